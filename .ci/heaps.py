@@ -30,19 +30,19 @@ ROOT = Path(__file__).parents[1]
 Heap = tuple[str, list[str]]
 """What it is called, and the files that are in it."""
 
-LOADED = ("_hypothesis_pytestplugin", "tests.kit.browser", "tests.kit.town")
+LOADED = ("_hypothesis_pytestplugin", "tests.kit.browser", "tests.kit.service_harness")
 
 BESIDE = ("-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
 """Processes beside each other keep no notes in one place; what is loaded already cannot have its assertions
 rewritten, and need not."""
 
 LONGEST = (
-    "tests/faults",
+    "tests/mutants",
     "tests/house",
-    "tests/adjudicator/gm",
+    "tests/adjudicator/cli",
     "tests/adjudicator/reports",
     "tests/adjudicator/order_page",
-    "tests/adjudicator/site",
+    "tests/adjudicator/website",
     "tests/adjudicator",
     "tests/deploy",
     "tests/games/diplomacy",
@@ -155,10 +155,10 @@ def _meet_hypothesis(number: int) -> None:
 @contextmanager
 def shared() -> Iterator[Path]:
     """What is made once in a run is made once for all heaps, and is gone at the end, with the folder."""
-    from tests.kit import caches, moulds, pictures, scratch
+    from tests.kit import cached_services, caches, pictures, scratch
 
     scratch.settle()
-    begun = [kept for kept in (pictures, moulds, caches) if kept.begin()]
+    begun = [kept for kept in (pictures, cached_services, caches) if kept.begin()]
     folder, first = tempfile.mkdtemp(prefix="heaps-"), os.getpid()
     try:
         yield Path(folder)

@@ -1,6 +1,6 @@
 """``python -m adjudicator`` is the command ``gm``."""
 
-from adjudicator.gm.app import main
+from adjudicator.cli.app import main
 
 if __name__ == "__main__":
     main()

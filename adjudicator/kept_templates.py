@@ -13,7 +13,7 @@ from types import CodeType
 import jinja2
 from jinja2.bccache import Bucket
 
-from adjudicator import kept
+from adjudicator import compile_cache
 
 
 class CompiledTemplates(jinja2.BytecodeCache):
@@ -30,7 +30,7 @@ class CompiledTemplates(jinja2.BytecodeCache):
         """Set the bucket's code to what was compiled from the same text before."""
         bucket.code = self._here.get((bucket.key, bucket.checksum))
         if bucket.code is None and self._made_of is not None:
-            content = kept.load(self._cache_name(bucket))
+            content = compile_cache.load(self._cache_name(bucket))
             if content is not None:
                 bucket.code = self._here[bucket.key, bucket.checksum] = marshal.loads(content)
 
@@ -39,7 +39,7 @@ class CompiledTemplates(jinja2.BytecodeCache):
         if bucket.code is not None:
             self._here[bucket.key, bucket.checksum] = bucket.code
             if self._made_of is not None:
-                kept.save(self._cache_name(bucket), marshal.dumps(bucket.code))
+                compile_cache.save(self._cache_name(bucket), marshal.dumps(bucket.code))
 
     def _cache_name(self, bucket: Bucket) -> str:
         identity = f"{bucket.key} {bucket.checksum} ".encode() + (self._made_of or b"")

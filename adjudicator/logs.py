@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import IO, Any, Literal
 
-from adjudicator.signs import redaction
+from adjudicator.auth import redaction
 
 Format = Literal["text", "json"]
 LOG_CONTEXT_KEYS = ("letter", "ours", "game", "seat", "turn")

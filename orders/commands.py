@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.record import Record
-from orders.parsing import nearness
+from orders import spelling_distance
 
 # Rule 1: a verb is a row of COMMANDS and nothing else; the clerk answers it by its name.
 # Rule 2: a pattern's words stand for themselves, {arg} is one word, {arg*} all the rest of the line.
@@ -267,7 +267,7 @@ class CommandParser:
         if len(head) < 5 or not head.isalpha():
             return None
         for verb in self._verbs:
-            size = nearness.OSA.distance(head.upper(), verb.name)
+            size = spelling_distance.OSA.distance(head.upper(), verb.name)
             # In small letters, so that talk which begins with a word like it stays talk.
             if 0 < size <= (1 if len(verb.name) < 6 else 2) and self.read(
                 f"{verb.name.lower()} {rest}", known
@@ -287,7 +287,9 @@ class CommandParser:
         for name, size in self._secret:
             apart = both in (name, f"SET{name}")
             before = size + apart
-            if (apart or nearness.OSA.distance(head, name, score_cutoff=2) <= 2) and len(parts) > before:
+            if (apart or spelling_distance.OSA.distance(head, name, score_cutoff=2) <= 2) and len(
+                parts
+            ) > before:
                 return " ".join([*parts[:before], MASK])
         return line
 

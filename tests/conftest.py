@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from tests.kit import caches, clauses, moulds, passwords, pictures, scratch, servers
+from tests.kit import cached_services, caches, clauses, passwords, pictures, scratch, servers
 
 settings.register_profile("dev", max_examples=30, deadline=None)
 settings.register_profile("ci", max_examples=20, deadline=None, derandomize=True)
@@ -31,7 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # what is collected stays: a fifth of the time went in looking through it
     scratch.settle()
     passwords.begin()
-    for kept in (pictures, moulds, caches):
+    for kept in (pictures, cached_services, caches):
         if kept.begin():
             config.add_cleanup(kept.end)
     if config.getoption("--write-clauses"):
@@ -44,7 +44,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
     Where faults are planted, whoever plants them looks for functions among it first, and then does the same.
     """
-    if moulds.PLANTED not in os.environ:
+    if cached_services.PLANTED not in os.environ:
         gc.collect()
         gc.freeze()
     gc.enable()

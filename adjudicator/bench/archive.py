@@ -7,13 +7,13 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from adjudicator.admin import archiving, game_admin
 from adjudicator.bench import doubles
 from adjudicator.bench.figures import Figure, middle
 from adjudicator.clock import DAY, ManualClock
-from adjudicator.gamesmaster import archiving, conduct
-from adjudicator.house import Service, open_service
-from adjudicator.settings.service import load_settings
-from adjudicator.site.building import Archive
+from adjudicator.config.service import load_settings
+from adjudicator.service import Service, open_service
+from adjudicator.website.build import Archive
 
 MIN_GAMES_FOR_AIM = 1000
 """For so many there is an aim."""
@@ -86,14 +86,14 @@ def _play_games(
 
 
 def _begin(house: Service, kind: str, name: str) -> None:
-    conduct.new_game(house, conduct.GameRequest(kind, name), secret=f"bench {name}".ljust(32).encode())
+    game_admin.new_game(house, game_admin.GameRequest(kind, name), secret=f"bench {name}".ljust(32).encode())
 
 
 def _play(house: Service, clock: ManualClock, name: str, turns: int) -> None:
     for _ in range(turns):
-        if conduct.position_of(house, name).is_running:
+        if game_admin.position_of(house, name).is_running:
             clock.advance(DAY)
-            conduct.play_now(house, name)
+            game_admin.play_now(house, name)
 
 
 def _all(house: Service, site: Path, games: int, turns: int, jobs: int) -> tuple[Figure, ...]:

@@ -10,8 +10,8 @@ from typing import Any
 from adjudicator.bench import peer
 from adjudicator.bench.figures import Figure, late, middle, ratio, time_actions
 from adjudicator.errors import Refusal
+from adjudicator.judge import Ask, answer_question, build_order_reader, find_judge, format_json
 from adjudicator.kinds import find_kind
-from adjudicator.whatif import Ask, answer_question, build_order_reader, find_judge, format_json
 from games.protocol import Game
 from games.protocol.optional import BenchmarkPhase, OrderTextParser, SupportsDecisionBenchmark
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from peewee import AutoField, Model
 
-from adjudicator.house import Service
-from adjudicator.store import games as book_of_games
-from adjudicator.store.archive import ALL_TABLES
-from adjudicator.store.database import Database
-from adjudicator.store.tables import GameRow
+from adjudicator.service import Service
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage.archive import ALL_TABLES
+from adjudicator.storage.database import Database
+from adjudicator.storage.tables import GameRow
 
 _INSERTED_AT_ONCE = 40
 

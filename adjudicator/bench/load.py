@@ -17,6 +17,7 @@ from types import FrameType
 import psycopg
 from peewee import fn
 
+from adjudicator.admin import game_admin
 from adjudicator.bench import doubles
 from adjudicator.bench.load_hands import (
     PAUSE_SECONDS,
@@ -30,22 +31,21 @@ from adjudicator.bench.load_hands import (
 )
 from adjudicator.bench.sink import sink
 from adjudicator.clock import DAY
+from adjudicator.config.service import load_settings
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import Service, open_service
 from adjudicator.kinds import find_kind
-from adjudicator.ledger.dispositions import DROPPED
-from adjudicator.ledger.game_acts import TakeSeat
-from adjudicator.ledger.jobs import PROCESS
-from adjudicator.ledger.letters import IncomingLetter
-from adjudicator.ledger.looks import CHECK_AT_ONCE
-from adjudicator.ledger.positions import GamePosition
+from adjudicator.model.addresses import reply_address, reply_token
+from adjudicator.model.dispositions import DROPPED
+from adjudicator.model.game_acts import TakeSeat
+from adjudicator.model.games import GamePosition
+from adjudicator.model.jobs import PROCESS
+from adjudicator.model.looks import CHECK_AT_ONCE
+from adjudicator.model.mail import IncomingLetter
 from adjudicator.reports.chart import line_chart
-from adjudicator.settings.service import load_settings
-from adjudicator.signs.addresses import reply_address, reply_token
-from adjudicator.store import acts, inbox
-from adjudicator.store.database import POSTGRESQL
-from adjudicator.store.tables import ChairRow, GameRow, LetterRow
+from adjudicator.service import Service, open_service
+from adjudicator.storage import acts, inbox
+from adjudicator.storage.database import POSTGRESQL
+from adjudicator.storage.tables import ChairRow, GameRow, LetterRow
 from games.protocol import Seat
 
 WARM_UP_GAMES = 3
@@ -274,7 +274,7 @@ def _begin_all(house: Service, kind: str, names: Sequence[str]) -> None:
 
 def _begin(house: Service, kind: str, name: str) -> None:
     """A game with a person in each seat, which waits for its deadline."""
-    conduct.new_game(house, conduct.GameRequest(kind, name, terms={"early": "no"}))
+    game_admin.new_game(house, game_admin.GameRequest(kind, name, terms={"early": "no"}))
     people = [
         TakeSeat(game=name, by="gm", seat=seat, address=_address(seat, name)) for seat in _seats(house, name)
     ]
@@ -286,7 +286,7 @@ def _address(seat: str, name: str) -> str:
 
 
 def _seats(house: Service, name: str) -> Sequence[Seat]:
-    return tuple(conduct.position_of(house, name).chairs)
+    return tuple(game_admin.position_of(house, name).chairs)
 
 
 def _letters(
@@ -344,8 +344,8 @@ def _put_away(house: Service) -> None:
 def _positions(house: Service, names: Sequence[str]) -> Iterator[tuple[str, GamePosition]]:
     """Games with their positions: that of one, where all are its doubles."""
     alike = not doubles.has_rules_dice(house, names[0])
-    first = conduct.position_of(house, names[0])
-    yield from ((name, first if alike else conduct.position_of(house, name)) for name in names)
+    first = game_admin.position_of(house, names[0])
+    yield from ((name, first if alike else game_admin.position_of(house, name)) for name in names)
 
 
 def _orders(house: Service, name: str, position: GamePosition, now: int) -> Iterator[IncomingLetter]:

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import psycopg
 
-from adjudicator.house import Service
-from adjudicator.store import inbox, outbox
-from adjudicator.store.tables import GameRow
+from adjudicator.service import Service
+from adjudicator.storage import inbox, outbox
+from adjudicator.storage.tables import GameRow
 
 Hand = subprocess.Popen[str]
 

@@ -11,11 +11,11 @@ import threading
 from collections import Counter
 from pathlib import Path
 
-from adjudicator.caretaker.daemon import serve
-from adjudicator.caretaker.gc_tuning import settle_down
-from adjudicator.house import open_service
-from adjudicator.ledger.jobs import PROCESS, SEND
-from adjudicator.settings.service import load_settings
+from adjudicator.config.service import load_settings
+from adjudicator.daemon.daemon import serve
+from adjudicator.daemon.gc_tuning import settle_down
+from adjudicator.model.jobs import PROCESS, SEND
+from adjudicator.service import open_service
 
 POLL_SECONDS = 1.0
 """How often it looks: what a bench measures is neither the wait for the next look, nor looks in vain."""

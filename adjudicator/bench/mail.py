@@ -16,30 +16,30 @@ import aiosmtplib
 import imapclient
 
 import games
+from adjudicator.admin import game_admin
 from adjudicator.bench import dovecot
 from adjudicator.bench.figures import Figure, ratio
 from adjudicator.bench.sink import sink
-from adjudicator.clerk.dry_run import opening_of
 from adjudicator.clock import WallClock, datetime_of
+from adjudicator.config.service import load_settings
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import Service, open_service
+from adjudicator.inbound.dry_run import opening_of
 from adjudicator.kinds import find_kind
-from adjudicator.ledger.filed_orders import order_of
-from adjudicator.ledger.game_acts import TakeSeat
-from adjudicator.ledger.headers import HeaderText
-from adjudicator.ledger.letters import LetterDraft, OutgoingMessage
-from adjudicator.ledger.solitude import is_solo
-from adjudicator.post.maildir import make_maildir, write_letter
+from adjudicator.mail.maildir import make_maildir, write_letter
+from adjudicator.model.addresses import reply_address, reply_token
+from adjudicator.model.filed_orders import order_of
+from adjudicator.model.game_acts import TakeSeat
+from adjudicator.model.headers import HeaderText
+from adjudicator.model.mail import LetterDraft, OutgoingMessage
+from adjudicator.model.solo_games import is_solo
+from adjudicator.outbound.composer import draw_map
+from adjudicator.reports.order_sheet import sheet_lines
 from adjudicator.reports.picture import Drawing
-from adjudicator.reports.sheet import sheet_lines
-from adjudicator.secretary.writing import draw_map
-from adjudicator.settings.service import load_settings
-from adjudicator.signs.addresses import reply_address, reply_token
-from adjudicator.store import acts, inbox, outbox
+from adjudicator.service import Service, open_service
+from adjudicator.storage import acts, inbox, outbox
 from games.dice import SealedDice
 from games.protocol import Game, Seat
-from orders.letters.body import SHEET_TITLE
+from orders.mail.body import SHEET_TITLE
 
 LETTERS_A_SEAT = 6
 """So nobody writes more often than he is answered."""
@@ -129,7 +129,7 @@ def check_orders_filed(house: Service, written: Sequence[PlayerLetter]) -> None:
     assert decided.count("read") == len(written), f"{decided.count('read')} of {len(written)} were read"
     last = {(letter.game, letter.seat): letter.orders for letter in written}
     for (name, seat), orders in last.items():
-        position = conduct.position_of(house, name)
+        position = game_admin.position_of(house, name)
         write = games.kinds()[position.kind].notation.write
         filed = {write(order_of(item)) for item in position.filed.get(seat, ()) if order_of(item) is not None}
         is_taken = bool(orders) and filed >= set(orders)
@@ -210,9 +210,9 @@ def _make_letters(house: Service, kind: str, count: int) -> list[PlayerLetter]:
     seats = list(dict.fromkeys(due.seat for due in game.rules.due(opening_of(game))))
     names = [f"g{number}" for number in range(1 + count // (LETTERS_A_SEAT * len(seats)))]
     for name in names:
-        request = conduct.GameRequest(kind, name, terms={"early": "no"})
-        conduct.new_game(house, request, secret=b"bench" * 8)
-    position = conduct.position_of(house, names[0])
+        request = game_admin.GameRequest(kind, name, terms={"early": "no"})
+        game_admin.new_game(house, request, secret=b"bench" * 8)
+    position = game_admin.position_of(house, names[0])
     drawn = draw_map(game, position.state, (), None)
     for name in names:
         reports = [house.composer.seal(_report_letter(house, game, name, seat, drawn), now) for seat in seats]
@@ -222,7 +222,7 @@ def _make_letters(house: Service, kind: str, count: int) -> list[PlayerLetter]:
         acts.perform(house.database, taken, reports, now)
         for letter in outbox.claim(house.database, now, len(reports)):
             outbox.confirm(house.database, [letter.message_id], now)
-    if is_solo(conduct.position_of(house, names[0])):
+    if is_solo(game_admin.position_of(house, names[0])):
         why = "is for one person, whose letter plays the turn, so that none of it is on file"
         raise Refusal(f"kind {kind}", why, "gm bench mail")
     people = [(name, seat) for seat in seats for name in names]
@@ -239,7 +239,7 @@ def _address(game: str, seat: Seat) -> str:
 
 
 def _sheet(game: Game, house: Service, name: str, seat: Seat) -> tuple[str, ...]:
-    state = conduct.position_of(house, name).state
+    state = game_admin.position_of(house, name).state
     return sheet_lines(game, state, game.rules.due(state), (), seat)
 
 
@@ -263,7 +263,7 @@ def _report_letter(house: Service, game: Game, name: str, seat: Seat, drawn: Dra
 
 
 def _turn(game: Game, house: Service, name: str) -> str:
-    return game.rules.turn(conduct.position_of(house, name).state).short
+    return game.rules.turn(game_admin.position_of(house, name).state).short
 
 
 def _token(game: Game, house: Service, name: str, seat: Seat) -> str:
@@ -272,7 +272,7 @@ def _token(game: Game, house: Service, name: str, seat: Seat) -> str:
 
 def _orders(house: Service, game: Game, name: str, seat: Seat, bold: bool) -> list[str]:
     """Orders, all but one where there are several: what a bot would do, or what the sheet says."""
-    state = conduct.position_of(house, name).state
+    state = game_admin.position_of(house, name).state
     if not bold:
         return _all_but_one(_sheet(game, house, name, seat))
     bot, view = next(iter(game.bots.values())), game.rules.view(state, seat)

@@ -3,19 +3,19 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.bench.figures import Figure, middle, time_actions
-from adjudicator.clerk.dry_run import opening_of, position_of
-from adjudicator.clerk.filing import file_orders
-from adjudicator.clerk.identity import AuthenticatedSeat
-from adjudicator.clerk.parse_contexts import parse_context
+from adjudicator.inbound.dry_run import opening_of, position_of
+from adjudicator.inbound.filing import file_orders
+from adjudicator.inbound.parse_contexts import parse_context
 from adjudicator.kinds import find_kind
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.reports.sheet import sheet
+from adjudicator.model.games import GamePosition
+from adjudicator.reports.order_sheet import sheet
 from games.dice import SealedDice
 from games.protocol import Game, Seat
-from orders.letters.body import SHEET_TITLE, fresh_lines
-from orders.letters.letter import open_letter
-from orders.parsing.reading import read_lines
+from orders.mail.body import SHEET_TITLE, fresh_lines
+from orders.mail.letter import open_letter
+from orders.reading.letter_reader import read_lines
 
 READING_AIM_MS = 0.8
 """Of processor time, from the bytes of a letter to the verdicts."""

@@ -8,19 +8,19 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
+from adjudicator.admin import game_admin
 from adjudicator.bench.figures import Figure, time_actions
 from adjudicator.bench.sink import sink
 from adjudicator.clock import ManualClock, Millis
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import Service, open_service
+from adjudicator.config.service import load_settings
 from adjudicator.kinds import find_kind
-from adjudicator.ledger.filed_orders import pack_items
-from adjudicator.ledger.game_acts import FileOrders, TakeSeat
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.referee.turn import play_turns
-from adjudicator.secretary.writing import draw_map
-from adjudicator.settings.service import load_settings
-from adjudicator.store import acts
+from adjudicator.model.filed_orders import pack_items
+from adjudicator.model.game_acts import FileOrders, TakeSeat
+from adjudicator.model.games import GamePosition
+from adjudicator.outbound.composer import draw_map
+from adjudicator.service import Service, open_service
+from adjudicator.storage import acts
+from adjudicator.turns.runner import play_turns
 from games.dice import SealedDice
 from games.protocol import Event, Game
 
@@ -75,13 +75,13 @@ def measure(kind: str, turns: int) -> tuple[Figure, ...]:
             _file(house, game, position)
             for what, part in _time_turn(house, game, watch):
                 taken.setdefault(what, []).append(part)
-            position, turns = conduct.position_of(house, BENCH_GAME), turns - 1
+            position, turns = game_admin.position_of(house, BENCH_GAME), turns - 1
     return tuple(_figures(taken, seats))
 
 
 def _time_turn(house: Service, game: Game, watch: _StepTimes) -> Iterator[tuple[str, tuple[float, float]]]:
     """Play one turn by its deadline, and yield how long each part of it took."""
-    before = conduct.position_of(house, BENCH_GAME)
+    before = game_admin.position_of(house, BENCH_GAME)
     assert before.deadline is not None, "the clock runs"
     assert isinstance(house.clock, ManualClock)
     house.clock.set(before.deadline + 1000)
@@ -128,14 +128,14 @@ def _house(folder: Path, smtp: int, watch: _StepTimes) -> Iterator[Service]:
 
 
 def _new_bench_game(house: Service, game: Game) -> GamePosition:
-    request = conduct.GameRequest(game.about.kind, BENCH_GAME, terms={"early": "no"})
-    position = conduct.new_game(house, request, secret=_TURN_SECRET)
+    request = game_admin.GameRequest(game.about.kind, BENCH_GAME, terms={"early": "no"})
+    position = game_admin.new_game(house, request, secret=_TURN_SECRET)
     people = [
         TakeSeat(game=BENCH_GAME, by="gm", seat=seat, address=f"p{place}@example.net")
         for place, seat in enumerate(position.chairs)
     ]
     acts.perform(house.database, people, (), house.clock.now())
-    return conduct.position_of(house, BENCH_GAME)
+    return game_admin.position_of(house, BENCH_GAME)
 
 
 def _file(house: Service, game: Game, position: GamePosition) -> None:

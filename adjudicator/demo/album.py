@@ -6,13 +6,13 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
+from adjudicator.admin import archiving, game_admin
 from adjudicator.clock import Millis
 from adjudicator.demo.players import plain_text
-from adjudicator.gamesmaster import archiving, conduct
-from adjudicator.house import Service
 from adjudicator.reports.picture import png
-from adjudicator.store import games as book_of_games
-from adjudicator.store import inbox, outbox
+from adjudicator.service import Service
+from adjudicator.storage import inbox, outbox
+from adjudicator.storage import stored_games as book_of_games
 
 MAX_ALBUM_LETTERS = 1_000_000
 
@@ -91,7 +91,7 @@ def _write_maps(service: Service, name: str, folder: Path) -> list[Path]:
     folder.mkdir()
     written = []
     for place, (entry, _) in enumerate(book_of_games.log(service.database, name)):
-        drawn = conduct.drawing(service, name, place)
+        drawn = game_admin.drawing(service, name, place)
         path = folder / f"{place:02}-{entry.turn if place else 'opening'}.png"
         path.with_suffix(".svg").write_text(drawn, encoding="utf-8")
         path.write_bytes(png(drawn))

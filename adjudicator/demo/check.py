@@ -4,13 +4,13 @@ from pathlib import Path
 
 from rich.console import Console
 
+from adjudicator.admin import game_admin
+from adjudicator.auth.redaction import redact_letter
+from adjudicator.config.service import load_settings
 from adjudicator.demo.album import album_letters
 from adjudicator.demo.play import DEMO_GAME
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import open_service
-from adjudicator.settings.service import load_settings
-from adjudicator.signs.redaction import redact_letter
+from adjudicator.service import open_service
 
 
 def check_demo(folder: str | Path, console: Console | None = None) -> int:
@@ -20,7 +20,7 @@ def check_demo(folder: str | Path, console: Console | None = None) -> int:
     if not (there / "gm.toml").is_file():
         raise Refusal(str(there), "holds no demonstration", "play one with  gm demo")
     service = open_service(load_settings(there / "gm.toml"))
-    proof = conduct.prove(service, DEMO_GAME)
+    proof = game_admin.prove(service, DEMO_GAME)
     faults = [proof.fault] if proof.fault else []
     faults += _find_strange_letters(there, [leaf.raw for leaf in album_letters(service)])
     faults += _find_undelivered_letters(

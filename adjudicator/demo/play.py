@@ -13,16 +13,16 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 import games
+from adjudicator.admin import game_admin
 from adjudicator.clock import HOUR, ManualClock, Millis
+from adjudicator.config.service import load_settings
 from adjudicator.demo import players
 from adjudicator.demo.album import write_album
 from adjudicator.demo.players import DAKOTA, IROQUOIS, MUSKHOGEAN, PLAYERS, ScriptedPlayer
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import Service, open_service
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.post.local import LocalServer
-from adjudicator.settings.service import load_settings
+from adjudicator.mail.local_server import LocalServer
+from adjudicator.model.games import GamePosition
+from adjudicator.service import Service, open_service
 from games.dice import SealedDice
 from games.protocol import Game
 
@@ -55,7 +55,7 @@ class DemoService:
     @property
     def position(self) -> GamePosition:
         """Return the game's present position."""
-        return conduct.position_of(self.house, DEMO_GAME)
+        return game_admin.position_of(self.house, DEMO_GAME)
 
     def mail_of(self, player: ScriptedPlayer) -> Path:
         """Return the Maildir of a player."""
@@ -134,9 +134,11 @@ def _set_up(folder: Path, open_things: ExitStack) -> DemoService:
     server.start()
     open_things.callback(server.stop)
     open_things.callback(service.database.close)
-    conduct.new_game(service, conduct.GameRequest(DEMO_KIND, DEMO_GAME, level="beginner"), secret=DEMO_SECRET)
+    game_admin.new_game(
+        service, game_admin.GameRequest(DEMO_KIND, DEMO_GAME, level="beginner"), secret=DEMO_SECRET
+    )
     for player in PLAYERS:
-        conduct.assign(service, DEMO_GAME, player.seat, player.address)
+        game_admin.assign(service, DEMO_GAME, player.seat, player.address)
     return DemoService(folder, service, clock, port, games.kinds()[DEMO_KIND])
 
 

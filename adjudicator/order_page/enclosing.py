@@ -5,16 +5,16 @@ from collections.abc import Sequence
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.ledger.filed_orders import Item
-from adjudicator.ledger.headers import HeaderText
-from adjudicator.ledger.letters import Attachment
-from adjudicator.ledger.overdue import overdue
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.ledger.solitude import is_solo
+from adjudicator.model.filed_orders import Item
+from adjudicator.model.games import GamePosition
+from adjudicator.model.headers import HeaderText
+from adjudicator.model.mail import Attachment
+from adjudicator.model.overdue import overdue
+from adjudicator.model.solo_games import is_solo
 from adjudicator.order_page.choices import OrderPageInput
 from adjudicator.order_page.page import OrderEmail, render_order_page
 from adjudicator.reports.messages import LetterReader
-from adjudicator.reports.sheet import saved_orders, sheet_lines
+from adjudicator.reports.order_sheet import saved_orders, sheet_lines
 from adjudicator.reports.times import both
 from games.protocol import Seat
 

@@ -8,9 +8,9 @@ from markupsafe import Markup
 
 from adjudicator.order_page.choices import OrderPageInput, choices_as_json
 from adjudicator.reports.picture import svg
-from adjudicator.site import typesetting
-from adjudicator.site.drawings import combine_maps
-from adjudicator.site.plates import plate_of
+from adjudicator.website import pages
+from adjudicator.website.drawings import combine_maps
+from adjudicator.website.maps import plate_of
 
 MAX_SAFE_LINK_CHARS = 1_600
 """So many characters of a link all mail programs take, as people have measured: Gmail in a browser some
@@ -56,8 +56,8 @@ def render_order_page(
         "stock": Markup(drawn.stock) if drawn else None,
         "map": Markup(drawn.maps[0]) if drawn else None,
     }
-    style = typesetting.source("orders.css") + (drawn.style if drawn else "")
-    return typesetting.page("orders.jinja", context, script="orders.js", style=style)
+    style = pages.source("orders.css") + (drawn.style if drawn else "")
+    return pages.page("orders.jinja", context, script="orders.js", style=style)
 
 
 def _mailto_link(envelope: OrderEmail, lines: Sequence[str]) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.ledger.headers import HeaderText
-from adjudicator.ledger.letters import Attachment
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.ledger.solitude import is_solo
+from adjudicator.model.games import GamePosition
+from adjudicator.model.headers import HeaderText
+from adjudicator.model.mail import Attachment
+from adjudicator.model.solo_games import is_solo
 from adjudicator.reports.calendar import CalendarEntry, Organizer, method_of, render_calendar
 from adjudicator.reports.report import Report
 from games.protocol import Seat

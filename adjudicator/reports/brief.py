@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from adjudicator.catalogue import sentence
-from adjudicator.ledger.letter_choice import Reasons, Style
+from adjudicator.messages import sentence
+from adjudicator.model.letter_choice import Reasons, Style
 from adjudicator.reports.report import BotPlay, Report, ReportPassage, TurnChapter
 from games.protocol import ReportTable, Seat
 from games.record import replace_fields

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from adjudicator.catalogue import sentence
-from adjudicator.ledger import overrides
-from adjudicator.ledger.overrides import AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
-from adjudicator.ledger.positions import LogEntry
+from adjudicator.messages import sentence
+from adjudicator.model import overrides
+from adjudicator.model.games import LogEntry
+from adjudicator.model.overrides import AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
 from games.protocol import Game, Seat
 from games.record import revive
 

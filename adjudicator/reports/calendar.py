@@ -7,8 +7,8 @@ and a higher SEQUENCE, and one that is cancelled takes it away.
 from collections.abc import Sequence
 from urllib.parse import quote
 
-from adjudicator.catalogue import sentence
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis, datetime_of
+from adjudicator.messages import sentence
 from games.protocol import Turn
 from games.record import Value
 

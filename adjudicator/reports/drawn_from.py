@@ -7,7 +7,7 @@ drawn when the letter goes.
 import hashlib
 from collections.abc import Iterable
 
-from adjudicator.ledger.letters import PENDING_PICTURE_PLACEHOLDER, PENDING_PICTURE_PREFIX, PictureSource
+from adjudicator.model.mail import PENDING_PICTURE_PLACEHOLDER, PENDING_PICTURE_PREFIX, PictureSource
 
 ASSUMED_BOARD_BYTES = 50_000
 """What a board that is still to be drawn is taken to weigh; a chart less, as much as its drawing."""

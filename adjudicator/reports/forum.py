@@ -4,16 +4,16 @@ import re
 from datetime import tzinfo
 from typing import Literal
 
-from adjudicator.ledger.headers import HeaderText
-from adjudicator.ledger.letters import Attachment, LetterDraft
+from adjudicator.config.channels import Channel
+from adjudicator.model.headers import HeaderText
+from adjudicator.model.mail import Attachment, LetterDraft
 from adjudicator.reports.messages import Enclosed, LetterReader, turn_report
 from adjudicator.reports.picture import Drawing
 from adjudicator.reports.render import render
 from adjudicator.reports.report import Report
-from adjudicator.settings.channel import Channel
 from games.protocol import Game
 from games.record import replace_fields
-from orders.letters.body import SHEET_TITLE
+from orders.mail.body import SHEET_TITLE
 
 Markup = Literal["bbcode", "markdown"]
 

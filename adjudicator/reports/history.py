@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
-from adjudicator.catalogue import sentence
+from adjudicator.messages import sentence
 from adjudicator.reports.chart import line_chart
 from games.protocol import Game, ReportLine, ReportTable, Seat, State
 from games.protocol.optional import SeatColours

@@ -4,19 +4,19 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudicator.catalogue import sentence
+from adjudicator.auth.correspondents import poster_word, thread_id, thread_key
 from adjudicator.clock import Millis
-from adjudicator.ledger.books import Repository
-from adjudicator.ledger.headers import HeaderText
-from adjudicator.ledger.letters import Attachment, LetterDraft
-from adjudicator.ledger.positions import GamePosition, SeatAssignment
-from adjudicator.ledger.posts import ChannelPost
-from adjudicator.ledger.society import GamePolicy
-from adjudicator.office import ServiceContext
+from adjudicator.config.channels import Channel
+from adjudicator.context import ServiceContext
+from adjudicator.messages import sentence
+from adjudicator.model.channel_posts import ChannelPost
+from adjudicator.model.games import GamePosition, SeatAssignment
+from adjudicator.model.headers import HeaderText
+from adjudicator.model.mail import Attachment, LetterDraft
+from adjudicator.model.people import GamePolicy
+from adjudicator.model.repository import Repository
 from adjudicator.reports.posts import PNG, ChannelNews, ServiceIdentity, address_to_channel, plain_post
 from adjudicator.reports.typeset import letter_text
-from adjudicator.settings.channel import Channel
-from adjudicator.signs.forum_marks import poster_word, thread_id, thread_key
 from games.protocol import Game, Seat, Turn
 from games.record import replace_fields
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import css_inline
 from markupsafe import Markup
 
-from adjudicator import kept
+from adjudicator import compile_cache
 
 STYLE_PAGE = "page.html"
 _LIGHT_STYLE_SHEET = re.compile(r"<style>(.*?)(?:@media.*?)?</style>", re.DOTALL)
@@ -48,11 +48,11 @@ def style_of(tag: str, classes: str, own: str = "") -> str:
     """
     asked = "\0".join([style_key(), tag, classes, own])
     name = f"style-{hashlib.sha256(asked.encode()).hexdigest()}"
-    cached_style = kept.load(name)
+    cached_style = compile_cache.load(name)
     if cached_style is not None:
         return cached_style.decode()
     style = _compute_style(tag, classes, own)
-    kept.save(name, style.encode())
+    compile_cache.save(name, style.encode())
     return style
 
 

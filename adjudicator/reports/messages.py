@@ -8,23 +8,23 @@ from datetime import UTC, tzinfo
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from adjudicator.catalogue import sentence
-from adjudicator.ledger.headers import HeaderText
-from adjudicator.ledger.letters import LetterDraft
-from adjudicator.reports import shortening
+from adjudicator.messages import sentence
+from adjudicator.model.addresses import subject_tag
+from adjudicator.model.headers import HeaderText
+from adjudicator.model.mail import LetterDraft
+from adjudicator.reports import shorten
 from adjudicator.reports.drawn_from import width_of
-from adjudicator.reports.in_short import MAX_REPORT_BYTES, shorter, weight_of
 from adjudicator.reports.render import render
-from adjudicator.signs.addresses import subject_tag
+from adjudicator.reports.summary import MAX_REPORT_BYTES, shorter, weight_of
 from games.record import Value, field, replace_fields
-from orders.letters.sheet_title import SHEET_TITLE
+from orders.mail.sheet_title import SHEET_TITLE
 
 if TYPE_CHECKING:
     from adjudicator.clock import Millis
-    from adjudicator.ledger.letters import Attachment
-    from adjudicator.ledger.overdue import Overdue
+    from adjudicator.model.mail import Attachment
+    from adjudicator.model.overdue import Overdue
     from adjudicator.reports.report import Report
-    from adjudicator.reports.transcript import Fate, Transcript
+    from adjudicator.reports.verdict import Fate, Transcript
     from games.protocol import Game, Seat, Turn
     from games.protocol.optional import SeatColours
 
@@ -203,7 +203,7 @@ def verdict(
 
     One that would be too long leaves something out, and says so.
     """
-    return shortening.fit_reply(transcript, partial(_verdict, game, reader, html))
+    return shorten.fit_reply(transcript, partial(_verdict, game, reader, html))
 
 
 def _verdict(

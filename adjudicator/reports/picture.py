@@ -13,7 +13,7 @@ import resvg_py
 from markupsafe import Markup
 from PIL import Image
 
-from adjudicator.reports import composing
+from adjudicator.reports import maps
 from adjudicator.reports.drawn_from import DeferredPicture, Picture
 from adjudicator.reports.history import History
 from adjudicator.reports.render import render
@@ -140,7 +140,7 @@ def map_picture(svg: str, width_px: int = 1200) -> Picture:
 def png(svg: str, width_px: int = 1200) -> bytes:
     """The picture of an SVG as a PNG of few colours, lettered with the fonts beside this module only."""
     return _encode_png(
-        composing.compose_picture(svg, width_px) if composing.is_composed(svg) else _whole(svg, width_px), svg
+        maps.compose_picture(svg, width_px) if maps.is_composed(svg) else _whole(svg, width_px), svg
     )
 
 
@@ -154,7 +154,7 @@ def _encode_png(picture: Image.Image, svg: str) -> bytes:
 def _whole(svg: str, width_px: int) -> Image.Image:
     """The picture of a drawing of which nothing is kept."""
     raw = resvg_py.svg_to_bytes(
-        svg_string=svg, width=width_px, font_files=list(composing.fonts()), skip_system_fonts=True
+        svg_string=svg, width=width_px, font_files=list(maps.fonts()), skip_system_fonts=True
     )
     with Image.open(BytesIO(bytes(raw))) as picture:
         return picture.convert("RGB")

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from typing import Literal
 
-from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis, datetime_of, format_instant
-from adjudicator.ledger.headers import HeaderText
-from adjudicator.ledger.letters import Attachment, LetterDraft
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.ledger.posts import (
+from adjudicator.config.channels import Channel, Markup
+from adjudicator.messages import sentence
+from adjudicator.model.channel_posts import (
     DOCUMENT,
     JSON_MEDIA_TYPE,
     ChannelPost,
@@ -25,13 +23,15 @@ from adjudicator.ledger.posts import (
     PostReason,
     recipient_of,
 )
-from adjudicator.ledger.society import GameOffer, Press
+from adjudicator.model.games import GamePosition
+from adjudicator.model.headers import HeaderText
+from adjudicator.model.mail import Attachment, LetterDraft
+from adjudicator.model.people import GameOffer, Press
 from adjudicator.reports.forum import channel_letter, post
 from adjudicator.reports.messages import Enclosed, Heading, LetterReader, notice, turn_report
 from adjudicator.reports.picture import Drawing
 from adjudicator.reports.report import Report, TurnChapter
 from adjudicator.reports.typeset import bbcode, markdown
-from adjudicator.settings.channel import Channel, Markup
 from games.protocol import Game, GameResult, Seat, Turn
 from games.record import canonical, replace_fields
 

@@ -1,10 +1,10 @@
 """The press of the turns that a report tells, as its reader may know it."""
 
-from adjudicator.catalogue import sentence
-from adjudicator.ledger.positions import AdjudicationResult
-from adjudicator.ledger.society import GAMESMASTER_SEAT, PeopleRepository, Press
+from adjudicator.auth.callers import writer_mark
+from adjudicator.messages import sentence
+from adjudicator.model.games import AdjudicationResult
+from adjudicator.model.people import GAMESMASTER_SEAT, PeopleRepository, Press
 from adjudicator.reports.report import PressItem
-from adjudicator.signs.callers import writer_mark
 from games.protocol import Seat
 
 LAPSED = PressItem(sentence("reports.press.lapsed_heading"), sentence("reports.press.lapsed"))

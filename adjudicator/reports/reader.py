@@ -3,12 +3,12 @@
 from zoneinfo import ZoneInfo
 
 import games
-from adjudicator.ledger.books import Repository
-from adjudicator.ledger.positions import GamePosition, SeatAssignment
-from adjudicator.office import RequestContext, ServiceContext
+from adjudicator.auth.callers import person_address
+from adjudicator.context import RequestContext, ServiceContext
+from adjudicator.model.addresses import reply_address, reply_token
+from adjudicator.model.games import GamePosition, SeatAssignment
+from adjudicator.model.repository import Repository
 from adjudicator.reports.messages import LetterReader
-from adjudicator.signs.addresses import reply_address, reply_token
-from adjudicator.signs.callers import person_address
 
 
 def reader_of(

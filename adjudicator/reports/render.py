@@ -19,10 +19,10 @@ from jinja2 import (
 from adjudicator.clock import format_instant
 from adjudicator.kept_templates import CompiledTemplates
 from adjudicator.reports import compiled, typeset
-from adjudicator.reports.changes import CHANGE_COLUMN_TITLE
 from adjudicator.reports.inline_css import class_attributes
 from adjudicator.reports.named import leading_names, split_at_names
 from adjudicator.reports.phone_layout import folds, is_short, rows_whole, whole
+from adjudicator.reports.table_changes import CHANGE_COLUMN_TITLE
 from adjudicator.reports.times import overdue_line
 from games.protocol import Game
 

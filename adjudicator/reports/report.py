@@ -2,18 +2,18 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis
-from adjudicator.ledger.filed_orders import write_item
-from adjudicator.ledger.overdue import Overdue, overdue
-from adjudicator.ledger.positions import AdjudicationResult, DiceRoll, GamePosition, PlayedTurn
-from adjudicator.ledger.solitude import is_in_play, is_solo
+from adjudicator.messages import sentence
+from adjudicator.model.filed_orders import write_item
+from adjudicator.model.games import AdjudicationResult, DiceRoll, GamePosition, PlayedTurn
+from adjudicator.model.overdue import Overdue, overdue
+from adjudicator.model.solo_games import is_in_play, is_solo
 from adjudicator.reports import pages, suggestions
-from adjudicator.reports.changes import with_changes
 from adjudicator.reports.first_day import opening_tables
 from adjudicator.reports.history import History
-from adjudicator.reports.sheet import HeldUp, held_up, sheet_lines
-from adjudicator.reports.sheet import sheet as sheet
+from adjudicator.reports.order_sheet import HeldUp, held_up, sheet_lines
+from adjudicator.reports.order_sheet import sheet as sheet
+from adjudicator.reports.table_changes import with_changes
 from adjudicator.reports.times import why_no_deadline
 from games.protocol import (
     Due,

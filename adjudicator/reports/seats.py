@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import tzinfo
 
-from adjudicator.catalogue import sentence
+from adjudicator.messages import sentence
 from adjudicator.reports.times import Words, by_gamesmaster
 from games.protocol import Seat
 

@@ -9,7 +9,7 @@ from games.protocol import Due, Form, Game, Order, Seat, State, View
 from games.protocol.optional import SupportsExampleOrders, SupportsPositionForms, SupportsQueueChecks
 from games.record import Value
 from orders import commands, words
-from orders.parsing import all_hold, forms, lexicon
+from orders.reading import all_hold, forms, lexicon
 
 _CONDITION_WORDS = frozenset(("IF", "STOP", "PHASE"))
 """With these begins what governs orders, and is none itself."""

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, tzinfo
 
-from adjudicator.catalogue import sentence
 from adjudicator.clock import (
     EASTERNMOST_ZONE,
     WESTERNMOST_ZONE,
@@ -12,8 +11,9 @@ from adjudicator.clock import (
     format_day,
     format_instant,
 )
-from adjudicator.ledger.hours import Stop
-from adjudicator.ledger.overdue import Overdue
+from adjudicator.messages import sentence
+from adjudicator.model.deadlines import Stop
+from adjudicator.model.overdue import Overdue
 from games.protocol import Seat, Turn
 
 Words = Callable[[Seat | None, tzinfo], tuple[str, ...]]

@@ -6,8 +6,8 @@ from functools import lru_cache
 from textwrap import wrap as _wrap
 from typing import NamedTuple
 
-from adjudicator.catalogue import sentence
-from adjudicator.ledger.positions import DiceRoll
+from adjudicator.messages import sentence
+from adjudicator.model.games import DiceRoll
 from games.protocol import ReportLine, ReportTable
 
 TEXT_COLUMNS = 72

@@ -6,15 +6,15 @@ had: map, set-up, cards, events and most numbers are a stand-in, so marked in da
 
 from collections.abc import Mapping
 
-from games.boer_war import campaign, edits, notation, throws, whatif
+from games.boer_war import campaign, edits, judge, notation, throws
 from games.boer_war.bots import SPARRING, Commander
-from games.boer_war.box import BOXES
 from games.boer_war.components import PACKAGE
 from games.boer_war.events import AnyEvent
 from games.boer_war.model import SIDES, AnyOrder, State
+from games.boer_war.owner_data import BOXES
+from games.boer_war.report_text import BoerWarTelling
 from games.boer_war.rules import BoerWarRules
 from games.boer_war.setup import OPTIONS, seats
-from games.boer_war.telling import BoerWarTelling
 from games.own_box import DATA
 from games.protocol import About, GameOf, Seat, TournamentScore, defer
 
@@ -47,7 +47,7 @@ GAMES = (
         order_type=AnyOrder,
         event_type=AnyEvent,
         edits=defer(lambda: edits.BoerWarEdits()),
-        whatif=defer(lambda: whatif.BoerWarWhatIf(BOTS)),
+        whatif=defer(lambda: judge.BoerWarWhatIf(BOTS)),
         score=TournamentScore(
             thing="SP on the map", time="Turn", when=lambda state: int(state.turn), of=_sp_by_seat
         ),

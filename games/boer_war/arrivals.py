@@ -13,9 +13,9 @@ from games.boer_war.forces import (
     sp_at,
     spare_capacity,
 )
-from games.boer_war.in_play import WorkingState
 from games.boer_war.model import State
-from games.boer_war.reserves import inland_arrival_points
+from games.boer_war.reinforcements import inland_arrival_points
+from games.boer_war.working_state import WorkingState
 
 
 def bring_due_leaders(working: WorkingState) -> None:

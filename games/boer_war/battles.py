@@ -13,9 +13,9 @@ from games.boer_war.estimate import (
 )
 from games.boer_war.events import Battle, Captured, Host, Retreated, Skirmish, Slipped
 from games.boer_war.forces import best_command, is_besieging, is_held, leaders_at, retreat_point, sp_at
-from games.boer_war.in_play import WorkingState
 from games.boer_war.model import State, enemy_of
 from games.boer_war.numbers import Losses
+from games.boer_war.working_state import WorkingState
 from games.own_box import DATA
 from games.record import UNSET, Unset, Value, replace_fields
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from games.boer_war import prospects
-from games.boer_war.counters import playable_events
+from games.boer_war.event_counters import playable_events
 from games.boer_war.forces import leaders_of, points_held, sp_at
-from games.boer_war.lawful import accepted_orders, find_objection
+from games.boer_war.legality import accepted_orders, find_objection
 from games.boer_war.model import AnyOrder, Assault, Reinforce, Reorganize, Siege, View
 from games.boer_war.plays import event_orders
-from games.boer_war.reserves import empire_ports, return_points
+from games.boer_war.reinforcements import empire_ports, return_points
 from games.boer_war.works import camp_sites, guardable_links, raidable_links, repairable_cuts
 
 # No row may read as an order in an answer that quotes without marks: so none begins with its verb.

@@ -6,13 +6,13 @@ SP it was about.
 
 from collections.abc import Callable, Mapping
 
-from games.boer_war import counters, marching, ways
+from games.boer_war import event_counters, movement, paths
 from games.boer_war.codes import EventId, LeaderId, Point, Side
 from games.boer_war.events import LostSp, Played
 from games.boer_war.forces import leaders_at, leaders_of, move_allowance, spare_capacity
-from games.boer_war.in_play import WorkingState
 from games.boer_war.model import PlayEvent
 from games.boer_war.skirmishes import SkirmishAttack
+from games.boer_war.working_state import WorkingState
 
 
 def play_event(working: WorkingState, side: Side, order: PlayEvent) -> None:
@@ -36,11 +36,11 @@ def carry_out_drive(working: WorkingState, leaders: tuple[LeaderId, ...], target
     """Move leaders to the points from which each attacks, then attack together. Source: ruling 8 (DRIVE)."""
     came: dict[LeaderId, Point] = {}
     for leader in leaders:
-        journey = ways.path_to(working.now, leader, target)
+        journey = paths.path_to(working.now, leader, target)
         assert journey is not None, "looked at before"
-        marching.move_along(working, "empire", journey, "drive")
+        movement.move_along(working, "empire", journey, "drive")
         came[leader] = journey.last
-    marching.attack_point(working, SkirmishAttack("empire", came, target))
+    movement.attack_point(working, SkirmishAttack("empire", came, target))
 
 
 def keep_marker(working: WorkingState, event: EventId, what: str = "") -> None:
@@ -76,9 +76,9 @@ def _play_heliograph(working: WorkingState, order: PlayEvent) -> int:
 
 def _play_ride(working: WorkingState, order: PlayEvent) -> int:
     event = working.now.box.events[order.event]
-    journey = ways.check_ride(working.now, "empire", order.leaders[0], order.points, event.number)
-    marching.move_along(working, "empire", journey, "ride")
-    marching.resolve_arrival(working, "empire", journey, ((order.event, event.bonus),))
+    journey = paths.check_ride(working.now, "empire", order.leaders[0], order.points, event.number)
+    movement.move_along(working, "empire", journey, "ride")
+    movement.resolve_arrival(working, "empire", journey, ((order.event, event.bonus),))
     return 0
 
 
@@ -117,12 +117,12 @@ def _play_patrols(working: WorkingState, order: PlayEvent) -> int:
 
 def _play_night_raid(working: WorkingState, order: PlayEvent) -> int:
     (leader,) = order.leaders
-    journey = ways.check_ride(
+    journey = paths.check_ride(
         working.now, "empire", leader, order.points, move_allowance(working.now, leader)
     )
-    marching.move_along(working, "empire", journey, "ride")
+    movement.move_along(working, "empire", journey, "ride")
     raid = SkirmishAttack("empire", {leader: journey.last}, journey.goal, evadable=False)
-    marching.attack_point(working, raid)
+    movement.attack_point(working, raid)
     return 0
 
 
@@ -181,7 +181,7 @@ def _play_ambush(working: WorkingState, order: PlayEvent) -> int:
 
 
 def _play_council(working: WorkingState, order: PlayEvent) -> int:
-    members = tuple(dict.fromkeys(order.leaders)) or counters.council_members(working.now)
+    members = tuple(dict.fromkeys(order.leaders)) or event_counters.council_members(working.now)
     sp = sum(
         working.deal_sp(members, min(_event_number(working, order), working.now.scattered["boers"])).values()
     )
@@ -197,9 +197,9 @@ def _play_wreckers(working: WorkingState, order: PlayEvent) -> int:
 def _play_invasion(working: WorkingState, order: PlayEvent) -> int:
     """Move a leader into the Cape; he finds a recruit there if he has room and any are left."""
     (leader,) = order.leaders
-    marching.trek_along(
+    movement.trek_along(
         working,
-        ways.check_trek(working.now, leader, order.points, _event_number(working, order)),
+        paths.check_trek(working.now, leader, order.points, _event_number(working, order)),
         past_lines=True,
     )
     if not spare_capacity(working.now, leader) or not working.now.recruit_pool:
@@ -215,13 +215,13 @@ def _play_report(working: WorkingState, order: PlayEvent) -> int:
 
 def _play_tweebosch(working: WorkingState, order: PlayEvent) -> int:
     """Attack; if it is won, the best Empire leader there is out, his men without him."""
-    journey = ways.check_trek(working.now, order.leaders[0], order.points)
+    journey = paths.check_trek(working.now, order.leaders[0], order.points)
     rank = working.now.box.leaders
     here = leaders_at(working.now, journey.goal, "empire")
     prey = min(here, key=lambda leader: (-rank[leader].command, leader))
-    if not marching.trek_along(working, journey):
+    if not movement.trek_along(working, journey):
         return 0
-    won = marching.resolve_arrival(working, "boers", journey, ((order.event, _event_number(working, order)),))
+    won = movement.resolve_arrival(working, "boers", journey, ((order.event, _event_number(working, order)),))
     if won and prey not in working.now.gone:
         there = working.now.leaders.get(prey)
         working.remove_leader(prey)

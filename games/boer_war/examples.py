@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from games.boer_war import prospects
 from games.boer_war.codes import LeaderId, Point
-from games.boer_war.counters import playable_events
+from games.boer_war.event_counters import playable_events
 from games.boer_war.forces import leaders_at, leaders_of, points_held, sp_at, spare_capacity
 from games.boer_war.model import (
     AnyOrder,
@@ -31,7 +31,7 @@ from games.boer_war.model import (
     View,
 )
 from games.boer_war.plays import event_orders
-from games.boer_war.reserves import empire_ports, return_points
+from games.boer_war.reinforcements import empire_ports, return_points
 from games.boer_war.works import camp_sites, guardable_links, raidable_links, repairable_cuts
 
 ExampleRow = tuple[str, Iterable[AnyOrder]]

@@ -5,12 +5,12 @@ from typing import Any
 
 from games.boer_war import events as event_types
 from games.boer_war import forces
-from games.boer_war.atlas import map_layout
 from games.boer_war.codes import Point, Side
 from games.boer_war.events import AnyEvent
+from games.boer_war.map import map_scene
+from games.boer_war.map_layout import map_layout
 from games.boer_war.model import BOERS, EMPIRE, SIDES, View
 from games.boer_war.placing import name_box, region_box
-from games.boer_war.scene import map_scene
 from games.close_up import Box, CloseUp, CloseUpFrame, bounding_box, is_inside, overlaps
 from games.protocol import Seat
 

@@ -4,8 +4,8 @@ from games.boer_war.arrivals import home_point
 from games.boer_war.codes import LeaderId
 from games.boer_war.events import Guerrilla, LostSp
 from games.boer_war.forces import is_held, leaders_of
-from games.boer_war.in_play import WorkingState
 from games.boer_war.model import State
+from games.boer_war.working_state import WorkingState
 
 
 def half_of_scattered(state: State, sp: int) -> int:

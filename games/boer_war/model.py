@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, Literal
 
 from games.boer_war.board import Board
-from games.boer_war.box import box_of
 from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
 from games.boer_war.components import FIRST_NUMBERS, Materials, materials
+from games.boer_war.owner_data import box_of
 from games.pool import RoundCounters
 from games.protocol import Order, Seat
 from games.record import Record

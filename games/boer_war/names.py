@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-from games.boer_war.box import box_of
 from games.boer_war.codes import EventId, LeaderId, Point
 from games.boer_war.components import Leader, MapPoint, materials
+from games.boer_war.owner_data import box_of
 from games.own_box import DATA
 from games.protocol import Lexicon, LexiconEntry, OptionValue
 

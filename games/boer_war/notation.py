@@ -8,7 +8,7 @@ from games.boer_war.board import Board
 from games.boer_war.codes import EventId, LeaderId, Link, Point
 from games.boer_war.conditions import CONDITIONS, write_condition
 from games.boer_war.forms import MAX_LEADERS_PER_ORDER, MAX_LINKS_PER_ORDER, MAX_POINTS_PER_PATH, ORDER_FORMS
-from games.boer_war.lawful import accepted_orders
+from games.boer_war.legality import accepted_orders
 from games.boer_war.model import (
     SIDES,
     AnyOrder,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import product
 
-from games.boer_war import ways
+from games.boer_war import paths
 from games.boer_war.battles import losses_for
 from games.boer_war.codes import LeaderId, Point
 from games.boer_war.forces import best_command, leaders_at, sp_at
@@ -34,7 +34,7 @@ def expected_drive_losses(state: State, leaders: Sequence[LeaderId], target: Poi
 def _evasion_chance(state: State, leaders: Sequence[LeaderId], target: Point) -> float:
     """Return how likely Boers evade a drive."""
     boers = leaders_at(state, target, "boers")
-    came = frozenset(way.last for leader in leaders if (way := ways.path_to(state, leader, target)))
+    came = frozenset(way.last for leader in leaders if (way := paths.path_to(state, leader, target)))
     if any(leader in state.standing for leader in boers) or evasion_point(state, target, came) is None:
         return 0.0
     helps = _sum_of(evasion_modifiers(state, boers, target, len(leaders)))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from math import hypot
 
-from games.boer_war.atlas import Coordinates, DrawnPoint, LabelSide
+from games.boer_war.map_layout import Coordinates, DrawnPoint, LabelSide
 from games.record import MutableRecord, field
 
 LayoutBox = tuple[float, float, float, float]

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 
-from games.boer_war import ways
+from games.boer_war import paths
 from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
-from games.boer_war.counters import council_members, wreckable_links
+from games.boer_war.event_counters import council_members, wreckable_links
 from games.boer_war.forces import leaders_at, leaders_of, move_allowance, sp_at, spare_capacity
 from games.boer_war.model import PlayEvent, View
-from games.boer_war.reserves import empire_ports
+from games.boer_war.reinforcements import empire_ports
 from games.boer_war.works import guardable_links
 
 _MAX_ORDERS_TRIED = 12
@@ -100,7 +100,7 @@ def _great_drive_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
     """Yield drives against the Boers whom most leaders reach."""
     drives = []
     for point in sorted({view.leaders[boer].at for boer in leaders_of(view, "boers")}):
-        able = [leader for leader in leaders_of(view, "empire") if ways.path_to(view, leader, point)]
+        able = [leader for leader in leaders_of(view, "empire") if paths.path_to(view, leader, point)]
         able.sort(key=lambda leader: (-view.leaders[leader].sp, leader))
         drives.append((point, tuple(able[: view.box.events[event].number])))
     for point, leaders in sorted(drives, key=lambda drive: -len(drive[1])):

@@ -6,10 +6,10 @@ from typing import Any
 
 from games.boer_war import events as event_types
 from games.boer_war import forces, names
-from games.boer_war.atlas import POINT_HALF_HEIGHT, POINT_HALF_WIDTH, map_layout
 from games.boer_war.board import board
 from games.boer_war.codes import Link, Point, link_ends
 from games.boer_war.events import AnyEvent
+from games.boer_war.map_layout import POINT_HALF_HEIGHT, POINT_HALF_WIDTH, map_layout
 from games.boer_war.model import SIDE_NAMES, SIDES, View
 from games.boer_war.phrases import leader_names, the_side
 from games.boer_war.placing import LayoutBox, name_box

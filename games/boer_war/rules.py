@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
-from games.boer_war import carrying_out, conditions, examples, lawful, marching, possible, sequence, setup
-from games.boer_war.attempt import try_actions
+from games.boer_war import conditions, examples, execution, legal_orders, legality, movement, sequence, setup
+from games.boer_war.dry_run import try_actions
 from games.boer_war.events import AnyEvent, Refused
-from games.boer_war.in_play import WorkingState
 from games.boer_war.model import (
     ACTION_DUE,
     SIDE_NAMES,
@@ -23,6 +22,7 @@ from games.boer_war.model import (
     View,
     side_of_seat,
 )
+from games.boer_war.working_state import WorkingState
 from games.dice import Dice, NoDice, Unthrown
 from games.pool import MAX_ACTIONS_PER_ROUND
 from games.protocol import Concern, Condition, Due, GameResult, Objection, Options, Outcome, Seat, Turn
@@ -66,7 +66,9 @@ class BoerWarRules:
         if state.ended is not None:
             return ()
         kind = TABLE_ACTION_DUE if state.mode == "table" else ACTION_DUE
-        return (Due(seat=state.seat(state.side), kind=kind, accepts=lawful.accepted_orders(state), takes=1),)
+        return (
+            Due(seat=state.seat(state.side), kind=kind, accepts=legality.accepted_orders(state), takes=1),
+        )
 
     def plan_span(self, state: State, seat: Seat) -> str:
         """Return the round for which a seat's orders queue up: what is left over when it ends is dropped."""
@@ -79,7 +81,7 @@ class BoerWarRules:
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Return why the order is illegal now, or None."""
-        return lawful.find_objection(view, seat, order)
+        return legality.find_objection(view, seat, order)
 
     def foresee(
         self, view: View, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
@@ -92,27 +94,27 @@ class BoerWarRules:
         for earlier in before:
             if not isinstance(earlier, ActionOrder):
                 continue
-            if lawful.find_objection(state, seat, earlier) is not None:
+            if legality.find_objection(state, seat, earlier) is not None:
                 return None
             working = WorkingState(state, NoDice())
             try:
-                carrying_out.carry_out(working, state.side, earlier)
+                execution.carry_out(working, state.side, earlier)
             except Unthrown:
                 return None
             state = working.now
-        return lawful.find_objection(state, seat, order)
+        return legality.find_objection(state, seat, order)
 
     def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
         """Yield the legal orders of leaders, towns and railways of the side whose round it is."""
-        return possible.list_legal_orders(view, seat)
+        return legal_orders.list_legal_orders(view, seat)
 
     def unlisted_orders(self, view: View, seat: Seat) -> Iterator[UnlistedOrders]:
         """Yield the numbers of SP that are not listed one by one."""
-        return possible.list_unlisted_orders(view, seat)
+        return legal_orders.list_unlisted_orders(view, seat)
 
     def adjacent_places(self, view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
         """Return the points beside a point, by rail or by road."""
-        return possible.neighbours_of(view, place)
+        return legal_orders.neighbours_of(view, place)
 
     def dry_run(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> DryRun:
         """Carry actions out in turn, as if GO! were drawn each time, up to the first roll or card."""
@@ -149,15 +151,15 @@ class BoerWarRules:
         given = tuple(orders.get(due.seat, ())) or self.default(state, due)
         working = WorkingState(state, dice)
         lawful_ones = [order for order in given if self._is_lawful(working, due.seat, order)]
-        handing = carrying_out.note_free_orders(
+        handing = execution.note_free_orders(
             working, state.side, [order for order in lawful_ones if isinstance(order, FreeOrder)]
         )
         act = next((order for order in lawful_ones if isinstance(order, ActionOrder)), None)
         if act is None:
-            marching.refuse_orders(working, state.side, handing, "nothing-moves")
+            movement.refuse_orders(working, state.side, handing, "nothing-moves")
             working.update(part=state.part + 1)
         else:
-            carrying_out.carry_out(working, state.side, act, handing)
+            execution.carry_out(working, state.side, act, handing)
             sequence.finish_action(working)
         return Outcome(working.now, tuple(working.events))
 
@@ -179,7 +181,7 @@ class BoerWarRules:
         return GameResult(winners=tuple(state.seat(side) for side in state.winners), reason=state.ended)
 
     def _is_lawful(self, working: WorkingState, seat: Seat, order: AnyOrder) -> bool:
-        objection = lawful.find_objection(working.now, seat, order)
+        objection = legality.find_objection(working.now, seat, order)
         if objection is not None:
             working.record(
                 Refused(side=working.now.side, order=order, code=objection.code, detail=objection.detail)

@@ -3,11 +3,11 @@
 Source: solitaire rules, steps 1 to 3; ruling 6.
 """
 
-from games.boer_war import arrivals, guerrilla, victory
+from games.boer_war import arrivals, guerrilla, scoring
 from games.boer_war.codes import Side
 from games.boer_war.events import Drawn, Ended, RoundBegan, RoundEnded, TurnBegan, TurnEnded
-from games.boer_war.in_play import LONG_TOM_EVENT, WorkingState
 from games.boer_war.model import SIDES, enemy_of
+from games.boer_war.working_state import LONG_TOM_EVENT, WorkingState
 from games.pool import MAX_ACTIONS_PER_ROUND, PoolReading, RoundCounters, goes_on, pool
 
 TURNS_PER_GAME = 4
@@ -50,7 +50,7 @@ def begin_round(working: WorkingState) -> None:
 def finish_action(working: WorkingState) -> None:
     """Finish an action: the draw, and what follows if it says STOP. Source: solitaire rules, steps 1 to 3."""
     working.update(done=working.now.done + 1)
-    if working.now.mode != "table" and _end_if_decided(working, victory.verdict_after_action(working.now)):
+    if working.now.mode != "table" and _end_if_decided(working, scoring.verdict_after_action(working.now)):
         return
     if working.now.done < MAX_ACTIONS_PER_ROUND and _draw_next_action(working):
         working.update(part=working.now.part + 1)
@@ -98,7 +98,7 @@ def end_round(working: WorkingState) -> None:
     if state.mode != "table":
         _expire_round_effects(working, round_ended.round)
     working.update(counters={**state.counters, state.side: counters})
-    if state.mode != "table" and _end_if_decided(working, victory.verdict_after_round(working.now)):
+    if state.mode != "table" and _end_if_decided(working, scoring.verdict_after_round(working.now)):
         return
     following = next(
         (side for side in (enemy_of(state.side), state.side) if _has_rounds(working, side)), None
@@ -134,7 +134,7 @@ def end_turn(working: WorkingState) -> None:
         if state.turn == TURNS_PER_GAME:
             _end_if_decided(working, ((), "table-over"))
             return
-    elif _end_if_decided(working, victory.verdict_after_turn(state)):
+    elif _end_if_decided(working, scoring.verdict_after_turn(state)):
         return
     else:
         _settle_turn(working)
@@ -154,7 +154,7 @@ def _settle_turn(working: WorkingState) -> None:
     arrivals.retire_leaders(working)
 
 
-def _end_if_decided(working: WorkingState, verdict: victory.GameVerdict | None) -> bool:
+def _end_if_decided(working: WorkingState, verdict: scoring.GameVerdict | None) -> bool:
     if verdict is None:
         return False
     winners, reason = verdict

@@ -1,12 +1,12 @@
 """The opening of a game: its options, its seats, and the board of October 1899. Source: ruling 5."""
 
-from games.boer_war.box import box_of
 from games.boer_war.codes import Side
 from games.boer_war.components import EVEN_NUMBERS, FIRST_NUMBERS, WEIGHED_NUMBERS
 from games.boer_war.events import AnyEvent
-from games.boer_war.in_play import WorkingState
 from games.boer_war.model import BOERS, EMPIRE, PLAYER, SIDES, LeaderStanding, State
+from games.boer_war.owner_data import box_of
 from games.boer_war.sequence import begin_round, begin_turn
+from games.boer_war.working_state import WorkingState
 from games.dice import Dice
 from games.own_box import DATA
 from games.pool import RoundCounters

@@ -8,8 +8,8 @@ from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
 from games.boer_war.estimate import ScoreBonus
 from games.boer_war.events import Band, Captured, Evasion, LostSp, Retreated, Skirmish
 from games.boer_war.forces import best_command, leaders_at, leaders_of, points_held, retreat_point, sp_at
-from games.boer_war.in_play import WorkingState
 from games.boer_war.model import State, enemy_of
+from games.boer_war.working_state import WorkingState
 from games.record import Value, replace_fields
 
 SCOUTS_EVENT, GOOD_SCOUTS_EVENT = EventId("E09"), EventId("B10")

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from textwrap import wrap
 
+from games.boer_war.event_text import describe_event
 from games.boer_war.events import AnyEvent
 from games.boer_war.headings import heading
-from games.boer_war.telling_events import describe_event
 
 MAX_STRIP_LINES = 8
 """So many lines there is room for."""

@@ -3,7 +3,7 @@
 Source: rulings 7 and 8.
 """
 
-from games.boer_war import ways
+from games.boer_war import paths
 from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.forces import is_held, leaders_of, points_held
 from games.boer_war.model import Blockhouse, Camp, Cut, Drive, Raid, Repair, State
@@ -24,7 +24,7 @@ def check_raid(state: State, side: Side, order: Raid) -> None:
     """Check a RAID. Raises IllegalOrder."""
     check_cut(state, side, Cut(link=order.link))
     if order.leader is not None:
-        ways.require_own_leader(state, side, order.leader)
+        paths.require_own_leader(state, side, order.leader)
         near = raiders_near(state, order.link)
         if order.leader not in near:
             raise IllegalOrder("not-near", near, leader=order.leader, link=order.link)
@@ -106,11 +106,11 @@ def check_drive(state: State, leaders: tuple[LeaderId, ...], target: Point, most
     held = sorted(points_held(state, "boers"))
     if target not in held:
         raise IllegalOrder("no-boers", held, at=target)
-    near = [leader for leader in leaders_of(state, "empire") if ways.path_to(state, leader, target)]
+    near = [leader for leader in leaders_of(state, "empire") if paths.path_to(state, leader, target)]
     if not 0 < len(leaders) <= most:
         raise IllegalOrder("too-many", near, most=most)
     for number, leader in enumerate(leaders):
-        ways.require_own_leader(state, "empire", leader)
+        paths.require_own_leader(state, "empire", leader)
         if leader in leaders[:number]:
             raise IllegalOrder("twice", near, leader=leader)
         if leader not in near:

@@ -5,12 +5,14 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from games.diplomacy import boards, drafts, edits, notation, survey, telling, throws, whatif
-from games.diplomacy.boards import DIPLOMACY_PACKAGE, Variant
-from games.diplomacy.bots import advanced, aimless, beginner, distances, dumbbot, intermediate
+from games.diplomacy import edits, notation, throws, variant_check, whatif
+from games.diplomacy.boards import alternatives, variants
+from games.diplomacy.boards.variants import DIPLOMACY_PACKAGE, Variant
+from games.diplomacy.bots import advanced, aimless, beginner, distances, intermediate, opponents
 from games.diplomacy.events import AnyEvent
 from games.diplomacy.exchange import foreign
 from games.diplomacy.model import AnyOrder, State, View
+from games.diplomacy.reports import telling
 from games.diplomacy.rules import DiplomacyRules
 from games.made import LazyMapping
 from games.protocol import (
@@ -80,7 +82,7 @@ def game(variant: Variant) -> Game:
         ),
         survey=look_over,
         exchange=None if "W" in board.kinds else defer(lambda: foreign.DiplomacyFormats(variant, read())),
-        drafts=(lambda options: drafts.BoardDrafts(variant.under(options), game))
+        drafts=(lambda options: alternatives.BoardDrafts(variant.under(options), game))
         if chart.assumed_centres
         else None,
         throws=lambda options: throws.throws(variant.under(options)),
@@ -104,28 +106,30 @@ def _sparring(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
     """The opponents of tournaments; DumbBot knows armies and fleets only."""
     players: dict[str, Callable[[], Bot[View, AnyOrder]]] = {"random": lambda: aimless.Aimless(variant)}
     if "W" not in variant.board.kinds:
-        players["dumbbot"] = lambda: dumbbot.DumbBot(variant)
+        players["dumbbot"] = lambda: opponents.DumbBot(variant)
     return LazyMapping(players)
 
 
 def look_over(files: Mapping[str, str]) -> Survey:
     """A further variant of the family, read from its files. Raises Invalid that names file and entry."""
-    variant = survey.read_variant(files)
+    variant = variant_check.read_variant(files)
     return Survey(
-        game=game(variant), tables=survey.census(variant.board), findings=survey.findings(variant.board)
+        game=game(variant),
+        tables=variant_check.census(variant.board),
+        findings=variant_check.findings(variant.board),
     )
 
 
 def alone(kind: str) -> Game | UnplayableKind | None:
     """The game of one variant, no other being compiled; None where there is none of that name."""
-    return _game_in(kind) if kind in boards.names() else None
+    return _game_in(kind) if kind in variants.names() else None
 
 
 @cache
 def _game_in(name: str) -> Game | UnplayableKind:
     """The game of a folder in ``variants/``, or what keeps it from being played."""
     try:
-        return game(boards.load(name))
+        return game(variants.load(name))
     except Exception as fault:  # folders are added by whoever likes to: each harms itself alone
         why = str(fault) if isinstance(fault, Invalid) else f"{type(fault).__name__}: {fault}"
         return UnplayableKind(name, f"{DIPLOMACY_PACKAGE}.variants.{name}", why)
@@ -135,7 +139,7 @@ def _load_whole_game(name: str) -> Game | UnplayableKind:
     """Return the same, with its languages read and checked."""
     game = _game_in(name)
     try:
-        boards.load(name).spoken()
+        variants.load(name).spoken()
     except Invalid as why:
         return (
             game
@@ -149,5 +153,5 @@ def __getattr__(name: str) -> Any:
     """``GAMES`` and ``UNFIT``: every variant, compiled when all of them are asked for."""
     if name not in ("GAMES", "UNFIT"):
         raise AttributeError(f"module {__name__} has no attribute {name}", name=name, obj=__name__)
-    games = [_load_whole_game(variant_name) for variant_name in boards.names()]
+    games = [_load_whole_game(variant_name) for variant_name in variants.names()]
     return tuple(game for game in games if isinstance(game, UnplayableKind) == (name == "UNFIT"))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from games.diplomacy.boards import Variant
+from games.diplomacy.boards.variants import Variant
 from games.diplomacy.events import AnyEvent, Resolved, StormThrown
 from games.diplomacy.model import NEUTRAL, AnyOrder, Beaten, Destroy, State, Unit
 from games.diplomacy.notation import DiplomacyNotation

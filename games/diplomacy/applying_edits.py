@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from games.diplomacy import sequence
-from games.diplomacy.board import Board
+from games.diplomacy.boards.board import Board
+from games.diplomacy.boards.rulebook import Rulebook
 from games.diplomacy.model import Beaten, Phase, Province, State, Unit, split_spot
 from games.diplomacy.phrases import UNIT_KIND_NAMES, join_words, nation, troop
-from games.diplomacy.rulebook import Rulebook
 from games.protocol import Advice, Seat
 from games.record import replace_fields
 

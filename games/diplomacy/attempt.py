@@ -2,10 +2,10 @@
 
 from games.dice import NoDice, Unthrown
 from games.diplomacy import sequence
-from games.diplomacy.boards import Variant
+from games.diplomacy.adjudication.sifting import Given
+from games.diplomacy.boards.variants import Variant
 from games.diplomacy.events import Resolved
 from games.diplomacy.model import View
-from games.diplomacy.sifting import Given
 from games.protocol import Event
 from games.protocol.optional import DryRun
 

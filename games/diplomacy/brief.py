@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from games.diplomacy.board import Board
-from games.diplomacy.languages import BoardLanguages
+from games.diplomacy.adjudication.sea_law import complete_coast
+from games.diplomacy.boards.board import Board
+from games.diplomacy.boards.languages import BoardLanguages
 from games.diplomacy.model import (
     AnyOrder,
     Build,
@@ -18,7 +19,6 @@ from games.diplomacy.model import (
     View,
     split_spot,
 )
-from games.diplomacy.sea_law import complete_coast
 from games.protocol import Seat
 from games.record import replace_fields
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from games.diplomacy.board import Board
+from games.diplomacy.boards.board import Board
 from games.diplomacy.events import AnyEvent, Captured, Ended
 from games.diplomacy.model import NEUTRAL, Province, State
 from games.protocol import Outcome, Seat

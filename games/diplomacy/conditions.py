@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from games.diplomacy.board import Board
+from games.diplomacy.boards.board import Board
 from games.diplomacy.model import Province, View, split_spot
 from games.protocol import Condition
 

@@ -5,8 +5,8 @@ from functools import cached_property
 from typing import Any, assert_never
 
 from games.diplomacy.applying_edits import MAX_CANOES_PER_PROVINCE, EditedPosition
-from games.diplomacy.board import Board
-from games.diplomacy.boards import Variant
+from games.diplomacy.boards.board import Board
+from games.diplomacy.boards.variants import Variant
 from games.diplomacy.model import Kind, Province, State, Unit, split_spot
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import UNIT_KIND_NAMES, count_noun, troop

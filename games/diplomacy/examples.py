@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from games.diplomacy.adjustments import adjustments_due
-from games.diplomacy.boards import Variant
+from games.diplomacy.adjudication.adjustments import adjustments_due
+from games.diplomacy.boards.variants import Variant
 from games.diplomacy.bots.candidates import Repertoire, buildable_units
 from games.diplomacy.model import (
     NEUTRAL,

@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple, assert_never
 
-from games.diplomacy import brief, sea_words
+from games.diplomacy import brief
 from games.diplomacy import conditions as questions
-from games.diplomacy.board import Board, ProvinceEntry
-from games.diplomacy.languages import NO_TONGUES, BoardLanguages
+from games.diplomacy.adjudication.sea_law import complete_coast
+from games.diplomacy.boards import sea_words
+from games.diplomacy.boards.board import Board, ProvinceEntry
+from games.diplomacy.boards.languages import NO_TONGUES, BoardLanguages
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
@@ -31,9 +33,8 @@ from games.diplomacy.model import (
     split_spot,
     units_by_place,
 )
-from games.diplomacy.sea_law import complete_coast
+from games.diplomacy.order_forms import TranslatedForms
 from games.diplomacy.tongue_conditions import TranslatedConditions
-from games.diplomacy.tongue_forms import TranslatedForms
 from games.protocol import Condition, Form, Lexicon, LexiconEntry, Seat
 
 # The judges' words for each thing that is said, with an empty choice where it may go unsaid.

@@ -6,7 +6,7 @@ The codes are those of reasons.py, lawful.py, concerns.py and of retreats and ad
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 
-from games.diplomacy.board import Board
+from games.diplomacy.boards.board import Board
 from games.diplomacy.events import Reason
 from games.diplomacy.model import NEUTRAL, Kind, Piece, Province, Unit, split_spot
 from games.protocol import Advice, Concern, Objection, Seat

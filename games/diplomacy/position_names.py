@@ -5,11 +5,11 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from games.diplomacy.board import Board, ProvinceEntry
-from games.diplomacy.coasts import COASTS
+from games.diplomacy.boards.board import Board, ProvinceEntry
+from games.diplomacy.boards.coasts import COASTS
+from games.diplomacy.boards.rulebook import Rulebook
 from games.diplomacy.model import NEUTRAL, Kind, Phase, Piece, Province, Unit, split_spot, spot
 from games.diplomacy.phrases import UNIT_KIND_NAMES, join_words
-from games.diplomacy.rulebook import Rulebook
 from games.fields import Field
 from games.protocol import Seat
 

@@ -9,19 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
-from games.diplomacy import (
-    adjustments,
-    attempt,
-    concerns,
-    conditions,
-    examples,
-    lawful,
-    possible,
-    rehearsal,
-    sequence,
-    touches,
-)
-from games.diplomacy import survivors as surviving
+from games.diplomacy import attempt, conditions, examples, legal_orders, sequence, touches
+from games.diplomacy.adjudication import adjustments, concerns, legality, rehearsal
+from games.diplomacy.adjudication import survivors as surviving
+from games.diplomacy.boards.rulebook import PHASE_KINDS, REMOVALS
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
@@ -39,7 +30,6 @@ from games.diplomacy.model import (
     slot_of,
     stored_options,
 )
-from games.diplomacy.rulebook import PHASE_KINDS, REMOVALS
 from games.protocol import (
     Concern,
     Condition,
@@ -56,10 +46,10 @@ from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder, TouchOrde
 
 if TYPE_CHECKING:
     from games.dice import Dice
-    from games.diplomacy.boards import Variant
+    from games.diplomacy.adjudication.rehearsal import WhatIfSeason
+    from games.diplomacy.adjudication.sifting import Given
+    from games.diplomacy.boards.variants import Variant
     from games.diplomacy.events import AnyEvent
-    from games.diplomacy.rehearsal import WhatIfSeason
-    from games.diplomacy.sifting import Given
 
 YEARS_AHEAD = 5
 
@@ -156,7 +146,7 @@ class DiplomacyRules:
         for unit in pieces:
             if unit.power != NEUTRAL:
                 owed[unit.power].append(self._owed(unit.kind, unit.at))
-        accepted = lawful.accepts(variant.rulebook, state.phase.kind)
+        accepted = legality.accepts(variant.rulebook, state.phase.kind)
         return tuple(
             Due(seat=power, kind=kind, accepts=accepted, owes=tuple(owes))
             for power, owes in owed.items()
@@ -169,7 +159,7 @@ class DiplomacyRules:
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Why the order is unlawful, as one of `lawful.OBJECTIONS`, or None."""
         variant = self.variant.under(view.options)
-        return lawful.law_of(variant.board, variant.rulebook, view).objection(seat, order)
+        return legality.law_of(variant.board, variant.rulebook, view).objection(seat, order)
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
         """Return what a power could order now, an attack and its support before all."""
@@ -177,7 +167,7 @@ class DiplomacyRules:
 
     def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
         """Return what each unit of a power could be ordered to do now."""
-        return possible.legal_orders(self.variant.under(view.options), view, seat)
+        return legal_orders.legal_orders(self.variant.under(view.options), view, seat)
 
     def touch_order(self, view: View, seat: Seat, order: AnyOrder) -> TouchOrder:
         """Return an order as it is put together on the map."""
@@ -189,7 +179,7 @@ class DiplomacyRules:
 
     def adjacent_places(self, view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
         """The provinces beside a province, on foot and by water."""
-        return possible.adjacent_places(self.variant.under(view.options).board, Province(place))
+        return legal_orders.adjacent_places(self.variant.under(view.options).board, Province(place))
 
     def dry_run(self, view: View, orders: Given) -> DryRun:
         """The phase played with these orders and no others, up to a storm."""

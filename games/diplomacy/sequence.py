@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Sequence
 
 from games.dice import Dice
-from games.diplomacy import adjustments, closing, retreats, storms, taboo
-from games.diplomacy.board import Board
+from games.diplomacy import closing
+from games.diplomacy.adjudication import adjustments, retreats, storms, taboo
+from games.diplomacy.adjudication.legality import OrderChecker
+from games.diplomacy.adjudication.movement import play_movement
+from games.diplomacy.adjudication.sifting import Given, refuse, sift, strangers
+from games.diplomacy.boards.board import Board
+from games.diplomacy.boards.rulebook import Rulebook, YearStep
 from games.diplomacy.events import AnyEvent, Eliminated, Resolved
-from games.diplomacy.lawful import OrderChecker
 from games.diplomacy.model import AnyOrder, Destroy, State, Unit, UnitOrder
-from games.diplomacy.movement import play_movement
-from games.diplomacy.rulebook import Rulebook, YearStep
-from games.diplomacy.sifting import Given, refuse, sift, strangers
 from games.protocol import Outcome
 from games.record import replace_fields
 

@@ -1,10 +1,10 @@
 """Storms, the taboo and canoe-fleets in words."""
 
-from games.diplomacy.board import Board
+from games.diplomacy.adjudication.storms import SINKS
+from games.diplomacy.adjudication.taboo import WINTERS
+from games.diplomacy.boards.board import Board
 from games.diplomacy.events import CanoesTaken, StormThrown, TabooBroken
 from games.diplomacy.phrases import count_noun, join_words, nation, whose
-from games.diplomacy.storms import SINKS
-from games.diplomacy.taboo import WINTERS
 from games.protocol import ReportLine
 
 

@@ -1,6 +1,6 @@
 """The throws that a game of the family can make: the storms of its waters."""
 
-from games.diplomacy.boards import Variant
+from games.diplomacy.boards.variants import Variant
 from games.protocol import ThrowForm
 
 

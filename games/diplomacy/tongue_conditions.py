@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from games.diplomacy.languages import BoardLanguages, bare
-from games.diplomacy.tongue_forms import Row
+from games.diplomacy.boards.languages import BoardLanguages, bare
+from games.diplomacy.order_forms import Row
 
 _CONDITION_UNIT_LETTERS = frozenset("aeflvw")
 _CONDITION_GROUP = re.compile(r"\(([^(){}\[\]]*)\)")

@@ -3,8 +3,11 @@
 from collections.abc import Mapping
 from typing import assert_never
 
-from games.diplomacy.board import Board
-from games.diplomacy.coasts import COASTS
+from games.diplomacy.adjudication.convoy_routes import at_sea, shortest
+from games.diplomacy.boards.board import Board
+from games.diplomacy.boards.coasts import COASTS
+from games.diplomacy.map.dislodged_places import second_place
+from games.diplomacy.map.order_arrows import middle
 from games.diplomacy.model import (
     AnyOrder,
     Build,
@@ -22,10 +25,7 @@ from games.diplomacy.model import (
     Waive,
     spot,
 )
-from games.diplomacy.pen import middle
 from games.diplomacy.phrases import UNIT_KIND_NAMES
-from games.diplomacy.routes import at_sea, shortest
-from games.diplomacy.second_places import second_place
 from games.protocol import Seat
 from games.protocol.optional import TouchOrder, TouchStep
 

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.diplomacy.answer import GivenOrder, JudgeAnswer
-from games.diplomacy.boards import Variant
+from games.diplomacy.boards.rulebook import RULINGS
+from games.diplomacy.boards.variants import Variant
 from games.diplomacy.events import AnyEvent, Resolved
+from games.diplomacy.judge import Fields, JudgePositionReader, fields_of, read_orders
 from games.diplomacy.model import AnyOrder, State, View
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.position_names import PositionNames
-from games.diplomacy.positions import Fields, JudgePositionReader, fields_of, read_orders
-from games.diplomacy.rulebook import RULINGS
 from games.given_dice import FirstDice, GivenDice
 from games.options import read_options
 from games.protocol import Bot, GameOption, Invalid, Rules, Seat

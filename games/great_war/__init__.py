@@ -4,15 +4,15 @@ Source: the solitaire rules; the base game as far as public sources tell it, the
 One seat: player. The AI is played by rules and dice; its hand and the order of the decks are hidden.
 """
 
-from games.great_war import campaign, edits, notation, throws, whatif
+from games.great_war import campaign, edits, judge, notation, throws
 from games.great_war.bots import Greedy, Mirror
 from games.great_war.components import PACKAGE
 from games.great_war.events import AnyEvent
 from games.great_war.model import AI, PLAYER, AnyOrder, State
-from games.great_war.owners import complete_list
+from games.great_war.owner_data import complete_list
+from games.great_war.report_text import GreatWarTelling
 from games.great_war.rules import GreatWarRules
 from games.great_war.setup import OPTIONS, seats
-from games.great_war.telling import GreatWarTelling
 from games.protocol import About, GameOf, TournamentScore, defer
 
 BOTS = {"mirror": Mirror(), "greedy": Greedy()}
@@ -39,7 +39,7 @@ GAMES = (
         order_type=AnyOrder,
         event_type=AnyEvent,
         edits=defer(lambda: edits.GreatWarEdits()),
-        whatif=defer(lambda: whatif.GreatWarWhatIf(BOTS)),
+        whatif=defer(lambda: judge.GreatWarWhatIf(BOTS)),
         score=TournamentScore(
             thing="captured Battle Points",
             time="Turn",

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
+from games.great_war.automaton import best_led, tell_reason_before
 from games.great_war.components import CardId, solo
 from games.great_war.effects import lay_card
 from games.great_war.events import Chose
-from games.great_war.in_play import WorkingState
 from games.great_war.model import AiDecision, CardPlay
-from games.great_war.solo import best_led, tell_reason_before
+from games.great_war.working_state import WorkingState
 from games.protocol import Seat
 from games.record import replace_fields
 

@@ -6,11 +6,10 @@ Each tries its Round out on a trial of the view, and writes down as an order wha
 from collections.abc import Callable
 
 from games.dice import Dice
-from games.great_war import solo
+from games.great_war import automaton
 from games.great_war.bonus import lay_bonus_card, play_bonus
 from games.great_war.components import CardId
 from games.great_war.events import CardLaid, Chose
-from games.great_war.in_play import WorkingState
 from games.great_war.model import (
     PLAYER,
     AiDecision,
@@ -24,6 +23,7 @@ from games.great_war.model import (
 )
 from games.great_war.phrases import because
 from games.great_war.rules import GreatWarRules
+from games.great_war.working_state import WorkingState
 from games.protocol import Choice, Decision, Due, Seat
 
 _RULES = GreatWarRules()
@@ -35,7 +35,7 @@ class Mirror:
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The orders for one Due, each with its reason."""
         if view.stage in ("round 1", "round 2"):
-            return (_round(view, solo.play_round), *_guard(view))
+            return (_round(view, automaton.play_round), *_guard(view))
         if view.stage == "bonus":
             return self.bonus(view, dice)
         if view.stage == "length":
@@ -97,11 +97,11 @@ def _try_play(view: View, play: Callable[[WorkingState], None]) -> tuple[int, Ch
 
 
 def _swing(table: WorkingState) -> None:
-    solo.lay_best(table, PLAYER, solo.SWING_FIRST)
+    automaton.lay_best(table, PLAYER, automaton.SWING_FIRST)
 
 
 def _lead(table: WorkingState) -> None:
-    if not solo.lead_round(table, PLAYER):
+    if not automaton.lead_round(table, PLAYER):
         _swing(table)
 
 

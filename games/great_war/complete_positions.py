@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from games.fields import Field
 from games.great_war.components import NATIONS, PILES, Card, CardId, book
 from games.great_war.model import AI, PLAYER, State
-from games.great_war.owners import is_playable
+from games.great_war.owner_data import is_playable
 from games.protocol import Invalid, Options, Seat
 from games.record import Malformed, required_fields, revive
 from games.typed_fields import KnownWords, TypedFields, hints

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from games.great_war.automaton import count_led
 from games.great_war.components import HIDDEN_CARD, CardId
-from games.great_war.in_play import WorkingState
+from games.great_war.legal_orders import addable_cards, bases, flatten_effects, legal_orders, takeable_cards
 from games.great_war.model import PLAYER, BonusPlay, View
 from games.great_war.phrases import effect_text, join_words
-from games.great_war.possible import addable_cards, bases, flatten_effects, legal_orders, takeable_cards
-from games.great_war.solo import count_led
+from games.great_war.working_state import WorkingState
 
 Row = tuple[str, str]
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any, Literal, assert_never, get_args
 
 from games.great_war.components import Card, CardId, card_list_facts
-from games.great_war.in_play import WorkingState, without
 from games.great_war.model import AI, PLAYER, Stack, State, TableCard, other
+from games.great_war.working_state import WorkingState, without
 from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 

@@ -11,8 +11,8 @@ from games.great_war.events import (
     Reinforced,
     ReinforcedWith,
 )
-from games.great_war.in_play import WorkingState
 from games.great_war.model import AI, BEST, NOTHING, PLAYER, CardPlay, How, other
+from games.great_war.working_state import WorkingState
 from games.protocol import Seat
 from games.record import replace_fields
 

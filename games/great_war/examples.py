@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from games.great_war.components import CardId, solo
-from games.great_war.in_play import WorkingState
+from games.great_war.legal_orders import takeable_cards
 from games.great_war.model import (
     BEST,
     PLAYER,
@@ -24,7 +24,7 @@ from games.great_war.model import (
     Strike,
     View,
 )
-from games.great_war.possible import takeable_cards
+from games.great_war.working_state import WorkingState
 
 Row = tuple[str, Iterable[AnyOrder]]
 

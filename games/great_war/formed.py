@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from games.great_war import lawful
+from games.great_war import legality
+from games.great_war.automaton import count_led, is_helper, may_be_led
 from games.great_war.components import LEADER, CardId
-from games.great_war.in_play import WorkingState
 from games.great_war.model import AnyOrder, CardPlay, Lay, View
 from games.great_war.notation import GreatWarNotation
 from games.great_war.phrases import join_words
-from games.great_war.solo import count_led, is_helper, may_be_led
+from games.great_war.working_state import WorkingState
 from games.protocol.optional import UnlistedOrders
 from games.record import replace_fields
 
@@ -75,7 +75,7 @@ def _with(order: Lay, key: str, play: CardPlay) -> Lay | None:
 
 
 def _stands(view: View, order: Lay) -> bool:
-    return not lawful.find_left_out(view, [order])
+    return not legality.find_left_out(view, [order])
 
 
 def _parts(view: View, start: Lay, taken: Mapping[CardId, tuple[CardId, ...]]) -> list[Part]:

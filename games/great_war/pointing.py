@@ -5,8 +5,8 @@ from typing import Any
 from games.great_war import events as event_types
 from games.great_war.components import CardId
 from games.great_war.events import AnyEvent
+from games.great_war.map import CARD_HEIGHT, CARD_WIDTH, COVERED_STRIP, board_scene
 from games.great_war.model import AI, PLAYER, View
-from games.great_war.scene import CARD_HEIGHT, CARD_WIDTH, COVERED_STRIP, board_scene
 from games.protocol import Seat
 from games.protocol.optional import EventPlaces, MapRegion
 

@@ -4,13 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from games.dice import Dice
-from games.great_war import carrying_out, conditions, examples, lawful, possible, sequence
-from games.great_war.attempt import attempt
-from games.great_war.closing import settle
+from games.great_war import conditions, examples, execution, legal_orders, legality, sequence
 from games.great_war.components import HIDDEN_CARD, solo
+from games.great_war.dry_run import attempt
 from games.great_war.events import AnyEvent, Chose, GoesOn
 from games.great_war.formed import compose_order
-from games.great_war.in_play import WorkingState
 from games.great_war.model import (
     AI,
     OWES,
@@ -25,7 +23,9 @@ from games.great_war.model import (
     State,
     View,
 )
+from games.great_war.scoring import settle
 from games.great_war.setup import begin, opening
+from games.great_war.working_state import WorkingState
 from games.protocol import (
     Concern,
     Condition,
@@ -88,25 +88,25 @@ class GreatWarRules:
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
         """With the cards of the player's hand, none of which would be left out."""
         for name, orders in examples.example_orders(view):
-            yield name, (order for order in orders if not lawful.find_left_out(view, [order]))
+            yield name, (order for order in orders if not legality.find_left_out(view, [order]))
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Return an objection where nothing can be carried out; single parts are a concern. Source: GW44."""
-        return lawful.objection(view, order)
+        return legality.objection(view, order)
 
     def foresee(
         self, view: View, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
     ) -> Objection | None:
         """Return what is against an order for later in the Turn that was sent with those for Round 1."""
-        return lawful.foresee(view, order, before)
+        return legality.foresee(view, order, before)
 
     def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
         """Return what each card of the hand could be used for now, and what may be said besides."""
-        return possible.legal_orders(view, seat)
+        return legal_orders.legal_orders(view, seat)
 
     def unlisted_orders(self, view: View, seat: Seat) -> Iterator[UnlistedOrders]:
         """The ways to split the next hand, and the exchanges, that are not listed one by one."""
-        return possible.unlisted_orders(view)
+        return legal_orders.unlisted_orders(view)
 
     def composed_steps(self, view: View, order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """A Round by its base, then by what is led and added."""
@@ -118,7 +118,7 @@ class GreatWarRules:
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """Return what would be left out of the orders for this Round."""
-        return lawful.concerns(view, orders)
+        return legality.concerns(view, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
         """Silence: a pass, the length as it was set up, nothing in the Bonus phase. Source: GW44."""
@@ -141,7 +141,7 @@ class GreatWarRules:
         table = WorkingState(state, dice)
         table.guard = sequence.answer_leader
         mine = orders.get(PLAYER, ())
-        carrying_out.note_standing(table, mine)
+        execution.note_standing(table, mine)
         _STAGE_STEPS[state.stage](table, mine)
         over = table.now.ended is not None
         events = (
@@ -206,16 +206,16 @@ def _accepts(state: State) -> tuple[str, ...]:
 
 
 def _first_round(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
-    carrying_out.face_event(table, orders)
+    execution.face_event(table, orders)
     if table.now.stage == "over":
         return
-    carrying_out.play_round(table, orders, 1)
+    execution.play_round(table, orders, 1)
     sequence.ai_round(table, 2 if table.now.attacker == PLAYER else 1)
     table.set(stage="round 2")
 
 
 def _second_round(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
-    carrying_out.play_round(table, orders, 2)
+    execution.play_round(table, orders, 2)
     if table.now.attacker == PLAYER:
         sequence.ai_bonus(table)
     else:
@@ -224,10 +224,10 @@ def _second_round(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
 
 
 def _bonus_phase(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
-    carrying_out.play_bonus(table, orders)
+    execution.play_bonus(table, orders)
     if table.now.attacker == AI:
         sequence.ai_bonus(table)
-    settle(table, carrying_out.blockade_aims(orders))
+    settle(table, execution.blockade_aims(orders))
     sequence.next_turn(table)
 
 

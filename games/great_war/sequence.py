@@ -1,8 +1,9 @@
 """The course of a campaign: what follows what, from the set-up to the last Turn."""
 
+from games.great_war.automaton import answer_to_event, open_defence, play_round, reaction
 from games.great_war.bonus import play_bonus
 from games.great_war.components import CardId, Level, solo
-from games.great_war.dealing import deal_ai, deal_player, exchange_cards, reset_decks, shuffle_all
+from games.great_war.decks import deal_ai, deal_player, exchange_cards, reset_decks, shuffle_all
 from games.great_war.effects import discard_at_random, reinforce
 from games.great_war.events import (
     Chose,
@@ -19,9 +20,8 @@ from games.great_war.events import (
     Totals,
     TurnBegan,
 )
-from games.great_war.in_play import WorkingState
 from games.great_war.model import AI, PLAYER, AiDecision, ExchangePair, other
-from games.great_war.solo import answer_to_event, open_defence, play_round, reaction
+from games.great_war.working_state import WorkingState
 from games.protocol import Seat
 from games.record import replace_fields
 

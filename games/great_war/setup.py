@@ -3,14 +3,14 @@
 import re
 
 from games.dice import Dice
-from games.great_war import lawful, white_cards
+from games.great_war import legality, white_cards
 from games.great_war.components import NATIONS, Nation
-from games.great_war.dealing import DEFAULT, armies, reset_decks
+from games.great_war.decks import DEFAULT, armies, reset_decks
 from games.great_war.events import AnyEvent
-from games.great_war.in_play import WorkingState
 from games.great_war.model import PLAYER, Draw, HandSplit, State
-from games.great_war.owners import changed_cards
+from games.great_war.owner_data import changed_cards
 from games.great_war.sequence import begin_turn, set_up
+from games.great_war.working_state import WorkingState
 from games.protocol import GameOption, Invalid, Options, Outcome, Seat
 from games.record import replace_fields
 
@@ -83,7 +83,7 @@ def parts_of(text: str) -> HandSplit:
     if match is None:
         raise Invalid("option split", f"{text} is no split of a hand", "write split=4/4/1")
     parts = HandSplit(neutral=int(match[1]), nationality=int(match[2]), bonus=int(match[3]))
-    if lawful.objection(_blank({}), Draw(parts=parts)) is not None:
+    if legality.objection(_blank({}), Draw(parts=parts)) is not None:
         why = "2-5 Neutral, 3-6 Nationality and 1-2 Bonus cards are drawn, nine in all"
         raise Invalid("option split", f"{text} is not possible: {why}", "write split=4/4/1")
     return parts

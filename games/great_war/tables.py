@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from games.great_war.components import HIDDEN_CARD, PILES, Card
 from games.great_war.decisions import decisions, event_text
-from games.great_war.in_play import WorkingState as Position
 from games.great_war.model import AI, PLAYER, Army, View
 from games.great_war.phrases import effect_text, join_words, selector_text
 from games.great_war.sequence import victory_level_for
+from games.great_war.working_state import WorkingState as Position
 from games.protocol import ReportTable, Seat
 
 _ROLE_TITLES = {"attack": "attacker", "defend": "defender"}

@@ -6,15 +6,15 @@ nations (Green and Orange). Bots play either by rules of thumb.
 """
 
 from games.own_box import DATA
-from games.plains_indian_wars import campaign, edits, notation, throws, whatif
+from games.plains_indian_wars import campaign, edits, judge, notation, throws
 from games.plains_indian_wars.board import PACKAGE
 from games.plains_indian_wars.bots import PlainsBot
-from games.plains_indian_wars.box import BOXES
 from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT, AnyOrder, State
+from games.plains_indian_wars.owner_data import BOXES
+from games.plains_indian_wars.report_text import PlainsTelling
 from games.plains_indian_wars.rules import OPTIONS, PlainsRules, seats
 from games.plains_indian_wars.scoring import HALVES_PER_POINT, schedule, totals
-from games.plains_indian_wars.telling import PlainsTelling
 from games.protocol import About, GameOf, TournamentScore, defer
 
 
@@ -53,7 +53,7 @@ GAMES = (
         order_type=AnyOrder,
         event_type=AnyEvent,
         edits=defer(lambda: edits.PlainsEdits()),
-        whatif=defer(lambda: whatif.PlainsWhatIf(BOTS)),
+        whatif=defer(lambda: judge.PlainsWhatIf(BOTS)),
         score=TournamentScore(
             thing="victory points",
             time="turn",

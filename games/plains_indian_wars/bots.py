@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from games.dice import Dice
-from games.plains_indian_wars import hands, lawful, railroad
+from games.plains_indian_wars import hands, legality, railroad
 from games.plains_indian_wars.components import Card, Effect, materials
+from games.plains_indian_wars.evaluation import PositionEvaluation
 from games.plains_indian_wars.model import (
     SOLDIERS,
     US_SEAT,
@@ -26,7 +27,6 @@ from games.plains_indian_wars.model import (
 from games.plains_indian_wars.nations import bots as nations
 from games.plains_indian_wars.officer import Deployment, GroupMove, phase_plans
 from games.plains_indian_wars.phase_limits import BELTS
-from games.plains_indian_wars.prospect import PositionEvaluation
 from games.plains_indian_wars.scouting import BoardScan
 from games.protocol import Choice, Due
 
@@ -50,7 +50,7 @@ class UsBot:
         thought = {None: _set_up_phase, "Purple": _purple_phase}.get(view.disc, _card_phase)(view, ground)
         choices: dict[str | None, Choice[AnyOrder]] = {}
         for choice in thought:
-            if choice.order.slot not in choices and lawful.objection(view, choice.order) is None:
+            if choice.order.slot not in choices and legality.objection(view, choice.order) is None:
                 choices[choice.order.slot] = choice
         return tuple(choices.values())
 

@@ -1,6 +1,6 @@
 """Orders put together part by part: a group's goal, then its cubes."""
 
-from games.plains_indian_wars import standing
+from games.plains_indian_wars import standing_orders
 from games.plains_indian_wars.model import ALL_CUBES, AnyOrder, Instruction, Move, View
 from games.plains_indian_wars.phrases import region_name
 
@@ -22,12 +22,12 @@ def _instruction_steps(order: Instruction) -> tuple[str, ...]:
     says = order.says
     match order.topic:
         case "withdraw":
-            many = "never" if says[0] == standing.NEVER else f"at {says[0]} or fewer"
+            many = "never" if says[0] == standing_orders.NEVER else f"at {says[0]} or fewer"
             return "withdraw", order.about, many
         case "fall back" | "drive" as topic:
             return topic, f"from {region_name(order.about)}", f"to {region_name(says[0])}"
         case "equal":
-            return "between equals", "we leave" if says[0] == standing.WE_LEAVE else "the tribes leave"
+            return "between equals", "we leave" if says[0] == standing_orders.WE_LEAVE else "the tribes leave"
         case "trail":
             return "wagons at the fork", f"{says[1] if says[1:] else 'all'} by {says[0]}"
         case "custer":

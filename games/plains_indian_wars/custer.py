@@ -1,11 +1,11 @@
 """Custer's ride: a force among the most Green cubes, and the engagement that it fights at once."""
 
-from games.plains_indian_wars import standing
+from games.plains_indian_wars import standing_orders
 from games.plains_indian_wars.components import Effect
 from games.plains_indian_wars.engagements import EngagementTerms, engage
 from games.plains_indian_wars.events import CusterFell, CusterRode, Fought
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import Region
+from games.plains_indian_wars.working_state import WorkingState
 
 
 def custer_goals(play: WorkingState) -> tuple[Region, ...]:
@@ -21,7 +21,7 @@ def ride_custer(play: WorkingState) -> None:
     force = min(_custer_effect(play).cubes, play.ready.get("Blue", 0) + play.fallen.get("Blue", 0))
     if not targets or not force:
         return
-    at = standing.custer_region(play, targets)
+    at = standing_orders.custer_region(play, targets)
     from_ready = play.add_from_ready(at, "Blue", force)
     play.fallen["Blue"] = play.fallen.get("Blue", 0) - (force - from_ready)
     play.add_cubes(at, "Blue", force - from_ready)

@@ -9,7 +9,6 @@ from functools import cache
 from typing import Any, Literal, assert_never, get_args
 
 from games.plains_indian_wars.board import board
-from games.plains_indian_wars.box import box
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.model import (
     CUBE_COLOURS,
@@ -21,6 +20,7 @@ from games.plains_indian_wars.model import (
     Region,
     State,
 )
+from games.plains_indian_wars.owner_data import box
 from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 

@@ -6,10 +6,10 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 
-from games.plains_indian_wars import standing
+from games.plains_indian_wars import standing_orders
 from games.plains_indian_wars.events import EngagementRound, Fought, Retreat
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Face, Region
+from games.plains_indian_wars.working_state import WorkingState
 from games.record import Value, field
 
 
@@ -35,7 +35,7 @@ def battlefields(play: WorkingState) -> tuple[Region, ...]:
 
 def fight_all(play: WorkingState, terms: EngagementTerms) -> None:
     """All engagements of a phase, in the order in which the U.S. player wants them."""
-    for region in standing.engagement_order(play, battlefields(play)):
+    for region in standing_orders.engagement_order(play, battlefields(play)):
         engage(play, region, terms)
 
 
@@ -175,7 +175,9 @@ class _UsEngagement(BaseEngagement):
 
     def __init__(self, play: WorkingState, region: Region, tribe: Colour, terms: EngagementTerms) -> None:
         present = [colour for colour in SOLDIERS if play.count(region, colour)]
-        aside = standing.colour_sitting_out(play, region) if {"Brown", "Purple"} <= set(present) else None
+        aside = (
+            standing_orders.colour_sitting_out(play, region) if {"Brown", "Purple"} <= set(present) else None
+        )
         super().__init__(play, region, tribe, [colour for colour in present if colour != aside])
         self.aside, self.terms, self.treaties = aside, terms, terms.treaties
 
@@ -195,7 +197,7 @@ class _UsEngagement(BaseEngagement):
         for _ in range(min(hits, self.cubes_left(self.ours))):
             most = max(self.play.count(self.region, colour) for colour in self.ours)
             tied = [colour for colour in self.ours if self.play.count(self.region, colour) == most]
-            colour = tied[0] if len(tied) == 1 else standing.first_to_fall(self.play, tied)
+            colour = tied[0] if len(tied) == 1 else standing_orders.first_to_fall(self.play, tied)
             self.play.eliminate(self.region, colour, 1)
             fell[colour] = fell.get(colour, 0) + 1
         return fell
@@ -205,7 +207,7 @@ class _UsEngagement(BaseEngagement):
         gone: list[Retreat] = []
         for colour in self.ours:
             here = self.play.count(self.region, colour)
-            if here > standing.withdraws_at(self.play, colour):
+            if here > standing_orders.withdraws_at(self.play, colour):
                 continue
             bound = self.terms.custer.get(self.region, 0) if colour == "Blue" else 0
             leaving = min(here - min(bound, here), faces.get(colour, ()).count("blank"))
@@ -215,7 +217,7 @@ class _UsEngagement(BaseEngagement):
     def apply_treaty(self) -> None:
         """Let the smaller side leave, or fall where it cannot. Source: PIW1.engage.treaty."""
         ours, theirs = self.cubes_left(self.ours), self.cubes_left([self.tribe])
-        equal = standing.tribes_leave_between_equals(self.play)
+        equal = standing_orders.tribes_leave_between_equals(self.play)
         leaving = [self.tribe] if theirs < ours or (theirs == ours and equal) else self.ours
         for colour in leaving:
             for retreat in self._leave_region(colour, self.play.count(self.region, colour)):
@@ -224,5 +226,5 @@ class _UsEngagement(BaseEngagement):
                 self.retreats.append(retreat)
 
     def _leave_region(self, colour: Colour, count: int) -> list[Retreat]:
-        out = standing.drive_regions if colour in TRIBES else standing.retreat_regions
+        out = standing_orders.drive_regions if colour in TRIBES else standing_orders.retreat_regions
         return self.leave_one_by_one(colour, count, lambda: out(self.play, self.region, colour))

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from games.plains_indian_wars import hands, railroad
 from games.plains_indian_wars.components import Card, Effect
 from games.plains_indian_wars.events import CardPlayed, OrderFault, Removed
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import Colour, PlayEvent, Region
 from games.plains_indian_wars.phase import UsPhase
 from games.plains_indian_wars.phase_limits import PhaseLimits
+from games.plains_indian_wars.working_state import WorkingState
 
 REGION_OPERATIONS = ("remove", "extra-die", "extra-group", "quiet")
 """The operations that are played in a region."""

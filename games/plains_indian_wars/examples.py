@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from games.plains_indian_wars import hands, standing
+from games.plains_indian_wars import hands, standing_orders
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board
-from games.plains_indian_wars.box import box
 from games.plains_indian_wars.components import Scenario
 from games.plains_indian_wars.in_vain import is_useless_event
 from games.plains_indian_wars.model import (
@@ -24,6 +23,7 @@ from games.plains_indian_wars.model import (
     Region,
     View,
 )
+from games.plains_indian_wars.owner_data import box
 
 ExampleRow = tuple[str, Iterable[AnyOrder]]
 
@@ -95,10 +95,10 @@ def _instruction_examples(
     yield "fight-first", [Instruction(topic="fight", says=(region,)) for region in there]
     yield "withdraw", [Instruction(topic="withdraw", about=colour, says=("2",)) for colour in mine]
     if is_us:
-        yield "lose", [Instruction(topic="lose", says=standing.DEFAULT_LOSS_ORDER)]
+        yield "lose", [Instruction(topic="lose", says=standing_orders.DEFAULT_LOSS_ORDER)]
         yield "sit-out", [Instruction(topic="sit out", says=("Brown",))]
-        yield "equals", [Instruction(topic="equal", says=(standing.WE_LEAVE,))]
-        yield "wagons", [Instruction(topic="trail", says=(standing.CALIFORNIA,))]
+        yield "equals", [Instruction(topic="equal", says=(standing_orders.WE_LEAVE,))]
+        yield "wagons", [Instruction(topic="trail", says=(standing_orders.CALIFORNIA,))]
         yield "custer", [Instruction(topic="custer", says=(region,)) for region in view.tied]
         pairs = [(region, to) for region in view.cubes for to in near[region]]
         yield "drive", [Instruction(topic="drive", about=region, says=(to,)) for region, to in pairs]

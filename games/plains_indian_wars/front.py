@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from games.close_up import Box, CloseUp, CloseUpFrame, bounding_box, is_inside, overlaps
-from games.plains_indian_wars.atlas import Atlas, atlas, text_width
 from games.plains_indian_wars.events import AnyEvent, Fought, NightRaid, Struck, WagonsFought
-from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars.map import board_scene
+from games.plains_indian_wars.map_background import LEGEND_STRIP_HEIGHT
+from games.plains_indian_wars.map_layout import Atlas, atlas, text_width
 from games.plains_indian_wars.model import SOLDIERS, TRIBES, US_SEAT, Colour, Region, View
-from games.plains_indian_wars.scene import board_scene
-from games.plains_indian_wars.sheets import LEGEND_STRIP_HEIGHT
+from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Seat
 
 FRONT_ZOOMS = (3.0, 2.5, 2.15)

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from games.plains_indian_wars.in_play import WorkingState
-from games.plains_indian_wars.marches import CARRIED_COLOURS, reachable_regions
 from games.plains_indian_wars.model import SOLDIERS, Colour, Move, Region
 from games.plains_indian_wars.phrases import region_name
+from games.plains_indian_wars.us_phase import CARRIED_COLOURS, reachable_regions
+from games.plains_indian_wars.working_state import WorkingState
 from games.protocol.optional import UnlistedOrders
 
 Cubes = Mapping[Colour, int]

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from games.plains_indian_wars import custer
-from games.plains_indian_wars.box import box
 from games.plains_indian_wars.components import Card, Materials
 from games.plains_indian_wars.events import CardPlayed, Redrawn, Refilled
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import CardId, DeckName, State
+from games.plains_indian_wars.owner_data import box
+from games.plains_indian_wars.working_state import WorkingState
 
 
 def action_cards(state: State, deck: DeckName) -> tuple[Card, ...]:

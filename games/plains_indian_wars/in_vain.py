@@ -1,9 +1,9 @@
 """Events that would do nothing as the board stands, so that nobody is told to play them."""
 
-from games.plains_indian_wars import hands, lawful
-from games.plains_indian_wars.box import box
+from games.plains_indian_wars import hands, legality
 from games.plains_indian_wars.model import AnyOrder, PlayAction, PlayEvent, State
-from games.plains_indian_wars.nations import lawful as nations_lawful
+from games.plains_indian_wars.nations import legality as nations_lawful
+from games.plains_indian_wars.owner_data import box
 
 
 def is_useless_event(view: State, order: AnyOrder) -> bool:
@@ -11,7 +11,7 @@ def is_useless_event(view: State, order: AnyOrder) -> bool:
     if not isinstance(order, PlayEvent):
         return False
     scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
-    rules = lawful if scenario.plays == "US" else nations_lawful
+    rules = legality if scenario.plays == "US" else nations_lawful
     if rules.objection(view, order) is not None:
         return False
     leads = (PlayAction(card=card.id) for deck in scenario.decks for card in hands.action_cards(view, deck))

@@ -2,9 +2,9 @@
 
 from games import marks
 from games.own_box import DATA, short_hash
-from games.plains_indian_wars.box import box
 from games.plains_indian_wars.components import Scenario
 from games.plains_indian_wars.model import View
+from games.plains_indian_wars.owner_data import box
 from games.protocol import Seat
 
 

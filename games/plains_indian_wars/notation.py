@@ -5,9 +5,8 @@ from functools import lru_cache
 from typing import assert_never
 
 from games.own_box import DATA
-from games.plains_indian_wars import standing
+from games.plains_indian_wars import standing_orders
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board, board, tribe_of
-from games.plains_indian_wars.box import box
 from games.plains_indian_wars.components import Materials, Scenario, materials
 from games.plains_indian_wars.model import (
     ALL_CUBES,
@@ -29,6 +28,7 @@ from games.plains_indian_wars.model import (
     Topic,
     View,
 )
+from games.plains_indian_wars.owner_data import box
 from games.protocol import Condition, Form, Lexicon, LexiconEntry, OptionValue
 
 _MAX_NUMBER_IN_ORDER = 12
@@ -232,7 +232,7 @@ class PlainsNotation:
             words = tuple(slots[place] for place in says if place in slots)
             return Instruction(topic=topic, about=slots[about] if about else "", says=words)
         if form == "stay":
-            return Instruction(topic="withdraw", about=slots["colour"], says=(standing.NEVER,))
+            return Instruction(topic="withdraw", about=slots["colour"], says=(standing_orders.NEVER,))
         if form == "lose":
             return Instruction(topic="lose", says=_loss_order(slots))
         if form == "move":
@@ -316,7 +316,7 @@ def _cubes(view: View, slots: Mapping[str, str]) -> dict[Colour, int]:
 def _loss_order(slots: Mapping[str, str]) -> tuple[str, ...]:
     """Return the whole order in which colours fall; those not named come after, in the usual order."""
     named = [slots[place] for place in ("a", "b", "c") if place in slots]
-    return tuple(dict.fromkeys((*named, *standing.DEFAULT_LOSS_ORDER)))
+    return tuple(dict.fromkeys((*named, *standing_orders.DEFAULT_LOSS_ORDER)))
 
 
 def write_instruction(order: Instruction) -> str:
@@ -327,11 +327,11 @@ def write_instruction(order: Instruction) -> str:
     if order.topic == "fight":
         return f"fight {' then '.join(says)}" + " first" * (len(says) == 1)
     if order.topic == "withdraw":
-        return f"withdraw {order.about} " + ("never" if says[0] == standing.NEVER else f"at {says[0]}")
+        return f"withdraw {order.about} " + ("never" if says[0] == standing_orders.NEVER else f"at {says[0]}")
     if order.topic == "lose":
         return f"lose {' then '.join(says)}"
     if order.topic == "equal":
-        return f"between equals {'tribes' if says[0] == standing.TRIBES_LEAVE else 'we'} leave"
+        return f"between equals {'tribes' if says[0] == standing_orders.TRIBES_LEAVE else 'we'} leave"
     if order.topic in ("fall back", "drive"):
         return f"{order.topic} {order.about} - {says[0]}"
     if order.topic == "trail":
@@ -420,12 +420,16 @@ def _words() -> Lexicon:
         LexiconEntry(sort="sitter", id="Brown", names=("Brown",)),
         LexiconEntry(sort="sitter", id="Purple", names=("Purple",)),
         LexiconEntry(
-            sort="sitter", id=standing.FEWER, names=(standing.FEWER, "whoever is fewer", "the fewer")
+            sort="sitter",
+            id=standing_orders.FEWER,
+            names=(standing_orders.FEWER, "whoever is fewer", "the fewer"),
         ),
-        LexiconEntry(sort="side", id=standing.TRIBES_LEAVE, names=("tribes", "the tribes", "indians")),
-        LexiconEntry(sort="side", id=standing.WE_LEAVE, names=("we", "us", "the U.S.")),
-        LexiconEntry(sort="branch", id=standing.OREGON, names=("Oregon", "the Oregon Trail", "W-N5a")),
+        LexiconEntry(sort="side", id=standing_orders.TRIBES_LEAVE, names=("tribes", "the tribes", "indians")),
+        LexiconEntry(sort="side", id=standing_orders.WE_LEAVE, names=("we", "us", "the U.S.")),
+        LexiconEntry(sort="branch", id=standing_orders.OREGON, names=("Oregon", "the Oregon Trail", "W-N5a")),
         LexiconEntry(
-            sort="branch", id=standing.CALIFORNIA, names=("California", "the California Trail", "W-N5b")
+            sort="branch",
+            id=standing_orders.CALIFORNIA,
+            names=("California", "the California Trail", "W-N5b"),
         ),
     )

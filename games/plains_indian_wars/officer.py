@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from games.plains_indian_wars import standing
+from games.plains_indian_wars import standing_orders
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS
-from games.plains_indian_wars.carrying_out import placement_regions
 from games.plains_indian_wars.components import Card
+from games.plains_indian_wars.evaluation import CubeCounts, PositionEvaluation
+from games.plains_indian_wars.execution import placement_regions
 from games.plains_indian_wars.model import SOLDIERS, CardId, Colour, Region, belt_of
-from games.plains_indian_wars.prospect import CubeCounts, PositionEvaluation
 from games.record import Value
 
 _COLOUR_INDEX: dict[Colour, int] = {"Blue": 0, "Brown": 1, "Purple": 2}
@@ -47,7 +47,7 @@ def phase_plans(prospect: PositionEvaluation, colour: Colour, card: Card, groups
         here = 0
         if at is not None:
             here = min(count, play.us_room(at))
-            if not here or not standing.may_mingle(play, at, (colour,)):
+            if not here or not standing_orders.may_mingle(play, at, (colour,)):
                 continue
             deployed.add(at, here)
         steps = tuple(deployed.steps())

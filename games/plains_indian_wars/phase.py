@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from games.plains_indian_wars.engagements import EngagementTerms
 from games.plains_indian_wars.events import Moved
-from games.plains_indian_wars.in_play import WorkingState
-from games.plains_indian_wars.marches import UsMoves
 from games.plains_indian_wars.model import AnyOrder, Colour, Region
 from games.plains_indian_wars.phase_limits import PhaseLimits
+from games.plains_indian_wars.us_phase import UsMoves
+from games.plains_indian_wars.working_state import WorkingState
 
 
 class UsPhase:

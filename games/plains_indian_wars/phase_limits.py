@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from games.plains_indian_wars.components import Card, Effect
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import Belt, CardId, Colour, Region, belt_of
+from games.plains_indian_wars.working_state import WorkingState
 
 BELTS: tuple[Belt, ...] = ("north", "south")
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from games.plains_indian_wars.atlas import atlas
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.events import AnyEvent, ColumnMoved, LeftOut, Moved, PartyMoved, TrainMoved
-from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars.map_layout import atlas
 from games.plains_indian_wars.model import CUBE_COLOURS, TRIBES, Region, View
 from games.plains_indian_wars.phrases import cubes_text, region_name
+from games.plains_indian_wars.working_state import WorkingState
 from games.protocol.optional import EventPlaces, MapRegion
 
 MovedEvent = Moved | TrainMoved | PartyMoved | ColumnMoved

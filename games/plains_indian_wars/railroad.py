@@ -1,10 +1,10 @@
 """The transcontinental railroad: what is built, where its railheads are, what a turn adds to it."""
 
 from games.plains_indian_wars.board import Railroad
-from games.plains_indian_wars.box import box
 from games.plains_indian_wars.events import RailsLaid
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import Colour, Region, State
+from games.plains_indian_wars.owner_data import box
+from games.plains_indian_wars.working_state import WorkingState
 
 
 def line_of(state: State) -> Railroad:

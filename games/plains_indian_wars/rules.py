@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from games.dice import Dice
 from games.own_box import DATA
 from games.plains_indian_wars import examples
-from games.plains_indian_wars import possible as us
-from games.plains_indian_wars.attempt import dry_run
+from games.plains_indian_wars import legal_orders as us
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.composing import compose_order
+from games.plains_indian_wars.dry_run import dry_run
 from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT, AnyOrder, State, View
-from games.plains_indian_wars.nations import possible as nations
+from games.plains_indian_wars.nations import legal_orders as nations
 from games.plains_indian_wars.nations import rules as nations_rules
 from games.plains_indian_wars.us_rules import UsRules
 from games.protocol import (

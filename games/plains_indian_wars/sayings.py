@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import permutations
 
-from games.plains_indian_wars import standing
-from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars import standing_orders
 from games.plains_indian_wars.model import TRIBES, AnyOrder, Instruction, Topic
 from games.plains_indian_wars.notation import write_instruction
+from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Objection
 from games.protocol.optional import UnlistedOrders
 
@@ -40,7 +40,7 @@ _INSTRUCTION_FORMS: Mapping[Topic, tuple[tuple[str, str], ...]] = {
 
 def sample_instructions(play: WorkingState, objection: ObjectionCheck) -> Iterator[tuple[AnyOrder, str]]:
     """Yield one instruction of each topic that may be given now, and what the topic decides."""
-    rows = standing.topics(play.scenario)
+    rows = standing_orders.topics(play.scenario)
     for topic, orders in _instructions_by_topic(play, objection):
         yield orders[0], rows[topic].asks
 
@@ -61,7 +61,7 @@ def _instructions_by_topic(
     play: WorkingState, objection: ObjectionCheck
 ) -> Iterator[tuple[Topic, tuple[Instruction, ...]]]:
     """Yield the possible instructions by topic; Custer's is listed apart while it must be chosen."""
-    for topic in standing.topics(play.scenario):
+    for topic in standing_orders.topics(play.scenario):
         orders = tuple(order for order in _instructions_about(play, topic) if objection(order) is None)
         if orders and not (topic == "custer" and play.now.tied):
             yield topic, orders
@@ -73,20 +73,22 @@ def _instructions_about(play: WorkingState, topic: Topic) -> Iterator[Instructio
     if topic in ("fight", "custer"):
         yield from (Instruction(topic=topic, says=(region,)) for region in regions)
     elif topic == "withdraw":
-        counts = [standing.NEVER, *(str(count) for count in range(1, MAX_WITHDRAW_CUBES_LISTED + 1))]
-        for colour in standing.DEFAULT_LOSS_ORDER if play.scenario.plays == "US" else TRIBES:
+        counts = [standing_orders.NEVER, *(str(count) for count in range(1, MAX_WITHDRAW_CUBES_LISTED + 1))]
+        for colour in standing_orders.DEFAULT_LOSS_ORDER if play.scenario.plays == "US" else TRIBES:
             yield from (Instruction(topic=topic, about=colour, says=(count,)) for count in counts)
     elif topic == "lose":
-        yield from (Instruction(topic=topic, says=some) for some in permutations(standing.DEFAULT_LOSS_ORDER))
+        yield from (
+            Instruction(topic=topic, says=some) for some in permutations(standing_orders.DEFAULT_LOSS_ORDER)
+        )
     elif topic == "sit out":
         yield from (
-            Instruction(topic=topic, says=(sitter,)) for sitter in ("Brown", "Purple", standing.FEWER)
+            Instruction(topic=topic, says=(sitter,)) for sitter in ("Brown", "Purple", standing_orders.FEWER)
         )
     elif topic == "equal":
-        sides = (standing.TRIBES_LEAVE, standing.WE_LEAVE)
+        sides = (standing_orders.TRIBES_LEAVE, standing_orders.WE_LEAVE)
         yield from (Instruction(topic=topic, says=(side,)) for side in sides)
     elif topic == "trail":
-        for way in (standing.OREGON, standing.CALIFORNIA):
+        for way in (standing_orders.OREGON, standing_orders.CALIFORNIA):
             yield Instruction(topic=topic, says=(way,))
             yield from (Instruction(topic=topic, says=(way, str(count))) for count in range(1, 5))
     elif topic == "strike":

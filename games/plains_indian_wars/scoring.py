@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from games.plains_indian_wars import railroad
 from games.plains_indian_wars.board import CANADA, MEXICO, Trail
 from games.plains_indian_wars.events import ScheduleRow
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT, Region, State
+from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Seat
 
 HALVES_PER_POINT = 2

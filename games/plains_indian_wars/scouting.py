@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import Colour, Region, View
+from games.plains_indian_wars.working_state import WorkingState
 
 
 class BoardScan:

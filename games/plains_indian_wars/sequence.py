@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from games.plains_indian_wars import custer, hands, railroad, scoring, tribes, wagons
-from games.plains_indian_wars.carrying_out import carry_out_orders
 from games.plains_indian_wars.engagements import EngagementTerms, fight_all
 from games.plains_indian_wars.events import Drawn, Ended, LastTurn
-from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars.execution import carry_out_orders
 from games.plains_indian_wars.model import AnyOrder, Colour, Region
 from games.plains_indian_wars.phase import UsPhase
+from games.plains_indian_wars.working_state import WorkingState
 
 
 def set_up(play: WorkingState) -> None:

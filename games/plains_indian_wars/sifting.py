@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from games.plains_indian_wars import standing
+from games.plains_indian_wars import standing_orders
 from games.plains_indian_wars.events import Instructed, LeftOut, OrderFault
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import AnyOrder, Instruction, State
+from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Objection
 
 
@@ -22,6 +22,6 @@ def validate_orders(
             play.tell(LeftOut, order=order, why=OrderFault(code=problem.code, detail=problem.detail))
     for order in valid_orders:
         if isinstance(order, Instruction) and play.now.standing.get(order.slot) != order.says:
-            play.set(standing=standing.with_instruction(play.now, order))
+            play.set(standing=standing_orders.with_instruction(play.now, order))
             play.tell(Instructed, order=order)
     return valid_orders

@@ -1,9 +1,8 @@
 """The tables of a report: what there is to decide, the board in rows, boxes, railroad, score."""
 
-from games.plains_indian_wars import hands, scoring, standing
-from games.plains_indian_wars.carrying_out import placement_regions
+from games.plains_indian_wars import hands, scoring, standing_orders
 from games.plains_indian_wars.components import materials
-from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars.execution import placement_regions
 from games.plains_indian_wars.model import CUBE_COLOURS, SOLDIERS, TRIBES, Colour, DeckName, View
 from games.plains_indian_wars.nations import tables as nations
 from games.plains_indian_wars.phrases import (
@@ -16,6 +15,7 @@ from games.plains_indian_wars.phrases import (
 )
 from games.plains_indian_wars.railroad import line_of
 from games.plains_indian_wars.scoring import points_text, totals
+from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import ReportTable
 
 _LINE_TITLES = {"union": "Union Pacific", "mountains": "Mountains", "central": "Central Pacific"}
@@ -174,7 +174,7 @@ def _score_table(view: View) -> ReportTable:
 def _instruction_table(view: View) -> ReportTable:
     """Return what is done in the middle of a turn: as it was said, or as it goes by itself."""
     rows = []
-    for topic, row in standing.topics(WorkingState(view).scenario).items():
+    for topic, row in standing_orders.topics(WorkingState(view).scenario).items():
         instructions = {
             slot: says
             for slot, says in view.standing.items()
@@ -192,7 +192,7 @@ def _instruction_table(view: View) -> ReportTable:
 
 def _instruction_text(topic: str, says: tuple[str, ...]) -> str:
     if topic == "withdraw":
-        return "never" if says[0] == standing.NEVER else f"at {says[0]}"
+        return "never" if says[0] == standing_orders.NEVER else f"at {says[0]}"
     if topic == "equal":
-        return "the tribes" if says[0] == standing.TRIBES_LEAVE else "we"
+        return "the tribes" if says[0] == standing_orders.TRIBES_LEAVE else "we"
     return f"{'to ' * (topic in ('fall back', 'drive'))}{', '.join(says)}"

@@ -2,8 +2,8 @@
 
 from games.plains_indian_wars.components import DicePlacement
 from games.plains_indian_wars.events import Raided
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import TRIBES, Colour, Region
+from games.plains_indian_wars.working_state import WorkingState
 
 
 def raid_plains(play: WorkingState, colour: Colour) -> None:

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from games.dice import Dice
-from games.plains_indian_wars import hands, lawful, scoring, sequence
+from games.plains_indian_wars import hands, legality, scoring, sequence
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import AnyEvent
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import (
     US_SEAT,
     AnyOrder,
@@ -22,6 +21,7 @@ from games.plains_indian_wars.model import (
     View,
 )
 from games.plains_indian_wars.sifting import validate_orders
+from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import (
     Concern,
     Condition,
@@ -84,17 +84,17 @@ class UsRules:
         if state.ended:
             return ()
         owes = tuple(
-            OwedOrder(slot=slot, name=_slot_name(state, slot)) for slot in lawful.required_slots(state)
+            OwedOrder(slot=slot, name=_slot_name(state, slot)) for slot in legality.required_slots(state)
         )
-        return (Due(seat=US_SEAT, kind="the plan", accepts=lawful.accepted_order_types(state), owes=owes),)
+        return (Due(seat=US_SEAT, kind="the plan", accepts=legality.accepted_order_types(state), owes=owes),)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Return why the order could never be carried out; what depends on other orders is a concern."""
-        return lawful.objection(view, order)
+        return legality.objection(view, order)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """Return what would be left out of the plan."""
-        return lawful.concerns(view, orders)
+        return legality.concerns(view, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
         """Silence: the first action card is played and nobody moves; Purple places nothing."""
@@ -114,7 +114,7 @@ class UsRules:
     ) -> Outcome[State, AnyEvent]:
         """Carry the plan out, then play disc after disc until the U.S. player has to decide again."""
         play = WorkingState(state, dice)
-        mine = validate_orders(play, orders.get(US_SEAT, ()), lawful.objection)
+        mine = validate_orders(play, orders.get(US_SEAT, ()), legality.objection)
         if state.disc is None:
             sequence.begin_game(play)
         else:
@@ -146,7 +146,7 @@ def _slot_name(state: State, slot: str) -> str:
         kind = materials().decks[deck].label
         return (
             f"the {kind} card"
-            if "PlayAction" in lawful.accepted_order_types(state)
+            if "PlayAction" in legality.accepted_order_types(state)
             else "the Event that you give up"
         )
     return {

@@ -1,11 +1,11 @@
 """Wagons: their way west, the night raids, and the tribes' attacks on them."""
 
-from games.plains_indian_wars import standing
+from games.plains_indian_wars import standing_orders
 from games.plains_indian_wars.board import ROCKIES, ST_LOUIS, TrailStep
 from games.plains_indian_wars.engagements import dice_for
 from games.plains_indian_wars.events import EngagementRound, NightRaid, WagonsCame, WagonsFought, WagonsMoved
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import Belt, Colour, Face, Region
+from games.plains_indian_wars.working_state import WorkingState
 
 NIGHT_RAIDERS: tuple[tuple[Belt, Colour], ...] = (("north", "Green"), ("south", "Orange"))
 """Whose die strikes at night on which trail."""
@@ -52,7 +52,7 @@ def wagon_ways(play: WorkingState, step: TrailStep, wagons: int) -> dict[Region,
     choices = [play.board.by_id[step_id] for step_id in step.next if step_id in play.board.by_id]
     if not choices:
         return {ROCKIES: wagons}
-    branch, most = standing.wagon_branch(play)
+    branch, most = standing_orders.wagon_branch(play)
     named = next((choice for choice in choices if choice.branch == branch), choices[0])
     others = [choice for choice in choices if choice != named]
     first = min(most or wagons, wagons) if others else wagons
@@ -90,7 +90,7 @@ def raid_wagons(play: WorkingState, colour: Colour) -> None:
         for region in play.regions_with(("White",))
         if play.count(region, colour) and not play.us_cubes(region) and region not in play.now.quiet
     ]
-    wanted = {region: play.count(region, "White") for region in standing.engagement_order(play, prey)}
+    wanted = {region: play.count(region, "White") for region in standing_orders.engagement_order(play, prey)}
     for region, count in wanted.items():
         _raid_region(play, region, colour, count)
 

@@ -6,15 +6,15 @@ Dabard. Seats: player and ai, or gold and silver. Hands, bags and face-down coin
 
 from games.own_box import DATA
 from games.protocol import About, GameOf, defer
-from games.war_chest import campaign, edits, notation, throws, whatif
+from games.war_chest import campaign, edits, judge, notation, throws
 from games.war_chest.bots import HouseBot
-from games.war_chest.box import BOXES
 from games.war_chest.components import PACKAGE
 from games.war_chest.events import AnyEvent
 from games.war_chest.model import AnyOrder, State
+from games.war_chest.owner_data import BOXES
+from games.war_chest.report_text import WarChestTelling
 from games.war_chest.rules import WarChestRules
 from games.war_chest.setup import OPTIONS, seats
-from games.war_chest.telling import WarChestTelling
 
 BOTS = {"house": HouseBot()}
 GAMES = (
@@ -40,7 +40,7 @@ GAMES = (
         order_type=AnyOrder,
         event_type=AnyEvent,
         edits=defer(lambda: edits.WarChestEdits()),
-        whatif=defer(lambda: whatif.WarChestWhatIf(BOTS)),
+        whatif=defer(lambda: judge.WarChestWhatIf(BOTS)),
         campaign=defer(lambda: campaign.CAMPAIGN),
         throws=throws.throws,
     ).opaque(),

@@ -7,7 +7,7 @@ by the greedy player.
 from games.dice import Dice
 from games.priorities import Criterion, rank
 from games.protocol import Choice, Decision, Due
-from games.war_chest import lawful, solo
+from games.war_chest import automaton, legality
 from games.war_chest.board import NEIGHBOURS, Hex, distance, distances, nearest
 from games.war_chest.components import ARCHER, ROYAL_COIN, UNIT_NAMES, Card, Coin
 from games.war_chest.model import (
@@ -35,15 +35,15 @@ class HouseBot:
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The orders for one Due, each with its reason."""
         if due.seat == AUTOMATON:
-            return (automaton(view, dice),)
+            return (automaton_decision(view, dice),)
         if due.kind == DRAFT:
             return tuple(Choice(Pick(card=card), "as shown") for card in view.offer[: due.takes])
         return (Greedy(view, due).choice(),)
 
 
-def automaton(view: View, dice: Dice) -> Choice[AnyOrder]:
+def automaton_decision(view: View, dice: Dice) -> Choice[AnyOrder]:
     """Return what the decision list says; a tie is broken at random. Source: clause 7.4.tie."""
-    answers = list(solo.automaton_answers(view))
+    answers = list(automaton.automaton_answers(view))
     for depth in range(len(answers[0].why)):
         taken = list(dict.fromkeys(answer.why[depth].taken for answer in answers if depth < len(answer.why)))
         if len(taken) > 1:
@@ -68,7 +68,7 @@ class Greedy:
     def __init__(self, view: View, due: Due) -> None:
         self.view, self.due = view, due
         self.seat = due.seat
-        self.coins = tuple(dict.fromkeys(lawful.coins(view, due.seat)))
+        self.coins = tuple(dict.fromkeys(legality.coins(view, due.seat)))
 
     def choice(self) -> Choice[AnyOrder]:
         """Return the order for what is due."""
@@ -78,7 +78,7 @@ class Greedy:
         for attempt in tries:
             for coin in self.coins:
                 option = attempt(coin)
-                if option is not None and lawful.objection(self.view, self.seat, option.order) is None:
+                if option is not None and legality.objection(self.view, self.seat, option.order) is None:
                     return option
         coin = ROYAL_COIN if ROYAL_COIN in self.coins else self.coins[0]
         return Choice(Pass(coin=coin), "nothing better is left to do")
@@ -105,14 +105,14 @@ class Greedy:
             for foe in sorted(foes, key=lambda stack: stack.height):
                 step = ManeuverStep(card=coin, at=_at(self.view, unit), act="attack", to=foe.at)
                 order = Maneuver(card=coin, steps=(step,))
-                if lawful.objection(self.view, self.seat, order) is None:
+                if legality.objection(self.view, self.seat, order) is None:
                     return Choice(order, "the weakest enemy in reach")
         return None
 
     def _deploy(self, coin: Coin) -> Choice[AnyOrder] | None:
         if coin not in UNIT_NAMES or self._units(coin):
             return None
-        places = lawful.deploy_hexes(self.view, self.seat, coin)
+        places = legality.deploy_hexes(self.view, self.seat, coin)
         if not places:
             return None
         chosen = rank(places, (Criterion("closest", lambda at: self._way(at)),)).left[0]

@@ -3,9 +3,9 @@
 from games.bot_results import results_reader
 from games.own_box import DATA
 from games.protocol import CampaignCase, SoloCampaign
-from games.war_chest.box import PRINTED
 from games.war_chest.components import PACKAGE
 from games.war_chest.model import PLAYER, State
+from games.war_chest.owner_data import PRINTED
 
 
 def _case(ladder: str, level: str) -> CampaignCase:

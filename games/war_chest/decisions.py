@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from games.protocol import Seat
 from games.protocol.optional import LegalOrder
-from games.war_chest import lawful
+from games.war_chest import legality
 from games.war_chest.components import HIDDEN_COIN
+from games.war_chest.legal_orders import legal_orders
 from games.war_chest.model import AUTOMATON, Bolster, Claim, Deploy, Maneuver, Recruit, UseDrawn, View
 from games.war_chest.phrases import join_words
-from games.war_chest.possible import legal_orders
 
 Row = tuple[str, str]
 
@@ -18,7 +18,7 @@ def decisions(view: View) -> Iterator[Row]:
     seat = deciding_seat(view)
     if view.ended is not None or view.picks or seat == AUTOMATON:
         return
-    if HIDDEN_COIN in lawful.coins(view, seat):
+    if HIDDEN_COIN in legality.coins(view, seat):
         return
     by_coin: dict[str, list[LegalOrder]] = {}
     for option in legal_orders(view, seat):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from games.protocol import Seat
-from games.war_chest import lawful
+from games.war_chest import legality
 from games.war_chest.board import NEIGHBOURS, Hex, distances, nearest
 from games.war_chest.components import ROYAL_COIN, UNIT_NAMES, Card, Coin
 from games.war_chest.model import (
@@ -31,7 +31,7 @@ def example_orders(view: View, seat: Seat) -> Iterator[Row]:
         return
     yield "lose-stack", [Lose(source="stack")]
     yield "lose-supply", [Lose(source="supply")]
-    have = tuple(dict.fromkeys(lawful.coins(view, seat)))
+    have = tuple(dict.fromkeys(legality.coins(view, seat)))
     cards = [Card(coin) for coin in have if coin in UNIT_NAMES]
     standing = [unit for card in cards for unit in view.units(seat, card)]
     yield "deploy", [Deploy(card=card, at=at) for card in cards for at in _fields(view, seat, card)]
@@ -49,7 +49,7 @@ def example_orders(view: View, seat: Seat) -> Iterator[Row]:
 
 def _fields(view: View, seat: Seat, card: Card) -> list[Hex]:
     """Where a card may be deployed, nearest to a location to take."""
-    return sorted(lawful.deploy_hexes(view, seat, card), key=lambda at: _distance_to_goal(view, seat, at))
+    return sorted(legality.deploy_hexes(view, seat, card), key=lambda at: _distance_to_goal(view, seat, at))
 
 
 def _ways(view: View, seat: Seat, unit: Stack) -> list[Hex]:

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from games.protocol import Objection, Seat
 from games.record import replace_fields
-from games.war_chest import lawful, maneuvers
+from games.war_chest import legality, maneuvers
 from games.war_chest.board import HEX_ORDER
 from games.war_chest.components import UNIT_NAMES
 from games.war_chest.model import (
@@ -43,7 +43,7 @@ def foresee(view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
     """
     for earlier in before:
         view = view_after(view, seat, earlier)
-    objection = lawful.objection(view, seat, order)
+    objection = legality.objection(view, seat, order)
     if objection is None or objection.code in UNCERTAIN_CODES or _may_come_near(order, objection):
         return None
     return objection
@@ -51,7 +51,7 @@ def foresee(view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
 
 def view_after(view: State, seat: Seat, order: AnyOrder) -> State:
     """Return the view after an order of the seat, as far as it is its own doing."""
-    if lawful.objection(view, seat, order) is not None:
+    if legality.objection(view, seat, order) is not None:
         return _without_coin(view, seat, order)
     plan = maneuvers.plan_maneuver(view, seat, order) if isinstance(order, Maneuver | Recruit) else ()
     view = _without_coin(view, seat, order)
@@ -108,8 +108,8 @@ def _with_stack(view: State, stack: Stack) -> State:
 
 def _without_coin(view: State, seat: Seat, order: AnyOrder) -> State:
     """The view without the coin that the order takes, and without the decision that it answers."""
-    have = lawful.coins(view, seat)
-    coin = lawful.payment(order, have)
+    have = legality.coins(view, seat)
+    coin = legality.payment(order, have)
     if coin not in have:
         return view
     side: Side = view.sides[seat]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Literal
 from games.protocol import Order, Seat
 from games.record import Record, replace_fields
 from games.war_chest.board import Hex
-from games.war_chest.box import Box, box
 from games.war_chest.components import Card, Coin
+from games.war_chest.owner_data import Box, box
 
 PLAYER, AUTOMATON = Seat("player"), Seat("ai")
 GOLD, SILVER = Seat("gold"), Seat("silver")

@@ -4,9 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from games.protocol import Advice, Concern, Objection, Seat
 from games.record import Value
-from games.war_chest.components import UNIT_NAMES, Card, Coin, name
-from games.war_chest.model import AUTOMATON, PLAYER, AnyOrder, Bolster, ListDecision, Pass
-from games.war_chest.solo import (
+from games.war_chest.automaton import (
     ATTACK_CLAUSE,
     CONTROL_CLAUSE,
     CRITERIA,
@@ -16,6 +14,8 @@ from games.war_chest.solo import (
     TARGET_CLAUSE,
     WINNING_CLAUSE,
 )
+from games.war_chest.components import UNIT_NAMES, Card, Coin, name
+from games.war_chest.model import AUTOMATON, PLAYER, AnyOrder, Bolster, ListDecision, Pass
 
 _ONLY_CHOICE_REASONS: Mapping[str, str] = {
     DEPLOY_CLAUSE: "the only hex open to it",

@@ -17,11 +17,11 @@ from games.protocol import (
 )
 from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder
 from games.record import replace_fields
-from games.war_chest import conditions, examples, foresight, lawful, possible, solo
-from games.war_chest.attempt import attempt
-from games.war_chest.carrying_out import carry_out
+from games.war_chest import automaton, conditions, examples, foresight, legal_orders, legality
 from games.war_chest.components import HIDDEN_COIN, ROYAL_COIN
+from games.war_chest.dry_run import attempt
 from games.war_chest.events import AnyEvent, Refused
+from games.war_chest.execution import carry_out
 from games.war_chest.model import (
     AUTOMATON,
     COIN,
@@ -87,7 +87,7 @@ class WarChestRules:
         if isinstance(task, ChooseLoss):
             return (Due(seat=seat, kind=LOSS, accepts=("Lose",), takes=1),)
         if seat == AUTOMATON:
-            accepts = sorted({type(answer.order).__name__ for answer in solo.automaton_answers(state)})
+            accepts = sorted({type(answer.order).__name__ for answer in automaton.automaton_answers(state)})
             return (Due(seat=seat, kind=COIN, accepts=tuple(accepts), takes=1),)
         accepts = [*COIN_ACTIONS, *(() if state.is_solo else ("Claim",))]
         kind = DRAWN if isinstance(task, UseDrawn) else COIN
@@ -100,9 +100,9 @@ class WarChestRules:
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Why the order is unlawful, or None. The automaton's must be one that its decision list allows."""
         if seat == AUTOMATON:
-            allowed = [answer.order for answer in solo.automaton_answers(view)]
+            allowed = [answer.order for answer in automaton.automaton_answers(view)]
             return None if order in allowed else Objection(code="not-on-the-list")
-        return lawful.objection(view, seat, order)
+        return legality.objection(view, seat, order)
 
     def foresee(
         self, view: View, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
@@ -112,11 +112,11 @@ class WarChestRules:
 
     def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
         """Return what each coin of a seat could be played for now; nothing for the automaton."""
-        return iter(()) if seat == AUTOMATON else possible.legal_orders(view, seat)
+        return iter(()) if seat == AUTOMATON else legal_orders.legal_orders(view, seat)
 
     def adjacent_places(self, view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
         """The hexes beside a hex."""
-        return possible.neighbouring_hexes(view, place)
+        return legal_orders.neighbouring_hexes(view, place)
 
     def dry_run(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> DryRun:
         """The orders of one seat, the opponent doing nothing between them; nothing is drawn."""
@@ -139,8 +139,8 @@ class WarChestRules:
         if due.kind == LOSS:
             return (Lose(source="stack"),)
         if due.seat == AUTOMATON:
-            return (solo.automaton_answers(state)[0].order,)
-        have = lawful.coins(state, due.seat)
+            return (automaton.automaton_answers(state)[0].order,)
+        have = legality.coins(state, due.seat)
         return (Pass(coin=ROYAL_COIN if ROYAL_COIN in have else have[0]),)
 
     def adjudicate(
@@ -187,7 +187,7 @@ class WarChestRules:
         """The decision itself. What the automaton may not do is told; it does what it would have done."""
         if seat != AUTOMATON or isinstance(order, Lose):
             return carry_out(state, seat, order, dice)
-        allowed = solo.automaton_answers(state)
+        allowed = automaton.automaton_answers(state)
         answer = next((answer for answer in allowed if answer.order == order), None)
         if answer is not None:
             return carry_out(state, seat, answer.order, dice, answer.why)

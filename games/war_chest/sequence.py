@@ -3,7 +3,7 @@
 from games.dice import Dice
 from games.protocol import Outcome, Seat
 from games.record import replace_fields
-from games.war_chest import solo, zones
+from games.war_chest import automaton, zones
 from games.war_chest.components import ROYAL_COIN, sorted_coins
 from games.war_chest.events import AnyEvent, Drew, DrewCoins, Ended, Idle, Revealed, Round
 from games.war_chest.model import AUTOMATON, DECISIONS, Again, ChooseLoss, FollowUp, State, UseDrawn
@@ -55,7 +55,7 @@ def skip_idle_decisions(state: State) -> tuple[State, tuple[AnyEvent, ...]]:
 
 def _is_open(state: State) -> bool:
     """Return whether the decision at the head of the agenda can be made."""
-    return isinstance(state.agenda[0], UseDrawn | ChooseLoss) or bool(solo.automaton_answers(state))
+    return isinstance(state.agenda[0], UseDrawn | ChooseLoss) or bool(automaton.automaton_answers(state))
 
 
 def _swordsman_stays(state: State, task: FollowUp) -> bool:

@@ -4,10 +4,10 @@ from games.dice import Dice
 from games.own_box import DATA
 from games.protocol import GameOption, Options, Outcome, Seat
 from games.record import replace_fields
-from games.war_chest.box import PRINTED, Box, box
 from games.war_chest.components import ROYAL_COIN, Card, Coin, sorted_coins
 from games.war_chest.events import AnyEvent, Dealt, Picked
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER, Pick, Side, State
+from games.war_chest.owner_data import PRINTED, Box, box
 
 OPTIONS = (
     GameOption(

@@ -2,8 +2,8 @@
 
 from games.protocol import ReportTable
 from games.war_chest.board import AXIAL, RADIUS, Hex
+from games.war_chest.map import UNIT_LETTERS
 from games.war_chest.model import View
-from games.war_chest.scene import UNIT_LETTERS
 
 _FREE_LOCATION_MARK = "*"
 _BOARD_COLUMNS = range(-RADIUS, RADIUS + 1)

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from adjudicator import logs
+from adjudicator.auth.redaction import redact_text
 from adjudicator.logs import log_context
-from adjudicator.signs.redaction import redact_text
 
 TOKEN = "abcdefghijkl2"
 SECRETS = (
@@ -40,7 +40,7 @@ def written(root: logging.Logger, form: logs.Format) -> io.StringIO:
 
 def test_an_event_is_a_line(root: logging.Logger) -> None:
     stream = written(root, "text")
-    log = logging.getLogger("adjudicator.house")
+    log = logging.getLogger("adjudicator.service")
     log.info("letter %d: read", 3, extra=log_context(letter=3, game="demo", seat=None, turn="S1M"))
     log.warning("two\nlines\r\nof it")
     first, second = stream.getvalue().splitlines()
@@ -50,7 +50,7 @@ def test_an_event_is_a_line(root: logging.Logger) -> None:
 
 def test_an_event_is_an_object(root: logging.Logger) -> None:
     stream = written(root, "json")
-    log = logging.getLogger("adjudicator.house")
+    log = logging.getLogger("adjudicator.service")
     log.info("letter %d: read", 3, extra=log_context(letter=3, game="demo", seat="Iroquois"))
     try:
         raise ValueError("gone\nwrong")
@@ -60,7 +60,7 @@ def test_an_event_is_an_object(root: logging.Logger) -> None:
     assert first["at"].endswith("Z")
     del first["at"]
     assert first == {
-        **{"level": "info", "logger": "adjudicator.house", "event": "letter 3: read"},
+        **{"level": "info", "logger": "adjudicator.service", "event": "letter 3: read"},
         **{"letter": 3, "game": "demo", "seat": "Iroquois"},
     }
     assert (second["level"], second["event"]) == ("error", "letter 4")

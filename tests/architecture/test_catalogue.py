@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from jinja2 import Environment, StrictUndefined, UndefinedError, meta
 
-from adjudicator import catalogue
+from adjudicator import messages
 from tests.kit.tree import ROOT, sources
 
 ROOMS = ("clerk", "reports", "secretary", "house")
@@ -97,7 +97,7 @@ def everything() -> dict[str, str]:
     return {
         slug: text
         for file in sorted(FOLDER.glob("*.toml"))
-        for slug, text in catalogue.sentences(file.stem).items()
+        for slug, text in messages.sentences(file.stem).items()
     }
 
 
@@ -146,21 +146,21 @@ def test_a_sentence_gets_the_values_that_it_wants(slug: str) -> None:
 def test_what_is_missing_is_no_silence() -> None:
     """A slug that is none, and a value that nobody gave."""
     with pytest.raises(KeyError):
-        catalogue.sentence("clerk.nowhere.nothing")
+        messages.sentence("clerk.nowhere.nothing")
     slug, text = next((slug, text) for slug, text in everything().items() if "{{" in text)
     with pytest.raises(UndefinedError):
-        catalogue.sentence(slug)
+        messages.sentence(slug)
     assert text
 
 
 def test_a_sentence_of_pieces_says_what_its_template_says() -> None:
     """Those with nothing but places in them are joined, and no template is asked."""
     joined = [
-        slug for slug in everything() if isinstance(catalogue._find_sentence(slug), catalogue._SplitSentence)
+        slug for slug in everything() if isinstance(messages._find_sentence(slug), messages._SplitSentence)
     ]
     assert len(joined) > 150
     for slug in joined:
         template = Environment(undefined=StrictUndefined).from_string(everything()[slug])
         wants = sorted(meta.find_undeclared_variables(Environment().parse(everything()[slug])))
         values = {name: [None, 7, "Pequot"][place % 3] for place, name in enumerate(wants)}
-        assert catalogue.sentence(slug, **values) == template.render(values)
+        assert messages.sentence(slug, **values) == template.render(values)

@@ -127,7 +127,7 @@ def test_imports_are_absolute_and_whole_and_at_the_top() -> None:
     """No star, no dots, none inside a function but in the command line, which must start quickly."""
     assert broken(lambda file: list(odd(file))) == {}
     within = broken(lambda file: list(inner(file)))
-    assert [file for file in within if not file.startswith("adjudicator/gm/")] == []
+    assert [file for file in within if not file.startswith("adjudicator/cli/")] == []
 
 
 def odd(file: str) -> Iterator[str]:
@@ -262,7 +262,7 @@ def test_no_game_is_known_by_name() -> None:
     folders = {path.name for path in (ROOT / "games").iterdir() if (path / "__init__.py").is_file()}
     names = folders | set(kinds())
     known = broken(lambda file: literals(trees()[file]) & names, "orders/", "adjudicator/")
-    assert [file for file in known if not file.startswith(("adjudicator/gm/", "adjudicator/demo/"))] == []
+    assert [file for file in known if not file.startswith(("adjudicator/cli/", "adjudicator/demo/"))] == []
 
 
 def test_one_file_reads_the_time() -> None:

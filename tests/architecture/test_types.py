@@ -11,7 +11,7 @@ from tests.kit.tree import ROOT
 
 SNIPPETS = {
     "a state is told": """
-from adjudicator.ledger.positions import GamePosition
+from adjudicator.model.games import GamePosition
 from adjudicator.reports.help import order_forms
 from adjudicator.reports.picture import svg
 from games.dice import Dice
@@ -62,7 +62,7 @@ def a_view_is_a_state_too(game: Game, view: View) -> None:
 """,
     "a game tells its own state": """
 from games.diplomacy.model import State, View
-from games.diplomacy.telling import DiplomacyTelling
+from games.diplomacy.reports.telling import DiplomacyTelling
 from games.war_chest.bots import HouseBot
 from games.war_chest.model import State as Chest
 from games.war_chest.rules import WarChestRules
@@ -84,7 +84,7 @@ from games.great_war.notation import GreatWarNotation
 from games.protocol import About, GameOf
 from games.war_chest.events import AnyEvent
 from games.war_chest.model import AnyOrder
-from games.war_chest.telling import WarChestTelling
+from games.war_chest.report_text import WarChestTelling
 
 def mixed(about: About) -> None:
     GameOf(  # refused
@@ -97,7 +97,7 @@ from games.great_war.events import Ended as CampaignEnded
 from games.protocol import Event, Outcome
 from games.war_chest.events import AnyEvent, Ended
 from games.war_chest.model import State
-from games.war_chest.telling import WarChestTelling
+from games.war_chest.report_text import WarChestTelling
 
 def made(state: State, stranger: CampaignEnded, ended: Ended) -> Outcome[State, AnyEvent]:
     Outcome[State, AnyEvent](state, (stranger,))  # refused

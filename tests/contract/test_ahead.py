@@ -8,9 +8,9 @@ import pytest
 import games
 from games.protocol import Condition
 from games.protocol.optional import SupportsTurnNames
-from orders.parsing.forms import compile_forms as ready_forms
-from orders.parsing.forms import match_text
-from orders.parsing.lexicon import index_lexicon as ready_names
+from orders.reading.forms import compile_forms as ready_forms
+from orders.reading.forms import match_text
+from orders.reading.lexicon import index_lexicon as ready_names
 from tests.kit.campaign import campaign, every_kind
 
 pytestmark = pytest.mark.parametrize("kind", every_kind())

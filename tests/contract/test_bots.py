@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.arena.playing import ask_bots
-from adjudicator.referee.lately import public_turn
+from adjudicator.tournament.match import ask_bots
+from adjudicator.turns.lately import public_turn
 from games.protocol import Game, Seat
 from games.protocol.bot_skills import (
     Correspondence,
@@ -18,7 +18,7 @@ from games.protocol.bot_skills import (
 )
 from games.record import canonical
 from tests.kit.dice import any_dice
-from tests.kit.memory import opened
+from tests.kit.memory_repository import opened
 
 
 def able(ability: type) -> list[object]:

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.admin import deadlines, game_admin
 from adjudicator.clock import ManualClock
-from adjudicator.gamesmaster import conduct, deadlines
-from adjudicator.house import Service, open_service
+from adjudicator.config.service import read_settings
 from adjudicator.kinds import find_kind
-from adjudicator.ledger.positions import GamePosition, LogEntry
-from adjudicator.settings.service import read_settings
-from adjudicator.store import games as book_of_games
+from adjudicator.model.games import GamePosition, LogEntry
+from adjudicator.service import Service, open_service
+from adjudicator.storage import stored_games as book_of_games
 from games.record import canonical
-from orders.letters.body import sheet_of
+from orders.mail.body import sheet_of
 from tests.kit.mail import letter, plain_text
-from tests.kit.memory import HOUR, NOON
-from tests.kit.town import begun_books
+from tests.kit.memory_repository import HOUR, NOON
+from tests.kit.service_harness import begun_books
 
 PLAYER = "player@example.net"
 SECRET = b"the secret of a cairn"
@@ -66,7 +66,7 @@ class Post:
     @property
     def position(self) -> GamePosition:
         """The game as it stands."""
-        return conduct.position_of(self.house, "solo")
+        return game_admin.position_of(self.house, "solo")
 
 
 @pytest.fixture
@@ -75,8 +75,8 @@ def post(tmp_path: Path) -> Iterator[Post]:
     clock = ManualClock(NOON)
     begun_books(tmp_path)
     house = open_service(read_settings(RAW, tmp_path / "gm.toml", {}), clock)
-    conduct.new_game(house, conduct.GameRequest("Cairns", "solo", {"turns": "8"}), secret=SECRET)
-    conduct.assign(house, "solo", "player", PLAYER)
+    game_admin.new_game(house, game_admin.GameRequest("Cairns", "solo", {"turns": "8"}), secret=SECRET)
+    game_admin.assign(house, "solo", "player", PLAYER)
     yield Post(tmp_path, house, clock)
     house.database.close()
 
@@ -188,6 +188,6 @@ def test_the_log_of_the_game_can_be_proved(post: Post) -> None:
     (welcome,) = post.work()
     post.answer(welcome, "drop marble\ndrop emerald\ndrop diorite\n")
     post.work()
-    proof = conduct.prove(post.house, "solo")
+    proof = game_admin.prove(post.house, "solo")
     assert (proof.agreed, proof.fault) == (5, None)
     assert proof.states[-1] == canonical(post.position.state)

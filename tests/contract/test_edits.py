@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.ledger.overrides import DieForced, Edited, RolledBack, Undone
-from adjudicator.referee.edits import before_turn, counting_entries, undoable_overrides
-from adjudicator.referee.proof import verify_dice
+from adjudicator.model.overrides import DieForced, Edited, RolledBack, Undone
+from adjudicator.turns.overrides import before_turn, counting_entries, undoable_overrides
+from adjudicator.turns.proof import verify_dice
 from games.dice import commitment
 from games.protocol import Edit, Edits, Form, Game, Invalid
 from games.record import canonical, load, plain
-from orders.parsing.forms import compile_forms, match_text
-from orders.parsing.lexicon import index_lexicon as names_of
+from orders.reading.forms import compile_forms, match_text
+from orders.reading.lexicon import index_lexicon as names_of
 from tests.kit.campaign import campaign, options_for
 from tests.kit.desk import Told, began
 from tests.kit.dice import any_dice
-from tests.kit.memory import SECRET
+from tests.kit.memory_repository import SECRET
 from tests.kit.toy import toy_found
 
 STATES, TRIALS = 5, 5

@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.clerk.desk import parse_context
-from adjudicator.clerk.identity import AuthenticatedSeat
-from adjudicator.ledger.positions import DiceRoll
-from adjudicator.referee.log import orders_of, replay
-from adjudicator.referee.recorded_dice import RecordingDice
+from adjudicator.auth.sender import AuthenticatedSeat
+from adjudicator.inbound.pipeline import parse_context
+from adjudicator.model.games import DiceRoll
+from adjudicator.turns.log import orders_of, replay
+from adjudicator.turns.recorded_dice import RecordingDice
 from games.dice import LabelledDice, SealedDice
 from games.options import settle
 from games.protocol import Event, Game, Order, Seat
 from games.record import canonical, load, plain, replace_fields, revive
-from orders.letters.body import FreshLine
-from orders.parsing.reading import read_lines
+from orders.mail.body import FreshLine
+from orders.reading.letter_reader import read_lines
 from tests.kit.campaign import Campaign, campaign, every_kind, options_for, wander
-from tests.kit.memory import SECRET
+from tests.kit.memory_repository import SECRET
 
 KINDS = every_kind()
 WANDERINGS, MOST_WANDERINGS, SOAKED = 2, 12, 30

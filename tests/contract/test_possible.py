@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.clerk.filing import file_orders
-from adjudicator.clerk.identity import AuthenticatedSeat
-from adjudicator.clerk.parse_contexts import parse_context
-from adjudicator.ledger.positions import GamePosition
+from adjudicator.auth.sender import AuthenticatedSeat
+from adjudicator.inbound.filing import file_orders
+from adjudicator.inbound.parse_contexts import parse_context
+from adjudicator.model.games import GamePosition
 from games.protocol import Game, Seat, State
 from games.protocol.optional import (
     SupportsAdjacency,
@@ -21,11 +21,11 @@ from games.protocol.optional import (
     SupportsUnlistedOrders,
 )
 from games.record import canonical, replace_fields
-from orders.letters.body import FreshLine
-from orders.parsing.parse_context import ParseContext
-from orders.parsing.reading import read_lines
+from orders.mail.body import FreshLine
+from orders.reading.letter_reader import read_lines
+from orders.reading.parse_context import ParseContext
 from tests.kit.campaign import Campaign, campaign, every_kind
-from tests.kit.memory import opened
+from tests.kit.memory_repository import opened
 
 KINDS = every_kind()
 POSITIONS, AT_ONCE, TRIED = 5, 60, 12

@@ -13,9 +13,9 @@ from games.boer_war.components import materials as box
 from games.great_war.components import book
 from games.plains_indian_wars.board import board as plains
 from games.protocol import Game
-from games.war_chest.box import PRINTED
 from games.war_chest.components import name as coin
-from orders.parsing.lexicon import index_lexicon
+from games.war_chest.owner_data import PRINTED
+from orders.reading.lexicon import index_lexicon
 from orders.words import tidy, words
 from tests.kit.pages import told
 

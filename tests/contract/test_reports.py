@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from adjudicator.clerk.annals import build_history
-from adjudicator.ledger.positions import AdjudicationResult
+from adjudicator.inbound.annals import build_history
+from adjudicator.model.games import AdjudicationResult
 from adjudicator.reports.forum import post
 from adjudicator.reports.messages import LetterReader, turn_report
 from adjudicator.reports.picture import svg

@@ -16,7 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.tags import sys_tags
 
-from tests.kit.springboard import Springboard
+from tests.kit.gm_process import Springboard
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("adjudicator", "games", "orders", "templates", "deploy")

@@ -14,13 +14,13 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from adjudicator.post.maildir import write_letter
-from adjudicator.store import outbox
-from adjudicator.store.database import open_database
-from adjudicator.store.workers import current_workers
+from adjudicator.mail.maildir import write_letter
+from adjudicator.storage import outbox
+from adjudicator.storage.database import open_database
+from adjudicator.storage.workers import current_workers
 from tests.deploy.conftest import PATIENCE, ROOT, SECONDS
 from tests.kit.servers import PostgreSQL
-from tests.kit.workhand import wait_until
+from tests.kit.worker_process import wait_until
 
 DEPLOY = ROOT / "deploy"
 COMPOSE, EXAMPLE = DEPLOY / "compose.workers.yaml", DEPLOY / "compose.workers.env.example"

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.caretaker.doctor import examine
-from adjudicator.house import Service, open_service
-from adjudicator.settings.service import load_settings
+from adjudicator.config.service import load_settings
+from adjudicator.daemon.doctor import examine
+from adjudicator.service import Service, open_service
 from tests.deploy.conftest import ROOT
 from tests.kit import servers
 from tests.kit.ports import free_ports

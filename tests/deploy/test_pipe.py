@@ -16,12 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.caretaker.doctor import examine
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import Service, open_service
+from adjudicator.admin import game_admin
+from adjudicator.config.service import load_settings
+from adjudicator.daemon.doctor import examine
 from adjudicator.reports.reader import reader_of
-from adjudicator.settings.service import load_settings
-from adjudicator.store import inbox
+from adjudicator.service import Service, open_service
+from adjudicator.storage import inbox
 from games.protocol import Seat
 from tests.kit.mail import letter
 from tests.kit.servers import DOMAIN, Absent, Dovecot, Postfix, postfix, running
@@ -143,9 +143,9 @@ def piped(dovecot: Dovecot) -> Iterator[Piped]:
 
 def test_a_letter_comes_through_the_pipe_and_speaks_for_its_seat(piped: Piped) -> None:
     """Its headers name nobody: the address that the server was given does."""
-    conduct.new_game(piped.house, conduct.GameRequest("indianomacy", "pipe"))
-    conduct.assign(piped.house, "pipe", "Iroquois", "iroquois@example.net")
-    position = conduct.position_of(piped.house, "pipe")
+    game_admin.new_game(piped.house, game_admin.GameRequest("indianomacy", "pipe"))
+    game_admin.assign(piped.house, "pipe", "Iroquois", "iroquois@example.net")
+    position = game_admin.position_of(piped.house, "pipe")
     chair = position.chairs[Seat("Iroquois")]
     reader = reader_of(position, chair, chair.address, piped.house.books, piped.house.office)
     address = reader.reply_address

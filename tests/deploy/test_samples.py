@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.settings.keyring import Grant, Secret
-from adjudicator.settings.places import Imap, MaildirAt, Smtp
-from adjudicator.settings.service import Settings, load_settings
+from adjudicator.config.secrets import Grant, Secret
+from adjudicator.config.servers import Imap, MaildirAt, Smtp
+from adjudicator.config.service import Settings, load_settings
 
 SAMPLES = Path(__file__).parents[2] / "deploy" / "samples"
 NAMES = sorted(file.name for file in SAMPLES.glob("*.toml"))

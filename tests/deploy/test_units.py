@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from adjudicator.gm.app import app
+from adjudicator.cli.app import app
 from tests.deploy.conftest import PATIENCE, ROOT, Program
 from tests.kit.servers import LEFT_OUT
 

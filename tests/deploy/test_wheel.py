@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator import __version__
-from adjudicator.gm.app import COMMAND_SUMMARIES
+from adjudicator.cli.app import COMMAND_SUMMARIES
 from tests.deploy.conftest import PATIENCE, ROOT, SOURCES, Program, metadata
 
 pytestmark = PATIENCE
@@ -25,14 +25,14 @@ IMPORT_ALL = """
 import importlib, pkgutil, adjudicator, games, orders
 for package in (adjudicator, games, orders):
     for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        if not found.name.startswith("adjudicator.store.migrations."):
+        if not found.name.startswith("adjudicator.storage.migrations."):
             importlib.import_module(found.name)
 print(adjudicator.__file__)
 """
 CLIENT = """
 from adjudicator import __version__
 from games import kinds
-from orders.letters.letter import open_letter
+from orders.mail.letter import open_letter
 
 reveal_type(open_letter(b""))
 reveal_type(kinds())
@@ -127,7 +127,7 @@ def test_its_types_are_told_to_whoever_imports_it(program: Program, tmp_path: Pa
     )
     told = re.findall(r'Revealed type is "(.+)"', done.stdout)
     letter, kinds, version = told
-    assert (letter, version) == ("orders.letters.letter.Letter", "str"), done.stdout
+    assert (letter, version) == ("orders.mail.letter.Letter", "str"), done.stdout
     assert "Mapping[str, games.protocol.game.GameOf[" in kinds, done.stdout
     assert "Success" in done.stdout, done.stdout
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.gamesmaster import conduct
+from adjudicator.admin import game_admin
 from tests.kit import tutorial
-from tests.kit.town import Town, text_of, town
+from tests.kit.service_harness import Town, text_of, town
 from tests.kit.toy import toy_found
 from tests.kit.typed import lines, typed
 
@@ -57,10 +57,10 @@ def letters(place: Town) -> list[str]:
 def test_it_is_played_by_mail_from_the_first_letter_to_the_last(tmp_path: Path) -> None:
     """One letter holds several moves, one is refused in words, and the bot plays the other seat."""
     with town(tmp_path) as place:
-        conduct.new_game(
-            place.house, conduct.GameRequest("stones", "pebble", {"last": "wins"}), secret=b"sealed"
+        game_admin.new_game(
+            place.house, game_admin.GameRequest("stones", "pebble", {"last": "wins"}), secret=b"sealed"
         )
-        conduct.assign(place.house, "pebble", "first", PLAYER)
+        game_admin.assign(place.house, "pebble", "first", PLAYER)
         place.work()
         (welcome,) = place.mail(PLAYER)
         assert any(part.get_content_type() == "image/png" for part in welcome.walk())
@@ -74,11 +74,11 @@ def test_it_is_played_by_mail_from_the_first_letter_to_the_last(tmp_path: Path) 
         report = letters(place)[-1]
         assert re.search(r"took 2; \d+ left\.", report)
         for _ in range(12):
-            if not conduct.position_of(place.house, "pebble").is_running:
+            if not game_admin.position_of(place.house, "pebble").is_running:
                 break
             place.clock.advance(3_600_000)
             place.answer(PLAYER, place.mail(PLAYER)[-1], "IF 3 left THEN take 3\nELSE\ntake 1\nENDIF")
             place.work()
-        assert not conduct.position_of(place.house, "pebble").is_running
+        assert not game_admin.position_of(place.house, "pebble").is_running
         assert "The game is over" in " ".join(letters(place)[-1].split())
-        assert conduct.prove(place.house, "pebble").fault is None
+        assert game_admin.prove(place.house, "pebble").fault is None

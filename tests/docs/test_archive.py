@@ -6,27 +6,27 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.settings.site import SITE_KEYS
-from adjudicator.site import gamefile
+from adjudicator.config.site import SITE_KEYS
+from adjudicator.website import game_json
 from games.record import schema
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "site.md").read_text(encoding="utf-8")
 RECORDS = {
-    "the game": gamefile.GameFile,
-    "a seat": gamefile.SeatFile,
-    "a turn": gamefile.TurnFile,
-    "an order": gamefile.OrderFile,
-    "a line": gamefile.LineFile,
-    "a throw": gamefile.ThrowFile,
-    "press": gamefile.PressFile,
-    "a result": gamefile.ResultFile,
+    "the game": game_json.GameFile,
+    "a seat": game_json.SeatFile,
+    "a turn": game_json.TurnFile,
+    "an order": game_json.OrderFile,
+    "a line": game_json.LineFile,
+    "a throw": game_json.ThrowFile,
+    "press": game_json.PressFile,
+    "a result": game_json.ResultFile,
 }
 
 
 def test_the_schema_is_that_of_the_format(request: pytest.FixtureRequest) -> None:
     """`make golden` writes it afresh."""
-    told = json.dumps(schema(gamefile.GameFile), indent=1, sort_keys=True) + "\n"
+    told = json.dumps(schema(game_json.GameFile), indent=1, sort_keys=True) + "\n"
     file = DOCS / "game.schema.json"
     if request.config.getoption("--write-golden"):
         file.write_text(told)

@@ -176,7 +176,7 @@ def test_what_a_form_asks_to_type_is_done(
 ) -> None:
     """On a letter and a position; its own, where it has one."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     typed(("gm init --no-local --timezone UTC --yes", "gm game new indianomacy beaver"))
     assert len(FORMS) == 2
     text = form.read_text()

@@ -8,8 +8,8 @@ import pytest
 from adjudicator.clock import ManualClock
 from tests.kit.handbook import DOCS
 from tests.kit.positions import season
+from tests.kit.service_harness import START
 from tests.kit.shown import followed
-from tests.kit.town import START
 from tests.kit.typed import blocks
 
 PAGE = DOCS / "debugging.md"
@@ -20,8 +20,8 @@ def test_the_cases_go_as_the_page_shows_them(
 ) -> None:
     """`make golden` writes what is seen."""
     clock = ManualClock(START)
-    monkeypatch.setattr("adjudicator.house.WallClock", lambda: clock)
-    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.service.WallClock", lambda: clock)
+    monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     monkeypatch.chdir(tmp_path)
     seen = followed(PAGE.read_text(), tmp_path, clock)
     if request.config.getoption("--write-golden"):

@@ -42,12 +42,12 @@ def test_every_term_stands_in_the_file_where_it_lives() -> None:
 def test_every_room_is_the_home_of_a_term() -> None:
     """A folder that nobody can look up would be a room without a word for it."""
     rooms = {path.parent.relative_to(ROOT).as_posix() for path in sources(*ROOMS)} - {
-        "adjudicator/store/migrations"
+        "adjudicator/storage/migrations"
     }
     assert sorted(rooms - {home.rpartition("/")[0] for _, _, home in rows()}) == []
 
 
 def test_a_term_that_does_not_stand_in_its_file_is_noticed() -> None:
     """So the tests above can fail."""
-    assert stands_in("near miss", ROOT / "orders/parsing/near_misses.py")
-    assert not stands_in("pigeonhole", ROOT / "adjudicator/ledger/filed_orders.py")
+    assert stands_in("near miss", ROOT / "orders/reading/near_misses.py")
+    assert not stands_in("pigeonhole", ROOT / "adjudicator/model/filed_orders.py")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.gamesmaster.document import EXPORT_SCHEMA_NAMES, GameExport
-from adjudicator.ledger.posts import POST_SCHEMA_NAMES, ChannelPost
+from adjudicator.admin.document import EXPORT_SCHEMA_NAMES, GameExport
+from adjudicator.model.channel_posts import POST_SCHEMA_NAMES, ChannelPost
 from games.record import schema
 from tests.kit.handbook import DOCS
 from tests.kit.typed import lines, typed
@@ -17,7 +17,7 @@ def test_a_gamesmaster_types_every_example_in_its_order(
 ) -> None:
     """And each of them is done."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     told = lines((DOCS / "gm.md").read_text())
     assert len(told) > 30
     typed(["gm init --no-local --timezone UTC --yes", *told])

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 import games
-from adjudicator.gm.app import app
+from adjudicator.cli.app import app
 from games.protocol import Invalid
 from games.typed_fields import hints
 from tests.kit.handbook import DOCS

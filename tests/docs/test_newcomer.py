@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.deploy.conftest import closure, metadata, packed
-from tests.kit.town import text_of
+from tests.kit.service_harness import text_of
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^ *```sh\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)

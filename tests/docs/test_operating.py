@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.settings.keep import DEFAULT_KEEP
-from adjudicator.settings.service import read_settings
+from adjudicator.config.keep import DEFAULT_KEEP
+from adjudicator.config.service import read_settings
 from tests.kit.handbook import DOCS
 from tests.kit.typed import blocks, lines, typed
 

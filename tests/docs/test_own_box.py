@@ -11,21 +11,21 @@ import pytest
 from games.boer_war import GAMES as BOER_GAMES
 from games.boer_war import components as boer
 from games.boer_war.board import Board as Ground
-from games.boer_war.box import PRINTED as BOERS
-from games.boer_war.box import box_of as boer_box
 from games.boer_war.codes import CardId as BattleCard
 from games.boer_war.codes import EventId, LeaderId, Point
+from games.boer_war.owner_data import PRINTED as BOERS
+from games.boer_war.owner_data import box_of as boer_box
 from games.great_war.components import CardRow, printed_rows
-from games.great_war.owners import changed_cards
+from games.great_war.owner_data import changed_cards
 from games.plains_indian_wars import GAMES as PLAINS_GAMES
 from games.plains_indian_wars.board import BoardRegion, Railroad
-from games.plains_indian_wars.box import PRINTED as PLAINS
-from games.plains_indian_wars.box import box as plains_box
 from games.plains_indian_wars.components import Card, Scenario
 from games.plains_indian_wars.model import CardId, Colour, Region
+from games.plains_indian_wars.owner_data import PRINTED as PLAINS
+from games.plains_indian_wars.owner_data import box as plains_box
 from games.record import plain
-from games.war_chest.box import PRINTED, box
 from games.war_chest.components import ARCHER, FOOTMAN, Board, UnitCard
+from games.war_chest.owner_data import PRINTED, box
 from tests.games.war_chest.table import GAME as WAR_CHEST
 from tests.kit.handbook import DOCS
 from tests.kit.own_box import owned

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.clerk.dry_run import dry_run, position_of
+from adjudicator.inbound.dry_run import dry_run, position_of
 from games.protocol import Seat
 from orders.commands import PLAYER_COMMANDS
 from tests.kit import handbook
 from tests.kit.handbook import DOCS, SECRET, Page, amended, desk, filled, shown
-from tests.kit.memory import opened
+from tests.kit.memory_repository import opened
 
 IROQUOIS, ENGLAND, AUSTRIA = Seat("Iroquois"), Seat("England"), Seat("Austria")
 CAVALRY = {
@@ -170,7 +170,7 @@ def exchange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Pag
         return Exchange(opening, answer=letters[True], report=letters[False])
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+        patch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
         yield sent
 
 

@@ -18,11 +18,11 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import games
-from adjudicator.gamesmaster.document import EXPORT_SCHEMA_NAMES, GameExport
-from adjudicator.gm.app import COMMAND_SUMMARIES, app
-from adjudicator.settings.places import MAILBOX_KEYS
-from adjudicator.settings.service import CONFIG_TABLES, SEVERAL
-from adjudicator.whatif import answer_question, find_bot, find_judge
+from adjudicator.admin.document import EXPORT_SCHEMA_NAMES, GameExport
+from adjudicator.cli.app import COMMAND_SUMMARIES, app
+from adjudicator.config.servers import MAILBOX_KEYS
+from adjudicator.config.service import CONFIG_TABLES, SEVERAL
+from adjudicator.judge import answer_question, find_bot, find_judge
 from games.protocol.optional import Judge
 from games.record import schema
 from tests.kit.handbook import DOCS

@@ -12,11 +12,11 @@ import pytest
 from typer.testing import CliRunner
 
 import games
-from adjudicator.clerk.dry_run import dry_run, opening_of, position_of
-from adjudicator.gamesmaster.kind_folders import restore_folders
-from adjudicator.gm.app import app
-from adjudicator.store.archive import Folder
-from adjudicator.variants import check_variant
+from adjudicator.admin.kind_folders import restore_folders
+from adjudicator.cli.app import app
+from adjudicator.game_kinds import check_variant
+from adjudicator.inbound.dry_run import dry_run, opening_of, position_of
+from adjudicator.storage.archive import Folder
 from games.dice import LabelledDice, SealedDice
 from games.protocol import Game, Seat
 from tests.kit.handbook import DOCS
@@ -52,7 +52,7 @@ def test_it_is_looked_over_as_the_page_says(tmp_path: Path) -> None:
 _HAND = """
 import contextlib, io, json, shlex, sys
 from typer.testing import CliRunner
-from adjudicator.gm.app import app
+from adjudicator.cli.app import app
 for line in sys.stdin:
     done = CliRunner().invoke(app, shlex.split(line), prog_name="gm")
     print(json.dumps([done.exit_code, done.output]), flush=True)

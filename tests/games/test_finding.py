@@ -8,7 +8,7 @@ import pytest
 import games
 from adjudicator.errors import Refusal
 from adjudicator.kinds import find_kind
-from games.diplomacy import boards
+from games.diplomacy.boards import variants
 from games.protocol import UnplayableKind
 from tests.kit.kinds import KINDS, added
 
@@ -65,7 +65,7 @@ def test_an_alias_that_is_taken_is_left_to_who_has_it(beside: Callable[[str, str
 
 def test_a_variant_keeps_the_aliases_of_its_base_for_the_base() -> None:
     """Each has its own, whatever it rests on."""
-    assert boards.load("fleet-rome").rulebook.aliases == ("fleetrome",)
+    assert variants.load("fleet-rome").rulebook.aliases == ("fleetrome",)
     resting = {"base": "standard", "source": "here"}
     chart = {"base": "standard", "name": "resting"}
-    assert boards.compile_variant("resting", chart, resting).rulebook.aliases == ()
+    assert variants.compile_variant("resting", chart, resting).rulebook.aliases == ()

@@ -6,11 +6,11 @@ import pytest
 
 import games
 from games import marks
-from games.plains_indian_wars import standing
+from games.plains_indian_wars import standing_orders
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.scoring import HALVES_PER_POINT, schedule, totals
 from games.protocol.optional import SupportsIntroduction
-from tests.kit.memory import opened
+from tests.kit.memory_repository import opened
 
 SOLO = ("great-war", "boer-war", "plains-indian-wars", "war-chest")
 LINES, SIGNS = 4, 260
@@ -68,7 +68,9 @@ def test_the_page_of_the_plains_says_what_goes_without_instructions() -> None:
     said = {
         row.split("|")[2].strip() for row in told.partition("As one says it")[0].splitlines() if "|" in row
     }
-    asked = {row.default for one in materials().scenarios.values() for row in standing.topics(one).values()}
+    asked = {
+        row.default for one in materials().scenarios.values() for row in standing_orders.topics(one).values()
+    }
     assert asked == said - {"we do", "---"}
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from adjudicator.secretary import writing
+from adjudicator.outbound import composer
 from tests.kit import logins, pictures, same_dice, sockets
-from tests.kit.mortal import Nursery
+from tests.kit.crashing_service import Nursery
 
 no_socket_stays = sockets.no_socket_stays
 unseen = pictures.unseen
@@ -17,7 +17,7 @@ no_secret_is_drawn, counted_anew = same_dice.no_secret_is_drawn, same_dice.count
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Letters without maps, for tests that look at none: not even drawings are made."""
-    monkeypatch.setattr(writing, "draw_map", lambda *position, **turn: None)
+    monkeypatch.setattr(composer, "draw_map", lambda *position, **turn: None)
 
 
 @pytest.fixture(scope="session")

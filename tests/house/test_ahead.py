@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.gamesmaster import conduct
-from adjudicator.ledger.filed_orders import write_item
-from adjudicator.store import games as book_of_games
+from adjudicator.admin import game_admin
+from adjudicator.model.filed_orders import write_item
+from adjudicator.storage import stored_games as book_of_games
 from games.protocol import Seat
-from orders.letters.body import sheet_of
-from tests.kit.town import Town, text_of, town
+from orders.mail.body import sheet_of
+from tests.kit.service_harness import Town, text_of, town
 from tests.kit.toy import toy_found
 
 PLAYER, IROQUOIS = "player@example.org", "iroquois@example.org"
@@ -21,16 +21,16 @@ PLAYER, IROQUOIS = "player@example.org", "iroquois@example.org"
 def place(tmp_path: Path) -> Iterator[Town]:
     """A town where the toy is played, by a person whose hand is diorite, emerald, flint and marble."""
     with toy_found(), town(tmp_path) as found:
-        conduct.new_game(
+        game_admin.new_game(
             found.house,
-            conduct.GameRequest("cairn", "solo", {"turns": "12"}),
+            game_admin.GameRequest("cairn", "solo", {"turns": "12"}),
             secret=b"the secret of a cairn",
         )
-        conduct.assign(found.house, "solo", "player", PLAYER)
-        conduct.new_game(
-            found.house, conduct.GameRequest("indianomacy", "beaver"), secret=b"the secret of a year"
+        game_admin.assign(found.house, "solo", "player", PLAYER)
+        game_admin.new_game(
+            found.house, game_admin.GameRequest("indianomacy", "beaver"), secret=b"the secret of a year"
         )
-        conduct.assign(found.house, "beaver", "iroquois", IROQUOIS)
+        game_admin.assign(found.house, "beaver", "iroquois", IROQUOIS)
         found.work()
         yield found
 
@@ -50,8 +50,8 @@ def words(letter: EmailMessage) -> str:
 
 def on_file(place: Town, game: str, seat: str) -> list[str]:
     """What is on file at a seat, as it is written."""
-    position = conduct.position_of(place.house, game)
-    kind = conduct.find_kind(position.kind)
+    position = game_admin.position_of(place.house, game)
+    kind = game_admin.find_kind(position.kind)
     return [write_item(kind, item) for item in position.filed.get(Seat(seat), ())]
 
 

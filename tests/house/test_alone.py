@@ -9,20 +9,20 @@ from zoneinfo import ZoneInfo
 import pytest
 
 import games
-from adjudicator.catalogue import sentence
+from adjudicator.admin import deadlines, game_admin, overrides, seats
 from adjudicator.clock import MINUTE, format_instant
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, deadlines, overrides, seat_changes
-from adjudicator.ledger.hours import Timing
-from adjudicator.ledger.positions import GamePosition
+from adjudicator.messages import sentence
+from adjudicator.model.deadlines import Timing
+from adjudicator.model.games import GamePosition
+from adjudicator.outbound import composer
 from adjudicator.reports.times import both
-from adjudicator.secretary import writing
-from adjudicator.store import clocks
-from adjudicator.store.acts import SideEffects
-from adjudicator.store.clocks import Minute
+from adjudicator.storage import clocks
+from adjudicator.storage.acts import SideEffects
+from adjudicator.storage.clocks import Minute
 from games.diplomacy.edits import RemoveUnit, SetOwner
-from tests.kit.moulds import moulded
-from tests.kit.town import HOUR, Town, text_of, town
+from tests.kit.cached_services import moulded
+from tests.kit.service_harness import HOUR, Town, text_of, town
 
 DAY = 24 * HOUR
 IROQUOIS, DAKOTA = "iroquois@example.org", "dakota@example.org"
@@ -31,7 +31,7 @@ IROQUOIS, DAKOTA = "iroquois@example.org", "dakota@example.org"
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
     """A town whose letters come without maps, which would take more time than all else."""
-    monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
     with town(tmp_path) as opened:
         yield opened
 
@@ -52,16 +52,16 @@ def _begin(
     **terms: str,
 ) -> None:
     usual = {"moves": "72h", "grace": "0h"}
-    position = conduct.new_game(
-        place.house, conduct.GameRequest(kind, "beaver", options or {}, {**usual, **terms}, early=early)
+    position = game_admin.new_game(
+        place.house, game_admin.GameRequest(kind, "beaver", options or {}, {**usual, **terms}, early=early)
     )
     seat = "Iroquois" if "Iroquois" in position.chairs else next(iter(position.chairs))
-    conduct.assign(place.house, "beaver", seat, IROQUOIS)
+    game_admin.assign(place.house, "beaver", seat, IROQUOIS)
     place.work()
 
 
 def beaver(place: Town) -> GamePosition:
-    return conduct.position_of(place.house, "beaver")
+    return game_admin.position_of(place.house, "beaver")
 
 
 def write(place: Town, address: str, text: str) -> None:
@@ -254,7 +254,7 @@ def test_the_term_is_changed_while_the_game_runs(place: Town) -> None:
 def test_a_second_person_brings_the_clock_and_takes_it_along(place: Town) -> None:
     begin(place)
     write(place, IROQUOIS, "all hold")
-    conduct.assign(place.house, "beaver", "dakota", DAKOTA)
+    game_admin.assign(place.house, "beaver", "dakota", DAKOTA)
     place.work()
     deadline = beaver(place).deadline
     assert deadline == place.clock.now() + 72 * HOUR
@@ -267,7 +267,7 @@ def test_a_second_person_brings_the_clock_and_takes_it_along(place: Town) -> Non
     place.clock.set(deadline + 1)
     place.work()
     assert beaver(place).played > 1
-    seat_changes.kick(place.house, "beaver", "dakota", "gone", offer=False)
+    seats.kick(place.house, "beaver", "dakota", "gone", offer=False)
     place.work()
     assert beaver(place).deadline is None
     said = " ".join(" ".join(text_of(one).split()) for one in place.mail(IROQUOIS))
@@ -279,9 +279,9 @@ def test_a_second_person_brings_the_clock_and_takes_it_along(place: Town) -> Non
 
 
 def test_who_plays_both_sides_is_one_person(place: Town) -> None:
-    conduct.new_game(place.house, conduct.GameRequest("boer-war", "beaver"))
+    game_admin.new_game(place.house, game_admin.GameRequest("boer-war", "beaver"))
     for seat in ("boers", "empire"):
-        conduct.assign(place.house, "beaver", seat, IROQUOIS)
+        game_admin.assign(place.house, "beaver", seat, IROQUOIS)
     place.work()
     assert beaver(place).deadline is None
     assert days_of_letters(place, IROQUOIS, 40) == [7, 37]
@@ -289,7 +289,7 @@ def test_who_plays_both_sides_is_one_person(place: Town) -> None:
 
 def test_a_game_of_bots_alone_keeps_its_clock(place: Town) -> None:
     begin(place)
-    conduct.assign(place.house, "beaver", "iroquois", None)
+    game_admin.assign(place.house, "beaver", "iroquois", None)
     place.work()
     deadline = beaver(place).deadline
     assert deadline is not None
@@ -340,7 +340,7 @@ def test_the_gamesmaster_sets_no_deadline_where_there_is_no_clock(place: Town) -
 def test_a_game_of_ones_own_is_begun_without_a_clock_or_with_one(place: Town) -> None:
     begin(place)
     write(place, IROQUOIS, "NEW war-chest mine\nNEW war-chest clocked solo=clock\nNEW war-chest solo=never")
-    mine, clocked = (conduct.position_of(place.house, name) for name in ("mine", "clocked"))
+    mine, clocked = (game_admin.position_of(place.house, name) for name in ("mine", "clocked"))
     assert (mine.deadline, clocked.deadline) == (None, place.clock.now() + 72 * HOUR)
     answer = " ".join(text_of(next(one for one in place.mail(IROQUOIS) if "Re:" in one["Subject"])).split())
     assert "solo=never: a turn waits for you, or the clock runs. Write solo=clock for deadlines" in answer

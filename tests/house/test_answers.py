@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.gamesmaster import conduct
-from tests.kit.moulds import moulded
-from tests.kit.town import Town, text_of, town
+from adjudicator.admin import game_admin
+from tests.kit.cached_services import moulded
+from tests.kit.service_harness import Town, text_of, town
 
 FRANCE, GERMANY = "france@example.org", "germany@example.org"
 
@@ -23,8 +23,8 @@ def place(tmp_path: Path) -> Iterator[Town]:
 
 @moulded
 def begin(place: Town) -> None:
-    asked = conduct.GameRequest("standard", "west", seats={"france": FRANCE, "germany": GERMANY})
-    conduct.new_game(place.house, asked, secret=b"the secret of a year")
+    asked = game_admin.GameRequest("standard", "west", seats={"france": FRANCE, "germany": GERMANY})
+    game_admin.new_game(place.house, asked, secret=b"the secret of a year")
     place.work()
 
 
@@ -52,7 +52,7 @@ def test_the_rest_holds_says_what_it_replaced(place: Town) -> None:
 def test_the_same_refusal_is_said_once(place: Town) -> None:
     """A whole letter that answers one of a turn that is over: why stands below its first line."""
     welcome = newest(place)
-    conduct.play_now(place.house, "west")
+    game_admin.play_now(place.house, "west")
     place.work()
     answer = say(place, "A Par - Bur\nA Mar - Spa\nF Bre - MAO", to=welcome)
     assert answer.count("but too late") == 3

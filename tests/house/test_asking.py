@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.gamesmaster import conduct
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.referee.log import replay
-from adjudicator.store import games as book_of_games
+from adjudicator.admin import game_admin
+from adjudicator.model.games import GamePosition
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.turns.log import replay
 from games.record import canonical
-from tests.kit.memory import game_of
-from tests.kit.moulds import moulded
-from tests.kit.town import HOUR, Town, text_of, town
+from tests.kit.cached_services import moulded
+from tests.kit.memory_repository import game_of
+from tests.kit.service_harness import HOUR, Town, text_of, town
 
 SECRET = b"thirty-two bytes, sealed for us."
 GAMES: dict[str, tuple[str, dict[str, str]]] = {
@@ -34,8 +34,8 @@ _FORM = re.compile(r"^    (\S.*?)(?:  +\S.*)?$")
 @moulded
 def seat_alone(place: Town, kind: str, seat: str, address: str) -> None:
     """A game of a kind with one person, who was welcomed."""
-    conduct.new_game(place.house, conduct.GameRequest(kind, "alone", GAMES[kind][1]), secret=SECRET)
-    conduct.assign(place.house, "alone", seat, address)
+    game_admin.new_game(place.house, game_admin.GameRequest(kind, "alone", GAMES[kind][1]), secret=SECRET)
+    game_admin.assign(place.house, "alone", seat, address)
     place.work()
 
 
@@ -63,7 +63,7 @@ class Table:
 
     @property
     def position(self) -> GamePosition:
-        return conduct.position_of(self.place.house, "alone")
+        return game_admin.position_of(self.place.house, "alone")
 
     @property
     def map(self) -> bytes | None:
@@ -248,7 +248,7 @@ def test_undo_is_refused_with_the_reason(seated: Callable[[str], Table]) -> None
 def test_undo_is_for_those_who_play_alone(tmp_path: Path) -> None:
     with town(tmp_path) as place:
         table = Table(place, "standard")
-        conduct.assign(place.house, "alone", "Germany", "germany@example.org")
+        game_admin.assign(place.house, "alone", "Germany", "germany@example.org")
         place.work()
         assert "UNDO is for games that one person plays alone" in " ".join(table.says("UNDO").split())
 
@@ -257,7 +257,7 @@ def test_undo_in_a_letter_for_two_seats_of_a_game_is_left_out(tmp_path: Path) ->
     """What the other part says is about the turn that was played; nothing hangs, nothing is lost."""
     with town(tmp_path) as place:
         table = Table(place, "standard")
-        conduct.assign(place.house, "alone", "Germany", table.address)
+        game_admin.assign(place.house, "alone", "Germany", table.address)
         place.work()
         table.says("PASSWORD four-fleets")
         text = "UNDO\nSIGNON alone Germany four-fleets\nA MUN - BUR\nA BER H"

@@ -19,17 +19,17 @@ from time import process_time
 
 import pytest
 
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import open_service
-from adjudicator.settings.service import load_settings
-from adjudicator.signs.addresses import bounce_address
-from adjudicator.store import inbox, outbox
-from adjudicator.store.outbox import OutboxLetter
-from adjudicator.store.returned import DatabaseBounceRepository
+from adjudicator.admin import game_admin
+from adjudicator.config.service import load_settings
+from adjudicator.model.addresses import bounce_address
+from adjudicator.service import open_service
+from adjudicator.storage import inbox, outbox
+from adjudicator.storage.bounces import DatabaseBounceRepository
+from adjudicator.storage.outbox import OutboxLetter
+from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, Siege, found, siege
 from tests.kit.mail import letter
 from tests.kit.postmaster import refused
 from tests.kit.servers import PASSWORD, Dovecot
-from tests.kit.siege import DAKOTA, IROQUOIS, NET, Siege, found, siege
 
 ORDER = "Mohawk - Delaware"
 VOUCHED = f"mx.example.org; dmarc=pass header.from=example.net; spf=pass smtp.mailfrom={IROQUOIS}"
@@ -406,8 +406,8 @@ def test_a_letter_that_comes_back(fresh: Siege) -> None:
 def test_two_services_that_write_to_each_other(tmp_path: Path) -> None:
     """Somebody seats one service in a game of the other: it stops within two letters."""
     with siege(tmp_path / "one") as one, siege(tmp_path / "other", "gm@example.info") as other:
-        conduct.new_game(one.house, conduct.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
-        conduct.assign(one.house, "demo", "Iroquois", "gm@example.info")
+        game_admin.new_game(one.house, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
+        game_admin.assign(one.house, "demo", "Iroquois", "gm@example.info")
         (first,) = one.written()
         todo, passed = [(other, first)], 0
         while todo:

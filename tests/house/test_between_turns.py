@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator import house
-from adjudicator.gamesmaster import conduct
-from adjudicator.ledger.letters import IncomingLetter
-from adjudicator.store import claims, inbox, looks
-from tests.kit.town import HOUR, Town, town
+from adjudicator.admin import game_admin
+from adjudicator.model.mail import IncomingLetter
+from adjudicator.service import open_service
+from adjudicator.storage import claims, due_games, inbox
+from tests.kit.service_harness import HOUR, Town, town
 
 DAY = 24 * HOUR
 NAMES = ("heron", "otter", "raven")
@@ -29,13 +29,13 @@ def test_a_letter_is_answered_between_two_turns_that_are_due(tmp_path: Path) -> 
 
     with town(tmp_path) as place:
         for name in NAMES:
-            conduct.new_game(place.house, conduct.GameRequest("indianomacy", name), secret=b"s" * 32)
+            game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", name), secret=b"s" * 32)
             for seat in ("Iroquois", "Dakota"):
-                conduct.assign(place.house, name, seat, f"{seat.lower()}.{name}@example.org")
+                game_admin.assign(place.house, name, seat, f"{seat.lower()}.{name}@example.org")
         place.work()
         place.clock.advance(30 * DAY)
         place.house.poll()
-        service = house.open_service(place.house.settings, place.clock, reached)
+        service = open_service(place.house.settings, place.clock, reached)
         service.process()
         service.database.close()
         read = [one.disposition for one in inbox.list_letters(place.house.database)]
@@ -48,9 +48,11 @@ def test_a_letter_is_answered_between_two_turns_that_are_due(tmp_path: Path) -> 
 def orders_in_time(place: Town) -> None:
     """A game whose deadline goes by while orders for it lie in the mailbox, unread."""
     terms = {"early": "no", "moves": "24h", "grace": "0h"}
-    conduct.new_game(place.house, conduct.GameRequest("indianomacy", "heron", terms=terms), secret=b"s" * 32)
+    game_admin.new_game(
+        place.house, game_admin.GameRequest("indianomacy", "heron", terms=terms), secret=b"s" * 32
+    )
     for seat in ("Iroquois", "Dakota"):
-        conduct.assign(place.house, "heron", seat, f"{seat.lower()}@example.org")
+        game_admin.assign(place.house, "heron", seat, f"{seat.lower()}@example.org")
     place.work()
     (welcome,) = place.mail("iroquois@example.org")
     place.clock.advance(23 * HOUR)
@@ -69,7 +71,7 @@ def test_a_poll_that_ends_while_games_are_looked_at_takes_no_orders_from_their_t
 ) -> None:
     with town(tmp_path) as place:
         orders_in_time(place)
-        claim: Callable[..., tuple[str, ...]] = looks.claim
+        claim: Callable[..., tuple[str, ...]] = due_games.claim
         polls = [place.house.poll]
 
         def meanwhile(*told: object) -> tuple[str, ...]:
@@ -78,7 +80,7 @@ def test_a_poll_that_ends_while_games_are_looked_at_takes_no_orders_from_their_t
                 assert polls.pop()() == 1
             return claimed
 
-        monkeypatch.setattr(looks, "claim", meanwhile)
+        monkeypatch.setattr(due_games, "claim", meanwhile)
         place.house.process()
         assert not polls
         place.house.process()
@@ -94,7 +96,7 @@ def test_no_turn_is_played_while_another_worker_has_a_letter_in_hand_that_came_i
         place.house.poll()
         assert len(claims.claim(books, place.clock.now(), "another")) == 1
         place.house.process()
-        assert conduct.position_of(place.house, "heron").played == 0
+        assert game_admin.position_of(place.house, "heron").played == 0
         claims.give_back(books, ["another"])
         place.house.process()
         assert counted(place)
@@ -112,7 +114,7 @@ def test_who_reads_the_last_letter_has_the_games_looked_at_that_waited_for_it(tm
         )
         assert len(claims.claim(books, late, "another")) == 1
         place.house.process()
-        assert conduct.position_of(place.house, "heron").played == 0
+        assert game_admin.position_of(place.house, "heron").played == 0
         claims.give_back(books, ["another"])
         place.house.process()
         assert counted(place)

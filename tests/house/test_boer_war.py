@@ -4,15 +4,15 @@ from email.message import EmailMessage
 
 import pytest
 
-from adjudicator.gamesmaster import conduct
-from adjudicator.ledger import corrections
-from adjudicator.store import games as book_of_games
-from adjudicator.store import inbox, outbox
+from adjudicator.admin import game_admin
+from adjudicator.model import corrections
+from adjudicator.storage import inbox, outbox
+from adjudicator.storage import stored_games as book_of_games
 from games.boer_war import bots
 from games.boer_war.model import BOERS, EMPIRE, PLAYER, State
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.rules import BoerWarRules
-from tests.kit.town import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, Town, text_of, town
 
 RULES, NOTATION = BoerWarRules(), BoerWarNotation()
 ADDRESS = {BOERS: "boers@example.org", EMPIRE: "empire@example.org", PLAYER: "player@example.org"}
@@ -20,15 +20,15 @@ MOST_LETTERS = 400
 
 
 def state_of(place: Town) -> State:
-    state = conduct.position_of(place.house, "veld").state
+    state = game_admin.position_of(place.house, "veld").state
     assert isinstance(state, State)
     return state
 
 
 def begun(place: Town, seats: tuple[str, ...], secret: bytes, **options: str) -> None:
-    conduct.new_game(place.house, conduct.GameRequest("boer-war", "veld", options), secret=secret)
+    game_admin.new_game(place.house, game_admin.GameRequest("boer-war", "veld", options), secret=secret)
     for seat in seats:
-        conduct.assign(place.house, "veld", seat, ADDRESS[seat])
+        game_admin.assign(place.house, "veld", seat, ADDRESS[seat])
     place.work()
     if seats[1:]:
         # Who was seated first read that there is no deadline, and is told of it once nobody else comes.
@@ -66,7 +66,7 @@ def plan(state: State) -> str:
 
 def proved(place: Town) -> None:
     """The log plays again, every letter was read, and every report was sent."""
-    proof = conduct.prove(place.house, "veld")
+    proof = game_admin.prove(place.house, "veld")
     assert proof.fault is None
     assert proof.agreed == len(book_of_games.log(place.house.database, "veld"))
     assert {one.disposition for one in inbox.list_letters(place.house.database)} == {"read"}
@@ -186,7 +186,7 @@ def test_a_whole_game_by_mail(tmp_path, mode, seats):
     with town(tmp_path / "whole") as place:
         begun(place, seats, b"w" * 32, mode=mode)
         written = 0
-        while conduct.position_of(place.house, "veld").is_running:
+        while game_admin.position_of(place.house, "veld").is_running:
             state = state_of(place)
             say(place, RULES.due(state)[0].seat, "DONE" if mode == "table" else plan(state))
             written += 1

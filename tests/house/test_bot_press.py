@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from adjudicator.gamesmaster import conduct
-from adjudicator.ledger.people_acts import SetCustoms, Watch
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.ledger.society import GamePolicy, Press
-from adjudicator.referee.bots import GameBots
-from adjudicator.store import people
+from adjudicator.admin import game_admin
+from adjudicator.model.games import GamePosition
+from adjudicator.model.people import GamePolicy, Press
+from adjudicator.model.people_acts import SetCustoms, Watch
+from adjudicator.storage import people
+from adjudicator.turns.bots import GameBots
 from games.protocol import Seat
 from games.protocol.bot_skills import SupportsPress
 from games.record import replace_fields
-from tests.kit.memory import game_of
-from tests.kit.town import Town, text_of, town
+from tests.kit.memory_repository import game_of
+from tests.kit.service_harness import Town, text_of, town
 
 FRANCE, ONLOOKER = "france@example.org", "onlooker@example.org"
 GERMANY = "germany@example.org"
@@ -28,16 +28,16 @@ SECRET = b"t" * 32
 def unillustrated() -> Iterator[None]:
     """No maps are drawn here."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+        patch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
         yield
 
 
 def begin(place: Town, level: str = "beginner", customs: GamePolicy | None = None) -> None:
     """A game of standard Diplomacy; a person is France."""
-    conduct.new_game(place.house, conduct.GameRequest("standard", "lynx", level=level), secret=SECRET)
+    game_admin.new_game(place.house, game_admin.GameRequest("standard", "lynx", level=level), secret=SECRET)
     if customs is not None:
         people.apply_action(place.house.database, SetCustoms(by="gm", game="lynx", customs=customs))
-    conduct.assign(place.house, "lynx", "france", FRANCE)
+    game_admin.assign(place.house, "lynx", "france", FRANCE)
     place.work()
 
 
@@ -62,7 +62,7 @@ def _first(text: str) -> str:
 
 
 def position_of(place: Town) -> GamePosition:
-    return conduct.position_of(place.house, "lynx")
+    return game_admin.position_of(place.house, "lynx")
 
 
 def bound_by(place: Town, seat: Seat) -> tuple[Seat, ...]:
@@ -136,7 +136,7 @@ def test_between_two_nations_there_is_one_exchange_a_turn(talked: Town) -> None:
 
 def test_the_log_plays_again_to_the_same_bytes(talked: Town) -> None:
     """The bots' orders are inputs, whatever was said."""
-    proof = conduct.prove(talked.house, "lynx")
+    proof = game_admin.prove(talked.house, "lynx")
     assert (proof.fault, proof.agreed) == (None, 2)
 
 
@@ -190,13 +190,13 @@ def test_a_person_who_leaves_leaves_what_was_agreed(tmp_path: Path) -> None:
     """The bot that takes over knows what its seat has heard, and answers from then on."""
     with town(tmp_path) as place:
         begin(place)
-        conduct.assign(place.house, "lynx", "germany", GERMANY)
+        game_admin.assign(place.house, "lynx", "germany", GERMANY)
         place.work()
         writes(place, "PRESS TO Germany\nPropose truce\nENDPRESS")
         assert pressed(place) == [], "a person answers for himself"
         writes(place, "PRESS TO France\naccept\nENDPRESS", GERMANY)
-        conduct.set_bot(place.house, "lynx", "germany", "intermediate", "guardian")
-        conduct.assign(place.house, "lynx", "germany", None)
+        game_admin.set_bot(place.house, "lynx", "germany", "intermediate", "guardian")
+        game_admin.assign(place.house, "lynx", "germany", None)
         writes(place, "PRESS TO Germany\nPropose attack on Belgium\nENDPRESS")
         assert pressed(place)[-1] == "from Germany to France: Refuse attack on Belgium."
         assert bound_by(place, GERMANY_SEAT) == ("France",)
@@ -207,12 +207,12 @@ def test_a_person_who_leaves_leaves_what_was_agreed(tmp_path: Path) -> None:
 def test_at_the_end_all_hear_what_became_of_what_was_agreed(tmp_path: Path) -> None:
     """France goes to where nobody was to go; when the year is over so is the game, and Germany says so."""
     with town(tmp_path) as place:
-        conduct.new_game(
+        game_admin.new_game(
             place.house,
-            conduct.GameRequest("standard", "lynx", {"last_year": 1901}, level="beginner"),
+            game_admin.GameRequest("standard", "lynx", {"last_year": 1901}, level="beginner"),
             secret=SECRET,
         )
-        conduct.assign(place.house, "lynx", "france", FRANCE)
+        game_admin.assign(place.house, "lynx", "france", FRANCE)
         place.work()
         writes(place, "PRESS TO Germany\npropose demilitarised Burgundy\nENDPRESS\nA Paris - Burgundy")
         writes(place, "READY")
@@ -225,4 +225,4 @@ def test_at_the_end_all_hear_what_became_of_what_was_agreed(tmp_path: Path) -> N
         assert "Burgundy left empty with France, from S1901M: we ended it in" in ended[0].text
         assert "You stand there. We count your word as broken." in ended[0].text
         assert "By our count France broke its word one time." in ended[0].text
-        assert conduct.prove(place.house, "lynx").fault is None
+        assert game_admin.prove(place.house, "lynx").fault is None

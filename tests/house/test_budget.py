@@ -9,22 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.clerk.commands import MAX_PRESS_COPIES
-from adjudicator.clerk.desk import handle_letter
-from adjudicator.clerk.filing import MAX_ORDERS_ON_FILE
-from adjudicator.ledger.filed_orders import Item, is_flagged, order_of
-from adjudicator.ledger.letters import LetterOutcome
-from adjudicator.ledger.people_acts import SendPress
-from adjudicator.post.envelope import encode_letter
+from adjudicator.auth.passwords import seal as sealed_password
+from adjudicator.inbound.commands import MAX_PRESS_COPIES
+from adjudicator.inbound.filing import MAX_ORDERS_ON_FILE
+from adjudicator.inbound.pipeline import handle_letter
+from adjudicator.mail.envelope import encode_letter
+from adjudicator.model.filed_orders import Item, is_flagged, order_of
+from adjudicator.model.mail import LetterOutcome
+from adjudicator.model.people_acts import SendPress
 from adjudicator.reports import picture
 from adjudicator.reports.help import help_text
-from adjudicator.reports.shortening import MAX_REPLY_BYTES
-from adjudicator.signs.passwords import seal as sealed_password
-from orders.allowance import MAX_COMMANDS_PER_LETTER, MAX_LINES_PER_LETTER
+from adjudicator.reports.shorten import MAX_REPLY_BYTES
 from orders.commands import PLAYER_COMMANDS
-from orders.parsing.blocks import MAX_IF_DEPTH, MAX_QUESTIONS_PER_ORDER
+from orders.reading.budget import MAX_COMMANDS_PER_LETTER, MAX_LINES_PER_LETTER
+from orders.reading.condition_blocks import MAX_IF_DEPTH, MAX_QUESTIONS_PER_ORDER
 from tests.kit.mail import kept, letter
-from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, opened, reseated
+from tests.kit.memory_repository import NOON, OFFICE, DictBooks, address_for, opened, reseated
 from tests.kit.steps import steps
 
 

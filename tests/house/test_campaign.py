@@ -22,17 +22,17 @@ from random import Random
 import pytest
 
 import games
+from adjudicator.admin import game_admin
 from adjudicator.clock import WallClock
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import SERVICE_STEPS, Service, open_service
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.referee.log import orders_of
-from adjudicator.settings.service import load_settings
-from adjudicator.store import games as book_of_games
-from adjudicator.store import inbox, outbox
+from adjudicator.config.service import load_settings
+from adjudicator.model.games import GamePosition
+from adjudicator.service import SERVICE_STEPS, Service, open_service
+from adjudicator.storage import inbox, outbox
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.turns.log import orders_of
 from games.protocol import Seat
+from tests.kit.crashing_service import SEEN, Life, Nursery, Sundial
 from tests.kit.dice import any_dice
-from tests.kit.mortal import SEEN, Life, Nursery, Sundial
 from tests.kit.relay import LETTER_MOODS, READER_MOODS, Moods, Relay
 from tests.kit.servers import DOMAIN, PASSWORD, Dovecot
 
@@ -95,11 +95,11 @@ class Campaign:
         """Begin games with people in some seats, and one seat whose player nobody can reach."""
         house = self.house()
         for name in names:
-            conduct.new_game(house, conduct.GameRequest("indianomacy", name), secret=b"c" * 32)
+            game_admin.new_game(house, game_admin.GameRequest("indianomacy", name), secret=b"c" * 32)
             for seat in seats:
-                conduct.assign(house, name, seat, self.address(name, seat))
-        conduct.new_game(house, conduct.GameRequest("indianomacy", "lost"), secret=b"c" * 32)
-        conduct.assign(house, "lost", "Apache", self.relay.moods.gone)
+                game_admin.assign(house, name, seat, self.address(name, seat))
+        game_admin.new_game(house, game_admin.GameRequest("indianomacy", "lost"), secret=b"c" * 32)
+        game_admin.assign(house, "lost", "Apache", self.relay.moods.gone)
         house.database.close()
         self.work()
 
@@ -111,7 +111,7 @@ class Campaign:
         complete their orders."""
         house, first, last = self.house(), [], []
         for name in names:
-            position = conduct.position_of(house, name)
+            position = game_admin.position_of(house, name)
             for seat, chair in position.chairs.items():
                 orders = _orders(position, seat) if chair.is_person else []
                 if orders:
@@ -419,13 +419,13 @@ def _check_turns(house: Service, it: Campaign) -> None:
         log = book_of_games.log(house.database, name)
         game = games.kinds()["indianomacy"]
         assert len({entry.number for entry, _ in log}) == len(log)
-        assert conduct.prove(house, name).fault is None
+        assert game_admin.prove(house, name).fault is None
         for entry, _ in log:
             for seat, orders in orders_of(game, entry).items():
                 told = {game.notation.write(order) for order in orders}
                 assert it.owed.get((name, entry.number, seat), told) == told
             assert not entry.silent
-        position = conduct.position_of(house, name)
+        position = game_admin.position_of(house, name)
         played = {number for owner, number, _ in it.owed if owner == name}
         assert played <= {entry.number for entry, _ in log}
         seats = [seat for seat, chair in position.chairs.items() if chair.is_person]
@@ -435,7 +435,7 @@ def _check_turns(house: Service, it: Campaign) -> None:
 
 def _check_the_unreachable(house: Service, it: Campaign) -> None:
     """Who is refused for good has it noted at his seat, and the gamesmaster is told once."""
-    chair = conduct.position_of(house, "lost").chairs[Seat("Apache")]
+    chair = game_admin.position_of(house, "lost").chairs[Seat("Apache")]
     assert chair.trouble == "550 no such user"
     own = [*it.dovecot.letters(it.gm), *it.dovecot.letters(it.gm, "Turnpost")]
     told = [raw for raw in own if b"could not be delivered" in raw and b"+sent@" not in raw]

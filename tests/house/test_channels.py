@@ -9,21 +9,21 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from adjudicator.caretaker.daemon import serve
-from adjudicator.catalogue import sentence
+from adjudicator.admin import deadlines, game_admin, lifecycle, players
 from adjudicator.clock import DAY, HOUR, MINUTE
-from adjudicator.gamesmaster import conduct, deadlines, lifecycle, players
-from adjudicator.house import Service
-from adjudicator.ledger.jobs import PROCESS, SEND
-from adjudicator.ledger.posts import PostReason, recipient_of
-from adjudicator.secretary.crier import ChannelSender
-from adjudicator.settings.channel import Channel
-from adjudicator.settings.keyring import Secret
-from adjudicator.store import incidents, outbox
+from adjudicator.config.channels import Channel
+from adjudicator.config.secrets import Secret
+from adjudicator.daemon.daemon import serve
+from adjudicator.messages import sentence
+from adjudicator.model.channel_posts import PostReason, recipient_of
+from adjudicator.model.jobs import PROCESS, SEND
+from adjudicator.outbound.channels import ChannelSender
+from adjudicator.service import Service
+from adjudicator.storage import incidents, outbox
 from games.protocol import Seat
 from tests.kit.handbook import DOCS
 from tests.kit.noticeboard import BROKEN, GOOD, Answer, Noticeboard, noticeboard
-from tests.kit.town import Town, letters_in, town
+from tests.kit.service_harness import Town, letters_in, town
 
 ALL: tuple[PostReason, ...] = ("due", "played", "begun", "ended", "wanted", "press")
 IROQUOIS = "iroquois@example.org"
@@ -32,7 +32,7 @@ IROQUOIS = "iroquois@example.org"
 @pytest.fixture(autouse=True)
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Posts without maps."""
-    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
 
 
 @pytest.fixture
@@ -55,14 +55,14 @@ def told(here: Town, *channels: Channel) -> Service:
 
 def play(house: Service, game: str = "beaver") -> None:
     """A turn, whatever is missing."""
-    position = conduct.position_of(house, game)
+    position = game_admin.position_of(house, game)
     assert house.play_turn(position, house.clock.now(), ripe=True, by="gm") is not None
 
 
 def offer(house: Service, *names: str) -> None:
     """Games that wait for people: each is told where players are wanted."""
     for name in names:
-        lifecycle.offer(house, conduct.GameRequest("standard", name))
+        lifecycle.offer(house, game_admin.GameRequest("standard", name))
 
 
 def cried(house: Service, here: Town) -> None:
@@ -167,7 +167,7 @@ def test_a_channel_that_hangs_delays_nobody(tmp_path: Path, board: Noticeboard) 
     with town(tmp_path) as here, noticeboard() as other:
         house = told(here, webhook(board, "slow", "wanted"), webhook(other, "club", "wanted"))
         board.script = [Answer(slow=True)] * 50
-        conduct.new_game(house, conduct.GameRequest("indianomacy", "beaver", terms={"early": "no"}))
+        game_admin.new_game(house, game_admin.GameRequest("indianomacy", "beaver", terms={"early": "no"}))
         stop, sent = threading.Event(), threading.Event()
         steps: list[str] = []
 
@@ -187,7 +187,7 @@ def test_a_channel_that_hangs_delays_nobody(tmp_path: Path, board: Noticeboard) 
             assert other.arrived.wait(300)
             other.arrived.clear()
             sent.clear()
-            conduct.assign(house, "beaver", "iroquois", IROQUOIS)
+            game_admin.assign(house, "beaver", "iroquois", IROQUOIS)
             offer(house, "birch")
             assert sent.wait(300)
             assert other.arrived.wait(300)
@@ -205,9 +205,9 @@ def test_a_channel_that_hangs_delays_nobody(tmp_path: Path, board: Noticeboard) 
 def test_a_deadline_that_is_over_is_not_told_of(tmp_path: Path, board: Noticeboard) -> None:
     with town(tmp_path) as here:
         house = told(here, webhook(board, "club", "due"))
-        game = conduct.GameRequest("indianomacy", "beaver", terms={"solo": "clock", "moves": "72h"})
-        conduct.new_game(house, game)
-        conduct.assign(house, "beaver", "iroquois", IROQUOIS)
+        game = game_admin.GameRequest("indianomacy", "beaver", terms={"solo": "clock", "moves": "72h"})
+        game_admin.new_game(house, game)
+        game_admin.assign(house, "beaver", "iroquois", IROQUOIS)
         here.clock.advance(2 * DAY + HOUR)
         house.poll()
         house.process()
@@ -221,9 +221,9 @@ def test_a_deadline_that_is_over_is_not_told_of(tmp_path: Path, board: Noticeboa
 def test_a_deadline_that_was_extended_is_told_of(tmp_path: Path, board: Noticeboard) -> None:
     with town(tmp_path) as here:
         house = told(here, webhook(board, "club", "due"))
-        game = conduct.GameRequest("indianomacy", "beaver", terms={"solo": "clock", "moves": "72h"})
-        conduct.new_game(house, game)
-        conduct.assign(house, "beaver", "iroquois", IROQUOIS)
+        game = game_admin.GameRequest("indianomacy", "beaver", terms={"solo": "clock", "moves": "72h"})
+        game_admin.new_game(house, game)
+        game_admin.assign(house, "beaver", "iroquois", IROQUOIS)
         here.clock.advance(2 * DAY + HOUR)
         house.poll()
         house.process()
@@ -238,9 +238,9 @@ def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: 
     with town(tmp_path) as here, noticeboard() as quiet:
         house = told(here, webhook(board), webhook(quiet, "quiet", "ended"))
         terms = {"solo": "clock", "moves": "72h"}
-        conduct.new_game(house, conduct.GameRequest("indianomacy", "beaver", terms=terms))
-        conduct.assign(house, "beaver", "iroquois", IROQUOIS)
-        conduct.assign(house, "beaver", "dakota", "dakota@example.org")
+        game_admin.new_game(house, game_admin.GameRequest("indianomacy", "beaver", terms=terms))
+        game_admin.assign(house, "beaver", "iroquois", IROQUOIS)
+        game_admin.assign(house, "beaver", "dakota", "dakota@example.org")
         players.write(house, "beaver", (), "All is well in *Abnaki*.")
         players.write(house, "beaver", ("Dakota",), "Between us alone.")
         here.clock.advance(2 * DAY + HOUR)
@@ -249,7 +249,7 @@ def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: 
         cried(house, here)
         play(house)
         lifecycle.end(house, "beaver", ("iroquois",), "a private reason")
-        lifecycle.offer(house, conduct.GameRequest("standard", "otter"), players=3)
+        lifecycle.offer(house, game_admin.GameRequest("standard", "otter"), players=3)
         cried(house, here)
         documents = list(board.taken.values())
         assert [one["what"] for one in documents] == ["begun", "press", "due", "played", "ended", "wanted"]
@@ -280,7 +280,7 @@ def test_games_are_chosen_by_their_names(tmp_path: Path, board: Noticeboard) -> 
         channel = replace(webhook(board, "club", "begun"), games=frozenset({"club-*", "otter"}))
         house = told(here, channel)
         for name in ("club-1", "beaver", "otter", "clubs"):
-            conduct.new_game(house, conduct.GameRequest("indianomacy", name))
+            game_admin.new_game(house, game_admin.GameRequest("indianomacy", name))
         cried(house, here)
         assert [one["game"] for one in board.taken.values()] == ["club-1", "otter"]
 
@@ -288,9 +288,9 @@ def test_games_are_chosen_by_their_names(tmp_path: Path, board: Noticeboard) -> 
 def test_a_seat_that_falls_free_is_told(tmp_path: Path, board: Noticeboard) -> None:
     with town(tmp_path) as here:
         house = told(here, webhook(board, "club", "wanted"))
-        conduct.new_game(house, conduct.GameRequest("indianomacy", "beaver"))
-        conduct.assign(house, "beaver", "iroquois", IROQUOIS)
-        conduct.assign(house, "beaver", "dakota", "dakota@example.org")
+        game_admin.new_game(house, game_admin.GameRequest("indianomacy", "beaver"))
+        game_admin.assign(house, "beaver", "iroquois", IROQUOIS)
+        game_admin.assign(house, "beaver", "dakota", "dakota@example.org")
         here.house.send()
         (welcome,) = here.mail(IROQUOIS)
         here.answer(IROQUOIS, welcome, "RESIGN")

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.clerk.strangers import MAX_WISHES_PER_DAY
 from adjudicator.clock import DAY
-from adjudicator.ledger.people_acts import MakeOffer
-from adjudicator.ledger.society import GameOffer
-from adjudicator.store import people
-from adjudicator.store.inbox import ShownLetter
+from adjudicator.inbound.unknown_senders import MAX_WISHES_PER_DAY
+from adjudicator.model.people import GameOffer
+from adjudicator.model.people_acts import MakeOffer
+from adjudicator.storage import people
+from adjudicator.storage.inbox import ShownLetter
+from tests.kit.attack_service import Siege, siege
 from tests.kit.mail import letter
-from tests.kit.siege import Siege, siege
 from tests.kit.toy import toy_found
 
 VICTIM = "victim@example.com"

@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.catalogue import sentence
-from adjudicator.gamesmaster import conduct, seat_changes
-from adjudicator.ledger.filed_orders import write_item
-from adjudicator.ledger.letters import Receipt
-from adjudicator.ledger.people_acts import QUESTION, SetCustoms
-from adjudicator.ledger.society import GamePolicy
-from adjudicator.settings.channel import Channel
-from adjudicator.signs.addresses import reply_address
-from adjudicator.store import acts, clocks, inbox, outbox
-from adjudicator.store.inbox import ShownLetter
-from adjudicator.store.outbox import OutboxLetter
+from adjudicator.admin import game_admin, seats
+from adjudicator.config.channels import Channel
+from adjudicator.messages import sentence
+from adjudicator.model.addresses import reply_address
+from adjudicator.model.filed_orders import write_item
+from adjudicator.model.mail import Receipt
+from adjudicator.model.people import GamePolicy
+from adjudicator.model.people_acts import QUESTION, SetCustoms
+from adjudicator.storage import acts, clocks, inbox, outbox
+from adjudicator.storage.inbox import ShownLetter
+from adjudicator.storage.outbox import OutboxLetter
 from games.protocol import Seat
 from tests.house.test_tokens_kept import drawings, generation, latest, token_of, two_games, watched
+from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, Siege, siege
 from tests.kit.mail import header, letter
-from tests.kit.siege import DAKOTA, IROQUOIS, NET, Siege, siege
 from tests.kit.tokenhunt import hunted, said
 
 ORDER = "Mohawk - Delaware"
@@ -293,7 +293,7 @@ def test_an_email_without_a_token_may_be_copied_to_anybody(it: Siege) -> None:
 def test_a_void_token_in_a_copy_changes_nothing(it: Siege) -> None:
     """Only a token that is good can be replaced."""
     old = it.reply()
-    seat_changes.rekey(it.house, "demo", "Iroquois", "lost")
+    seats.rekey(it.house, "demo", "Iroquois", "lost")
     it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": f"{old}, {STRANGER}"}))
     assert generation(it) == 2
 
@@ -314,7 +314,7 @@ def test_a_strangers_copy_is_mentioned_once_a_game(it: Siege) -> None:
 
 def test_the_next_player_of_the_seat_is_told_too(it: Siege) -> None:
     it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": STRANGER}))
-    seat_changes.replace_player(it.house, "demo", "Iroquois", "new@example.net", "as agreed")
+    seats.replace_player(it.house, "demo", "Iroquois", "new@example.net", "as agreed")
     to = header(latest(it, "new@example.net"), "Reply-To")
     shown = it.arrives(letter(ORDER, sender="new@example.net", to=to, headers={"Cc": STRANGER}, number=2))
     (answer,) = it.answers(shown)
@@ -426,7 +426,7 @@ def test_a_question_about_a_turn_that_is_over_comes_to_nothing(it: Siege) -> Non
     """YES counts for that turn alone."""
     old = copied(it)
     asked(it, letter(ORDER, to=old, number=2))
-    conduct.play_now(it.house, "demo")
+    game_admin.play_now(it.house, "demo")
     shown = yes(it)
     assert it.filed() == {}
     late = sentence("clerk.confirmations.too_late")
@@ -517,7 +517,7 @@ def test_other_words_are_asked_back(it: Siege) -> None:
 def test_orders_under_an_old_address_of_a_turn_that_is_over_are_late_after_a_yes_too(it: Siege) -> None:
     """Its press goes out; the question says which lines are late."""
     old = copied(it)
-    conduct.play_now(it.house, "demo")
+    game_admin.play_now(it.house, "demo")
     text = f"{ORDER}\nPRESS TO Dakota\nhello there\nENDPRESS"
     _, question, _ = asked(it, letter(text, to=old, number=2))
     late = sentence("clerk.confirmations.late_line", line=ORDER, turn="S1M")
@@ -531,7 +531,7 @@ def test_orders_under_an_old_address_of_a_turn_that_is_over_are_late_after_a_yes
 def test_nobody_is_asked_about_late_orders_alone(it: Siege) -> None:
     """Its player is sent the good address instead."""
     old = copied(it)
-    conduct.play_now(it.house, "demo")
+    game_admin.play_now(it.house, "demo")
     shown = it.arrives(letter(ORDER, to=old, number=2))
     assert (shown.disposition, shown.why) == ("quarantined", sentence("clerk.strangers.void_address"))
     assert questions(it) == []

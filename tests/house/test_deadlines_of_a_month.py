@@ -13,13 +13,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from adjudicator.admin import deadlines, game_admin, gamesmaster_backup
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis
-from adjudicator.gamesmaster import backup, conduct, deadlines
-from adjudicator.ledger.game_acts import SetReady, SetWait
-from adjudicator.ledger.hours import WEEKDAYS
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.store import acts, meta
-from tests.kit.town import Town, town
+from adjudicator.model.deadlines import WEEKDAYS
+from adjudicator.model.game_acts import SetReady, SetWait
+from adjudicator.model.games import GamePosition
+from adjudicator.storage import acts, metadata
+from tests.kit.service_harness import Town, town
 
 NIGHTS = {
     "Europe/Berlin": ("2027-03-28", "2027-10-31"),
@@ -58,7 +58,7 @@ class Month:
 
     @property
     def game(self) -> GamePosition:
-        return conduct.position_of(self.place.house, "fox")
+        return game_admin.position_of(self.place.house, "fox")
 
     @property
     def deadline(self) -> Millis:
@@ -78,8 +78,8 @@ class Month:
             for seat in ("austria", "england", "france", "germany", "italy", "russia", "turkey")
         }
         usual = {"reminder": "0h", "protect": "no", "nmr": "hold", "zone": zone}
-        asked = conduct.GameRequest("standard", "fox", terms={**usual, **lengths, **terms}, seats=seats)
-        conduct.new_game(self.place.house, asked)
+        asked = game_admin.GameRequest("standard", "fox", terms={**usual, **lengths, **terms}, seats=seats)
+        game_admin.new_game(self.place.house, asked)
         self.look()
 
     def look(self, at: Millis | None = None, *, was_down: bool = False) -> None:
@@ -87,7 +87,7 @@ class Month:
         if at is not None:
             self.place.clock.set(at)
         if not was_down:
-            meta.note_alive(self.place.house.database, self.place.clock.now())
+            metadata.note_alive(self.place.house.database, self.place.clock.now())
         self.place.house.resume_after_downtime()
         self.place.house.poll()
         self.place.house.process()
@@ -153,7 +153,7 @@ class Month:
     def _by_hand(self) -> tuple[Millis, Millis]:
         """Even in the second in which the service would have run it."""
         self.place.clock.set(self.deadline + self.late())
-        conduct.play_now(self.place.house, "fox")
+        game_admin.play_now(self.place.house, "fox")
         return self._early_or_late()
 
     def _outage(self) -> tuple[Millis, Millis]:
@@ -170,11 +170,11 @@ class Month:
         """From a backup of the same turn, which another was played after; then the game is let go on."""
         file = self.folder / f"{self.place.clock.now()}.backup"
         self.look(self.deadline - 10 * HOUR)
-        backup.back_up(self.place.house, file)
+        gamesmaster_backup.back_up(self.place.house, file)
         self.look(self.deadline - 4 * HOUR)
-        conduct.play_now(self.place.house, "fox")
+        game_admin.play_now(self.place.house, "fox")
         self.place.clock.advance(HOUR)
-        assert backup.restore_file(self.place.house, file).paused == ("fox",)
+        assert gamesmaster_backup.restore_file(self.place.house, file).paused == ("fox",)
         self.look()
         stop = self.game.timing.stop
         assert stop is not None

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.admin import game_admin, overrides
+from adjudicator.admin.overrides import OverrideReason
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, overrides
-from adjudicator.gamesmaster.overrides import OverrideReason
-from adjudicator.house import Service, open_service
-from tests.kit.town import Town, town
+from adjudicator.service import Service, open_service
+from tests.kit.service_harness import Town, town
 
 ROUNDS = 10
 
@@ -17,7 +17,7 @@ ROUNDS = 10
 @pytest.fixture(autouse=True)
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Letters without maps."""
-    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
 
 
 ORDERS = "Mohawk H\nOneida H\nOnondaga H\nSeneca H\n"
@@ -26,8 +26,8 @@ ORDERS = "Mohawk H\nOneida H\nOnondaga H\nSeneca H\n"
 def test_letters_turns_and_deeds_go_through_each_other(tmp_path: Path) -> None:
     """One thread reads letters and plays turns, another edits, sets orders and puts the game back."""
     with town(tmp_path) as here:
-        conduct.new_game(here.house, conduct.GameRequest("indianomacy", "otter"), secret=b"otter")
-        conduct.assign(here.house, "otter", "iroquois", "iroquois@example.org")
+        game_admin.new_game(here.house, game_admin.GameRequest("indianomacy", "otter"), secret=b"otter")
+        game_admin.assign(here.house, "otter", "iroquois", "iroquois@example.org")
         here.house.send()
         done, played, failures = threading.Event(), threading.Event(), list[BaseException]()
         daemon = threading.Thread(target=_serve, args=(here, played, done, failures))
@@ -38,7 +38,7 @@ def test_letters_turns_and_deeds_go_through_each_other(tmp_path: Path) -> None:
         done.set()
         daemon.join(300)
         assert failures == []
-        assert conduct.prove(desk, "otter").fault is None
+        assert game_admin.prove(desk, "otter").fault is None
         entries = overrides.entries_of(desk, "otter")
         assert [entry.number for entry in entries] == list(range(len(entries)))
         assert sum(entry.kind not in ("setup", "turn") for entry in entries) == sum(deeds) > ROUNDS // 2
@@ -56,7 +56,7 @@ def _serve(here: Town, played: threading.Event, done: threading.Event, failures:
                 answered = len(letters)
                 here.answer("iroquois@example.org", letters[-1], ORDERS)
             here.work()
-            if conduct.position_of(here.house, "otter").entries > 1:
+            if game_admin.position_of(here.house, "otter").entries > 1:
                 played.set()
     except BaseException as fault:
         failures.append(fault)

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 import games
+from adjudicator.admin import deadlines, gamesmaster_forums, transfer
+from adjudicator.auth.correspondents import poster_word
 from adjudicator.clock import DAY, MINUTE
-from adjudicator.gamesmaster import deadlines, forums, transfers
-from adjudicator.house import open_service
-from adjudicator.ledger.filed_orders import is_flag, write_item
-from adjudicator.post.board_box import RELOOK
+from adjudicator.config.service import load_settings
+from adjudicator.mail.board_box import RELOOK
+from adjudicator.model.filed_orders import is_flag, write_item
 from adjudicator.reports.picture import Drawing
-from adjudicator.settings.service import load_settings
-from adjudicator.signs.forum_marks import poster_word
+from adjudicator.service import open_service
 from games.protocol import Seat
+from tests.kit.attack_service import IROQUOIS, Siege, found, siege
 from tests.kit.discourse import KEY, Forum, Trouble, forum
-from tests.kit.siege import IROQUOIS, Siege, found, siege
 
 MAP = Drawing(svg="<svg/>", png=b"\x89PNG\r\n\x1a\n of a map")
 ORDER = "Mohawk - Delaware"
@@ -40,7 +40,7 @@ def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A service with a game, to be copied."""
     folder = tmp_path_factory.mktemp("discourse")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+        patched.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
         found(folder / "mould", ["demo"])
     return folder
 
@@ -58,7 +58,7 @@ def here(mould: Path, tmp_path: Path, club: Forum, monkeypatch: pytest.MonkeyPat
 
     Its maps are not drawn anew: that takes longer than all else here.
     """
-    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: MAP)
+    monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: MAP)
     with siege(Path(shutil.copytree(mould / "mould", tmp_path / "service"))) as it:
         opened(it, club)
         yield it
@@ -105,9 +105,9 @@ def test_a_game_is_played_in_a_topic(here: Siege, club: Forum, caplog: pytest.Lo
     assert "The forum" not in first
     posts(here, club, "jane", ORDER)
     assert on_file(here) == [], "nobody knows who jane is"
-    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = gamesmaster_forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     posts(here, club, "jane", f"WORD {word}")
-    (known,) = forums.forum_link(here.house, "demo").posters
+    (known,) = gamesmaster_forums.forum_link(here.house, "demo").posters
     assert known.name == f"jane.{club.accounts['jane']}@club.forum.invalid"
     posts(here, club, "mallory", "Oneida - Pequot")
     number = posts(
@@ -134,13 +134,13 @@ def test_a_game_is_played_in_a_topic(here: Siege, club: Forum, caplog: pytest.Lo
     assert len(club.ours) == len(set(club.ours)), "each post once"
     assert club.uploads.total() == 1, "the map"
     written = [raw.decode(errors="replace") for raw in here.written()]
-    document = json.dumps(transfers.export(here.house, "demo"), default=str)
+    document = json.dumps(transfer.export(here.house, "demo"), default=str)
     assert not any(KEY in text for text in (*written, caplog.text, document, *club.asked))
     assert not any("forum." in text for text in club.ours), "the address for posts stays with us"
 
 
 def test_a_name_that_somebody_else_takes_is_another_poster(here: Siege, club: Forum) -> None:
-    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = gamesmaster_forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     posts(here, club, "jane", f"WORD {word}")
     club.accounts["jane"] = 999
     posts(here, club, "jane", ORDER)
@@ -199,10 +199,10 @@ def _word(it: Siege) -> str:
 def besieged(mould: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Siege, Forum, int]]:
     """The service that all rows of the table attack, and the number of Jane's post."""
     with forum() as club, pytest.MonkeyPatch.context() as patched:
-        patched.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: MAP)
+        patched.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: MAP)
         with siege(Path(shutil.copytree(mould / "mould", tmp_path_factory.mktemp("club") / "service"))) as it:
             opened(it, club)
-            words = forums.forum_link(it.house, "demo").words
+            words = gamesmaster_forums.forum_link(it.house, "demo").words
             posts(it, club, "jane", f"WORD {words[Seat('Iroquois')]}")
             posts(it, club, "joe", f"WORD {words[Seat('Dakota')]}")
             yield it, club, posts(it, club, "jane", ORDER)
@@ -224,7 +224,7 @@ def test_nothing_that_is_posted_moves_anothers_unit(besieged: tuple[Siege, Forum
 
 
 def test_what_is_changed_after_the_deadline_is_late(here: Siege, club: Forum) -> None:
-    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = gamesmaster_forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     posts(here, club, "jane", f"WORD {word}")
     number = posts(here, club, "jane", ORDER)
     before = here.position().entries

@@ -8,12 +8,12 @@ from typing import Literal
 
 import pytest
 
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import Service
-from adjudicator.ledger.letters import OutgoingMessage, Receipt
-from adjudicator.post.carrier import Begin, DoubtPolicy
-from adjudicator.store import outbox
-from tests.kit.town import Town, text_of, town
+from adjudicator.admin import game_admin
+from adjudicator.mail.transport import Begin, DoubtPolicy
+from adjudicator.model.mail import OutgoingMessage, Receipt
+from adjudicator.service import Service
+from adjudicator.storage import outbox
+from tests.kit.service_harness import Town, text_of, town
 
 PROBE, MARKED = DoubtPolicy("probe"), DoubtPolicy("marked")
 
@@ -38,8 +38,8 @@ class Broken:
 def place(tmp_path: Path) -> Iterator[Town]:
     """A town with one letter to send: the welcome of the Iroquois."""
     with town(tmp_path) as it:
-        conduct.new_game(it.house, conduct.GameRequest("indianomacy", "demo"))
-        conduct.assign(it.house, "demo", "iroquois", "iroquois@example.net")
+        game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", "demo"))
+        game_admin.assign(it.house, "demo", "iroquois", "iroquois@example.net")
         yield it
 
 
@@ -104,7 +104,7 @@ def test_who_is_refused_three_times_is_left_alone_and_the_gamesmaster_is_told(pl
     refusing = under(place, MARKED, "refused")
     refusing.send()
     for seat in ("dakota", "apache", "shoshoni"):
-        conduct.assign(place.house, "demo", seat, "iroquois@example.net")
+        game_admin.assign(place.house, "demo", seat, "iroquois@example.net")
         refusing.send()
     posted = [one.sealed for one in outbox.list_posted(place.house.database)]
     notices = [

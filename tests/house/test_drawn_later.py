@@ -5,18 +5,18 @@ from dataclasses import replace
 import pytest
 
 import games
-from adjudicator.gamesmaster import conduct
-from adjudicator.ledger.posts import recipient_of
-from adjudicator.referee.turn import play_turns
+from adjudicator.admin import game_admin
+from adjudicator.config.channels import Channel
+from adjudicator.config.secrets import Secret
+from adjudicator.model.channel_posts import recipient_of
+from adjudicator.outbound import draughtsman
+from adjudicator.outbound.composer import ReportComposer
+from adjudicator.outbound.turn_commit import TurnProcessor
 from adjudicator.reports import picture
-from adjudicator.secretary import draughtsman
-from adjudicator.secretary.turns import TurnProcessor
-from adjudicator.secretary.writing import ReportComposer
-from adjudicator.settings.channel import Channel
-from adjudicator.settings.keyring import Secret
-from adjudicator.store import outbox, parts
+from adjudicator.storage import attachments, outbox
+from adjudicator.turns.runner import play_turns
 from tests.kit import pictures
-from tests.kit.town import town
+from tests.kit.service_harness import town
 
 unseen = pictures.unseen
 KINDS = {"standard": "France", "plains-indian-wars": "US", "war-chest": "player"}
@@ -29,8 +29,8 @@ def there(request, tmp_path):
     """A house whose game has a player, and a channel."""
     with town(tmp_path) as it:
         house = replace(it.house, office=replace(it.house.office, channels=(CLUB,)))
-        conduct.new_game(house, conduct.GameRequest(request.param, "fox", terms={"press": "none"}))
-        conduct.assign(house, "fox", KINDS[request.param], PLAYER)
+        game_admin.new_game(house, game_admin.GameRequest(request.param, "fox", terms={"press": "none"}))
+        game_admin.assign(house, "fox", KINDS[request.param], PLAYER)
         it.work()
         yield replace(it, house=house)
 
@@ -42,11 +42,11 @@ def later(house):
 
 def test_reports_go_out_to_the_byte_as_if_they_had_been_drawn_at_once(there):
     house, now = there.house, there.clock.now()
-    position = conduct.position_of(house, "fox")
+    position = game_admin.position_of(house, "fox")
     played = play_turns(games.kinds()[position.kind], position, now, ripe=True)
     at_once, _ = house.composer.reports(position, played, now)
     assert later(house).play(position, now, ripe=True, by="clock") is not None
-    assert len({one.sha for one in parts.pending_pictures(house.database)}) >= 1
+    assert len({one.sha for one in attachments.pending_pictures(house.database)}) >= 1
     draughtsman.draw_pending(house.database)
     post = outbox.claim_next(house.database, recipient_of("club"), now, "me")
     claimed = {one.key: one.raw for one in (*outbox.claim(house.database, now), post)}
@@ -58,16 +58,16 @@ def test_nothing_is_drawn_when_the_turn_is_played(there, monkeypatch):
     drawn = []
     monkeypatch.setattr(picture, "png", lambda svg, width_px=1200: drawn.append(width_px) or b"\x89PNG")
     picture.map_picture.cache_clear()
-    position = conduct.position_of(there.house, "fox")
+    position = game_admin.position_of(there.house, "fox")
     later(there.house).play(position, there.clock.now(), ripe=True, by="gm")
     assert drawn == []
 
 
 def test_the_postman_has_them_drawn(there):
-    position = conduct.position_of(there.house, "fox")
+    position = game_admin.position_of(there.house, "fox")
     later(there.house).play(position, there.clock.now(), ripe=True, by="gm")
     there.house.send()
-    assert parts.pending_pictures(there.house.database) == ()
+    assert attachments.pending_pictures(there.house.database) == ()
     letter = there.mail(PLAYER)[-1]
     shown = [part for part in letter.walk() if part.get_content_type() == "image/png"]
     assert shown
@@ -75,7 +75,7 @@ def test_the_postman_has_them_drawn(there):
 
 
 def test_no_letter_waits_for_a_picture_that_cannot_be_drawn(there, monkeypatch, caplog):
-    position = conduct.position_of(there.house, "fox")
+    position = game_admin.position_of(there.house, "fox")
     later(there.house).play(position, there.clock.now(), ripe=True, by="gm")
     drawn = picture.png
 

@@ -23,14 +23,14 @@ import pytest
 
 import games
 from adjudicator.clock import ManualClock
+from adjudicator.config.service import load_settings
 from adjudicator.errors import Refusal, StoreFault
-from adjudicator.house import Service, open_service
-from adjudicator.referee.grounds import verify_log
-from adjudicator.settings.service import load_settings
-from adjudicator.store import database
-from adjudicator.store.database import MIGRATIONS, Database, open_database
+from adjudicator.service import Service, open_service
+from adjudicator.storage import database
+from adjudicator.storage.database import MIGRATIONS, Database, open_database
+from adjudicator.turns.grounds import verify_log
 from games.protocol import Seat
-from tests.adjudicator.gm.conftest import Terminal
+from tests.adjudicator.cli.conftest import Terminal
 from tests.kit.mail import letter
 from tests.kit.servers import PostgreSQL
 
@@ -243,7 +243,7 @@ def test_rows_are_compared_so_that_a_migration_that_loses_some_changes_nothing(
     (steps / "0998_lossy.py").write_text(
         'def up(migrator, db):\n    db.execute_sql("DELETE FROM press WHERE number = 1")\n'
     )
-    monkeypatch.setattr("adjudicator.store.database.MIGRATIONS", steps)
+    monkeypatch.setattr("adjudicator.storage.database.MIGRATIONS", steps)
     file = unpack("2026-11-22", "turnpost.db", tmp_path)
     before = rows(str(file))
     try:
@@ -263,7 +263,7 @@ def test_rows_are_compared_so_that_a_migration_that_loses_some_changes_nothing(
 
 _UPGRADE = """
 import os, resource, signal, sys
-from adjudicator.store import database, migrating
+from adjudicator.storage import database, migrating
 
 file, point, limit = sys.argv[1], sys.argv[2], int(sys.argv[3])
 passed = 0

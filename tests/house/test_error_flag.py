@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.catalogue import sentence
-from adjudicator.gamesmaster import conduct, document, looking, transfers
+from adjudicator.admin import document, game_admin, lookup, transfer
 from adjudicator.kinds import find_kind
-from adjudicator.ledger.filed_orders import write_item
-from adjudicator.referee.log import orders_of
-from adjudicator.store import games as book_of_games
+from adjudicator.messages import sentence
+from adjudicator.model.filed_orders import write_item
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.turns.log import orders_of
 from games.protocol import Seat
-from orders.letters.body import sheet_of
-from tests.kit.moulds import moulded
-from tests.kit.town import HOUR, Town, text_of, town
+from orders.mail.body import sheet_of
+from tests.kit.cached_services import moulded
+from tests.kit.service_harness import HOUR, Town, text_of, town
 from tests.kit.toy import toy_found
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -90,19 +90,19 @@ class Table:
     @property
     def turns(self) -> int:
         """How many turns were played."""
-        return conduct.position_of(self.place.house, "solo").played
+        return game_admin.position_of(self.place.house, "solo").played
 
     @property
     def filed(self) -> list[str]:
         """What is on file."""
-        position = conduct.position_of(self.place.house, "solo")
+        position = game_admin.position_of(self.place.house, "solo")
         kind = find_kind(position.kind)
         return [write_item(kind, item) for item in position.filed.get(self.seat, ())]
 
     @property
     def played(self) -> list[str]:
         """The orders of the player that were played, in their order."""
-        kind = find_kind(conduct.position_of(self.place.house, "solo").kind)
+        kind = find_kind(game_admin.position_of(self.place.house, "solo").kind)
         entries = [entry for entry, _ in book_of_games.log(self.place.house.database, "solo")]
         return [
             kind.notation.write(order)
@@ -120,14 +120,14 @@ def begun(place: Town, kind: str, seat: str = "", **options: str) -> Table:
 
 @moulded
 def begin(place: Town, kind: str, seat: str, **options: str) -> None:
-    request = conduct.GameRequest(kind, "solo", options, {"solo": "clock"})
-    conduct.new_game(place.house, request, secret=b"the secret of a cairn")
-    conduct.assign(place.house, "solo", chair(place, seat), ADDRESS)
+    request = game_admin.GameRequest(kind, "solo", options, {"solo": "clock"})
+    game_admin.new_game(place.house, request, secret=b"the secret of a cairn")
+    game_admin.assign(place.house, "solo", chair(place, seat), ADDRESS)
     place.work()
 
 
 def chair(place: Town, seat: str) -> str:
-    chairs = conduct.position_of(place.house, "solo").chairs
+    chairs = game_admin.position_of(place.house, "solo").chairs
     return seat if seat in chairs else next(iter(chairs))
 
 
@@ -157,7 +157,7 @@ def test_a_solo_turn_is_played_by_no_letter_but_a_clean_one(solo: tuple[Table, s
     table, wrong, whole = solo
     _is_played_by_a_clean_letter_alone(table, wrong, some=not whole)
     _is_played_by_a_clean_letter_alone(table, wrong, some=True)
-    assert conduct.prove(table.place.house, "solo").fault is None
+    assert game_admin.prove(table.place.house, "solo").fault is None
 
 
 @pytest.mark.soak
@@ -166,7 +166,7 @@ def test_no_solo_turn_is_played_by_any_letter_but_a_clean_one(solo: tuple[Table,
     table, wrong, _ = solo
     for _ in range(4):
         _is_played_by_a_clean_letter_alone(table, wrong)
-    assert conduct.prove(table.place.house, "solo").fault is None
+    assert game_admin.prove(table.place.house, "solo").fault is None
 
 
 def _is_played_by_a_clean_letter_alone(table: Table, wrong: str, some: bool = False) -> None:
@@ -350,7 +350,7 @@ def test_a_turn_waits_though_nowait_stands_beside_the_wrong_line(place: Town) ->
 def test_ready_rests_when_a_wrong_line_comes_later(place: Town) -> None:
     """Another's orders do not start the turn either; a clean line does."""
     table = begun(place, "standard", seat="France")
-    conduct.assign(place.house, "solo", "England", "england@example.org")
+    game_admin.assign(place.house, "solo", "England", "england@example.org")
     place.work()
     table.say("READY", *table.sheet)
     table.say("convoy Foo to Bar")
@@ -398,16 +398,16 @@ def test_the_flag_stays_through_a_restart_and_an_export(tmp_path: Path) -> None:
         table = begun(place, "boer-war", seat="Empire")
         table.say("move Zorro to Foo", "pass")
         before = table.turns
-        export = document.encode_export(transfers.export(place.house, "solo"))
+        export = document.encode_export(transfer.export(place.house, "solo"))
     with town(tmp_path / "two") as other:
-        transfers.bring_in(other.house, document.read(export, "solo.json"))
+        transfer.bring_in(other.house, document.read(export, "solo.json"))
         assert Table(other, Seat("Empire")).filed == filed
     with town(tmp_path / "one") as place:
         table = Table(place, Seat("Empire"))
         assert table.filed == filed
-        position = conduct.position_of(place.house, "solo")
+        position = game_admin.position_of(place.house, "solo")
         assert (
-            looking.missing_orders(position)[Seat("Empire")][0] == '"move Zorro to Foo", which was not taken'
+            lookup.missing_orders(position)[Seat("Empire")][0] == '"move Zorro to Foo", which was not taken'
         )
         place.work()
         assert table.turns == before
@@ -420,7 +420,7 @@ def test_a_reminder_names_the_line(place: Town) -> None:
     """Nothing else is missing, and the deadline is near."""
     table = begun(place, "standard", seat="France")
     table.say(*table.sheet, "move Army Foo to Bar")
-    position = conduct.position_of(place.house, "solo")
+    position = game_admin.position_of(place.house, "solo")
     assert position.deadline is not None
     table.wait(position.deadline - place.clock.now() - HOUR)
     reminder = " ".join(text_of(table.letters[-1]).split())

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.admin import deadlines, game_admin
 from adjudicator.clock import HOUR, MINUTE
-from adjudicator.gamesmaster import conduct, deadlines
-from adjudicator.ledger.letters import OutgoingMessage
-from adjudicator.store import expired, outbox
-from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
+from adjudicator.model.mail import OutgoingMessage
+from adjudicator.storage import expired, outbox
+from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
 
 NAME = "demo"
 TERMS = {"moves": "72h", "reminder": "24h", "protect": "no", "nmr": "hold", "solo": "clock"}
@@ -25,9 +25,9 @@ def it(tmp_path: Path, undrawn: None) -> Iterator[Siege]:
 
 def begin(it: Siege, **terms: str) -> None:
     """Begin the game, and send its welcomes."""
-    conduct.new_game(it.house, conduct.GameRequest("indianomacy", NAME, terms={**TERMS, **terms}))
+    game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", NAME, terms={**TERMS, **terms}))
     for seat, address in (("Iroquois", IROQUOIS), ("Dakota", DAKOTA)):
-        conduct.assign(it.house, NAME, seat, address)
+        game_admin.assign(it.house, NAME, seat, address)
     it.house.send()
 
 
@@ -85,7 +85,7 @@ def test_a_reminder_of_a_turn_that_was_played_is_not_sent(it: Siege) -> None:
 def test_a_reminder_of_a_turn_that_was_played_early_is_not_sent(it: Siege) -> None:
     """Its deadline would not be over yet."""
     until_reminder(it)
-    conduct.play_now(it.house, NAME)
+    game_admin.play_now(it.house, NAME)
     assert set(sent(it)) & {"report", "reminder"} == {"report"}
 
 

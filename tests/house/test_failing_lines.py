@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.catalogue import sentence
-from adjudicator.gamesmaster import conduct, looking
+from adjudicator.admin import game_admin, lookup
+from adjudicator.messages import sentence
 from tests.house.test_error_flag import Table, begun
-from tests.kit.town import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, Town, text_of, town
 from tests.kit.toy import toy_found
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -200,9 +200,9 @@ def test_status_a_reminder_and_the_gamesmaster_name_it(place: Town, plan: Plan) 
     table.say(*plan.orders)
     named = sentence("clerk.queries.left_out", lines=list(plan.fails))
     assert named in table.say("STATUS")
-    position = conduct.position_of(place.house, "solo")
+    position = game_admin.position_of(place.house, "solo")
     waited = tuple(f'"{order}", which can\'t be carried out as it stands' for order in plan.fails)
-    assert looking.missing_orders(position)[table.seat] == waited
+    assert lookup.missing_orders(position)[table.seat] == waited
     assert position.deadline is not None
     table.wait(position.deadline - place.clock.now() - HOUR)
     reminder = " ".join(text_of(table.letters[-1]).split())
@@ -261,11 +261,11 @@ def test_a_line_that_was_not_taken_is_named_with_its_reason_in_every_later_reply
 
 def test_without_a_clock_the_game_waits_and_says_for_what(place: Town) -> None:
     """A game of one person has none as it is: nothing but the replies tells him."""
-    request = conduct.GameRequest("great-war", "solo", {}, {})
-    conduct.new_game(place.house, request, secret=b"the secret of a cairn")
-    conduct.assign(place.house, "solo", "player", "player@example.org")
+    request = game_admin.GameRequest("great-war", "solo", {}, {})
+    game_admin.new_game(place.house, request, secret=b"the secret of a cairn")
+    game_admin.assign(place.house, "solo", "player", "player@example.org")
     place.work()
-    table = Table(place, looking.seat_of(conduct.position_of(place.house, "solo"), "player"))
+    table = Table(place, lookup.seat_of(game_admin.position_of(place.house, "solo"), "player"))
     reply = table.say("ATTACK 1ST: B-KS + B-JC")
     assert sentence("reports.transcript.rests_left_out", number=1, alone=True) in reply
     table.wait(400 * 24 * HOUR)

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.catalogue import sentence
-from adjudicator.gamesmaster import conduct, lifecycle, seat_changes
-from adjudicator.ledger.hours import Loan
-from adjudicator.store import clocks
+from adjudicator.admin import game_admin, lifecycle, seats
+from adjudicator.messages import sentence
+from adjudicator.model.deadlines import Loan
+from adjudicator.storage import clocks
 from games.protocol import Seat
 from games.record import replace_fields
 from tests.house.test_tokens_kept import drawings, two_games
+from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
 from tests.kit.mail import letter
-from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
 
 ORDER = "Mohawk - Delaware"
 STRANGER = "friend@example.com"
@@ -115,7 +115,7 @@ def test_a_name_that_no_game_ever_had_is_told_nothing(it: Siege) -> None:
 def test_who_was_removed_from_a_seat_is_told_so(it: Siege) -> None:
     """The GM gave it to another player: nothing is filed, and the new player's address is not shown."""
     old = it.reply()
-    seat_changes.replace_player(it.house, "demo", "Iroquois", STRANGER, "as agreed")
+    seats.replace_player(it.house, "demo", "Iroquois", STRANGER, "as agreed")
     ((to, text),) = told(it, letter(ORDER, to=old))
     assert to == IROQUOIS
     assert removed() in text
@@ -125,7 +125,7 @@ def test_who_was_removed_from_a_seat_is_told_so(it: Siege) -> None:
 
 def test_who_was_removed_can_take_a_free_seat_again(it: Siege) -> None:
     old = it.reply()
-    seat_changes.kick(it.house, "demo", "Iroquois", "silent for long")
+    seats.kick(it.house, "demo", "Iroquois", "silent for long")
     ((_, text),) = told(it, letter(ORDER, to=old))
     assert removed() in text
     assert "JOIN demo" in text
@@ -134,7 +134,7 @@ def test_who_was_removed_can_take_a_free_seat_again(it: Siege) -> None:
 def test_who_was_removed_orders_nothing_in_another_game(it: Siege) -> None:
     """Also when the email is authenticated."""
     old = it.reply()
-    seat_changes.kick(it.house, "demo", "Iroquois", "silent for long")
+    seats.kick(it.house, "demo", "Iroquois", "silent for long")
     ((_, text),) = told(it, letter(ORDER, to=old, headers=VOUCHED))
     assert removed() in text
     assert it.filed("beaver") == {}
@@ -143,7 +143,7 @@ def test_who_was_removed_orders_nothing_in_another_game(it: Siege) -> None:
 def test_who_is_away_is_told_of_their_substitute(it: Siege) -> None:
     """The seat is lost for a while only."""
     old, until = it.reply(), it.clock.now() + 3_600_000
-    seat_changes.replace_player(it.house, "demo", "Iroquois", STRANGER, "away")
+    seats.replace_player(it.house, "demo", "Iroquois", STRANGER, "away")
     loan = Loan(owner=IROQUOIS, password=None, substitute=STRANGER, until=until)
     timing = replace_fields(it.position().timing, loans={"Iroquois": loan})
     clocks.set_timing(it.house.database, "demo", timing)
@@ -156,7 +156,7 @@ def test_who_is_away_is_told_of_their_substitute(it: Siege) -> None:
 def test_who_never_had_the_seat_is_not_told_that_it_was_theirs(it: Siege) -> None:
     """The other player, and a stranger, who found the address somewhere."""
     old = it.reply()
-    seat_changes.kick(it.house, "demo", "Iroquois", "silent for long")
+    seats.kick(it.house, "demo", "Iroquois", "silent for long")
     for number, sender in enumerate((DAKOTA, STRANGER)):
         assert all(
             removed() not in text for _, text in told(it, letter(ORDER, sender=sender, to=old, number=number))
@@ -166,8 +166,8 @@ def test_who_never_had_the_seat_is_not_told_that_it_was_theirs(it: Siege) -> Non
 def test_who_plays_another_seat_of_the_game_now_writes_from_there(it: Siege) -> None:
     """Their old address orders nothing, and its writer is told why; the new one is good."""
     old = it.reply()
-    seat_changes.kick(it.house, "demo", "Iroquois", "as agreed", offer=False)
-    conduct.assign(it.house, "demo", Seat("Apache"), IROQUOIS)
+    seats.kick(it.house, "demo", "Iroquois", "as agreed", offer=False)
+    game_admin.assign(it.house, "demo", Seat("Apache"), IROQUOIS)
     ((_, text),) = told(it, letter(ORDER, to=old, headers=VOUCHED))
     assert removed() in text
     assert it.filed() == {}

@@ -13,18 +13,18 @@ from pathlib import Path
 import pytest
 
 import games
+from adjudicator.admin import gamesmaster_forums
+from adjudicator.auth.correspondents import poster_word
 from adjudicator.clock import DAY
-from adjudicator.gamesmaster import forums
-from adjudicator.ledger.filed_orders import is_flag, write_item
-from adjudicator.ledger.people_acts import NoteSignature
-from adjudicator.post.signatures import signed_by
-from adjudicator.signs.forum_marks import poster_word
-from adjudicator.store import outbox, people
+from adjudicator.mail.dkim import signed_by
+from adjudicator.model.filed_orders import is_flag, write_item
+from adjudicator.model.people_acts import NoteSignature
+from adjudicator.storage import outbox, people
 from games.protocol import Seat
-from orders.letters.dkim_signatures import Signature, content_hash
-from tests.kit import moulds
+from orders.mail.dkim_signatures import Signature, content_hash
+from tests.kit import cached_services
+from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, found, siege
 from tests.kit.mail import letter
-from tests.kit.siege import DAKOTA, IROQUOIS, Siege, found, siege
 from tests.kit.signing import Signer
 from tests.kit.thread import HOME, JANE, JOE, LIST, begin, carried, in_thread, introduced, post
 
@@ -37,11 +37,11 @@ ATTACKER = Signer("attacker.example")
 def mapless() -> Iterator[None]:
     """Maps are not drawn: that takes longer than all else here."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+        patched.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
         yield
 
 
-@moulds.mould
+@cached_services.mould
 def two_games(folder: Path) -> None:
     """A service to be copied."""
     with mapless():
@@ -75,7 +75,7 @@ def on_file(it: Siege) -> dict[str, list[str]]:
 
 
 def word(it: Siege, seat: str, game: str = "demo") -> str:
-    return forums.forum_link(it.house, game).words[Seat(seat)]
+    return gamesmaster_forums.forum_link(it.house, game).words[Seat(seat)]
 
 
 @dataclass(frozen=True)

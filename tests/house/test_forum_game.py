@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.catalogue import sentence
+from adjudicator.admin import deadlines, game_admin, gamesmaster_forums, transfer
 from adjudicator.clock import DAY
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, deadlines, forums, transfers
-from adjudicator.ledger.filed_orders import is_flag, write_item
-from adjudicator.post.signatures import signed_by
-from adjudicator.store import outbox
+from adjudicator.mail.dkim import signed_by
+from adjudicator.messages import sentence
+from adjudicator.model.filed_orders import is_flag, write_item
+from adjudicator.storage import outbox
 from games.protocol import Seat
+from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, Siege, found, siege
 from tests.kit.mail import letter
-from tests.kit.siege import DAKOTA, IROQUOIS, NET, Siege, found, siege
 from tests.kit.thread import (
     HOME,
     LIST,
@@ -36,7 +36,7 @@ def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A service with a game, to be copied."""
     folder = tmp_path_factory.mktemp("forum")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+        patched.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
         found(folder / "mould", ["demo"])
     return folder
 
@@ -44,7 +44,7 @@ def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def here(mould: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Siege]:
     """A service of a test's own. Without maps."""
-    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     with siege(Path(shutil.copytree(mould / "mould", tmp_path / "service"))) as it:
         yield it
 
@@ -83,7 +83,7 @@ def test_orders_are_given_in_the_open_and_by_letter_and_the_last_word_counts(her
     (first,) = in_thread(here)
     assert first["Subject"] == "[demo] Indianomacy II"
     assert first["Auto-Submitted"] == "no"
-    linked = forums.forum_link(here.house, "demo")
+    linked = gamesmaster_forums.forum_link(here.house, "demo")
     assert linked.words[Seat("Iroquois")] in letters_to(here, IROQUOIS)[-1]
     assert here.arrives(post(here, ORDER)).disposition == "ignored", "nobody knows who Jane is"
     introduced(here)
@@ -124,7 +124,7 @@ def test_where_orders_are_secret_the_thread_tells_that_they_are_sent(here: Siege
 def test_who_has_lost_his_word_asks_for_the_status(here: Siege) -> None:
     """He alone is told it: at his seat's own address, whoever asks."""
     begin(here, orders="open")
-    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = gamesmaster_forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     here.arrives(letter("STATUS", sender="friend@example.com", to=here.reply(), number=911))
     assert f"WORD {word}" in letters_to(here, IROQUOIS)[-1]
     assert word not in "".join((*letters_to(here, DAKOTA), *letters_to(here, "friend@example.com")))
@@ -171,9 +171,9 @@ def test_talk_that_looks_like_orders_keeps_no_turn_waiting(here: Siege) -> None:
 
 def test_an_import_brings_no_thread_along(here: Siege, tmp_path: Path) -> None:
     begin(here)
-    document = transfers.export(here.house, "demo")
+    document = transfer.export(here.house, "demo")
     with siege(tmp_path / "other") as other:
-        transfers.bring_in(other.house, document)
+        transfer.bring_in(other.house, document)
         play(other)
         assert other.house.books.people.threads() == {}
         assert in_thread(other) == []
@@ -192,7 +192,7 @@ def test_what_comes_too_late_is_for_no_turn(here: Siege) -> None:
 def test_a_post_counts_where_it_is_proved(here: Siege) -> None:
     """Its signature does; where a list has broken that, its player is asked, and answers with the lines."""
     begin(here, orders="open")
-    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = gamesmaster_forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     here.arrives(post(here, f"WORD {word}"))
     here.arrives(post(here, ORDER))
     assert on_file(here) == {}
@@ -208,7 +208,7 @@ def test_a_post_counts_where_it_is_proved(here: Siege) -> None:
 def test_a_post_with_the_word_and_orders_is_asked_back_with_its_lines(here: Siege) -> None:
     """The one email says both: whose posts count from now on, and that these lines are not filed."""
     begin(here, orders="open")
-    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = gamesmaster_forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     before = len(letters_to(here, IROQUOIS))
     here.arrives(post(here, f"WORD {word}\n\n{ORDER}\nOneida H\nREADY"))
     (told,) = letters_to(here, IROQUOIS)[before:]
@@ -226,7 +226,7 @@ def test_a_post_with_the_word_and_orders_is_asked_back_with_its_lines(here: Sieg
 
 def test_a_post_with_the_word_and_orders_counts_where_the_list_vouches(here: Siege) -> None:
     begin(here, orders="open", posters="list")
-    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = gamesmaster_forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     before = len(letters_to(here, IROQUOIS))
     here.arrives(post(here, f"WORD {word}\n\n{ORDER}\nOneida - Paris"))
     assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
@@ -237,7 +237,7 @@ def test_a_post_with_the_word_and_orders_counts_where_the_list_vouches(here: Sie
 
 def test_a_signed_post_with_the_word_and_orders_counts_at_once(here: Siege) -> None:
     begin(here, orders="open")
-    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = gamesmaster_forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     trusting(here)
     before = len(letters_to(here, IROQUOIS))
     here.arrives(post(here, f"WORD {word}\n{ORDER}", signer=HOME))
@@ -260,7 +260,7 @@ def test_a_game_moves_into_a_thread_and_out_of_it(here: Siege) -> None:
     play(here)
     assert len(in_thread(here)) == count
     with pytest.raises(Refusal, match="in no forum"):
-        forums.forum_link(here.house, "demo")
+        gamesmaster_forums.forum_link(here.house, "demo")
 
 
 @pytest.mark.parametrize(
@@ -278,6 +278,6 @@ def test_where_no_thread_can_be_is_said(here: Siege, terms: dict[str, str], why:
 
 def test_hidden_games_are_not_ordered_in_the_open(here: Siege) -> None:
     with pytest.raises(Refusal, match="only one side may know"):
-        conduct.new_game(
-            here.house, conduct.GameRequest("war-chest", "chest", terms={"forum": LIST, "orders": "open"})
+        game_admin.new_game(
+            here.house, game_admin.GameRequest("war-chest", "chest", terms={"forum": LIST, "orders": "open"})
         )

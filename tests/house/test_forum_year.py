@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.gamesmaster import conduct, deadlines, forums
-from adjudicator.referee.bots import GameBots
-from adjudicator.store import inbox
+from adjudicator.admin import deadlines, game_admin, gamesmaster_forums
+from adjudicator.storage import inbox
+from adjudicator.turns.bots import GameBots
 from games.dice import SealedDice
 from games.protocol import Seat
 from games.record import replace_fields
@@ -57,7 +57,7 @@ def asked(forum: HyperKitty, path: str) -> Any:
 def post_orders(table: Table, number: int) -> None:
     """Everybody of whom orders are wanted posts what his bot would order: some quote the one before."""
     house = table.town.house
-    position = conduct.position_of(house, "beaver")
+    position = game_admin.position_of(house, "beaver")
     game = games.kinds()[position.kind]
     bots, dice = GameBots(game, "beaver", position.secret), SealedDice(position.secret, "beaver", number)
     quoted = ""
@@ -85,15 +85,15 @@ def test_a_year_is_one_topic_of_the_forum(
     table: Table, forum: HyperKitty, browser: Chromium, tmp_path: Path
 ) -> None:
     house = table.town.house
-    conduct.new_game(house, conduct.GameRequest("indianomacy", "beaver"))
+    game_admin.new_game(house, game_admin.GameRequest("indianomacy", "beaver"))
     for seat in SEATS:
-        conduct.assign(house, "beaver", seat, f"{seat.lower().replace(' ', '.')}@example.org")
+        game_admin.assign(house, "beaver", seat, f"{seat.lower().replace(' ', '.')}@example.org")
     deadlines.set_terms(house, "beaver", {"forum": LIST, "orders": "open"}, "all in the open")
     table.sends(1)
     for seat in SEATS:
-        table.post(home(seat), f"WORD {forums.forum_link(house, 'beaver').words[Seat(seat)]}")
+        table.post(home(seat), f"WORD {gamesmaster_forums.forum_link(house, 'beaver').words[Seat(seat)]}")
     turns = 0
-    while conduct.position_of(house, "beaver").played < 6 and not _year_is_over(table):
+    while game_admin.position_of(house, "beaver").played < 6 and not _year_is_over(table):
         post_orders(table, turns)
         turns += 1
         table.sends(1)
@@ -118,5 +118,5 @@ def test_a_year_is_one_topic_of_the_forum(
 
 
 def _year_is_over(table: Table) -> bool:
-    position = conduct.position_of(table.town.house, "beaver")
+    position = game_admin.position_of(table.town.house, "beaver")
     return "year 2" in games.kinds()[position.kind].rules.turn(position.state).name

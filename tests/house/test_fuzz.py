@@ -7,13 +7,13 @@ from time import process_time
 
 import pytest
 
-from adjudicator.clerk.desk import handle_letter
-from adjudicator.office import ServiceContext
-from adjudicator.post.envelope import encode_letter
-from adjudicator.post.signatures import signed_by
-from orders.letters.letter import message_id_of
+from adjudicator.context import ServiceContext
+from adjudicator.inbound.pipeline import handle_letter
+from adjudicator.mail.dkim import signed_by
+from adjudicator.mail.envelope import encode_letter
+from orders.mail.letter import message_id_of
 from tests.kit.mail import kept, letter
-from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, opened
+from tests.kit.memory_repository import NOON, OFFICE, DictBooks, address_for, opened
 from tests.kit.mutations import spoilt
 from tests.kit.postmaster import in_prose, refused
 from tests.kit.signing import Signer

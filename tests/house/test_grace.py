@@ -7,19 +7,19 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from adjudicator.catalogue import sentence
+from adjudicator.admin import deadlines, game_admin
 from adjudicator.clock import MINUTE, WallClock
-from adjudicator.gamesmaster import conduct, deadlines
-from adjudicator.ledger.overdue import overdue
-from adjudicator.ledger.positions import GamePosition
+from adjudicator.messages import sentence
+from adjudicator.model.games import GamePosition
+from adjudicator.model.overdue import overdue
+from adjudicator.outbound import composer
 from adjudicator.reports.times import both, overdue_line
-from adjudicator.secretary import writing
-from adjudicator.store import clocks
-from adjudicator.store.acts import SideEffects
+from adjudicator.storage import clocks
+from adjudicator.storage.acts import SideEffects
 from games.record import replace_fields
-from tests.adjudicator.gm.conftest import Terminal
-from tests.kit.moulds import moulded
-from tests.kit.town import HOUR, START, Town, text_of, town
+from tests.adjudicator.cli.conftest import Terminal
+from tests.kit.cached_services import moulded
+from tests.kit.service_harness import HOUR, START, Town, text_of, town
 
 DAY = 24 * HOUR
 GRACE = 12 * HOUR
@@ -30,7 +30,7 @@ AMSTERDAM = ZoneInfo("Europe/Amsterdam")
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
     """A town whose letters come without maps, which would take more time than all else."""
-    monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
     with town(tmp_path) as opened:
         yield opened
 
@@ -39,13 +39,13 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
 def _begin(place: Town, **terms: str) -> None:
     usual = {"moves": "72h", "grace": "12h", "reminder": "0h"}
     seats = {"iroquois": IROQUOIS, "dakota": DAKOTA}
-    asked = conduct.GameRequest("indianomacy", "beaver", terms={**usual, **terms}, seats=seats)
-    conduct.new_game(place.house, asked)
+    asked = game_admin.GameRequest("indianomacy", "beaver", terms={**usual, **terms}, seats=seats)
+    game_admin.new_game(place.house, asked)
     place.work()
 
 
 def beaver(place: Town) -> GamePosition:
-    return conduct.position_of(place.house, "beaver")
+    return game_admin.position_of(place.house, "beaver")
 
 
 def in_grace(place: Town, after: int = HOUR, **terms: str) -> GamePosition:
@@ -228,7 +228,7 @@ def test_a_digest_tells_of_the_grace(place: Town) -> None:
 
 def test_a_welcome_tells_of_the_grace(place: Town) -> None:
     position = in_grace(place)
-    conduct.assign(place.house, "beaver", "caddoan", CADDOAN)
+    game_admin.assign(place.house, "beaver", "caddoan", CADDOAN)
     place.work()
     told = last(place, CADDOAN)
     assert how_it_stands(position, place) in told
@@ -239,7 +239,7 @@ def test_a_welcome_tells_of_the_grace(place: Town) -> None:
 def test_a_welcome_into_a_paused_game_says_that_it_is_paused(place: Town) -> None:
     _begin(place)
     deadlines.pause(place.house, "beaver", "holidays")
-    conduct.assign(place.house, "beaver", "caddoan", CADDOAN)
+    game_admin.assign(place.house, "beaver", "caddoan", CADDOAN)
     place.work()
     told = last(place, CADDOAN)
     assert sentence("reports.times.standing", paused=True, why="holidays") in told
@@ -268,7 +268,7 @@ def test_what_came_in_time_counts_though_it_is_read_in_the_grace(place: Town) ->
 @pytest.fixture
 def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Terminal, GamePosition]]:
     """A command line beside a game whose deadline was an hour ago, by the clock on the wall."""
-    monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
     with town(tmp_path, at=WallClock().now() - 73 * HOUR) as place:
         _begin(place)
         yield Terminal(tmp_path), beaver(place)

@@ -4,21 +4,21 @@ from email.message import EmailMessage
 
 import pytest
 
-from adjudicator.gamesmaster import conduct, deadlines
-from adjudicator.store import games as book_of_games
+from adjudicator.admin import deadlines, game_admin
+from adjudicator.storage import stored_games as book_of_games
 from games.great_war.bots import Greedy
 from games.great_war.model import AI, PLAYER, State
 from games.great_war.notation import GreatWarNotation
 from games.great_war.rules import GreatWarRules
 from tests.kit.dice import any_dice
-from tests.kit.town import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, Town, text_of, town
 
 RULES, NOTATION = GreatWarRules(), GreatWarNotation()
 ADDRESS = "player@example.org"
 
 
 def state_of(place: Town) -> State:
-    state = conduct.position_of(place.house, "war").state
+    state = game_admin.position_of(place.house, "war").state
     assert isinstance(state, State)
     return state
 
@@ -44,8 +44,8 @@ def verdict(place: Town) -> str:
 
 
 def begun(place: Town, secret: bytes, **options: str) -> None:
-    conduct.new_game(place.house, conduct.GameRequest("great-war", "war", options), secret=secret)
-    conduct.assign(place.house, "war", PLAYER, ADDRESS)
+    game_admin.new_game(place.house, game_admin.GameRequest("great-war", "war", options), secret=secret)
+    game_admin.assign(place.house, "war", PLAYER, ADDRESS)
     place.work()
 
 
@@ -82,7 +82,7 @@ def played(tmp_path_factory):
     with town(tmp_path_factory.mktemp("campaign")) as place:
         begun(place, b"c" * 32, side="central")
         place.count = 0
-        while conduct.position_of(place.house, "war").is_running:
+        while game_admin.position_of(place.house, "war").is_running:
             place.count += 1
             assert place.count < 30
             say(place, wanted(state_of(place)))
@@ -96,7 +96,7 @@ def test_a_campaign_takes_two_letters_a_turn_and_one_answer(played):
     turns = [entry.turn for entry, _ in book_of_games.log(played.house.database, "war")][1:]
     assert turns[:4] == ["T1R1", "T1R2", "T1B", "T2R1"]
     assert turns[-1] == "T5E"
-    assert conduct.prove(played.house, "war").fault is None
+    assert game_admin.prove(played.house, "war").fault is None
     assert "The game is over." in words(letters(played)[-1])
 
 
@@ -128,7 +128,7 @@ def test_orders_for_round_2_are_kept_till_the_player_has_looked(place):
     say(place, f"PASS 1ST\nIF MARGIN < 0 THEN\nATTACK 2ND: {hand[0]}\nELSE\nPASS 2ND\nENDIF\nBONUS: NONE")
     assert "✗" not in verdict(place)
     assert RULES.turn(state_of(place)).short == "T1R2"
-    filed = conduct.position_of(place.house, "war").filed[PLAYER]
+    filed = game_admin.position_of(place.house, "war").filed[PLAYER]
     assert len(filed) == 3
     assert f"IF MARGIN < 0 THEN ATTACK 2ND: {hand[0]} ENDIF" in words(letters(place)[-1])
     say(place, "PASS 2ND")

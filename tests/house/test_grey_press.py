@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from adjudicator.gamesmaster import transfers
-from adjudicator.gm.app import app
-from adjudicator.ledger.people_acts import SendPress
-from adjudicator.ledger.society import Press
-from adjudicator.store import acts, outbox
+from adjudicator.admin import transfer
+from adjudicator.cli.app import app
+from adjudicator.model.people import Press
+from adjudicator.model.people_acts import SendPress
+from adjudicator.storage import acts, outbox
 from games.record import canonical
 from tests.house.test_tokens_kept import drawings, two_games
+from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
 from tests.kit.mail import letter
-from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
 from tests.kit.tokenhunt import said
 
 MASKED = "gm+demo.iroquois.…@example.org"
@@ -122,7 +122,7 @@ def test_press_that_was_saved_before_names_no_seat_either(it: Siege, name: str) 
     it.arrives(letter("READY", sender=DAKOTA, to=it.reply("dakota"), number=2))
     posted = outbox.list_posted(it.house.database, 500)
     report = next(one for one in posted if one.sealed.to == DAKOTA and "/report/" in one.sealed.key)
-    document = canonical(transfers.export(it.house, "demo", public=True)).decode()
+    document = canonical(transfer.export(it.house, "demo", public=True)).decode()
     shown = CliRunner().invoke(app, ["--config", str(it.folder / "gm.toml"), "press", "show", "demo"])
     for told in (it.text(report), document, shown.output):
         assert "Beware of the North." in told

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.caretaker.tidying import tidy
+from adjudicator.admin import game_admin, gamesmaster_backup, transfer
 from adjudicator.clock import DAY
-from adjudicator.gamesmaster import backup, conduct, transfers
-from adjudicator.store import outbox, parts, pruning
-from adjudicator.store.memory import BoundedCache
-from adjudicator.store.tables import OutRow, PartRow
+from adjudicator.daemon.tidying import tidy
+from adjudicator.storage import attachments, outbox, pruning
+from adjudicator.storage.memory import BoundedCache
+from adjudicator.storage.tables import OutRow, PartRow
 from games.dice import SealedDice
-from tests.kit.town import Town, town
+from tests.kit.service_harness import Town, town
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -27,7 +27,7 @@ MOST_BYTES = 60_000
 
 def play_on(place: Town, people: dict[str, str]) -> None:
     """A turn for which each person orders by mail what a bot would, above the report that he answers."""
-    position = conduct.position_of(place.house, GAME)
+    position = game_admin.position_of(place.house, GAME)
     game = games.kinds()[position.kind]
     bot = next(iter(game.bots.values()))
     for seat, address in people.items():
@@ -39,7 +39,7 @@ def play_on(place: Town, people: dict[str, str]) -> None:
             letter = [one for one in place.mail(address) if one["Reply-To"]][-1]
             place.answer(address, letter, "\n".join(orders))
     place.work()
-    position = conduct.position_of(place.house, GAME)
+    position = game_admin.position_of(place.house, GAME)
     assert position.deadline is not None
     place.clock.set(position.deadline + position.deadlines.grace + 120_000)
     place.work()
@@ -55,13 +55,13 @@ def grown(place: Town) -> int:
 def played(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
     """A town in which two people have played so many turns and one more against bots; tidied up since."""
     kind, turns = request.param
-    monkeypatch.setattr(parts, "_PARTS_CACHE", BoundedCache(1))
+    monkeypatch.setattr(attachments, "_PARTS_CACHE", BoundedCache(1))
     with town(tmp_path / "town") as place:
-        request_ = conduct.GameRequest(kind, GAME, level="beginner", terms={"early": "no"})
-        position = conduct.new_game(place.house, request_)
+        request_ = game_admin.GameRequest(kind, GAME, level="beginner", terms={"early": "no"})
+        position = game_admin.new_game(place.house, request_)
         people = {str(seat): f"p{number}@example.org" for number, seat in enumerate([*position.chairs][:2])}
         for seat, address in people.items():
-            conduct.assign(place.house, GAME, seat, address)
+            game_admin.assign(place.house, GAME, seat, address)
         place.work()
         play_on(place, people)
         place.clock.advance(2 * DAY)
@@ -100,12 +100,12 @@ def test_a_game_of_people_and_bots_stays_small_and_loses_nothing(played, tmp_pat
     house.database.run(OutRow.update(state="sent", settled=0))
     assert tidy(house) > 9
     assert {one.sealed.raw for one in outbox.list_posted(house.database, 99)} == {b""}
-    proved = conduct.prove(house, GAME)
-    assert (proved.fault, proved.agreed) == (None, conduct.position_of(house, GAME).entries)
-    document = transfers.export(house, GAME)
+    proved = game_admin.prove(house, GAME)
+    assert (proved.fault, proved.agreed) == (None, game_admin.position_of(house, GAME).entries)
+    document = transfer.export(house, GAME)
     with town(tmp_path / "elsewhere", at=place.clock.now()) as other:
-        transfers.bring_in(other.house, document)
-        assert conduct.prove(other.house, GAME).fault is None
+        transfer.bring_in(other.house, document)
+        assert game_admin.prove(other.house, GAME).fault is None
 
 
 @pytest.mark.parametrize("played", [("standard", 0)], indirect=True, ids=["standard"])
@@ -113,13 +113,13 @@ def test_what_waits_goes_out_the_same_after_a_crash_and_from_a_backup(played, tm
     """Claimed, and nobody came back; carried elsewhere in a file, and sent from there."""
     place, _, _ = played
     house = place.house
-    conduct.play_now(house, GAME)
+    game_admin.play_now(house, GAME)
     waiting = outbox.claim(house.database, place.clock.now())
     assert {one.game for one in waiting} == {GAME}
     assert any(b"image/png" in one.raw for one in waiting)
-    backup.back_up(house, tmp_path / "all.backup")
+    gamesmaster_backup.back_up(house, tmp_path / "all.backup")
     with town(tmp_path / "elsewhere", at=place.clock.now()) as other:
-        backup.restore_file(other.house, tmp_path / "all.backup")
+        gamesmaster_backup.restore_file(other.house, tmp_path / "all.backup")
         unsure = outbox.unsure(other.house.database, other.clock.now())
         assert [one.sealed.raw for one in unsure] == [one.raw for one in waiting]
         for one in unsure:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.gamesmaster import conduct, seat_changes
-from adjudicator.signs.guesses import MAX_FREE_GUESSES
-from adjudicator.store import outbox
-from adjudicator.store.inbox import ShownLetter
+from adjudicator.admin import game_admin, seats
+from adjudicator.model.password_guesses import MAX_FREE_GUESSES
+from adjudicator.storage import outbox
+from adjudicator.storage.inbox import ShownLetter
 from games.protocol import Seat
+from tests.kit.attack_service import Siege, siege
 from tests.kit.mail import letter
-from tests.kit.siege import Siege, siege
-from tests.kit.town import text_of
+from tests.kit.service_harness import text_of
 from tests.kit.toy import toy_found
 
 PLAYER = "player@example.net"
@@ -25,8 +25,8 @@ ORDER = "rest"
 def fresh(tmp_path: Path) -> Iterator[Siege]:
     """A service at which nobody has guessed, with one person's game."""
     with toy_found(), siege(tmp_path) as it:
-        conduct.new_game(it.house, conduct.GameRequest("cairn", "demo"), secret=b"s" * 32)
-        conduct.assign(it.house, "demo", Seat("player"), PLAYER)
+        game_admin.new_game(it.house, game_admin.GameRequest("cairn", "demo"), secret=b"s" * 32)
+        game_admin.assign(it.house, "demo", Seat("player"), PLAYER)
         yield it
 
 
@@ -80,6 +80,6 @@ def test_a_new_password_is_a_new_lock(fresh: Siege) -> None:
     fresh.arrives(letter("PASSWORD four-beavers", sender=PLAYER, to=reply(fresh), number=3))
     assert guess(fresh, "four-beavers", number=4).seat == "player"
     guess(fresh, "one", "two", "three", number=5)
-    word = seat_changes.rekey(fresh.house, "demo", "player", "it was shown around")
+    word = seats.rekey(fresh.house, "demo", "player", "it was shown around")
     assert guess(fresh, word, number=6).seat == "player"
     assert fresh.house.books.people.guesses("demo", Seat("player")).misses == 0

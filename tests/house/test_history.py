@@ -8,13 +8,18 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.clerk.annals import build_history
-from adjudicator.gamesmaster import conduct, rerender
-from adjudicator.gamesmaster.overrides import OverrideReason, rollback
-from adjudicator.store import games as book_of_games
-from games.diplomacy.story import AWARDS_HEADING, ENDING_HEADING, STABS_HEADING, TURNING_POINTS_HEADING
+from adjudicator.admin import game_admin, rerender
+from adjudicator.admin.overrides import OverrideReason, rollback
+from adjudicator.inbound.annals import build_history
+from adjudicator.storage import stored_games as book_of_games
+from games.diplomacy.reports.story import (
+    AWARDS_HEADING,
+    ENDING_HEADING,
+    STABS_HEADING,
+    TURNING_POINTS_HEADING,
+)
 from tests.kit.campaign import campaign
-from tests.kit.town import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, Town, text_of, town
 
 SECRET = b"thirty-two bytes, sealed for us."
 TURKEY = "turkey@example.org"
@@ -46,12 +51,12 @@ def says(place: Town, text: str) -> EmailMessage:
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
     """A game of bots and a person who never writes, over after three years."""
     with town(tmp_path_factory.mktemp("history")) as place:
-        request = conduct.GameRequest("standard", "lynx", {"last_year": 1903}, level="beginner")
-        conduct.new_game(place.house, request, secret=SECRET)
-        conduct.assign(place.house, "lynx", "Turkey", TURKEY)
+        request = game_admin.GameRequest("standard", "lynx", {"last_year": 1903}, level="beginner")
+        game_admin.new_game(place.house, request, secret=SECRET)
+        game_admin.assign(place.house, "lynx", "Turkey", TURKEY)
         place.work()
-        while conduct.position_of(place.house, "lynx").is_running:
-            conduct.play_now(place.house, "lynx")
+        while game_admin.position_of(place.house, "lynx").is_running:
+            game_admin.play_now(place.house, "lynx")
             place.work()
         yield place
 
@@ -85,7 +90,7 @@ def test_the_last_report_tells_the_story_of_the_game(played: Town) -> None:
 
 def test_the_same_log_tells_the_same_story_again(played: Town) -> None:
     """`gm report` tells it in the words of the letter; so does HISTORY."""
-    position = conduct.position_of(played.house, "lynx")
+    position = game_admin.position_of(played.house, "lynx")
     again = rerender.report_of(played.house, position, rerender.replayed_turns(played.house, position), None)
     log = book_of_games.log(played.house.database, "lynx")
     course = build_history(games.kinds()["standard"], position, log)
@@ -135,11 +140,11 @@ def test_whoever_has_no_seat_asks_by_the_game_s_name(played: Town) -> None:
 
 def test_turns_that_a_rollback_left_behind_are_in_no_history(tmp_path) -> None:
     with town(tmp_path) as place:
-        conduct.new_game(
-            place.house, conduct.GameRequest("standard", "lynx", level="beginner"), secret=SECRET
+        game_admin.new_game(
+            place.house, game_admin.GameRequest("standard", "lynx", level="beginner"), secret=SECRET
         )
-        while conduct.position_of(place.house, "lynx").state.phase.year < 1903:
-            conduct.play_now(place.house, "lynx")
+        while game_admin.position_of(place.house, "lynx").state.phase.year < 1903:
+            game_admin.play_now(place.house, "lynx")
         before = _course(place)
         assert before is not None
         years = [year for year, _ in before.series["Austria"]]
@@ -151,7 +156,7 @@ def test_turns_that_a_rollback_left_behind_are_in_no_history(tmp_path) -> None:
 
 
 def _course(place: Town) -> Any:
-    position = conduct.position_of(place.house, "lynx")
+    position = game_admin.position_of(place.house, "lynx")
     return build_history(games.kinds()["standard"], position, book_of_games.log(place.house.database, "lynx"))
 
 

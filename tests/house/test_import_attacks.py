@@ -17,14 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from adjudicator.admin import game_admin, transfer
+from adjudicator.admin.document import read
+from adjudicator.cli.app import app
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, transfers
-from adjudicator.gamesmaster.document import read
-from adjudicator.gm.app import app
-from adjudicator.ledger.positions import LogEntry
-from adjudicator.store import clocks
+from adjudicator.model.games import LogEntry
+from adjudicator.storage import clocks
 from games.record import Malformed, plain, revive
-from tests.kit.siege import Siege, siege
+from tests.kit.attack_service import Siege, siege
 
 OLD = Path(__file__).with_name("exports") / "otter-1.json"
 SOUND: dict[str, Any] = json.loads(OLD.read_text())
@@ -230,7 +230,7 @@ ATTACKS = (
 def test_a_document_that_means_ill_is_refused_by_what_is_wrong(besieged: Siege, attack: Attack) -> None:
     house = besieged.house
     try:
-        transfers.bring_in(house, read(attack.raw, "evil.json"), tell=True)
+        transfer.bring_in(house, read(attack.raw, "evil.json"), tell=True)
         said = "it was taken"
     except Refusal as refused:
         said = str(refused)
@@ -249,8 +249,8 @@ def test_the_document_itself_is_sound(tmp_path: Path) -> None:
     """Else each row of the table would be refused for another reason. It has its address in its log."""
     assert "@" in SOUND["log"][0]["entry"]["by"]
     with siege(tmp_path) as it:
-        transfers.bring_in(it.house, read(OLD.read_bytes(), "otter.json"))
-        assert conduct.prove(it.house, "otter").fault is None
+        transfer.bring_in(it.house, read(OLD.read_bytes(), "otter.json"))
+        assert game_admin.prove(it.house, "otter").fault is None
 
 
 NESTED = b'{"turnpost": 2, "log": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
@@ -300,16 +300,16 @@ def test_whatever_stands_anywhere_is_taken_or_refused(
         with suppress(Malformed, LookupError, TypeError):
             document = linked(document)
     try:
-        transfers.bring_in(house, read(json.dumps(document).encode(), "evil.json"))
+        transfer.bring_in(house, read(json.dumps(document).encode(), "evil.json"))
     except Refusal:
         assert house.books.games() == ()
         return
     try:
         (name,) = house.books.games()
-        assert conduct.prove(house, name).fault is None
-        transfers.export(house, name)
+        assert game_admin.prove(house, name).fault is None
+        transfer.export(house, name)
         house.process()
-        conduct.play_now(house, name)
+        game_admin.play_now(house, name)
     finally:
         for name in house.books.games():
             clocks.delete(house.database, name, "gm", "a test", house.clock.now())

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.admin import game_admin, lifecycle, players
 from adjudicator.clock import DAY
-from adjudicator.gamesmaster import conduct, lifecycle, players
-from tests.kit.town import Town, text_of, town
+from tests.kit.service_harness import Town, text_of, town
 
 IROQUOIS, DAKOTA, ELM, OAK = (f"{name}@example.org" for name in ("iroquois", "dakota", "elm", "oak"))
 
@@ -15,7 +15,7 @@ IROQUOIS, DAKOTA, ELM, OAK = (f"{name}@example.org" for name in ("iroquois", "da
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
     """A town whose letters come without maps."""
-    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     with town(tmp_path) as opened:
         yield opened
 
@@ -24,7 +24,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
 def offered(place: Town) -> Town:
     """A game that waits for three people; the Iroquois to be has signed up."""
     terms = {"moves": "48h", "days_off": "sat,sun"}
-    lifecycle.offer(place.house, conduct.GameRequest("indianomacy", "beaver", terms=terms), players=3)
+    lifecycle.offer(place.house, game_admin.GameRequest("indianomacy", "beaver", terms=terms), players=3)
     write(place, IROQUOIS, "JOIN beaver")
     write(place, IROQUOIS, "", answers=place.mail(IROQUOIS)[-1])
     assert signed_up(place) == [IROQUOIS]
@@ -102,7 +102,7 @@ def test_a_no_is_the_end_of_it_for_all_games(offered: Town) -> None:
     offered.work()
     write(offered, ELM, "No, thanks", offered.mail(ELM)[-1])
     assert signed_up(offered) == [IROQUOIS]
-    lifecycle.offer(offered.house, conduct.GameRequest("standard", "otter"))
+    lifecycle.offer(offered.house, game_admin.GameRequest("standard", "otter"))
     assert players.invite(offered.house, "otter", [ELM, OAK]) == ((OAK,), (ELM,))
     offered.work()
     assert len(invitations(offered, ELM)) == 1
@@ -162,9 +162,9 @@ def test_no_letter_has_us_write_to_many(offered: Town) -> None:
 
 def test_to_a_game_that_runs_it_says_what_is_free_and_not_who_plays(place: Town) -> None:
     terms = {"anonymous": "yes", "solo": "clock"}
-    conduct.new_game(place.house, conduct.GameRequest("indianomacy", "beaver", terms=terms))
-    conduct.assign(place.house, "beaver", "iroquois", IROQUOIS)
-    conduct.assign(place.house, "beaver", "dakota", DAKOTA)
+    game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", "beaver", terms=terms))
+    game_admin.assign(place.house, "beaver", "iroquois", IROQUOIS)
+    game_admin.assign(place.house, "beaver", "dakota", DAKOTA)
     place.work()
     welcome = place.mail(IROQUOIS)[-1]
     write(place, IROQUOIS, f"INVITE {DAKOTA} {ELM}", welcome)
@@ -178,8 +178,8 @@ def test_to_a_game_that_runs_it_says_what_is_free_and_not_who_plays(place: Town)
 
 
 def test_lines_of_talk_invite_nobody(place: Town) -> None:
-    conduct.new_game(place.house, conduct.GameRequest("indianomacy", "beaver"))
-    conduct.assign(place.house, "beaver", "iroquois", IROQUOIS)
+    game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", "beaver"))
+    game_admin.assign(place.house, "beaver", "iroquois", IROQUOIS)
     place.work()
     write(place, IROQUOIS, "invite the others for me\nMohawk H", place.mail(IROQUOIS)[-1])
     assert "Invited to" not in text_of(place.mail(IROQUOIS)[-1])

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.admin import game_admin
 from adjudicator.clock import ManualClock
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import SERVICE_STEPS, open_service
-from adjudicator.post.local import LocalServer
-from adjudicator.settings.service import load_settings
-from adjudicator.store import games as book_of_games
+from adjudicator.config.service import load_settings
+from adjudicator.mail.local_server import LocalServer
+from adjudicator.service import SERVICE_STEPS, open_service
+from adjudicator.storage import stored_games as book_of_games
 from games.record import canonical
 from tests.house.victim import Round
-from tests.kit.mortal import Nursery
-from tests.kit.town import HOUR, START, letters_in, town
+from tests.kit.crashing_service import Nursery
+from tests.kit.service_harness import HOUR, START, letters_in, town
 
 PLAYERS = {
     "Iroquois": "Mohawk - Pequot\nOneida H\nOnondaga H\nSeneca H",
@@ -36,8 +36,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("prepared")
     with town(folder) as place:
         seats = {seat: f"{seat.lower()}@example.org" for seat in PLAYERS}
-        asked = conduct.GameRequest("indianomacy", "demo", seats=seats)
-        conduct.new_game(place.house, asked, secret=b"s" * 32)
+        asked = game_admin.GameRequest("indianomacy", "demo", seats=seats)
+        game_admin.new_game(place.house, asked, secret=b"s" * 32)
         place.work()
         place.clock.advance(HOUR)
         for seat, orders in PLAYERS.items():

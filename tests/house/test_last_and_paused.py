@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.catalogue import sentence
-from adjudicator.gamesmaster import conduct, deadlines, lifecycle
+from adjudicator.admin import deadlines, game_admin, lifecycle
+from adjudicator.messages import sentence
 from adjudicator.reports.times import why_no_deadline
-from tests.kit.town import Town, text_of, town
+from tests.kit.service_harness import Town, text_of, town
 
 FRANCE, GERMANY, ITALY = "france@example.org", "germany@example.org", "italy@example.org"
 WHY = "France has not paid for the beer"
@@ -18,16 +18,16 @@ WHY = "France has not paid for the beer"
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
     """A service without maps."""
-    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     with town(tmp_path) as it:
         yield it
 
 
 def begin(place: Town, kind: str, people: dict[str, str]) -> None:
     """Begin a game called fox, and write to its people."""
-    conduct.new_game(place.house, conduct.GameRequest(kind, "fox"), secret=b"f" * 32)
+    game_admin.new_game(place.house, game_admin.GameRequest(kind, "fox"), secret=b"f" * 32)
     for seat, address in people.items():
-        conduct.assign(place.house, "fox", seat, address)
+        game_admin.assign(place.house, "fox", seat, address)
     place.work()
 
 
@@ -84,12 +84,12 @@ def test_emails_of_a_paused_game_say_that_it_is_paused(place: Town) -> None:
     begin(place, "standard", {"France": FRANCE, "Germany": GERMANY})
     deadlines.pause(place.house, "fox", "rest")
     place.work()
-    stop = conduct.position_of(place.house, "fox").timing.stop
+    stop = game_admin.position_of(place.house, "fox").timing.stop
     assert stop is not None
     paused = why_no_deadline(stop)
     writes(place, FRANCE, "A PAR - BUR")
     assert paused in newest(place, FRANCE)
-    conduct.assign(place.house, "fox", "Italy", ITALY)
+    game_admin.assign(place.house, "fox", "Italy", ITALY)
     place.work()
     assert paused in newest(place, ITALY)
     assert "played earlier" not in newest(place, ITALY)

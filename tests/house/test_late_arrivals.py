@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.catalogue import sentence
+from adjudicator.messages import sentence
 from tests.house.test_answers import FRANCE, begin, newest
 from tests.house.test_quoted_sheets import on_file
-from tests.kit.town import Town, text_of, town
+from tests.kit.service_harness import Town, text_of, town
 
 MINUTE = 60_000
 

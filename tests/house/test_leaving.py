@@ -8,19 +8,19 @@ from threading import Event
 import psycopg
 import pytest
 
-from adjudicator.caretaker import daemon
+from adjudicator.admin import game_admin
 from adjudicator.clock import DAY, ManualClock, WallClock
+from adjudicator.config.service import load_settings
+from adjudicator.daemon import daemon
 from adjudicator.errors import StoreFault
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import Service, open_service
-from adjudicator.ledger.jobs import PROCESS, SEND
-from adjudicator.ledger.letters import IncomingLetter
-from adjudicator.ledger.looks import CHECK_AT_ONCE
-from adjudicator.post.mailbox import Known
-from adjudicator.post.maildir import MaildirMailbox
-from adjudicator.settings.service import load_settings
-from adjudicator.store import claims, inbox, looks, outbox, workers
-from adjudicator.store.tables import GameRow
+from adjudicator.mail.mailbox import Known
+from adjudicator.mail.maildir import MaildirMailbox
+from adjudicator.model.jobs import PROCESS, SEND
+from adjudicator.model.looks import CHECK_AT_ONCE
+from adjudicator.model.mail import IncomingLetter
+from adjudicator.service import Service, open_service
+from adjudicator.storage import claims, due_games, inbox, outbox, workers
+from adjudicator.storage.tables import GameRow
 from tests.kit.mail import letter
 from tests.kit.servers import PostgreSQL
 
@@ -49,10 +49,10 @@ def house(tmp_path: Path, url: str, undrawn: None) -> Iterator[Service]:
     (tmp_path / "gm.toml").write_text(CONFIG.format(database=url))
     opened = open_service(load_settings(tmp_path / "gm.toml"), ManualClock(WallClock().now()))
     opened.recover()
-    request = conduct.GameRequest("indianomacy", "elm", terms={"protect": "no"})
-    conduct.new_game(opened, request, secret=b"s" * 32)
+    request = game_admin.GameRequest("indianomacy", "elm", terms={"protect": "no"})
+    game_admin.new_game(opened, request, secret=b"s" * 32)
     for seat in ("Iroquois", "Dakota"):  # a game of one person has no deadline
-        conduct.assign(opened, "elm", seat, f"{seat.lower()}@example.org")
+        game_admin.assign(opened, "elm", seat, f"{seat.lower()}@example.org")
     now = opened.clock.now()
     with opened.database.writing():
         over = {"deadline": now - DAY, "look_at": CHECK_AT_ONCE, "rev": GameRow.rev + 1}
@@ -78,7 +78,7 @@ def heir(house: Service, tmp_path: Path) -> Iterator[Service]:
 def take_in_hand(house: Service) -> str:
     """Have a worker take a game, an email to read and an email to send. Returns the key of the last."""
     now = house.clock.now()
-    assert looks.claim(house.database, now, house.worker, now + looks.GAME_LEASE_MS) == ("elm",)
+    assert due_games.claim(house.database, now, house.worker, now + due_games.GAME_LEASE_MS) == ("elm",)
     assert len(claims.claim(house.database, now, house.worker)) == 1
     (sealed,) = outbox.claim(house.database, now, 1, outbox.SEND_LEASE_MS, house.worker)
     return sealed.key
@@ -96,7 +96,7 @@ def nothing_waits(house: Service) -> bool:
     """Whether every email was read, every turn played and every email of ours sent."""
     out = outbox.counts(house.database)
     waits = inbox.counts(house.database)["waiting"] + out["ready"] + out["sending"] + out["unsure"]
-    return not waits and conduct.position_of(house, "elm").played == 1
+    return not waits and game_admin.position_of(house, "elm").played == 1
 
 
 def test_what_was_in_hand_is_free_at_once(house: Service, heir: Service) -> None:

@@ -11,22 +11,22 @@ from zoneinfo import ZoneInfo
 import pytest
 
 import games
+from adjudicator.admin import deadlines, game_admin, lifecycle, overrides, seats, transfer
+from adjudicator.admin.document import encode_export
+from adjudicator.admin.document import read as read_document
+from adjudicator.admin.overrides import OverrideReason
+from adjudicator.admin.publishing import public_export
 from adjudicator.clock import datetime_of, instant_of
-from adjudicator.gamesmaster import conduct, deadlines, lifecycle, overrides, seat_changes, transfers
-from adjudicator.gamesmaster.document import encode_export
-from adjudicator.gamesmaster.document import read as read_document
-from adjudicator.gamesmaster.overrides import OverrideReason
-from adjudicator.gamesmaster.publishing import public_export
-from adjudicator.ledger.letter_choice import LetterChoice, Style
+from adjudicator.model.addresses import claims
+from adjudicator.model.letter_choice import LetterChoice, Style
+from adjudicator.outbound import composer
+from adjudicator.outbound.digests import Digests, last_hour
 from adjudicator.reports import messages
 from adjudicator.reports.messages import WaitingGame
-from adjudicator.secretary import writing
-from adjudicator.secretary.digests import Digests, last_hour
-from adjudicator.signs.addresses import claims
-from adjudicator.store import outbox
+from adjudicator.storage import outbox
 from games.protocol import Seat
-from tests.kit.moulds import moulded
-from tests.kit.town import HOUR, START, Town, text_of, town
+from tests.kit.cached_services import moulded
+from tests.kit.service_harness import HOUR, START, Town, text_of, town
 
 DAY = 24 * HOUR
 AUSTRIA, TURKEY, BOERS = "austria@example.org", "turkey@example.org", "boers@example.org"
@@ -35,7 +35,7 @@ AUSTRIA, TURKEY, BOERS = "austria@example.org", "turkey@example.org", "boers@exa
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
     """A town whose letters come without maps, which would take more time than all else."""
-    monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
     with town(tmp_path) as opened:
         yield opened
 
@@ -43,9 +43,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
 @moulded
 def begin(place: Town, name: str = "kit", kind: str = "standard", **seats: str) -> None:
     terms = {"moves": "72h", "grace": "0h", "reminder": "0h", "solo": "clock"}
-    conduct.new_game(place.house, conduct.GameRequest(kind, name, terms=terms), secret=b"v" * 32)
+    game_admin.new_game(place.house, game_admin.GameRequest(kind, name, terms=terms), secret=b"v" * 32)
     for seat, address in seats.items():
-        conduct.assign(place.house, name, seat, address)
+        game_admin.assign(place.house, name, seat, address)
     place.work()
 
 
@@ -159,9 +159,9 @@ def test_while_others_play_too_nobody_is_told_why_bots_order_what_they_do(place)
     play(place)
     for address in (AUSTRIA, TURKEY):
         assert "Russia\n| " not in newest(place, address).split("NATIONS WITHOUT A PLAYER")[1]
-    why = list(transfers.export(place.house, "kit").log[-1].entry.reasons["Russia"].values())
+    why = list(transfer.export(place.house, "kit").log[-1].entry.reasons["Russia"].values())
     history = say(place, AUSTRIA, "HISTORY S1901M")
-    public = encode_export(transfers.export(place.house, "kit", public=True)).decode()
+    public = encode_export(transfer.export(place.house, "kit", public=True)).decode()
     for text in why:
         assert text not in history
         assert text not in public
@@ -183,12 +183,12 @@ def reports(place: Town, address: str) -> list[str]:
 def act(place: Town, *lines: str) -> None:
     """The side whose round it is plays one action after the other, a letter each, until its round is over."""
     for line in lines:
-        side = conduct.position_of(place.house, "veld").state.side
+        side = game_admin.position_of(place.house, "veld").state.side
         say(place, {"boers": BOERS, "empire": AUSTRIA}[side], line, "veld")
 
 
 def side(place: Town) -> str:
-    return str(conduct.position_of(place.house, "veld").state.side)
+    return str(game_admin.position_of(place.house, "veld").state.side)
 
 
 def test_one_letter_a_round_with_all_that_was_played_in_between(place):
@@ -205,7 +205,7 @@ def test_one_letter_a_round_with_all_that_was_played_in_between(place):
         else:
             assert after == before + 1, "a round is over, or the Empire has to decide"
             told_of += reports(place, AUSTRIA)[-1].count("The draw\n")
-    log = transfers.export(place.house, "veld").log
+    log = transfer.export(place.house, "veld").log
     assert held, "some round of the Boers had two actions"
     played = [one.entry for one in log if one.entry.kind == "turn"]
     untold = choices(place, "veld")[0].untold
@@ -224,12 +224,12 @@ def test_what_waits_for_the_end_of_a_round_survives_a_restart_and_an_export(plac
             break
     (kept,) = choices(place, "veld")
     assert (kept.every, kept.detail) == ("round", "brief")
-    assert kept.untold == conduct.position_of(place.house, "veld").entries - 1
-    document = read_document(encode_export(transfers.export(place.house, "veld")), "veld.json")
+    assert kept.untold == game_admin.position_of(place.house, "veld").entries - 1
+    document = read_document(encode_export(transfer.export(place.house, "veld")), "veld.json")
     assert document.letters == (kept,)
     assert public_export(document).letters == ()
     with town(tmp_path / "elsewhere") as other:
-        transfers.bring_in(other.house, document)
+        transfer.bring_in(other.house, document)
         assert choices(other, "veld") == (kept,)
         while not reports(other, AUSTRIA):
             act_there(other, "Boers")
@@ -243,21 +243,21 @@ def test_what_a_rollback_struck_out_is_not_told_when_the_round_is_over(place):
     say(place, AUSTRIA, "LETTERS ROUND", "veld")
     while choices(place, "veld")[0].untold is None:
         act(place, "PASS")
-    struck = transfers.export(place.house, "veld").entries[-1]
+    struck = transfer.export(place.house, "veld").entries[-1]
     assert struck.number == choices(place, "veld")[0].untold
     overrides.rollback(place.house, "veld", struck.turn, OverrideReason(why="a slip"), tell=False)
     deadlines.resume(place.house, "veld", "go on")
     told = len(reports(place, AUSTRIA))
     while len(reports(place, AUSTRIA)) == told:
         act(place, "PASS")
-    since = [one for one in transfers.export(place.house, "veld").entries if one.number > struck.number]
+    since = [one for one in transfer.export(place.house, "veld").entries if one.number > struck.number]
     played = sum(one.kind == "turn" for one in since)
     assert reports(place, AUSTRIA)[-1].count("The draw\n") == played
 
 
 def act_there(other: Town, sitting: str) -> None:
     """The next action in the other house, to which nobody has a letter yet."""
-    position = conduct.position_of(other.house, "veld")
+    position = game_admin.position_of(other.house, "veld")
     chair = position.chairs[Seat(sitting)]
     to = other.house.composer.reader(position, chair).reply_address
     other.clock.advance(1000)
@@ -387,7 +387,7 @@ def test_a_stranger_s_digest_is_asked_back_before_anything_is_noted(place):
 def test_the_choice_is_the_player_s_and_not_his_successor_s(place):
     begin(place, austria=AUSTRIA, turkey=TURKEY)
     say(place, AUSTRIA, "LETTERS BRIEF")
-    seat_changes.replace_player(place.house, "kit", "austria", BOERS, "moved away")
+    seats.replace_player(place.house, "kit", "austria", BOERS, "moved away")
     place.work()
     play(place)
     assert "WHO OWNS WHAT" in newest(place, BOERS)
@@ -435,7 +435,7 @@ def test_one_letter_a_round_tells_of_a_round_that_ends_for_nobody(place):
 
 def test_no_letter_shows_tokens_of_others_as_its_reader_s(place):
     begin(place, austria=AUSTRIA, turkey=TURKEY)
-    writer, position = place.house.composer, conduct.position_of(place.house, "kit")
+    writer, position = place.house.composer, game_admin.position_of(place.house, "kit")
     readers = [writer.reader(position, position.chairs[Seat(seat)]) for seat in ("Austria", "Turkey")]
     turn = games.kinds()["standard"].rules.turn(position.state)
     waiting = [WaitingGame("Diplomacy", turn, None, ("all",), reader) for reader in readers]
@@ -453,9 +453,9 @@ def drawings(place: Town, address: str) -> list[str]:
 
 def test_the_drawing_comes_to_whoever_asked_for_it(place, monkeypatch):
     """Which made letters 200 KB heavier for all."""
-    monkeypatch.setattr(writing.picture, "svg", lambda *told: '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    monkeypatch.setattr(writing.picture, "map_picture", lambda *told: b"\x89PNG\r\n\x1a\n")
-    monkeypatch.setattr(writing.picture, "has_fronts", lambda *told: False)
+    monkeypatch.setattr(composer.picture, "svg", lambda *told: '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    monkeypatch.setattr(composer.picture, "map_picture", lambda *told: b"\x89PNG\r\n\x1a\n")
+    monkeypatch.setattr(composer.picture, "has_fronts", lambda *told: False)
     begin(place, austria=AUSTRIA, turkey=TURKEY)
     assert (drawings(place, AUSTRIA), drawings(place, TURKEY)) == ([], [])
     assert "LETTERS SVG brings it as a drawing besides" in say(place, AUSTRIA, "LETTERS")
@@ -468,9 +468,9 @@ def test_the_drawing_comes_to_whoever_asked_for_it(place, monkeypatch):
 
 
 def test_a_house_may_send_the_drawing_to_all(place, monkeypatch):
-    monkeypatch.setattr(writing.picture, "svg", lambda *told: '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    monkeypatch.setattr(writing.picture, "map_picture", lambda *told: b"\x89PNG\r\n\x1a\n")
-    monkeypatch.setattr(writing.picture, "has_fronts", lambda *told: False)
+    monkeypatch.setattr(composer.picture, "svg", lambda *told: '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    monkeypatch.setattr(composer.picture, "map_picture", lambda *told: b"\x89PNG\r\n\x1a\n")
+    monkeypatch.setattr(composer.picture, "has_fronts", lambda *told: False)
     place.house = replace(place.house, office=replace(place.house.office, letters=Style(maps="svg")))
     begin(place, austria=AUSTRIA)
     assert drawings(place, AUSTRIA) == ["kit-S1901M.svg"]

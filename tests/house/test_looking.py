@@ -10,27 +10,27 @@ import pytest
 from peewee import SQL, Value, fn
 
 import games
-from adjudicator.caretaker import doctor
-from adjudicator.caretaker.health import problems
-from adjudicator.caretaker.metrics import ServiceMetrics
+from adjudicator.admin import deadlines, game_admin, seats
 from adjudicator.clock import DAY, HOUR, MINUTE, ManualClock
+from adjudicator.config.service import load_settings
+from adjudicator.daemon import doctor
+from adjudicator.daemon.health import problems
+from adjudicator.daemon.metrics import ServiceMetrics
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, deadlines, seat_changes
-from adjudicator.house import Service, open_service
-from adjudicator.ledger.game_acts import FileOrders, SetReady
-from adjudicator.ledger.looks import CHECK_AFTER_POLL
-from adjudicator.ledger.people_acts import AnyPersonAction, NoteAbsence, SignOut, SignUp
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.ledger.society import Absence, Signup
-from adjudicator.referee.errands import find_due_action
-from adjudicator.secretary import writing
-from adjudicator.settings.service import load_settings
-from adjudicator.store import acts, looks, meta, people
-from adjudicator.store.books import DatabaseRepository
-from adjudicator.store.tables import ChairRow, GameRow
+from adjudicator.model.game_acts import FileOrders, SetReady
+from adjudicator.model.games import GamePosition
+from adjudicator.model.looks import CHECK_AFTER_POLL
+from adjudicator.model.people import Absence, Signup
+from adjudicator.model.people_acts import AnyPersonAction, NoteAbsence, SignOut, SignUp
+from adjudicator.outbound import composer
+from adjudicator.service import Service, open_service
+from adjudicator.storage import acts, due_games, metadata, people
+from adjudicator.storage.queries import DatabaseRepository
+from adjudicator.storage.tables import ChairRow, GameRow
+from adjudicator.turns.due_actions import find_due_action
 from games.protocol import Seat
 from tests.kit.servers import PostgreSQL
-from tests.kit.town import START, begun_books
+from tests.kit.service_harness import START, begun_books
 
 IROQUOIS, DAKOTA = Seat("Iroquois"), Seat("Dakota")
 PLAYERS = ("iroquois@example.org", "dakota@example.org", "elm@example.org", "ash@example.org")
@@ -64,10 +64,10 @@ def service(folder: Path, database: str = "turnpost.db") -> Iterator[tuple[Servi
 
 def something_due(house: Service) -> set[str]:
     """The games in which a look at each of them would do something."""
-    now, drained = house.clock.now(), meta.last_poll(house.database)
+    now, drained = house.clock.now(), metadata.last_poll(house.database)
     found = set()
     for name in house.books.games():
-        position = conduct.position_of(house, name)
+        position = game_admin.position_of(house, name)
         waiting = [one.address for one in house.books.people.signups(name)]
         if find_due_action(games.kinds()[position.kind], position, now, drained, waiting) is not None:
             found.add(name)
@@ -105,8 +105,8 @@ def act(house: Service, position: GamePosition, lot: random.Random) -> None:
         lambda: deadlines.extend(house, name, 6 * HOUR, ""),
         lambda: deadlines.pause(house, name, ""),
         lambda: deadlines.resume(house, name, ""),
-        lambda: seat_changes.kick(house, name, seat, ""),
-        lambda: conduct.assign(house, name, seat, lot.choice(PLAYERS)),
+        lambda: seats.kick(house, name, seat, ""),
+        lambda: game_admin.assign(house, name, seat, lot.choice(PLAYERS)),
     )
     lot.choice(what)()
 
@@ -118,15 +118,15 @@ def test_every_game_in_which_something_is_due_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     """Whatever is done to games, however time passes: what a look at each would do, a look does."""
-    monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
     lot, found, calm = random.Random(seed), 0, 0
     with service(tmp_path) as (house, clock):
         for name in ("beaver", "otter"):
-            conduct.new_game(house, conduct.GameRequest("indianomacy", name, terms={"moves": "72h"}))
-            conduct.assign(house, name, "iroquois", PLAYERS[0])
-            conduct.assign(house, name, "dakota", PLAYERS[1])
+            game_admin.new_game(house, game_admin.GameRequest("indianomacy", name, terms={"moves": "72h"}))
+            game_admin.assign(house, name, "iroquois", PLAYERS[0])
+            game_admin.assign(house, name, "dakota", PLAYERS[1])
         for _ in range(30):
-            position = conduct.position_of(house, lot.choice(("beaver", "otter")))
+            position = game_admin.position_of(house, lot.choice(("beaver", "otter")))
             with suppress(Refusal):
                 act(house, position, lot)
             clock.advance(lot.choice((0, 1, HOUR, DAY, 3 * DAY)))
@@ -134,10 +134,10 @@ def test_every_game_in_which_something_is_due_is_found(
                 house.poll()
             due = something_due(house)
             found += len(due)
-            assert due <= set(looks.due(house.database, clock.now()))
+            assert due <= set(due_games.due(house.database, clock.now()))
             house.process()
             assert something_due(house) == set()
-            calm += not looks.due(house.database, clock.now())
+            calm += not due_games.due(house.database, clock.now())
             assert all(row.worker is None and row.lease is None for row in _rows(house))
     assert found > 2, "things fall due"
     assert calm == 30, "and what is idle is looked at by nobody"
@@ -156,10 +156,10 @@ def test_a_turn_waits_for_the_mailbox_and_is_found_after_it(tmp_path: Path) -> N
         clock.set(position.deadline + position.deadlines.grace + 1)
         house.process()
         assert [row.look_at for row in _rows(house)] == [CHECK_AFTER_POLL]
-        assert looks.due(house.database, clock.now()) == ()
+        assert due_games.due(house.database, clock.now()) == ()
         house.poll()
         house.process()
-        assert conduct.position_of(house, "beaver").entries == 2
+        assert game_admin.position_of(house, "beaver").entries == 2
 
 
 def test_other_settings_have_everything_looked_at(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_other_settings_have_everything_looked_at(tmp_path: Path) -> None:
     with service(tmp_path) as (house, clock):
         _one_game(house)
         house.process()
-        assert looks.due(house.database, clock.now()) == ()
+        assert due_games.due(house.database, clock.now()) == ()
     (tmp_path / "gm.toml").write_text(
         CONFIG.format(database="turnpost.db").replace("[inbox]", 'timezone = "Asia/Tokyo"\n[inbox]')
     )
@@ -211,10 +211,10 @@ def test_a_game_that_fails_is_tried_again_and_holds_up_no_other(
 
 
 def _one_game(house: Service, name: str = "beaver") -> GamePosition:
-    conduct.new_game(house, conduct.GameRequest("indianomacy", name))
-    conduct.assign(house, name, "iroquois", PLAYERS[0])
-    conduct.assign(house, name, "dakota", PLAYERS[1])
-    return conduct.position_of(house, name)
+    game_admin.new_game(house, game_admin.GameRequest("indianomacy", name))
+    game_admin.assign(house, name, "iroquois", PLAYERS[0])
+    game_admin.assign(house, name, "dakota", PLAYERS[1])
+    return game_admin.position_of(house, name)
 
 
 # What it costs.

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.gamesmaster import conduct
-from adjudicator.gamesmaster.playing import play_now
-from adjudicator.referee.bots import GameBots
-from adjudicator.referee.lately import recent_turns
-from adjudicator.referee.log import orders_of, replay
+from adjudicator.admin import game_admin
+from adjudicator.admin.playing import play_now
+from adjudicator.turns.bots import GameBots
+from adjudicator.turns.lately import recent_turns
+from adjudicator.turns.log import orders_of, replay
 from games.dice import SealedDice
 from games.protocol import Seat
-from tests.kit.town import town
+from tests.kit.service_harness import town
 
 SECRET = b"t" * 32
 SILENT = {"press": "none"}
@@ -30,7 +30,7 @@ def quick() -> Iterator[None]:
     standard = kinds["standard"]
     bots = {**standard.bots, "advanced": standard.bots["advanced"].with_budget(30)}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+        patch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
         patch.setattr(games, "kinds", lambda: {**kinds, "standard": replace(standard, bots=bots)})
         yield
 
@@ -38,14 +38,14 @@ def quick() -> Iterator[None]:
 def test_the_advanced_of_a_real_game_knows_the_turns_before(tmp_path: Path) -> None:
     with town(tmp_path) as place:
         house, game = place.house, games.kinds()["standard"]
-        conduct.new_game(
-            house, conduct.GameRequest("standard", "lynx", level="advanced", terms=SILENT), secret=SECRET
+        game_admin.new_game(
+            house, game_admin.GameRequest("standard", "lynx", level="advanced", terms=SILENT), secret=SECRET
         )
-        conduct.assign(house, "lynx", "germany", "germany@example.org")
+        game_admin.assign(house, "lynx", "germany", "germany@example.org")
         place.work()
         for _ in range(3):
             play_now(house, "lynx")
-        before = conduct.position_of(house, "lynx")
+        before = game_admin.position_of(house, "lynx")
         past = recent_turns(game, before, partial(house.books.latest, "lynx"))
         press = house.books.people.press("lynx")
         assert [one.turn.short for one in past][:2] == ["S1901M", "F1901M"]

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.gamesmaster import conduct, deadlines, forums
-from adjudicator.store import inbox
+from adjudicator.admin import deadlines, game_admin, gamesmaster_forums
+from adjudicator.storage import inbox
 from games.protocol import Seat
 from tests.kit.mailing_list import LIST, Table, seated
 from tests.kit.servers import running
-from tests.kit.town import text_of
+from tests.kit.service_harness import text_of
 
 JANE, JOE = "jane@home.example.net", "joe@home.example.net"
 
@@ -18,20 +18,20 @@ JANE, JOE = "jane@home.example.net", "joe@home.example.net"
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """A table of two players. Without maps."""
-    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     yield from running(lambda: seated(tmp_path, (JANE, JOE)))
 
 
 def test_a_turn_is_played_in_the_thread_of_a_list(table: Table) -> None:
     """Posters are known by words, and by signatures that the list keeps; all is one topic, each post once."""
     here = table.town
-    conduct.new_game(here.house, conduct.GameRequest("indianomacy", "beaver", terms={"early": "no"}))
-    conduct.assign(here.house, "beaver", "iroquois", "iroquois@example.org")
-    conduct.assign(here.house, "beaver", "dakota", "dakota@example.org")
+    game_admin.new_game(here.house, game_admin.GameRequest("indianomacy", "beaver", terms={"early": "no"}))
+    game_admin.assign(here.house, "beaver", "iroquois", "iroquois@example.org")
+    game_admin.assign(here.house, "beaver", "dakota", "dakota@example.org")
     terms = {"forum": LIST, "orders": "open", "answers": "post"}
     deadlines.set_terms(here.house, "beaver", terms, "let us talk there")
     table.sends(1)
-    words = forums.forum_link(here.house, "beaver").words
+    words = gamesmaster_forums.forum_link(here.house, "beaver").words
     table.post(JANE, f"WORD {words[Seat('Iroquois')]}\n\nMohawk - Delaware\nOneida H")
     table.sends(1)
     table.post(JOE, f"WORD {words[Seat('Dakota')]}")
@@ -41,7 +41,7 @@ def test_a_turn_is_played_in_the_thread_of_a_list(table: Table) -> None:
     assert "Iroquois" in table.filed()
     assert table.filed()["Iroquois"] == ["W MHK - DEL", "W ONE H"]
     table.post(JANE, "Well, well.")
-    position = conduct.position_of(here.house, "beaver")
+    position = game_admin.position_of(here.house, "beaver")
     assert here.house.play_turn(position, here.clock.now(), ripe=True, by="gm") is not None
     table.sends(2)
     archive = table.archive()

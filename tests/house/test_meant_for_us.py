@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.catalogue import sentence
-from adjudicator.clerk.confirmations import MAX_SEAT_QUESTIONS_PER_DAY
+from adjudicator.admin import game_admin, seats
 from adjudicator.clock import DAY, HOUR, Millis
-from adjudicator.gamesmaster import conduct, seat_changes
-from adjudicator.ledger.stuck import Suspension
-from adjudicator.post.maildir import write_letter
-from adjudicator.store import inbox, outbox
-from adjudicator.store.inbox import ShownLetter
-from adjudicator.store.tables import LetterRow, SeenRow
+from adjudicator.inbound.confirmations import MAX_SEAT_QUESTIONS_PER_DAY
+from adjudicator.mail.maildir import write_letter
+from adjudicator.messages import sentence
+from adjudicator.model.stuck import Suspension
+from adjudicator.storage import inbox, outbox
+from adjudicator.storage.inbox import ShownLetter
+from adjudicator.storage.tables import LetterRow, SeenRow
+from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, Siege, found, siege
 from tests.kit.mail import letter, plain_text
-from tests.kit.siege import DAKOTA, IROQUOIS, NET, Siege, found, siege
 
 ORDER = "Mohawk - Delaware"
 US, ALIAS = "gm@example.org", "games@club.example"
@@ -155,7 +155,7 @@ def test_nobody_is_asked_about_an_email_that_may_be_a_robot_s(fresh: Siege) -> N
 
 
 def test_an_email_that_names_no_seat_of_several_is_asked_for_which(fresh: Siege) -> None:
-    conduct.assign(fresh.house, "demo", "Muskhogean", IROQUOIS)
+    game_admin.assign(fresh.house, "demo", "Muskhogean", IROQUOIS)
     shown = fresh.arrives(to_somebody(fresh))
     assert shown.disposition == "quarantined"
     assert "SIGNON demo Muskhogean" in words(fresh, shown)
@@ -302,7 +302,7 @@ def test_a_yes_counts_for_the_turn_of_its_question(fresh: Siege) -> None:
 
 def test_a_yes_is_no_longer_the_player_s_who_was_replaced(fresh: Siege) -> None:
     ours = asked(fresh)
-    seat_changes.replace_player(fresh.house, "demo", "Iroquois", "friend@example.com", "moved away")
+    seats.replace_player(fresh.house, "demo", "Iroquois", "friend@example.com", "moved away")
     assert told("too_late") in words(fresh, reply(fresh, ours))
     assert fresh.filed() == {}
 
@@ -313,7 +313,7 @@ def test_a_yes_to_a_game_that_is_held_waits(fresh: Siege, monkeypatch: pytest.Mo
         game="demo", kind="indianomacy", sort="unreadable", why="it is gone", instead="bring it back"
     )
     with monkeypatch.context() as held:
-        held.setattr("adjudicator.clerk.confirmations.find_suspension", lambda game, books: stuck)
+        held.setattr("adjudicator.inbound.confirmations.find_suspension", lambda game, books: stuck)
         assert reply(fresh, ours).disposition == "held"
     assert fresh.filed() == {}
 
@@ -391,7 +391,7 @@ def test_an_email_that_a_token_vouches_for_counts_in_no_other_once_the_token_is_
     to = fresh.reply()
     raw = NET.signed(letter(f"{ORDER}\nOneida H", to=to, date=fresh.clock.now()), ALL)
     fresh.arrives(raw)
-    seat_changes.rekey(fresh.house, "demo", "Iroquois", "it was shown around")
+    seats.rekey(fresh.house, "demo", "Iroquois", "it was shown around")
     fresh.arrives(letter("CLEAR", to=fresh.reply(), number=96))
     again = fresh.arrives(raw.replace(b"Delaware\r\n", b"Delaware \r\n"))
     assert again.disposition == "quarantined"

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from peewee import fn
 
-from adjudicator.gamesmaster import conduct, document, transfers
-from adjudicator.post.maildir import write_letter
-from adjudicator.store import games as book_of_games
-from adjudicator.store import inbox
-from adjudicator.store.tables import EntryRow
+from adjudicator.admin import document, game_admin, transfer
+from adjudicator.mail.maildir import write_letter
+from adjudicator.storage import inbox
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage.tables import EntryRow
 from games.record import canonical, format_indented, replace_fields
-from tests.kit.town import START, Town, town
+from tests.kit.service_harness import START, Town, town
 
 LETTER_BYTES = 50_000
 
@@ -80,11 +80,11 @@ def of_a_file(write: Callable[[Callable[[bytes], object]], object]) -> tuple[int
 def test_of_a_long_game_no_more_is_held_than_of_a_short_one_when_it_is_written_out(tmp_path: Path) -> None:
     with town(tmp_path) as place:
         house, name = place.house, "vienna"
-        conduct.new_game(house, conduct.GameRequest("standard", name))
+        game_admin.new_game(house, game_admin.GameRequest("standard", name))
         ways: list[Callable[[Callable[[bytes], object]], object]] = [
-            partial(transfers.write, house, name),
-            partial(transfers.write, house, name, public=True),
-            partial(transfers.write_rows, house, name),
+            partial(transfer.write, house, name),
+            partial(transfer.write, house, name, public=True),
+            partial(transfer.write_rows, house, name),
         ]
         lengthened(place, name, 5 * book_of_games.ENTRIES_AT_ONCE)
         short = [of_a_file(write) for write in ways]
@@ -97,14 +97,14 @@ def test_of_a_long_game_no_more_is_held_than_of_a_short_one_when_it_is_written_o
 def test_what_is_written_piece_by_piece_is_the_same_document(tmp_path: Path) -> None:
     with town(tmp_path) as place:
         house, name = place.house, "vienna"
-        conduct.new_game(house, conduct.GameRequest("standard", name))
+        game_admin.new_game(house, game_admin.GameRequest("standard", name))
         lengthened(place, name, book_of_games.ENTRIES_AT_ONCE + 1)
         for public in (False, True):
-            whole, found = transfers.export(house, name, public=public), io.BytesIO()
-            assert transfers.write(house, name, found.write, public=public) == len(whole.log)
+            whole, found = transfer.export(house, name, public=public), io.BytesIO()
+            assert transfer.write(house, name, found.write, public=public) == len(whole.log)
             assert found.getvalue() == format_indented(whole) + b"\n" == document.encode_export(whole)
         found = io.BytesIO()
-        transfers.write_rows(house, name, found.write)
+        transfer.write_rows(house, name, found.write)
         text = found.getvalue().decode()
         assert text == json.dumps(json.loads(text), ensure_ascii=False, indent=1) + "\n"
         assert len(json.loads(text)["rows"]["entry"]) == book_of_games.ENTRIES_AT_ONCE + 1

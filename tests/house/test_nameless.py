@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.post.imap import ImapMailbox
-from adjudicator.post.local import LocalServer
-from adjudicator.post.maildir import write_letter
-from adjudicator.settings.keyring import Secret
-from adjudicator.settings.places import Imap
-from adjudicator.store import inbox
+from adjudicator.config.secrets import Secret
+from adjudicator.config.servers import Imap
+from adjudicator.mail.imap import ImapMailbox
+from adjudicator.mail.local_server import LocalServer
+from adjudicator.mail.maildir import write_letter
+from adjudicator.storage import inbox
+from tests.kit.attack_service import IROQUOIS, Siege, found, siege
 from tests.kit.servers import PASSWORD, Dovecot
-from tests.kit.siege import IROQUOIS, Siege, found, siege
 
 pytestmark = pytest.mark.usefixtures("many_logins")
 

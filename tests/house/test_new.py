@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.catalogue import sentence
-from adjudicator.clerk.commands import beginning
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import Service
-from adjudicator.ledger.people_acts import MakeOffer, SignUp
-from adjudicator.ledger.society import GameOffer, GamePolicy, Signup
-from adjudicator.store import games as book_of_games
-from adjudicator.store import outbox, people
+from adjudicator.admin import game_admin
+from adjudicator.inbound.commands import joining
+from adjudicator.messages import sentence
+from adjudicator.model.people import GameOffer, GamePolicy, Signup
+from adjudicator.model.people_acts import MakeOffer, SignUp
+from adjudicator.service import Service
+from adjudicator.storage import outbox, people
+from adjudicator.storage import stored_games as book_of_games
 from tests.kit.mail import header
-from tests.kit.town import Town, text_of, town
+from tests.kit.service_harness import Town, text_of, town
 from tests.kit.toy import toy_found
 
 PLAYER = "player@example.org"
@@ -21,8 +21,8 @@ PLAYER = "player@example.org"
 
 def begin(place: Town, *lines: str) -> None:
     """Ask for a game in answer to the welcome of an older one."""
-    conduct.new_game(place.house, conduct.GameRequest("cairn", "old"), secret=b"the secret of a cairn")
-    conduct.assign(place.house, "old", "player", PLAYER)
+    game_admin.new_game(place.house, game_admin.GameRequest("cairn", "old"), secret=b"the secret of a cairn")
+    game_admin.assign(place.house, "old", "player", PLAYER)
     place.work()
     place.answer(PLAYER, place.mail(PLAYER)[-1], "\n".join(lines))
 
@@ -38,9 +38,9 @@ def test_a_game_begun_by_mail_is_played_by_mail(tmp_path: Path) -> None:
         assert "Password:" in text_of(welcome) or "password" in text_of(welcome)
         place.answer(PLAYER, welcome, "rest")
         place.work()
-        position = conduct.position_of(place.house, "pile")
+        position = game_admin.position_of(place.house, "pile")
         assert not position.is_running
-        assert conduct.prove(place.house, "pile").fault is None
+        assert game_admin.prove(place.house, "pile").fault is None
         log = book_of_games.log(place.house.database, "pile")
         assert log[0][0].by == "player", "the log names the seat, and no address"
         assert place.house.books.games_begun_since(PLAYER, place.clock.now() - 1000) == 1
@@ -66,7 +66,7 @@ def test_a_domain_of_nobody_known_begins_few_games_a_day(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The reply says when to try again, and the GM is told once. The next day there is room again."""
-    monkeypatch.setattr(beginning, "MAX_GAMES_PER_DOMAIN", 2)
+    monkeypatch.setattr(joining, "MAX_GAMES_PER_DOMAIN", 2)
     with toy_found(), town(tmp_path) as place:
         people_of_it = [f"player{number}@example.net" for number in range(5)]
         for one in people_of_it:
@@ -93,7 +93,7 @@ def test_a_domain_of_nobody_known_begins_few_games_a_day(
 def test_an_offer_that_cannot_begin_holds_nothing_up(tmp_path: Path) -> None:
     """A game has taken its name meanwhile: it waits, and the others go on."""
     with toy_found(), town(tmp_path) as place:
-        conduct.new_game(place.house, conduct.GameRequest("cairn", "pile"), secret=b"a secret")
+        game_admin.new_game(place.house, game_admin.GameRequest("cairn", "pile"), secret=b"a secret")
         offers = [
             GameOffer(
                 name=name, kind="cairn", options={"turns": 2}, needed=1, customs=GamePolicy(press="none")
@@ -122,7 +122,7 @@ def test_a_game_begins_at_its_time_with_bots_in_the_free_seats(tmp_path: Path) -
         one = Signup(game="pile", address=PLAYER, wishes=("player",), since=1)
         people.apply_action(place.house.database, SignUp(by=PLAYER, signup=one))
         place.work()
-        position = conduct.position_of(place.house, "pile")
+        position = game_admin.position_of(place.house, "pile")
         assert {seat: chair.address for seat, chair in position.chairs.items()} == {
             "player": PLAYER,
             "bot": None,
@@ -156,7 +156,9 @@ def test_a_name_that_is_taken_meanwhile_is_found_anew(tmp_path: Path) -> None:
 
     def reached(step: str) -> None:
         if step == "letter read" and houses:
-            conduct.new_game(houses.pop(), conduct.GameRequest("cairn", "cairn-1"), secret=b"another secret")
+            game_admin.new_game(
+                houses.pop(), game_admin.GameRequest("cairn", "cairn-1"), secret=b"another secret"
+            )
 
     with toy_found(), town(tmp_path, reached) as place:
         begin(place, "NEW cairn")

@@ -9,15 +9,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from adjudicator.gamesmaster import conduct
+from adjudicator.admin import game_admin
 from adjudicator.kinds import find_kind
-from adjudicator.referee.log import orders_of
-from adjudicator.secretary import openings, writing
-from adjudicator.store import games as book_of_games
+from adjudicator.outbound import composer, signups
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.turns.log import orders_of
 from games.protocol import Seat
 from tests.kit import newcomer
 from tests.kit.newcomer import Newcomer
-from tests.kit.town import Town, text_of, town
+from tests.kit.service_harness import Town, text_of, town
 
 SERVICE, ADDRESS = "gm@example.org", "newcomer@example.org"
 
@@ -71,7 +71,7 @@ class Mailbox:
     def played(self) -> list[list[str]]:
         """The orders of each turn that he was asked for, as they were played."""
         (name,) = self.place.house.books.games()
-        position = conduct.position_of(self.place.house, name)
+        position = game_admin.position_of(self.place.house, name)
         kind, (seat,) = (
             find_kind(position.kind),
             (Seat(at) for at, c in position.chairs.items() if c.address),
@@ -89,8 +89,8 @@ def box(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
     """A mailbox beside a service whose letters come without maps; always the same dice."""
     seed = request.node.callspec.params["evening"].seed.encode()
     drawn = SimpleNamespace(token_bytes=lambda count: seed.ljust(count, b"-"), token_urlsafe=token_urlsafe)
-    monkeypatch.setattr(openings, "secrets", drawn)
-    monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(signups, "secrets", drawn)
+    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
     with town(tmp_path) as place:
         yield Mailbox(place)
 

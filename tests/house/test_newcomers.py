@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.clerk import strangers
-from adjudicator.clerk.strangers import MAX_INTRODUCTIONS_PER_DAY
-from adjudicator.secretary import writing
-from adjudicator.store import inbox
-from tests.kit.town import HOUR, Town, text_of, town
+from adjudicator.inbound import unknown_senders
+from adjudicator.inbound.unknown_senders import MAX_INTRODUCTIONS_PER_DAY
+from adjudicator.outbound import composer
+from adjudicator.storage import inbox
+from tests.kit.service_harness import HOUR, Town, text_of, town
 
 DAY = 24 * HOUR
 SERVICE, NEWCOMER = "gm@example.org", "newcomer@example.org"
@@ -21,7 +21,7 @@ SERVICE, NEWCOMER = "gm@example.org", "newcomer@example.org"
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
     """A town whose letters come without maps, which would take more time than all else."""
-    monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
     with town(tmp_path) as opened:
         yield opened
 
@@ -100,7 +100,9 @@ def test_what_an_address_can_draw_in_a_day_is_little(place: Town) -> None:
             says(place, text)
     assert (
         len(place.mail(NEWCOMER))
-        == strangers.MAX_WISHES_PER_DAY + strangers.MAX_QUESTIONS_PER_DAY + MAX_INTRODUCTIONS_PER_DAY
+        == unknown_senders.MAX_WISHES_PER_DAY
+        + unknown_senders.MAX_QUESTIONS_PER_DAY
+        + MAX_INTRODUCTIONS_PER_DAY
     )
     place.clock.advance(DAY)
     assert len(says(place, "How do I play?")) == 1
@@ -112,7 +114,7 @@ def test_a_flood_of_addresses_draws_no_more_than_so_many(
     place: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Advertisements are mailed in the names of thousands; what goes back to these has a bound."""
-    monkeypatch.setattr(strangers, "MAX_STRANGERS_PER_DAY", 3)
+    monkeypatch.setattr(unknown_senders, "MAX_STRANGERS_PER_DAY", 3)
     told = sum(len(says(place, "Buy now!", sender=f"victim-{n}@example.org")) for n in range(30))
     assert told <= 3 * MAX_INTRODUCTIONS_PER_DAY
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from adjudicator.clock import MINUTE, ManualClock
-from adjudicator.house import Service, open_service
-from adjudicator.ledger.letters import OutgoingMessage
-from adjudicator.settings.service import load_settings
-from adjudicator.store import outbox
-from adjudicator.store.tables import OutRow
-from tests.kit.town import START
+from adjudicator.config.service import load_settings
+from adjudicator.model.mail import OutgoingMessage
+from adjudicator.service import Service, open_service
+from adjudicator.storage import outbox
+from adjudicator.storage.tables import OutRow
+from tests.kit.service_harness import START
 from tests.kit.window import Window
 
 CONFIG = """\

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from adjudicator.clock import DAY, HOUR
+from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, Siege, found, siege
 from tests.kit.mail import letter
-from tests.kit.siege import DAKOTA, IROQUOIS, NET, Siege, found, siege
 
 ORDER = "Mohawk - Delaware"
 US = "gm@example.org"

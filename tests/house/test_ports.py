@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.caretaker.daemon import office_of_machine
-from adjudicator.caretaker.metrics import Endpoint
+from adjudicator.config.servers import Listen
+from adjudicator.config.service import load_settings
+from adjudicator.daemon.daemon import office_of_machine
+from adjudicator.daemon.metrics import Endpoint
 from adjudicator.errors import PostFault
-from adjudicator.house import Service, open_service
-from adjudicator.settings.places import Listen
-from adjudicator.settings.service import load_settings
+from adjudicator.service import Service, open_service
 from tests.kit.ports import free_ports
 from tests.kit.servers import PostgreSQL
 

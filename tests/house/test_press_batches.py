@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.catalogue import sentence
+from adjudicator.admin import game_admin, lifecycle, players, seats
 from adjudicator.clock import HOUR, MINUTE
 from adjudicator.errors import WriteConflict
-from adjudicator.gamesmaster import conduct, lifecycle, players, seat_changes
-from adjudicator.ledger.society import HeldPress
-from adjudicator.secretary.press_batches import release_press
-from adjudicator.store import acts, clocks, outbox
-from adjudicator.store.acts import SideEffects
-from adjudicator.store.outbox import OutboxLetter
+from adjudicator.messages import sentence
+from adjudicator.model.people import HeldPress
+from adjudicator.outbound.press_batches import release_press
+from adjudicator.storage import acts, clocks, outbox
+from adjudicator.storage.acts import SideEffects
+from adjudicator.storage.outbox import OutboxLetter
 from games.protocol import Seat
 from tests.house.test_tokens_kept import drawings, two_games, watched
+from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
 from tests.kit.mail import header, letter
-from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
 
 GM, WATCHER = "gm@example.org", "watcher@example.com"
 
@@ -196,7 +196,7 @@ def test_in_the_last_minute_a_round_is_one_email(it: Siege) -> None:
 def test_before_a_report_nothing_waits(it: Siege) -> None:
     """A turn is processed early: press is mailed in front of its report."""
     writes(it, 9)
-    conduct.play_now(it.house, "demo")
+    game_admin.play_now(it.house, "demo")
     posted = [one for one in reversed(outbox.list_posted(it.house.database, 1000)) if one.sealed.to == DAKOTA]
     kinds = ["batch" if "/press/batch/" in one.sealed.key else "report" for one in posted
              if "/press/batch/" in one.sealed.key or "/report/" in one.sealed.key]  # fmt: skip
@@ -233,7 +233,7 @@ def test_grey_press_waits_whoever_wrote_it(it: Siege) -> None:
 
 def test_the_writer_of_grey_press_learns_nothing_of_others(it: Siege) -> None:
     """Only players who wrote too much themselves are told that it waits."""
-    conduct.assign(it.house, "demo", Seat("Apache"), "apache@example.org")
+    game_admin.assign(it.house, "demo", Seat("Apache"), "apache@example.org")
     writes(it, 5, to="Apache", grey="GREY ")
     (reply,) = writes(it, 1, to="Apache", grey="GREY ", start=90, seat="dakota")
     (other,) = writes(it, 1, to="Apache", grey="GREY ", start=95)
@@ -267,7 +267,7 @@ def test_who_has_left_gets_nothing(it: Siege) -> None:
     to = header(mailed(it, WATCHER)[-1].sealed.raw, "Reply-To")
     it.arrives(letter("RESIGN demo", sender=WATCHER, to=to, number=80))
     assert it.house.books.people.observers("demo") == ()
-    seat_changes.kick(it.house, "demo", "Dakota", "silent for long")
+    seats.kick(it.house, "demo", "Dakota", "silent for long")
     count = len(emails_of(it, DAKOTA, WATCHER))
     later(it, 31)
     assert len(emails_of(it, DAKOTA, WATCHER)) == count
@@ -276,7 +276,7 @@ def test_who_has_left_gets_nothing(it: Siege) -> None:
 
 def test_a_new_player_gets_what_waits_for_the_seat(it: Siege) -> None:
     writes(it, 9)
-    seat_changes.replace_player(it.house, "demo", "Dakota", "new@example.com", "as agreed")
+    seats.replace_player(it.house, "demo", "Dakota", "new@example.com", "as agreed")
     later(it, 31)
     assert messages(it, mailed(it, "new@example.com")[0]) == [6, 7, 8, 9]
 
@@ -288,7 +288,7 @@ def test_two_who_send_it_at_once_send_it_once(it: Siege) -> None:
     released = release_press(writer, it.position(), waiting(it), now)
     entailed = SideEffects(now, [writer.seal(one, now) for one in released.emails], released.deeds)
     writes(it, 1, start=9)
-    conduct.play_now(it.house, "demo")
+    game_admin.play_now(it.house, "demo")
     with suppress(WriteConflict):
         acts.apply_side_effects(it.house.database, entailed)
     assert [one for posted in mailed(it) for one in messages(it, posted)] == list(range(1, 10))

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.catalogue import sentence
-from adjudicator.gamesmaster import conduct, deadlines, players, seat_changes
-from adjudicator.ledger.society import Press
+from adjudicator.admin import deadlines, game_admin, players, seats
+from adjudicator.messages import sentence
+from adjudicator.model.people import Press
 from games.protocol import Seat
-from tests.kit.town import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, Town, text_of, town
 
 FRANCE, GERMANY, ITALY = "france@example.org", "germany@example.org", "italy@example.org"
 PEOPLE = {"France": FRANCE, "Germany": GERMANY, "Italy": ITALY}
@@ -22,12 +22,12 @@ WRITER = sentence("clerk.press_replies.its_writer")
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
     """A game of three people, with signed press and unsigned."""
-    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     with town(tmp_path) as it:
-        request = conduct.GameRequest("standard", "fox", level="beginner")
-        conduct.new_game(it.house, request, secret=b"p" * 32)
+        request = game_admin.GameRequest("standard", "fox", level="beginner")
+        game_admin.new_game(it.house, request, secret=b"p" * 32)
         for seat, address in PEOPLE.items():
-            conduct.assign(it.house, "fox", seat, address)
+            game_admin.assign(it.house, "fox", seat, address)
         it.work()
         # France's welcome could name no deadline: its correction comes two minutes after the last seat.
         it.clock.advance(3 * 60_000)
@@ -289,7 +289,7 @@ def test_nobody_else_says_yes(place: Town) -> None:
     writes(place, GERMANY, "Gladly.", letter)
     asked = newest(place, GERMANY)
     writes(place, ITALY, "YES", In_Reply_To=str(asked["Message-ID"]))
-    seat_changes.replace_player(place.house, "fox", "Germany", "bremen@example.org", "he left")
+    seats.replace_player(place.house, "fox", "Germany", "bremen@example.org", "he left")
     place.work()
     writes(place, "bremen@example.org", "YES", In_Reply_To=str(asked["Message-ID"]))
     assert len(said(place)) == 1

@@ -12,46 +12,46 @@ import pytest
 from typer.testing import CliRunner
 
 import games
-from adjudicator.gamesmaster import conduct, deadlines, overrides, players, transfers
-from adjudicator.gamesmaster.document import GameExport, encode_export, read
-from adjudicator.gamesmaster.overrides import OverrideReason
-from adjudicator.gm.app import app
-from adjudicator.ledger import seals
-from adjudicator.ledger.positions import LogEntry
-from adjudicator.signs.addresses import reply_address, reply_token
+from adjudicator.admin import deadlines, game_admin, overrides, players, transfer
+from adjudicator.admin.document import GameExport, encode_export, read
+from adjudicator.admin.overrides import OverrideReason
+from adjudicator.cli.app import app
+from adjudicator.model import seals
+from adjudicator.model.addresses import reply_address, reply_token
+from adjudicator.model.games import LogEntry
 from games.record import replace_fields
-from tests.kit import moulds
+from tests.kit import cached_services
+from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
 from tests.kit.mail import letter
-from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
 
 OLD = Path(__file__).with_name("exports") / "otter-1.json"
 HOLD = ["all hold"]
 WHY = OverrideReason(why="phoned in", by="gm York")
 
 
-@moulds.mould
+@cached_services.mould
 def begun(folder: Path) -> None:
     """A service with the game demo, in which two persons have played a turn."""
     with pytest.MonkeyPatch.context() as patched, siege(folder) as service:
-        patched.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
-        conduct.new_game(service.house, conduct.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
-        conduct.assign(service.house, "demo", "Iroquois", IROQUOIS)
-        conduct.assign(service.house, "demo", "Dakota", DAKOTA)
+        patched.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
+        game_admin.new_game(service.house, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
+        game_admin.assign(service.house, "demo", "Iroquois", IROQUOIS)
+        game_admin.assign(service.house, "demo", "Dakota", DAKOTA)
         overrides.set_orders(service.house, "demo", "dakota", HOLD, WHY)
-        conduct.play_now(service.house, "demo")
+        game_admin.play_now(service.house, "demo")
 
 
 @pytest.fixture
 def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Siege]:
     """That service."""
-    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     with siege(Path(shutil.copytree(begun.laid_out(), tmp_path / "service"))) as service:
         yield service
 
 
 def public(it: Siege, name: str = "demo") -> GameExport:
     """The game for all, whenever that is asked for."""
-    return replace_fields(transfers.export(it.house, name, public=True), written="")
+    return replace_fields(transfer.export(it.house, name, public=True), written="")
 
 
 def told(it: Siege, name: str = "demo") -> str:
@@ -61,8 +61,8 @@ def told(it: Siege, name: str = "demo") -> str:
 
 def reply(it: Siege, seat: str) -> str:
     """Where a seat of the game answers to in the turn that is due."""
-    position = conduct.position_of(it.house, "demo")
-    chair = position.chairs[conduct.seat_of(position, seat)]
+    position = game_admin.position_of(it.house, "demo")
+    chair = position.chairs[game_admin.seat_of(position, seat)]
     turn = games.kinds()[position.kind].rules.turn(position.state).short
     token = reply_token(it.house.office.key, "demo", chair.seat, chair.generation, turn)
     return reply_address(it.house.office.address, "demo", chair.seat, token)
@@ -98,39 +98,39 @@ HIDDEN: dict[str, Callable[[Siege], object]] = {
 @pytest.mark.parametrize("name", HIDDEN)
 def test_the_file_is_the_same_whatever_waits(it: Siege, name: str) -> None:
     """Whatever lies on file, is set, forced, pencilled or waits: the same, byte for byte."""
-    before, whole = told(it), replace_fields(transfers.export(it.house, "demo"), written="")
+    before, whole = told(it), replace_fields(transfer.export(it.house, "demo"), written="")
     HIDDEN[name](it)
     assert told(it) == before
-    assert replace_fields(transfers.export(it.house, "demo"), written="") != whole, "and something was done"
+    assert replace_fields(transfer.export(it.house, "demo"), written="") != whole, "and something was done"
 
 
 def test_what_waits_stays_unknown_when_the_turn_is_played(it: Siege) -> None:
     """Orders set by hand for later, a die that has not fallen: in the log since, and not to be read there."""
     overrides.set_orders(it.house, "demo", "iroquois", ["PHASE S2M", "Mohawk - Delaware"], WHY)
     overrides.force(it.house, "demo", "storm/b/W9", (4,), WHY, blindly=True)
-    conduct.play_now(it.house, "demo")
+    game_admin.play_now(it.house, "demo")
     assert '"orders"' in told(it)
     for secret in ("S2M", "MHK - DEL", "storm/b/W9", "phoned in", "York"):
-        assert secret in encode_export(transfers.export(it.house, "demo")).decode()
+        assert secret in encode_export(transfer.export(it.house, "demo")).decode()
         assert secret not in told(it), secret
-    assert transfers.proof_of(public(it)).fault is None
+    assert transfer.proof_of(public(it)).fault is None
 
 
 def test_a_die_is_shown_with_its_proof_once_it_has_fallen(it: Siege) -> None:
     overrides.edit(it.house, "demo", "place W Hudson Bay for Iroquois", WHY)
     overrides.force(it.house, "demo", "storm/b/W1", (2,), WHY, blindly=True)
     overrides.force(it.house, "demo", "storm/b/W8", (3,), WHY, blindly=True)
-    conduct.play_now(it.house, "demo")
+    game_admin.play_now(it.house, "demo")
     forced = [throw.label for one in public(it).entries for throw in one.throws if throw.forced]
     assert forced == ["storm/b/W1"]
     shown = [one.options["label"] for one in public(it).entries if one.kind == "die"]
     assert shown == ["storm/b/W1", ""], "of the other one nothing is known but that it was set"
-    assert transfers.proof_of(public(it)).fault is None
+    assert transfer.proof_of(public(it)).fault is None
 
 
 def test_the_bots_keep_their_reasons_till_the_end(it: Siege) -> None:
     """And what they threw to choose: both depend on what was said to them in private."""
-    turn = next(entry for entry in transfers.export(it.house, "demo").entries if entry.kind == "turn")
+    turn = next(entry for entry in transfer.export(it.house, "demo").entries if entry.kind == "turn")
     assert turn.reasons
     assert any(throw.is_by_bot for throw in turn.throws)
     there = next(entry for entry in public(it).entries if entry.kind == "turn")
@@ -140,7 +140,7 @@ def test_the_bots_keep_their_reasons_till_the_end(it: Siege) -> None:
     conduct_end(it)
     over = next(entry for entry in public(it).entries if entry.kind == "turn")
     assert (over.reasons, over.throws, over.sha) == (turn.reasons, turn.throws, turn.sha)
-    proof = transfers.proof_of(public(it))
+    proof = transfer.proof_of(public(it))
     assert (proof.fault, proof.sealed, proof.recorded) == (None, True, 0)
     assert proof.throws > 0
 
@@ -183,7 +183,7 @@ def test_whoever_begins_a_game_by_mail_is_a_seat_in_its_log(it: Siege) -> None:
     vouched = {"Authentication-Results": f"mx.example.org; {results}"}
     it.arrives(letter("NEW indianomacy otter", sender=IROQUOIS, number=77, headers=vouched))
     first = overrides.entries_of(it.house, "otter")[0]
-    assert first.by in conduct.position_of(it.house, "otter").chairs
+    assert first.by in game_admin.position_of(it.house, "otter").chairs
     assert it.house.books.games_begun_since(IROQUOIS, 0) == 1
     assert it.house.books.games_begun_since(DAKOTA, 0) == 0
     assert "@" not in told(it, "otter")
@@ -193,7 +193,7 @@ def test_every_entry_of_a_game_is_salted(it: Siege) -> None:
     """Whoever adds it, and each part by a salt of its own: who knows one of them knows one."""
     for do in ("orders set by hand", "a die that is set", "an edit taken back", "a turn put back"):
         HIDDEN[do](it)
-    conduct.play_now(it.house, "demo")
+    game_admin.play_now(it.house, "demo")
     conduct_end(it)
     entries = overrides.entries_of(it.house, "demo")
     kinds = {one.kind for one in entries}
@@ -201,7 +201,7 @@ def test_every_entry_of_a_game_is_salted(it: Siege) -> None:
     salts = [salt for one in entries for salt in (one.salts or {}).values()]  # type: ignore[union-attr]
     assert all(one.is_sealed for one in entries)
     assert len(salts) == len(set(salts)) == sum(len(seals.private_parts(one.kind)) for one in entries)
-    assert conduct.prove(it.house, "demo").fault is None
+    assert game_admin.prove(it.house, "demo").fault is None
 
 
 # What an older program wrote.
@@ -210,32 +210,32 @@ def test_every_entry_of_a_game_is_salted(it: Siege) -> None:
 @pytest.fixture
 def old(it: Siege) -> Siege:
     """The service with a game that an older program began by mail, its address in the log."""
-    transfers.bring_in(it.house, read(OLD.read_bytes(), "otter-1.json"))
+    transfer.bring_in(it.house, read(OLD.read_bytes(), "otter-1.json"))
     return it
 
 
 def test_an_old_log_goes_on_and_is_told_without_its_address(old: Siege) -> None:
-    assert "iroquois@example.net" in encode_export(transfers.export(old.house, "otter")).decode()
+    assert "iroquois@example.net" in encode_export(transfer.export(old.house, "otter")).decode()
     overrides.set_orders(old.house, "otter", "iroquois", ["all hold"], WHY, afresh=True)
-    conduct.play_now(old.house, "otter")
-    assert conduct.prove(old.house, "otter").fault is None
+    game_admin.play_now(old.house, "otter")
+    assert game_admin.prove(old.house, "otter").fault is None
     document = public(old, "otter")
     assert "@" not in told(old, "otter")
     assert "York" not in told(old, "otter")
     first = document.entries[0]
     assert (first.by, first.kind) == ("player", "setup")
     assert first.recorded == overrides.entries_of(old.house, "otter")[0].sha
-    proof = transfers.proof_of(document)
+    proof = transfer.proof_of(document)
     assert (proof.fault, proof.entries) == (None, len(document.log))
     assert proof.recorded == sum(isinstance(one.recorded, str) for one in document.entries) > 0
     assert document.entries[-1].is_sealed, "what was added since is proved"
 
 
 def test_an_old_log_is_moved_on_with_all_its_hashes(old: Siege, tmp_path: Path) -> None:
-    whole = transfers.export(old.house, "otter")
+    whole = transfer.export(old.house, "otter")
     assert whole.turnpost == 2
     with siege(tmp_path / "elsewhere") as other:
-        transfers.bring_in(other.house, read(encode_export(whole), "otter.json"))
+        transfer.bring_in(other.house, read(encode_export(whole), "otter.json"))
         assert [one.sha for one in overrides.entries_of(other.house, "otter")] == [
             one.sha for one in whole.entries
         ]

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.catalogue import sentence
-from adjudicator.gamesmaster import conduct
-from adjudicator.ledger.filed_orders import is_flagged
+from adjudicator.admin import game_admin
+from adjudicator.messages import sentence
+from adjudicator.model.filed_orders import is_flagged
 from games.protocol import Seat
 from tests.house.test_answers import FRANCE, begin, newest
-from tests.kit.memory import game_of
-from tests.kit.town import Town, text_of, town
+from tests.kit.memory_repository import game_of
+from tests.kit.service_harness import Town, text_of, town
 
 FIRST = ("F BRE - MAO", "A MAR - SPA", "A PAR - PIC")
 SECOND = ("F BRE - ENG", "A MAR - PIE", "A PAR - GAS")
@@ -145,7 +145,7 @@ def test_sheets_of_an_earlier_turn_leave_no_line_out(place: Town) -> None:
     """What stood on one of them is an order of this turn when it is written into its sheet."""
     say(place, "\n".join(FIRST), newest(place))
     say(place, "A Par H\nA Mar H\nF Bre H", newest(place))
-    conduct.play_now(place.house, "west")
+    game_admin.play_now(place.house, "west")
     place.work()
     report = newest(place)
     say(place, "A Par - Bur", report)

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from adjudicator.gamesmaster import kind_folders
-from adjudicator.gm.app import app
-from adjudicator.store.archive import Folder
-from tests.kit import moulds
+from adjudicator.admin import kind_folders
+from adjudicator.cli.app import app
+from adjudicator.storage.archive import Folder
+from tests.kit import cached_services
 
 CERTIFICATE = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
 KEY = "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n"
@@ -44,7 +44,7 @@ def refused(folder: Path, line: str) -> str:
     return result.stderr
 
 
-@moulds.mould
+@cached_services.mould
 def backups(folder: Path) -> None:
     """A service with a game, and a backup of it."""
     service = folder / "service"
@@ -132,7 +132,7 @@ ATTACKS = (
     Attack("an absolute file", add_folder(name="/tmp/outside.json"), "/tmp/outside.json"),
     Attack("a file without a name", add_folder(name=".."), '".."'),
     Attack("a file with a line end in its name", add_folder(name="a\nb"), "a"),
-    Attack("a package that is no game's", add_folder(package="adjudicator.gm"), "adjudicator.gm"),
+    Attack("a package that is no game's", add_folder(package="adjudicator.cli"), "adjudicator.cli"),
     Attack("the package of all games", add_folder(package="games", path="evil", name="__init__.py"), "games"),
     Attack("a package of the language", add_folder(package="antigravity"), "antigravity"),
     Attack("a package above", add_folder(package="games..os"), "games..os"),

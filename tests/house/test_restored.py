@@ -11,22 +11,22 @@ from zoneinfo import ZoneInfo
 import pytest
 from typer.testing import CliRunner
 
-from adjudicator.catalogue import sentence
+from adjudicator.admin import deadlines, game_admin, gamesmaster_backup, lifecycle, restoring, seats
+from adjudicator.cli.app import app
 from adjudicator.clock import ManualClock, format_instant
-from adjudicator.gamesmaster import backup, conduct, deadlines, lifecycle, restoring, seat_changes
-from adjudicator.gm.app import app
-from adjudicator.house import open_service
-from adjudicator.secretary import writing
-from adjudicator.settings.service import load_settings
-from adjudicator.signs.addresses import reply_address, reply_token
-from adjudicator.store import clocks, inbox
+from adjudicator.config.service import load_settings
+from adjudicator.messages import sentence
+from adjudicator.model.addresses import reply_address, reply_token
+from adjudicator.outbound import composer
+from adjudicator.service import open_service
+from adjudicator.storage import clocks, inbox
 from games.protocol import Seat
 from games.record import canonical
-from orders.letters.body import SHEET_TITLE
+from orders.mail.body import SHEET_TITLE
 from tests.kit.backup_day import FIRST, GAME, ORDERS, PEOPLE, SECOND, Day, backup_day, words
 from tests.kit.mail import letter
 from tests.kit.servers import PASSWORD, Dovecot
-from tests.kit.town import HOUR, START, Town, text_of
+from tests.kit.service_harness import HOUR, START, Town, text_of
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 FRANCE = Seat("France")
@@ -81,7 +81,7 @@ def test_a_day_of_emails_is_moved_back_and_the_game_comes_to_where_it_stood(day:
     after = day.position
     assert canonical(after.state) == canonical(before.state)
     assert (day.turn, after.played) == ("F1901R" if before.played == 2 else day.turn, before.played)
-    assert conduct.prove(day.place.house, GAME).fault is None
+    assert game_admin.prove(day.place.house, GAME).fault is None
     for seat in PEOPLE:
         told = [words(one) for one in day.new_mail(seat)]
         assert any("Your email of" in one and f"waited for {FALL}" in one for one in told)
@@ -135,7 +135,7 @@ def test_new_addresses_are_none_that_anybody_has_from_before(day: Day) -> None:
     day.place.work()
     (notice,) = day.new_mail("france")
     assert str(notice["Reply-To"]) == day.address("france", FIRST, 7)
-    seat_changes.rekey(day.place.house, GAME, "france", "a test")
+    seats.rekey(day.place.house, GAME, "france", "a test")
     day.place.work()
     day.place.clock.advance(HOUR)  # an email that crossed the new address would be asked back
     for generation in (1, 2, 7):
@@ -149,7 +149,7 @@ def test_new_addresses_are_none_that_anybody_has_from_before(day: Day) -> None:
 def test_nobody_is_asked_about_an_email_for_a_turn_to_come(day: Day) -> None:
     """A YES counts for the turn that is due. The player is sent the address that is good now."""
     day.restore()
-    seat_changes.rekey(day.place.house, GAME, "france", "a test")
+    seats.rekey(day.place.house, GAME, "france", "a test")
     day.write("france", f"{ORDERS[SECOND]['france']}\nREADY", to=day.address("france", SECOND))
     day.write("france", f"{ORDERS[FIRST]['france']}\nREADY", to=day.address("france", FIRST))
     day.place.work()
@@ -178,7 +178,7 @@ def test_a_token_shown_to_others_is_void_once_more_and_later_ones_are_good(day: 
 
 def test_a_seat_that_changed_hands_since_is_not_ordered_by_surprise(day: Day) -> None:
     """The new player isn't on the books: the email waits for the GM, who gives the seat again."""
-    seat_changes.replace_player(day.place.house, GAME, "france", "other@example.org", "moved away")
+    seats.replace_player(day.place.house, GAME, "france", "other@example.org", "moved away")
     day.place.work()
     (welcome,) = day.place.mail("other@example.org")
     day.place.answer("other@example.org", welcome, ORDERS[FIRST]["france"])
@@ -311,7 +311,7 @@ ATTACKS = (
 def lost(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Day]:
     """A service that was restored, for all attacks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writing, "draw_map", lambda *position, **turn: None)
+        patch.setattr(composer, "draw_map", lambda *position, **turn: None)
         with backup_day(tmp_path_factory.mktemp("lost")) as found:
             found.restore()
             yield found
@@ -332,12 +332,12 @@ def test_an_email_that_claims_to_be_of_the_day_that_was_lost(lost: Day, attack: 
 
 def test_an_email_that_names_no_turn_is_read_for_the_one_that_is_due_and_says_so(day: Day) -> None:
     """By its password alone nobody can tell. What is written after the restore is for the turn due."""
-    seat_changes.rekey(day.place.house, GAME, "france", "a test")
+    seats.rekey(day.place.house, GAME, "france", "a test")
     day.place.work()
     (keys,) = [one for one in day.place.mail(PEOPLE["france"]) if "SIGNON" in text_of(one)][-1:]
     password = text_of(keys).partition(f"SIGNON {GAME} France ")[2].split()[0]
     day.file.unlink()
-    backup.back_up(day.place.house, day.file)
+    gamesmaster_backup.back_up(day.place.house, day.file)
     text = f"SIGNON {GAME} France {password}\nA PAR - PIC"
     day.write("france", text, to="gm@example.org", subject="orders")
     day.place.work()
@@ -384,12 +384,12 @@ def test_when_the_game_ends_nothing_waits_any_more(day: Day) -> None:
 def test_an_email_for_two_games_is_done_once_in_the_other(day: Day) -> None:
     """The part that is due is done at once, and not again when the rest is."""
     house = day.place.house
-    conduct.new_game(house, conduct.GameRequest("standard", "asia"), secret=b"t" * 32)
-    password = conduct.assign(house, "asia", "france", PEOPLE["france"])
-    conduct.assign(house, "asia", "england", PEOPLE["england"])
+    game_admin.new_game(house, game_admin.GameRequest("standard", "asia"), secret=b"t" * 32)
+    password = game_admin.assign(house, "asia", "france", PEOPLE["france"])
+    game_admin.assign(house, "asia", "england", PEOPLE["england"])
     day.place.work()
     day.file.unlink()
-    backup.back_up(house, day.file)
+    gamesmaster_backup.back_up(house, day.file)
     day.restore()
     text = (
         f"{ORDERS[SECOND]['france']}\nSIGNON asia France {password}\n"
@@ -414,7 +414,7 @@ def test_an_email_for_two_games_is_done_once_in_the_other(day: Day) -> None:
     assert day.fates()[0] == "read"
     heard = [str(one["Subject"]) for one in day.new_mail("england")]
     assert not [one for one in heard if "from France" in one]
-    asia = conduct.position_of(house, "asia")
+    asia = game_admin.position_of(house, "asia")
     assert not asia.chairs[FRANCE].ready, "what was taken back since stays so"
     assert "PIC" in str(asia.filed[FRANCE])
 
@@ -439,7 +439,7 @@ def test_all_clocks_are_stopped_until_the_gamesmaster_starts_them(day: Day) -> N
 def test_a_game_that_was_paused_before_stays_paused(day: Day) -> None:
     deadlines.pause(day.place.house, GAME, "holidays")
     day.file.unlink()
-    backup.back_up(day.place.house, day.file)
+    gamesmaster_backup.back_up(day.place.house, day.file)
     assert day.restore().paused == ()
     stop = day.position.timing.stop
     assert stop is not None
@@ -448,11 +448,11 @@ def test_a_game_that_was_paused_before_stays_paused(day: Day) -> None:
 
 def test_a_game_that_waits_for_players_does_not_begin_before_their_emails_are_back(day: Day) -> None:
     house = day.place.house
-    asked = conduct.GameRequest("standard", "asia")
+    asked = game_admin.GameRequest("standard", "asia")
     lifecycle.offer(house, asked, players=3, starts=START + HOUR)
-    lifecycle.offer(house, conduct.GameRequest("standard", "africa"), players=3, starts=START + 99 * HOUR)
+    lifecycle.offer(house, game_admin.GameRequest("standard", "africa"), players=3, starts=START + 99 * HOUR)
     day.file.unlink()
-    backup.back_up(house, day.file)
+    gamesmaster_backup.back_up(house, day.file)
     day.place.clock.advance(20 * HOUR)
     kept = day.restore()
     assert kept.put_off == ("asia",)
@@ -492,7 +492,7 @@ def test_a_service_that_was_never_restored_knows_no_turn_to_come(day: Day) -> No
 def test_a_second_restore_knows_the_tokens_of_the_first(day: Day) -> None:
     day.restore(go=True)
     day.file.unlink()
-    backup.back_up(day.place.house, day.file)
+    gamesmaster_backup.back_up(day.place.house, day.file)
     day.restore(go=True)
     assert day.position.chairs[FRANCE].generation == 13
     for generation in (1, 6, 7, 12, 13):
@@ -521,10 +521,10 @@ def test_emails_are_moved_back_on_a_mail_server(tmp_path: Path, dovecot: Dovecot
     clock = ManualClock(time.time_ns() // 1_000_000)
     house = open_service(load_settings(here / "gm.toml"), clock)
     try:
-        conduct.new_game(house, conduct.GameRequest("standard", GAME), secret=b"s" * 32)
+        game_admin.new_game(house, game_admin.GameRequest("standard", GAME), secret=b"s" * 32)
         for seat, who in PEOPLE.items():
-            conduct.assign(house, GAME, seat, who)
-        backup.back_up(house, tmp_path / "yesterday.backup")
+            game_admin.assign(house, GAME, seat, who)
+        gamesmaster_backup.back_up(house, tmp_path / "yesterday.backup")
         for number, turn in enumerate((FIRST, SECOND)):
             for place, (seat, orders) in enumerate(ORDERS[turn].items()):
                 name = Seat(seat.capitalize())
@@ -533,9 +533,9 @@ def test_emails_are_moved_back_on_a_mail_server(tmp_path: Path, dovecot: Dovecot
                 dovecot.deliver(user, letter(orders, sender=PEOPLE[seat], to=to, number=10 * number + place))
             assert house.poll() == 3
             house.process()
-        before = conduct.position_of(house, GAME)
+        before = game_admin.position_of(house, GAME)
         assert before.played == 2
-        kept = backup.restore_file(house, tmp_path / "yesterday.backup")
+        kept = gamesmaster_backup.restore_file(house, tmp_path / "yesterday.backup")
         assert kept.games == (GAME,)
         ((_, source, target),) = restoring.list_moves(house.settings)
         with imaplib.IMAP4("localhost", dovecot.imap) as mailbox:
@@ -551,6 +551,6 @@ def test_emails_are_moved_back_on_a_mail_server(tmp_path: Path, dovecot: Dovecot
         deadlines.go_on_all(house, "")
         house.process()
         assert {one.disposition for one in inbox.list_letters(house.database)} == {"read"}
-        assert canonical(conduct.position_of(house, GAME).state) == canonical(before.state)
+        assert canonical(game_admin.position_of(house, GAME).state) == canonical(before.state)
     finally:
         house.database.close()

@@ -11,18 +11,19 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from adjudicator import house
-from adjudicator.clerk.commands import queries
-from adjudicator.clerk.commands.case import CommandContext
+from adjudicator import service
+from adjudicator.admin import game_admin
 from adjudicator.errors import StoreFault, WriteConflict
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import Service
-from adjudicator.store import books, inbox, looks, outbox
-from adjudicator.store import games as book_of_games
-from adjudicator.store.tray import LetterBatch
+from adjudicator.inbound.commands import queries
+from adjudicator.inbound.commands.context import CommandContext
+from adjudicator.service import Service
+from adjudicator.storage import due_games, inbox, outbox
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage.letter_batch import LetterBatch
+from adjudicator.storage.queries import _sheet
 from orders.commands import Command
-from tests.kit.moulds import moulded
-from tests.kit.town import HOUR, Town, text_of, town
+from tests.kit.cached_services import moulded
+from tests.kit.service_harness import HOUR, Town, text_of, town
 
 GAMES = ("otter", "raven", "heron", "stoat")
 SEATS = {"Iroquois": "Oneida H\nOnondaga - Mohawk", "Dakota": "W SNT - POJ\nW TET H"}
@@ -43,7 +44,9 @@ def place(tmp_path: Path) -> Iterator[Town]:
 def four_games(place: Town) -> None:
     for name in GAMES:
         seats = {seat: address(name, seat) for seat in SEATS}
-        conduct.new_game(place.house, conduct.GameRequest("indianomacy", name, seats=seats), secret=b"s" * 32)
+        game_admin.new_game(
+            place.house, game_admin.GameRequest("indianomacy", name, seats=seats), secret=b"s" * 32
+        )
     place.work()
 
 
@@ -129,11 +132,11 @@ def test_what_was_asked_of_a_game_is_forgotten_once_all_is_settled(place: Town) 
 def test_the_sheet_of_a_letter_that_is_answered_again_is_read_once(place: Town) -> None:
     all_write(place, "Iroquois")
     place.house.process()
-    before = books._sheet.cache_info().misses
+    before = _sheet.cache_info().misses
     all_write(place, "Iroquois")
     place.house.process()
     assert dispositions(place) == ["read"] * 8
-    assert books._sheet.cache_info().misses == before
+    assert _sheet.cache_info().misses == before
 
 
 def test_a_game_is_told_as_it_stands_once_all_before_is_settled(
@@ -163,7 +166,7 @@ def test_a_letter_is_answered_though_many_games_are_still_to_be_looked_at(
 ) -> None:
     """As after an upgrade, in each of which nothing may be due."""
     course: list[str] = []
-    plays, takes = Service._play_once, looks.claim
+    plays, takes = Service._play_once, due_games.claim
 
     def looked(self: Service, name: str, now: int) -> object:
         if not course:
@@ -171,9 +174,9 @@ def test_a_letter_is_answered_though_many_games_are_still_to_be_looked_at(
         course.append("look")
         return plays(self, name, now)
 
-    looks.recheck(place.house.database, GAMES)
+    due_games.recheck(place.house.database, GAMES)
     monkeypatch.setattr(Service, "_play_once", looked)
-    monkeypatch.setattr(looks, "claim", partial(takes, limit=2))
+    monkeypatch.setattr(due_games, "claim", partial(takes, limit=2))
     replace(place.house, reached=course.append).process()
     assert course.index("letter read") < len(GAMES), course
 
@@ -246,7 +249,7 @@ def test_a_second_letter_of_a_batch_builds_on_the_first(more: str, place: Town) 
     place.work()
     answers = [text_of(letter) for letter in place.mail(whom)[1:]]
     assert ["kept from before" in answer for answer in answers] == [False, True]
-    assert len(conduct.position_of(place.house, "otter").filed["Iroquois"]) == 2
+    assert len(game_admin.position_of(place.house, "otter").filed["Iroquois"]) == 2
 
 
 Mishap = Callable[[str], None]
@@ -291,7 +294,7 @@ def test_one_that_cannot_be_settled_takes_no_other_down(
     place.house.send()
     answered = [len(place.mail(address(name, "Iroquois"))) == 2 for name in GAMES]
     assert answered == [one == "read" for one in becomes]
-    filed = [bool(conduct.position_of(place.house, name).filed) for name in GAMES]
+    filed = [bool(game_admin.position_of(place.house, name).filed) for name in GAMES]
     assert filed == answered
 
 
@@ -329,7 +332,7 @@ def test_who_is_read_while_the_one_before_comes_to_nothing_is_read_again(
     replace(place.house, reached=passed.append).process()
     assert dispositions(place) == ["read"] * 2
     assert passed.count("letter read") == 4
-    assert len(conduct.position_of(place.house, "raven").filed["Iroquois"]) == 2
+    assert len(game_admin.position_of(place.house, "raven").filed["Iroquois"]) == 2
 
 
 def test_where_the_database_fails_all_on_the_tray_are_read_again(
@@ -370,7 +373,7 @@ def test_killed_with_letters_on_the_tray(step: str, time: int, tmp_path: Path, p
         if passed.count(step) == time:
             raise Death
 
-    mortal = house.open_service(place.house.settings, place.clock, reached)
+    mortal = service.open_service(place.house.settings, place.clock, reached)
     with pytest.raises(Death):
         mortal.process()
     mortal.database.close()
@@ -392,10 +395,10 @@ def test_who_asks_for_the_list_or_for_a_new_name_asks_as_much_however_many_games
     )
     for more in ((), ("vole", "hare", "wren")):
         for name in more:
-            conduct.new_game(house, conduct.GameRequest("indianomacy", name))
+            game_admin.new_game(house, game_admin.GameRequest("indianomacy", name))
         with statements(house) as carried_out:
             text = queries.ask_list(stranger, Command(line="LIST", verb="LIST")).answered[0].text
-            conduct.check_name(house, "lynx")
+            game_admin.check_name(house, "lynx")
         asked.append(len(carried_out))
         assert sum(name in text for name in (*GAMES, *more)) == 1
     assert asked[0] == asked[1]

@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 import games
-from adjudicator.gm.app import app
+from adjudicator.cli.app import app
 from games.record import revive
 
 BAY = "Hudson Bay"
@@ -66,9 +66,9 @@ class Desk:
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """A service with a game in which two people sit; always the same dice, and letters without maps."""
-    monkeypatch.setattr("adjudicator.secretary.writing.draw_map", lambda *position, **turn: None)
+    monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     drawn = SimpleNamespace(token_bytes=lambda count: bytes(count), token_urlsafe=secrets.token_urlsafe)
-    monkeypatch.setattr("adjudicator.secretary.openings.secrets", drawn)
+    monkeypatch.setattr("adjudicator.outbound.signups.secrets", drawn)
     desk = Desk(tmp_path / "here")
     desk.folder.mkdir()
     desk.says("init --no-local --timezone UTC --yes")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.gamesmaster import conduct, lifecycle
-from adjudicator.ledger.positions import GamePosition
-from tests.kit.town import HOUR, Town, text_of, town
+from adjudicator.admin import game_admin, lifecycle
+from adjudicator.model.games import GamePosition
+from tests.kit.service_harness import HOUR, Town, text_of, town
 
 SEATS = ("Apache", "Blackfoot", "Caddoan", "Dakota", "Illinois", "Iroquois", "Muskhogean", "Shoshoni")
 WISHES = {
@@ -66,7 +66,7 @@ class Life:
     @property
     def position(self) -> GamePosition:
         """The game as it stands."""
-        return conduct.position_of(self.town.house, "otter")
+        return game_admin.position_of(self.town.house, "otter")
 
     def address(self, seat: str) -> str:
         """Who plays a seat."""
@@ -99,7 +99,7 @@ def life(tmp_path: Path) -> Iterator[Life]:
     """A game is offered to eight people; deadlines are put off once for whoever forgets them."""
     with town(tmp_path) as place:
         terms = {"nmr": "extend", "extension": "24h", "reminder": "12h", "grace": "0h", "away": "deadline"}
-        lifecycle.offer(place.house, conduct.GameRequest("indianomacy", "otter", terms=terms))
+        lifecycle.offer(place.house, game_admin.GameRequest("indianomacy", "otter", terms=terms))
         yield Life(place)
 
 
@@ -259,7 +259,7 @@ def all_concede_and_the_game_is_over(life: Life) -> None:
     assert not life.position.is_running
     for address in [*life.people(), ONLOOKER]:
         assert "Won by Iroquois (all others conceded)" in life.last(address)
-    proof = conduct.prove(life.town.house, "otter")
+    proof = game_admin.prove(life.town.house, "otter")
     assert proof.fault is None
     assert proof.agreed == life.position.entries
 

@@ -11,17 +11,17 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from adjudicator.catalogue import sentence
+from adjudicator.admin import deadlines, game_admin, lifecycle, seats, transfer
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis, format_instant, instant_of
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, deadlines, lifecycle, seat_changes, transfers
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.ledger.solitude import is_solo
+from adjudicator.messages import sentence
+from adjudicator.model.games import GamePosition
+from adjudicator.model.solo_games import is_solo
+from adjudicator.outbound import composer
 from adjudicator.reports.times import both
-from adjudicator.secretary import writing
-from adjudicator.store import clocks
-from tests.adjudicator.gm.conftest import Terminal
-from tests.kit.town import Town, text_of, town
+from adjudicator.storage import clocks
+from tests.adjudicator.cli.conftest import Terminal
+from tests.kit.service_harness import Town, text_of, town
 
 AMSTERDAM = ZoneInfo("Europe/Amsterdam")
 SEATS = ("austria", "england", "france", "germany")
@@ -45,7 +45,7 @@ class Table:
 
     @property
     def game(self) -> GamePosition:
-        return conduct.position_of(self.place.house, "fox")
+        return game_admin.position_of(self.place.house, "fox")
 
     def move(self) -> None:
         """Go on at another service, where nothing has come yet."""
@@ -54,11 +54,11 @@ class Table:
         self.told, self.seen = {}, {}
 
     def new(self, **terms: str) -> None:
-        conduct.new_game(self.place.house, conduct.GameRequest("standard", "fox", terms=terms))
+        game_admin.new_game(self.place.house, game_admin.GameRequest("standard", "fox", terms=terms))
 
     def assign(self, *seats: str) -> None:
         for seat in seats:
-            conduct.assign(self.place.house, "fox", seat, FOUR[seat])
+            game_admin.assign(self.place.house, "fox", seat, FOUR[seat])
             self.look()
 
     def work(self, after: Millis = 0) -> None:
@@ -112,7 +112,7 @@ def deadline_in(letter: EmailMessage) -> str | None:
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """A town whose letters come without maps, which would take more time than all else."""
-    monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
     with ExitStack() as towns:
         here = towns.enter_context(town(tmp_path / "here"))
         yield Table(here, lambda: towns.enter_context(town(tmp_path / "elsewhere")))
@@ -153,7 +153,7 @@ def before_the_service_runs(table: Table) -> None:
 
 
 def with_the_game(table: Table) -> None:
-    conduct.new_game(table.place.house, conduct.GameRequest("standard", "fox", seats=FOUR))
+    game_admin.new_game(table.place.house, game_admin.GameRequest("standard", "fox", seats=FOUR))
 
 
 def two_and_two(table: Table) -> None:
@@ -167,7 +167,7 @@ def two_and_two(table: Table) -> None:
 def a_change_of_mind(table: Table) -> None:
     table.new()
     table.assign("austria", "france")
-    conduct.assign(table.place.house, "fox", "france", None)
+    game_admin.assign(table.place.house, "fox", "france", None)
     table.work()
     table.work(MINUTE)
     table.assign(*SEATS[1:])
@@ -193,18 +193,18 @@ def paused_after_the_first(table: Table) -> None:
 
 def one_in_the_place_of_another(table: Table) -> None:
     table.new()
-    conduct.assign(table.place.house, "fox", "austria", LATER)
+    game_admin.assign(table.place.house, "fox", "austria", LATER)
     table.assign(*SEATS[1:])
     table.work()
-    seat_changes.replace_player(table.place.house, "fox", "austria", FOUR["austria"], "was a mistake")
+    seats.replace_player(table.place.house, "fox", "austria", FOUR["austria"], "was a mistake")
 
 
 def from_two_seats_of_one(table: Table) -> None:
     table.new()
     for seat in ("austria", "england"):
-        conduct.assign(table.place.house, "fox", seat, FOUR["austria"])
+        game_admin.assign(table.place.house, "fox", seat, FOUR["austria"])
         table.work()
-    seat_changes.replace_player(table.place.house, "fox", "england", FOUR["england"], "as agreed")
+    seats.replace_player(table.place.house, "fox", "england", FOUR["england"], "as agreed")
     table.assign("france", "germany")
 
 
@@ -243,7 +243,7 @@ def after_the_first_has_played_alone(table: Table) -> None:
 
 
 def offer(table: Table, players: int) -> None:
-    lifecycle.offer(table.place.house, conduct.GameRequest("standard", "fox"), players=players)
+    lifecycle.offer(table.place.house, game_admin.GameRequest("standard", "fox"), players=players)
     table.work()
 
 
@@ -267,7 +267,7 @@ def started_by_hand_with_three(table: Table) -> None:
     lifecycle.start(table.place.house, "fox")
     table.work()
     free = next(seat for seat, chair in table.game.chairs.items() if not chair.is_person)
-    conduct.assign(table.place.house, "fox", str(free), FOUR["germany"])
+    game_admin.assign(table.place.house, "fox", str(free), FOUR["germany"])
 
 
 def by_letters_into_free_seats(table: Table) -> None:
@@ -275,9 +275,9 @@ def by_letters_into_free_seats(table: Table) -> None:
     table.new()
     table.assign("austria")
     for seat in ("england", "france", "germany"):
-        conduct.assign(table.place.house, "fox", seat, LATER)
+        game_admin.assign(table.place.house, "fox", seat, LATER)
         table.look()
-        seat_changes.kick(table.place.house, "fox", seat, "for others")
+        seats.kick(table.place.house, "fox", seat, "for others")
     table.work()
     for seat in ("england", "france", "germany"):
         join(table, seat)
@@ -300,7 +300,7 @@ def with_passwords_from_elsewhere(table: Table) -> None:
     """Each begins to write from another address, with the password of the welcome."""
     table.new()
     for seat in SEATS:
-        password = conduct.assign(table.place.house, "fox", seat, FOUR[seat])
+        password = game_admin.assign(table.place.house, "fox", seat, FOUR[seat])
         table.work()
         line = f"SIGNON fox {seat} {password}"
         table.place.write(f"{seat}@elsewhere.example.org", "gm@example.org", f"{line}\nSTATUS")
@@ -328,9 +328,9 @@ def into_an_imported_game(table: Table) -> None:
     """Two come with the game from another service, and are told so; two are seated here."""
     table.new()
     table.assign(*SEATS[:2])
-    document = transfers.export(table.place.house, "fox")
+    document = transfer.export(table.place.house, "fox")
     table.move()
-    transfers.bring_in(table.place.house, document, tell=True)
+    transfer.bring_in(table.place.house, document, tell=True)
     table.work(MINUTE)
     table.assign(*SEATS[2:])
 
@@ -338,9 +338,9 @@ def into_an_imported_game(table: Table) -> None:
 def into_an_imported_game_of_one(table: Table) -> None:
     table.new()
     table.assign("austria")
-    document = transfers.export(table.place.house, "fox")
+    document = transfer.export(table.place.house, "fox")
     table.move()
-    transfers.bring_in(table.place.house, document, tell=True)
+    transfer.bring_in(table.place.house, document, tell=True)
     table.assign(*SEATS[1:])
 
 
@@ -425,7 +425,7 @@ def test_what_is_right_again_is_not_corrected(table: Table) -> None:
     """The second was seated by mistake."""
     table.new()
     table.assign("austria", "france")
-    conduct.assign(table.place.house, "fox", "france", None)
+    game_admin.assign(table.place.house, "fox", "france", None)
     table.work()
     table.work(10 * MINUTE)
     assert [said for _, said in table.told[FOUR["austria"]]] == ["none"]
@@ -460,7 +460,7 @@ def test_a_turn_that_runs_meanwhile_leaves_nothing_to_correct(table: Table) -> N
     table.new()
     table.assign("austria", "france")
     table.work()
-    conduct.play_now(table.place.house, "fox")
+    game_admin.play_now(table.place.house, "fox")
     table.work()
     table.work(10 * MINUTE)
     assert len(table.told[FOUR["austria"]]) == 2
@@ -506,7 +506,7 @@ def test_seats_that_cannot_be_given_begin_no_game(tmp_path: Path, words: str, co
 
 
 def test_a_seat_that_there_is_not_is_named_with_those_there_are(table: Table) -> None:
-    asked = conduct.GameRequest("standard", "fox", seats={"spain": "a@example.org"})
+    asked = game_admin.GameRequest("standard", "fox", seats={"spain": "a@example.org"})
     with pytest.raises(Refusal) as refused:
-        conduct.new_game(table.place.house, asked)
+        game_admin.new_game(table.place.house, asked)
     assert "Austria, England, France" in (refused.value.instead or "")

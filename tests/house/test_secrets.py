@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from adjudicator import house, logs
-from adjudicator.gamesmaster import conduct, seat_changes
-from adjudicator.house import Service
-from adjudicator.ledger.letters import LetterOutcome
-from adjudicator.signs.addresses import reply_token
-from adjudicator.store import outbox, parts
+from adjudicator import logs, service
+from adjudicator.admin import game_admin, seats
+from adjudicator.model.addresses import reply_token
+from adjudicator.model.mail import LetterOutcome
+from adjudicator.service import Service
+from adjudicator.storage import attachments, outbox
+from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
 from tests.kit.mail import letter
 from tests.kit.postmaster import refused
-from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
 
 CHOSEN, GUESSED = "three-canoes-42", "four-canoes-43"
 
@@ -53,7 +53,7 @@ def columns(it: Service) -> dict[str, bytes]:
                 for name, value in zip(names, row, strict=True):
                     data = value if isinstance(value, bytes) else str(value).encode()
                     if f"{table}.{name}" == "outbox.data":
-                        data = parts.join_available(it.database, data)
+                        data = attachments.join_available(it.database, data)
                     found.setdefault(f"{table}.{name}", []).append(data)
     joined = {name: b"\0".join(values) for name, values in found.items()}
     return {name: data + data.replace(b"=\r\n", b"") for name, data in joined.items()}
@@ -77,10 +77,10 @@ def tokens(it: Siege) -> set[str]:
 
 def live(it: Siege, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """A game's life: letters of every kind, with passwords, a fault in our reader. Returns the passwords."""
-    conduct.new_game(it.house, conduct.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
+    game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
     passwords = {CHOSEN, GUESSED}
     for seat, address in (("Iroquois", IROQUOIS), ("Dakota", DAKOTA)):
-        password = conduct.assign(it.house, "demo", seat, address)
+        password = game_admin.assign(it.house, "demo", seat, address)
         assert password is not None
         passwords.add(password)
     it.house.send()
@@ -102,18 +102,18 @@ def live(it: Siege, monkeypatch: pytest.MonkeyPatch) -> set[str]:
         subject = str(told[0]["Subject"])
         it.arrives(letter(text, sender=sender, to=reply[0], subject=f"Re: {subject}", number=number))
         it.house.send()
-    handle = house.handle_letter
+    handle = service.handle_letter
 
     def fails(*given: Any) -> LetterOutcome:
         raise ValueError(f"cannot read {reply[1]} and SIGNON demo Dakota {CHOSEN}")
 
-    monkeypatch.setattr(house, "handle_letter", fails)
+    monkeypatch.setattr(service, "handle_letter", fails)
     it.arrives(letter("READY", sender=DAKOTA, to=reply[1], number=20))
-    monkeypatch.setattr(house, "handle_letter", handle)
+    monkeypatch.setattr(service, "handle_letter", handle)
     it.arrives(letter("READY", sender=DAKOTA, to=reply[1], number=21))
     posted = outbox.list_posted(it.house.database, 1)[0]
     it.arrives(refused(posted.sealed.sender))
-    passwords.add(seat_changes.rekey(it.house, "demo", "Iroquois", "lost"))
+    passwords.add(seats.rekey(it.house, "demo", "Iroquois", "lost"))
     it.house.send()
     return passwords
 
@@ -140,8 +140,8 @@ def test_no_token_and_no_password_is_left(
 def test_the_search_finds_what_is_there(tmp_path: Path) -> None:
     """Before the welcome is sent its password stands in it."""
     with siege(tmp_path) as it:
-        conduct.new_game(it.house, conduct.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
-        password = conduct.assign(it.house, "demo", "Iroquois", IROQUOIS)
+        game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
+        password = game_admin.assign(it.house, "demo", "Iroquois", IROQUOIS)
         assert password is not None
         assert among([password], columns(it.house)["outbox.data"])
         it.house.send()

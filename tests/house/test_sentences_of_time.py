@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 import games
+from adjudicator.admin import deadlines, game_admin, seats
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis
-from adjudicator.gamesmaster import conduct, deadlines, seat_changes
-from adjudicator.ledger.letters import OutgoingMessage
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.secretary import writing
-from adjudicator.store import outbox
-from adjudicator.store.books import DatabaseRepository
-from adjudicator.store.database import Database
+from adjudicator.model.games import GamePosition
+from adjudicator.model.mail import OutgoingMessage
+from adjudicator.outbound import composer
+from adjudicator.storage import outbox
+from adjudicator.storage.database import Database
+from adjudicator.storage.queries import DatabaseRepository
 from games.protocol import Seat
 from tests.kit import claims_of_replies, claims_of_reports
 from tests.kit.claims import faults
 from tests.kit.letter_states import Letter, letter_of
-from tests.kit.town import Town, town
+from tests.kit.service_harness import Town, town
 
 CLAIMS = (*claims_of_replies.CLAIMS, *claims_of_reports.CLAIMS)
 
@@ -48,7 +48,7 @@ class Table:
 
     @property
     def game(self) -> GamePosition:
-        return conduct.position_of(self.place.house, "fox")
+        return game_admin.position_of(self.place.house, "fox")
 
     @property
     def people(self) -> list[Seat]:
@@ -84,8 +84,8 @@ class Table:
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """A town whose letters come without maps, and are listened to."""
-    monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
-    monkeypatch.setattr(writing, "draw_map", lambda *position, **turn: None)
+    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer, "draw_map", lambda *position, **turn: None)
     with town(tmp_path) as opened:
         found = Table(opened)
         put = outbox.put
@@ -110,8 +110,8 @@ def new(table: Table, kind: str, people: int, **terms: str) -> None:
     usual = {"moves": "72h", "grace": "12h", "reminder": "24h"}
     seats = list(game.about.seats({option.name: option.default for option in game.about.options}))[:people]
     named = {seat: table.address(seat) for seat in seats}
-    asked = conduct.GameRequest(kind, "fox", terms={**usual, **terms}, seats=named)
-    conduct.new_game(table.place.house, asked)
+    asked = game_admin.GameRequest(kind, "fox", terms={**usual, **terms}, seats=named)
+    game_admin.new_game(table.place.house, asked)
     table.work()
 
 
@@ -274,11 +274,11 @@ def test_players_who_come_and_go(table: Table) -> None:
     new(table, "standard", 1)
     first = table.people[0]
     table.say(first, "STATUS")
-    conduct.assign(house, "fox", "france", table.address("france"))
+    game_admin.assign(house, "fox", "france", table.address("france"))
     table.work()
     table.work(3 * MINUTE)
     table.say(first, "STATUS", WRONG)
-    seat_changes.kick(house, "fox", "france", "they asked for it", offer=False)
+    seats.kick(house, "fox", "france", "they asked for it", offer=False)
     table.work()
     table.work(3 * MINUTE)
     table.say(first, "STATUS", WRONG)

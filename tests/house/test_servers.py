@@ -19,17 +19,17 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 from playwright.sync_api import Page
 
-from adjudicator.caretaker.daemon import serve
+from adjudicator.admin import game_admin, lookup
 from adjudicator.clock import Clock, ManualClock, WallClock
+from adjudicator.config.service import load_settings
+from adjudicator.daemon.daemon import serve
 from adjudicator.errors import LoginFault, PostFault
-from adjudicator.gamesmaster import conduct, looking
-from adjudicator.house import Service, open_service
-from adjudicator.settings.service import load_settings
-from adjudicator.store import games as book_of_games
-from adjudicator.store import inbox, incidents, outbox
+from adjudicator.service import Service, open_service
+from adjudicator.storage import inbox, incidents, outbox
+from adjudicator.storage import stored_games as book_of_games
 from tests.kit import browser
 from tests.kit.servers import DOMAIN, PASSWORD, Dovecot, Postfix, running
-from tests.kit.town import HOUR, text_of
+from tests.kit.service_harness import HOUR, text_of
 from tests.kit.wire import wire
 
 pytestmark = pytest.mark.usefixtures("many_logins")
@@ -143,15 +143,15 @@ def test_a_game_year(dovecot: Dovecot, postfix: Postfix, tmp_path: Path) -> None
     iroquois, dakota = dovecot.somebody("iroquois"), dovecot.somebody("dakota")
     with service(tmp_path, dovecot, postfix.port) as place:
         house = place.house
-        conduct.new_game(
-            house, conduct.GameRequest("indianomacy", "beaver", terms={"press": "none"}), secret=b"y" * 32
+        game_admin.new_game(
+            house, game_admin.GameRequest("indianomacy", "beaver", terms={"press": "none"}), secret=b"y" * 32
         )
-        conduct.assign(house, "beaver", "iroquois", f"{iroquois}@{DOMAIN}")
-        conduct.assign(house, "beaver", "dakota", f"{dakota}@{DOMAIN}")
+        game_admin.assign(house, "beaver", "iroquois", f"{iroquois}@{DOMAIN}")
+        game_admin.assign(house, "beaver", "dakota", f"{dakota}@{DOMAIN}")
         place.work()
         letters = {iroquois: 1, dakota: 1}
         while (turn := short_of(house)) != "S2M":
-            owed = looking.missing_orders(conduct.position_of(house, "beaver"))
+            owed = lookup.missing_orders(game_admin.position_of(house, "beaver"))
             for user, seat in ((iroquois, "Iroquois"), (dakota, "Dakota")):
                 if seat in owed:
                     orders = ORDERS.get((seat, turn), "READY")
@@ -171,9 +171,9 @@ def test_a_game_year(dovecot: Dovecot, postfix: Postfix, tmp_path: Path) -> None
         assert {letter.disposition for letter in answers} == {"read"}
         counts = outbox.counts(house.database)
         assert counts["sent"] == sum(counts.values()) == sum(letters.values())
-        units = conduct.position_of(house, "beaver").state.units
+        units = game_admin.position_of(house, "beaver").state.units
         assert "61" in {unit.at for unit in units if unit.power == "Iroquois"}
-        assert conduct.prove(house, "beaver").fault is None
+        assert game_admin.prove(house, "beaver").fault is None
         # Of each letter that went out a copy comes in, and not before the letter itself.
         wait_until(lambda: len(place.all_letters()) == len(answers) + counts["sent"])
         house.poll()
@@ -212,8 +212,8 @@ def test_a_letter_is_answered_as_soon_as_it_comes(
     """
     player, stop, ready = dovecot.somebody("iroquois"), threading.Event(), threading.Event()
     with service(tmp_path, dovecot, postfix.port, clock=WallClock()) as place:
-        conduct.new_game(place.house, conduct.GameRequest("indianomacy", "beaver"))
-        conduct.assign(place.house, "beaver", "iroquois", f"{player}@{DOMAIN}")
+        game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", "beaver"))
+        game_admin.assign(place.house, "beaver", "iroquois", f"{player}@{DOMAIN}")
         running = threading.Thread(target=serve, args=(place.house, stop, ready.set))
         running.start()
         try:
@@ -252,20 +252,20 @@ def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_pat
     with wire(dovecot.imap) as line, service(tmp_path, dovecot, 1, line.port, clock) as place:
         house = place.house
         house.mailbox._patience.failed = lambda at_least=0.0: 0.0
-        conduct.new_game(house, conduct.GameRequest("indianomacy", "beaver", terms={"solo": "clock"}))
+        game_admin.new_game(house, game_admin.GameRequest("indianomacy", "beaver", terms={"solo": "clock"}))
         player = dovecot.somebody("iroquois")
-        conduct.assign(house, "beaver", "iroquois", f"{player}@{DOMAIN}")
+        game_admin.assign(house, "beaver", "iroquois", f"{player}@{DOMAIN}")
         (welcome,) = outbox.claim(house.database, clock.now())
         house.poll()
         place.answer(player, message_from_bytes(welcome.raw, policy=policy.default), "Mohawk - Pequot")
-        position = conduct.position_of(house, "beaver")
+        position = game_admin.position_of(house, "beaver")
         clock.set(position.deadline + position.deadlines.grace + HOUR)
         line.close()
         for _ in range(3):
             with pytest.raises(PostFault):
                 house.poll()
             house.process()
-        assert conduct.position_of(house, "beaver").entries == 1
+        assert game_admin.position_of(house, "beaver").entries == 1
         assert to_gamesmaster(place) == ["The game beaver waits: no letters come in"]
         (trouble,) = incidents.current_incidents(house.database)
         assert trouble.name == "letters in"
@@ -304,8 +304,8 @@ def test_a_refused_login_is_told_once_and_not_hammered(
 
 def test_a_server_that_takes_nothing_shows(dovecot: Dovecot, tmp_path: Path) -> None:
     with service(tmp_path, dovecot, 1) as place:
-        conduct.new_game(place.house, conduct.GameRequest("indianomacy", "beaver"))
-        conduct.assign(place.house, "beaver", "iroquois", f"iroquois@{DOMAIN}")
+        game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", "beaver"))
+        game_admin.assign(place.house, "beaver", "iroquois", f"iroquois@{DOMAIN}")
         assert place.house.send() == 0
         (trouble,) = incidents.current_incidents(place.house.database)
         assert trouble.name == "letters out"

@@ -8,7 +8,7 @@ import pytest
 from games.protocol import Seat
 from tests.house.test_answers import FRANCE, begin, newest
 from tests.house.test_quoted_sheets import is_held, on_file, say
-from tests.kit.town import Town, text_of, town
+from tests.kit.service_harness import Town, text_of, town
 
 
 @pytest.fixture

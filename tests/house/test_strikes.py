@@ -2,10 +2,10 @@
 
 import pytest
 
-from adjudicator import house
-from adjudicator.gamesmaster import conduct
-from adjudicator.store import inbox, outbox
-from tests.kit.town import town
+from adjudicator import service
+from adjudicator.admin import game_admin
+from adjudicator.storage import inbox, outbox
+from tests.kit.service_harness import town
 
 IROQUOIS = "iroquois@example.org"
 
@@ -17,17 +17,17 @@ class Death(BaseException):
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     """A town whose service dies over each letter that says poison; three letters wait, the second does."""
-    handle = house.handle_letter
+    handle = service.handle_letter
 
     def deadly(kept, *others):
         if b"poison" in kept.raw:
             raise Death
         return handle(kept, *others)
 
-    monkeypatch.setattr(house, "handle_letter", deadly)
+    monkeypatch.setattr(service, "handle_letter", deadly)
     with town(tmp_path) as it:
-        conduct.new_game(it.house, conduct.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
-        conduct.assign(it.house, "demo", "Iroquois", IROQUOIS)
+        game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
+        game_admin.assign(it.house, "demo", "Iroquois", IROQUOIS)
         it.work()
         (welcome,) = it.mail(IROQUOIS)
         for text in ("Mohawk H", "poison", "Oneida H"):

@@ -12,13 +12,13 @@ import pytest
 from typer.testing import CliRunner
 
 import games
-from adjudicator.gamesmaster import conduct
-from adjudicator.gm.app import app
-from adjudicator.store import inbox, outbox, stuck
+from adjudicator.admin import game_admin
+from adjudicator.cli.app import app
+from adjudicator.storage import held_games, inbox, outbox
 from games.dice import Dice
 from games.protocol import Order, Seat, State
 from tests.kit.kinds import strait, variant
-from tests.kit.town import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, Town, text_of, town
 
 NORTH, SOUTH, WATCHER = "north@example.org", "south@example.org", "somebody@example.org"
 GM = "gm@example.org"
@@ -90,10 +90,10 @@ def coast(tmp_path: Path) -> Iterator[Coast]:
         made = Coast(place, tmp_path / "kinds")
         made.put()
         for game, kind in (("narrow", "strait"), ("broad", "firth")):
-            conduct.new_game(
-                place.house, conduct.GameRequest(kind, game, terms={"moves": "24h", "solo": "clock"})
+            game_admin.new_game(
+                place.house, game_admin.GameRequest(kind, game, terms={"moves": "24h", "solo": "clock"})
             )
-            conduct.assign(place.house, game, "north", NORTH if game == "narrow" else SOUTH)
+            game_admin.assign(place.house, game, "north", NORTH if game == "narrow" else SOUTH)
         place.work()
         yield made
         made.take_away()
@@ -104,7 +104,7 @@ def dispositions(coast: Coast) -> list[str | None]:
 
 
 def played(coast: Coast, game: str) -> int:
-    return conduct.position_of(coast.place.house, game).played
+    return game_admin.position_of(coast.place.house, game).played
 
 
 def test_a_variant_is_taken_away_while_a_game_of_it_runs_and_comes_back(coast: Coast) -> None:
@@ -130,13 +130,13 @@ def test_a_variant_is_taken_away_while_a_game_of_it_runs_and_comes_back(coast: C
 
     coast.put()
     place.work()
-    position = conduct.position_of(place.house, "narrow")
+    position = game_admin.position_of(place.house, "narrow")
     assert dispositions(coast) == ["read", "read", "read"]
     assert coast.to_gamesmaster() == ["The game narrow is held", "The game narrow goes on"]
     assert position.played == 1, "all orders are in"
     assert "A UPL H" in "\n".join(coast.told(NORTH))
-    assert conduct.prove(place.house, "narrow").fault is None
-    assert stuck.suspended_games(place.house.database) == ()
+    assert game_admin.prove(place.house, "narrow").fault is None
+    assert held_games.suspended_games(place.house.database) == ()
 
 
 def test_the_time_that_was_lost_is_given_again(coast: Coast) -> None:
@@ -148,7 +148,7 @@ def test_the_time_that_was_lost_is_given_again(coast: Coast) -> None:
     place.work()
     coast.put()
     place.work()
-    position = conduct.position_of(place.house, "narrow")
+    position = game_admin.position_of(place.house, "narrow")
     assert (position.played, position.deadline) == (0, place.clock.now() + 24 * HOUR)
     assert "The game was held from" in coast.told(NORTH)[-1]
 
@@ -264,20 +264,20 @@ def test_a_program_of_another_version_proves_a_log_before_it_plays_on(
     coast.order(NORTH, "narrow", "Upland - Moor\nHaven - Strait")
     place.work()
     coast.damage("update entry set state = ? where game_id = 'narrow' and number = 0", b"{}")
-    monkeypatch.setattr("adjudicator.referee.grounds.__version__", "9.9.9")
+    monkeypatch.setattr("adjudicator.turns.grounds.__version__", "9.9.9")
     coast.start()
     coast.order(NORTH, "narrow", "Upland H\nHaven H")
     coast.order(SOUTH, "broad", "Upland - Moor\nHaven - Strait")
     place.work()
     assert (played(coast, "narrow"), played(coast, "broad")) == (1, 1)
-    assert "the state differs" in str(conduct.position_of(place.house, "narrow").stuck)
-    assert conduct.position_of(place.house, "broad").proven.startswith("9.9.9 ")
+    assert "the state differs" in str(game_admin.position_of(place.house, "narrow").stuck)
+    assert game_admin.position_of(place.house, "broad").proven.startswith("9.9.9 ")
 
 
 def test_a_letter_for_two_games_speaks_for_the_one_that_goes_on(coast: Coast) -> None:
     """What is for the other is left out and named, so that it is sent again; nothing is lost in silence."""
     place = coast.place
-    words = {game: conduct.assign(place.house, game, "south", SOUTH) for game in ("narrow", "broad")}
+    words = {game: game_admin.assign(place.house, game, "south", SOUTH) for game in ("narrow", "broad")}
     place.work()
     coast.take_away()
     coast.start()
@@ -293,7 +293,7 @@ def test_a_letter_for_two_games_speaks_for_the_one_that_goes_on(coast: Coast) ->
 def test_a_letter_that_names_no_game_is_read_for_none_that_may_not_be_meant(coast: Coast) -> None:
     """Who plays in both is asked which; who plays in the one that is held alone has his letter kept."""
     place = coast.place
-    words = {game: conduct.assign(place.house, game, "south", SOUTH) for game in ("narrow", "broad")}
+    words = {game: game_admin.assign(place.house, game, "south", SOUTH) for game in ("narrow", "broad")}
     place.work()
     coast.take_away()
     coast.start()
@@ -305,7 +305,7 @@ def test_a_letter_that_names_no_game_is_read_for_none_that_may_not_be_meant(coas
     coast.put()
     place.work()
     assert sorted(map(str, dispositions(coast))) == ["quarantined", "quarantined", "read"]
-    filed = conduct.position_of(place.house, "narrow").filed
+    filed = game_admin.position_of(place.house, "narrow").filed
     assert [str(seat) for seat in filed] == ["South"]
 
 
@@ -353,7 +353,7 @@ def test_a_turn_that_cannot_be_played_is_tried_again_and_told_once(
     place.work()
     assert played(coast, "narrow") == 1
     assert coast.to_gamesmaster() == ["The game narrow is held", "The game narrow goes on"]
-    assert stuck.suspended_games(place.house.database) == ()
+    assert held_games.suspended_games(place.house.database) == ()
 
 
 def test_a_ruling_that_was_mended_holds_no_game(coast: Coast, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -370,7 +370,7 @@ def test_a_ruling_that_was_mended_holds_no_game(coast: Coast, monkeypatch: pytes
 
     assert played(coast, "narrow") == 1
     monkeypatch.setattr(rules, "adjudicate", mended)
-    monkeypatch.setattr("adjudicator.referee.grounds.__version__", "9.9.9")
+    monkeypatch.setattr("adjudicator.turns.grounds.__version__", "9.9.9")
     coast.start()
     said = coast.gm("doctor --wait 0")[1]
     assert "the log of narrow comes out otherwise when it is played again: entry 1 (S1M): the state" in said

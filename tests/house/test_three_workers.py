@@ -13,22 +13,22 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.admin import game_admin
 from adjudicator.clock import DAY, WallClock
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import SERVICE_STEPS, Service, open_service
+from adjudicator.config.service import load_settings
 from adjudicator.kinds import find_kind
-from adjudicator.ledger.dispositions import WAITING
-from adjudicator.ledger.looks import CHECK_AT_ONCE
-from adjudicator.post.maildir import write_letter
-from adjudicator.settings.service import load_settings
-from adjudicator.signs.addresses import reply_address, reply_token
-from adjudicator.store import inbox, outbox
-from adjudicator.store.tables import GameRow
+from adjudicator.mail.maildir import write_letter
+from adjudicator.model.addresses import reply_address, reply_token
+from adjudicator.model.dispositions import WAITING
+from adjudicator.model.looks import CHECK_AT_ONCE
+from adjudicator.service import SERVICE_STEPS, Service, open_service
+from adjudicator.storage import inbox, outbox
+from adjudicator.storage.tables import GameRow
 from games.protocol import Seat
 from tests.kit.cable import Cable
 from tests.kit.servers import PostgreSQL
 from tests.kit.window import Window
-from tests.kit.workhand import Workhand, Yard, wait_until
+from tests.kit.worker_process import Workhand, Yard, wait_until
 
 OWN = "gm@example.org"
 GAMES = ("ash", "elm", "oak")
@@ -81,7 +81,7 @@ class Campaign:
     def write(self) -> None:
         """A letter from everybody, in answer to the turn that is on."""
         for name in self.games:
-            position = conduct.position_of(self.house, name)
+            position = game_admin.position_of(self.house, name)
             turn = find_kind(position.kind).rules.turn(position.state).short
             for seat, who in PEOPLE.items():
                 token = reply_token(self.house.office.key, name, seat, position.chairs[seat].generation, turn)
@@ -181,9 +181,9 @@ def campaign(
             (place / "gm.toml").write_text(text)
         house = open_service(load_settings(folder / "direct" / "gm.toml"), WallClock())
         for name in games:
-            conduct.new_game(house, conduct.GameRequest("fleet-rome", name, terms={"early": "no"}))
+            game_admin.new_game(house, game_admin.GameRequest("fleet-rome", name, terms={"early": "no"}))
             for seat, who in PEOPLE.items():
-                conduct.assign(house, name, seat, f"{who}.{name}@example.net")
+                game_admin.assign(house, name, seat, f"{who}.{name}@example.net")
         try:
             yield Campaign(games, house, folder, yard, cable, window, server)
         finally:
@@ -239,8 +239,8 @@ def check(it: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
             f"letters in: {len(letters)}, out: {len(it.window.got)} by {it.window.got.total()} deliveries"
         )
     for name, played in turns.items():
-        assert len(set(played)) == len(played) == conduct.position_of(house, name).played
-        assert conduct.prove(house, name).fault is None
+        assert len(set(played)) == len(played) == game_admin.position_of(house, name).played
+        assert game_admin.prove(house, name).fault is None
     assert len(letters) == it.sent
     assert {one.disposition for one in letters} == {"read"}
     _check_order(it, letters)

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from adjudicator.caretaker.daemon import JobLoop
+from adjudicator.admin import deadlines, game_admin, lifecycle, seats
 from adjudicator.clock import datetime_of
-from adjudicator.gamesmaster import conduct, deadlines, lifecycle, seat_changes
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.referee.calendar import calendar_of
-from adjudicator.secretary import writing
-from adjudicator.store import clocks, meta, outbox
-from tests.kit.moulds import moulded
-from tests.kit.town import HOUR, Town, text_of, town
+from adjudicator.daemon.daemon import JobLoop
+from adjudicator.model.games import GamePosition
+from adjudicator.outbound import composer
+from adjudicator.storage import clocks, metadata, outbox
+from adjudicator.turns.calendar import calendar_of
+from tests.kit.cached_services import moulded
+from tests.kit.service_harness import HOUR, Town, text_of, town
 
 DAY = 24 * HOUR
 IROQUOIS, DAKOTA, WAITING = "iroquois@example.org", "dakota@example.org", "waiting@example.org"
@@ -25,7 +25,7 @@ IROQUOIS, DAKOTA, WAITING = "iroquois@example.org", "dakota@example.org", "waiti
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
     """A town whose letters come without maps, which would take more time than all else."""
-    monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
     with town(tmp_path) as opened:
         yield opened
 
@@ -40,13 +40,13 @@ def begin(place: Town, **terms: str) -> GamePosition:
 def _begin(place: Town, **terms: str) -> None:
     usual = {"moves": "72h", "grace": "0h", "reminder": "0h"}
     seats = {"iroquois": IROQUOIS, "dakota": DAKOTA}
-    asked = conduct.GameRequest("indianomacy", "beaver", terms={**usual, **terms}, seats=seats)
-    conduct.new_game(place.house, asked)
+    asked = game_admin.GameRequest("indianomacy", "beaver", terms={**usual, **terms}, seats=seats)
+    game_admin.new_game(place.house, asked)
     place.work()
 
 
 def beaver(place: Town) -> GamePosition:
-    return conduct.position_of(place.house, "beaver")
+    return game_admin.position_of(place.house, "beaver")
 
 
 def write(place: Town, address: str, text: str = "all hold") -> None:
@@ -148,7 +148,7 @@ def test_nobody_is_passed_over_in_the_first_turn(place: Town) -> None:
     assert (beaver(place).played, beaver(place).timing.extended) == (0, True)
     until(place, beaver(place).deadline)
     assert "waits for you: no orders from Dakota and Iroquois" in to_gamesmaster(place)
-    played = len(conduct.play_now(place.house, "beaver").steps)
+    played = len(game_admin.play_now(place.house, "beaver").steps)
     until(place, beaver(place).deadline)
     assert beaver(place).played > played
 
@@ -187,7 +187,7 @@ def test_a_bot_orders_while_somebody_is_away(place: Town) -> None:
     assert position.played == 1
     assert position.chairs["Iroquois"].missed == 0
     assert "No orders came from" not in last(place, DAKOTA)
-    assert conduct.prove(place.house, "beaver").fault is None
+    assert game_admin.prove(place.house, "beaver").fault is None
 
 
 def test_a_bot_orders_for_the_silent(place: Town) -> None:
@@ -197,7 +197,7 @@ def test_a_bot_orders_for_the_silent(place: Town) -> None:
     until(place, beaver(place).deadline)
     assert beaver(place).chairs["Iroquois"].missed == 1
     assert beaver(place).chairs["Iroquois"].is_person
-    proof = conduct.prove(place.house, "beaver")
+    proof = game_admin.prove(place.house, "beaver")
     assert (proof.fault, proof.agreed) == (None, beaver(place).entries)
 
 
@@ -233,7 +233,7 @@ def test_a_seat_that_was_given_away_meanwhile_does_not_come_back(place: Town) ->
     place.work()
     write(place, WAITING, "yes")
     write(place, IROQUOIS, "ABSENCE 5 January to 12 January")
-    seat_changes.replace_player(place.house, "beaver", "iroquois", "else@example.org", "x")
+    seats.replace_player(place.house, "beaver", "iroquois", "else@example.org", "x")
     until(place, place.clock.now(), 8 * DAY)
     position = beaver(place)
     assert (position.chairs["Iroquois"].address, position.timing.loans) == ("else@example.org", {})
@@ -244,11 +244,11 @@ def test_whoever_takes_a_seat_over_is_there(place: Town) -> None:
     begin(place, away="bot")
     write(place, IROQUOIS, "ABSENCE 5 January to 12 January")
     assert [one.seat for one in beaver(place).absences] == ["Iroquois"]
-    seat_changes.replace_player(place.house, "beaver", "iroquois", "else@example.org", "x")
+    seats.replace_player(place.house, "beaver", "iroquois", "else@example.org", "x")
     assert beaver(place).absences == ()
     place.work()
     write(place, "else@example.org", "ABSENCE 5 January to 12 January")
-    seat_changes.replace_player(place.house, "beaver", "iroquois", IROQUOIS, "x")
+    seats.replace_player(place.house, "beaver", "iroquois", IROQUOIS, "x")
     assert beaver(place).absences == ()
 
 
@@ -287,7 +287,7 @@ def test_time_in_which_the_service_was_down_is_given_again(place: Town) -> None:
     go_round(rounds)
     assert position.deadline is not None
     place.clock.set(position.deadline - 2 * HOUR)
-    meta.note_alive(place.house.database, place.clock.now())
+    metadata.note_alive(place.house.database, place.clock.now())
     place.clock.advance(9 * HOUR)
     go_round(rounds)
     after = beaver(place)
@@ -313,7 +313,7 @@ def test_a_short_outage_and_a_far_deadline_change_nothing(place: Town) -> None:
     place.house.resume_after_downtime()
     place.clock.advance(50 * 60_000)
     place.house.resume_after_downtime()
-    assert meta.last_alive(place.house.database) == place.clock.now()
+    assert metadata.last_alive(place.house.database) == place.clock.now()
     place.clock.advance(20 * HOUR)
     place.house.resume_after_downtime()
     assert beaver(place).deadline == position.deadline
@@ -375,14 +375,14 @@ def test_letters_that_come_while_a_turn_waits_are_not_late(place: Town) -> None:
 def test_a_game_is_offered_with_terms_of_its_own(place: Town) -> None:
     made = lifecycle.offer(
         place.house,
-        conduct.GameRequest("indianomacy", "otter", terms={"moves": "24h", "hours": "20:00"}),
+        game_admin.GameRequest("indianomacy", "otter", terms={"moves": "24h", "hours": "20:00"}),
         players=1,
     )
     assert made.needed == 1
     place.write(IROQUOIS, "gm@example.org", "JOIN otter")
     place.work()
     write(place, IROQUOIS, "yes")
-    otter = conduct.position_of(place.house, "otter")
+    otter = game_admin.position_of(place.house, "otter")
     assert otter.deadlines.length("moves") == DAY
     assert otter.deadlines.hours == ("20:00",)
     assert [chair.address for chair in otter.chairs.values() if chair.is_person] == [IROQUOIS]
@@ -463,8 +463,8 @@ def test_a_seat_s_calendar_is_kept_current_until_the_game_ends(place: Town) -> N
 
 def test_a_digest_has_the_deadlines_of_all_games(place: Town) -> None:
     begin(place)
-    conduct.new_game(place.house, conduct.GameRequest("indianomacy", "otter", terms={"solo": "clock"}))
-    conduct.assign(place.house, "otter", "shoshoni", IROQUOIS)
+    game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", "otter", terms={"solo": "clock"}))
+    game_admin.assign(place.house, "otter", "shoshoni", IROQUOIS)
     place.work()
     write(place, IROQUOIS, "LETTERS DIGEST DAILY")
     place.clock.advance(DAY)

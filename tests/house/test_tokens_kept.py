@@ -9,22 +9,22 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from adjudicator.gamesmaster import overrides, players, transfers
-from adjudicator.gm.app import app
-from adjudicator.ledger.headers import HeaderText
-from adjudicator.ledger.letters import LetterDraft
-from adjudicator.ledger.people_acts import SendPress
-from adjudicator.ledger.society import Press
-from adjudicator.secretary import writing
-from adjudicator.settings.channel import Channel
-from adjudicator.signs.addresses import bounce_address
-from adjudicator.signs.callers import person_address
-from adjudicator.store import acts, clocks, outbox
+from adjudicator.admin import overrides, players, transfer
+from adjudicator.auth.callers import person_address
+from adjudicator.cli.app import app
+from adjudicator.config.channels import Channel
+from adjudicator.model.addresses import bounce_address
+from adjudicator.model.headers import HeaderText
+from adjudicator.model.mail import LetterDraft
+from adjudicator.model.people import Press
+from adjudicator.model.people_acts import SendPress
+from adjudicator.outbound import composer
+from adjudicator.storage import acts, clocks, outbox
 from games.record import canonical, replace_fields
-from tests.kit import moulds
+from tests.kit import cached_services
+from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, found, siege
 from tests.kit.mail import header, letter
 from tests.kit.postmaster import refused
-from tests.kit.siege import DAKOTA, IROQUOIS, Siege, found, siege
 from tests.kit.tokenhunt import SPELLINGS, hunted, said, tokens_of
 
 STRANGER, WATCHER, FORUM = "friend@example.com", "watcher@example.com", "forum@example.com"
@@ -35,7 +35,7 @@ ORDER = "Mohawk - Delaware"
 def drawings() -> Iterator[None]:
     """Drawings stand for their pictures, which take half a second each and hold no text."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writing.picture, "map_picture", lambda drawn, *width: drawn.encode())
+        patch.setattr(composer.picture, "map_picture", lambda drawn, *width: drawn.encode())
         yield
 
 
@@ -45,7 +45,7 @@ def undrawn() -> Iterator[None]:
         yield
 
 
-@moulds.mould
+@cached_services.mould
 def two_games(folder: Path) -> None:
     """A service to be copied."""
     with drawings():
@@ -137,7 +137,7 @@ def test_whatever_a_player_writes(it: Siege) -> None:
     shown = CliRunner().invoke(app, ["--config", str(it.folder / "gm.toml"), "press", "show", "demo"])
     assert "row 3: " in shown.output
     for public in (True, False):
-        document = canonical(transfers.export(it.house, "demo", public=public)).decode()
+        document = canonical(transfer.export(it.house, "demo", public=public)).decode()
         assert "row 3: " in document
         assert hunted(own, document) == set()
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.catalogue import sentence
-from adjudicator.gamesmaster import backup, conduct, deadlines
-from adjudicator.ledger import corrections
-from adjudicator.store import games as book_of_games
-from adjudicator.store import inbox, outbox
+from adjudicator.admin import deadlines, game_admin, gamesmaster_backup
+from adjudicator.messages import sentence
+from adjudicator.model import corrections
+from adjudicator.storage import inbox, outbox
+from adjudicator.storage import stored_games as book_of_games
 from games.protocol import Due
 from games.war_chest import foresight
 from games.war_chest.bots import Greedy
@@ -18,7 +18,7 @@ from games.war_chest.components import name
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER, State
 from games.war_chest.notation import WarChestNotation
 from games.war_chest.rules import WarChestRules
-from tests.kit.town import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, Town, text_of, town
 
 RULES, NOTATION = WarChestRules(), WarChestNotation()
 ADDRESS = {PLAYER: "player@example.org", GOLD: "gold@example.org", SILVER: "silver@example.org"}
@@ -26,7 +26,7 @@ MOST_LETTERS = 90
 
 
 def state_of(place: Town) -> State:
-    state = conduct.position_of(place.house, "chest").state
+    state = game_admin.position_of(place.house, "chest").state
     assert isinstance(state, State)
     return state
 
@@ -58,7 +58,7 @@ def letter_for(state: State, seat: str, whole_hand: bool) -> str:
 def play_on(place: Town, seats: Sequence[str], whole_hand: bool) -> int:
     """Whoever owes an order answers his last letter, until the game is over; how many letters that took."""
     for count in range(MOST_LETTERS):
-        if not conduct.position_of(place.house, "chest").is_running:
+        if not game_admin.position_of(place.house, "chest").is_running:
             return count
         state = state_of(place)
         seat = RULES.due(state)[0].seat
@@ -70,9 +70,9 @@ def play_on(place: Town, seats: Sequence[str], whole_hand: bool) -> int:
 
 
 def begun(place: Town, seats: Sequence[str], secret: bytes, **options: str) -> None:
-    conduct.new_game(place.house, conduct.GameRequest("war-chest", "chest", options), secret=secret)
+    game_admin.new_game(place.house, game_admin.GameRequest("war-chest", "chest", options), secret=secret)
     for seat in seats:
-        conduct.assign(place.house, "chest", seat, ADDRESS[seat])
+        game_admin.assign(place.house, "chest", seat, ADDRESS[seat])
     place.work()
     if seats[1:]:
         # Who was seated first read that there is no deadline, and is told of it once nobody else comes.
@@ -149,7 +149,7 @@ def test_a_whole_game_is_lost_by_mail(lost):
 @pytest.mark.parametrize("game", ["won", "lost", "duel"])
 def test_the_log_plays_again_and_every_letter_was_read_and_sent(game, request):
     place = request.getfixturevalue(game)
-    proof = conduct.prove(place.house, "chest")
+    proof = game_admin.prove(place.house, "chest")
     assert proof.fault is None
     assert proof.agreed == len(book_of_games.log(place.house.database, "chest"))
     assert {one.disposition for one in inbox.list_letters(place.house.database)} == {"read"}
@@ -189,13 +189,13 @@ def test_what_has_become_impossible_is_held_up_and_the_rest_kept(tmp_path):
         assert "Cavalry was deployed on e1." in report
         assert "Held up, with all that you put after it: Cavalry attacks Swordsman." in report
         assert state_of(place).mover == PLAYER
-        filed = conduct.position_of(place.house, "chest").filed[PLAYER]
+        filed = game_admin.position_of(place.house, "chest").filed[PLAYER]
         assert len(filed) == 3
         place.clock.advance(HOUR)
         place.answer(ADDRESS[PLAYER], newest(place, PLAYER), "Cavalry - e2\npass with Archer")
         place.work()
         assert "Cavalry moved from e1 to e2." in words(reports(place, PLAYER)[-1])
-        assert conduct.position_of(place.house, "chest").filed == {}
+        assert game_admin.position_of(place.house, "chest").filed == {}
 
 
 def test_the_reports_are_as_wide_as_a_letter_and_show_the_board(won):
@@ -242,7 +242,7 @@ def test_emails_of_a_day_that_was_lost_come_to_the_same_game(tmp_path: Path, und
     """Nobody knows what turns come next, so each email is kept whole, and read when its turn is due."""
     with town(tmp_path / "service") as place:
         begun(place, [PLAYER], bytes([12]) * 32, level="advanced", units="first-game")
-        backup.back_up(place.house, tmp_path / "yesterday.backup")
+        gamesmaster_backup.back_up(place.house, tmp_path / "yesterday.backup")
         turns = []
         for _ in range(4):
             state = state_of(place)
@@ -252,7 +252,7 @@ def test_emails_of_a_day_that_was_lost_come_to_the_same_game(tmp_path: Path, und
             place.work()
         before = state_of(place)
         place.clock.advance(HOUR)
-        backup.restore_file(place.house, tmp_path / "yesterday.backup")
+        gamesmaster_backup.restore_file(place.house, tmp_path / "yesterday.backup")
         for file in (place.folder / "mail" / "in" / ".Kept" / "cur").iterdir():
             file.rename(place.folder / "mail" / "in" / "new" / file.name.partition(":")[0])
         place.work()

@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.admin import game_admin
 from adjudicator.clock import DAY, WallClock
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import Service, open_service
-from adjudicator.ledger.dispositions import WAITING
-from adjudicator.ledger.jobs import PROCESS
-from adjudicator.ledger.looks import CHECK_AT_ONCE
-from adjudicator.post.maildir import write_letter
-from adjudicator.settings.service import load_settings
-from adjudicator.signs.addresses import reply_address, reply_token
-from adjudicator.store import inbox, outbox, workers
-from adjudicator.store.database import open_database
-from adjudicator.store.tables import GameRow
+from adjudicator.config.service import load_settings
+from adjudicator.mail.maildir import write_letter
+from adjudicator.model.addresses import reply_address, reply_token
+from adjudicator.model.dispositions import WAITING
+from adjudicator.model.jobs import PROCESS
+from adjudicator.model.looks import CHECK_AT_ONCE
+from adjudicator.service import Service, open_service
+from adjudicator.storage import inbox, outbox, workers
+from adjudicator.storage.database import open_database
+from adjudicator.storage.tables import GameRow
 from games.protocol import Seat
 from tests.kit.servers import PostgreSQL
-from tests.kit.workhand import Workhand, Yard, wait_until
+from tests.kit.worker_process import Workhand, Yard, wait_until
 
 GAMES = ("ash", "elm", "oak", "yew")
 PEOPLE = {Seat("Iroquois"): "iroquois", Seat("Dakota"): "dakota"}
@@ -51,11 +51,11 @@ def house(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[Service]:
     (tmp_path / "gm.toml").write_text(CONFIG.format(database=postgresql.fresh()))
     opened = open_service(load_settings(tmp_path / "gm.toml"), WallClock())
     for name in GAMES:
-        request = conduct.GameRequest("indianomacy", name, terms={"early": "no"})
+        request = game_admin.GameRequest("indianomacy", name, terms={"early": "no"})
         # The same turn in each of these tests: it is drawn once.
-        conduct.new_game(opened, request, secret=b"of the workers, sealed for them.")
+        game_admin.new_game(opened, request, secret=b"of the workers, sealed for them.")
         for seat, who in PEOPLE.items():
-            conduct.assign(opened, name, seat, f"{who}.{name}@example.org")
+            game_admin.assign(opened, name, seat, f"{who}.{name}@example.org")
     yield opened
     opened.database.close()
 
@@ -92,7 +92,7 @@ def is_read(house: Service, letters: int) -> bool:
 def is_done(house: Service) -> bool:
     """Whether every letter was read, every turn played, every letter of ours sent."""
     out = outbox.counts(house.database)
-    played = all(conduct.position_of(house, name).played for name in GAMES)
+    played = all(game_admin.position_of(house, name).played for name in GAMES)
     waits = inbox.counts(house.database)[WAITING]
     return played and not waits and not (out["ready"] or out["sending"] or out["unsure"])
 
@@ -101,8 +101,8 @@ def all_is_once(house: Service, folder: Path, letters: int) -> None:
     """Each turn is in the log once, each letter was answered once, each of ours sent once."""
     for name in GAMES:
         assert sum(entry.turn == "S1M" and entry.kind == "turn" for entry, _ in house.books.log(name)) == 1
-        assert conduct.position_of(house, name).played == 1
-        assert conduct.prove(house, name).fault is None
+        assert game_admin.position_of(house, name).played == 1
+        assert game_admin.prove(house, name).fault is None
     counts = inbox.counts(house.database)
     assert sum(counts.values()) == letters == counts["read"]
     numbers = [one.number for one in inbox.list_letters(house.database, 999)]

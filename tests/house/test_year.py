@@ -4,12 +4,12 @@ from email.message import EmailMessage
 
 import pytest
 
-from adjudicator.gamesmaster import conduct
-from adjudicator.store import games as book_of_games
-from adjudicator.store import inbox, outbox
+from adjudicator.admin import game_admin
+from adjudicator.storage import inbox, outbox
+from adjudicator.storage import stored_games as book_of_games
 from games.dice import commitment
 from games.diplomacy.model import State
-from tests.kit.town import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, Town, text_of, town
 
 IROQUOIS, DAKOTA = "iroquois@example.org", "dakota@example.org"
 
@@ -19,8 +19,8 @@ def year(tmp_path_factory: pytest.TempPathFactory):
     """The year, played once; the tests below look at what came of it."""
     with town(tmp_path_factory.mktemp("year")) as place:
         seats = {"iroquois": IROQUOIS, "Dakota": DAKOTA}
-        asked = conduct.GameRequest("indianomacy", "beaver", seats=seats)
-        conduct.new_game(place.house, asked, secret=b"y" * 32)
+        asked = game_admin.GameRequest("indianomacy", "beaver", seats=seats)
+        game_admin.new_game(place.house, asked, secret=b"y" * 32)
         place.work()
         _spring(place)
         _fall(place)
@@ -57,11 +57,11 @@ def _fall(place: Town) -> None:
         f"Mohawk H, Oneida H, Delaware H\n\nOn {report['Date']}, the gamesmaster wrote:\n{quoted}",
         In_Reply_To=str(report["Message-ID"]),
     )
-    position = conduct.position_of(place.house, "beaver")
+    position = game_admin.position_of(place.house, "beaver")
     assert position.deadline is not None
     place.clock.set(position.deadline + position.deadlines.grace + 60_000)
     place.house.process()
-    assert conduct.position_of(place.house, "beaver").entries == 2, "no turn before the mailbox is drained"
+    assert game_admin.position_of(place.house, "beaver").entries == 2, "no turn before the mailbox is drained"
     place.work()
 
 
@@ -72,7 +72,7 @@ def _winter(place: Town) -> None:
 
 
 def state_of(place: Town) -> State:
-    position = conduct.position_of(place.house, "beaver")
+    position = game_admin.position_of(place.house, "beaver")
     assert isinstance(position.state, State)
     return position.state
 
@@ -95,7 +95,7 @@ def test_the_log_has_one_entry_a_turn_and_plays_again_to_the_same_bytes(year):
     turns = [entry.turn for entry, _ in log]
     assert turns[:3] == ["S1M", "S1M", "F1M"]
     assert turns[-1] == "W1A"
-    proof = conduct.prove(year.house, "beaver")
+    proof = game_admin.prove(year.house, "beaver")
     assert proof.fault is None
     assert proof.agreed == len(log)
 
@@ -103,7 +103,7 @@ def test_the_log_has_one_entry_a_turn_and_plays_again_to_the_same_bytes(year):
 def test_who_sent_nothing_is_named_and_counted(year):
     log = book_of_games.log(year.house.database, "beaver")
     assert [entry.silent for entry, _ in log if entry.turn == "F1M"] == [("Dakota",)]
-    assert conduct.position_of(year.house, "beaver").chairs["Dakota"].missed == 1
+    assert game_admin.position_of(year.house, "beaver").chairs["Dakota"].missed == 1
     fall = next(
         text_of(letter)
         for letter in year.mail(IROQUOIS)

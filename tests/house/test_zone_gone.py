@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.caretaker.daemon import PeriodicJob
-from adjudicator.caretaker.doctor import game_findings
-from adjudicator.catalogue import sentence
+from adjudicator.admin import deadlines, game_admin
 from adjudicator.clock import DAY, HOUR
+from adjudicator.daemon.daemon import PeriodicJob
+from adjudicator.daemon.doctor import game_findings
 from adjudicator.errors import Refusal
-from adjudicator.gamesmaster import conduct, deadlines
-from adjudicator.store import meta, outbox
+from adjudicator.messages import sentence
+from adjudicator.storage import metadata, outbox
+from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
 from tests.kit.mail import letter, plain_text
-from tests.kit.siege import DAKOTA, IROQUOIS, Siege, siege
 
 ZONE, GONE = "Europe/Paris", "Mars/Olympus"
 TERMS = {"moves": "72h", "zone": ZONE, "hours": "20:00", "protect": "no"}
@@ -24,9 +24,9 @@ def it(tmp_path: Path, undrawn: None) -> Iterator[Siege]:
     """A service with two games of two people; the time zone of demo is gone."""
     with siege(tmp_path) as place:
         for name in ("demo", "elk"):
-            conduct.new_game(place.house, conduct.GameRequest("indianomacy", name, terms=TERMS))
+            game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", name, terms=TERMS))
             for seat, address in (("Iroquois", IROQUOIS), ("Dakota", DAKOTA)):
-                conduct.assign(place.house, name, seat, address)
+                game_admin.assign(place.house, name, seat, address)
         place.house.send()
         with place.house.database.writing():
             statement = (
@@ -92,7 +92,7 @@ def test_after_an_outage_every_other_game_goes_on(it: Siege) -> None:
     wake()
     it.clock.advance(3 * DAY - HOUR)
     wake()
-    assert meta.last_alive(it.house.database) == it.clock.now()
+    assert metadata.last_alive(it.house.database) == it.clock.now()
     assert it.position("elk").deadline > it.clock.now()
     fall_due(it)
     assert it.position("elk").played == 1

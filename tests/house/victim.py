@@ -1,6 +1,7 @@
 """A service in a process of its own, which kills itself at a named point: see test_kill.
 
-Run by itself this bears such services and those of `tests.kit.mortal`: to get ready takes longer than a life.
+Run by itself this bears such services and those of `tests.kit.crashing_service`: to get ready takes longer
+than a life.
 """
 
 import os
@@ -9,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adjudicator.clock import ManualClock
-from adjudicator.house import open_service
-from adjudicator.settings.service import load_settings
-from tests.kit import mortal
+from adjudicator.config.service import load_settings
+from adjudicator.service import open_service
+from tests.kit import crashing_service
 
 
 @dataclass(frozen=True)
@@ -42,4 +43,8 @@ def live(life: Round) -> None:
 
 
 if __name__ == "__main__":
-    mortal.bear_all(lambda wish: live(Round(**wish)) if "step" in wish else mortal.live(mortal.life_of(wish)))
+    crashing_service.bear_all(
+        lambda wish: (
+            live(Round(**wish)) if "step" in wish else crashing_service.live(crashing_service.life_of(wish))
+        )
+    )

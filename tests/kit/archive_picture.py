@@ -7,10 +7,10 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 from playwright.sync_api import Page
 
+from adjudicator.admin import archiving, game_admin
 from adjudicator.clock import DAY, ManualClock
-from adjudicator.gamesmaster import archiving, conduct
-from adjudicator.house import open_service
-from adjudicator.settings.service import load_settings
+from adjudicator.config.service import load_settings
+from adjudicator.service import open_service
 from tests.kit.browser import chromium
 
 PICTURE = Path("docs/gallery/archive.png")
@@ -43,11 +43,11 @@ def drawn() -> bytes:
         (there / "gm.toml").write_text(CONFIG)
         clock = ManualClock(1_767_636_000_000)
         house = open_service(load_settings(there / "gm.toml"), clock)
-        asked = conduct.GameRequest(KIND, "vienna", level=LEVEL)
-        conduct.new_game(house, asked, secret=b"the picture of the archive".ljust(32))
+        asked = game_admin.GameRequest(KIND, "vienna", level=LEVEL)
+        game_admin.new_game(house, asked, secret=b"the picture of the archive".ljust(32))
         for _ in range(TURNS):
             clock.advance(DAY)
-            conduct.play_now(house, "vienna")
+            game_admin.play_now(house, "vienna")
         archiving.build(house, there / "site")
         house.database.close()
         place = there / "site" / "games" / "vienna" / "index.html"

@@ -8,15 +8,15 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import games
-from adjudicator.gamesmaster import backup, conduct
-from adjudicator.gamesmaster.backup import BackupSummary
-from adjudicator.ledger.filed_orders import write_item
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.signs.addresses import reply_address, reply_token
-from adjudicator.store import inbox
-from adjudicator.store.inbox import ShownLetter
+from adjudicator.admin import game_admin, gamesmaster_backup
+from adjudicator.admin.gamesmaster_backup import BackupSummary
+from adjudicator.model.addresses import reply_address, reply_token
+from adjudicator.model.filed_orders import write_item
+from adjudicator.model.games import GamePosition
+from adjudicator.storage import inbox
+from adjudicator.storage.inbox import ShownLetter
 from games.protocol import Seat
-from tests.kit.town import Town, text_of, town
+from tests.kit.service_harness import Town, text_of, town
 
 PEOPLE = {"austria": "austria@example.org", "england": "england@example.org", "france": "france@example.org"}
 GAME = "europe"
@@ -48,7 +48,7 @@ class Day:
     @property
     def position(self) -> GamePosition:
         """The game as it stands."""
-        return conduct.position_of(self.place.house, GAME)
+        return game_admin.position_of(self.place.house, GAME)
 
     @property
     def turn(self) -> str:
@@ -82,7 +82,7 @@ class Day:
     def restore(self, *, go: bool = False) -> BackupSummary:
         """Put yesterday's backup back."""
         self.place.clock.advance(60_000)
-        kept = backup.restore_file(self.place.house, self.file, go=go)
+        kept = gamesmaster_backup.restore_file(self.place.house, self.file, go=go)
         self.seen = {seat: len(self.place.mail(who)) for seat, who in PEOPLE.items()}
         return kept
 
@@ -123,10 +123,10 @@ def words(email: EmailMessage) -> str:
 def backup_day(folder: Path) -> Iterator[Day]:
     """A service whose game has just begun, and was backed up."""
     with town(folder / "service") as place:
-        conduct.new_game(place.house, conduct.GameRequest("standard", GAME), secret=b"s" * 32)
+        game_admin.new_game(place.house, game_admin.GameRequest("standard", GAME), secret=b"s" * 32)
         for seat, who in PEOPLE.items():
-            conduct.assign(place.house, GAME, seat, who)
+            game_admin.assign(place.house, GAME, seat, who)
         place.work()
         file = folder / "yesterday.backup"
-        backup.back_up(place.house, file)
+        gamesmaster_backup.back_up(place.house, file)
         yield Day(place, file)

@@ -3,14 +3,14 @@
 import hashlib
 from importlib import import_module
 
-from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letters import IncomingLetter, OutgoingMessage
-from adjudicator.ledger.positions import AdjudicationResult, LogEntry, PlayedTurn, SeatAssignment
-from adjudicator.store import inbox
-from adjudicator.store.games import NewGame
+from adjudicator.model.deadlines import Deadlines
+from adjudicator.model.games import AdjudicationResult, LogEntry, PlayedTurn, SeatAssignment
+from adjudicator.model.mail import IncomingLetter, OutgoingMessage
+from adjudicator.storage import inbox
+from adjudicator.storage.stored_games import NewGame
 from games.protocol import Due, GameResult, Seat, Turn
 from games.record import canonical, plain
-from orders.letters.letter import fingerprint
+from orders.mail.letter import fingerprint
 
 NOW = 1_795_000_000_000
 RED, BLUE = Seat("Red"), Seat("Blue")

@@ -8,19 +8,19 @@ from functools import cache
 from typing import Any
 
 import games
-from adjudicator.ledger.positions import GamePosition, LogEntry, PlayedTurn
-from adjudicator.referee.log import EntryOrigin, set_up
-from adjudicator.referee.recorded_dice import RecordingDice
-from adjudicator.referee.turn import play_turns, position_after
+from adjudicator.model.games import GamePosition, LogEntry, PlayedTurn
+from adjudicator.turns.log import EntryOrigin, set_up
+from adjudicator.turns.recorded_dice import RecordingDice
+from adjudicator.turns.runner import play_turns, position_after
 from games.dice import Dice, LabelledDice
 from games.protocol import Due, Form, Game, Options, Order, Seat
 from games.protocol.bot_skills import SupportsSearchBudget
 from games.record import canonical
-from orders.parsing.forms import compile_forms as ready_forms
-from orders.parsing.forms import match_text
-from orders.parsing.lexicon import index_lexicon as ready_names
+from orders.reading.forms import compile_forms as ready_forms
+from orders.reading.forms import match_text
+from orders.reading.lexicon import index_lexicon as ready_names
 from tests.kit.dice import any_dice
-from tests.kit.memory import NOON, SECRET, opened
+from tests.kit.memory_repository import NOON, SECRET, opened
 from tests.kit.toy import toy_found
 
 YEARS = 6

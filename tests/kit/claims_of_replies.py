@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 import games
-from adjudicator.catalogue import sentence
 from adjudicator.clock import Millis, format_instant
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.ledger.solitude import IDLE_NOTICES_MS, is_in_play
-from adjudicator.referee.deadlines import people_due
+from adjudicator.messages import sentence
+from adjudicator.model.games import GamePosition
+from adjudicator.model.solo_games import IDLE_NOTICES_MS, is_in_play
 from adjudicator.reports import times
+from adjudicator.turns.deadlines import people_due
 from tests.kit.claims import Claims, Said
 from tests.kit.letter_states import ZONE, Letter
 

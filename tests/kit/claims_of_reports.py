@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from adjudicator.catalogue import sentence
-from adjudicator.ledger.filed_orders import Untaken
-from adjudicator.referee.deadlines import missing_orders, without_waits
-from adjudicator.referee.errands import AskGamesmaster, DueAction, ExtendForSilence
-from adjudicator.referee.gather import has_all_orders
-from adjudicator.referee.turn import play_turns
+from adjudicator.messages import sentence
+from adjudicator.model.filed_orders import Untaken
 from adjudicator.reports import times
+from adjudicator.turns.deadlines import missing_orders, without_waits
+from adjudicator.turns.due_actions import AskGamesmaster, DueAction, ExtendForSilence
+from adjudicator.turns.gather import has_all_orders
+from adjudicator.turns.runner import play_turns
 from tests.kit.claims import Claims, Condition, Said
 from tests.kit.claims_of_replies import goes_when_all_are_in, may_run_early
 from tests.kit.letter_states import ZONE, Letter

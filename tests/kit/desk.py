@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from adjudicator.ledger.overrides import AnyOverride, Edited
-from adjudicator.ledger.positions import GamePosition, LogEntry
-from adjudicator.referee.edits import counting_entries, dice_number_after, pending_dice, state_after
-from adjudicator.referee.log import EntryOrigin, override_entry, replay, set_up
-from adjudicator.referee.turn import play_turns, position_after
+from adjudicator.model.games import GamePosition, LogEntry
+from adjudicator.model.overrides import AnyOverride, Edited
+from adjudicator.turns.log import EntryOrigin, override_entry, replay, set_up
+from adjudicator.turns.overrides import counting_entries, dice_number_after, pending_dice, state_after
+from adjudicator.turns.runner import play_turns, position_after
 from games.protocol import Game, OptionValue
 from games.record import canonical, load, plain
-from orders.parsing.forms import compile_forms, match_text
-from orders.parsing.lexicon import index_lexicon as names_of
-from tests.kit.memory import NOON, SECRET, game_of, opened
+from orders.reading.forms import compile_forms, match_text
+from orders.reading.lexicon import index_lexicon as names_of
+from tests.kit.memory_repository import NOON, SECRET, game_of, opened
 
 
 @dataclass

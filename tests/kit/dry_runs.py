@@ -4,8 +4,8 @@ from functools import cache
 from typing import Any
 
 import games
-from adjudicator.clerk.dry_run import dry_run, opening_of, position_of
-from adjudicator.ledger.positions import GamePosition
+from adjudicator.inbound.dry_run import dry_run, opening_of, position_of
+from adjudicator.model.games import GamePosition
 from games.protocol import Seat
 
 HEAD = (

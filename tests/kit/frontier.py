@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import games
 from games.dice import Dice, SealedDice
-from games.diplomacy.bots.motives import Reasoned
-from games.diplomacy.bots.player import PlanningBot
-from games.diplomacy.bots.situation import Situation
+from games.diplomacy.bots.base import PlanningBot
+from games.diplomacy.bots.common import Situation
+from games.diplomacy.bots.reasons import Reasoned
 from games.diplomacy.model import Phase, Province, State, Unit, split_spot
 from games.protocol import Game, Seat
 

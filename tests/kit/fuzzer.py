@@ -10,9 +10,9 @@ import atheris
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 with atheris.instrument_imports(include=["orders"]):
-    from orders.letters.body import fresh_lines
-    from orders.letters.letter import fingerprint, open_letter
-    from orders.parsing.reading import read_lines
+    from orders.mail.body import fresh_lines
+    from orders.mail.letter import fingerprint, open_letter
+    from orders.reading.letter_reader import read_lines
     from tests.orders.plain import BOOK
 
 SHEET = ("W MHK H", "W ONE H", "W ONO H", "W SEN H")

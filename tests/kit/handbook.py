@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import games
+from adjudicator.admin import game_admin
 from adjudicator.clock import ManualClock
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import Service, open_service
-from adjudicator.settings.service import read_settings
+from adjudicator.config.service import read_settings
+from adjudicator.service import Service, open_service
 from games.protocol import Game, GameOption, Seat
 from games.protocol.optional import SupportsExampleForms
-from orders.parsing.forms import compile_forms, match_text
-from orders.parsing.lexicon import index_lexicon as names_of
+from orders.reading.forms import compile_forms, match_text
+from orders.reading.lexicon import index_lexicon as names_of
 from tests.kit.mail import letter
-from tests.kit.memory import HOUR, NOON, opened
-from tests.kit.town import begun_books, text_of
+from tests.kit.memory_repository import HOUR, NOON, opened
+from tests.kit.service_harness import begun_books, text_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 SECRET = b"the secret of the handbook"
@@ -82,7 +82,7 @@ class Desk:
     @property
     def state(self) -> Any:
         """The game as it stands."""
-        return conduct.position_of(self.house, "beaver").state
+        return game_admin.position_of(self.house, "beaver").state
 
     def letters(self) -> list[EmailMessage]:
         """What came for the player since he last looked, a welcome first."""
@@ -118,11 +118,13 @@ def desk(folder: Path, page: Page) -> Iterator[Desk]:
     begun_books(folder)
     house = open_service(read_settings(RAW, folder / "gm.toml", {}), clock)
     with house.database.session():
-        conduct.new_game(house, conduct.GameRequest(page.kind, "beaver", dict(page.options)), secret=SECRET)
-        for seat in conduct.position_of(house, "beaver").chairs:
+        game_admin.new_game(
+            house, game_admin.GameRequest(page.kind, "beaver", dict(page.options)), secret=SECRET
+        )
+        for seat in game_admin.position_of(house, "beaver").chairs:
             if seat != "ai":
                 address = PLAYER if seat == page.asked else f"{seat}@example.net".lower()
-                conduct.assign(house, "beaver", seat, address)
+                game_admin.assign(house, "beaver", seat, address)
         found = Desk(folder, house, clock)
         found.letters()
         yield found

@@ -22,25 +22,25 @@ from typing import Any, get_args
 import pytest
 
 import games
-from adjudicator.clerk.keys import reply_tokens_of_game
+from adjudicator.admin import game_admin, lifecycle, rerender, transfer
+from adjudicator.auth.callers import person_address
+from adjudicator.auth.reply_tokens import reply_tokens_of_game
 from adjudicator.clock import ManualClock
-from adjudicator.gamesmaster import conduct, lifecycle, rerender, transfers
-from adjudicator.house import Service, open_service
-from adjudicator.ledger.people_acts import SetCustoms, Watch
-from adjudicator.ledger.positions import GamePosition, SeatAssignment
-from adjudicator.ledger.posts import PostReason, recipient_of
-from adjudicator.ledger.society import GamePolicy
+from adjudicator.config.service import read_settings
+from adjudicator.model.addresses import short_seat_name
+from adjudicator.model.channel_posts import PostReason, recipient_of
+from adjudicator.model.games import GamePosition, SeatAssignment
+from adjudicator.model.people import GamePolicy
+from adjudicator.model.people_acts import SetCustoms, Watch
+from adjudicator.outbound import signups
 from adjudicator.reports import forum, picture
 from adjudicator.reports.messages import LetterReader, turn_report
 from adjudicator.reports.reader import reader_of
-from adjudicator.secretary import openings
-from adjudicator.settings.service import read_settings
-from adjudicator.signs.addresses import short_seat_name
-from adjudicator.signs.callers import person_address
-from adjudicator.store import games as book_of_games
-from adjudicator.store import outbox, people
-from adjudicator.store.games import NewGame
-from adjudicator.store.tables import OutRow
+from adjudicator.service import Service, open_service
+from adjudicator.storage import outbox, people
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage.stored_games import NewGame
+from adjudicator.storage.tables import OutRow
 from games.dice import LabelledDice
 from games.options import settle
 from games.protocol import Due, Event, Game, Options, Seat
@@ -48,7 +48,7 @@ from games.record import canonical, plain, replace_fields
 from tests.kit.campaign import anything
 from tests.kit.dice import any_dice
 from tests.kit.mail import letter
-from tests.kit.town import HOUR, START, begun_books
+from tests.kit.service_harness import HOUR, START, begun_books
 
 OBSERVER, STRANGER, FORUM, CHANNEL, EXPORT = "observer", "stranger", "forum", "channel", "export"
 THREAD = "thread"
@@ -111,7 +111,7 @@ class World:
 
     def position(self, name: str) -> GamePosition:
         """A game as it stands."""
-        return conduct.position_of(self.house, name)
+        return game_admin.position_of(self.house, name)
 
     def seat_says(self, name: str, seat: Seat, text: str, called: str = "") -> None:
         """The player of a seat answers the letters of the present turn."""
@@ -149,7 +149,7 @@ def two_worlds(folder: Path, *, drawn: bool = False) -> Iterator[tuple[World, Wo
             for kept in (picture.map_picture, picture._chart_picture):
                 kept.cache_clear()
                 open_things.callback(kept.cache_clear)
-        patch.setattr(openings.secrets, "token_bytes", lambda size: b"p" * size)
+        patch.setattr(signups.secrets, "token_bytes", lambda size: b"p" * size)
         left, right = (_world(folder / side, open_things) for side in ("left", "right"))
         yield left, right
 
@@ -384,7 +384,7 @@ class Table:
     def _document(self, world: World) -> str:
         if self.game.about.hidden and world.position(self.name).is_running:
             return ""
-        return json.dumps(plain(transfers.export(world.house, self.name, public=True)), indent=1)
+        return json.dumps(plain(transfer.export(world.house, self.name, public=True)), indent=1)
 
     def play(self) -> bool:
         """Everybody else orders, and the turn is played. Returns whether the game goes on alike."""
@@ -395,7 +395,7 @@ class Table:
             for seat in self.setting.seats:
                 if not position.filed.get(seat) and (said := sheet(self.game, position.state, seat)):
                     world.seat_says(self.name, seat, said)
-            played = conduct.play_now(world.house, self.name)
+            played = game_admin.play_now(world.house, self.name)
             happened += (event for step in played.steps for event in step.events)
         return all(world.position(self.name).is_running for world in self.worlds)
 
@@ -450,14 +450,16 @@ def begin(
             )
             for seat in setting.game.about.seats(setting.settled)
         ]
-        deadlines = conduct.read_deadlines({"solo": "clock", **(terms or {})}, world.house.settings.deadlines)
-        arranged = openings.GameSetup(name, setting.settled, chairs, deadlines, early=False)
-        new: NewGame = openings.new_game(setting.game, arranged, world.clock.now(), secret)
+        deadlines = game_admin.read_deadlines(
+            {"solo": "clock", **(terms or {})}, world.house.settings.deadlines
+        )
+        arranged = signups.GameSetup(name, setting.settled, chairs, deadlines, early=False)
+        new: NewGame = signups.new_game(setting.game, arranged, world.clock.now(), secret)
         # What was thrown for the set-up is open, whatever is thrown from now on.
         entry = entry or new.entry
         new = replace(new, state=opening, entry=entry)
         welcomes = world.house.composer.welcomes(
-            openings.initial_position(new), dict.fromkeys(setting.seats, "a password"), world.clock.now()
+            signups.initial_position(new), dict.fromkeys(setting.seats, "a password"), world.clock.now()
         )
         book_of_games.create(world.house.database, new, welcomes, world.clock.now())
         watch = Watch(by="gm", game=name, address=f"{OBSERVER}.{name}@example.com")

@@ -7,14 +7,14 @@ from zoneinfo import ZoneInfo
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.ledger.filed_orders import is_flag, is_flagged
-from adjudicator.ledger.letters import OutgoingMessage
-from adjudicator.ledger.overdue import overdue
-from adjudicator.ledger.positions import GamePosition, SeatAssignment
-from adjudicator.ledger.solitude import is_in_play, is_solo
-from adjudicator.referee.deadlines import people_due
-from adjudicator.referee.errands import DueAction, PlayTurn, find_due_action
-from adjudicator.reports.sheet import missing
+from adjudicator.model.filed_orders import is_flag, is_flagged
+from adjudicator.model.games import GamePosition, SeatAssignment
+from adjudicator.model.mail import OutgoingMessage
+from adjudicator.model.overdue import overdue
+from adjudicator.model.solo_games import is_in_play, is_solo
+from adjudicator.reports.order_sheet import missing
+from adjudicator.turns.deadlines import people_due
+from adjudicator.turns.due_actions import DueAction, PlayTurn, find_due_action
 from games.protocol import Due, Game, Seat
 from games.record import replace_fields
 

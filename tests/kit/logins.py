@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.post import connection_limit
+from adjudicator.mail import connection_limit
 
 
 @pytest.fixture

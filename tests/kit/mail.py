@@ -6,8 +6,8 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 
 from adjudicator.clock import Millis, datetime_of
-from adjudicator.ledger.letters import StoredLetter
-from orders.letters.letter import fingerprint
+from adjudicator.model.mail import StoredLetter
+from orders.mail.letter import fingerprint
 
 NOON: Millis = 1_784_894_400_000
 

@@ -8,15 +8,15 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import games
-from adjudicator.gamesmaster import conduct, forums
-from adjudicator.ledger.filed_orders import is_flag, write_item
-from adjudicator.post.signatures import signed_by
-from adjudicator.signs.forum_marks import forum_address
+from adjudicator.admin import game_admin, gamesmaster_forums
+from adjudicator.auth.correspondents import forum_address
+from adjudicator.mail.dkim import signed_by
+from adjudicator.model.filed_orders import is_flag, write_item
 from tests.kit.mail import letter
 from tests.kit.mailman import Mailman, mailman
 from tests.kit.servers import HANGING_SECONDS
+from tests.kit.service_harness import Town, town
 from tests.kit.signing import Signer
-from tests.kit.town import Town, town
 
 LIST = "turns@lists.example.test"
 READER = "reader@home.example.net"
@@ -40,7 +40,7 @@ class Table:
 
     def post(self, sender: str, text: str) -> None:
         """Somebody answers the first post of the thread, and the service reads it."""
-        begins = forums.forum_link(self.town.house, "beaver").thread
+        begins = gamesmaster_forums.forum_link(self.town.house, "beaver").thread
         raw = letter(
             text,
             sender=sender,
@@ -79,7 +79,7 @@ class Table:
 
     def filed(self) -> dict[str, list[str]]:
         """The orders that seats have on file, as they are written."""
-        position = conduct.position_of(self.town.house, "beaver")
+        position = game_admin.position_of(self.town.house, "beaver")
         game = games.kinds()[position.kind]
         items = {
             seat: [write_item(game, one) for one in each if not is_flag(one)]

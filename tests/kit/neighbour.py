@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from adjudicator.whatif import answer_question, find_judge
+from adjudicator.judge import answer_question, find_judge
 from tests.kit.standard import BOARD
 
 ANSWERS: list[object] = []

@@ -5,23 +5,23 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import games
-from adjudicator.clerk.desk import handle_letter
-from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.letters import LetterDraft
-from adjudicator.ledger.positions import AdjudicationResult, GamePosition, SeatAssignment
-from adjudicator.referee.turn import play_turns, position_after
+from adjudicator.inbound.pipeline import handle_letter
+from adjudicator.model.addresses import reply_address
+from adjudicator.model.deadlines import Deadlines
+from adjudicator.model.games import AdjudicationResult, GamePosition, SeatAssignment
+from adjudicator.model.mail import LetterDraft
+from adjudicator.outbound.composer import draw_map, map_caption
 from adjudicator.reports import messages
 from adjudicator.reports.messages import LetterReader
+from adjudicator.reports.order_sheet import missing, sheet
 from adjudicator.reports.report import PressItem, compile_report, opening_report
-from adjudicator.reports.sheet import missing, sheet
-from adjudicator.secretary.writing import draw_map, map_caption
-from adjudicator.signs.addresses import reply_address
+from adjudicator.turns.runner import play_turns, position_after
 from games.dice import SealedDice, commitment
 from games.options import settle
 from games.protocol import Game, Order, Seat
-from orders.letters.body import SHEET_TITLE
+from orders.mail.body import SHEET_TITLE
 from tests.kit.mail import kept, letter
-from tests.kit.memory import OFFICE, DictBooks, address_for
+from tests.kit.memory_repository import OFFICE, DictBooks, address_for
 
 PLAYER = "player@example.org"
 DEADLINE, DAY = 1_784_910_000_000, 86_400_000

@@ -5,7 +5,7 @@ What it costs to try one is proved where a test asks for it, by `at_full_cost`.
 
 import pytest
 
-from adjudicator.signs import passwords
+from adjudicator.auth import passwords
 
 _FULL, _CHEAP = passwords._COST, 1 << 4
 

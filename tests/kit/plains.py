@@ -5,17 +5,17 @@ from typing import Any
 
 from games.dice import Dice
 from games.plains_indian_wars.board import board
-from games.plains_indian_wars.carrying_out import carry_out_orders
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.engagements import fight_all
 from games.plains_indian_wars.events import LeftOut, PlainsEvent
-from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars.execution import carry_out_orders
 from games.plains_indian_wars.model import AnyOrder, CardId, Region, State
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.phase import UsPhase
-from orders.parsing.forms import compile_forms as ready_forms
-from orders.parsing.forms import match_text
-from orders.parsing.lexicon import index_lexicon as ready_names
+from games.plains_indian_wars.working_state import WorkingState
+from orders.reading.forms import compile_forms as ready_forms
+from orders.reading.forms import match_text
+from orders.reading.lexicon import index_lexicon as ready_names
 
 ACTIONS = {"Cavalry": ("CAV-01", "CAV-02", "CAV-03"), "Settlers": ("SET-01", "SET-02", "SET-03")}
 """Hands of strong action cards, where a test names no hand."""

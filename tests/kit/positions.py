@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from games.dice import Dice, SealedDice
-from games.diplomacy import boards
-from games.diplomacy.board import Board
+from games.diplomacy.boards import variants
+from games.diplomacy.boards.board import Board
 from games.diplomacy.events import Dislodged, Resolved
 from games.diplomacy.model import (
     NEUTRAL,
@@ -41,7 +41,7 @@ from tests.kit.dice import Scripted
 
 DICE = SealedDice(b"the tests' own", "position", 0)
 
-VARIANT = boards.load("indianomacy")
+VARIANT = variants.load("indianomacy")
 BOARD = VARIANT.board
 RULES = DiplomacyRules(VARIANT)
 

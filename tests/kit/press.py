@@ -12,8 +12,8 @@ from random import Random
 from typing import Any
 
 import games
-from adjudicator.clerk.dry_run import dry_run, position_of
-from adjudicator.ledger.positions import GamePosition
+from adjudicator.inbound.dry_run import dry_run, position_of
+from adjudicator.model.games import GamePosition
 from games.data import read_toml
 from games.protocol import Seat
 from orders.verdict import IN_FORCE

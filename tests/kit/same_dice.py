@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from adjudicator.secretary import openings
+from adjudicator.outbound import signups
 
 _drawn = [itertools.count()]
 
@@ -22,7 +22,7 @@ def no_secret_is_drawn() -> Iterator[None]:
     """What is drawn by chance for a new game is counted instead."""
     with pytest.MonkeyPatch.context() as patch:
         counted = SimpleNamespace(token_bytes=_bytes, token_urlsafe=secrets.token_urlsafe)
-        patch.setattr(openings, "secrets", counted)
+        patch.setattr(signups, "secrets", counted)
         yield
 
 

@@ -8,12 +8,12 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from adjudicator.admin import overrides, seats
 from adjudicator.clock import DAY, datetime_of
-from adjudicator.gamesmaster import overrides, seat_changes
-from adjudicator.ledger.filed_orders import Untaken
-from adjudicator.ledger.people_acts import NotePerson
-from adjudicator.ledger.society import GamePolicy, Person
-from adjudicator.store import people
+from adjudicator.model.filed_orders import Untaken
+from adjudicator.model.people import GamePolicy, Person
+from adjudicator.model.people_acts import NotePerson
+from adjudicator.storage import people
 from games.dice import SealedDice
 from games.protocol import Outcome, Seat
 from games.record import canonical, replace_fields
@@ -269,7 +269,7 @@ def token(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     """The token of a seat, which its player quotes in press: address, subject, Message-ID, and spelt out."""
     table = begin(worlds, setting, name, seed)
     writer = setting.seats[0]
-    seat_changes.rekey(worlds[1].house, name, writer, "shown around")
+    seats.rekey(worlds[1].house, name, writer, "shown around")
     for world in worlds:
         reader = world.reader(name, writer)
         quoted = (

@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from adjudicator.clerk.filing import file_orders
-from adjudicator.clerk.identity import AuthenticatedSeat
-from adjudicator.clerk.parse_contexts import parse_context
-from adjudicator.ledger.positions import GamePosition
+from adjudicator.auth.sender import AuthenticatedSeat
+from adjudicator.inbound.filing import file_orders
+from adjudicator.inbound.parse_contexts import parse_context
+from adjudicator.model.games import GamePosition
 from games.protocol import Seat
-from orders.letters.body import SHEET_TITLE, FreshLine
-from orders.parsing.reading import read_lines
+from orders.mail.body import SHEET_TITLE, FreshLine
+from orders.reading.letter_reader import read_lines
 from orders.verdict import LineVerdict
-from tests.kit.memory import game_of
+from tests.kit.memory_repository import game_of
 
 _OPEN = "that you could give now:"
 _SUGGESTED = ("write:", "or:")

@@ -24,8 +24,8 @@ from typing import TypeVar
 import pytest
 
 from tests.kit import server_settings
+from tests.kit.cached_services import Mould
 from tests.kit.certificates import Papers, issue
-from tests.kit.moulds import Mould
 from tests.kit.ports import free_ports
 
 PASSWORD = "secret"

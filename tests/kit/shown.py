@@ -17,8 +17,8 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
+from adjudicator.cli.app import app
 from adjudicator.clock import HOUR, ManualClock
-from adjudicator.gm.app import app
 
 _PART = re.compile(
     r"^`(?P<file>[\w.-]+)`\n\n```\w*\n(?P<text>.*?)^```$"

@@ -15,16 +15,16 @@ from tempfile import TemporaryDirectory
 from markdown_it import MarkdownIt
 from markupsafe import escape
 
-from adjudicator.gamesmaster import conduct
-from adjudicator.ledger.posts import ChannelPost
-from adjudicator.post.apprise_services import render_post
-from adjudicator.post.discourse import post_text
-from adjudicator.settings.channel import Channel
-from adjudicator.settings.keyring import Secret
+from adjudicator.admin import game_admin
+from adjudicator.config.channels import Channel
+from adjudicator.config.secrets import Secret
+from adjudicator.mail.apprise_services import render_post
+from adjudicator.mail.discourse import post_text
+from adjudicator.model.channel_posts import ChannelPost
 from games.record import load
 from tests.kit.browser import chromium
 from tests.kit.noticeboard import noticeboard
-from tests.kit.town import town
+from tests.kit.service_harness import town
 
 SECRET = b"thirty-two bytes, sealed for us."
 TURNS = 2
@@ -60,9 +60,9 @@ def told(kind: str, name: str) -> Iterator[ChannelPost]:
         url, hush = Secret("text", board.url), Secret("text", "hush")
         channel = Channel(name="club", kind="webhook", url=url, secret=hush, map=True, local=True)
         house = replace(here.house, office=replace(here.house.office, channels=(channel,)))
-        conduct.new_game(house, conduct.GameRequest(kind, name), secret=SECRET)
+        game_admin.new_game(house, game_admin.GameRequest(kind, name), secret=SECRET)
         for _ in range(TURNS):
-            position = conduct.position_of(house, name)
+            position = game_admin.position_of(house, name)
             assert house.play_turn(position, house.clock.now(), ripe=True, by="gm") is not None
         house.post_to_channels()
         for document in board.taken.values():

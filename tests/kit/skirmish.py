@@ -4,7 +4,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.diplomacy.lawful import OrderChecker
+from games.diplomacy.adjudication.convoy_routes import at_sea, is_chain_open, is_wanted, places_of_bits
+from games.diplomacy.adjudication.legality import OrderChecker
+from games.diplomacy.adjudication.sea_law import Seas
 from games.diplomacy.model import (
     AnyOrder,
     Convoy,
@@ -19,8 +21,6 @@ from games.diplomacy.model import (
     split_spot,
     units_by_place,
 )
-from games.diplomacy.routes import at_sea, is_chain_open, is_wanted, places_of_bits
-from games.diplomacy.sea_law import Seas
 from games.protocol import Seat
 from games.record import replace_fields
 from tests.kit.standard import BOARD, VARIANT

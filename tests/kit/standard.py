@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 
 from games import kinds
 from games.dice import SealedDice
-from games.diplomacy import boards
+from games.diplomacy.boards import variants
 from games.diplomacy.events import Dislodged, Resolved
 from games.diplomacy.model import AnyOrder, Phase, Piece, Province, State, Unit, split_spot
 from games.protocol import Event, Seat
-from orders.parsing import forms, lexicon
+from orders.reading import forms, lexicon
 
 DICE = SealedDice(b"the tests' own", "standard", 0)
-VARIANT = boards.load("standard")
+VARIANT = variants.load("standard")
 BOARD = VARIANT.board
 GAME = kinds()["standard"]
 RULES, NOTATION = GAME.rules, GAME.notation

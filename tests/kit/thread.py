@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
+from adjudicator.admin import deadlines, gamesmaster_forums
 from adjudicator.clock import Millis
-from adjudicator.gamesmaster import deadlines, forums
-from adjudicator.store import outbox
+from adjudicator.storage import outbox
 from games.protocol import Seat
+from tests.kit.attack_service import Siege
 from tests.kit.mail import letter
-from tests.kit.siege import Siege
+from tests.kit.service_harness import text_of
 from tests.kit.signing import Signer
-from tests.kit.town import text_of
 
 LIST = "turns@lists.example.net"
 JANE, JOE = "jane@home.example.net", "joe@elsewhere.example"
@@ -20,16 +20,16 @@ JANE, JOE = "jane@home.example.net", "joe@elsewhere.example"
 HOME = Signer("home.example.net")
 
 
-def begin(it: Siege, game: str = "demo", **terms: str) -> forums.ForumLink:
+def begin(it: Siege, game: str = "demo", **terms: str) -> gamesmaster_forums.ForumLink:
     """Play a game in the list from now on."""
     deadlines.set_terms(it.house, game, {"forum": LIST, **terms}, "let us talk there")
-    return forums.forum_link(it.house, game)
+    return gamesmaster_forums.forum_link(it.house, game)
 
 
 def introduced(it: Siege, game: str = "demo") -> None:
     """Jane and Joe show by their words who they are."""
     for seat, poster in (("Iroquois", JANE), ("Dakota", JOE)):
-        word = forums.forum_link(it.house, game).words[Seat(seat)]
+        word = gamesmaster_forums.forum_link(it.house, game).words[Seat(seat)]
         it.arrives(post(it, f"WORD {word}\n", poster))
 
 
@@ -48,7 +48,7 @@ def post(
 
     to: whom its writer addressed; ago: how long ago it was written.
     """
-    found = forums.forum_link(it.house, game)
+    found = gamesmaster_forums.forum_link(it.house, game)
     said = {"In-Reply-To": found.thread.root, "References": found.thread.root} if thread else {}
     raw = letter(
         text,

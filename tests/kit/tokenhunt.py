@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from email import message_from_bytes, policy
 from urllib.parse import unquote
 
-from adjudicator.signs.addresses import reply_token
+from adjudicator.model.addresses import reply_token
 from games.protocol import Seat
-from tests.kit.siege import Siege
+from tests.kit.attack_service import Siege
 
 SPELLINGS: dict[str, Callable[[str], str]] = {
     "an address": lambda token: f"gm+demo.iroquois.{token}@example.org",

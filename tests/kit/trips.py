@@ -14,12 +14,12 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
+from adjudicator.admin import game_admin
 from adjudicator.clock import ManualClock
-from adjudicator.gamesmaster import conduct
-from adjudicator.house import Service, open_service
+from adjudicator.config.service import load_settings
 from adjudicator.reports.reader import reader_of
-from adjudicator.settings.service import load_settings
-from tests.kit.town import START, begun_books
+from adjudicator.service import Service, open_service
+from tests.kit.service_harness import START, begun_books
 from tests.kit.tree import PACKAGES, ROOT
 
 KIND, GAME, SEAT, PLAYER = "standard", "trip", "France", "france@example.org"
@@ -73,8 +73,8 @@ def _named(code: CodeType) -> str:
 
 def _letter(house: Service, game: str) -> bytes:
     """Orders of the one person in a game, by reply token."""
-    position = conduct.position_of(house, game)
-    chair = position.chairs[conduct.seat_of(position, SEAT)]
+    position = game_admin.position_of(house, game)
+    chair = position.chairs[game_admin.seat_of(position, SEAT)]
     letter = EmailMessage()
     letter["From"], letter["Subject"], letter["Message-ID"] = PLAYER, "orders", f"<{game}@example.org>"
     letter["To"] = reader_of(position, chair, PLAYER, house.books, house.office).reply_address
@@ -97,13 +97,13 @@ def trips(folder: Path) -> tuple[Trip, Trip, Trip]:
 
 def _taken(house: Service, clock: ManualClock, game: str, number: int) -> tuple[Trip, Trip, Trip]:
     """The trips of one game. number: that of its letter."""
-    asked = conduct.GameRequest(KIND, game, early=False, level="beginner")
-    conduct.new_game(house, asked, secret=b"sealed")
-    conduct.assign(house, game, SEAT, PLAYER)
+    asked = game_admin.GameRequest(KIND, game, early=False, level="beginner")
+    game_admin.new_game(house, asked, secret=b"sealed")
+    game_admin.assign(house, game, SEAT, PLAYER)
     raw = _letter(house, game)
     kept = entered("a letter kept", lambda: house.receive(raw))
     handled = entered("a letter handled", lambda: house.read_now(number))
-    position = conduct.position_of(house, game)
+    position = game_admin.position_of(house, game)
     played = entered(
         "a turn with its reports",
         lambda: house.play_turn(position, clock.now(), ripe=True, by=house.hand),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from typer.testing import CliRunner
 
-from adjudicator.gm.app import app
+from adjudicator.cli.app import app
 
 
 def blocks(page: str, mark: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from aiosmtpd.smtp import SMTP
 
-from adjudicator.post.maildir import write_letter
+from adjudicator.mail.maildir import write_letter
 from tests.kit.ports import free_ports
 from tests.kit.smtpd import Controller
 

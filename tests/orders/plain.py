@@ -6,9 +6,9 @@ from typing import Any
 from games.protocol import Form, LexiconEntry, Order
 from games.record import replace_fields
 from orders.commands import PLAYER_COMMANDS
-from orders.letters.body import FreshLine
-from orders.parsing.parse_context import ParseContext
-from orders.parsing.reading import LetterReading, read_lines
+from orders.mail.body import FreshLine
+from orders.reading.letter_reader import LetterReading, read_lines
+from orders.reading.parse_context import ParseContext
 from orders.verdict import LineVerdict
 
 NAMES = """

@@ -3,11 +3,11 @@
 import pytest
 
 from games.record import replace_fields
-from orders.letters.body import FreshLine
-from orders.parsing.reading import read_lines
+from orders.mail.body import FreshLine
+from orders.reading.letter_reader import read_lines
 from orders.verdict import LineVerdict
 from tests.orders.plain import BOOK, HOLDING, Read, reading
-from tests.orders.test_blocks import CONDITIONS, NATIONS, TURNS, phrase
+from tests.orders.test_condition_blocks import CONDITIONS, NATIONS, TURNS, phrase
 
 AHEAD = replace_fields(
     HOLDING,

@@ -3,10 +3,10 @@
 import pytest
 
 from games.data import read_toml
-from orders.letters.body import SHEET_TITLE, fresh_lines, sheet_of
-from orders.letters.html_rows import TextRow, rows_of
-from orders.letters.letter import Letter
-from orders.letters.mime import Part
+from orders.mail.body import SHEET_TITLE, fresh_lines, sheet_of
+from orders.mail.html_rows import TextRow, rows_of
+from orders.mail.letter import Letter
+from orders.mail.mime import Part
 
 SHEET = ("W MHK H", "W ONE H", "W ONO H")
 HEADERS = read_toml("tests.corpora", "headers.toml")["blocks"]

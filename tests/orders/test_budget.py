@@ -7,19 +7,24 @@ from random import Random
 import pytest
 
 import games
+from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.bench.reading import ReadingSteps
-from adjudicator.clerk.dry_run import opening_of, position_of
-from adjudicator.clerk.filing import file_orders
-from adjudicator.clerk.identity import AuthenticatedSeat
-from adjudicator.clerk.parse_contexts import parse_context
+from adjudicator.inbound.dry_run import opening_of, position_of
+from adjudicator.inbound.filing import file_orders
+from adjudicator.inbound.parse_contexts import parse_context
 from games.protocol import Seat
-from orders.allowance import MAX_COMMANDS_PER_LETTER, MAX_LINES_PER_LETTER, MAX_WORK_PER_LETTER, ReadingBudget
-from orders.letters.body import fresh_lines
-from orders.letters.letter import open_letter
-from orders.parsing.blocks import MAX_IF_DEPTH, MAX_QUESTIONS_PER_ORDER
-from orders.parsing.reading import LetterReading, read_lines
-from tests.kit.babble import Babble
+from orders.mail.body import fresh_lines
+from orders.mail.letter import open_letter
+from orders.reading.budget import (
+    MAX_COMMANDS_PER_LETTER,
+    MAX_LINES_PER_LETTER,
+    MAX_WORK_PER_LETTER,
+    ReadingBudget,
+)
+from orders.reading.condition_blocks import MAX_IF_DEPTH, MAX_QUESTIONS_PER_ORDER
+from orders.reading.letter_reader import LetterReading, read_lines
 from tests.kit.mail import letter
+from tests.kit.random_letters import Babble
 from tests.kit.steps import steps
 
 pytestmark = pytest.mark.long

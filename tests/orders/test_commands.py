@@ -3,7 +3,7 @@
 import pytest
 
 from orders.commands import PLAYER_COMMANDS, Verb, compile_verbs
-from orders.parsing.parse_context import ParseContext
+from orders.reading.parse_context import ParseContext
 from tests.orders.plain import BOOK, reading
 
 

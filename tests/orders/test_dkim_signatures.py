@@ -4,15 +4,15 @@ import re
 
 import pytest
 
-from adjudicator.post.signatures import signed_by
-from orders.letters.dkim_signatures import (
+from adjudicator.mail.dkim import signed_by
+from orders.mail.dkim_signatures import (
     content_hash,
     covers_message,
     covers_recipients,
     is_unambiguous,
     read_signatures,
 )
-from orders.letters.headers import read_headers, split_message
+from orders.mail.headers import read_headers, split_message
 from tests.kit.mail import letter
 from tests.kit.signing import Signer
 

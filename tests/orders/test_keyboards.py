@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from games.data import read_toml
 from orders.keyboards import in_latin, undo_encodings
-from orders.letters.charset import decode
+from orders.mail.charset import decode
 from orders.words import keys, spell_umlauts
 from tests.kit.dry_runs import told
 

@@ -6,8 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from orders.letters.body import fresh_lines
-from orders.letters.headers import (
+from orders.mail.body import fresh_lines
+from orders.mail.headers import (
     addresses,
     has_plain_headers,
     has_plain_line_ends,
@@ -16,9 +16,9 @@ from orders.letters.headers import (
     read_headers,
     split_message,
 )
-from orders.letters.letter import MAX_LETTER_BYTES, fingerprint, names_of, open_letter
-from orders.letters.mime import SOFT_BREAK, unflow
-from orders.parsing.reading import read_lines
+from orders.mail.letter import MAX_LETTER_BYTES, fingerprint, names_of, open_letter
+from orders.mail.mime import SOFT_BREAK, unflow
+from orders.reading.letter_reader import read_lines
 from tests.orders.plain import BOOK
 
 LETTER = b"""Delivered-To: gm@example.org

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orders.letters.body import fresh_lines
-from orders.letters.letter import fingerprint, open_letter
-from orders.parsing.reading import LetterReading, read_lines
+from orders.mail.body import fresh_lines
+from orders.mail.letter import fingerprint, open_letter
+from orders.reading.letter_reader import LetterReading, read_lines
 from orders.verdict import LineVerdict
 from orders.words import strip_bullets
 from tests.kit.dry_runs import said

@@ -3,7 +3,7 @@
 import pytest
 
 from games.protocol import LexiconEntry
-from orders.parsing.lexicon import find_names, index_lexicon
+from orders.reading.lexicon import find_names, index_lexicon
 from orders.words import tidy, words
 from tests.orders.plain import LEXICON
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from orders.letters.body import fresh_lines
-from orders.letters.letter import open_letter
+from orders.mail.body import fresh_lines
+from orders.mail.letter import open_letter
 
 POST = "Mohawk - Delaware\nOneida H\n"
 FOOTERS = {

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import games
-from adjudicator.clerk.dry_run import dry_run, position_of
+from adjudicator.inbound.dry_run import dry_run, position_of
 from games.protocol import Seat
 from orders.verdict import IN_FORCE
 from tests.kit.dry_runs import HEAD, told

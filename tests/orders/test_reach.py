@@ -2,7 +2,7 @@
 
 import pytest
 
-from orders.allowance import MOST_LISTS
+from orders.reading.budget import MOST_LISTS
 from tests.kit.dry_runs import told, typed
 
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import games
-from adjudicator.clerk.dry_run import dry_run
-from adjudicator.reports.sheet import sheet
+from adjudicator.inbound.dry_run import dry_run
+from adjudicator.reports.order_sheet import sheet
 from games.data import read_toml
-from orders.letters.body import SHEET_TITLE
+from orders.mail.body import SHEET_TITLE
 from orders.verdict import IN_FORCE
 from tests.kit.dry_runs import HEAD
 from tests.kit.press import Block, blocks

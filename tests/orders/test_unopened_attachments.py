@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from orders.letters.letter import open_letter
-from orders.letters.unopened_attachments import describe_unopened
+from orders.mail.letter import open_letter
+from orders.mail.unopened_attachments import describe_unopened
 
 LETTERS = Path(__file__).parent.parent / "letters" / "standard"
 

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orders.letters.body import fresh_lines
-from orders.letters.html_rows import rows_of
-from orders.letters.letter import Letter
-from orders.letters.mime import Part
-from orders.letters.visibility import colour_of, contrast, length_of
-from orders.parsing.reading import read_lines
+from orders.mail.body import fresh_lines
+from orders.mail.html_rows import rows_of
+from orders.mail.letter import Letter
+from orders.mail.mime import Part
+from orders.mail.visibility import colour_of, contrast, length_of
+from orders.reading.letter_reader import read_lines
 from tests.orders.plain import BOOK
 
 ORDER = "Mohawk - Delaware"

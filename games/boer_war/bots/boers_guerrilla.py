@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from games.boer_war import prospects, ways
-from games.boer_war.bots.officer import (
+from games.boer_war import paths, prospects
+from games.boer_war.bots.base import (
     FEWEST_LINES,
     HIGHEST_VALUE,
     ItemAttempt,
@@ -15,7 +15,7 @@ from games.boer_war.bots.officer import (
 from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.forces import best_command, leaders_at, leaders_of, sp_at
 from games.boer_war.model import Raid, Reinforce, Trek
-from games.boer_war.reserves import recruit_obstacle, recruit_obstacle_at
+from games.boer_war.reinforcements import recruit_obstacle, recruit_obstacle_at
 from games.boer_war.works import camp_sites, raidable_links, repairable_cuts
 from games.priorities import Criterion
 from games.record import replace_fields
@@ -138,7 +138,7 @@ class BoersGuerrilla(PriorityBot):
 
     def _is_ringed(self, leader: LeaderId) -> bool:
         at, empire = self.view.leaders[leader].at, leaders_of(self.view, "empire")
-        return sum(ways.path_to(self.view, column, at) is not None for column in empire) >= _RING_COLUMNS
+        return sum(paths.path_to(self.view, column, at) is not None for column in empire) >= _RING_COLUMNS
 
     def _columns_at(self, option: RankedOption) -> float:
         assert option.at is not None

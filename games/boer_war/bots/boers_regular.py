@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from games.boer_war import prospects, ways
+from games.boer_war import paths, prospects
 from games.boer_war.board import shortest_path
-from games.boer_war.bots.officer import HIGHEST_VALUE, ItemAttempt, OptionChoice, PriorityBot, RankedOption
+from games.boer_war.bots.base import HIGHEST_VALUE, ItemAttempt, OptionChoice, PriorityBot, RankedOption
 from games.boer_war.codes import LeaderId, Point, Side
 from games.boer_war.estimate import Attack, expected_difference
 from games.boer_war.forces import is_besieging, leaders_at, leaders_of, sp_at
@@ -132,7 +132,7 @@ class BoersRegular(PriorityBot):
                 if self.board.places[point].is_siege_town:
                     continue
                 try:
-                    journey = ways.check_march(self.view, "boers", leaders, (point,))
+                    journey = paths.check_march(self.view, "boers", leaders, (point,))
                 except IllegalOrder:
                     continue
                 worth = expected_difference(self.view, Attack("boers", leaders, point, journey.last))

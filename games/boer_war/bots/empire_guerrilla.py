@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from games.boer_war import prospects, ways
-from games.boer_war.bots.officer import HIGHEST_VALUE, ItemAttempt, OptionChoice, PriorityBot, RankedOption
+from games.boer_war import paths, prospects
+from games.boer_war.bots.base import HIGHEST_VALUE, ItemAttempt, OptionChoice, PriorityBot, RankedOption
 from games.boer_war.codes import LeaderId, Link, Point, Side
 from games.boer_war.forces import is_held, leaders_at, leaders_of, sp_at
 from games.boer_war.model import Blockhouse, Camp, Drive, Garrison, Move, Rail, Reinforce, Repair
 from games.boer_war.odds import expected_drive_losses
-from games.boer_war.reserves import recruit_obstacle_at
+from games.boer_war.reinforcements import recruit_obstacle_at
 from games.boer_war.works import camp_sites, guardable_links, raidable_links, repairable_cuts
 from games.priorities import Criterion
 from games.record import replace_fields
@@ -188,7 +188,7 @@ class EmpireGuerrilla(PriorityBot):
         able = [
             leader
             for leader in leaders_of(self.view, "empire")
-            if not self._is_needed_for_camp(leader, sites) and ways.path_to(self.view, leader, point)
+            if not self._is_needed_for_camp(leader, sites) and paths.path_to(self.view, leader, point)
         ]
         if not able:
             return None
@@ -281,7 +281,7 @@ class EmpireGuerrilla(PriorityBot):
         free = sorted(self._free_leaders(), key=lambda group: (-self.strength(group), group))
         for leaders in free:
             start = self.view.leaders[leaders[0]].at
-            if not self.foes or any(ways.path_to(self.view, leaders[0], foe) for foe in self.foes):
+            if not self.foes or any(paths.path_to(self.view, leaders[0], foe) for foe in self.foes):
                 continue
             goal = min(self.foes, key=lambda point: (self._distance_rank(start, point), point))
             reach = prospects.reachable_points(self.view, leaders)

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from games.boer_war import prospects, rails, ways
-from games.boer_war.bots.officer import HIGHEST_VALUE, ItemAttempt, OptionChoice, PriorityBot, RankedOption
+from games.boer_war import paths, prospects, rails
+from games.boer_war.bots.base import HIGHEST_VALUE, ItemAttempt, OptionChoice, PriorityBot, RankedOption
 from games.boer_war.codes import LeaderId, Point, Side
 from games.boer_war.estimate import Attack, expected_difference
 from games.boer_war.forces import is_besieged, leaders_at, leaders_of, sp_at
-from games.boer_war.lawful import NAVAL_GUNS_EVENT
+from games.boer_war.legality import NAVAL_GUNS_EVENT
 from games.boer_war.model import Assault, Entrench, Move, Rail, Reinforce, Repair
-from games.boer_war.reserves import empire_ports
+from games.boer_war.reinforcements import empire_ports
 from games.boer_war.unlawful import IllegalOrder
 from games.boer_war.works import repairable_cuts
 from games.priorities import Criterion
@@ -204,7 +204,7 @@ class EmpireRegular(PriorityBot):
 
     def _attack_option(self, leaders: tuple[LeaderId, ...], point: Point) -> RankedOption | None:
         try:
-            journey = ways.check_march(self.view, "empire", leaders, (point,))
+            journey = paths.check_march(self.view, "empire", leaders, (point,))
         except IllegalOrder:
             return None
         order = Move(leaders=leaders, path=(point,))

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from games.diplomacy.bots.leanings import Pact
+from games.diplomacy.bots.alliances import Pact
 from games.diplomacy.bots.wording import TRUCE, Matter, Utterance, Wording
 from games.protocol import Seat
 from games.protocol.bot_skills import Correspondence, Missive

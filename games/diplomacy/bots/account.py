@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from games.diplomacy.board import Board
+from games.diplomacy.boards.board import Board
 from games.diplomacy.bots.accords import Accord, Relationship
 from games.diplomacy.bots.consent import read_relationships
 from games.diplomacy.bots.wording import Utterance, Wording, wording

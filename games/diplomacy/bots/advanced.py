@@ -10,15 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from games.dice import Dice, LabelledDice
-from games.diplomacy.bots import aftermath
+from games.diplomacy.bots import retreats_and_builds
+from games.diplomacy.bots.alliances import NO_PACT
+from games.diplomacy.bots.base import PlanningBot
 from games.diplomacy.bots.beginner import Beginner
-from games.diplomacy.bots.dumbbot import DumbBot
-from games.diplomacy.bots.foreseen import PlanCache, Sheet
+from games.diplomacy.bots.common import Situation
+from games.diplomacy.bots.evaluation import Valuation
+from games.diplomacy.bots.explanations import reason_verdicts
 from games.diplomacy.bots.habits import HABIT_SEASONS, Fits, Habit, PastSeason, estimate_habits, past_seasons
 from games.diplomacy.bots.intermediate import Intermediate
-from games.diplomacy.bots.leanings import NO_PACT
-from games.diplomacy.bots.motives import Reasoned
-from games.diplomacy.bots.player import PlanningBot
+from games.diplomacy.bots.opponents import DumbBot
+from games.diplomacy.bots.plan_cache import PlanCache, Sheet
+from games.diplomacy.bots.reasons import Reasoned
 from games.diplomacy.bots.replying import with_replies
 from games.diplomacy.bots.sampling import (
     Model,
@@ -28,12 +31,9 @@ from games.diplomacy.bots.sampling import (
     sample_replies,
     sheet_of,
 )
-from games.diplomacy.bots.situation import Situation
+from games.diplomacy.bots.search import Trials
 from games.diplomacy.bots.temper import TEMPERS, Temper
-from games.diplomacy.bots.trials import Trials
-from games.diplomacy.bots.valuation import Valuation
 from games.diplomacy.bots.variations import Variations
-from games.diplomacy.bots.verdicts import reason_verdicts
 from games.diplomacy.model import NEUTRAL, Build, View
 from games.protocol import Due, Seat
 from games.protocol.optional import PastTurn
@@ -102,10 +102,10 @@ class Advanced(PlanningBot):
             return self.moves(situation, dice)
         valuation = Valuation(situation)
         if due.kind == "retreats":
-            return aftermath.retreats(situation, due, valuation)
+            return retreats_and_builds.retreats(situation, due, valuation)
         if Build.__name__ in due.accepts:
-            return aftermath.builds(situation, due.takes or 0, valuation)
-        return aftermath.removals(situation, due.takes or 0, valuation)
+            return retreats_and_builds.builds(situation, due.takes or 0, valuation)
+        return retreats_and_builds.removals(situation, due.takes or 0, valuation)
 
     def moves(self, situation: Situation, dice: Dice) -> tuple[Reasoned, ...]:
         """An order for each unit of the seat: the best sheet that was found, and what speaks for it."""

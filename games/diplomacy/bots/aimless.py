@@ -1,7 +1,7 @@
 """Any lawful order: the opponent that whoever plans at all must beat. It plays in tournaments only."""
 
 from games.dice import Dice
-from games.diplomacy.boards import Variant
+from games.diplomacy.boards.variants import Variant
 from games.diplomacy.bots.candidates import Repertoire, buildable_units
 from games.diplomacy.model import (
     AnyOrder,

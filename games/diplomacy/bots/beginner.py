@@ -5,9 +5,11 @@ from functools import cached_property
 
 from games import pool
 from games.dice import Dice
+from games.diplomacy.bots.base import PlanningBot
+from games.diplomacy.bots.common import Situation
 from games.diplomacy.bots.distances import UNREACHABLE_STEPS
 from games.diplomacy.bots.lists import choose, goal_criteria, of_unit, site_criteria, step_criteria
-from games.diplomacy.bots.motives import (
+from games.diplomacy.bots.reasons import (
     Attacks,
     Backs,
     Crosses,
@@ -18,8 +20,6 @@ from games.diplomacy.bots.motives import (
     Takes,
     Waits,
 )
-from games.diplomacy.bots.player import PlanningBot
-from games.diplomacy.bots.situation import Situation
 from games.diplomacy.model import Hold, Province, SupportMove, Unit, split_spot
 from games.priorities import Criterion
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from functools import cached_property
 
-from games.diplomacy import canoe_law
-from games.diplomacy.adjustments import free_homes
-from games.diplomacy.afloat import is_afloat
-from games.diplomacy.boards import Variant
+from games.diplomacy.adjudication import canoe_law
+from games.diplomacy.adjudication.adjustments import free_homes
+from games.diplomacy.adjudication.afloat import is_afloat
+from games.diplomacy.boards.variants import Variant
 from games.diplomacy.model import (
     NEUTRAL,
     BuildCanoe,

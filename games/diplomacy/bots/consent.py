@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.diplomacy.board import Board
+from games.diplomacy.adjudication.survivors import neighbours, survivors
+from games.diplomacy.boards.board import Board
 from games.diplomacy.bots.accords import Relationship, pact, read_relationship, season_number
-from games.diplomacy.bots.leanings import Ending, Pact, leanings
-from games.diplomacy.bots.situation import Situation
+from games.diplomacy.bots.alliances import Ending, Pact, leanings
+from games.diplomacy.bots.common import Situation
 from games.diplomacy.bots.wording import Matter, wording
 from games.diplomacy.model import NEUTRAL, Province, Unit
 from games.diplomacy.phrases import count_noun
-from games.diplomacy.survivors import neighbours, survivors
 from games.protocol import Seat
 from games.protocol.bot_skills import Correspondence
 from games.record import replace_fields

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from heapq import heappop, heappush
 
-from games.diplomacy.board import Board
+from games.diplomacy.boards.board import Board
 from games.diplomacy.model import Province, split_spot
 
 UNREACHABLE_STEPS = 999

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from games.diplomacy.adjudication.resolver import DecidedSeason
 from games.diplomacy.model import NEUTRAL, Move, Province, UnitOrder
-from games.diplomacy.resolver import DecidedSeason
 from games.protocol import Seat
 
 Danger = Literal["driven out", "in the way"]

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from math import exp, log
 
 from games.dice import SealedDice
-from games.diplomacy.bots.dumbbot import DumbBot
-from games.diplomacy.bots.foreseen import Sheet
+from games.diplomacy.bots.opponents import DumbBot
+from games.diplomacy.bots.plan_cache import Sheet
 from games.diplomacy.bots.sampling import Model, prior_shares
 from games.diplomacy.events import Resolved
 from games.diplomacy.model import Province, UnitOrder, View

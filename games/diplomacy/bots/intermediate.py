@@ -5,21 +5,13 @@ from collections.abc import Mapping
 
 from games.dice import Dice
 from games.diplomacy.bots.attacks import attack, count_prizes_near
-from games.diplomacy.bots.crossings import embark, ferry
+from games.diplomacy.bots.base import PlanningBot
+from games.diplomacy.bots.common import Situation
+from games.diplomacy.bots.convoys import embark, ferry
 from games.diplomacy.bots.distances import UNREACHABLE_STEPS
 from games.diplomacy.bots.lists import choose, goal_criteria, step_criteria
-from games.diplomacy.bots.motives import (
-    Covers,
-    Crosses,
-    Heads,
-    Keeps,
-    PlannedOrder,
-    Shields,
-    Waits,
-)
 from games.diplomacy.bots.plan import SeasonPlan, powers_of
-from games.diplomacy.bots.player import PlanningBot
-from games.diplomacy.bots.situation import Situation
+from games.diplomacy.bots.reasons import Covers, Crosses, Heads, Keeps, PlannedOrder, Shields, Waits
 from games.diplomacy.model import Province, SupportHold, Unit, split_spot
 
 

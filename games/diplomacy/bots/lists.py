@@ -11,9 +11,9 @@ from functools import cache
 from typing import TypeVar
 
 from games.dice import Dice
+from games.diplomacy.bots.common import Situation
 from games.diplomacy.bots.distances import UNREACHABLE_STEPS
-from games.diplomacy.bots.motives import PriorityDecision, describe_ranking
-from games.diplomacy.bots.situation import Situation
+from games.diplomacy.bots.reasons import PriorityDecision, describe_ranking
 from games.diplomacy.model import Kind, Piece, Province, Unit, split_spot
 from games.priorities import Criterion, applies, rank
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from games.dice import Dice
-from games.diplomacy.afloat import is_afloat
-from games.diplomacy.bots.motives import AnyMotive, Backs, PlannedOrder
-from games.diplomacy.bots.situation import Situation
+from games.diplomacy.adjudication.afloat import is_afloat
+from games.diplomacy.bots.common import Situation
+from games.diplomacy.bots.reasons import AnyMotive, Backs, PlannedOrder
 from games.diplomacy.model import Hold, Move, Province, SupportMove, Unit, UnitOrder, split_spot
 from games.protocol import Seat
 

@@ -9,15 +9,15 @@ Rule 3: everything follows from the view and from the letters of the seat itself
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from games.diplomacy.board import Board
+from games.diplomacy.adjudication.survivors import neighbours, survivors
+from games.diplomacy.boards.board import Board
 from games.diplomacy.bots.accords import BROKEN_WORD_PHRASE, EXPLANATION, IN_VAIN, pact, season_number
+from games.diplomacy.bots.alliances import Pact
+from games.diplomacy.bots.common import Situation
 from games.diplomacy.bots.consent import REPROPOSAL_SEASONS, Consent, read_relationships
-from games.diplomacy.bots.leanings import Pact
-from games.diplomacy.bots.situation import Situation
 from games.diplomacy.bots.wording import TRUCE, Matter, Utterance, wording
 from games.diplomacy.model import Province
 from games.diplomacy.phrases import count_noun
-from games.diplomacy.survivors import neighbours, survivors
 from games.protocol import Seat
 from games.protocol.bot_skills import BotMessage, Correspondence, Missive
 from games.record import replace_fields

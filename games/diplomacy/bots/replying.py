@@ -3,11 +3,11 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from games.diplomacy.bots.foreseen import Sheet
-from games.diplomacy.bots.player import PlanningBot
-from games.diplomacy.bots.situation import Situation
-from games.diplomacy.bots.trials import Trials
-from games.diplomacy.bots.valuation import Valuation
+from games.diplomacy.bots.base import PlanningBot
+from games.diplomacy.bots.common import Situation
+from games.diplomacy.bots.evaluation import Valuation
+from games.diplomacy.bots.plan_cache import Sheet
+from games.diplomacy.bots.search import Trials
 from games.diplomacy.bots.variations import Change, Variations
 from games.diplomacy.model import Move, Province
 from games.protocol import Seat

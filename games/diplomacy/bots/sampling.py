@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from games.dice import Dice, LabelledDice, SealedDice
-from games.diplomacy.bots.dumbbot import DumbBot
-from games.diplomacy.bots.foreseen import PlanCache, Sheet
-from games.diplomacy.bots.motives import Reasoned
-from games.diplomacy.bots.player import PlanningBot
-from games.diplomacy.bots.situation import Situation
+from games.diplomacy.bots.base import PlanningBot
+from games.diplomacy.bots.common import Situation
+from games.diplomacy.bots.opponents import DumbBot
+from games.diplomacy.bots.plan_cache import PlanCache, Sheet
+from games.diplomacy.bots.reasons import Reasoned
 from games.diplomacy.model import NEUTRAL, Province, Unit, UnitOrder, View
 from games.protocol import Seat
 from games.protocol.bot_skills import SupportsSearchBudget

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from games.diplomacy.bots.leanings import DEFAULT_LEAD
+from games.diplomacy.bots.alliances import DEFAULT_LEAD
 from games.record import Record
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from games.diplomacy.afloat import is_afloat
+from games.diplomacy.adjudication.afloat import is_afloat
 from games.diplomacy.bots.candidates import Repertoire
-from games.diplomacy.bots.foreseen import Sheet
-from games.diplomacy.bots.situation import Situation
+from games.diplomacy.bots.common import Situation
+from games.diplomacy.bots.plan_cache import Sheet
 from games.diplomacy.model import (
     BuildCanoe,
     Convoy,

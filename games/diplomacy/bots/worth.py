@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from games.diplomacy.board import Board
+from games.diplomacy.boards.board import Board
 from games.diplomacy.model import Kind, Province, split_spot
 
 

@@ -5,7 +5,7 @@
 
 from collections.abc import Sequence
 
-from games.diplomacy.boards import Variant
+from games.diplomacy.boards.variants import Variant
 from games.diplomacy.edits import AnyEdit, PlaceUnit, RemoveUnit, SetOwner
 from games.diplomacy.exchange import package, results, results_read
 from games.diplomacy.exchange.seen import RecordedPosition

@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.diplomacy.board import Board
-from games.diplomacy.boards import Variant
+from games.diplomacy.boards.board import Board
+from games.diplomacy.boards.variants import Variant
 from games.diplomacy.events import Dislodged, Resolved
 from games.diplomacy.exchange.seen import RecordedPosition
 from games.diplomacy.model import Province, State, Unit

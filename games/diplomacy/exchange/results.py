@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
-from games.diplomacy.boards import Variant
+from games.diplomacy.boards.variants import Variant
 from games.diplomacy.events import Dislodged, Resolved
 from games.diplomacy.model import (
     Build,

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from games.diplomacy.boards import Variant
+from games.diplomacy.boards.variants import Variant
 from games.diplomacy.exchange.seen import RecordedPosition, is_opening_turn
 from games.diplomacy.model import Province, Unit
 from games.diplomacy.position_names import PositionNames

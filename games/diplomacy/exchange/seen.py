@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from games.diplomacy.boards import Variant
+from games.diplomacy.boards.variants import Variant
 from games.diplomacy.model import Province, Unit
 from games.protocol import Seat
 from games.protocol.exchange import RecordedTurn

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from games.dice import Dice
 from games.plains_indian_wars import hands, railroad
 from games.plains_indian_wars.components import Card
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import (
     AnyOrder,
     Colour,
@@ -20,11 +19,12 @@ from games.plains_indian_wars.model import (
     Region,
     View,
 )
-from games.plains_indian_wars.nations import event_cards, lawful
+from games.plains_indian_wars.nations import event_cards, legality
 from games.plains_indian_wars.nations.gathering import Aim, GatheringPlan, forces_after, plan_gathering
 from games.plains_indian_wars.nations.lands import placement_regions
 from games.plains_indian_wars.nations.sequence import acting_tribes, tribe_deck, tribes_with_cards
 from games.plains_indian_wars.nations.targets import next_train_region, tribe_aims, tribe_posts
+from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Choice, Due
 
 _Choices = Iterator[Choice[AnyOrder]]
@@ -53,7 +53,7 @@ class NationsBot:
         for colour in tribes_with_cards(view, acting_tribes(view)):
             for choice in _plan_choices(view, colour):
                 order = choice.order
-                if order.slot not in choices and lawful.objection(view, order) is None:
+                if order.slot not in choices and legality.objection(view, order) is None:
                     choices[order.slot] = choice
         return tuple(choices.values())
 

@@ -2,9 +2,9 @@
 
 from games.plains_indian_wars.components import ColumnCampaign
 from games.plains_indian_wars.events import ColumnFell, ColumnMoved
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import CavalryColumn, Colour
 from games.plains_indian_wars.nations.fights import fight_region
+from games.plains_indian_wars.working_state import WorkingState
 
 
 def set_up_columns(play: WorkingState) -> None:

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Mapping
 
 from games.plains_indian_wars import hands, railroad
-from games.plains_indian_wars.carrying_out import bring_back
 from games.plains_indian_wars.components import Card, Effect
 from games.plains_indian_wars.engagements import dice_for
 from games.plains_indian_wars.events import CardPlayed, OrderFault, Placed, RailsTorn, Rode, Struck
-from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars.execution import bring_back
 from games.plains_indian_wars.model import Colour, PlayEvent, Region
 from games.plains_indian_wars.nations.fights import apply_hits
 from games.plains_indian_wars.nations.lands import (
@@ -17,7 +16,8 @@ from games.plains_indian_wars.nations.lands import (
     may_stand,
     placement_regions,
 )
-from games.plains_indian_wars.nations.phase import TribePhase
+from games.plains_indian_wars.nations.tribe_phase import TribePhase
+from games.plains_indian_wars.working_state import WorkingState
 
 TRIBE_REGION_OPERATIONS = ("strike", "sweep", "fierce", "first-strike")
 """The operations that are played in a region."""

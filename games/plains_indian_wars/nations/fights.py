@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from games.plains_indian_wars import standing
+from games.plains_indian_wars import standing_orders
 from games.plains_indian_wars.engagements import BaseEngagement, battlefields, dice_for
 from games.plains_indian_wars.events import ColumnMoved, Retreat
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import Colour, Face, Region
 from games.plains_indian_wars.nations.lands import withdrawal_regions
+from games.plains_indian_wars.working_state import WorkingState
 from games.record import Value, field
 
 
@@ -30,7 +30,7 @@ def tribe_battlefields(play: WorkingState, colours: Sequence[Colour]) -> tuple[R
     regions = [region for region in battlefields(play) if play.tribe_in(region) in colours]
     if play.scenario.trains:
         regions = [region for region in regions if region in play.now.trains.values()]
-    return standing.engagement_order(play, regions)
+    return standing_orders.engagement_order(play, regions)
 
 
 def fight_region(play: WorkingState, region: Region, favour: EngagementBonus | None = None) -> None:
@@ -68,7 +68,7 @@ def _next_to_fall(play: WorkingState, region: Region) -> Colour:
     commander the last of his men, and the player says which troopers fall among equals.
     Source: PIW2.train.most, PIW2.train.ties, PIW2.rail.most, PIW2.custer.most, PIW2.custer.commander.
     """
-    order = standing.fall_order(play)
+    order = standing_orders.fall_order(play)
     here = {colour: play.count(region, colour) for colour in order}
     if play.scenario.campaign:
         bare = sum(set(column.cubes) == {"Black"} for column in play.columns.values() if column.at == region)
@@ -116,7 +116,7 @@ class _NationsEngagement(BaseEngagement):
         Source: PIW2.train.blank, PIW2.rail.blank, PIW2.custer.blank.
         """
         here = self.play.count(self.region, self.tribe)
-        if here > standing.withdraws_at(self.play, self.tribe):
+        if here > standing_orders.withdraws_at(self.play, self.tribe):
             return ()
         leaving = min(here, self._own_faces(faces).count("blank"))
         gone = self.leave_one_by_one(

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from games.plains_indian_wars.components import Card
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import Colour, Region
 from games.plains_indian_wars.nations.lands import placement_regions, reachable_regions
+from games.plains_indian_wars.working_state import WorkingState
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from games.plains_indian_wars.events import (
     RailsTorn,
     TrainMoved,
 )
-from games.plains_indian_wars.nations.telling import column_name, verdict_text
+from games.plains_indian_wars.nations.report_text import column_name, verdict_text
 from games.plains_indian_wars.phrases import cubes_text, join_words, region_name
 
 

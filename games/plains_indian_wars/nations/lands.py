@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from games.plains_indian_wars import standing
-from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars import standing_orders
 from games.plains_indian_wars.model import Colour, Region
+from games.plains_indian_wars.working_state import WorkingState
 
 
 def home_regions(play: WorkingState, colour: Colour) -> tuple[Region, ...]:
@@ -80,5 +80,5 @@ def withdrawal_regions(play: WorkingState, colour: Colour, start: Region) -> tup
         and (controls(play, colour, region) or is_empty(play, region))
         and play.tribe_cubes(region) < play.tribe_limit(region)
     ]
-    wanted = (standing.instruction_on(play, "fall back", start) or ("",))[0]
+    wanted = (standing_orders.instruction_on(play, "fall back", start) or ("",))[0]
     return tuple(sorted(regions, key=lambda region: (region != wanted, -play.tribe_cubes(region))))

@@ -3,8 +3,8 @@
 from games.plains_indian_wars import railroad
 from games.plains_indian_wars.components import RailroadWorks
 from games.plains_indian_wars.events import PartyMoved, Placed
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import Colour, Line, Region
+from games.plains_indian_wars.working_state import WorkingState
 
 WESTWARD, EASTWARD = 1, -1
 """The way of each line along the sections, which are counted from St. Louis."""

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from games.dice import Dice
-from games.plains_indian_wars import hands
+from games.plains_indian_wars import hands, victory
 from games.plains_indian_wars.board import tribe_of
 from games.plains_indian_wars.events import AnyEvent
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import (
     NATIONS_SEAT,
     AnyOrder,
@@ -18,9 +17,10 @@ from games.plains_indian_wars.model import (
     View,
     card_slot,
 )
-from games.plains_indian_wars.nations import lawful, sequence, victory
+from games.plains_indian_wars.nations import legality, sequence
 from games.plains_indian_wars.nations.lands import controls
 from games.plains_indian_wars.sifting import validate_orders
+from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import (
     Concern,
     Condition,
@@ -74,29 +74,29 @@ class NationsRules:
         if state.ended:
             return ()
         owes = tuple(
-            OwedOrder(slot=slot, name=_CARD_SLOT_NAMES[slot]) for slot in lawful.required_slots(state)
+            OwedOrder(slot=slot, name=_CARD_SLOT_NAMES[slot]) for slot in legality.required_slots(state)
         )
         return (
-            Due(seat=NATIONS_SEAT, kind="the plan", accepts=lawful.accepted_order_types(state), owes=owes),
+            Due(seat=NATIONS_SEAT, kind="the plan", accepts=legality.accepted_order_types(state), owes=owes),
         )
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Return why the order could never be carried out; what depends on other orders is a concern."""
-        return lawful.objection(view, order)
+        return legality.objection(view, order)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """Return what would be left out of the plan."""
-        return lawful.concerns(view, orders)
+        return legality.concerns(view, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
         """Silence: the first action card is played and nobody moves; without one an Event is given up."""
         orders: list[AnyOrder] = []
         for hand in state.hands.values():
-            if not hand or card_slot(hand[0]) not in lawful.required_slots(state):
+            if not hand or card_slot(hand[0]) not in legality.required_slots(state):
                 continue
             leads = hands.action_cards_among(state, hand)
             orders.append(PlayAction(card=leads[0].id) if leads else Discard(card=hand[0]))
-        slots = lawful.required_slots(state)
+        slots = legality.required_slots(state)
         return tuple(sorted(orders, key=lambda choice: slots.index(str(choice.slot))))
 
     def adjudicate(
@@ -104,7 +104,7 @@ class NationsRules:
     ) -> Outcome[State, AnyEvent]:
         """Carry the plan out, then let the U.S. act until a plan is wanted again."""
         play = WorkingState(state, dice)
-        mine = validate_orders(play, orders.get(NATIONS_SEAT, ()), lawful.objection)
+        mine = validate_orders(play, orders.get(NATIONS_SEAT, ()), legality.objection)
         sequence.play_tribes_phase(play, mine)
         sequence.run_on(play)
         return Outcome(play.freeze(), tuple(play.events))

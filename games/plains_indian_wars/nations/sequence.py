@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from games.plains_indian_wars import hands, railroad
-from games.plains_indian_wars.in_play import WorkingState
+from games.plains_indian_wars import hands, railroad, victory
 from games.plains_indian_wars.model import TRIBES, AnyOrder, Belt, Colour, DeckName, State
-from games.plains_indian_wars.nations import columns, parties, victory, wagon_train
-from games.plains_indian_wars.nations.carrying_out import carry_out_plan
+from games.plains_indian_wars.nations import columns, parties, wagon_train
+from games.plains_indian_wars.nations.execution import carry_out_plan
 from games.plains_indian_wars.nations.fights import fight_region, tribe_battlefields
-from games.plains_indian_wars.nations.phase import TribePhase
+from games.plains_indian_wars.nations.tribe_phase import TribePhase
 from games.plains_indian_wars.sequence import check_last_turn, draw_disc, place_setup
+from games.plains_indian_wars.working_state import WorkingState
 
 TRAIL_OF_TRIBE: dict[Colour, Belt] = {"Green": "north", "Orange": "south"}
 """Which trail crosses the plains of a tribe."""

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from games.plains_indian_wars.board import ST_LOUIS
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import Colour, Region
 from games.plains_indian_wars.nations.gathering import Aim
 from games.plains_indian_wars.nations.lands import home_regions, may_stand, placement_regions
 from games.plains_indian_wars.nations.parties import WESTWARD
 from games.plains_indian_wars.nations.sequence import TRAIL_OF_TRIBE
+from games.plains_indian_wars.working_state import WorkingState
 
 _MIN_ATTACKERS = 5
 """Fewer cubes do not attack workers and their escorts: they gather first."""

@@ -2,8 +2,8 @@
 
 from games.plains_indian_wars.board import ROCKIES, ST_LOUIS, TrailStep
 from games.plains_indian_wars.events import Forked, TrainMoved
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import Belt, Colour, Region
+from games.plains_indian_wars.working_state import WorkingState
 
 
 def set_up_trains(play: WorkingState) -> None:

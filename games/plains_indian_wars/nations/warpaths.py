@@ -1,10 +1,10 @@
 """Moves of a tribe: groups, routes, and what becomes of cubes for which there is no room in the end."""
 
 from games.plains_indian_wars.events import Moved, OrderFault, TurnedBack
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import ALL_CUBES, Colour, Move, Region
 from games.plains_indian_wars.nations.lands import may_stand, reachable_regions
 from games.plains_indian_wars.phase_limits import PhaseLimits
+from games.plains_indian_wars.working_state import WorkingState
 from games.record import MutableRecord
 
 

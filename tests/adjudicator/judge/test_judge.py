@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.whatif import answer_question, find_bot, find_judge, format_json
+from adjudicator.judge import answer_question, find_bot, find_judge, format_json
 
 JUDGE, BOT = find_judge("indianomacy"), find_bot("indianomacy")
 

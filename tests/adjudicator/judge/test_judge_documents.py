@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 import games
-from adjudicator.gm.app import app
-from games.diplomacy.positions import known_keys
+from adjudicator.cli.app import app
+from games.diplomacy.judge import known_keys
 
 ROOT = Path(__file__).parents[3]
 TYPED = re.compile(r"```\n(echo '[^`]*?gm (?:judge|bot) [^\n]*)\n```\n\n```json\n(.*?)```", re.DOTALL)

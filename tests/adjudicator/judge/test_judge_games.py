@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.whatif import answer_question, find_judge
+from adjudicator.judge import answer_question, find_judge
 from games.dice import Dice, SealedDice
-from games.diplomacy.board import Board
+from games.diplomacy.boards.board import Board
 from games.diplomacy.events import Resolved, StormThrown
 from games.diplomacy.model import AnyOrder, BuildCanoe, Convoy, Destroy, Hold, Move, Piece, State, split_spot
 from games.options import settle

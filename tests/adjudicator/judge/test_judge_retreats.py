@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from adjudicator.whatif import answer_question, find_judge
-from games.diplomacy import boards
+from adjudicator.judge import answer_question, find_judge
+from games.diplomacy.boards import variants
 
 STANDARD, INDIANOMACY = find_judge("standard"), find_judge("indianomacy")
 AT = "dislodged.Germany[0].retreats"
@@ -133,7 +133,7 @@ def test_war_parties_too_retreat_next_door_only():
 def test_what_is_answered_goes_back_in_as_a_question(seed):
     """Whatever retreats are claimed: they are refused, or the next position is one."""
     chance = random.Random(seed)
-    board = boards.load("standard").board
+    board = variants.load("standard").board
     places = chance.sample([one for one in board.places if len(board.army[one]) > 1], 6)
     near = chance.sample(board.army[places[0]], 2)
     claimed = [*chance.sample(list(board.places), chance.randrange(2)), *near]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.whatif import answer_question, find_judge
+from adjudicator.judge import answer_question, find_judge
 
 JUDGE = find_judge("standard")
 

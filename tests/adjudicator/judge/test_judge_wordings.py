@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.whatif import find_judge
+from adjudicator.judge import find_judge
 from games.data import read_toml
 from tests.kit.corpora import SPELLINGS
 from tests.orders.test_spellings import MEANT, POSITIONS

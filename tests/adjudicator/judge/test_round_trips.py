@@ -9,18 +9,18 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import games
-from adjudicator.ledger.positions import GamePosition, PlayedTurn
-from adjudicator.referee.log import orders_of
-from adjudicator.referee.turn import play_turns, position_after
-from adjudicator.whatif import Ask, answer_question, find_bot, find_judge
+from adjudicator.judge import Ask, answer_question, find_bot, find_judge
+from adjudicator.model.games import GamePosition, PlayedTurn
+from adjudicator.turns.log import orders_of
+from adjudicator.turns.runner import play_turns, position_after
 from games.fields import Field
 from games.given_dice import GivenDice
 from games.protocol import Invalid
 from games.protocol.optional import Judge
 from games.record import as_json
-from games.war_chest.box import PRINTED
+from games.war_chest.owner_data import PRINTED
 from tests.kit.handbook import DOCS
-from tests.kit.memory import NOON, opened
+from tests.kit.memory_repository import NOON, opened
 
 PLAYED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("standard", {"last_year": 1903}),

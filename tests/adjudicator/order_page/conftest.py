@@ -2,15 +2,15 @@
 
 import pytest
 
-from adjudicator.secretary import writing
+from adjudicator.outbound import composer
 from tests.kit import pictures
-from tests.kit.town import town
+from tests.kit.service_harness import town
 
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     """A town whose letters come without maps, which would take more time than all else."""
-    monkeypatch.setattr(writing.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
     with town(tmp_path / "town") as opened:
         yield opened
 

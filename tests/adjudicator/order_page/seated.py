@@ -7,16 +7,16 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import games
-from adjudicator.clerk.dry_run import dry_run
-from adjudicator.gamesmaster import conduct
-from adjudicator.signs.addresses import reply_address, reply_token
-from adjudicator.store import games as book_of_games
-from adjudicator.store.tables import EntryRow, FiledRow, GameRow
+from adjudicator.admin import game_admin
+from adjudicator.inbound.dry_run import dry_run
+from adjudicator.model.addresses import reply_address, reply_token
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage.tables import EntryRow, FiledRow, GameRow
 from games.protocol import OptionValue, State
 from games.record import canonical
 from tests.adjudicator.order_page.parties import WHO
 from tests.kit.dry_runs import HEAD
-from tests.kit.town import HOUR, Town
+from tests.kit.service_harness import HOUR, Town
 
 SECRET = b"thirty-two bytes, sealed for us."
 OPTIONS = {"boer-war": {"mode": "both"}}
@@ -38,11 +38,11 @@ class Seat:
         self.address = f"{self.seat.lower()}@example.org"
         if not book_of_games.is_taken(place.house.database, "alone"):
             asked = OPTIONS.get(kind, {}) if options is None else options
-            request = conduct.GameRequest(kind, "alone", asked, early=False, terms={"press": "none"})
-            conduct.new_game(place.house, request, secret=SECRET)
-        conduct.assign(place.house, "alone", self.seat, self.address)
+            request = game_admin.GameRequest(kind, "alone", asked, early=False, terms={"press": "none"})
+            game_admin.new_game(place.house, request, secret=SECRET)
+        game_admin.assign(place.house, "alone", self.seat, self.address)
         place.work()
-        self.head = conduct.position_of(place.house, "alone").head_sha
+        self.head = game_admin.position_of(place.house, "alone").head_sha
 
     def comes_to(self, state: State) -> None:
         """The game stands so, its log begun and nothing on file: as if it had been set up like that."""
@@ -63,7 +63,7 @@ class Seat:
 
     def page(self) -> Path:
         """The page that SHEET brings, asked for at the address of the turn that it is, as a file."""
-        house, position = self.place.house, conduct.position_of(self.place.house, "alone")
+        house, position = self.place.house, game_admin.position_of(self.place.house, "alone")
         turn = games.kinds()[self.kind].rules.turn(position.state).short
         token = reply_token(house.office.key, "alone", self.seat, position.chairs[self.seat].generation, turn)
         self.place.clock.advance(HOUR)
@@ -91,7 +91,7 @@ class Seat:
 
     def reads(self, link: str) -> dict[str, Any]:
         """What `gm mail read` says to the letter that a link opens."""
-        position = conduct.position_of(self.place.house, "alone")
+        position = game_admin.position_of(self.place.house, "alone")
         raw = HEAD.format(subject="Orders") + parse_qs(urlsplit(link).query)["body"][0]
         return dry_run(raw.encode(), position, games.kinds()[position.kind], self.seat)
 

@@ -28,7 +28,7 @@ from tests.adjudicator.order_page.decisions import (
 from tests.adjudicator.order_page.hands import Press, by_touch, put_together
 from tests.adjudicator.order_page.parties import settled
 from tests.adjudicator.order_page.seated import Seat
-from tests.kit.town import Town, text_of
+from tests.kit.service_harness import Town, text_of
 
 ORDERS = {
     "standard": diplomacy.AnyOrder,

@@ -6,14 +6,14 @@ from itertools import product
 import pytest
 
 from adjudicator.order_page.choices import OrderPageInput, list_choices
+from games.great_war.legal_orders import bases
 from games.great_war.model import CardPlay, Lay
-from games.great_war.possible import bases
-from games.plains_indian_wars.carrying_out import placement_regions
-from games.plains_indian_wars.in_play import WorkingState as Board
-from games.plains_indian_wars.lawful import best_limits
+from games.plains_indian_wars.execution import placement_regions
+from games.plains_indian_wars.legality import best_limits
 from games.plains_indian_wars.model import SOLDIERS, Move, Place, belt_of
+from games.plains_indian_wars.working_state import WorkingState as Board
 from games.record import canonical, replace_fields
-from tests.adjudicator.order_page.test_choices import course, meant
+from tests.adjudicator.order_page.test_order_page import course, meant
 
 
 def groups(asked: OrderPageInput) -> Iterator[Move]:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from adjudicator.clock import Millis
-from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.positions import (
+from adjudicator.model.deadlines import Deadlines
+from adjudicator.model.games import (
     AdjudicationResult,
     DiceRoll,
     GamePosition,

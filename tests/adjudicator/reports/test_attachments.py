@@ -7,12 +7,12 @@ from email import message_from_bytes, policy
 import pytest
 
 from adjudicator.clock import DAY, HOUR, MINUTE
-from adjudicator.post.envelope import encode_letter
-from adjudicator.referee.turn import position_after
+from adjudicator.mail.envelope import encode_letter
 from adjudicator.reports import messages
 from adjudicator.reports.attachments import attachments
 from adjudicator.reports.calendar import CalendarEntry, Organizer, render_calendar
 from adjudicator.reports.report import compile_report
+from adjudicator.turns.runner import position_after
 from games.protocol import Turn
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'

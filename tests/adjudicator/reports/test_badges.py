@@ -9,8 +9,8 @@ import games
 from adjudicator.reports.chart import line_chart
 from adjudicator.reports.messages import LetterReader, verdict
 from adjudicator.reports.named import leading_names, split_at_names
-from adjudicator.reports.transcript import CommandAnswer, Transcript
 from adjudicator.reports.typeset import table
+from adjudicator.reports.verdict import CommandAnswer, Transcript
 from games.dice import SealedDice
 from games.protocol import ReportTable
 

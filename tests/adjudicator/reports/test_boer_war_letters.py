@@ -6,16 +6,16 @@ import pytest
 
 import games
 from adjudicator.clock import DAY
-from adjudicator.ledger.letters import LetterDraft
-from adjudicator.ledger.positions import AdjudicationResult, GamePosition, PlayedTurn
-from adjudicator.referee.turn import play_turns, position_after
+from adjudicator.model.games import AdjudicationResult, GamePosition, PlayedTurn
+from adjudicator.model.mail import LetterDraft
 from adjudicator.reports.messages import LetterReader, turn_report
 from adjudicator.reports.report import compile_report
+from adjudicator.turns.runner import play_turns, position_after
 from games.boer_war import events
 from games.boer_war.model import EMPIRE, PLAYER
 from games.protocol import Seat
 from tests.kit.campaign import campaign
-from tests.kit.memory import NOON, opened
+from tests.kit.memory_repository import NOON, opened
 from tests.kit.sent_back import offered, refused
 
 KIND = "boer-war"

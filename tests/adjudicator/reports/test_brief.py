@@ -4,11 +4,11 @@ from itertools import islice
 
 import pytest
 
-from adjudicator.ledger.letter_choice import Style
+from adjudicator.model.letter_choice import Style
 from adjudicator.reports import messages
 from adjudicator.reports.brief import apply_reader_style
 from adjudicator.reports.report import Report, compile_report
-from orders.letters.body import sheet_of
+from orders.mail.body import sheet_of
 from tests.kit.pages import Told, told
 
 SOLO = ("great-war", "war-chest", "plains-indian-wars", "boer-war")

@@ -1,6 +1,7 @@
 """What the next report tells of what was done by hand, and to whom."""
 
-from adjudicator.ledger.overrides import (
+from adjudicator.model.games import LogEntry
+from adjudicator.model.overrides import (
     AnyOverride,
     DieForced,
     Edited,
@@ -10,11 +11,10 @@ from adjudicator.ledger.overrides import (
     content,
     kind_of,
 )
-from adjudicator.ledger.positions import LogEntry
 from adjudicator.reports.by_hand import describe_overrides
 from games.protocol import Game, Seat
 from games.record import plain, replace_fields
-from tests.kit.memory import NOON, game_of, opened
+from tests.kit.memory_repository import NOON, game_of, opened
 from tests.kit.toy import toy_found
 
 PLAYER, BOT = Seat("player"), Seat("bot")

@@ -5,11 +5,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from adjudicator.post.envelope import encode_letter
+from adjudicator.config.channels import Channel
+from adjudicator.mail.envelope import encode_letter
 from adjudicator.reports.forum import channel_letter
 from adjudicator.reports.picture import Drawing
 from adjudicator.reports.report import compile_report
-from adjudicator.settings.channel import Channel
 
 LIST = "turns@lists.example.org"
 DRAWN = Drawing("<svg/>", b"PNG")

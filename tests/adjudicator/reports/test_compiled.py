@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator import catalogue, kept
+from adjudicator import compile_cache, messages
 from adjudicator.kept_templates import CompiledTemplates
 from adjudicator.reports import compiled, inline_css, typeset
 
@@ -16,8 +16,8 @@ ROOT = Path(__file__).parents[3]
 SETS = """
 import json, os, sys
 import jinja2
-from adjudicator import kept
-kept.enable(os.environ)
+from adjudicator import compile_cache
+compile_cache.enable(os.environ)
 made = []
 compile_ = jinja2.Environment.compile
 def counted(self, source, name=None, filename=None, **others):
@@ -30,7 +30,7 @@ write = inline_css.inline_styles
 inline_css.inline_styles = lambda source: styled.append(1) or write(source)
 work_out = inline_css._compute_style
 inline_css._compute_style = lambda *asked: styled.append(1) or work_out(*asked)
-from adjudicator.catalogue import sentence
+from adjudicator.messages import sentence
 from adjudicator.reports.messages import Heading, LetterReader, notice
 letter = notice(LetterReader("elm@example.org"), Heading("key", "Hail"), ("One.", "Two."))
 told = [letter.text, letter.html, inline_css.class_attributes("tr own")]
@@ -96,21 +96,21 @@ def test_what_templates_call_counts_for_what_they_are_made_of(tmp_path, monkeypa
 
 
 def test_rooms_are_kept_for_what_is_written_there(tmp_path, monkeypatch):
-    monkeypatch.setattr(kept, "_folders", [tmp_path / "turnpost"])
-    read = catalogue._load_sentences.__wrapped__
-    assert read("clerk") == read("clerk") == catalogue.sentences("clerk")
-    assert read("secretary") == catalogue.sentences("secretary")
-    monkeypatch.setattr(catalogue, "_parse_sentences", lambda room, page: {"said": page.decode()})
+    monkeypatch.setattr(compile_cache, "_folders", [tmp_path / "turnpost"])
+    read = messages._load_sentences.__wrapped__
+    assert read("clerk") == read("clerk") == messages.sentences("clerk")
+    assert read("secretary") == messages.sentences("secretary")
+    monkeypatch.setattr(messages, "_parse_sentences", lambda room, page: {"said": page.decode()})
     assert len(read("clerk")) > 100
     folder = tmp_path / "templates" / "messages"
     folder.mkdir(parents=True)
     (folder / "clerk.toml").write_text('joining.taken = "No."\n')
-    monkeypatch.setattr(catalogue, "files", lambda package: tmp_path / package)
+    monkeypatch.setattr(messages, "files", lambda package: tmp_path / package)
     assert read("clerk") == {"said": 'joining.taken = "No."\n'}
 
 
 def test_styles_are_kept_for_what_was_asked(tmp_path, monkeypatch):
-    monkeypatch.setattr(kept, "_folders", [tmp_path / "turnpost"])
+    monkeypatch.setattr(compile_cache, "_folders", [tmp_path / "turnpost"])
     asked = (("div", "tr own", ""), ("div", "grid", ""), ("p", "", ""), ("div", "grid", "margin: 1px"))
     worked_out = [inline_css.style_of.__wrapped__(*one) for one in asked]
     assert len(set(worked_out)) == len(list((tmp_path / "turnpost").iterdir())) == 4
@@ -121,7 +121,7 @@ def test_styles_are_kept_for_what_was_asked(tmp_path, monkeypatch):
 
 
 def test_another_text_is_another_template(tmp_path, monkeypatch):
-    monkeypatch.setattr(kept, "_folders", [tmp_path / "turnpost"])
+    monkeypatch.setattr(compile_cache, "_folders", [tmp_path / "turnpost"])
 
     def said(text, made_of=b"this"):
         environment = compiled.Environment(bytecode_cache=CompiledTemplates(made_of))

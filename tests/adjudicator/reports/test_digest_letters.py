@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 
 import games
-from adjudicator.ledger.letters import LetterDraft
-from adjudicator.referee.deadlines import missing_orders
+from adjudicator.model.addresses import reply_address
+from adjudicator.model.mail import LetterDraft
 from adjudicator.reports import messages
 from adjudicator.reports.messages import LetterReader, WaitingGame
 from adjudicator.reports.report import badges
-from adjudicator.signs.addresses import reply_address
+from adjudicator.turns.deadlines import missing_orders
 from games.protocol import Seat
 from games.record import replace_fields
-from tests.kit.memory import game_of, opened
+from tests.kit.memory_repository import game_of, opened
 from tests.kit.pages import DAY, DEADLINE, PLAYER
 
 ALONE = ("war-chest", "great-war", "boer-war", "plains-indian-wars")

@@ -5,20 +5,20 @@ from dataclasses import dataclass, replace
 import pytest
 
 import games
-from adjudicator.clerk.identity import AuthenticatedSeat
-from adjudicator.clerk.parse_contexts import parse_context
-from adjudicator.ledger.letters import LetterDraft
-from adjudicator.ledger.positions import GamePosition
+from adjudicator.auth.sender import AuthenticatedSeat
+from adjudicator.inbound.parse_contexts import parse_context
+from adjudicator.model.games import GamePosition
+from adjudicator.model.mail import LetterDraft
 from adjudicator.reports import messages
 from adjudicator.reports.report import opening_report
 from games.dice import commitment
 from games.protocol import Seat
 from games.protocol.optional import SupportsIntroduction
 from games.record import replace_fields
-from orders.letters.body import FreshLine
-from orders.letters.html_rows import rows_of
-from orders.parsing.reading import read_lines
-from tests.kit.memory import game_of, opened
+from orders.mail.body import FreshLine
+from orders.mail.html_rows import rows_of
+from orders.reading.letter_reader import read_lines
+from tests.kit.memory_repository import game_of, opened
 from tests.kit.pages import PLAYER, SECRET, without_sheet
 
 PARTS = ("HOW TO ANSWER", "HOW ONE WINS", "WHERE THE REST IS", "DICE")

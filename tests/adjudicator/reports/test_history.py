@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, replace
 
 import games
-from adjudicator.clerk.annals import build_history
-from adjudicator.ledger.positions import AdjudicationResult
+from adjudicator.inbound.annals import build_history
+from adjudicator.model.games import AdjudicationResult
 from adjudicator.reports.chart import line_chart
 from adjudicator.reports.history import closes, history
 from adjudicator.reports.messages import Enclosed, LetterReader, turn_report

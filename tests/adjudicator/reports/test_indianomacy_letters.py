@@ -5,22 +5,22 @@ from dataclasses import replace
 import pytest
 
 import games
-from adjudicator.ledger.hours import Deadlines
-from adjudicator.ledger.positions import GamePosition, SeatAssignment
-from adjudicator.referee.turn import play_turns, position_after
+from adjudicator.model.addresses import reply_address
+from adjudicator.model.deadlines import Deadlines
+from adjudicator.model.games import GamePosition, SeatAssignment
 from adjudicator.reports import messages
 from adjudicator.reports.help import help_text
 from adjudicator.reports.report import compile_report, opening_report
 from adjudicator.reports.typeset import letter_text
-from adjudicator.signs.addresses import reply_address
+from adjudicator.turns.runner import play_turns, position_after
 from games.dice import SealedDice, commitment
 from games.options import settle
 from games.protocol import Seat
 from orders.commands import PLAYER_COMMANDS
-from orders.letters.body import FreshLine, sheet_of
-from orders.letters.html_rows import rows_of
-from orders.parsing.parse_context import ParseContext
-from orders.parsing.reading import read_lines
+from orders.mail.body import FreshLine, sheet_of
+from orders.mail.html_rows import rows_of
+from orders.reading.letter_reader import read_lines
+from orders.reading.parse_context import ParseContext
 from tests.kit.pages import without_sheet
 from tests.kit.sent_back import offered, refused
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from adjudicator.reports.picture import front, svg
 from games.boer_war import front as boer_war
-from games.diplomacy.front import ZOOMS
+from games.diplomacy.map.front import ZOOMS
 from games.plains_indian_wars import front as plains
 from tests.kit.pages import Told, told
 

@@ -6,23 +6,23 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from adjudicator.model.addresses import SenderClaim, claims
 from adjudicator.reports import messages
 from adjudicator.reports.help import help_text
 from adjudicator.reports.inline_css import sheet_by_day
+from adjudicator.reports.order_sheet import SavedOrder
 from adjudicator.reports.report import PressItem, compile_report, opening_report
-from adjudicator.reports.sheet import SavedOrder
-from adjudicator.reports.transcript import CommandAnswer, Transcript
-from adjudicator.signs.addresses import SenderClaim, claims
+from adjudicator.reports.verdict import CommandAnswer, Transcript
 from games.dice import commitment
 from games.protocol import LexiconEntry, Seat
 from games.record import replace_fields
 from orders.commands import PLAYER_COMMANDS
-from orders.letters.body import SHEET_TITLE, FreshLine, fresh_lines, sheet_of
-from orders.letters.html_rows import rows_of
-from orders.letters.letter import open_letter
-from orders.letters.own_lines import region_of
-from orders.parsing.parse_context import ParseContext
-from orders.parsing.reading import read_lines
+from orders.mail.body import SHEET_TITLE, FreshLine, fresh_lines, sheet_of
+from orders.mail.html_rows import rows_of
+from orders.mail.letter import open_letter
+from orders.mail.service_text import region_of
+from orders.reading.letter_reader import read_lines
+from orders.reading.parse_context import ParseContext
 from orders.verdict import LineVerdict
 from tests.kit.pages import without_sheet
 

@@ -1,8 +1,8 @@
 """The press of the turns that a report tells, and what lapses with them, as each reader may know it."""
 
-from adjudicator.ledger.society import GAMESMASTER_SEAT, Press, Vote
+from adjudicator.model.people import GAMESMASTER_SEAT, Press, Vote
 from adjudicator.reports.press import LAPSED, dispatches
-from tests.kit.folk import DictSociety
+from tests.kit.memory_people import DictSociety
 
 
 def society(kit):

@@ -1,6 +1,6 @@
 """What a report may say to whom."""
 
-from adjudicator.ledger.positions import SeatAssignment
+from adjudicator.model.games import SeatAssignment
 from adjudicator.reports.report import compile_report, opening_report
 from games.record import replace_fields
 

@@ -5,14 +5,14 @@ from itertools import islice
 import pytest
 
 import games
-from adjudicator.clerk.desk import handle_letter
+from adjudicator.inbound.pipeline import handle_letter
 from adjudicator.reports import messages
 from adjudicator.reports.help import help_text
 from adjudicator.reports.report import compile_report, opening_report
 from adjudicator.reports.suggestions import SeatView, possible_orders
 from adjudicator.reports.typeset import letter_text
 from tests.kit.mail import kept, letter
-from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, opened
+from tests.kit.memory_repository import NOON, OFFICE, DictBooks, address_for, opened
 from tests.kit.pages import DAY, DEADLINE, PLAYER, Told, told
 from tests.kit.sent_back import offered, refused
 

@@ -19,8 +19,8 @@ from games.options import settle
 from games.pool import RoundCounters
 from games.protocol import Event, Objection, Outcome
 from games.record import canonical, replace_fields
-from orders.parsing.forms import compile_forms, match_text
-from orders.parsing.lexicon import index_lexicon as names_of
+from orders.reading.forms import compile_forms, match_text
+from orders.reading.lexicon import index_lexicon as names_of
 
 RULES, NOTATION = BoerWarRules(), BoerWarNotation()
 FEW = {"numbers": "first"}

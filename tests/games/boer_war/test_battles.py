@@ -8,8 +8,8 @@ from games.boer_war.battles import card_worth, try_slip_away
 from games.boer_war.components import materials
 from games.boer_war.estimate import Attack, expected_difference, expected_score
 from games.boer_war.events import Battle, Captured, Retreated, Slipped
-from games.boer_war.in_play import WorkingState
 from games.boer_war.model import State
+from games.boer_war.working_state import WorkingState
 from tests.games.boer_war.field import Fated, at, on_books, play, sp, told, war
 
 COLESBERG = {"boers": "OLI COL 2", "empire": "MET NAA 2", "side": "empire", "standing": ("OLI",)}

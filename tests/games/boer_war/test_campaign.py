@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.referee.recorded_dice import RecordingDice
+from adjudicator.turns.recorded_dice import RecordingDice
 from games.boer_war.battles import card_worth
 from games.boer_war.board import board
 from games.boer_war.bots import Commander
 from games.boer_war.components import materials
-from games.boer_war.counters import playable_events
+from games.boer_war.event_counters import playable_events
 from games.boer_war.events import AnyEvent, Battle, Drawn, RoundEnded, Skirmish
 from games.boer_war.forces import capacity, is_held, leaders_of, side_of
 from games.boer_war.model import (

@@ -6,8 +6,8 @@ from games.boer_war.edits import BoerWarEdits
 from games.boer_war.model import SIDES
 from games.pool import RoundCounters
 from games.record import canonical
-from orders.parsing.forms import compile_forms, match_text
-from orders.parsing.lexicon import index_lexicon as names_of
+from orders.reading.forms import compile_forms, match_text
+from orders.reading.lexicon import index_lexicon as names_of
 from tests.games.boer_war.field import at, on_books, sp, war
 
 EDITS = BoerWarEdits()

@@ -11,9 +11,9 @@ from games.boer_war.board import board
 from games.boer_war.codes import CardId, LeaderId, Point
 from games.boer_war.components import materials
 from games.boer_war.events import Ended, Guerrilla, LostSp
-from games.boer_war.in_play import WorkingState
 from games.boer_war.model import BOERS, EMPIRE
 from games.boer_war.setup import OPTIONS
+from games.boer_war.working_state import WorkingState
 from games.data import read_json
 from games.options import settle
 from games.pool import RoundCounters

@@ -8,8 +8,8 @@ from games.boer_war.components import materials
 from games.boer_war.forms import ORDER_FORMS
 from games.boer_war.model import AnyOrder, Land, Move, PlayEvent, Raid, Stance, Transfer
 from games.protocol import Condition
-from orders.parsing.forms import compile_forms, match_text
-from orders.parsing.lexicon import index_lexicon as names_of
+from orders.reading.forms import compile_forms, match_text
+from orders.reading.lexicon import index_lexicon as names_of
 from tests.games.boer_war.field import NOTATION, RULES, order, war
 
 STATE = war("BOT COS 3, MEY COS 1", "BUL EST 8, CLE EST 2")

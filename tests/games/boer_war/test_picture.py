@@ -8,12 +8,14 @@ from itertools import combinations, islice, product
 import pytest
 from PIL import ImageFont
 
-from adjudicator.reports import composing
-from adjudicator.reports.composing import fonts
+from adjudicator.reports import maps
+from adjudicator.reports.maps import fonts
 from adjudicator.reports.picture import svg
 from games.boer_war import GAMES
-from games.boer_war import scene as scenery
-from games.boer_war.atlas import map_layout
+from games.boer_war import map as scenery
+from games.boer_war.event_text import describe_event
+from games.boer_war.map import BOER_WAR_COLOURS, HELD_COLOURS, REGION_STYLES, SEA_COLOUR, map_scene
+from games.boer_war.map_layout import map_layout
 from games.boer_war.placing import (
     EDGE_MARGIN,
     CounterLayout,
@@ -23,9 +25,7 @@ from games.boer_war.placing import (
     region_box,
     text_length,
 )
-from games.boer_war.scene import BOER_WAR_COLOURS, HELD_COLOURS, REGION_STYLES, SEA_COLOUR, map_scene
 from games.boer_war.strip import MAX_STRIP_LINES, strip_rows
-from games.boer_war.telling_events import describe_event
 from games.options import settle
 from tests.games.boer_war.field import war
 from tests.games.diplomacy.test_colours import LEAST, luminance, nearest
@@ -214,19 +214,19 @@ def test_below_the_strip_there_is_room_for_one_more_line_at_most(rows, monkeypat
 
 def test_the_ground_is_drawn_once_however_high_the_strip_is(monkeypatch):
     """Counted in what is drawn of a good part of the map at once, ten times as small as it is shown."""
-    sizes, drawn = [], composing._Compositor._render_window
+    sizes, drawn = [], maps._Compositor._render_window
 
     def counted(self, inside, first, size):
         sizes.append(size)
         return drawn(self, inside, first, size)
 
-    monkeypatch.setattr(composing, "_sheets", composing._DrawnCache(1_000_000))
-    monkeypatch.setattr(composing._Compositor, "_render_window", counted)
+    monkeypatch.setattr(maps, "_sheets", maps._DrawnCache(1_000_000))
+    monkeypatch.setattr(maps._Compositor, "_render_window", counted)
     high = []
     for rows in (2, 5, MAX_STRIP_LINES):
         line = [{"who": "Boers", "text": "March."}] * rows
         monkeypatch.setattr(scenery, "strip_rows", lambda _events, line=line: line)
-        high.append(composing.compose_picture(svg(GAME, RULES.view(crowded(), None), (), "x"), 120).height)
+        high.append(maps.compose_picture(svg(GAME, RULES.view(crowded(), None), (), "x"), 120).height)
     assert len({*high}) == 3
     assert len([size for size in sizes if size[1] > 60]) == 2, "the ground, and names"
 

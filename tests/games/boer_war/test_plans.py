@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.ledger.positions import AdjudicationResult, GamePosition
-from adjudicator.referee.recorded_dice import RecordingDice
-from adjudicator.referee.turn import play_turns
+from adjudicator.model.games import AdjudicationResult, GamePosition
+from adjudicator.turns.recorded_dice import RecordingDice
+from adjudicator.turns.runner import play_turns
 from games.boer_war.events import Drawn, Refused
 from games.boer_war.model import BOERS
 from games.dice import SealedDice
 from games.protocol import Objection
 from tests.games.boer_war.field import RULES, order, told, war
 from tests.games.boer_war.field import play as played_out
-from tests.kit.memory import NOON, opened
+from tests.kit.memory_repository import NOON, opened
 
 SECRETS = tuple(f"secret {number}".encode() for number in range(40))
 

@@ -1,7 +1,7 @@
 """Points that can be pointed at: who holds them, who stands there, what a sentence is about."""
 
 from games.boer_war.events import Played, Reinforced, Retreated, WasCut, Went
-from games.boer_war.telling import BoerWarTelling
+from games.boer_war.report_text import BoerWarTelling
 from games.record import replace_fields
 from tests.games.boer_war.field import RULES, war
 

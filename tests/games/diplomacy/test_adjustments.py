@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.diplomacy.adjustments import farthest, free_homes
-from games.diplomacy.boards import load
+from games.diplomacy.adjudication.adjustments import farthest, free_homes
+from games.diplomacy.boards.variants import load
 from games.diplomacy.model import Build, Disband, Piece, Unit, Waive
 from games.diplomacy.rules import DiplomacyRules
 from games.record import replace_fields

@@ -5,15 +5,16 @@ import copy
 import pytest
 
 from games.data import read_json, read_toml
-from games.diplomacy import GAMES, boards
-from games.diplomacy.board import compile_board
-from games.diplomacy.rulebook import RULINGS, Rulebook, read_rulebook
+from games.diplomacy import GAMES
+from games.diplomacy.boards import variants
+from games.diplomacy.boards.board import compile_board
+from games.diplomacy.boards.rulebook import RULINGS, Rulebook, read_rulebook
 from games.options import settle
 from games.protocol import Invalid
 from tests.kit.positions import BOARD, DICE, VARIANT
 
-RAW = read_json(boards.DIPLOMACY_PACKAGE, "variants/indianomacy/map.json")
-BOOK = read_toml(boards.DIPLOMACY_PACKAGE, "variants/indianomacy/rulebook.toml")
+RAW = read_json(variants.DIPLOMACY_PACKAGE, "variants/indianomacy/map.json")
+BOOK = read_toml(variants.DIPLOMACY_PACKAGE, "variants/indianomacy/rulebook.toml")
 
 
 def spoilt(change):
@@ -89,8 +90,8 @@ def test_a_fault_in_the_rulebook_is_named(change, at):
 
 def test_every_ruling_that_is_a_choice_says_why():
     assert set(RULINGS) <= set(Rulebook.__struct_fields__)
-    for name in boards.names():
-        book = boards.load(name).rulebook
+    for name in variants.names():
+        book = variants.load(name).rulebook
         open_to_choice = {option.name for option in book.options if option.name in RULINGS}
         assert open_to_choice <= set(book.why) <= set(RULINGS)
 
@@ -102,7 +103,7 @@ def test_a_phase_that_the_year_does_not_have():
 
 
 def test_each_folder_is_a_game():
-    assert [game.about.kind for game in GAMES] == list(boards.names())
+    assert [game.about.kind for game in GAMES] == list(variants.names())
     game = next(game for game in GAMES if game.about.kind == "indianomacy")
     assert game.about.seats({}) == tuple(BOARD.powers)
     assert game.about.aliases == ("indianonacy", "indianocracy")

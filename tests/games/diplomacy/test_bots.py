@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import games
 from games.dice import SealedDice
-from games.diplomacy.bots.motives import (
+from games.diplomacy.bots.reasons import (
     Attacks,
     Backs,
     Covers,

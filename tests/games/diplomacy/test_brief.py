@@ -7,8 +7,8 @@ from games.diplomacy.model import Hold, Phase, Piece, Province, State, Unit
 from games.diplomacy.notation import DiplomacyNotation
 from games.protocol import Condition, Seat
 from games.protocol.optional import SupportsPositionForms
-from orders.parsing.forms import compile_forms, match_text
-from orders.parsing.lexicon import index_lexicon as names
+from orders.reading.forms import compile_forms, match_text
+from orders.reading.lexicon import index_lexicon as names
 from orders.words import words
 
 FRANCE, GERMANY = Seat("France"), Seat("Germany")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from games.diplomacy.canoe_law import goals
+from games.diplomacy.adjudication.canoe_law import goals
+from games.diplomacy.adjudication.resolver import decide_orders
 from games.diplomacy.events import CanoesTaken, Dislodged, TabooBroken
 from games.diplomacy.model import (
     BuildCanoe,
@@ -21,7 +22,6 @@ from games.diplomacy.model import (
     SupportMove,
     Unit,
 )
-from games.diplomacy.resolver import decide_orders
 from tests.games.diplomacy import brute
 from tests.kit.positions import BOARD, DICE, RULES, VARIANT
 

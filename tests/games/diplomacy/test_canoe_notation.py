@@ -7,9 +7,9 @@ from games.dice import SealedDice
 from games.diplomacy.model import BuildCanoe, Destroy, Move, Piece, Province, Unit
 from games.protocol import Seat
 from games.record import replace_fields
-from orders.letters.body import FreshLine
-from orders.parsing.parse_context import ParseContext
-from orders.parsing.reading import read_lines
+from orders.mail.body import FreshLine
+from orders.reading.letter_reader import read_lines
+from orders.reading.parse_context import ParseContext
 
 GAME = games.kinds()["indianomacy"]
 NOTATION = GAME.notation

@@ -3,8 +3,8 @@
 import pytest
 
 from games.diplomacy import GAMES
-from games.diplomacy.rulebook import RULINGS
-from games.diplomacy.survey import findings
+from games.diplomacy.boards.rulebook import RULINGS
+from games.diplomacy.variant_check import findings
 from games.options import settle, settle_for_new_game
 from games.protocol import Invalid
 from tests.kit.positions import BOARD, DICE, RULES, VARIANT, position, season

@@ -5,8 +5,8 @@ from itertools import combinations, product
 import pytest
 
 import games
-from games.diplomacy.board import Power
-from games.diplomacy.colours import (
+from games.diplomacy.boards.board import Power
+from games.diplomacy.map.colours import (
     CLOSED,
     GROUND_COLOURS,
     RANGE_COLOUR,
@@ -16,8 +16,8 @@ from games.diplomacy.colours import (
     luminance,
     pale,
 )
-from games.diplomacy.hatching import HATCHES
-from games.diplomacy.sizes import unit_scale
+from games.diplomacy.map.patterns import HATCHES
+from games.diplomacy.map.sizes import unit_scale
 from tests.kit.sight import LEAST, apart, nearest
 
 BOARDS = ("standard", "fleet-rome", "indianomacy")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import pytest
 
 import games
-from games.diplomacy.bots.dumbbot import DumbBot
-from games.diplomacy.bots.motives import Heads, Takes
-from games.diplomacy.bots.player import PlanningBot
-from games.diplomacy.bots.valuation import Standpoint, Valuation
+from games.diplomacy.bots.base import PlanningBot
+from games.diplomacy.bots.evaluation import Standpoint, Valuation
+from games.diplomacy.bots.opponents import DumbBot
+from games.diplomacy.bots.reasons import Heads, Takes
 from games.diplomacy.model import Province
 from games.protocol import Seat
 from games.protocol.bot_skills import SupportsDangers

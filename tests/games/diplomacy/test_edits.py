@@ -10,8 +10,8 @@ from games.diplomacy.model import Beaten, Phase, Province, State, Unit
 from games.options import settle
 from games.protocol import Seat
 from games.record import replace_fields
-from orders.parsing.forms import compile_forms, match_text
-from orders.parsing.lexicon import index_lexicon as names_of
+from orders.reading.forms import compile_forms, match_text
+from orders.reading.lexicon import index_lexicon as names_of
 from tests.kit.dice import any_dice
 
 

@@ -7,7 +7,7 @@ from itertools import islice, pairwise
 import pytest
 
 import games
-from adjudicator.whatif import build_order_reader
+from adjudicator.judge import build_order_reader
 from games.options import settle
 from games.protocol.exchange import ExchangedTurn
 from tests.kit.campaign import wander

@@ -7,7 +7,7 @@ import pytest
 import games
 from games.dice import Dice, SealedDice
 from games.diplomacy.bots.advanced import Advanced
-from games.diplomacy.bots.foreseen import ForeseenPosition, PlanCache
+from games.diplomacy.bots.plan_cache import ForeseenPosition, PlanCache
 from games.diplomacy.model import Province
 from games.protocol import Seat
 from tests.kit.frontier import DICE, state

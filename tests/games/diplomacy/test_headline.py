@@ -7,8 +7,8 @@ import pytest
 
 import games
 from games.diplomacy.events import Captured, Dislodged, Eliminated, Entered, Reason, Resolved
-from games.diplomacy.headline import headline, rank_news
 from games.diplomacy.model import Build, Disband, Move, Province, Unit
+from games.diplomacy.reports.headline import headline, rank_news
 from games.protocol import Event, Seat
 from tests.kit.rounds import rounds
 

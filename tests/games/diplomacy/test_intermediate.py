@@ -6,9 +6,9 @@ import pytest
 
 import games
 from games.dice import SealedDice
-from games.diplomacy.bots.leanings import Pact
-from games.diplomacy.bots.motives import Attacks, Backs, Covers, Ferried, Heads, Takes
-from games.diplomacy.bots.situation import Situation
+from games.diplomacy.bots.alliances import Pact
+from games.diplomacy.bots.common import Situation
+from games.diplomacy.bots.reasons import Attacks, Backs, Covers, Ferried, Heads, Takes
 from games.diplomacy.model import (
     Beaten,
     Build,

@@ -2,23 +2,23 @@
 
 import pytest
 
-from games.diplomacy import boards
-from games.diplomacy.languages import LANGUAGE_FILE, read_languages
+from games.diplomacy.boards import variants
+from games.diplomacy.boards.languages import LANGUAGE_FILE, read_languages
 from games.protocol import Invalid
 from tests.kit.dry_runs import told
 
-STANDARD = boards.load("standard")
+STANDARD = variants.load("standard")
 SIX = {"German", "French", "Spanish", "Portuguese", "Italian", "Dutch"}
 
 
-@pytest.mark.parametrize("name", boards.names())
+@pytest.mark.parametrize("name", variants.names())
 def test_every_board_is_ordered_in_six_languages(name):
-    assert {one.language for one in boards.load(name).tongues.languages} >= SIX
+    assert {one.language for one in variants.load(name).tongues.languages} >= SIX
 
 
 @pytest.mark.parametrize("name", ["standard", "indianomacy"])
 def test_no_name_is_that_of_two_places(name):
-    board, said = boards.load(name).board, boards.load(name).tongues
+    board, said = variants.load(name).board, variants.load(name).tongues
     named: dict[str, set[str]] = {}
     for place in board.places.values():
         for one in (place.name, place.abbr, place.id, *place.aliases, *said.province(place.id)):

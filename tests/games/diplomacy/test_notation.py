@@ -5,7 +5,7 @@ import re
 import pytest
 
 from games.data import read_json
-from games.diplomacy.board import compile_board
+from games.diplomacy.boards.board import compile_board
 from games.diplomacy.model import (
     Beaten,
     Build,

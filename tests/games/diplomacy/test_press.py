@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import games
 from games.diplomacy.bots.accords import BROKEN_WORD_PHRASE, EXPLANATION, season_number
-from games.diplomacy.bots.leanings import Pact
+from games.diplomacy.bots.alliances import Pact
 from games.diplomacy.bots.press import PROPOSAL_FOOTER, current_pact
 from games.diplomacy.bots.wording import TRUCE, Matter, Utterance, wording
 from games.diplomacy.model import State

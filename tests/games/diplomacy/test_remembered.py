@@ -3,12 +3,18 @@
 import json
 from itertools import pairwise
 
-from adjudicator.whatif import answer_question, build_order_reader, find_judge
+from adjudicator.judge import answer_question, build_order_reader, find_judge
 from games.diplomacy import closing
-from games.diplomacy.lawful import OrderChecker
+from games.diplomacy.adjudication.convoy_routes import (
+    at_sea,
+    fleets_on_shortest,
+    is_chain_open,
+    is_wanted,
+    places_of_bits,
+)
+from games.diplomacy.adjudication.legality import OrderChecker
+from games.diplomacy.adjudication.muster import index_position
 from games.diplomacy.model import NEUTRAL, Phase, Province, State, Unit
-from games.diplomacy.muster import index_position
-from games.diplomacy.routes import at_sea, fleets_on_shortest, is_chain_open, is_wanted, places_of_bits
 from games.protocol import Seat
 from games.record import replace_fields
 from tests.kit.skirmish import skirmish

@@ -8,11 +8,13 @@ import pytest
 
 import games
 from games.dice import SealedDice
-from games.diplomacy.atlas import atlas, path, project, simplify_line
-from games.diplomacy.colours import ink, luminance, pale
 from games.diplomacy.events import Resolved
-from games.diplomacy.front import ZOOMS
-from games.diplomacy.lettering import province_labels
+from games.diplomacy.map.colours import ink, luminance, pale
+from games.diplomacy.map.front import ZOOMS
+from games.diplomacy.map.labels import province_labels
+from games.diplomacy.map.outlines import atlas, path, project, simplify_line
+from games.diplomacy.map.rows import shared_area
+from games.diplomacy.map.sizes import unit_scale
 from games.diplomacy.model import (
     Beaten,
     Build,
@@ -27,8 +29,6 @@ from games.diplomacy.model import (
     SupportMove,
     Unit,
 )
-from games.diplomacy.rows import shared_area
-from games.diplomacy.sizes import unit_scale
 from games.protocol import Seat
 from tests.kit.rounds import rounds
 

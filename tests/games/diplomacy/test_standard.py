@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from games.data import read_json
-from games.diplomacy.board import compile_board
+from games.diplomacy.boards.board import compile_board
 from games.diplomacy.events import Resolved
 from games.protocol import Invalid
 from games.record import plain, replace_fields

@@ -3,11 +3,17 @@
 import pytest
 
 import games
-from games.diplomacy.awards import awards
-from games.diplomacy.betrayals import MIN_PEACEFUL_SEASONS, stabs
 from games.diplomacy.events import Captured, Eliminated, Ended, Reason, Resolved
 from games.diplomacy.model import Move, Phase, Province, SupportMove, Unit
-from games.diplomacy.story import AWARDS_HEADING, ENDING_HEADING, STABS_HEADING, TURNING_POINTS_HEADING, story
+from games.diplomacy.reports.awards import awards
+from games.diplomacy.reports.betrayals import MIN_PEACEFUL_SEASONS, stabs
+from games.diplomacy.reports.story import (
+    AWARDS_HEADING,
+    ENDING_HEADING,
+    STABS_HEADING,
+    TURNING_POINTS_HEADING,
+    story,
+)
 from games.protocol import Seat
 from games.protocol.optional import PastTurn, SupportsStory
 from games.record import replace_fields

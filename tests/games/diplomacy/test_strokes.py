@@ -7,10 +7,14 @@ from itertools import pairwise
 import pytest
 
 import games
-from games.diplomacy.board import Board
-from games.diplomacy.canoe_law import goals
-from games.diplomacy.courses import Courses, course_length, distance, point_along
+from games.diplomacy.adjudication.canoe_law import goals
+from games.diplomacy.boards.board import Board
 from games.diplomacy.events import AnyEvent, Reason, Resolved, Result
+from games.diplomacy.map.dislodged_places import second_place
+from games.diplomacy.map.line_routing import Courses, course_length, distance, point_along
+from games.diplomacy.map.order_arrows import OrderLine, middle
+from games.diplomacy.map.sizes import unit_scale
+from games.diplomacy.map.strokes import holding, order_lines
 from games.diplomacy.model import (
     Beaten,
     Convoy,
@@ -24,10 +28,6 @@ from games.diplomacy.model import (
     Unit,
     split_spot,
 )
-from games.diplomacy.pen import OrderLine, middle
-from games.diplomacy.second_places import second_place
-from games.diplomacy.sizes import unit_scale
-from games.diplomacy.strokes import holding, order_lines
 from games.protocol import Seat
 
 pytestmark = pytest.mark.long

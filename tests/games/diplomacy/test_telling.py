@@ -7,16 +7,16 @@ import pytest
 
 import games
 from games.dice import SealedDice
-from games.diplomacy.concerns import CONCERNS
+from games.diplomacy.adjudication.concerns import CONCERNS
+from games.diplomacy.adjudication.legality import OBJECTIONS
+from games.diplomacy.adjudication.reasons import REASON_MEANINGS
 from games.diplomacy.events import Captured, Dislodged, Eliminated, Ended, Reason, Resolved
-from games.diplomacy.lawful import OBJECTIONS
 from games.diplomacy.model import NEUTRAL, Hold, Move, Piece, Province, SupportHold, SupportMove, Unit
 from games.diplomacy.phrases import OBJECTION_PHRASES, REASON_PHRASES, join_words
-from games.diplomacy.reasons import REASON_MEANINGS
 from games.protocol import Concern, Event, Objection, Seat
-from orders.letters.body import FreshLine
-from orders.parsing.parse_context import ParseContext
-from orders.parsing.reading import read_lines
+from orders.mail.body import FreshLine
+from orders.reading.letter_reader import read_lines
+from orders.reading.parse_context import ParseContext
 from tests.kit.rounds import rounds
 
 GAME = games.kinds()["indianomacy"]

@@ -9,9 +9,9 @@ import games
 from games.diplomacy.events import CanoesTaken, Reason, Resolved, StormThrown, TabooBroken
 from games.diplomacy.model import BuildCanoe, Destroy, Move, Piece, Province, State, Unit
 from games.protocol import Event, Seat
-from orders.letters.body import FreshLine
-from orders.parsing.parse_context import ParseContext
-from orders.parsing.reading import read_lines
+from orders.mail.body import FreshLine
+from orders.reading.letter_reader import read_lines
+from orders.reading.parse_context import ParseContext
 
 GAME = games.kinds()["indianomacy"]
 TELLING, NOTATION = GAME.telling, GAME.notation

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 import games
-from games.diplomacy.board import Board
+from games.diplomacy.boards.board import Board
 from games.diplomacy.model import (
     AnyOrder,
     Build,

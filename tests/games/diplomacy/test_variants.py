@@ -4,7 +4,7 @@ import pytest
 
 from games import kinds
 from games.dice import SealedDice
-from games.diplomacy import boards
+from games.diplomacy.boards import variants
 from games.diplomacy.model import Build, Piece
 from games.protocol import Invalid
 from tests.kit.standard import BOARD
@@ -21,7 +21,7 @@ def test_fleet_rome_differs_by_one_unit():
     ours, theirs = set(opening("fleet-rome").units), set(opening("standard").units)
     assert {(unit.kind, unit.at) for unit in ours - theirs} == {("F", "ROM")}
     assert {(unit.kind, unit.at) for unit in theirs - ours} == {("A", "ROM")}
-    assert boards.load("fleet-rome").board.army == BOARD.army
+    assert variants.load("fleet-rome").board.army == BOARD.army
 
 
 @pytest.mark.clause("chaos", "Chaos-starts")
@@ -52,12 +52,12 @@ def test_in_chaos_one_builds_in_whatever_one_owns():
 
 def test_a_variant_rests_on_one_that_is_there():
     with pytest.raises(Invalid) as caught:
-        boards.compile_variant("lost", {"base": "atlantis"}, {"base": "standard"})
+        variants.compile_variant("lost", {"base": "atlantis"}, {"base": "standard"})
     assert caught.value.what == "map.json: base"
     assert "standard" in (caught.value.instead or "")
 
 
 def test_a_variant_begins_in_a_phase_of_its_year():
     with pytest.raises(Invalid) as caught:
-        boards.compile_variant("lost", {"base": "standard"}, {"base": "standard", "begins": "UR"})
+        variants.compile_variant("lost", {"base": "standard"}, {"base": "standard", "begins": "UR"})
     assert caught.value.what == "rulebook.toml: begins"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import games
-from games.diplomacy import boards
+from games.diplomacy.boards import variants
 from games.diplomacy.events import Captured, Ended
 from games.diplomacy.rules import DiplomacyRules
 from games.options import settle, settle_for_new_game
@@ -149,7 +149,7 @@ def test_new_games_note_the_rule_in_their_set_up(kind):
 @pytest.mark.clause("standard", "Dip-victory")
 @pytest.mark.parametrize("kind", ["fleet-rome", "chaos"])
 def test_boards_that_rest_on_it_end_alike(kind):
-    variant = boards.load(kind)
+    variant = variants.load(kind)
     rules, board = DiplomacyRules(variant), variant.board
     power, wanted = next(iter(board.powers)), board.chart.victory.centres
     state = rules.setup(settle(games.kinds()[kind].about.options, {}), DICE).state
@@ -164,7 +164,7 @@ def test_indianomacy_has_no_such_choice():
     """Its 23 War Parties need the builds of Winter."""
     about = games.kinds()["indianomacy"].about
     assert "victory_after" not in settle_for_new_game(about, {})
-    assert boards.load("indianomacy").rulebook.victory_after == "winter"
+    assert variants.load("indianomacy").rulebook.victory_after == "winter"
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,16 @@ from games.dice import Dice
 from games.great_war import GAMES
 from games.great_war.components import CardId, book
 from games.great_war.events import CardLaid, TurnEvent
-from games.great_war.in_play import WorkingState
 from games.great_war.model import AI, PLAYER, AnyOrder, Army, State, TableCard, other_nation
 from games.great_war.notation import GreatWarNotation
 from games.great_war.rules import GreatWarRules
+from games.great_war.working_state import WorkingState
 from games.options import settle
 from games.protocol import Event
 from games.record import replace_fields
-from orders.parsing.forms import compile_forms as ready_forms
-from orders.parsing.forms import match_text
-from orders.parsing.lexicon import index_lexicon as ready_names
+from orders.reading.forms import compile_forms as ready_forms
+from orders.reading.forms import match_text
+from orders.reading.lexicon import index_lexicon as ready_names
 from tests.kit.dice import any_dice
 
 GAME = GAMES[0]

@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.clerk.filing import file_orders
-from adjudicator.clerk.identity import AuthenticatedSeat
-from adjudicator.ledger.filed_orders import Filing, order_of, turn_of, write_item
-from adjudicator.ledger.positions import SeatAssignment
-from adjudicator.referee.gather import has_all_orders
+from adjudicator.auth.sender import AuthenticatedSeat
+from adjudicator.inbound.filing import file_orders
+from adjudicator.model.filed_orders import Filing, order_of, turn_of, write_item
+from adjudicator.model.games import SeatAssignment
+from adjudicator.turns.gather import has_all_orders
 from games.great_war.model import PLAYER
 from games.record import replace_fields
 from orders.conditions import When
 from orders.verdict import LineVerdict
 from tests.games.great_war.front import GAME, NOTATION, RULES, field, order
-from tests.kit.memory import NOON, opened
+from tests.kit.memory_repository import NOON, opened
 
 HAND = "B-QS, B-KS, B-10H, B08, B-JK1"
 

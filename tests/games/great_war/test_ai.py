@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.great_war import sequence, solo
+from games.great_war import automaton, sequence
 from games.great_war.bonus import idle_leader, play_bonus
 from games.great_war.components import CardId, book
 from games.great_war.events import (
@@ -26,7 +26,7 @@ def ai_round(state, number, guard=None):
     """What the AI lays in a Round of a position: pairs of card and how."""
     table = tried(state, f"round {number}")
     table.guard = guard
-    solo.play_round(table, AI)
+    automaton.play_round(table, AI)
     done = After(table.now, tuple(table.events))
     return [(event.card, event.how) for event in done.of(CardLaid)], done
 
@@ -250,7 +250,7 @@ def test_the_ai_cancels_the_players_leader_at_once():
     ],
 )
 def test_what_is_spent_on_a_leader(hand, spent):
-    assert solo.reaction(tried(field(ai_hand=hand)), AI) == spent
+    assert automaton.reaction(tried(field(ai_hand=hand)), AI) == spent
 
 
 # The Random Event.

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from games.great_war import solo
+from games.great_war import automaton
 from games.great_war.components import book
 from games.great_war.events import CardLaid
-from games.great_war.in_play import WorkingState
 from games.great_war.model import AI
+from games.great_war.working_state import WorkingState
 from tests.games.great_war import brute
 from tests.games.great_war.front import field
 
@@ -61,7 +61,7 @@ def test_what_the_ai_lays_is_the_best_of_everything(first, number):
             number=number,
         )
         table = WorkingState(state, None, "round 2" if number == 2 else "round 1")
-        solo.play_round(table, AI)
+        automaton.play_round(table, AI)
         laid = {event.card for event in table.events if isinstance(event, CardLaid)}
         rows = [[one, True] for one in own], [[one, one != down] for one in foe]
         key, base, cards = brute.best(hand, *rows, attacks, by_cards=number == 1)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.dice import LabelledDice, SealedDice
-from games.great_war.dealing import cards_by_zone
+from games.great_war.decks import cards_by_zone
 from games.great_war.events import CardLaid, Drew, TurnWon
 from games.great_war.model import AI, PLAYER, State
 from games.options import settle

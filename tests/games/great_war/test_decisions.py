@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from games.great_war import lawful
+from games.great_war import legality
 from games.great_war.components import CardId
 from games.great_war.decisions import decisions
+from games.great_war.legal_orders import bases
 from games.great_war.model import PLAYER, CardPlay, Lay, View
-from games.great_war.possible import bases
 from games.great_war.rules import GreatWarRules
 from tests.kit.campaign import campaign
 
@@ -32,7 +32,7 @@ def test_what_may_be_the_base_now_is_what_the_rules_take() -> None:
         named = bases(view)
         for one in dict.fromkeys(view.armies[PLAYER].hand):
             order = laid(view, one)
-            taken = lawful.objection(view, order) is None and not lawful.find_left_out(view, [order])
+            taken = legality.objection(view, order) is None and not legality.find_left_out(view, [order])
             assert taken == (one in named), (view.turn, view.stage, one)
             refused += not taken
     assert refused > 3

@@ -5,8 +5,8 @@ import pytest
 from games.great_war.edits import GreatWarEdits, MoveCard
 from games.great_war.model import AI, PLAYER
 from games.record import replace_fields
-from orders.parsing.forms import compile_forms, match_text
-from orders.parsing.lexicon import index_lexicon as names_of
+from orders.reading.forms import compile_forms, match_text
+from orders.reading.lexicon import index_lexicon as names_of
 from tests.games.great_war.front import dealt, play
 from tests.games.great_war.test_campaign import assert_conserved
 

@@ -2,12 +2,12 @@
 
 import pytest
 
+from games.great_war.automaton import open_defence
 from games.great_war.components import book
 from games.great_war.events import Drew
+from games.great_war.judge import GreatWarWhatIf
 from games.great_war.model import AI, PLAYER
 from games.great_war.setup import OPTIONS
-from games.great_war.solo import open_defence
-from games.great_war.whatif import GreatWarWhatIf
 from games.options import settle
 from games.record import replace_fields
 from tests.games.great_war.front import RULES, Loaded, dealt, field, row, tried

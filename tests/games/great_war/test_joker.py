@@ -3,12 +3,12 @@
 import pytest
 
 from adjudicator.reports.help import help_text, rules_text
-from games.great_war import lawful
+from games.great_war import legality
 from games.great_war.components import book
 from games.great_war.events import CardLaid
+from games.great_war.legal_orders import legal_orders
 from games.great_war.model import PLAYER
 from games.great_war.phrases import advice
-from games.great_war.possible import legal_orders
 from games.great_war.tables import tables
 from tests.games.great_war.front import GAME, RULES, field, order, play
 
@@ -64,7 +64,7 @@ def test_it_waits_for_a_leader():
 
 def test_as_wild_it_cannot_come_first():
     state = field(hand="B-JK1", me="B-QS")
-    found = lawful.objection(RULES.view(state, PLAYER), order(state, "ATTACK 1ST: B-JK1 AS WILD"))
+    found = legality.objection(RULES.view(state, PLAYER), order(state, "ATTACK 1ST: B-JK1 AS WILD"))
     assert found is not None
     assert (
         advice(found, book(), 1).problem

@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 
 import games
-from adjudicator.clerk.filing import file_orders
-from adjudicator.clerk.identity import AuthenticatedSeat
-from adjudicator.clerk.parse_contexts import parse_context
+from adjudicator.auth.sender import AuthenticatedSeat
+from adjudicator.inbound.filing import file_orders
+from adjudicator.inbound.parse_contexts import parse_context
 from games.protocol import Seat
 from games.record import replace_fields
-from orders.letters.body import FreshLine
-from orders.parsing.reading import read_lines
+from orders.mail.body import FreshLine
+from orders.reading.letter_reader import read_lines
 from orders.verdict import LineVerdict
-from tests.kit.memory import NOON, opened
+from tests.kit.memory_repository import NOON, opened
 
 GAME = games.kinds()["great-war"]
 PLAYER = Seat("player")

@@ -3,8 +3,8 @@
 import re
 
 from games.great_war.events import Blockaded, CardLaid, EffectDone, Totals
+from games.great_war.map import CARD_HEIGHT, COVERED_STRIP
 from games.great_war.model import AI, PLAYER
-from games.great_war.scene import CARD_HEIGHT, COVERED_STRIP
 from games.record import replace_fields
 from tests.games.great_war.front import GAME, RULES, field
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from games.great_war.judge import GreatWarWhatIf
 from games.great_war.model import PLAYER
-from games.great_war.whatif import GreatWarWhatIf
 from games.protocol import Invalid
 from games.record import canonical, load
 from tests.games.great_war.front import GAME, ids

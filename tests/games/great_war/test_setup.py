@@ -17,10 +17,10 @@ from games.great_war.components import (
     printed_rows,
     solo,
 )
-from games.great_war.dealing import cards_by_zone
+from games.great_war.decks import cards_by_zone
 from games.great_war.events import Drew, Exchanged, LeftOut
 from games.great_war.model import AI, PLAYER
-from games.great_war.owners import card_faults, check_counts, check_links
+from games.great_war.owner_data import card_faults, check_counts, check_links
 from games.options import settle
 from games.protocol import Invalid
 from games.record import replace_fields

@@ -3,12 +3,12 @@
 import pytest
 
 from games.great_war import sequence
-from games.great_war.closing import settle
 from games.great_war.components import CardId, book
-from games.great_war.dealing import cards_by_zone
+from games.great_war.decks import cards_by_zone
 from games.great_war.events import Blockaded, CardLaid, Chose, Ended, GoesOn, Rebuilt, Totals, TurnWon
-from games.great_war.in_play import WorkingState
 from games.great_war.model import AI, PLAYER, Stack
+from games.great_war.scoring import settle
+from games.great_war.working_state import WorkingState
 from games.protocol import Seat
 from games.record import replace_fields
 from tests.games.great_war.front import RULES, After, Loaded, dealt, field, order, play

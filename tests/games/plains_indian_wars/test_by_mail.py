@@ -4,15 +4,15 @@ import re
 
 import pytest
 
-from adjudicator.gamesmaster import conduct
-from adjudicator.store import games as book_of_games
+from adjudicator.admin import game_admin
+from adjudicator.storage import stored_games as book_of_games
 from games.dice import LabelledDice
 from games.plains_indian_wars.bots import UsBot
 from games.plains_indian_wars.model import US_SEAT, State
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import PlainsRules
 from tests.kit.dice import any_dice
-from tests.kit.town import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, Town, text_of, town
 
 pytestmark = pytest.mark.long
 
@@ -30,7 +30,7 @@ engage Omaha, then Fort Riley
 
 
 def state_of(place: Town) -> State:
-    position = conduct.position_of(place.house, "plains")
+    position = game_admin.position_of(place.house, "plains")
     assert isinstance(position.state, State)
     return position.state
 
@@ -52,8 +52,10 @@ def plan(state: State) -> str:
 def war(tmp_path_factory: pytest.TempPathFactory):
     """The game until its fourth turn begins."""
     with town(tmp_path_factory.mktemp("plains")) as place:
-        conduct.new_game(place.house, conduct.GameRequest("plains-indian-wars", "plains"), secret=b"p" * 32)
-        conduct.assign(place.house, "plains", "US", PLAYER)
+        game_admin.new_game(
+            place.house, game_admin.GameRequest("plains-indian-wars", "plains"), secret=b"p" * 32
+        )
+        game_admin.assign(place.house, "plains", "US", PLAYER)
         place.work()
         answer(place, FIRST)
         while state_of(place).turn <= TURNS:
@@ -132,6 +134,6 @@ def test_the_log_proves_the_game(war):
     log = book_of_games.log(war.house.database, "plains")
     assert len(log) == 2 + 3 * TURNS
     assert {entry.by for entry, _ in log[1:]} != {"gm"}
-    proof = conduct.prove(war.house, "plains")
+    proof = game_admin.prove(war.house, "plains")
     assert (proof.agreed, proof.fault) == (len(log), None)
     assert US_SEAT in log[-1][0].orders

@@ -11,10 +11,10 @@ from games.plains_indian_wars.board import CANADA, MEXICO, board
 from games.plains_indian_wars.bots import UsBot
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import Ended, Fought, LeftOut
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import SOLDIERS, TRIBES, US_SEAT
 from games.plains_indian_wars.rules import PlainsRules
 from games.plains_indian_wars.scoring import schedule, totals
+from games.plains_indian_wars.working_state import WorkingState
 
 pytestmark = pytest.mark.long
 

@@ -11,8 +11,8 @@ from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.edits import PlainsEdits
 from games.plains_indian_wars.model import Colour, State
 from games.protocol import Game
-from orders.parsing.forms import compile_forms, match_text
-from orders.parsing.lexicon import index_lexicon as names_of
+from orders.reading.forms import compile_forms, match_text
+from orders.reading.lexicon import index_lexicon as names_of
 from tests.kit.dice import any_dice
 
 EDITS = PlainsEdits()

@@ -4,7 +4,7 @@ import pytest
 
 from games.plains_indian_wars.engagements import EngagementTerms, battlefields, engage, fight_all
 from games.plains_indian_wars.events import Fought
-from games.plains_indian_wars.standing import drive_regions
+from games.plains_indian_wars.standing_orders import drive_regions
 from tests.kit.plains import Fixed, faces, number_of, stands, table, told
 
 AT = "T2/Blue/N3#1"

@@ -8,12 +8,12 @@ import pytest
 
 import games
 from adjudicator.reports.picture import svg
-from games.plains_indian_wars.atlas import TYPE_SIZE, atlas, encloses, overlap, space_positions, tile_box
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.geography import Geography, geography, region_rings
+from games.plains_indian_wars.map import board_scene
+from games.plains_indian_wars.map_layout import TYPE_SIZE, atlas, encloses, overlap, space_positions, tile_box
 from games.plains_indian_wars.model import Region
-from games.plains_indian_wars.scene import board_scene
 from games.protocol import Invalid
 from games.record import plain, revive
 from tests.kit.plains import state

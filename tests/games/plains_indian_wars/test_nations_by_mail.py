@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from adjudicator.clerk.desk import handle_letter
-from adjudicator.gamesmaster import conduct
-from adjudicator.ledger.positions import GamePosition
-from adjudicator.referee.turn import play_turns, position_after
-from adjudicator.store import games as book_of_games
+from adjudicator.admin import game_admin
+from adjudicator.inbound.pipeline import handle_letter
+from adjudicator.model.games import GamePosition
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.turns.runner import play_turns, position_after
 from games.dice import LabelledDice
 from games.plains_indian_wars.bots import PlainsBot
 from games.plains_indian_wars.model import NATIONS_SEAT, State
@@ -17,9 +17,9 @@ from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import PlainsRules
 from tests.kit.dice import any_dice
 from tests.kit.mail import kept, letter
-from tests.kit.memory import HOUR, NOON, OFFICE, DictBooks, address_for, game_of, opened
+from tests.kit.memory_repository import HOUR, NOON, OFFICE, DictBooks, address_for, game_of, opened
 from tests.kit.nations import ALL_SCENARIOS
-from tests.kit.town import Town, text_of, town
+from tests.kit.service_harness import Town, text_of, town
 
 pytestmark = pytest.mark.long
 
@@ -100,7 +100,7 @@ def answer(place: Town, text: str) -> None:
 
 
 def state_of(place: Town) -> State:
-    state = conduct.position_of(place.house, "trail").state
+    state = game_admin.position_of(place.house, "trail").state
     assert isinstance(state, State)
     return state
 
@@ -109,12 +109,12 @@ def state_of(place: Town) -> State:
 def trail(tmp_path_factory: pytest.TempPathFactory):
     """The Oregon Trail by real mail, from the welcome to the end."""
     with town(tmp_path_factory.mktemp("trail")) as place:
-        conduct.new_game(
+        game_admin.new_game(
             place.house,
-            conduct.GameRequest("plains-indian-wars", "trail", {"scenario": "2.1"}),
+            game_admin.GameRequest("plains-indian-wars", "trail", {"scenario": "2.1"}),
             secret=b"n" * 32,
         )
-        conduct.assign(place.house, "trail", "nations", PLAYER)
+        game_admin.assign(place.house, "trail", "nations", PLAYER)
         place.work()
         while RULES.due(state_of(place)):
             answer(place, "\n".join(plan(state_of(place))))
@@ -156,6 +156,6 @@ def test_the_reports_tell_the_engagements_and_carry_the_map(trail):
 
 def test_the_log_proves_the_game(trail):
     log = book_of_games.log(trail.house.database, "trail")
-    proof = conduct.prove(trail.house, "trail")
+    proof = game_admin.prove(trail.house, "trail")
     assert (proof.agreed, proof.fault) == (len(log), None)
     assert all(set(entry.orders) == {NATIONS_SEAT} for entry, _ in log[1:])

@@ -5,18 +5,18 @@ from collections import Counter
 
 import pytest
 
-from adjudicator.referee.recorded_dice import RecordingDice
+from adjudicator.turns.recorded_dice import RecordingDice
 from games import kinds
 from games.dice import LabelledDice, SealedDice
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.bots import PlainsBot
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import AnyEvent, Decided, LeftOut
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import NATIONS_SEAT, TRIBES, US_SEAT, AnyOrder, State
 from games.plains_indian_wars.nations.lands import may_stand
 from games.plains_indian_wars.notation import PlainsNotation
-from games.plains_indian_wars.telling import PlainsTelling
+from games.plains_indian_wars.report_text import PlainsTelling
+from games.plains_indian_wars.working_state import WorkingState
 from games.record import canonical, load
 from tests.kit.campaign import wander
 from tests.kit.nations import ALL_SCENARIOS, CUSTER, RAILS, RULES, TRAILS

@@ -7,7 +7,7 @@ from games import kinds
 from games.plains_indian_wars.events import Instructed, LeftOut, Moved, Placed
 from games.plains_indian_wars.model import NATIONS_SEAT, Instruction, PlayEvent, Recover
 from games.plains_indian_wars.notation import PlainsNotation
-from games.plains_indian_wars.telling import PlainsTelling
+from games.plains_indian_wars.report_text import PlainsTelling
 from tests.kit.dice import any_dice
 from tests.kit.nations import ALL_SCENARIOS, CUSTER, RULES, adjudicated, planned, state, table, train
 from tests.kit.plains import Fixed, left_out, orders, stands

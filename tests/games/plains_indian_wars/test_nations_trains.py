@@ -8,7 +8,6 @@ from games.dice import SealedDice
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import Decided, Forked, Fought, TrainMoved, TurnedBack
-from games.plains_indian_wars.in_play import WorkingState
 from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT
 from games.plains_indian_wars.nations import wagon_train
 from games.plains_indian_wars.nations.fights import apply_hits, tribe_battlefields
@@ -20,6 +19,7 @@ from games.plains_indian_wars.nations.lands import (
 )
 from games.plains_indian_wars.nations.sequence import acting_tribes, play_tribes_phase
 from games.plains_indian_wars.rules import seats
+from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Condition
 from tests.kit.nations import RULES, TRAILS, adjudicated, fought, planned, state, table, train
 from tests.kit.plains import Fixed, faces, number_of, orders, stands, told

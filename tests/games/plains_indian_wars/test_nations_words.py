@@ -14,10 +14,10 @@ from games.plains_indian_wars.events import (
     TrainMoved,
     TurnedBack,
 )
+from games.plains_indian_wars.map import board_scene
 from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT
-from games.plains_indian_wars.nations.telling import NATIONS_ENDINGS
-from games.plains_indian_wars.scene import board_scene
-from games.plains_indian_wars.telling import PlainsTelling
+from games.plains_indian_wars.nations.report_text import NATIONS_ENDINGS
+from games.plains_indian_wars.report_text import PlainsTelling
 from tests.kit.nations import CUSTER, state, train
 
 TELLING = PlainsTelling()

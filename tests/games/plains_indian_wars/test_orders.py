@@ -4,11 +4,11 @@ import pytest
 
 from games.plains_indian_wars import phrases
 from games.plains_indian_wars.events import LeftOut
-from games.plains_indian_wars.lawful import concerns, objection
+from games.plains_indian_wars.legality import concerns, objection
 from games.plains_indian_wars.model import ALL_CUBES, Instruction, Move, Place
 from games.plains_indian_wars.notation import PlainsNotation
+from games.plains_indian_wars.report_text import PlainsTelling
 from games.plains_indian_wars.rules import PlainsRules
-from games.plains_indian_wars.telling import PlainsTelling
 from tests.kit.dice import any_dice
 from tests.kit.plains import card, orders, state
 

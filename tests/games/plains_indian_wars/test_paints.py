@@ -4,7 +4,8 @@ from itertools import combinations, product
 
 import pytest
 
-from games.diplomacy.colours import luminance
+from games.diplomacy.map.colours import luminance
+from games.plains_indian_wars.map_background import TILE_SHAPES
 from games.plains_indian_wars.model import CUBE_COLOURS
 from games.plains_indian_wars.paints import (
     CUBE_PAINT,
@@ -16,7 +17,6 @@ from games.plains_indian_wars.paints import (
     ROAD,
     WATER,
 )
-from games.plains_indian_wars.sheets import TILE_SHAPES
 from tests.kit.sight import LEAST, nearest
 
 LANDS = {*LAND_COLOURS.values(), *HELD_LAND_COLOURS.values(), *NEUTRAL_LAND_COLOURS.values(), WATER}

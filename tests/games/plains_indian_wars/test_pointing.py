@@ -3,7 +3,7 @@
 import games
 from games.plains_indian_wars.events import Fought, LeftOut, Moved, NightRaid, OrderFault
 from games.plains_indian_wars.model import Move
-from games.plains_indian_wars.telling import PlainsTelling
+from games.plains_indian_wars.report_text import PlainsTelling
 from tests.kit.plains import state
 
 GAME = games.kinds()["plains-indian-wars"]

@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from adjudicator.gm.app import app
+from adjudicator.cli.app import app
 
 pytestmark = pytest.mark.long
 

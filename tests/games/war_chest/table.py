@@ -13,7 +13,6 @@ from games.protocol import Event, Objection, Seat
 from games.record import replace_fields
 from games.war_chest import GAMES
 from games.war_chest.board import HEX_ORDER, HEXES, Hex
-from games.war_chest.box import PRINTED
 from games.war_chest.components import ROYAL_COIN, Coin, sorted_coins
 from games.war_chest.model import (
     AUTOMATON,
@@ -34,6 +33,7 @@ from games.war_chest.model import (
     Stack,
     State,
 )
+from games.war_chest.owner_data import PRINTED
 from games.war_chest.sequence import rally, skip_idle_decisions
 
 GAME = GAMES[0]

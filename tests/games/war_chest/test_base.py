@@ -5,10 +5,10 @@ import pytest
 from games.dice import SealedDice
 from games.record import replace_fields
 from games.war_chest.board import AXIAL, CENTRE_HEX, HEXES, NEIGHBOURS, distance, hexes_between, next_in_line
-from games.war_chest.box import PRINTED
 from games.war_chest.components import ROYAL_COIN
 from games.war_chest.events import Attacked, Controlled, Drew, Ended, Recruited, Refused, Round, Spent
 from games.war_chest.model import GOLD, SILVER
+from games.war_chest.owner_data import PRINTED
 from tests.games.war_chest.table import (
     RULES,
     coins,

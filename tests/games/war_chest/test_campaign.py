@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from games.dice import LabelledDice, SealedDice
 from games.record import canonical, load
-from games.war_chest import lawful
+from games.war_chest import legality
 from games.war_chest.board import NEIGHBOURS
-from games.war_chest.box import PRINTED
 from games.war_chest.components import ROYAL_COIN
 from games.war_chest.model import (
     AUTOMATON,
@@ -28,6 +27,7 @@ from games.war_chest.model import (
     Recruit,
     State,
 )
+from games.war_chest.owner_data import PRINTED
 from games.war_chest.setup import royal_coins
 from tests.games.war_chest.table import GAME, RULES, options, total
 
@@ -116,7 +116,7 @@ def test_two_persons_games_end_soundly(units):
 
 def anything(view: State, seat: str, lot: random.Random) -> AnyOrder:
     """Some lawful order of a person for the coin that is due, by trial; to pass if none is hit."""
-    have = lawful.coins(view, seat)
+    have = legality.coins(view, seat)
     for _ in range(12):
         coin = lot.choice(have)
         unit = lot.choice(view.units(seat) or [None])
@@ -135,7 +135,7 @@ def anything(view: State, seat: str, lot: random.Random) -> AnyOrder:
                 Maneuver(card=coin, steps=steps[-1:]),
             ]
         )
-        if lawful.objection(view, seat, tried) is None:
+        if legality.objection(view, seat, tried) is None:
             return tried
     return Pass(coin=lot.choice(have))
 

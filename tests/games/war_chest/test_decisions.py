@@ -1,6 +1,6 @@
 """What a report of War Chest says each coin may be played for is lawful, and hidden coins are not told of."""
 
-from games.war_chest import lawful
+from games.war_chest import legality
 from games.war_chest.components import name
 from games.war_chest.decisions import decisions
 from games.war_chest.model import PLAYER
@@ -18,7 +18,7 @@ def test_each_coin_of_the_hand_has_a_row() -> None:
         told = dict(decisions(view))
         asked = [due for due in RULES.due(state) if due.seat == PLAYER and due.kind == "your turn"]
         if asked:
-            assert list(told) == [name(coin) for coin in dict.fromkeys(lawful.coins(view, PLAYER))]
+            assert list(told) == [name(coin) for coin in dict.fromkeys(legality.coins(view, PLAYER))]
             assert all(said.endswith("pass") for said in told.values())
             rows += len(told)
         elif RULES.due(state):

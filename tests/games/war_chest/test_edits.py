@@ -10,12 +10,12 @@ from games.options import settle
 from games.protocol import Seat
 from games.record import replace_fields
 from games.war_chest.board import Hex
-from games.war_chest.box import PRINTED
 from games.war_chest.components import ROYAL_COIN, Coin
 from games.war_chest.edits import WarChestEdits
 from games.war_chest.model import AUTOMATON, PLAYER, Stack, State, UseDrawn
-from orders.parsing.forms import compile_forms, match_text
-from orders.parsing.lexicon import index_lexicon as names_of
+from games.war_chest.owner_data import PRINTED
+from orders.reading.forms import compile_forms, match_text
+from orders.reading.lexicon import index_lexicon as names_of
 from tests.kit.dice import any_dice
 
 EDITS = WarChestEdits()

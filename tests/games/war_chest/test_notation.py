@@ -5,8 +5,8 @@ import pytest
 from games.protocol import Condition
 from games.war_chest.model import GOLD
 from games.war_chest.notation import WarChestNotation
-from orders.parsing.forms import compile_forms, match_text
-from orders.parsing.lexicon import index_lexicon as names
+from orders.reading.forms import compile_forms, match_text
+from orders.reading.lexicon import index_lexicon as names
 from tests.games.war_chest.table import RULES, duel, order
 
 NOTATION = WarChestNotation()

@@ -3,7 +3,7 @@
 from games.record import replace_fields
 from games.war_chest.events import Attacked, Deployed, Moved, Refused
 from games.war_chest.model import AUTOMATON, PLAYER, Deploy
-from games.war_chest.telling import WarChestTelling
+from games.war_chest.report_text import WarChestTelling
 from tests.games.war_chest.table import GAME, RULES, solo
 
 TELLING = WarChestTelling()

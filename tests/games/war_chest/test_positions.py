@@ -6,8 +6,8 @@ import pytest
 
 from games.protocol import Invalid
 from games.war_chest.board import AXIAL
+from games.war_chest.judge import WarChestWhatIf
 from games.war_chest.model import AUTOMATON, PLAYER
-from games.war_chest.whatif import WarChestWhatIf
 from tests.games.war_chest.table import NAMES, coins, counts
 
 ASKED = WarChestWhatIf({})

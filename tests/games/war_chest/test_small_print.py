@@ -4,13 +4,13 @@ import pytest
 
 from games.dice import SealedDice
 from games.record import replace_fields
-from games.war_chest import solo as mind
+from games.war_chest import automaton as mind
 from games.war_chest.board import Hex
-from games.war_chest.box import PRINTED
-from games.war_chest.carrying_out import carry_out
 from games.war_chest.events import Idle, Moved
-from games.war_chest.lawful import coins
+from games.war_chest.execution import carry_out
+from games.war_chest.legality import coins
 from games.war_chest.model import AUTOMATON, PLAYER, Do, Lose, UseDrawn
+from games.war_chest.owner_data import PRINTED
 from games.war_chest.walk import ManeuverWalk
 from tests.games.war_chest.table import NAMES, RULES, dice, options, order, refusal, solo
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.record import replace_fields
-from games.war_chest import solo as mind
+from games.war_chest import automaton as mind
 from games.war_chest.board import distances, nearest
 from games.war_chest.events import (
     Attacked,

@@ -9,8 +9,8 @@ from games.cairn.edits import CairnEdits
 from games.cairn.events import AnyEvent
 from games.cairn.model import SEATS, AnyOrder, State
 from games.cairn.notation import CairnNotation
+from games.cairn.report_text import CairnTelling
 from games.cairn.rules import OPTIONS, CairnRules
-from games.cairn.telling import CairnTelling
 from games.protocol import About, GameOf
 
 GAMES = (

@@ -1,0 +1,269 @@
+"""The gamesmaster's actions on a game's time: its settings, a turn's deadline, holding and pausing."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import games
+from adjudicator.admin import gamesmaster_forums
+from adjudicator.admin.game_admin import position_of
+from adjudicator.clock import Millis, format_instant
+from adjudicator.config.terms import (
+    EARLY,
+    MEANINGS,
+    length_text,
+    read_deadlines,
+    read_policy,
+    sort_settings,
+    write_deadlines,
+    write_policy,
+    yes_or_no,
+)
+from adjudicator.errors import Refusal, WriteConflict
+from adjudicator.model.deadlines import Stop
+from adjudicator.model.games import GamePosition
+from adjudicator.model.mail import OutgoingMessage
+from adjudicator.model.people import GamePolicy
+from adjudicator.model.people_acts import AnyPersonAction, SetCustoms
+from adjudicator.model.solo_games import is_solo
+from adjudicator.outbound.reminders import start_clock, stop_clock, turn_of
+from adjudicator.outbound.threads import ThreadWriter
+from adjudicator.reports import times
+from adjudicator.reports.times import Words
+from adjudicator.service import Service
+from adjudicator.storage import clocks
+from adjudicator.storage.acts import SideEffects
+from adjudicator.storage.clocks import Minute
+from adjudicator.turns.calendar import calendar_of, zone_named
+
+MAX_CLOCK_ATTEMPTS = 5
+"""So often something is begun again when a letter or a turn comes in between."""
+
+MIN_RESUMED_TIME: Millis = 24 * 3_600_000
+"""So much time there is at the least when a game goes on; less only where its turns are shorter."""
+
+
+@dataclass(frozen=True)
+class ClockChange:
+    """A change by the gamesmaster: the game after it, what the minutes say, what people are told, if at all.
+
+    name: what it is called among the letters of the game; letters: that go out besides; deeds: what is
+    done in the books of people.
+    """
+
+    after: GamePosition
+    name: str
+    what: str
+    told: tuple[str, Words] | None = None
+    letters: tuple[OutgoingMessage, ...] = ()
+    deeds: tuple[AnyPersonAction, ...] = ()
+
+
+def terms(house: Service, position: GamePosition) -> dict[str, str]:
+    """The terms of a game by their keys, as people write them."""
+    return _settings_text(position, house.books.people.policy(position.name))
+
+
+def set_terms(house: Service, name: str, given: Mapping[str, str], why: str) -> GamePosition:
+    """Change terms. They count at once, but the deadline of the present turn stays where it is."""
+    times_said, customs_said, early_said = sort_settings(given)
+
+    def measure(position: GamePosition, now: Millis) -> ClockChange:
+        before = house.books.people.policy(name)
+        customs = read_policy(customs_said, before)
+        early = position.early if early_said is None else early_said
+        after = replace(position, deadlines=read_deadlines(times_said, position.deadlines), early=early)
+        had = _settings_text(position, before)
+        new = {key: text for key, text in _settings_text(after, customs).items() if text != had[key]}
+        if not new:
+            raise Refusal(f"game {name}", "has these terms already", f"gm game terms {name}  shows them all")
+        what = "terms: " + ", ".join(f"{key}={text}" for key, text in new.items())
+        deeds = (SetCustoms(by=house.hand, why=why, game=name, customs=customs),) if customs != before else ()
+        notice = times.new_settings_notice({MEANINGS[key]: f"{key}={text}" for key, text in new.items()}, why)
+        moved = any(key in new for key in ("forum", "orders", "posters"))
+        gamesmaster_forums.check(house.office, games.kinds()[position.kind], customs)
+        letters = ThreadWriter(house.composer, now).move_thread(after, customs) if moved else []
+        return ClockChange(after, "terms", what, notice, tuple(letters), deeds)
+
+    return _take(house, name, why, measure)
+
+
+def _settings_text(position: GamePosition, customs: GamePolicy) -> dict[str, str]:
+    early = {EARLY: yes_or_no(position.early)}
+    return {**write_deadlines(position.deadlines), **early, **write_policy(customs)}
+
+
+def set_deadline(
+    house: Service, name: str, at: Millis, why: str, *, earlier: bool = False, any_day: bool = False
+) -> GamePosition:
+    """Give the present turn another deadline; absences no longer move it. A turn that was held goes on.
+
+    earlier: whether it may be earlier than it was; any_day: whether it may fall on a day that does not count.
+    """
+
+    def measure(position: GamePosition, now: Millis) -> ClockChange:
+        zone = zone_named(position.deadlines.zone)
+        _not_paused(position)
+        _has_clock(position)
+        if at <= now:
+            raise Refusal(
+                f"deadline {format_instant(at, zone)}",
+                "is over already",
+                f"gm turn process {name}  plays the turn now",
+            )
+        before = position.deadline
+        if before is not None and at < before and not earlier:
+            relied = f"is earlier than {format_instant(before, zone)}, on which people rely"
+            raise Refusal(f"deadline {format_instant(at, zone)}", relied, "say  --earlier  if it is meant")
+        calendar = calendar_of(position.deadlines)
+        if not calendar.is_counted_at(at) and not any_day:
+            better = format_instant(calendar.next_allowed(at), zone)
+            raise Refusal(
+                f"deadline {format_instant(at, zone)}",
+                "falls on a day that does not count",
+                f"take {better}, or say  --any-day  if it is meant",
+            )
+        return _deadline_change(
+            start_clock(position, at, now, by_hand=True), why, f"deadline {format_instant(at, zone)}"
+        )
+
+    return _take(house, name, why, measure)
+
+
+def extend(house: Service, name: str, length: Millis, why: str) -> GamePosition:
+    """Give the present turn so much more time, counted on days that count. A turn that was held goes on."""
+
+    def measure(position: GamePosition, now: Millis) -> ClockChange:
+        _not_paused(position)
+        _has_clock(position)
+        stop = position.timing.stop
+        start = max(now, position.deadline or 0)
+        if stop is not None:
+            start += stop.left
+        at = calendar_of(position.deadlines).due(start, length)
+        return _deadline_change(
+            start_clock(position, at, now), why, f"deadline put off by {length_text(length)}"
+        )
+
+    return _take(house, name, why, measure)
+
+
+def hold(house: Service, name: str, why: str) -> GamePosition:
+    """Keep the present turn from being played, by its deadline or earlier, until it is let go on."""
+    return _stop(house, name, why, "hold")
+
+
+def pause(house: Service, name: str, why: str) -> GamePosition:
+    """Stop the clock of a game until it is resumed; what is left of the turn's time is kept."""
+    return _stop(house, name, why, "pause")
+
+
+def resume(house: Service, name: str, why: str) -> GamePosition:
+    """Let a paused game or a held turn go on, with the time that was left, or a day.
+
+    A game whose log doesn't hold goes on from where it stands, if a reason is given.
+    """
+    position_found = position_of(house, name)
+    if position_found.is_mail_deferred and not why:
+        raise Refusal(
+            f"game {name}", "is held, since its log does not hold", "say why it is to go on:  --why"
+        )
+    if position_found.is_mail_deferred:
+        now, what = house.clock.now(), "let go on, though its log does not hold"
+        house.suspended_games.resume(position_found, now)
+        with house.database.writing():
+            clocks.note(house.database, Minute(game=name, at=now, by=house.hand, what=what, why=why))
+        return position_of(house, name)
+
+    def measure(position: GamePosition, now: Millis) -> ClockChange:
+        stop = position.timing.stop
+        if stop is None:
+            raise Refusal(f"game {name}", "is neither paused nor held")
+        turn = turn_of(position)
+        length = position.deadlines.length(turn.kind)
+        # One that had no clock has all of its time if it gets one now.
+        time_left = (
+            length if position.timing.rest is not None else max(stop.left, min(MIN_RESUMED_TIME, length))
+        )
+        at = calendar_of(position.deadlines).next_allowed(now + time_left)
+        after = start_clock(position, at, now)
+        notice = times.resume_notice(turn, after.deadline, why)
+        what = "resumed" if stop.kind == "pause" else f"{turn.short}: let go on"
+        return ClockChange(after, "resumed", what, notice)
+
+    return _take(house, name, why, measure)
+
+
+def go_on_all(house: Service, why: str) -> tuple[GamePosition, ...]:
+    """Let every game go on that a restore has stopped, and that nobody has let go on or stopped since."""
+    stopped = []
+    for name in house.books.running_games():
+        position, mark = house.books.position(name), house.books.restore_mark(name)
+        stop = None if position is None else position.timing.stop
+        if stop is not None and mark is not None and stop.since == mark.stopped:
+            stopped.append(name)
+    if not stopped:
+        raise Refusal(
+            "--all", "no game is stopped by a restore", "gm game resume NAME  lets another one go on"
+        )
+    return tuple(resume(house, name, why) for name in stopped)
+
+
+def _stop(house: Service, name: str, why: str, kind: Literal["pause", "hold"]) -> GamePosition:
+    def measure(position: GamePosition, now: Millis) -> ClockChange:
+        before = position.timing.stop
+        if before is not None and (before.kind == kind or before.kind == "pause"):
+            already = "paused" if before.kind == "pause" else "held"
+            raise Refusal(f"game {name}", f"is {already} already", f"gm game resume {name}  lets it go on")
+        time_left = before.left if before else max(0, (position.deadline or now) - now)
+        stop = Stop(kind=kind, since=now, left=time_left, by=house.hand, why=why)
+        turn = turn_of(position)
+        what = "paused" if kind == "pause" else f"{turn.short}: held"
+        return ClockChange(stop_clock(position, stop), kind, what, times.stop_notice(turn, stop))
+
+    return _take(house, name, why, measure)
+
+
+def _take(
+    house: Service, name: str, why: str, decide: Callable[[GamePosition, Millis], ClockChange]
+) -> GamePosition:
+    """Carry out what is decided on the game as it stands; if that changes meanwhile, decide again."""
+    for _ in range(MAX_CLOCK_ATTEMPTS):
+        position, now = position_of(house, name), house.clock.now()
+        if not position.is_running:
+            raise Refusal(f"game {name}", "the game is over")
+        done = decide(position, now)
+        sealed = house.clock_actions.notify_all(done.after, done.name, done.told, now) if done.told else []
+        entailed = SideEffects(now, [*sealed, *done.letters], done.deeds)
+        minute = Minute(game=name, at=now, by=house.hand, what=done.what, why=why)
+        try:
+            clocks.change(house.database, position, done.after, minute, entailed)
+        except WriteConflict:
+            continue
+        return position_of(house, name)
+    raise Refusal(f"game {name}", "is changed by others all the time", "try again")
+
+
+def _not_paused(position: GamePosition) -> None:
+    stop = position.timing.stop
+    if stop is not None and stop.kind == "pause":
+        name = position.name
+        raise Refusal(f"game {name}", "is paused", f"gm game resume {name}  lets it go on")
+
+
+def _has_clock(position: GamePosition) -> None:
+    if is_solo(position):
+        name = position.name
+        raise Refusal(
+            f"game {name}",
+            "is played by one person, for whom it waits without a deadline",
+            f"gm game terms {name} solo=clock  gives it a clock",
+        )
+
+
+def _deadline_change(after: GamePosition, why: str, what: str) -> ClockChange:
+    assert after.deadline is not None, "it was just set"
+    turn = turn_of(after)
+    return ClockChange(
+        after, "moved", f"{turn.short}: {what}", times.new_deadline_notice(turn, after.deadline, why)
+    )

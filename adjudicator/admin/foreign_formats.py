@@ -1,0 +1,286 @@
+"""Games as other programs keep them: ours as such a text, such a text as one of ours.
+
+A record is played again by our rules, turn by turn. Where it then tells a position that is not ours, the
+position is changed by hand to the one told, with an entry in the log that says so: so the game goes on from
+where its players stand.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import games
+from adjudicator.admin.document import GameExport, LoggedEntry
+from adjudicator.admin.game_admin import free_name, position_of
+from adjudicator.clock import datetime_of
+from adjudicator.errors import Refusal
+from adjudicator.judge import build_order_reader
+from adjudicator.kinds import find_kind
+from adjudicator.model.games import LogEntry, PlayedTurn, SeatAssignment
+from adjudicator.model.overrides import Edited
+from adjudicator.model.people import GamePolicy
+from adjudicator.outbound.signups import GameSetup, initial_position, new_game
+from adjudicator.service import Service
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.turns.gather import GatheredOrders
+from adjudicator.turns.log import EntryOrigin, orders_of, override_entry, steps_since, turn_entry
+from adjudicator.turns.overrides import apply_edit, counting_entries
+from adjudicator.turns.recorded_dice import RecordingDice
+from games.dice import SealedDice, commitment
+from games.options import settle
+from games.protocol import Game, Invalid, Options, Order, Seat, State
+from games.protocol.exchange import ExchangedTurn, ForeignFormats, RecordedTurn
+from games.protocol.optional import ParsedOrderText
+from games.record import canonical, plain
+
+RECORD_IMPORTER = "import"
+RECORD_REASON = "as the imported record has it"
+MAX_SKIPPED_TURNS = 3
+"""So many turns in a row a record may leave out, in which nobody had anything to order."""
+
+
+def formats() -> dict[str, tuple[str, ...]]:
+    """The kinds of game that other programs know too, each with the names of the formats."""
+    return {kind: game.exchange.formats for kind, game in games.kinds().items() if game.exchange}
+
+
+# Ours as theirs.
+
+
+def write_format(house: Service, name: str, form: str) -> str:
+    """Return a game in another program's format. Raises Refusal where its kind has no such format."""
+    with house.database.reading():
+        position = position_of(house, name)
+        log = book_of_games.log(house.database, name)
+    game = games.kinds()[position.kind]
+    known = formats().get(position.kind, ())
+    if game.exchange is None or form not in known:
+        instead = f"it can be written as {' or '.join(known)}" if known else "export it without --as"
+        raise Refusal(f"format {form}", f"a game of {game.about.title} is not kept so", instead)
+    counting = {entry.number for entry in counting_entries([entry for entry, _ in log])}
+    steps = [step for step in steps_since(game, position, log, 0) if step.entry.number in counting]
+    return game.exchange.write(form, name, _chapters(game, steps), position.state)
+
+
+FormatPieces = tuple[Callable[[], str], ...]
+"""What a game's turns are in another format, each written when it is asked for."""
+
+
+def format_pieces(
+    game: Game, name: str, steps: Sequence[Callable[[], PlayedTurn]]
+) -> Iterator[tuple[str, FormatPieces]]:
+    """A game in every format that its kind is kept in, by their names; `Exchange.bound` makes a whole of it.
+
+    steps: the turns that count, each told when it is asked for.
+    """
+    exchange = game.exchange
+    for form in exchange.formats if exchange else ():
+        yield form, tuple(partial(_piece, game, form, name, at, step) for at, step in enumerate(steps, 1))
+
+
+def _piece(game: Game, form: str, name: str, number: int, step: Callable[[], PlayedTurn]) -> str:
+    return _exchange(game).write_turn(form, name, number, _chapter(game, step()))
+
+
+def _chapters(game: Game, steps: Sequence[PlayedTurn]) -> list[ExchangedTurn[State]]:
+    return [_chapter(game, step) for step in steps]
+
+
+def _chapter(game: Game, step: PlayedTurn) -> ExchangedTurn[State]:
+    return ExchangedTurn(
+        turn=step.turn,
+        before=step.before,
+        orders=orders_of(game, step.entry),
+        events=step.events,
+        after=step.after,
+    )
+
+
+# Theirs as ours.
+
+
+@dataclass(frozen=True)
+class ImportedRecord:
+    """A record that was read and played again.
+
+    document: the game, as an export of ours; mended: what had to be changed by hand, by turn, in writing;
+    missed: turns that do not come in our game, though somebody ordered something; left: how many orders for
+    the turn that is due now were in it, and are not taken.
+    """
+
+    document: GameExport
+    mended: tuple[tuple[str, str], ...]
+    missed: tuple[str, ...]
+    left: int
+
+
+def import_record(
+    house: Service, text: str, place: str, name: str | None, kind: str | None
+) -> ImportedRecord:
+    """Return the game that another program's record tells, with bots in all seats.
+
+    place: where the record is, for messages; name: what the game is to be called, kind and number if not
+    given; kind: what it is a game of, found out if not given. Raises Refusal for a text that is none.
+    """
+    try:
+        game, turns = _recognise_record(text, place, kind)
+        retold = _retell(house, game, name or free_name(house, game.about.kind), turns)
+    except Invalid as fault:
+        raise Refusal(place, f"{fault.what}: {fault.why}", fault.instead) from fault
+    unused_orders = sum(len(orders) for turn in turns if not turn.played for orders in turn.orders.values())
+    return ImportedRecord(retold.document(), tuple(retold.mended), tuple(retold.missed), unused_orders)
+
+
+def _retell(house: Service, game: Game, name: str, told: Sequence[RecordedTurn]) -> "_RecordReplay":
+    """A record played by the rules of a new game, or by the former ones where it goes on after our end."""
+    retold = _RecordReplay(house, game, name, {})
+    for turn in told:
+        if retold.is_over and (former := _exchange(game).former):
+            retold = _RecordReplay(house, game, name, former)
+            for each in told:
+                retold.add(each)
+            break
+        retold.add(turn)
+    return retold
+
+
+def _recognise_record(text: str, place: str, kind: str | None) -> tuple[Game, tuple[RecordedTurn, ...]]:
+    kinds = [find_kind(kind)] if kind else list(games.kinds().values())
+    for game in kinds:
+        turns = game.exchange.read(text) if game.exchange else None
+        if turns:
+            return game, turns
+    wanted = f"a game of {kinds[0].about.title}" if kind else "a game that we know"
+    programs = sorted({form for known in formats().values() for form in known})
+    raise Refusal(
+        place,
+        f"tells no {wanted.removeprefix('a ')} from its beginning",
+        f"give what  gm game export  wrote, or a record of: {', '.join(programs)}",
+    )
+
+
+class _RecordReplay:
+    """A record played again: the position so far, and the log that led to it."""
+
+    def __init__(self, house: Service, game: Game, name: str, options: Options) -> None:
+        self._game, self._exchange = game, _exchange(game)
+        self._now = house.clock.now()
+        self._hear = build_order_reader(game)
+        settled = settle(game.about.options, options)
+        chairs = [SeatAssignment(seat=seat) for seat in game.about.seats(settled)]
+        arranged = GameSetup(name, settled, chairs, house.settings.deadlines, by=RECORD_IMPORTER)
+        new = new_game(game, arranged, self._now)
+        self._position = initial_position(new)
+        self._log = [LoggedEntry(entry=new.entry, state=plain(new.state))]
+        self.mended: list[tuple[str, str]] = []
+        self.missed: list[str] = []
+        self._unknown = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended by our rules."""
+        return self._game.rules.result(self._position.state) is not None
+
+    def add(self, turn: RecordedTurn) -> None:
+        """Play up to a turn, take the position that is told before it, and play the turn if it was played.
+
+        A turn that does not come in our game is passed over; what came of it shows in the next.
+        """
+        due = self._catch_up(turn)
+        for edit in self._exchange.edits_to_match(self._position.state, turn):
+            self._mend(edit, turn.turn)
+        if due and turn.played:
+            self._play(self._read(turn))
+        elif not due and any(turn.orders.values()):
+            self.missed.append(turn.turn)
+        self._unknown = not due
+
+    def document(self) -> GameExport:
+        """The game as an export of ours."""
+        position = self._position
+        over = self.is_over
+        return GameExport(
+            game=position.name,
+            kind=position.kind,
+            written=datetime_of(self._now).isoformat(timespec="seconds"),
+            status="finished" if over else "running",
+            deadline=None if over else self._now,
+            early=position.early,
+            deadlines=position.deadlines,
+            timing=position.timing,
+            commitment=commitment(position.secret),
+            secret=position.secret.hex(),
+            seats=tuple(position.chairs.values()),
+            filed={},
+            log=tuple(self._log),
+            head=position.head_sha,
+            customs=GamePolicy(),
+            press=(),
+        )
+
+    def _catch_up(self, turn: RecordedTurn) -> bool:
+        """Play the turns that a record leaves out. False for a turn that it has, and we have not."""
+        state, silent = self._position.state, 0
+        while (due := self._due(state)) != turn.turn and due and silent < MAX_SKIPPED_TURNS:
+            state = self._game.rules.adjudicate(state, {}, self._dice(silent)).state
+            silent += 1
+        if due != turn.turn:
+            if self._unknown:
+                why = f"does not follow {self._game.rules.turn(self._position.state).short}"
+                raise Invalid(turn.turn, why, "the record has to be whole, and of the same rules")
+            return False
+        for _ in range(silent):
+            self._play({})
+        return True
+
+    def _due(self, state: State) -> str | None:
+        return self._game.rules.turn(state).short if self._game.rules.due(state) else None
+
+    def _read(self, turn: RecordedTurn) -> dict[Seat, tuple[Order, ...]]:
+        orders: dict[Seat, tuple[Order, ...]] = {}
+        for seat, texts in turn.orders.items():
+            view = self._game.rules.view(self._position.state, seat)
+            heard = [self._hear(view, seat, text) for text in texts]
+            for text, reading in zip(texts, heard, strict=True):
+                _check_order(turn, seat, text, reading)
+            orders[seat] = tuple(reading.order for reading in heard)
+        return orders
+
+    def _mend(self, edit: Any, turn: str) -> None:
+        assert self._game.edits is not None, "what can be mended can be edited"
+        text = self._game.edits.write(edit)
+        override = Edited(edit=plain(edit), text=text)
+        state = apply_edit(self._game, self._position.state, override)
+        link = EntryOrigin.next_of(self._position, self._now, RECORD_IMPORTER, RECORD_REASON)
+        entry = override_entry(self._game, override, state, link)
+        self.mended.append((turn, text))
+        self._append(entry, state)
+
+    def _play(self, orders: Mapping[Seat, tuple[Order, ...]]) -> None:
+        position, game, dice = self._position, self._game, self._dice()
+        outcome = game.rules.adjudicate(position.state, orders, dice)
+        gathered = GatheredOrders(orders=orders, left={})
+        turn = game.rules.turn(position.state)
+        link = EntryOrigin.next_of(position, self._now, RECORD_IMPORTER)
+        entry = turn_entry(link, turn, gathered, dice, outcome.state)
+        self._append(entry, outcome.state)
+
+    def _dice(self, ahead: int = 0) -> RecordingDice:
+        position = self._position
+        return RecordingDice(SealedDice(position.secret, position.name, position.entries + ahead))
+
+    def _append(self, entry: LogEntry, state: State) -> None:
+        state = self._game.state_from(canonical(state))
+        self._log.append(LoggedEntry(entry=entry, state=plain(state)))
+        self._position = replace(self._position, state=state, entries=entry.number + 1, head_sha=entry.sha)
+
+
+def _check_order(turn: RecordedTurn, seat: Seat, text: str, heard: ParsedOrderText) -> None:
+    if heard.order is None or heard.problem:
+        raise Invalid(f"{turn.turn}, {seat}: {text}", heard.problem or "it is no order")
+
+
+def _exchange(game: Game) -> ForeignFormats[State]:
+    assert game.exchange is not None, "the record was read by it"
+    return game.exchange

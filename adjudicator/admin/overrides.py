@@ -1,0 +1,338 @@
+"""The gamesmaster's overrides of a game's course: edits, orders, dice, rollbacks, each undoable."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import games
+from adjudicator.admin.game_admin import position_of
+from adjudicator.admin.requests import (
+    GAMESMASTER_HAND,
+    check_forced_roll,
+    edits_of,
+    file_lines,
+    next_rolls,
+    parse_edit,
+    person_at,
+    to_undo,
+)
+from adjudicator.auth.reply_tokens import reply_tokens_of_game
+from adjudicator.auth.sender import AuthenticatedSeat
+from adjudicator.clock import Millis
+from adjudicator.errors import Refusal, WriteConflict
+from adjudicator.inbound.filing import FilingResult
+from adjudicator.model.deadlines import Stop, Timing
+from adjudicator.model.filed_orders import Item, pack_items, unpack_items, write_item
+from adjudicator.model.games import GamePosition, LogEntry
+from adjudicator.model.mail import OutgoingMessage
+from adjudicator.model.overrides import AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
+from adjudicator.service import Service
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage.acts import SideEffects
+from adjudicator.storage.endings import END_ENTRY_KIND as AGREED
+from adjudicator.turns.deadlines import next_deadline
+from adjudicator.turns.log import EntryOrigin, override_entry
+from adjudicator.turns.overrides import (
+    Past,
+    before_turn,
+    counting_entries,
+    dice_number_after,
+    override_of,
+    pending_dice,
+    restore_orders,
+    state_after,
+    undoable_overrides,
+)
+from adjudicator.turns.runner import reset_wait_and_ready
+from games.protocol import Game, Invalid, Seat, State
+from games.record import plain
+
+MAX_OVERRIDE_ATTEMPTS = 5
+"""So often it is begun again when a letter or a turn comes in between."""
+
+ROLLBACK_PARAGRAPHS = (
+    "What you had ordered for it is on file again, and you may change it. The turn is held until the "
+    "gamesmaster lets it go on.",
+)
+"""What players are told of a turn that was put back."""
+
+
+@dataclass(frozen=True)
+class OverrideReason:
+    """The reason for an override, and whether the next report leaves it out. by: who makes it."""
+
+    why: str
+    silent: bool = False
+    by: str = GAMESMASTER_HAND
+
+
+@dataclass(frozen=True)
+class OverrideOutcome:
+    """The outcome of an override: the entry that logs it, and the game after it."""
+
+    entry: LogEntry
+    override: AnyOverride
+    after: GamePosition
+
+
+def edit(house: Service, name: str, text: str, warrant: OverrideReason) -> OverrideOutcome:
+    """Change the state of a game as a text in the words of that game says."""
+
+    def change(desk: "_GameWithLog") -> "_PlannedChange":
+        edits = edits_of(desk.game)
+        asked = parse_edit(edits, desk.position.state, text)
+        override = Edited(silent=warrant.silent, edit=plain(asked), text=edits.write(asked))
+        return _PlannedChange(override, replace(desk.position, state=desk.state_after(override)))
+
+    return _apply_override(house, name, warrant, change)
+
+
+def undo(house: Service, name: str, number: int | None, warrant: OverrideReason) -> OverrideOutcome:
+    """Take an override back, the latest if none is named: one of the present turn."""
+
+    def change(desk: "_GameWithLog") -> "_PlannedChange":
+        entry = to_undo(name, undoable_overrides(desk.entries), number)
+        back = override_of(entry)
+        # Of a rollback the players have been told.
+        silent = warrant.silent and not isinstance(back, RolledBack)
+        override = Undone(silent=silent, number=entry.number)
+        position = replace(desk.position, state=desk.state_after(override))
+        if isinstance(back, OrdersSet):
+            position = _filed_again(desk.game, position, back)
+        if isinstance(back, RolledBack):
+            _refuse_agreed_end(desk, entry)
+            filed = {
+                Seat(seat): unpack_items(desk.game.order_type, items) for seat, items in back.before.items()
+            }
+            position = _due_again(desk, position, warrant, filed)
+        return _PlannedChange(override, position)
+
+    return _apply_override(house, name, warrant, change)
+
+
+def rollback(
+    house: Service, name: str, turn: str, warrant: OverrideReason, *, tell: bool = True
+) -> OverrideOutcome:
+    """Put a game back to when a turn that was played was due; the orders of people are on file again.
+
+    The turn is held, and has its whole time. tell: whether the people are written to.
+    """
+
+    def change(desk: "_GameWithLog") -> "_PlannedChange":
+        turn_found = before_turn(desk.entries, turn)
+        if turn_found is None:
+            played = [entry.turn for entry in counting_entries(desk.entries) if entry.kind == "turn"]
+            instead = f"played were: {', '.join(played)}" if played else "no turn was played yet"
+            raise Refusal(f"turn {turn}", f"was not played in {name}", instead)
+        to, turns = turn_found
+        before = {str(seat): pack_items(items) for seat, items in desk.position.filed.items()}
+        override = RolledBack(silent=warrant.silent, to=to, before=before)
+        state = desk.state_after(override)
+        position = replace(desk.position, state=state)
+        filed = restore_orders(desk.game, desk.position, state, turns)
+        return _PlannedChange(override, _due_again(desk, position, warrant, filed), letters)
+
+    def letters(after: GamePosition, now: Millis) -> list[OutgoingMessage]:
+        turn_name = games.kinds()[after.kind].rules.turn(after.state).name
+        headline = f"The gamesmaster has put the game back to {turn_name}: {warrant.why}"
+        people = [chair for chair in after.chairs.values() if chair.is_person]
+        return (
+            [
+                house.composer.position_report(after, player, headline, now, ROLLBACK_PARAGRAPHS)
+                for player in people
+            ]
+            if tell
+            else []
+        )
+
+    return _apply_override(house, name, warrant, change, over_too=True)
+
+
+def force(
+    house: Service, name: str, label: str, numbers: tuple[int, ...], warrant: OverrideReason, *, blindly: bool
+) -> OverrideOutcome:
+    """Set what the next throw of a label shows.
+
+    blindly: also where the orders on file bring no such throw about, so that nothing can be checked.
+    """
+
+    def change(desk: "_GameWithLog") -> "_PlannedChange":
+        override = DieForced(silent=warrant.silent, label=label, numbers=numbers)
+        throws = next_rolls(house.books, desk.game, desk.position, desk.now)
+        known = desk.game.throws(desk.position.options) if desk.game.throws else None
+        check_forced_roll(override, throws, known, blindly=blindly)
+        return _PlannedChange(override, desk.position)
+
+    return _apply_override(house, name, warrant, change)
+
+
+def set_orders(
+    house: Service,
+    name: str,
+    seat: str,
+    lines: Sequence[str],
+    warrant: OverrideReason,
+    *,
+    afresh: bool = False,
+) -> tuple[FilingResult, OverrideOutcome | None]:
+    """Read orders as if a seat had sent them in time, and file what is lawful beside what it has on file.
+
+    afresh: what was on file before is withdrawn. Also returns what each line came to; nothing is done where
+    no line of them is filed, or that changes nothing.
+    """
+    filed: list[FilingResult] = []
+
+    def change(desk: "_GameWithLog") -> "_PlannedChange":
+        position = desk.position
+        at = person_at(position, seat)
+        on_file = position.filed.get(at, ())
+        seated = AuthenticatedSeat(position, at, GAMESMASTER_HAND)
+        fresh = file_lines(house.books, desk.game, seated, lines, () if afresh else on_file)
+        filed[:] = [fresh]
+        is_vain = bool(lines) and not any(row.in_force for row in fresh.rows)
+        if is_vain or fresh.orders == on_file:
+            raise _NothingChanged
+        override = OrdersSet(
+            silent=warrant.silent,
+            seat=at,
+            before=pack_items(on_file),
+            orders=pack_items(fresh.orders),
+            texts=tuple(write_item(desk.game, item) for item in fresh.orders),
+        )
+        return _PlannedChange(override, _with_filed(position, at, fresh.orders))
+
+    try:
+        done = _apply_override(house, name, warrant, change)
+    except _NothingChanged:
+        return filed[0], None
+    return filed[0], done
+
+
+def entries_of(house: Service, name: str) -> tuple[LogEntry, ...]:
+    """The log of a game."""
+    return tuple(entry for entry, _ in book_of_games.log(house.database, name))
+
+
+class _NothingChanged(Exception):
+    """The game already is as it was asked to be."""
+
+
+@dataclass(frozen=True)
+class _GameWithLog:
+    """A game to be changed: as it stands, with its log."""
+
+    game: Game
+    position: GamePosition
+    log: Sequence[tuple[LogEntry, bytes]]
+    now: Millis
+
+    @property
+    def entries(self) -> tuple[LogEntry, ...]:
+        return tuple(entry for entry, _ in self.log)
+
+    def state_after(self, override: AnyOverride) -> State:
+        past: Past = [(entry, self.game.state_from(state)) for entry, state in self.log]
+        return state_after(self.game, override, past)
+
+
+@dataclass(frozen=True)
+class _PlannedChange:
+    """A game as it is to be, by what override, and the letters that tell of it once it is."""
+
+    override: AnyOverride
+    position: GamePosition
+    letters: Callable[[GamePosition, Millis], list[OutgoingMessage]] = lambda after, now: []
+
+
+def _apply_override(
+    house: Service,
+    name: str,
+    warrant: OverrideReason,
+    change: Callable[[_GameWithLog], _PlannedChange],
+    *,
+    over_too: bool = False,
+) -> OverrideOutcome:
+    """Change a game by an override and log it, again if it changed meanwhile.
+
+    over_too: whether it can be done to a game that is over, which then goes on.
+    """
+    for _ in range(MAX_OVERRIDE_ATTEMPTS):
+        position, now = position_of(house, name), house.clock.now()
+        if position.status == "finished" and not over_too:
+            raise Refusal(f"game {name}", "the game is over", f"look at it with  gm game show {name}")
+        game = games.kinds()[position.kind]
+        log = book_of_games.log(house.database, name)
+        try:
+            changed = change(_GameWithLog(game, position, log, now))
+            override, after = changed.override, changed.position
+            why = reply_tokens_of_game(name, house.books, house.office).redact(warrant.why)
+            link = EntryOrigin.next_of(position, now, warrant.by, why)
+            entry = override_entry(game, override, after.state, link)
+            entries = [*(logged_entry for logged_entry, _ in log), entry]
+            over = game.rules.result(after.state) is not None
+            after = replace(
+                after,
+                status="finished" if over else "running",
+                deadline=None if over else after.deadline,
+                entries=entry.number + 1,
+                rev=position.rev + 1,
+                head_sha=entry.sha,
+                by_hand=len(entries) - dice_number_after(entries),
+                forced=pending_dice(entries),
+                played=sum(other.kind == "turn" for other in counting_entries(entries)),
+            )
+            entailed = SideEffects(now, changed.letters(after, now))
+            book_of_games.amend(house.database, position, after, entry, entailed)
+        except Invalid as fault:
+            raise Refusal(fault.what, fault.why, fault.instead) from fault
+        except WriteConflict:
+            continue
+        return OverrideOutcome(entry, override, after)
+    raise Refusal(f"game {name}", "letters come in all the while", "try again")
+
+
+def _refuse_agreed_end(desk: _GameWithLog, entry: LogEntry) -> None:
+    """An end that was agreed upon is not one of the rules, so that nothing can bring it back but another."""
+    before = next(other for other in reversed(desk.entries) if other.number < entry.number)
+    if before.kind == AGREED:
+        name = desk.position.name
+        raise Refusal(
+            f"game {name}", "had been ended before it was put back", f"end it again:  gm game end {name}"
+        )
+
+
+def _filed_again(game: Game, position: GamePosition, back: OrdersSet) -> GamePosition:
+    if pack_items(position.filed.get(back.seat, ())) != back.orders:
+        raise Invalid(
+            f"orders of {back.seat}",
+            "were changed again since",
+            f"set them afresh:  gm orders set {position.name} {back.seat} ORDERS --afresh",
+        )
+    return _with_filed(position, back.seat, unpack_items(game.order_type, back.before))
+
+
+def _with_filed(position: GamePosition, seat: Seat, items: tuple[Item, ...]) -> GamePosition:
+    others = {other: some for other, some in position.filed.items() if other != seat}
+    return replace(position, filed={**others, seat: items} if items else others)
+
+
+def _due_again(
+    desk: _GameWithLog, position: GamePosition, warrant: OverrideReason, filed: dict[Seat, tuple[Item, ...]]
+) -> GamePosition:
+    """The game with its turn beginning anew, held until the gamesmaster lets it go on."""
+    kind = desk.game.rules.turn(position.state).kind
+    deadline = next_deadline(position, kind, desk.now)
+    stop = Stop(kind="hold", since=desk.now, left=deadline - desk.now, by=warrant.by, why=warrant.why)
+    rest = position.timing.rest
+    return replace(
+        position,
+        filed=filed,
+        chairs={seat: reset_wait_and_ready(chair) for seat, chair in position.chairs.items()},
+        deadline=deadline,
+        timing=Timing(
+            first=deadline,
+            stop=stop,
+            lapses=position.timing.lapses,
+            loans=position.timing.loans,
+            rest=rest,
+        ),
+    )

@@ -1,0 +1,280 @@
+"""Games for the archive: out of the books what all may know, and not a word more.
+
+Whatever leaves this module is a spectator's view, a public event, or the public log (`publishing`).
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from urllib.parse import quote
+
+import games
+from adjudicator.admin import document, foreign_formats, transfer
+from adjudicator.admin.document import GameExport
+from adjudicator.admin.lookup import position_of
+from adjudicator.admin.publishing import public_export
+from adjudicator.auth.redaction import redact_text
+from adjudicator.clock import datetime_of
+from adjudicator.messages import sentence
+from adjudicator.model import overrides, seals
+from adjudicator.model.games import GamePosition, LogEntry, PlayedTurn, outcome_of
+from adjudicator.model.overrides import DieForced
+from adjudicator.model.people import GamePolicy, Press
+from adjudicator.order_page.enclosing import open_order_page, order_page_file_name
+from adjudicator.reports.by_hand import telling
+from adjudicator.service import Service
+from adjudicator.storage import marks as store_marks
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.turns.lately import Log
+from adjudicator.turns.log import step_at
+from adjudicator.turns.overrides import counting_entries, dice_number_after
+from adjudicator.website.public_game import (
+    ChainLink,
+    Download,
+    JoinableGame,
+    PiecewiseDownload,
+    PublicGame,
+    PublicPress,
+    PublicRoll,
+    PublicSeal,
+    PublicSeat,
+    PublicTurn,
+)
+from games.dice import commitment
+from games.protocol import Event, Game, Seat, State
+from games.protocol.optional import SupportsNeighbours
+from games.record import replace_fields
+
+_Asked = Callable[[], PlayedTurn]
+"""A turn, played again when it is asked for."""
+
+
+def exhibit(house: Service, name: str, *, files: bool = True) -> PublicGame:
+    """A game as all may know it. files: with what can be taken away."""
+    with house.database.reading():
+        whole = transfer.export(house, name)
+        position = position_of(house, name)
+        log = book_of_games.log(house.database, name)
+    game = games.kinds()[position.kind]
+    over = not position.is_running
+    public = public_export(_with_date_of_last_entry(whole)) if over or not game.about.hidden else None
+    view = game.rules.view
+    steps = _steps(game, position, log)
+    is_shown = files and public is not None
+    return PublicGame(
+        game=game,
+        name=name,
+        began=log[0][0].at,
+        opening=view(game.state_from(log[0][1]), None),
+        leaves=_leaves(game, position, log, steps, over),
+        seats=_sitters(house, position, whole.customs),
+        press=_press(whole.press),
+        seal=_seal(position, public),
+        due=None if over else game.rules.turn(position.state),
+        deadline=None if over else position.deadline,
+        stopped=position.timing.stop.kind if position.timing.stop is not None and not over else "",
+        result=outcome_of(game, position),
+        survivors=_survivors(game, position) if over else (),
+        anonymous=whole.customs.anonymous,
+        downloads=_downloads(public) if files else (),
+        volumes=tuple(_volumes(game, position, [*steps.values()])) if is_shown else (),
+        sheets=tuple(_sheets(house, position)) if is_shown and not over else (),
+    )
+
+
+def change_marks(house: Service) -> Mapping[str, str | None]:
+    """Return by game a mark that changes whenever there is more to show; None where it cannot be
+    shown now.
+    """
+    return store_marks.game_digests(house.database, games.kinds())
+
+
+def games_with_free_seats(house: Service) -> tuple[JoinableGame, ...]:
+    """Return the games that wait for players, and those in which a seat is free."""
+    society, known = house.books.people, games.kinds()
+    openings = [
+        JoinableGame(
+            name=offer.name,
+            kind=offer.kind,
+            title=known[offer.kind].about.title,
+            needed=offer.needed,
+            signed=len(society.signups(offer.name)),
+            join=_join_link(house, offer.name),
+        )
+        for offer in society.offers()
+        if offer.kind in known
+    ]
+    for name, (kind, free) in store_marks.vacancies(house.database).items():
+        if kind in known:
+            title = known[kind].about.title
+            join = _join_link(house, name)
+            openings.append(JoinableGame(name, kind, title, len(free), 0, join, tuple(free)))
+    return tuple(openings)
+
+
+def _join_link(house: Service, name: str) -> str:
+    """A letter that signs up for a game, as a link opens it."""
+    command = quote(f"JOIN {name}")
+    return f"mailto:{house.office.address}?subject={command}&body={command}"
+
+
+def _with_date_of_last_entry(whole: GameExport) -> GameExport:
+    """Return a document dated by its last entry, whenever it is written: the same log, the same bytes."""
+    last = max(logged_entry.entry.at for logged_entry in whole.log)
+    return replace_fields(whole, written=datetime_of(last).isoformat(timespec="seconds"))
+
+
+def _steps(game: Game, position: GamePosition, log: Log) -> Mapping[int, _Asked]:
+    """The turns that count, by the numbers of their entries: each played again when it is first asked for."""
+    counting = {entry.number for entry in counting_entries([entry for entry, _ in log])}
+    return {
+        entry.number: cache(partial(step_at, game, position, log, place))
+        for place, (entry, _) in enumerate(log)
+        if entry.kind == "turn" and entry.number in counting
+    }
+
+
+def _leaves(
+    game: Game, position: GamePosition, log: Log, steps: Mapping[int, _Asked], over: bool
+) -> tuple[PublicTurn, ...]:
+    counting = {entry.number for entry in counting_entries([entry for entry, _ in log])}
+    states = [game.state_from(written) for _, written in log]
+    seats = tuple(position.chairs)
+    leaves: list[PublicTurn] = []
+    by_hand: list[LogEntry] = []
+    for place, (entry, _) in enumerate(log):
+        if entry.number not in counting:
+            continue
+        if entry.kind == "turn":
+            played = _LoggedTurn(entry, states[place - 1], states[place], steps[entry.number])
+            leaves.append(_leaf(game, played, by_hand, seats, over=over))
+            by_hand = []
+        else:
+            by_hand.append(entry)
+    return tuple(leaves)
+
+
+@dataclass(frozen=True)
+class _LoggedTurn:
+    """A turn of the log. step: asked for what happened in it, which takes playing it again."""
+
+    entry: LogEntry
+    before: State
+    after: State
+    step: _Asked
+
+
+def _leaf(
+    game: Game, played: _LoggedTurn, by_hand: Sequence[LogEntry], seats: Sequence[Seat], *, over: bool
+) -> PublicTurn:
+    view, entry = game.rules.view, played.entry
+    return PublicTurn(
+        number=entry.number,
+        at=entry.at,
+        turn=game.rules.turn(played.before),
+        sign=entry.sha,
+        before=view(played.before, None),
+        view=view(played.after, None),
+        tell=partial(_public_events, played.step, over),
+        silent=entry.silent,
+        throws=tuple(
+            PublicRoll(throw.label, throw.sides, throw.numbers, throw.forced)
+            for throw in entry.throws
+            if not throw.is_by_bot and (over or not game.about.hidden)
+        ),
+        reasons={Seat(seat): why for seat, why in entry.reasons.items()} if over else {},
+        by_hand=tuple(_override_notes(game, by_hand, over)),
+        hands={seat: view(played.after, seat) for seat in seats} if over and game.about.hidden else {},
+    )
+
+
+def _public_events(step: _Asked, over: bool) -> tuple[Event, ...]:
+    """Return the events of a turn that everybody may know."""
+    return tuple(event for event in step().events if over or event.seen_by is None)
+
+
+def _override_notes(game: Game, entries: Sequence[LogEntry], over: bool) -> Iterator[str]:
+    """Yield the overrides before a turn, without the reasons. A die that is set may be yet to fall."""
+    for entry in entries:
+        override = overrides.read(entry.kind, entry.options)
+        if override is None or override.silent or (isinstance(override, DieForced) and not over):
+            continue
+        yield redact_text(telling(game, override, None))
+
+
+def _sitters(house: Service, position: GamePosition, customs: GamePolicy) -> tuple[PublicSeat, ...]:
+    """Return who sits where. People are named who have agreed to it; in a running anonymous game
+    nobody is.
+    """
+    hides = customs.anonymous and position.is_running
+    known = (
+        {} if hides else {person.address: person.name for person in store_marks.public_people(house.database)}
+    )
+    return tuple(
+        PublicSeat(
+            seat,
+            bot="" if chair.is_person else chair.bot or "bot",
+            name=known.get(chair.address) if chair.address else None,
+            missed=chair.missed,
+        )
+        for seat, chair in position.chairs.items()
+    )
+
+
+def _press(written: Sequence[Press]) -> tuple[PublicPress, ...]:
+    """Return the press to all, under the signatures that all have read."""
+    open_to_all = sorted(
+        (dispatch for dispatch in written if dispatch.to is None), key=lambda dispatch: dispatch.at
+    )
+    return tuple(
+        PublicPress(dispatch.turn, dispatch.heading, redact_text(dispatch.text)) for dispatch in open_to_all
+    )
+
+
+def _seal(position: GamePosition, public: GameExport | None) -> PublicSeal:
+    """Return what proves the log: in a game with hidden information only the seal until it is over."""
+    if public is None:
+        return PublicSeal(commitment(position.secret))
+    entries = public.entries
+    links = tuple(_link(entry, dice_number_after(entries[:place])) for place, entry in enumerate(entries))
+    return PublicSeal(public.commitment, public.secret, links)
+
+
+def _link(entry: LogEntry, number: int) -> ChainLink:
+    salts = entry.salts if isinstance(entry.salts, dict) else {}
+    parts = {name: seals.digest_input(name, salt, entry.part(name)).decode() for name, salt in salts.items()}
+    text = None if isinstance(entry.recorded, str) else entry.hash_input.decode()
+    return ChainLink(entry.turn, entry.sha, text, number, parts)
+
+
+def _survivors(game: Game, position: GamePosition) -> tuple[Seat, ...]:
+    return game.rules.survivors(position.state) if isinstance(game.rules, SupportsNeighbours) else ()
+
+
+def _sheets(house: Service, position: GamePosition) -> Iterator[Download]:
+    """The pages on which people order what is due, for whoever reads them: nothing on file stands in them."""
+    if not house.office.site_url:
+        return
+    for chair in position.chairs.values():
+        page = open_order_page(position, chair.seat) if chair.is_person else None
+        if page is not None:
+            yield Download(order_page_file_name(chair.seat), str(chair.seat), page)
+
+
+def _downloads(public: GameExport | None) -> tuple[Download, ...]:
+    """The log to take away: of a game that hides something not until it is over."""
+    if public is None:
+        return ()
+    return (Download("log.json", sentence("house.site.log"), document.encode_export(public)),)
+
+
+def _volumes(game: Game, position: GamePosition, steps: Sequence[_Asked]) -> Iterator[PiecewiseDownload]:
+    """The game as other programs keep it."""
+    for form, pieces in foreign_formats.format_pieces(game, position.name, steps):
+        assert game.exchange is not None, "it has formats"
+        yield PiecewiseDownload(
+            name=f"{form}.{game.exchange.suffix(form)}",
+            words=sentence("house.site.other_program", form=form),
+            pieces=pieces,
+            bound=partial(game.exchange.join_turns, form, position.name, position.state),
+        )

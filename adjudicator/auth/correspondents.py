@@ -1,0 +1,65 @@
+"""A game's forum: signs that a post came from there, and by which its poster is known again.
+
+What a forum sends us goes to an address that it alone is told: so nobody else can pretend to be it. Whoever
+plays is told a word, and posts it once: so it is known which poster he is.
+"""
+
+import base64
+import hmac
+import re
+from collections.abc import Iterable
+
+from adjudicator.model.addresses import message_id
+from games.protocol import Seat
+
+_FORUM_PLUS_RE = re.compile(r"\+forum\.([a-z2-7]{13})@")
+_POSTER_WORD_RE = re.compile(r"^\W*WORD\W{1,4}([a-z2-7]{5})[-\s]?([a-z2-7]{5})\W*$", re.IGNORECASE)
+_MAX_WORD_LINE_CHARS = 60
+
+
+def forum_address(key: bytes, service_address: str, place: str) -> str:
+    """Where a forum sends what is posted there: ``gm+forum.<token>@example.org``. place: as games name it."""
+    local, _, domain = service_address.rpartition("@")
+    return f"{local}+forum.{_token(key, f'|forum|{place}')[:13]}@{domain}"
+
+
+def was_sent_by(key: bytes, service_address: str, place: str, recipients: Iterable[str]) -> bool:
+    """Return whether a letter went to the address that only that forum was told."""
+    own_tokens = _FORUM_PLUS_RE.findall(forum_address(key, service_address, place))
+    tokens = (token for recipient in recipients for token in _FORUM_PLUS_RE.findall(recipient.lower()))
+    return any(hmac.compare_digest(token, own_tokens[0]) for token in tokens)
+
+
+def poster_word(key: bytes, game: str, seat: Seat, address: str, used: int) -> str:
+    """The word by which a seat's player shows which poster he is: ``hm4rz-q2kwd``, good for once.
+
+    address: his; used: how many such words of the seat have been used up.
+    """
+    text = _token(key, f"|poster|{game}|{seat}|{address.lower()}|{used}")
+    return f"{text[:5]}-{text[5:10]}"
+
+
+def words_in(lines: Iterable[str]) -> tuple[str, ...]:
+    """The words that are posted: each on a line of its own, ``WORD hm4rz-q2kwd``."""
+    matches = (_POSTER_WORD_RE.match(line) for line in lines if len(line) <= _MAX_WORD_LINE_CHARS)
+    return tuple(f"{match[1]}-{match[2]}".lower() for match in matches if match)
+
+
+def is_word_line(line: str) -> bool:
+    """Return whether a line of a post holds such a word, and nothing else."""
+    return bool(words_in([line]))
+
+
+def thread_key(game: str, place: str) -> str:
+    """Return the key, among our letters, of the post that begins the thread of a game."""
+    return f"{game}/thread/{place}"
+
+
+def thread_id(key: bytes, game: str, place: str, domain: str) -> str:
+    """The Message-ID of the post that begins the thread of a game: all others there go back to it."""
+    return message_id(key, thread_key(game, place), domain)
+
+
+def _token(key: bytes, text: str) -> str:
+    # The bar in front keeps it apart from the token of any seat.
+    return base64.b32encode(hmac.digest(key, text.encode(), "sha256")).decode().rstrip("=").lower()

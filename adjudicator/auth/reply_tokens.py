@@ -1,0 +1,324 @@
+"""The reply tokens that are valid in a game, their holders, and texts without them.
+
+All text from one player to another goes through here, and so does every letter of ours before it is sealed
+(`remove_foreign_tokens`). Tokens are not stored: those of a game are computed, and searched for.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
+
+from adjudicator.auth.callers import person_tokens
+from adjudicator.auth.older_tokens import turns_with_tokens
+from adjudicator.auth.redaction import HIDDEN_MARK, remove_tokens
+from adjudicator.auth.tokens import TOKEN_LENGTH, Tokens, TokenSpan, tokens_in_addresses, without
+from adjudicator.context import RequestContext, ServiceContext
+from adjudicator.model.addresses import SenderClaim, claims, reply_token, short_seat_name
+from adjudicator.model.channel_posts import JSON_MEDIA_TYPE
+from adjudicator.model.games import GamePosition
+from adjudicator.model.headers import HeaderText
+from adjudicator.model.mail import Attachment, LetterDraft
+from adjudicator.model.repository import Repository
+from adjudicator.model.restore_marks import RestoreMark
+from games.protocol import Seat
+from games.record import Value, replace_fields
+
+_TOKEN_CHARS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz234567")
+_TOKEN_CHAR_MASK = bytes(ord("x") if byte in _TOKEN_CHARS else ord(" ") for byte in range(256))
+_TOKEN_LENGTH_MASK = b"x" * TOKEN_LENGTH
+"""How so many characters look of which a token may be made. Few words are so long."""
+
+_MAX_CACHED_ROW_CHARS = 500
+"""Signs of a row that may be known from the letters before."""
+
+_QUOTE_BAR = "| "
+"""What people wrote stands behind it, row by row, in our letters."""
+
+# Tags across which a word goes on; two cells of a table are two words.
+_INLINE_TAG = re.compile(r"</?(?:a|b|i|u|s|em|strong|span|code|small|font|wbr)\b[^<>]{0,500}>")
+_GAME_NAME_WORD = re.compile(r"[a-z0-9-]{1,20}")
+
+
+class TokenHolder(Value, frozen=True):
+    """The holder of a token: a seat of a game, at an address.
+
+    generation: of a token from before a restore.
+    """
+
+    game: str
+    seat: Seat
+    address: str
+    generation: int = 0
+
+
+class ReplyTokens(Value, frozen=True, dict=True):
+    """Valid tokens with their holders. persons: tokens of those who are known by their address alone."""
+
+    holders: Mapping[str, TokenHolder]
+    persons: frozenset[str] = frozenset()
+
+    @cached_property
+    def _all_tokens(self) -> Tokens:
+        return Tokens(self.persons | frozenset(self.holders))
+
+    def find_holders(self, *texts: str) -> tuple[TokenHolder, ...]:
+        """Return the holders whose tokens stand in some texts, each once."""
+        spans = (span for text in texts for span in self._all_tokens.spans(text))
+        return tuple(dict.fromkeys(self.holders[span.token] for span in spans if span.token in self.holders))
+
+    def redact(self, text: str) -> str:
+        """Return a text without these tokens, and without the part of addresses where ours have a token."""
+        return remove_tokens(
+            without(text, (*self._all_tokens.spans(text), *tokens_in_addresses(text)), HIDDEN_MARK)
+        )
+
+    @cached_property
+    def _without_seat_cache(self) -> dict[tuple[str, Seat], Tokens]:
+        return {}
+
+    def tokens_of_others(self, game: str, seat: Seat | None) -> Tokens:
+        """Return all tokens that speak for seats, except those of one seat: computed once for a round."""
+        if seat is None or not self.holders:
+            return Tokens(frozenset(self.holders))
+        if (game, seat) not in self._without_seat_cache:
+            self._without_seat_cache[game, seat] = Tokens(frozenset(self.without_seat(game, seat).holders))
+        return self._without_seat_cache[game, seat]
+
+    def merge(self, others: "ReplyTokens") -> "ReplyTokens":
+        """Return these tokens and others."""
+        return ReplyTokens({**self.holders, **others.holders}, self.persons | others.persons)
+
+    def without_seat(self, game: str, seat: Seat) -> "ReplyTokens":
+        """Return these tokens without those of a seat."""
+        rest = {t: holder for t, holder in self.holders.items() if (holder.game, holder.seat) != (game, seat)}
+        return ReplyTokens(rest, self.persons)
+
+
+NO_REPLY_TOKENS = ReplyTokens({})
+_NO_TOKENS = Tokens(frozenset())
+
+
+def reply_tokens_of_game(
+    game: str, books: Repository, service: ServiceContext, only: Seat | None = None
+) -> ReplyTokens:
+    """Return all tokens that are valid in a game, of its present and earlier turns. only: of one seat."""
+    position = books.position(game)
+    if position is None or "token" not in service.accept:
+        return NO_REPLY_TOKENS
+    seats = (
+        (seat, chair.address, chair.generation)
+        for seat, chair in position.chairs.items()
+        if chair.address is not None and only in (None, seat)
+    )
+    keys, mark = (
+        _compute_reply_tokens(service.key, game, tuple(seats), books.turns(game)),
+        books.restore_mark(game),
+    )
+    return keys if mark is None else _reply_tokens_of_backup(position, mark, books, service, only).merge(keys)
+
+
+def _reply_tokens_of_backup(
+    position: GamePosition, mark: RestoreMark, books: Repository, service: ServiceContext, only: Seat | None
+) -> ReplyTokens:
+    """Return the tokens from before a restore that are valid in a game, of turns to come too."""
+    seats = (
+        (seat, chair.address, generation)
+        for seat, chair in position.chairs.items()
+        if chair.address is not None and only in (None, seat)
+        for generation in mark.generations(chair)
+    )
+    turns = turns_with_tokens(books.turns(position.name), position)
+    return _compute_reply_tokens(service.key, position.name, tuple(seats), turns, of_backup=True)
+
+
+@lru_cache(maxsize=256)
+def _compute_reply_tokens(
+    key: bytes,
+    game: str,
+    seats: tuple[tuple[Seat, str, int], ...],
+    turns: tuple[str, ...],
+    *,
+    of_backup: bool = False,
+) -> ReplyTokens:
+    """Return the tokens of seats, computed once for all letters of a round.
+
+    seats: each with its address and the generation of its tokens.
+    """
+    holders: dict[str, TokenHolder] = {}
+    for seat, address, generation in seats:
+        tokens = _compute_tokens(key, game, seat, generation, turns)
+        holder = TokenHolder(game, seat, address, generation if of_backup else 0)
+        holders.update(dict.fromkeys(tokens, holder))
+    return ReplyTokens(holders)
+
+
+@lru_cache(maxsize=1024)
+def _compute_tokens(
+    key: bytes, game: str, seat: Seat, generation: int, turns: tuple[str, ...]
+) -> tuple[str, ...]:
+    return tuple(reply_token(key, game, seat, generation, turn) for turn in turns)
+
+
+def reply_tokens_held(address: str, books: Repository, service: ServiceContext) -> ReplyTokens:
+    """Return the tokens of all seats that an address holds."""
+    keys = NO_REPLY_TOKENS
+    for game, seat in books.seats_of(address):
+        keys = keys.merge(reply_tokens_of_game(game, books, service, seat))
+    return keys
+
+
+def reply_tokens_around_press(position: GamePosition, address: str, context: RequestContext) -> ReplyTokens:
+    """Return the tokens that may stand in what somebody at an address writes to others in a game.
+
+    Those of all who play in it; those of their own in other games; those by which people are known there.
+    """
+    keys = reply_tokens_of_game(position.name, context.books, context.office).merge(
+        reply_tokens_held(address, context.books, context.office)
+    )
+    people = {chair.address for chair in position.chairs.values() if chair.address} | {address}
+    persons = (
+        token for person in sorted(people) for token in person_tokens(context.office.key, person, context.now)
+    )
+    return ReplyTokens(keys.holders, frozenset(persons))
+
+
+def reply_tokens_of_named_games(
+    texts: Iterable[str], books: Repository, service: ServiceContext, also: Iterable[str] = ()
+) -> ReplyTokens:
+    """Return the tokens that are valid in the games whose names stand in some texts. also: further games."""
+    words = {word for text in texts for word in _GAME_NAME_WORD.findall(text.lower())}
+    keys = NO_REPLY_TOKENS
+    for game in sorted({*also, *books.existing_games(words)}):
+        keys = keys.merge(reply_tokens_of_game(game, books, service))
+    return keys
+
+
+def may_contain_token(texts: Iterable[str], own: Iterable[str]) -> bool:
+    """Return whether some texts may contain a token; most do not. own: tokens that do not count."""
+    own = frozenset(own)
+    for text in texts:
+        raw = text.encode("utf-8", "replace")
+        mask = raw.translate(_TOKEN_CHAR_MASK)
+        end = 0
+        while (start := mask.find(_TOKEN_LENGTH_MASK, end)) >= 0:
+            end = start + TOKEN_LENGTH
+            while mask[end : end + 1] == b"x":
+                end += 1
+            if raw[start:end].decode() not in own:
+                return True
+    return False
+
+
+def remove_foreign_tokens(outgoing: LetterDraft, keys: Callable[[str], ReplyTokens]) -> LetterDraft:
+    """Return a letter of ours without any token but its reader's own, from any source.
+
+    keys: those of a game, asked for only where there is something to look at.
+    """
+    return _TokenFilter(outgoing, keys).filter_draft()
+
+
+class _TokenFilter(Value, frozen=True, dict=True):
+    """Checks a letter before it is sealed, and removes the tokens of others."""
+
+    outgoing: LetterDraft
+    keys: Callable[[str], ReplyTokens]
+
+    @cached_property
+    def _reader_tokens(self) -> frozenset[str]:
+        """Return the tokens that the letter may show: by these its reader is to reply."""
+        draft = self.outgoing
+        reply = (draft.reply_to or "").partition("@")[0].rpartition(".")[2]
+        return frozenset(filter(None, (draft.token, reply, *self._shown_tokens_of_reader())))
+
+    def _shown_tokens_of_reader(self) -> Iterator[str]:
+        """Yield the tokens of several games that it names, as far as their seats are its reader's."""
+        for game, token in self.outgoing.shows:
+            holder = self.keys(game).holders.get(token)
+            if holder is not None and holder.address == self.outgoing.to:
+                yield token
+
+    @cached_property
+    def _foreign_tokens(self) -> Tokens:
+        """Return the tokens of all others in the game that the letter is about."""
+        draft = self.outgoing
+        tokens = self.keys(draft.game).tokens_of_others(draft.game, draft.seat) if draft.game else _NO_TOKENS
+        return (
+            tokens
+            if tokens.known.isdisjoint(self._reader_tokens)
+            else Tokens(tokens.known - self._reader_tokens)
+        )
+
+    def filter_draft(self) -> LetterDraft:
+        draft = self.outgoing
+        fields = {
+            "subject": HeaderText(self._clean_text(draft.subject)),
+            "text": self._clean_text(draft.text),
+            "html": None if draft.html is None else self._clean_text(draft.html),
+            "attached": tuple(map(self._clean_attachment, draft.attached)),
+            "thread": tuple(each for each in draft.thread if not self._is_theirs(each)),
+            "answer_to": None if draft.answer_to and self._is_theirs(draft.answer_to) else draft.answer_to,
+        }
+        differs = {name: value for name, value in fields.items() if value != getattr(draft, name)}
+        return replace_fields(draft, **differs) if differs else draft
+
+    def _clean_text(self, text: str) -> str:
+        if not self._is_doubtful(text):
+            return text
+        spans = [*self._foreign_tokens.spans(text), *self._find_in_addresses(text)]
+        return without(text, spans, HIDDEN_MARK) if spans else text
+
+    def _is_doubtful(self, text: str) -> bool:
+        """Return whether the text needs a closer look: it or a player's words in it may hold a token."""
+        rows = [row for row in text.split("\n") if not _is_harmless_row(row)]
+        # A tag that goes on in the next row is looked at with all that stands around it.
+        text = "\n".join(rows) if all(map(_has_closed_tags, rows)) else text
+        bare = _INLINE_TAG.sub("", text) if "<" in text else text
+        if may_contain_token({text, bare}, self._reader_tokens):
+            return True
+        if _QUOTE_BAR not in bare:
+            return False
+        written = "\n".join(row for row in bare.split("\n") if row.startswith(_QUOTE_BAR))
+        return self._foreign_tokens.may_occur_in(written) or bool(self._find_in_addresses(written))
+
+    def _find_in_addresses(self, text: str) -> tuple[TokenSpan, ...]:
+        return tokens_in_addresses(text, but=self._reader_tokens)
+
+    def _clean_attachment(self, attached: Attachment) -> Attachment:
+        if not (attached.media.startswith("text/") or attached.media == JSON_MEDIA_TYPE):
+            return attached
+        text = attached.content.decode("utf-8", "surrogateescape")
+        clean = self._clean_text(text)
+        return (
+            attached
+            if clean == text
+            else replace_fields(attached, content=clean.encode("utf-8", "surrogateescape"))
+        )
+
+    def _is_theirs(self, message_id: str) -> bool:
+        """Return whether a Message-ID is that of a letter of ours to somebody else."""
+        draft = self.outgoing
+        own = (draft.game, short_seat_name(draft.seat)) if draft.game and draft.seat else None
+        return any((claim.game, claim.seat) != own for claim in _token_claims_of(message_id))
+
+
+def _is_harmless_row(row: str) -> bool:
+    """Return whether a row holds nothing long and no player's text, in any surroundings."""
+    return _check_row_cached(row) if len(row) <= _MAX_CACHED_ROW_CHARS else _check_row(row)
+
+
+def _check_row(row: str) -> bool:
+    bare = _INLINE_TAG.sub("", row) if "<" in row else row
+    return _has_closed_tags(row) and _QUOTE_BAR not in bare and not may_contain_token({row, bare}, ())
+
+
+# Nine rows of ten stood in letters before.
+_check_row_cached = lru_cache(maxsize=2048)(_check_row)
+
+
+def _has_closed_tags(row: str) -> bool:
+    """Return whether no tag that begins in a row goes on in the next one."""
+    return row.rfind("<") <= row.rfind(">")
+
+
+def _token_claims_of(message_id: str) -> tuple[SenderClaim, ...]:
+    return tuple(claim for claim in claims((), "", (message_id,)) if claim.token)

@@ -1,0 +1,95 @@
+"""Parts of help texts: examples to type, and the options that all commands share."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+
+
+def _completes(names: str) -> Callable[[typer.Context, str], list[str]]:
+    """Return a function that completes an argument in a shell.
+
+    names: a function of `completion`, imported when it is called.
+    """
+
+    def complete(ctx: typer.Context, incomplete: str) -> list[str]:
+        names_found: Any = getattr(import_module("adjudicator.cli.completion"), names)(ctx)
+        return [name for name in names_found if name.startswith(incomplete.lower())]
+
+    return complete
+
+
+Json = Annotated[bool, typer.Option("--json", help="Print for programs: one JSON document.")]
+"""The option of every command that prints for programs too."""
+
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="The name of a game: gm game list shows them.",
+        autocompletion=_completes("game_names"),
+    ),
+]
+OneGame = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="GAME",
+        help="The name of a game, or  --all.",
+        autocompletion=_completes("game_names"),
+    ),
+]
+"""A game, where an option may mean several of them."""
+
+Kind = Annotated[
+    str,
+    typer.Argument(
+        metavar="KIND", help="A kind of game: gm rules shows them.", autocompletion=_completes("kind_names")
+    ),
+]
+SeatName = Annotated[
+    str,
+    typer.Argument(
+        metavar="SEAT",
+        help="The name of a seat: gm game show lists them.",
+        autocompletion=_completes("seat_names"),
+    ),
+]
+
+
+def example(*lines: str, then: str | None = None) -> str:
+    """The end of a help text: the examples as they are typed, and the next step in a sentence."""
+    title = "Example:" if len(lines) == 1 else "Examples:"
+    shown = "\n".join(["\b", title, *("  " + line for line in lines)])
+    return f"{shown}\n\n{then}" if then else shown
+
+
+def pair(text: str) -> tuple[str, str]:
+    """The two sides of KEY=VALUE. Raises typer.BadParameter for anything else."""
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise typer.BadParameter(f"{text} is no KEY=VALUE")
+    return key.strip(), value.strip()
+
+
+def noun(summary: str, *lines: str) -> typer.Typer:
+    """The commands about one thing. summary: what they are for; lines: examples."""
+    app = typer.Typer(
+        help=summary,
+        epilog=example(*lines),
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        add_completion=False,
+    )
+    app.callback()(_no_options)
+    return app
+
+
+def alone() -> typer.Typer:
+    """A command that stands alone, without a noun: its one function says what it does."""
+    return typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+def _no_options() -> None:
+    # With a callback of its own, a noun with a single verb is still a noun.
+    pass

@@ -1,0 +1,200 @@
+"""Opens the house for the length of one command."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from adjudicator import clock as clocks
+from adjudicator import compile_cache
+from adjudicator import context as offices
+from adjudicator import service as houses
+from adjudicator.cli import lazy_import
+from adjudicator.config import service
+from adjudicator.errors import Refusal, StoreFault
+from adjudicator.outbound import composer
+from adjudicator.outbound import turn_commit as all_turns
+from adjudicator.storage import database as databases
+from adjudicator.storage import metadata, moving
+from adjudicator.storage import queries as all_books
+from games import record
+from games.record import Value, field
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+    import typer
+
+    from adjudicator.clock import Clock
+    from adjudicator.config.service import Settings
+    from adjudicator.context import ServiceContext
+    from adjudicator.outbound.turn_commit import TurnProcessor
+    from adjudicator.service import Service
+    from adjudicator.storage.database import Database
+    from adjudicator.storage.queries import DatabaseRepository
+
+HAND = 40
+"""No name of a gamesmaster in a log is longer."""
+
+
+def hand_of(environ: Mapping[str, str]) -> str:
+    """Return the name of the person at work, as logs write it: "gm", or "gm" with what GM_NAME says."""
+    return " ".join(["gm", *environ.get("GM_NAME", "").split()])[:HAND]
+
+
+class Shelf(Value, frozen=True):
+    """The books alone, to be read: what a command needs that neither writes nor sends."""
+
+    settings: Settings
+    database: Database
+
+    @property
+    def books(self) -> DatabaseRepository:
+        """The read side of the books."""
+        return all_books.DatabaseRepository(self.database)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """In which instants are told."""
+        return self.settings.zone
+
+
+@contextmanager
+def shelf_at(config: str | None) -> Iterator[Shelf]:
+    """The books that --config, GM_CONFIG or ./gm.toml describes. Raises as `house_of` does."""
+    settings = _settings_at(config)
+    compile_cache.enable(os.environ)
+    database = databases.open_database(settings.database)
+    _report_upgrade(database)
+    with _closing_database(database, settings), database.session():
+        _check_there(database, settings)
+        yield Shelf(settings, database)
+
+
+class Bureau(Shelf, frozen=True):
+    """The books to be written on: what a command needs that plays or files, and speaks to no server.
+
+    hand: who asks for it, as logs name him.
+    """
+
+    office: ServiceContext
+    hand: str
+    clock: Clock = field(default_factory=lambda: clocks.WallClock())
+
+    @property
+    def turns(self) -> TurnProcessor:
+        """The object that processes turns and stores them."""
+        return all_turns.TurnProcessor(
+            self.database, composer.ReportComposer(self.office, self.books, draws_later=True)
+        )
+
+
+@contextmanager
+def bureau_at(config: str | None) -> Iterator[Bureau]:
+    """The same books with what is needed to write on them. Raises as `house_of` does."""
+    with shelf_at(config) as shelf:
+        office = offices.build_service_context(shelf.settings, metadata.service_key(shelf.database), None)
+        yield Bureau(shelf.settings, shelf.database, office, hand_of(os.environ))
+
+
+@contextmanager
+def bureau_of(settings: Settings) -> Iterator[Bureau]:
+    """The books that some settings describe, made where there are none: no mailbox is opened for it.
+
+    Raises as `house_of` does.
+    """
+    _load_driver(settings.database)
+    lazy_import.all_loaded()
+    compile_cache.enable(os.environ)
+    database = databases.open_database(settings.database, may_be_empty=True)
+    _report_upgrade(database)
+    with _closing_database(database, settings), database.session():
+        _check_there(database, settings)
+        office = offices.build_service_context(settings, metadata.service_key(database), None)
+        yield Bureau(settings, database, office, hand_of(os.environ))
+
+
+def config_of(ctx: typer.Context) -> str | None:
+    """Return what --config named before the command."""
+    named: str | None = ctx.find_root().params.get("config")
+    return named
+
+
+@contextmanager
+def house_of(
+    ctx: typer.Context,
+    reached: Callable[[str], None] = lambda step: None,
+    *,
+    moved: bool = False,
+    other: str | None = None,
+) -> Iterator[Service]:
+    """The service that --config, GM_CONFIG or ./gm.toml describes. reached: as in `open_house`.
+
+    moved: even where its books have been moved to another database; other: one that is opened besides.
+
+    Raises Refusal or Fault; StoreFault too where the books hold what their game cannot read.
+    """
+    settings = _settings_at(config_of(ctx), other)
+    lazy_import.all_loaded()
+    compile_cache.enable(os.environ)
+    opened = houses.open_service(settings, reached=reached)
+    house = replace(opened, hand=hand_of(os.environ))
+    _report_upgrade(house.database)
+    with _closing_database(house.database, house.settings):
+        if not moved:
+            _check_there(house.database, house.settings)
+        yield house
+
+
+def _report_upgrade(database: Database) -> None:
+    """Say on standard error that the database was upgraded, and where the copy is that was made before."""
+    if (upgrade := database.upgrade) is None or upgrade.copy is None:
+        return
+    count = len(upgrade.migrations)
+    print(
+        f"The database was upgraded for this program ({count} migration{'s' if count > 1 else ''}). "
+        f"The copy made before is {upgrade.copy}. It holds emails and addresses: "
+        "delete it when you no longer need it.",
+        file=sys.stderr,
+    )
+
+
+def _settings_at(config: str | None, other: str | None = None) -> Settings:
+    settings = service.load_settings(service.find_config(config))
+    _load_driver(f"{settings.database} {other}")
+    return settings
+
+
+def _load_driver(databases: str) -> None:
+    if "://" not in databases:
+        lazy_import.spare("psycopg")  # ten megabytes, which peewee loads wherever they are
+    else:
+        lazy_import.want("typing_extensions")  # without which psycopg does not load
+
+
+@contextmanager
+def _closing_database(database: Database, settings: Settings) -> Iterator[None]:
+    try:
+        yield
+    except record.Malformed as fault:
+        raise StoreFault(f"database {settings.database}", f"holds what cannot be read: {fault}") from fault
+    finally:
+        database.close()
+
+
+def _check_there(database: Database, settings: Settings) -> None:
+    """Raise Refusal where the books are elsewhere by now, or have not all come yet."""
+    place = databases.display_url(settings.database)
+    if (to := moving.moved_to(database)) is not None:
+        instead = f"name {to} as  database  in {settings.file}, or say  gm migrate --stay"
+        raise Refusal(f"database {place}", f"was moved to {to}", instead)
+    if (to := moving.moving_to(database, clocks.WallClock().now())) is not None:
+        instead = "let  gm migrate  end; if it was broken off, type it again or say  gm migrate --stay"
+        raise Refusal(f"database {place}", f"is being moved to {to}", instead)
+    if moving.progress(database) is not None:
+        instead = "gm migrate  with the gm.toml of before goes on with it"
+        raise Refusal(f"database {place}", "holds only a part of what is moved there", instead)

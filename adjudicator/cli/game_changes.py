@@ -1,0 +1,208 @@
+"""``gm game start``, ``terms``, ``pause``, ``resume``, ``end``, ``delete``: the life of a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from adjudicator.admin import deadlines, game_admin, lifecycle, players
+from adjudicator.cli.arguments import GameName, Json, OneGame, example, pair
+from adjudicator.cli.confirm import Why, Yes, confirm, warrant
+from adjudicator.cli.connect import house_of
+from adjudicator.cli.game_view import game_view
+from adjudicator.cli.output import document, pluralise, say, table
+from adjudicator.clock import format_instant
+from adjudicator.config import terms as all_terms
+
+if TYPE_CHECKING:
+    from adjudicator.model.games import GamePosition
+    from adjudicator.service import Service
+
+app = typer.Typer()
+
+
+@app.command(
+    epilog=example(
+        "gm game start beaver",
+        then="Games are offered by  gm game new KIND NAME --open.",
+    )
+)
+def start(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
+    """Begin a game that waits for people, with those who have signed up; bots play the other seats."""
+    with house_of(ctx) as house:
+        position = lifecycle.start(house, name)
+        zone = house.office.zone
+    if as_json:
+        document(game_view(position))
+        return
+    people = sum(chair.is_person for chair in position.chairs.values())
+    whom = f"with {pluralise(people, 'person', 'people')}" if people else "with bots alone"
+    say(f"{name} has begun {whom}. {'Welcomes are ready to be sent.' if people else ''}".strip())
+    if position.deadline is not None:
+        say(f"Deadline: {format_instant(position.deadline, zone)}")
+
+
+@app.command(
+    epilog=example(
+        "gm game terms beaver",
+        'gm game terms beaver moves=48h days_off=sat,sun hours=20:00 --why "agreed on"',
+        'gm game terms beaver nmr=extend protect=yes --why "agreed on"',
+        then="The deadline of the turn that is due stays;  gm turn deadline  changes it.",
+    )
+)
+def terms(
+    ctx: typer.Context,
+    name: GameName,
+    change: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[KEY=VALUE]...", help="What is to be different from now on."),
+    ] = None,
+    why: Why = None,
+    as_json: Json = False,
+) -> None:
+    """Show the terms of a game, or change them: deadlines, days off, reminders, missing orders, press."""
+    given = dict(pair(setting) for setting in change or [])
+    asked = warrant(why, False) if given else None
+    with house_of(ctx) as house:
+        if asked is not None:
+            deadlines.set_terms(house, name, given, asked.why)
+        agreed = deadlines.terms(house, game_admin.position_of(house, name))
+    if as_json:
+        document(agreed)
+        return
+    table(("term", name, "meaning"), [(key, text, all_terms.MEANINGS[key]) for key, text in agreed.items()])
+
+
+@app.command(
+    epilog=example(
+        "gm game invite beaver elm@example.org oak@example.org",
+        then="gm game show GAME  shows who has come.",
+    )
+)
+def invite(
+    ctx: typer.Context,
+    name: GameName,
+    addresses: Annotated[list[str], typer.Argument(metavar="ADDRESS...", help="Whom to write to.")],
+    as_json: Json = False,
+) -> None:
+    """Invite people to a game: one letter to each says what it is, what it costs in time, how one joins.
+
+    Nobody is entered by it: who answers YES or JOIN is. Each is written to once for a game, and nobody who
+    wants no invitations.
+    """
+    with house_of(ctx) as house:
+        written, left_out = players.invite(house, name, addresses)
+    if as_json:
+        document({"game": name, "invited": list(written), "left_out": list(left_out)})
+        return
+    if written:
+        say(f"Invited to {name}: {', '.join(written)}.")
+    if left_out:
+        say(f"Not written to, since in it, invited before, or wanting no invitations: {', '.join(left_out)}.")
+
+
+@app.command(
+    epilog=example(
+        'gm game pause beaver --why "holidays"',
+        then="gm game resume GAME  lets it go on, with the time that was left.",
+    )
+)
+def pause(ctx: typer.Context, name: GameName, why: Why = None, as_json: Json = False) -> None:
+    """Stop a game's clock: no turn is played and no deadline runs. Orders are still taken; all are told."""
+    asked = warrant(why, False)
+    with house_of(ctx) as house:
+        position = deadlines.pause(house, name, asked.why)
+    if as_json:
+        document(game_view(position))
+    else:
+        say(f"{name} is paused. Go on with  gm game resume {name}")
+
+
+@app.command(
+    epilog=example(
+        "gm game resume beaver",
+        'gm game resume beaver --why "all are back"',
+        "gm game resume --all",
+        then="gm turn deadline GAME  sets another deadline.",
+    )
+)
+def resume(
+    ctx: typer.Context,
+    name: OneGame = None,
+    every: Annotated[bool, typer.Option("--all", help="Every game that  gm restore  has paused.")] = False,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="What people are told beside it.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Let a game go on that was paused or held: with the time that was left, at least a day."""
+    if every == (name is not None):
+        raise typer.BadParameter("say which game, or --all", param_hint="NAME")
+    with house_of(ctx) as house:
+        if name is not None:
+            position = deadlines.resume(house, name, why)
+            _say_deadline(house, position, as_json, f"{name} goes on.")
+            return
+        positions = deadlines.go_on_all(house, why)
+        if as_json:
+            document([game_view(position) for position in positions])
+            return
+        for position in positions:
+            _say_deadline(house, position, as_json, f"{position.name} goes on.")
+
+
+@app.command(
+    epilog=example(
+        'gm game end beaver --winner iroquois --why "all others have conceded"',
+        'gm game end beaver --why "given up by all" --yes',
+        then="Everybody gets how it stands at the end, and the secret of the dice.",
+    )
+)
+def end(
+    ctx: typer.Context,
+    name: GameName,
+    winner: Annotated[
+        list[str] | None, typer.Option(metavar="SEAT", help="Who has won; may be repeated. Else nobody has.")
+    ] = None,
+    why: Why = None,
+    yes: Yes = False,
+    as_json: Json = False,
+) -> None:
+    """End a game now, without its rules. Its log says who did it, and why."""
+    asked = warrant(why, False)
+    confirm(f"End {name} for good?", yes, f"game {name}")
+    with house_of(ctx) as house:
+        position = lifecycle.end(house, name, winner or (), asked.why)
+    if as_json:
+        document(game_view(position))
+    else:
+        say(f"{name} is over: {asked.why}. The last letters are ready to be sent.")
+
+
+@app.command(
+    epilog=example(
+        'gm game delete beaver --why "a trial" --yes',
+        then="Keep a copy first:  gm game export beaver --out beaver.json",
+    )
+)
+def delete(
+    ctx: typer.Context, name: GameName, why: Why = None, yes: Yes = False, as_json: Json = False
+) -> None:
+    """Strike a game from the books, with its log and its letters. Nobody is told; nothing comes back."""
+    asked = warrant(why, False)
+    confirm(f"Delete {name} with its log, for good?", yes, f"game {name}")
+    with house_of(ctx) as house:
+        lifecycle.delete(house, name, asked.why)
+    if as_json:
+        document({"game": name, "deleted": True})
+    else:
+        say(f"{name} is deleted.")
+
+
+def _say_deadline(house: Service, position: GamePosition, as_json: bool, sentence: str) -> None:
+    if as_json:
+        document(game_view(position))
+        return
+    if position.deadline is None:
+        say(f"{sentence} It waits for its player, without a deadline.")
+    else:
+        say(f"{sentence} Deadline: {format_instant(position.deadline, house.office.zone)}")

@@ -1,0 +1,161 @@
+"""``gm game log``, ``undo``, ``rollback``: what was done in a game, and how it is taken back."""
+
+from typing import Annotated
+
+import typer
+
+from adjudicator.admin import game_admin, overrides
+from adjudicator.cli.arguments import GameName, Json, example
+from adjudicator.cli.confirm import Silent, Why, Yes, confirm, warrant
+from adjudicator.cli.connect import house_of
+from adjudicator.cli.game_view import game_view
+from adjudicator.cli.log_view import entry_view, log_view
+from adjudicator.cli.output import document, page_output, pluralise, say, table
+from adjudicator.clock import datetime_of
+from adjudicator.errors import Refusal
+from adjudicator.storage import clocks
+
+app = typer.Typer()
+
+
+@app.command(
+    epilog=example(
+        "gm game log beaver",
+        "gm game log beaver --entry 12",
+        then="gm game replay GAME  proves it; gm game undo  and  gm game rollback  take things back.",
+    )
+)
+def log(
+    ctx: typer.Context,
+    name: GameName,
+    entry: Annotated[int | None, typer.Option(metavar="NUMBER", help="One entry with all it says.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show a game's log: every turn, and whatever was done by hand, by whom and why.
+
+    An entry in brackets no longer counts: it was taken back, or a rollback left it behind.
+    """
+    with house_of(ctx) as house:
+        game_admin.position_of(house, name)
+        entries = overrides.entries_of(house, name)
+        minutes = clocks.minutes(house.database, name)
+        zone = house.office.zone
+    sights = log_view(entries)
+    if entry is not None:
+        sights = [sight for sight in sights if sight["entry"] == entry]
+        if not sights:
+            raise Refusal(f"entry {entry}", f"the log of {name} has no such entry", f"gm game log {name}")
+    if as_json:
+        document(sights[0] if entry is not None else sights)
+        return
+    if entry is not None:
+        table(("entry", str(entry)), [(key, _plain_text(value)) for key, value in sights[0].items()])
+        return
+    rows = [
+        (
+            sight["entry"] if sight["counts"] else f"({sight['entry']})",
+            f"{datetime_of(logged_entry.at, zone):%Y-%m-%d %H:%M}",
+            sight["kind"],
+            sight["turn"],
+            sight["by"],
+            sight["what"],
+            sight["why"],
+        )
+        for sight, logged_entry in zip(sights, entries, strict=True)
+    ]
+    with page_output():
+        table(("entry", "at", "kind", "turn", "by", "what", "why"), rows)
+        if minutes:
+            say("", "Beside the turns:")
+            noted = [
+                (f"{datetime_of(minute.at, zone):%Y-%m-%d %H:%M}", minute.by, minute.what, minute.why)
+                for minute in minutes
+            ]
+            table(("at", "by", "what", "why"), noted)
+
+
+@app.command(
+    epilog=example(
+        'gm game undo beaver --why "it was right after all"',
+        'gm game undo beaver --entry 12 --why "wrong game"',
+        then="What lies before the last turn is taken back by  gm game rollback.",
+    )
+)
+def undo(
+    ctx: typer.Context,
+    name: GameName,
+    entry: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="Which entry of the log; else the latest.")
+    ] = None,
+    why: Why = None,
+    silent: Silent = False,
+    as_json: Json = False,
+) -> None:
+    """Take back what was done by hand since the last turn: an edit, orders, a die, a rollback."""
+    asked = warrant(why, silent)
+    with house_of(ctx) as house:
+        done = overrides.undo(house, name, entry, asked)
+    if as_json:
+        document(entry_view(done.entry))
+        return
+    say(f"{entry_view(done.entry)['what'].capitalize()}, as entry {done.entry.number} of the log of {name}.")
+
+
+@app.command(
+    epilog=example(
+        'gm game rollback beaver F1M --why "the report was wrong"',
+        then="Change orders with  gm orders set; then  gm turn process  plays the turn.",
+    )
+)
+def rollback(
+    ctx: typer.Context,
+    name: GameName,
+    turn: Annotated[str, typer.Argument(metavar="TURN", help="To when it was due: gm game log lists turns.")],
+    why: Why = None,
+    tell: Annotated[
+        bool, typer.Option("--tell/--no-tell", help="Write to the players how the game stands now.")
+    ] = True,
+    yes: Yes = False,
+    as_json: Json = False,
+) -> None:
+    """Put a game back to when a turn was due. Everybody's orders are on file again, and can be changed.
+
+    The turn has its whole time again, and is held until you let it go on: nothing is played meanwhile. Bots
+    are asked again, the dice fall anew. The log keeps what was.
+    """
+    asked = warrant(why, silent=False)
+    confirm(f"Put {name} back to {turn}?", yes, f"game {name}")
+    with house_of(ctx) as house:
+        was_over = game_admin.position_of(house, name).status == "finished"
+        done = overrides.rollback(house, name, turn, asked, tell=tell)
+    sight, number = game_view(done.after), done.entry.number
+    if as_json:
+        document({**entry_view(done.entry), "game": sight})
+        return
+    seats_on_file = [seat for seat, items in done.after.filed.items() if items]
+    say(f"{name} is at {sight['turn']['name']} ({sight['turn']['short']}) again, as entry {number}.")
+    say(
+        f"On file again: the orders of {', '.join(seats_on_file)}."
+        if seats_on_file
+        else "No orders are on file."
+    )
+    if was_over:
+        say("The secret of its dice was told when it was over: what falls from now on, anybody can compute.")
+    say("The turn is held, so that you can change them: nothing is played by itself.")
+    say(f"Play it:  gm turn process {name}", f"Or let it have its time:  gm game resume {name}")
+    if tell and (people := sum(chair.is_person for chair in done.after.chairs.values())):
+        say(f"{pluralise(people, 'letter')} to the players, ready to be sent.")
+
+
+def _plain_text(value: object) -> object:
+    if isinstance(value, dict):
+        return "; ".join(
+            f"{seat}: {order} ({why})" for seat, all_ in value.items() for order, why in all_.items()
+        )
+    if isinstance(value, list):
+        return "; ".join(
+            f"{throw['label']} (d{throw['sides']}): {', '.join(map(str, throw['numbers']))}"
+            f"{' set by hand' * throw['forced']}"
+            for throw in value
+        )
+    return {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value

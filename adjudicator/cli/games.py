@@ -1,0 +1,172 @@
+"""``gm game``: games begun, offered, looked at, proved."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import games
+from adjudicator import clock, kinds
+from adjudicator.admin import game_admin
+from adjudicator.admin import lifecycle as lives_of
+from adjudicator.cli import backup, game_changes, game_history, look_game
+from adjudicator.cli.arguments import GameName, Json, example, noun, pair
+from adjudicator.cli.connect import config_of, house_of
+from adjudicator.cli.game_view import bot_line, game_view, seat_view
+from adjudicator.cli.option_files import with_files
+from adjudicator.cli.output import document, pluralise, say
+from adjudicator.config import moments
+from adjudicator.errors import Refusal
+from adjudicator.model import addresses
+
+app = noun(
+    "Begin games, look at them, pause, end and prove them.",
+    "gm game new indianomacy beaver",
+    "gm game list",
+    "gm game show beaver",
+    "gm game replay beaver",
+    "gm game log beaver",
+)
+
+
+@app.command(
+    epilog=example(
+        "gm game new indianomacy",
+        "gm game new indianomacy beaver --option last_year=8",
+        "gm game new standard hare --seat france=you@example.org --seat italy=else@example.org",
+        "gm game new standard lynx --bots intermediate --temperament drawn",
+        "gm game new indianomacy otter --term moves=48h --term days_off=sat,sun --term hours=20:00",
+        'gm game new standard fox --open --players 5 --starts "fri 20:00" --term press=grey',
+        then="Other seats are played by bots. Later:  gm seat assign beaver iroquois you@example.org",
+    )
+)
+def new(
+    ctx: typer.Context,
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="What is played: gm rules lists the kinds.")],
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="1 to 20 of a-z, 0-9 and -; else kind and number.")
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="As gm rules KIND lists them; may be repeated."),
+    ] = None,
+    term: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="As gm game terms lists them: moves=48h; may be repeated."),
+    ] = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SEAT=ADDRESS", help="Who plays a seat from the beginning; may be repeated."),
+    ] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(
+            "--bots", metavar="LEVEL", help="Of all bots, else intermediate; gm rules KIND lists them."
+        ),
+    ] = None,
+    temperament: Annotated[
+        str | None, typer.Option(metavar="NAME|drawn", help="Of all bots; drawn: by the dice, for each seat.")
+    ] = None,
+    early: Annotated[
+        bool, typer.Option("--early/--no-early", help="Play a turn as soon as all its orders are in.")
+    ] = True,
+    waits: Annotated[
+        bool, typer.Option("--open", help="Let people sign up by mail; it begins when all are there.")
+    ] = False,
+    players: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", help="With --open: begin with so many, bots in other seats."),
+    ] = None,
+    starts: Annotated[
+        str | None,
+        typer.Option(metavar="WHEN", help='With --open: begin then at the latest: "2026-12-01 20:00".'),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Begin a game, or offer it to people."""
+    given = dict(pair(setting) for setting in option or [])
+    terms = dict(pair(setting) for setting in term or [])
+    options = with_files(kinds.find_kind(kind), given)
+    people = _people(seat or [])
+    if waits and people:
+        raise Refusal(
+            "--seat",
+            "goes with a game that begins now",
+            "leave out --open, or  gm game invite  them to sign up",
+        )
+    asked = game_admin.GameRequest(
+        kind, name, options, terms, early=early, level=bots, temper=temperament, seats=people
+    )
+    with house_of(ctx) as house:
+        zone = house.office.zone
+        if waits:
+            at = moments.parse_instant(starts, zone, house.clock.now()) if starts else None
+            look_game.say_offer(
+                lives_of.offer(house, asked, players=players, starts=at), house.books, house.settings, as_json
+            )
+            return
+        position = game_admin.new_game(house, asked)
+    if as_json:
+        document(game_view(position))
+        return
+    title = games.kinds()[position.kind].about.title
+    seated = {seat: chair.address for seat, chair in position.chairs.items() if chair.is_person}
+    with_whom = f"{len(seated)} with people, the others with bots" if seated else "all with bots"
+    say(f"{position.name}: a game of {title}, {pluralise(len(position.chairs), 'seat')}, {with_whom}.")
+    say(*(f"{at} is played by {address}." for at, address in seated.items()))
+    if bots or temperament:
+        say(f"Each is a {bot_line(seat_view(position, next(iter(position.chairs))), drawn=False)}.")
+    look_game.say_turn(position, zone, clock.WallClock().now())
+    if seated:
+        say("", "Welcomes are ready to be sent.")
+        return
+    first = addresses.short_seat_name(next(iter(position.chairs)))
+    say("", f"Next:  gm seat assign {position.name} {first} you@example.org")
+
+
+def _people(given: list[str]) -> dict[str, str]:
+    """Who plays which seat, as typed. Raises Refusal for a seat that is named twice."""
+    people: dict[str, str] = {}
+    for at, address in map(pair, given):
+        if at in people:
+            raise Refusal(f"seat {at}", "is named twice", "name each seat once")
+        people[at] = address
+    return people
+
+
+@app.command("list", epilog=example("gm game list", then="gm game show NAME  tells more of one."))
+def list_games(ctx: typer.Context, as_json: Json = False) -> None:
+    """List all games."""
+    look_game.show_all(config_of(ctx), as_json=as_json)
+
+
+@app.command(
+    epilog=example("gm game show beaver", then="gm seat show GAME SEAT  tells what one of them has on file.")
+)
+def show(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
+    """Show a game: its turn, its deadline, who is missing, how they stand."""
+    look_game.show(config_of(ctx), name, as_json=as_json)
+
+
+@app.command(
+    epilog=example("gm game replay beaver", then="Whatever differs first is named, and the exit code is 1.")
+)
+def replay(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
+    """Prove a game: play its log again, and compare every throw and every state byte for byte."""
+    with house_of(ctx) as house:
+        proof = game_admin.prove(house, name)
+    turns = pluralise(proof.turns, "turn")
+    if as_json:
+        document({"game": name, "entries": proof.agreed, "turns": proof.turns, "difference": proof.fault})
+    elif proof.fault:
+        raise Refusal(f"game {name}", f"{proof.fault}; before that, {turns} agree")
+    else:
+        say(f"{name}: {turns}, identical.")
+    if proof.fault:
+        raise typer.Exit(1)
+
+
+app.add_typer(game_history.app)
+app.add_typer(backup.app)
+app.add_typer(game_changes.app)

@@ -1,0 +1,143 @@
+"""``gm orders``: what seats have on file, and what a gamesmaster files for them."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from adjudicator.admin import game_admin, overrides
+from adjudicator.cli import look_orders
+from adjudicator.cli.arguments import GameName, Json, SeatName, example, noun
+from adjudicator.cli.confirm import Silent, Why, Yes, confirm, warrant
+from adjudicator.cli.connect import config_of, house_of
+from adjudicator.cli.log_view import entry_view
+from adjudicator.cli.output import document, say
+from adjudicator.cli.threads import READ_EXAMPLES, READ_NOTE, read
+
+if TYPE_CHECKING:
+    from adjudicator.admin.overrides import OverrideOutcome
+    from adjudicator.inbound.filing import FilingResult
+    from adjudicator.model.games import GamePosition
+    from games.protocol import Seat
+    from orders.verdict import LineVerdict
+
+
+app = noun(
+    "See the orders that seats have on file, and file some for them.",
+    "gm orders show beaver",
+    'gm orders set beaver iroquois "Mohawk - Delaware" --why "by telephone"',
+    "gm orders read beaver --from thread.txt",
+)
+
+
+@app.command(epilog=example("gm orders show beaver", "gm orders show beaver iroquois"))
+def show(
+    ctx: typer.Context,
+    game: GameName,
+    seat: Annotated[
+        str | None, typer.Argument(metavar="SEAT", help="One seat only; else all of people.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show what is on file for the turn that is due and for turns to come, and what is missing."""
+    look_orders.show(config_of(ctx), game, seat, as_json=as_json)
+
+
+@app.command(
+    "set",
+    epilog=example(
+        'gm orders set beaver iroquois "Mohawk - Delaware, Oneida H" --why "by telephone"',
+        'gm orders set beaver iroquois - --why "letter from another address" < orders.txt',
+        then="gm game undo beaver  takes them back; gm orders show beaver  shows what is on file.",
+    ),
+)
+def set_orders(
+    ctx: typer.Context,
+    game: GameName,
+    seat: SeatName,
+    orders: Annotated[
+        list[str], typer.Argument(metavar="ORDERS...", help="As a player writes them; - is standard input.")
+    ],
+    afresh: Annotated[
+        bool, typer.Option("--afresh", help="Withdraw what was on file; else the rest of it stays.")
+    ] = False,
+    why: Why = None,
+    silent: Silent = False,
+    as_json: Json = False,
+) -> None:
+    """File orders for a seat, as if its player had mailed them in time.
+
+    Each line is read and judged as in a letter: IF and PHASE are understood, and what is unlawful is not
+    filed. The exit code is 1 if nothing could be filed.
+    """
+    asked = warrant(why, silent)
+    lines = sys.stdin.read().splitlines() if orders == ["-"] else _lines(orders)
+    with house_of(ctx) as house:
+        filed, done = overrides.set_orders(house, game, seat, lines, asked, afresh=afresh)
+        position = game_admin.position_of(house, game)
+    _tell(position, game_admin.seat_of(position, seat), filed, done, as_json)
+    if done is None and not any(row.grade == "idle" for row in filed.rows):
+        raise typer.Exit(1)
+
+
+@app.command(epilog=example('gm orders clear beaver iroquois --why "asked for it by telephone"'))
+def clear(
+    ctx: typer.Context,
+    game: GameName,
+    seat: SeatName,
+    why: Why = None,
+    silent: Silent = False,
+    yes: Yes = False,
+    as_json: Json = False,
+) -> None:
+    """Withdraw all that a seat has on file."""
+    asked = warrant(why, silent)
+    confirm(f"Withdraw all orders of {seat} in {game}?", yes, f"game {game}")
+    with house_of(ctx) as house:
+        filed, done = overrides.set_orders(house, game, seat, (), asked, afresh=True)
+        position = game_admin.position_of(house, game)
+    _tell(position, game_admin.seat_of(position, seat), filed, done, as_json)
+
+
+def _lines(words: list[str]) -> list[str]:
+    """Return what was typed, line by line: each argument is one, unless an order was typed without quotes."""
+    return words if any(" " in word for word in words) else [" ".join(words)]
+
+
+app.command(epilog=example(*READ_EXAMPLES, then=READ_NOTE))(read)
+
+
+def _tell(
+    position: GamePosition, seat: Seat, filed: FilingResult, done: OverrideOutcome | None, as_json: bool
+) -> None:
+    sight = look_orders.sight_of(position, seat)
+    if as_json:
+        rows = [_row(row) for row in filed.rows]
+        entry = entry_view(done.entry) if done else None
+        document({**sight, "lines": rows, "notes": list(filed.notes), "logged": entry})
+        return
+    for row in filed.rows:
+        problem = f": {row.problem}" if row.problem else ""
+        say(f"{row.line}", f"    {row.grade}{f', as {row.said}' if row.said else ''}{problem}")
+        if row.instead:
+            say(f"    write  {row.instead}")
+    say(*filed.notes)
+    if done is None:
+        say(f"Nothing was changed for {seat}.")
+    else:
+        say(f"On file for {seat} (entry {done.entry.number} of the log):")
+    say(*(f"  {order}" for order in sight["orders"] or ["nothing"]))
+
+
+def _row(row: LineVerdict) -> dict[str, Any]:
+    return {
+        "line": row.line,
+        "grade": row.grade,
+        "read_as": row.said,
+        "in_force": row.in_force,
+        "problem": row.problem,
+        "instead": row.instead,
+        "candidates": list(row.candidates),
+    }

@@ -1,0 +1,144 @@
+"""``gm rules``: the kinds of games, their options, and the clauses they go by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+import games
+from adjudicator import kinds
+from adjudicator.cli.arguments import Json, alone, example
+from adjudicator.cli.output import document, heading, say, table
+from adjudicator.errors import Refusal
+from adjudicator.turns import bots
+from games import data, options, protocol
+
+if TYPE_CHECKING:
+    from games.protocol import Game, GameOption
+
+app = alone()
+
+
+@app.command(
+    epilog=example(
+        "gm rules",
+        "gm rules indianomacy",
+        "gm rules indianomacy --clauses",
+        then="A kind is what  gm game new KIND  begins.",
+    )
+)
+def rules(
+    kind: Annotated[
+        str | None, typer.Argument(metavar="KIND", help="A kind of game; else all are listed.")
+    ] = None,
+    clauses: Annotated[
+        bool,
+        typer.Option("--clauses", help="The rules clause by clause: source, and the tests that prove it."),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Read what kinds of games there are, and by which rules they go."""
+    if kind is None:
+        if clauses:
+            raise typer.BadParameter("needs a KIND: gm rules indianomacy --clauses", param_hint="--clauses")
+        _list_kinds(as_json)
+        return
+    game = kinds.find_kind(kind)
+    if clauses:
+        _list_clauses(game, as_json)
+    elif as_json:
+        document(_kind_sight(game))
+    else:
+        _show_kind(game)
+
+
+def _list_kinds(as_json: bool) -> None:
+    sights = [_kind_sight(game) for game in games.kinds().values()]
+    if as_json:
+        document(sights)
+        return
+    rows = [(sight["kind"], sight["title"], sight["designer"], len(sight["seats"])) for sight in sights]
+    table(("kind", "title", "designer", "seats"), rows)
+    say("", "More of one:  gm rules KIND")
+
+
+def _kind_sight(game: Game) -> dict[str, Any]:
+    about = game.about
+    return {
+        "kind": about.kind,
+        "aliases": list(about.aliases),
+        "title": about.title,
+        "designer": about.designer,
+        "source": about.source,
+        "seats": list(about.seats(options.settle(about.options, {}))),
+        "hidden": about.hidden,
+        "bots": list(game.bots),
+        "temperaments": list(
+            dict.fromkeys(name for bot in game.bots for name in bots.temperaments(game, bot))
+        ),
+        "options": [
+            {name: getattr(option, name) for name in option.__struct_fields__} for option in about.options
+        ],
+    }
+
+
+def _show_kind(game: Game) -> None:
+    about, sight = game.about, _kind_sight(game)
+    say(f"{about.title}, by {about.designer}", f"Source: {about.source}")
+    say(f"Kind: {about.kind}" + (f" (answers to {', '.join(about.aliases)} too)" if about.aliases else ""))
+    say(f"Seats: {', '.join(sight['seats'])}", f"Bots: {', '.join(game.bots)}")
+    if sight["temperaments"]:
+        say(f"Their temperaments: {', '.join(sight['temperaments'])}, or {bots.RANDOM_TEMPER}")
+    if about.hidden:
+        say("Seats see different things.")
+    if about.options:
+        heading("Options, chosen when a game begins")
+        rows = [
+            (option.name, _values(option), _value_text(option.default), option.meaning, option.ruling)
+            for option in about.options
+        ]
+        table(("option", "values", "default", "meaning", "ruling"), rows)
+        begins = [
+            f"{option.name}={_value_text(option.begins)}"
+            for option in about.options
+            if option.begins is not None
+        ]
+        if begins:
+            say("", f"Where nothing is said, a new game has {', '.join(begins)}; a position, the default.")
+    say("", f"Begin one:  gm game new {about.kind}", f"Its clauses:  gm rules {about.kind} --clauses")
+
+
+def _list_clauses(game: Game, as_json: bool) -> None:
+    try:
+        clauses = data.read_clauses(game.package, game.clauses)
+    except protocol.Invalid as fault:
+        raise Refusal(fault.what, fault.why, fault.instead) from fault
+    if as_json:
+        document([{name: getattr(clause, name) for name in clause.__struct_fields__} for clause in clauses])
+        return
+    rows = [
+        (clause.id, clause.text, clause.source, clause.mark, clause.option, len(clause.tests))
+        for clause in clauses
+    ]
+    table(("clause", "text", "source", "mark", "option", "tests"), rows)
+
+
+def _values(option: GameOption) -> str:
+    if option.sort == "choice":
+        return " | ".join(option.values)
+    if option.sort == "flag":
+        return "yes | no"
+    if option.sort == "number":
+        return f"{_value_text(option.low) or ''}..{_value_text(option.high) or ''}"
+    return option.sort
+
+
+def _value_text(value: object) -> str | None:
+    return (
+        {True: "yes", False: "no"}[value]
+        if isinstance(value, bool)
+        else None
+        if value is None
+        else str(value)
+    )

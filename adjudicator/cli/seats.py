@@ -1,0 +1,223 @@
+"""``gm seat``: who sits where, and what he has on file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+import games
+from adjudicator.admin import game_admin, seats
+from adjudicator.cli.arguments import GameName, Json, SeatName, example, noun
+from adjudicator.cli.confirm import Why, warrant
+from adjudicator.cli.connect import house_of
+from adjudicator.cli.game_view import bot_line, seat_view
+from adjudicator.cli.output import document, say, table
+from adjudicator.model import filed_orders
+from adjudicator.reports import reader
+
+if TYPE_CHECKING:
+    from adjudicator.model.games import GamePosition
+    from adjudicator.service import Service
+    from games.protocol import Seat
+
+
+app = noun(
+    "Give seats to people, and see what they have on file.",
+    "gm seat assign beaver iroquois you@example.org",
+    'gm seat replace beaver iroquois else@example.org --why "the player has left"',
+    "gm seat bot beaver dakota intermediate raider",
+    "gm seat show beaver iroquois",
+)
+
+
+@app.command(
+    epilog=example(
+        "gm seat assign beaver iroquois you@example.org",
+        "gm seat assign beaver iroquois bot",
+        then="The welcome goes out with  gm serve  or  gm run send.",
+    )
+)
+def assign(
+    ctx: typer.Context,
+    game: GameName,
+    seat: SeatName,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS|bot", help="Who plays it from now on.")],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the log.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Give a seat to a person, or back to its bot.
+
+    A person is mailed a welcome with the map, how to order, and a password. What the one before was told,
+    reply addresses and password, is void.
+    """
+    with house_of(ctx) as house:
+        to = None if address.lower() == "bot" else address
+        game_admin.assign(house, game, seat, to, why)
+        position = game_admin.position_of(house, game)
+    at = game_admin.seat_of(position, seat)
+    if as_json:
+        document(seat_view(position, at))
+    elif to is None:
+        say(f"{at} in {game} is played by its bot from now on.")
+    else:
+        say(f"{at} in {game} is played by {position.chairs[at].address} from now on.")
+        say("The welcome, with the password, is ready to be sent.")
+
+
+@app.command(
+    epilog=example(
+        "gm seat bot beaver dakota intermediate",
+        "gm seat bot beaver dakota intermediate raider",
+        "gm seat bot beaver dakota beginner drawn",
+        then="gm rules KIND  lists the levels, the weakest first, and the temperaments.",
+    )
+)
+def bot(
+    ctx: typer.Context,
+    game: GameName,
+    seat: SeatName,
+    level: Annotated[str, typer.Argument(metavar="LEVEL", help="How well it plays.")],
+    temperament: Annotated[
+        str | None,
+        typer.Argument(metavar="[TEMPERAMENT|drawn]", help="In which manner; drawn: by the game's dice."),
+    ] = None,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the log.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Say which bot plays a seat while nobody holds it, and from when somebody leaves it."""
+    with house_of(ctx) as house:
+        game_admin.set_bot(house, game, seat, level, temperament, why)
+        position = game_admin.position_of(house, game)
+    at = game_admin.seat_of(position, seat)
+    sight = seat_view(position, at)
+    if as_json:
+        document(sight)
+    elif sight["address"]:
+        say(f"Once nobody holds {at} in {game}, it is played by a {bot_line(sight)}.")
+    else:
+        say(f"{at} in {game} is played by a {bot_line(sight)} from now on.")
+
+
+@app.command(
+    epilog=example(
+        'gm seat replace beaver iroquois else@example.org --why "the player has left"',
+        then="The welcome goes out with  gm serve  or  gm run send.",
+    )
+)
+def replace(
+    ctx: typer.Context,
+    game: GameName,
+    seat: SeatName,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Who plays it from now on.")],
+    why: Why = None,
+    as_json: Json = False,
+) -> None:
+    """Give a seat that somebody holds to somebody else.
+
+    He is mailed the position and a password; what is on file stays. The one before and all others are told.
+    """
+    asked = warrant(why, False)
+    with house_of(ctx) as house:
+        seats.replace_player(house, game, seat, address, asked.why)
+        position = game_admin.position_of(house, game)
+    _say_changed(position, seat, as_json, "The welcome, with the password, is ready to be sent.")
+
+
+@app.command(
+    epilog=example(
+        'gm seat kick beaver iroquois --why "no orders in three turns"',
+        'gm seat kick beaver iroquois --no-offer --why "asked to leave"',
+        then="Whoever waits for a seat of the game is mailed the position, and may take it.",
+    )
+)
+def kick(
+    ctx: typer.Context,
+    game: GameName,
+    seat: SeatName,
+    why: Why = None,
+    offer: Annotated[
+        bool, typer.Option("--offer/--no-offer", help="Offer the seat to whoever is on the waiting list.")
+    ] = True,
+    as_json: Json = False,
+) -> None:
+    """Take a seat from a person; its bot plays it until somebody takes it over."""
+    asked = warrant(why, False)
+    with house_of(ctx) as house:
+        seats.kick(house, game, seat, asked.why, offer=offer)
+        position = game_admin.position_of(house, game)
+    _say_changed(position, seat, as_json, "The seat may be taken by mail:  JOIN" if offer else None)
+
+
+@app.command(
+    epilog=example(
+        'gm seat rekey beaver iroquois --why "the password was shown around"',
+        then="The new ones go to the player alone, with  gm serve  or  gm run send.",
+    )
+)
+def rekey(ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, as_json: Json = False) -> None:
+    """Make the reply addresses and the password of a seat void, and mail its player new ones."""
+    asked = warrant(why, False)
+    with house_of(ctx) as house:
+        seats.rekey(house, game, seat, asked.why)
+        position = game_admin.position_of(house, game)
+    _say_changed(position, seat, as_json, "The new keys are ready to be sent; the old ones are void.")
+
+
+@app.command(
+    epilog=example(
+        "gm seat show beaver iroquois",
+        then="Whoever writes to the reply address speaks for the seat: show it to nobody else.",
+    )
+)
+def show(ctx: typer.Context, game: GameName, seat: SeatName, as_json: Json = False) -> None:
+    """Show a seat: who plays it, its orders on file, its reply address, trouble with its mail."""
+    with house_of(ctx) as house:
+        position = game_admin.position_of(house, game)
+        at = game_admin.seat_of(position, seat)
+        sight = _full_sight(house, position, at)
+    if as_json:
+        document(sight)
+        return
+    says = [word for word, is_set in (("WAIT", sight["wait"]), ("READY", sight["ready"])) if is_set]
+    table(
+        ("seat", at),
+        [
+            ("game", f"{game}, {sight['turn']}"),
+            ("player", sight["address"] or bot_line(sight)),
+            ("its bot", bot_line(sight) if sight["address"] else None),
+            ("reply address", sight["reply_address"]),
+            ("says", ", ".join(says)),
+            ("missing", ", ".join(sight["missing"])),
+            ("turns missed", sight["missed"]),
+            ("trouble", sight["trouble"]),
+        ],
+    )
+    say("", "Orders on file:" if sight["orders"] else "No orders on file.")
+    say(*("  " + order for order in sight["orders"]))
+
+
+def _say_changed(position: GamePosition, seat: str, as_json: bool, then: str | None) -> None:
+    at = game_admin.seat_of(position, seat)
+    if as_json:
+        document(seat_view(position, at))
+        return
+    player = position.chairs[at].address or "its bot"
+    say(f"{at} in {position.name} is played by {player}.")
+    if then:
+        say(f"{then} {position.name} {at}" if then.endswith("JOIN") else then)
+
+
+def _full_sight(house: Service, position: GamePosition, seat: Seat) -> dict[str, Any]:
+    game = games.kinds()[position.kind]
+    chair = position.chairs[seat]
+    reply = None
+    if chair.address is not None and position.is_running:
+        reply = reader.reader_of(position, chair, chair.address, house.books, house.office).reply_address
+    return {
+        "game": position.name,
+        "turn": game.rules.turn(position.state).short if position.is_running else position.status,
+        **seat_view(position, seat),
+        "reply_address": reply,
+        "orders": [filed_orders.write_item(game, item) for item in position.filed.get(seat, ())],
+    }

@@ -1,0 +1,241 @@
+"""Channels: where people talk, and are told what anybody may know of games."""
+
+import re
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from typing import Any, Literal, get_args
+from urllib.parse import urlsplit
+
+from adjudicator.config.secrets import Secret
+from adjudicator.config.toml_reader import ConfigPage
+from adjudicator.errors import Refusal
+from adjudicator.model.addresses import valid_address
+from adjudicator.model.channel_posts import PostReason, is_channel_name
+from games.record import replace_fields
+
+Markup = Literal["text", "bbcode", "markdown"]
+"""What is posted: a letter as observers get it, or text with the marks of a forum."""
+
+Kind = Literal["address", "webhook", "apprise", "discourse"]
+"""How it is posted: as a letter, as JSON over HTTPS, to a service that apprise speaks, or in a forum."""
+
+CHANNEL_KEYS = frozenset(
+    {"name", "kind", "address", "as", "url", "secret", "games", "what", "map", "local", "account", "category"}
+)
+"""What may be said of a [[channel]]."""
+
+DEFAULT_CHANNEL_EVENTS: tuple[PostReason, ...] = ("begun", "played", "ended")
+"""What a [[channel]] is told that does not say."""
+
+_ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
+_CHANNEL_TABLE = "channel"
+THREADED = ("address", "discourse")
+"""The kinds in which a game can have its thread."""
+_FOR: dict[Kind, frozenset[str]] = {
+    "address": frozenset({"address", "as"}),
+    "webhook": frozenset({"url", "secret", "local"}),
+    "apprise": frozenset({"url"}),
+    "discourse": frozenset({"url", "secret", "local", "account", "category"}),
+}
+_KIND_SPECIFIC_KEYS = frozenset().union(*_FOR.values())
+
+
+@dataclass(frozen=True)
+class Channel:
+    """One channel. games: names, or patterns such as ``club-*``, of those that are told there; None: all.
+
+    Where there are none of them, only games are told there whose thread it is.
+
+    name: "" for that of the table [channel]; what: is told; map: whether it goes along; url: of a webhook, or
+    as apprise writes it, or of a forum; secret: by which documents are signed, or the forum's key; local:
+    whether the server may lie on this machine or in a network of its own, and be spoken to without TLS;
+    account: as whom we post in a forum; category: where its topics begin.
+    """
+
+    address: str = ""
+    markup: Markup = "text"
+    games: frozenset[str] | None = None
+    name: str = ""
+    kind: Kind = "address"
+    what: frozenset[PostReason] = frozenset({"played"})
+    map: bool = True
+    url: Secret | None = field(default=None, repr=False)
+    secret: Secret | None = field(default=None, repr=False)
+    local: bool = False
+    account: str = ""
+    category: int | None = None
+
+    def carries(self, game: str, *what: PostReason) -> bool:
+        """Return whether something of a game, or one of several things, is told there."""
+        wanted = any(event in self.what for event in what or ("played",))
+        return wanted and (self.games is None or any(fnmatchcase(game, pattern) for pattern in self.games))
+
+    @property
+    def secrets(self) -> tuple[Secret, ...]:
+        """Return its parts that nobody may know."""
+        hidden = (self.secret,) if self.kind == "discourse" else (self.url, self.secret)
+        return tuple(secret for secret in hidden if secret is not None)
+
+    @property
+    def where(self) -> str:
+        """Return its address, as people who play there may know it."""
+        url = self.url.value if self.kind == "discourse" and self.url is not None else ""
+        return self.address or url or self.display_name
+
+    @property
+    def display_name(self) -> str:
+        """Return its name, for when there are several."""
+        return self.name or _CHANNEL_TABLE
+
+
+def read_channels(page: ConfigPage) -> tuple[Channel, ...]:
+    """The channels that a gm.toml names. Raises Refusal naming the key."""
+    tables = page.raw.get(_CHANNEL_TABLE)
+    if tables is None:
+        return ()
+    if isinstance(tables, dict):
+        return (_alone(page),)
+    channels = [_channel(page, table, number) for number, table in enumerate(tables, 1)]
+    for number, channel in enumerate(channels):
+        if any(other.name == channel.name for other in channels[:number]):
+            what = f"gm.toml: [[channel]] {number + 1}: name"
+            raise Refusal(what, f"there are two called {channel.name}", "name each of them otherwise")
+    return tuple(channels)
+
+
+def _alone(page: ConfigPage) -> Channel:
+    """The one of the table [channel]: an address to which each turn's report goes."""
+    return Channel(_address(page), _markup(page), _games(page))
+
+
+def _channel(page: ConfigPage, table: dict[str, Any], number: int) -> Channel:
+    own_page = replace_fields(page, raw={**page.raw, _CHANNEL_TABLE: table})
+    named = table.get("name") if isinstance(table.get("name"), str) else number
+    try:
+        return _read(own_page, f"[[channel]] {named}:")
+    except Refusal as fault:
+        what = fault.what.replace(" [channel]", f" [[channel]] {named}:")
+        instead = None if fault.instead is None else fault.instead.replace("[channel]", "[[channel]]")
+        raise Refusal(what, fault.why, instead) from fault
+
+
+def _read(page: ConfigPage, heading: str) -> Channel:
+    name = page.text(_CHANNEL_TABLE, "name")
+    if not is_channel_name(name):
+        raise page.fault(_CHANNEL_TABLE, "name", f"{name} is no name of a channel", 'write  name = "club"')
+    kind = _kind(page)
+    for key in sorted(_KIND_SPECIFIC_KEYS - _FOR[kind]):
+        if page.has(_CHANNEL_TABLE, key):
+            raise page.fault(_CHANNEL_TABLE, key, f'means nothing with  kind = "{kind}"', "leave it out")
+    channel = Channel(
+        name=name,
+        kind=kind,
+        games=_games(page, may_be_none=kind in THREADED),
+        what=_what(page),
+        map=page.switch(_CHANNEL_TABLE, "map", True),
+    )
+    if kind == "address":
+        return replace(channel, address=_address(page), markup=_markup(page))
+    local = page.switch(_CHANNEL_TABLE, "local", False)
+    if kind == "discourse":
+        return _forum(page, replace(channel, local=local), heading)
+    url = _secret(page, "url", "GM_CHANNEL_URL", heading)
+    if kind == "webhook":
+        check_url(url, local=local)
+    signed = page.has(_CHANNEL_TABLE, "secret")
+    secret = _secret(page, "secret", "GM_CHANNEL_SECRET", heading) if signed else None
+    return replace(channel, url=url, secret=secret, local=local)
+
+
+def _forum(page: ConfigPage, channel: Channel, heading: str) -> Channel:
+    """A forum that Discourse runs: its address is known to all, its key is a secret."""
+    url = Secret("text", page.text(_CHANNEL_TABLE, "url"), f"{heading} url")
+    if (why := unfit(url.value, local=channel.local)) is not None:
+        raise Refusal(f"gm.toml: {url.named}", why, 'write  url = "https://forum.example.org"')
+    account = page.text(_CHANNEL_TABLE, "account")
+    if _ACCOUNT.fullmatch(account) is None:
+        advice = 'write  account = "turnpost",  as whom the key lets us post'
+        raise page.fault(_CHANNEL_TABLE, "account", "is no name of an account", advice)
+    number = (
+        page.number(_CHANNEL_TABLE, "category", 1, 1, 10**9) if page.has(_CHANNEL_TABLE, "category") else None
+    )
+    key = _secret(page, "secret", "GM_CHANNEL_SECRET", heading)
+    return replace(channel, url=url, secret=key, account=account, category=number)
+
+
+def check_url(url: Secret, *, local: bool) -> None:
+    """Raise Refusal where the address of a webhook can be read here, and cannot be posted to."""
+    if url.kind == "text" and (why := unfit(url.value, local=local)) is not None:
+        raise Refusal(f"gm.toml: {url.named}", why, 'write  url = "https://hooks.example.org/turns"')
+
+
+def unfit(url: str, *, local: bool) -> str | None:
+    """Why a webhook's address cannot be posted to; None: it can. Nothing of the address stands in it."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname if parts.port is None or parts.port > 0 else None
+    except ValueError:
+        return "is no address"
+    if parts.scheme not in ("https", "http"):
+        return "is no https:// address"
+    if not host:
+        return "names no server"
+    if parts.username is not None or parts.password is not None:
+        return "holds a name or a password before its @"
+    if re.search(r"[\x00-\x20\x7f]", url):
+        return "holds a blank"
+    if parts.scheme == "http" and not local:
+        return "is spoken to without TLS, which goes only with  local = true  and on a network of your own"
+    return None
+
+
+def _secret(page: ConfigPage, key: str, example: str, heading: str) -> Secret:
+    return replace(page.secret_of(_CHANNEL_TABLE, key, example), named=f"{heading} {key}")
+
+
+def _address(page: ConfigPage) -> str:
+    address = valid_address(page.text(_CHANNEL_TABLE, "address"))
+    if address is None:
+        raise page.fault(
+            _CHANNEL_TABLE, "address", "is no mail address", 'write  address = "turns@lists.example.org"'
+        )
+    if address == valid_address(page.text("service", "address")):
+        raise page.fault(_CHANNEL_TABLE, "address", "is the service's own", "name the list's or the forum's")
+    return address
+
+
+def _games(page: ConfigPage, *, may_be_none: bool = False) -> frozenset[str] | None:
+    if not page.has(_CHANNEL_TABLE, "games"):
+        return None
+    if may_be_none and page.value(_CHANNEL_TABLE, "games", None) == []:
+        return frozenset()
+    return frozenset(page.texts(_CHANNEL_TABLE, "games", ()))
+
+
+def _markup(page: ConfigPage) -> Markup:
+    text = page.text(_CHANNEL_TABLE, "as", "text")
+    for markup in get_args(Markup):
+        if text == markup:
+            return markup  # type: ignore[no-any-return]  # it is one of them
+    choice = " or ".join(f'as = "{markup}"' for markup in get_args(Markup))
+    raise page.fault(_CHANNEL_TABLE, "as", f"there is no form {text}", f"write  {choice}")
+
+
+def _kind(page: ConfigPage) -> Kind:
+    text = page.text(_CHANNEL_TABLE, "kind", "address")
+    for kind in get_args(Kind):
+        if text == kind:
+            return kind  # type: ignore[no-any-return]  # it is one of them
+    choice = " or ".join(f'kind = "{kind}"' for kind in get_args(Kind))
+    raise page.fault(_CHANNEL_TABLE, "kind", f"there is no kind {text}", f"write  {choice}")
+
+
+def _what(page: ConfigPage) -> frozenset[PostReason]:
+    texts = page.texts(_CHANNEL_TABLE, "what", DEFAULT_CHANNEL_EVENTS)
+    known: tuple[PostReason, ...] = get_args(PostReason)
+    if unknown := sorted(set(texts) - set(known)):
+        words = ", ".join(f'"{reason}"' for reason in known)
+        raise page.fault(
+            _CHANNEL_TABLE, "what", f"{unknown[0]} is nothing that is told", f"choose among  [{words}]"
+        )
+    return frozenset(reason for reason in known if reason in texts)

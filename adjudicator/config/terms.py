@@ -1,0 +1,336 @@
+"""The terms of a game as people write them: ``moves=48h``, ``days_off=sat,sun``; read and written.
+
+The same keys stand in [deadlines] of gm.toml, from where a new game takes what it is not told otherwise.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, time, timedelta
+from typing import Any, get_args
+
+from adjudicator.clock import Millis
+from adjudicator.config import countries
+from adjudicator.config.toml_reader import TIME_UNITS_MS, duration
+from adjudicator.config.zones import zone_called
+from adjudicator.errors import Refusal
+from adjudicator.model.addresses import valid_address
+from adjudicator.model.channel_posts import is_channel_name
+from adjudicator.model.deadlines import WEEKDAYS, Away, Deadlines, Nmr, Solo
+from adjudicator.model.people import Draws, GamePolicy, Posters, PressRule, Reach, ThreadAnswers, ThreadOrders
+from games.record import Value, replace_fields
+
+MAX_SETTING_LENGTH_MS: Millis = 366 * TIME_UNITS_MS["d"]
+MAX_HOLIDAYS = 120
+MAX_HOLIDAY_DAYS = 62
+LENGTH_KEYS = ("moves", "retreats", "builds")
+EARLY = "early"
+"""The key of a term that is no deadline: whether a turn is played as soon as all orders are in."""
+
+
+class GameSetting(Value, frozen=True):
+    """One thing that is agreed on. usual: what it is if nothing is said; meaning: for people.
+
+    read: of a text, or Refusal; write: its canonical text.
+    """
+
+    usual: str
+    meaning: str
+    read: Callable[[str, str], Any]
+    write: Callable[[Any], str]
+
+
+def read_deadlines(given: Mapping[str, str], base: Deadlines | None = None) -> Deadlines:
+    """Return the deadlines that the texts describe; the others are as in `base`, or the default.
+
+    Raises Refusal naming the key that is unknown or cannot be read, and what to write instead.
+    """
+    _check_known(given, DEADLINE_SETTINGS)
+    texts = (
+        dict(given) if base else {key: term.usual for key, term in DEADLINE_SETTINGS.items()} | dict(given)
+    )
+    values = {key: DEADLINE_SETTINGS[key].read(key, text) for key, text in texts.items()}
+    lengths = {key: values.pop(key) for key in LENGTH_KEYS if key in values}
+    if base is None:
+        return Deadlines(lengths=lengths, **values)
+    return replace_fields(base, lengths={**base.lengths, **lengths}, **values)
+
+
+def read_policy(given: Mapping[str, str], base: GamePolicy) -> GamePolicy:
+    """Return the policy that the texts describe; all else is as in `base`. Raises as `read_deadlines`."""
+    _check_known(given, POLICY_SETTINGS)
+    return replace_fields(base, **{key: POLICY_SETTINGS[key].read(key, text) for key, text in given.items()})
+
+
+def write_policy(customs: GamePolicy) -> dict[str, str]:
+    """Return the whole policy by its keys, as `read_policy` reads it again."""
+    return {key: term.write(getattr(customs, key)) for key, term in POLICY_SETTINGS.items()}
+
+
+def sort_settings(given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str], bool | None]:
+    """Sort settings into those of deadlines, of policy, and playing early (None if not given).
+
+    Raises as `read_deadlines`.
+    """
+    _check_known(given, {**DEADLINE_SETTINGS, EARLY: None, **POLICY_SETTINGS})
+    times = {key: text for key, text in given.items() if key in DEADLINE_SETTINGS}
+    customs = {key: text for key, text in given.items() if key in POLICY_SETTINGS}
+    return times, customs, read_early(given[EARLY]) if EARLY in given else None
+
+
+def _check_known(given: Mapping[str, str], known: Mapping[str, object]) -> None:
+    for key in given:
+        if key not in known:
+            raise Refusal(f"term {key}", "there is no such term", "there are: " + ", ".join(known))
+
+
+def read_early(text: str) -> bool:
+    """Return whether a turn is played as soon as all orders are in, as the text says. Raises Refusal."""
+    return _flag(EARLY, text)
+
+
+def yes_or_no(flag: bool) -> str:
+    """A flag as people write it."""
+    return "yes" if flag else "no"
+
+
+def write_deadlines(deadlines: Deadlines) -> dict[str, str]:
+    """Return all deadline settings by their keys, as `read_deadlines` reads them again."""
+    return {
+        key: term.write(deadlines.length(key) if key in LENGTH_KEYS else getattr(deadlines, key))
+        for key, term in DEADLINE_SETTINGS.items()
+    }
+
+
+def length_text(millis: Millis) -> str:
+    """A length of time as people write it: "72h", "4d" beyond three days, "1h30m"."""
+    if millis == 0:
+        return "0h"
+    parts, rest = [], millis
+    for unit in ("d", "h", "m", "s"):
+        if unit == "d" and (millis % TIME_UNITS_MS["d"] or millis <= 3 * TIME_UNITS_MS["d"]):
+            continue
+        number, rest = divmod(rest, TIME_UNITS_MS[unit])
+        parts += [f"{number}{unit}"] if number else []
+    return "".join(parts)
+
+
+def length_of(what: str, text: str, *, zero: bool = False) -> Millis:
+    """A length of time, at most a year. Raises Refusal."""
+    length = duration(text)
+    if length is None or (length == 0 and not zero) or length > MAX_SETTING_LENGTH_MS:
+        raise Refusal(what, f"{text} is no length of time up to a year", "write it like  72h,  3d  or  1d12h")
+    return length
+
+
+def _length(key: str, text: str) -> Millis:
+    return length_of(f"term {key}", text)
+
+
+def _length_or_none(key: str, text: str) -> Millis:
+    return length_of(f"term {key}", text, zero=True)
+
+
+def _hours(key: str, text: str) -> tuple[str, ...]:
+    hours = set()
+    for item in _items(text, none="any"):
+        match = re.fullmatch(r"([01]?\d|2[0-3])[:.]?([0-5]\d)?", item)
+        if match is None or (len(item) > 2 and match[2] is None):
+            raise Refusal(
+                f"term {key}", f"{item} is no hour of the day", f"write  {key}=20:00  or  {key}=any"
+            )
+        hours.add(f"{time(int(match[1]), int(match[2] or 0)):%H:%M}")
+    return tuple(sorted(hours))
+
+
+def _days_off(key: str, text: str) -> tuple[str, ...]:
+    days = set()
+    for item in _items(text, none="none"):
+        first, dash, last = (part[:3] for part in item.partition("-"))
+        if first not in WEEKDAYS or (dash and last not in WEEKDAYS):
+            raise Refusal(f"term {key}", f"{item} is no weekday", f"write  {key}=sat,sun  or  {key}=none")
+        start, end = WEEKDAYS.index(first), WEEKDAYS.index(last or first)
+        days |= {WEEKDAYS[(start + step) % 7] for step in range((end - start) % 7 + 1)}
+    if len(days) == 7:
+        raise Refusal(f"term {key}", "no day of the week is left", f"write  {key}=sat,sun  or  {key}=none")
+    return tuple(day for day in WEEKDAYS if day in days)
+
+
+def _holidays(key: str, text: str) -> tuple[str, ...]:
+    holidays = {day for item in _items(text, none="none") for day in _holiday(key, item)}
+    if len(holidays) > MAX_HOLIDAYS:
+        raise Refusal(f"term {key}", f"are {len(holidays)}", f"name at most {MAX_HOLIDAYS}")
+    return tuple(sorted(holidays))
+
+
+def _holiday(key: str, text: str) -> tuple[str, ...]:
+    """One day or a row of days: every year's, each by itself, or those of one year; or a country's."""
+    if countries.is_country_code(text.upper()):
+        return (_country(key, text.upper()),)
+    first, _, last = text.partition("..")
+    yearly = re.fullmatch(r"\d\d-\d\d(\.\.\d\d-\d\d)?", text)
+    try:
+        begins, ends = (
+            date.fromisoformat(f"2000-{end}" if yearly else end) for end in (first, last or first)
+        )
+    except ValueError:
+        begins, ends = date.max, date.min
+    days = (ends - begins).days
+    if not 0 <= days <= MAX_HOLIDAY_DAYS:
+        raise Refusal(
+            f"term {key}",
+            f"{text} is no day, and no row of days of one year and at most two months",
+            f"write  {key}=12-25  for every year,  2027-03-26  for one,  2027-07-01..2027-07-21 for several, "
+            " DE  for a country's",
+        )
+    if yearly:
+        return tuple(f"{begins + timedelta(days=step):%m-%d}" for step in range(days + 1))
+    return (f"{begins}..{ends}" if days else str(begins),)
+
+
+def _country(key: str, code: str) -> str:
+    if not countries.is_library_installed():
+        raise Refusal(f"term {key}", f"the holidays of {code} are not known here", countries.INSTALL_HOLIDAYS)
+    if not countries.is_known_country(code):
+        raise Refusal(
+            f"term {key}",
+            f"{code} is no country whose holidays are known, and no part of one",
+            f"write  {key}=DE  or  {key}=US-CA  (ISO 3166), or the days themselves:  {key}=12-25",
+        )
+    return code
+
+
+def _zone(key: str, text: str) -> str:
+    return zone_called(f"term {key}", text, f"{key}={{zone}}")
+
+
+def _one_of(kind: Any) -> Callable[[str, str], str]:
+    def read(key: str, text: str) -> str:
+        if text.lower() not in get_args(kind):
+            raise Refusal(f"term {key}", f"{text} is none of them", "choose: " + ", ".join(get_args(kind)))
+        return text.lower()
+
+    return read
+
+
+def _flag(key: str, text: str) -> bool:
+    if text.lower() not in ("yes", "no", "true", "false"):
+        raise Refusal(f"term {key}", f"{text} is neither yes nor no", f"write  {key}=yes  or  {key}=no")
+    return text.lower() in ("yes", "true")
+
+
+def _count(key: str, text: str) -> int:
+    if not re.fullmatch(r"\d{1,2}", text):
+        raise Refusal(f"term {key}", f"{text} is no number from 0 to 99", f"write  {key}=2")
+    return int(text)
+
+
+def _forum(key: str, text: str) -> str:
+    if text.strip().lower() in ("", "none"):
+        return ""
+    forum = valid_address(text) if "@" in text else text.strip().lower()
+    if not forum or not ("@" in forum or is_channel_name(forum)):
+        raise Refusal(
+            f"term {key}",
+            f"{text} is neither an address nor the name of a channel",
+            f"write  {key}=turns@lists.example.org  or, as gm.toml names it,  {key}=club;  {key}=none",
+        )
+    return forum
+
+
+def _items(text: str, none: str) -> list[str]:
+    items = [item for item in re.split(r"[\s,;]+", text.strip().lower()) if item]
+    return [] if items in ([none], ["none"]) else items
+
+
+def _list(none: str) -> Callable[[Iterable[str]], str]:
+    return lambda items: ",".join(items) or none
+
+
+DEADLINE_SETTINGS: dict[str, GameSetting] = {
+    "moves": GameSetting("72h", "how long a turn waits for orders", _length, length_text),
+    "retreats": GameSetting("24h", "how long one waits in which only retreats are due", _length, length_text),
+    "builds": GameSetting(
+        "24h", "how long one waits in which only builds and removals are due", _length, length_text
+    ),
+    "grace": GameSetting("12h", "so long after a deadline orders still count", _length_or_none, length_text),
+    "hours": GameSetting("any", "the hours at which deadlines fall: 20:00, or several", _hours, _list("any")),
+    "days_off": GameSetting("none", "weekdays that do not count: sat,sun", _days_off, _list("none")),
+    "holidays": GameSetting(
+        "none",
+        "days that do not count: 12-25,2027-03-26, or a country's: DE, US-CA",
+        _holidays,
+        _list("none"),
+    ),
+    "zone": GameSetting("UTC", "the time zone of those hours and days", _zone, str),
+    "reminder": GameSetting(
+        "24h", "so long before a deadline those who owe are reminded, once", _length_or_none, length_text
+    ),
+    "nmr": GameSetting(
+        "hold",
+        "if orders are missing at the deadline: units hold, the bot orders, the gm is asked, or extend once",
+        _one_of(Nmr),
+        str,
+    ),
+    "extension": GameSetting("24h", "by how much a deadline is put off then", _length, length_text),
+    "protect": GameSetting(
+        "no",
+        "whether nobody is passed over in the first turn: it is extended once, then the gm is asked",
+        _flag,
+        yes_or_no,
+    ),
+    "dropout": GameSetting(
+        "0", "after so many turns in a row without orders a seat goes to its bot; 0: never", _count, str
+    ),
+    "away": GameSetting(
+        "deadline",
+        "what an absence does: ignore it, put the deadline off, let the bot order, or a substitute",
+        _one_of(Away),
+        str,
+    ),
+    "away_limit": GameSetting("14d", "by how much absences put a deadline off at most", _length, length_text),
+    "solo": GameSetting(
+        "waits",
+        "while one person plays and bots the rest: a turn waits for him, or the clock runs all the same",
+        _one_of(Solo),
+        str,
+    ),
+}
+"""Every term by its key, in the order in which people ask for them."""
+
+POLICY_SETTINGS: dict[str, GameSetting] = {
+    "press": GameSetting(
+        "any", "which letters between players are passed on: signed, unsigned, any", _one_of(PressRule), str
+    ),
+    "reach": GameSetting("all", "to whom a seat may write: all, or neighbours only", _one_of(Reach), str),
+    "anonymous": GameSetting("no", "whether nobody is told who plays which seat", _flag, yes_or_no),
+    "draws": GameSetting(
+        "all", "who has to agree to a draw: all, the majority; none: there is none", _one_of(Draws), str
+    ),
+    "forum": GameSetting(
+        "none",
+        "the thread in which the game is played: a list's address, or a channel of gm.toml",
+        _forum,
+        lambda place: place or "none",
+    ),
+    "orders": GameSetting(
+        "sent",
+        "where orders stand then: in letters, and the thread tells they are sent; or open, in posts as well",
+        _one_of(ThreadOrders),
+        str,
+    ),
+    "answers": GameSetting(
+        "letter", "how a post in the thread is answered: by letter, or by a post", _one_of(ThreadAnswers), str
+    ),
+    "posters": GameSetting(
+        "proved",
+        "what vouches for who wrote a post: its signature, proved; or the list or forum itself",
+        _one_of(Posters),
+        str,
+    ),
+}
+"""Every custom by its key."""
+
+MEANINGS = {key: term.meaning for key, term in {**DEADLINE_SETTINGS, **POLICY_SETTINGS}.items()} | {
+    EARLY: "whether a turn is played as soon as all orders are in"
+}
+"""What each term means, for people."""

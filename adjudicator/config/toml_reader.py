@@ -1,0 +1,154 @@
+"""One gm.toml as it was read: its values one by one, and every complaint about it under its key."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from adjudicator.clock import DAY, HOUR, MINUTE, Millis
+from adjudicator.config.secrets import Grant, Secret, Token
+from adjudicator.errors import Refusal
+from adjudicator.model.addresses import is_loopback
+from games.record import Value
+
+TIME_UNITS_MS = {"s": 1000, "m": MINUTE, "h": HOUR, "d": DAY}
+
+
+class ConfigPage(Value, frozen=True):
+    """The raw tables. folder: of gm.toml, to which paths in it are relative; environ: for passwords.
+
+    without_files: whether the files that it names may be missing, as they are before a restore.
+    """
+
+    raw: Mapping[str, Any]
+    folder: Path
+    environ: Mapping[str, str]
+    without_files: bool = False
+
+    def has(self, table: str, key: str | None = None) -> bool:
+        """Return whether there is such a table, or such a key in it."""
+        return table in self.raw and (key is None or key in self.raw[table])
+
+    def value(self, table: str, key: str, default: Any = None) -> Any:
+        """Return the value of a key, of whatever type."""
+        return self.raw.get(table, {}).get(key, default)
+
+    def text(self, table: str, key: str, default: str | None = None) -> str:
+        """Text. Raises Refusal where it is missing and has no default, or is something else."""
+        value = self.value(table, key, default)
+        if value is None:
+            raise self.fault(table, key, "is missing")
+        if not isinstance(value, str) or not value.strip():
+            raise self.fault(table, key, f"is {value!r}, and should be text in quotes")
+        return value.strip()
+
+    def texts(self, table: str, key: str, default: Sequence[str]) -> tuple[str, ...]:
+        """One text or a list of them. Raises Refusal for anything else, or none."""
+        value = self.value(table, key, list(default))
+        texts = [value] if isinstance(value, str) else value
+        if not (isinstance(texts, list) and texts and all(isinstance(item, str) and item for item in texts)):
+            raise self.fault(table, key, f"is {value!r}, and should be text in quotes, or [a list of it]")
+        return tuple(text.strip() for text in texts)
+
+    def switch(self, table: str, key: str, default: bool) -> bool:
+        """True or false. Raises Refusal for anything else."""
+        value = self.value(table, key, default)
+        if not isinstance(value, bool):
+            why = f"is {value!r}, and should be true or false"
+            raise self.fault(table, key, why, f"write  {key} = {str(default).lower()}")
+        return value
+
+    def number(self, table: str, key: str, default: int, low: int, high: int) -> int:
+        """A whole number from low to high. Raises Refusal for anything else."""
+        value = self.value(table, key, default)
+        if type(value) is not int or not low <= value <= high:
+            why = f"is {value!r}, and should be {low} to {high}"
+            raise self.fault(table, key, why, f"write  {key} = {default}")
+        return value
+
+    def length(self, table: str, key: str, default: str, *, zero: bool = False) -> Millis:
+        """A length of time. zero: whether it may be none at all. Raises Refusal."""
+        text = self.text(table, key, default)
+        length = duration(text)
+        if length is None or (length == 0 and not zero):
+            raise self.fault(table, key, f"{text} is no length of time", f'write  {key} = "{default}"')
+        return length
+
+    def path(self, text: str) -> Path:
+        """A path as it is meant there."""
+        return (self.folder / Path(text).expanduser()).resolve()
+
+    def file(self, table: str, key: str) -> Path | None:
+        """A file that is named there, or None. Raises Refusal where it does not exist."""
+        if not self.has(table, key):
+            return None
+        path = self.path(self.text(table, key))
+        if not path.is_file() and not self.without_files:
+            raise self.fault(table, key, f"there is no file {path}")
+        return path
+
+    def secret(self, table: str, example: str) -> Secret:
+        """The password of a table; whether it can be had shows when it is needed. Raises Refusal."""
+        return self._secret(table, "password", self.value(table, "password"), example)
+
+    def secret_of(self, table: str, key: str, example: str) -> Secret:
+        """Another secret of a table, kept as passwords are. Raises Refusal."""
+        return self._secret(table, key, self.value(table, key), example)
+
+    def reveal_secret(self, table: str, key: str, example: str) -> str:
+        """Return a secret from the environment, from a file, or as printed by a command. Raises Refusal."""
+        return self._secret(table, key, self.value(table, key), example).reveal()
+
+    def token(self, table: str, example: str) -> Token | None:
+        """Return the token source for a login by XOAUTH2, if the table has one. Raises Refusal."""
+        form = self.value(table, "token")
+        if form is None:
+            return None
+        if self.has(table, "password"):
+            raise self.fault(table, "token", "stands beside a password", "leave one of them out")
+        if not isinstance(form, dict) or "url" not in form:
+            return self._secret(table, "token", form, example)
+        if unknown := sorted(set(form) - {"url", "client_id", "client_secret", "refresh_token", "scope"}):
+            raise self.fault(table, "token", f"{unknown[0]} means nothing there")
+        url, client, scope = (form.get(key) for key in ("url", "client_id", "scope"))
+        parts = urlsplit(url) if isinstance(url, str) else None
+        safe = parts and (
+            parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname or ""))
+        )
+        if not isinstance(url, str) or not safe:
+            raise self.fault(table, "token", f"{url} is no https:// address of who gives tokens")
+        if not isinstance(client, str) or not isinstance(scope, str | None):
+            raise self.fault(table, "token", "client_id (and scope) should be text in quotes")
+        refresh = self._secret(table, "token", form.get("refresh_token"), example)
+        hidden = form.get("client_secret")
+        secret = None if hidden is None else self._secret(table, "token", hidden, example)
+        return Grant(url, client, refresh, secret, scope, f"[{table}] token")
+
+    def _secret(self, table: str, key: str, form: Any, example: str) -> Secret:
+        named, instead = f"[{table}] {key}", f'write  {key} = {{ env = "{example}" }}'
+        if isinstance(form, str):
+            return Secret("text", form, named)
+        if not isinstance(form, dict):
+            raise self.fault(table, key, "is missing", instead)
+        match form:
+            case {"env": str(name), **rest} if not rest:
+                return Secret("env", name, named, self.environ)
+            case {"file": str(name), **rest} if not rest:
+                return Secret("file", str(self.path(name)), named)
+            case {"command": str(line), **rest} if not rest:
+                return Secret("command", line, named)
+        others = ", or { file = … }, or { command = … }"
+        raise self.fault(table, key, f"{form!r} is not understood", instead + others)
+
+    def fault(self, table: str, key: str, why: str, instead: str | None = None) -> Refusal:
+        """A complaint about a key."""
+        return Refusal(f"gm.toml: [{table}] {key}", why, instead)
+
+
+def duration(text: str) -> Millis | None:
+    """A length of time such as "72h", "3d" or "1d12h" in milliseconds; None if it is none."""
+    compact = text.replace(" ", "").lower()
+    if not re.fullmatch(r"(\d+[smhd])+", compact):
+        return None
+    return sum(int(number) * TIME_UNITS_MS[unit] for number, unit in re.findall(r"(\d+)([smhd])", compact))

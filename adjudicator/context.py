@@ -1,0 +1,88 @@
+"""The service's context: its settings as all parts need them, and the context of one request."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from zoneinfo import ZoneInfo
+
+from adjudicator.clock import Millis
+from adjudicator.config.channels import Channel
+from adjudicator.config.service import Settings
+from adjudicator.model.addresses import is_own
+from adjudicator.model.deadlines import Deadlines
+from adjudicator.model.letter_choice import DEFAULT_STYLE, Style
+from adjudicator.model.repository import Repository
+from games.record import Value
+from orders.mail.dkim_signatures import Signature
+
+SignatureCheck = Callable[[bytes, str], tuple[Signature, ...]]
+"""The good signatures of a domain that a letter bears. Asks the world; raises nothing."""
+
+
+@dataclass(frozen=True)
+class ServiceContext:
+    """The service's address and name, its key, the zone it prints, what may authenticate a sender.
+
+    strict: two ways have to agree; authserv_id: under what name the server that takes our letters says
+    who sent them; signed: how signatures are checked; None: they are not; addresses: further addresses
+    whose letters come to us; channels: where public news is posted; effort: how many adjudications a turn
+    the bots of all games may cost that one player has begun; letters: how reports are written where their
+    reader has not chosen; digest_at: at which minute of the day, by each reader's clocks, digests are
+    written; site_url: where the archive can be reached, "": nowhere; terms: of a new game, None: as
+    usual.
+    """
+
+    address: str
+    name: str
+    key: bytes = field(repr=False)
+    zone: ZoneInfo
+    accept: frozenset[str]
+    strict: bool = False
+    authserv_id: str | None = None
+    signed: SignatureCheck | None = field(default=None, repr=False, compare=False)
+    addresses: frozenset[str] = frozenset()
+    answers_an_hour: int = 20
+    largest_letter: int = 1_000_000
+    effort: int = 30_000
+    channels: tuple[Channel, ...] = ()
+    letters: Style = DEFAULT_STYLE
+    digest_at: int = 7 * 60
+    site_url: str = ""
+    terms: Deadlines | None = None
+
+    @property
+    def domain(self) -> str:
+        """The part of the address after the @."""
+        return self.address.rpartition("@")[2]
+
+    def is_ours(self, address: str) -> bool:
+        """Return whether an address is the service's, with or without a suffix, or one of `addresses`."""
+        return is_own(address, self.address) or address.lower() in self.addresses
+
+
+def build_service_context(settings: Settings, key: bytes, signed: SignatureCheck | None) -> ServiceContext:
+    """Return the context of a service as its settings describe it. key: of its database."""
+    return ServiceContext(
+        address=settings.address,
+        name=settings.name,
+        key=key,
+        zone=settings.zone,
+        accept=settings.accept,
+        strict=settings.strict,
+        authserv_id=settings.authserv_id,
+        signed=signed,
+        addresses=settings.addresses,
+        channels=settings.channels,
+        site_url=settings.site.url if settings.site else "",
+        effort=settings.effort,
+        letters=settings.letters,
+        digest_at=settings.digest_at,
+        terms=settings.deadlines,
+    )
+
+
+class RequestContext(Value, frozen=True):
+    """The context in which a request is decided: the database, the service's settings, and the time."""
+
+    books: Repository
+    office: ServiceContext
+    now: Millis

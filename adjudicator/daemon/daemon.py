@@ -1,0 +1,362 @@
+"""The daemon: ticks that call the house, a bell for new letters, an orderly end. What is due is a row."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Collection
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field, replace
+from types import FrameType
+
+from apscheduler.schedulers.background import BackgroundScheduler
+
+from adjudicator.daemon import metrics
+from adjudicator.daemon.heartbeat import SystemdNotifier
+from adjudicator.daemon.tidying import TIDY_CHECK_SECONDS, tidy
+from adjudicator.errors import Fault, PostFault
+from adjudicator.mail import local_server as post_office
+from adjudicator.model.jobs import JOBS, POLL, PROCESS, SEND
+from adjudicator.service import Service
+
+PROCESS_SECONDS, HEARTBEAT_SECONDS = 5, 300
+TICK_HANGS_AFTER_SECONDS = 900.0
+"""Whatever takes longer than that hangs: no poll and no batch of letters may take half as long."""
+
+LEAVE_SECONDS = 5.0
+"""So long the end waits for a thread that listens to a server."""
+
+SIGNAL_SECONDS = 1.0
+"""So late a signal may be noticed."""
+
+ARCHIVE_SECONDS = 5.0
+"""How often it is looked whether there is anything new for the archive."""
+
+PRESENCE_SECONDS, HEAR_SECONDS = 10, 5.0
+"""How often a worker says that it lives and looks for the dead; how long it listens at a stretch."""
+
+log = logging.getLogger(__name__)
+
+
+def serve(
+    house: Service,
+    stop: threading.Event | None = None,
+    ready: Callable[[], None] = lambda: None,
+    heart: SystemdNotifier | None = None,
+    jobs: Collection[str] = JOBS,
+    seconds: float = PROCESS_SECONDS,
+    archive: Callable[[], object] | None = None,
+) -> None:
+    """Run until SIGTERM, SIGINT or `stop`: poll, process and send, none of them twice at once.
+
+    jobs: which of them; others that work on the same books may do the rest, or the same.
+    seconds: how often it is looked what is due, and what is to be sent; archive: brings the archive up to
+    date, where there is one.
+
+    A mailbox that can tell of new letters has them read and answered at once; it is looked into now and then
+    all the same. ready: called when everything runs. A tick that fails is logged; the next one tries again.
+    heart: through which systemd is told how it is.
+    """
+    stop, heart = stop or threading.Event(), heart or SystemdNotifier()
+    tally = StepCounter(house.reached)
+    house = replace(house, reached=tally)
+    with ExitStack() as open_things:
+        if threading.current_thread() is threading.main_thread():
+            _stop_on_signals(stop)
+        office = office_of_machine(house) if POLL in jobs else None
+        if office is not None:
+            open_things.callback(office.close)
+        if house.settings.metrics is not None:
+            endpoint = metrics.Endpoint(house, house.settings.metrics)
+            open_things.callback(endpoint.close)
+            log.info("metrics on port %d", endpoint.port)
+        house.recover(tuple(job for job in JOBS if job in jobs))
+        open_things.callback(_leave, house)
+        rounds = JobLoop(house, jobs, seconds)
+        if office is not None:
+            # Its emails lie in a folder of our own, which we would look into now and then only.
+            office.on_arrival(rounds.notify)
+        scheduler = _scheduler(rounds, heart, tally, office)
+        if archive is not None:
+            scheduler.add_job(
+                ArchiveUpdater(tally, archive), "interval", seconds=ARCHIVE_SECONDS, id="archive"
+            )
+        scheduler.start()
+        open_things.callback(scheduler.shutdown, wait=True)
+        bell = threading.Thread(target=rounds.answer, args=(stop,), name="bell", daemon=True)
+        postman = threading.Thread(target=rounds.post, args=(stop,), name="postman", daemon=True)
+        watch = threading.Thread(
+            target=house.mailbox.watch, args=(rounds.notify, stop), name="watch", daemon=True
+        )
+        ear = threading.Thread(target=rounds.listen, args=(stop,), name="ear", daemon=True)
+        wanted = {bell: True, postman: SEND in jobs, ear: house.database.is_shared, watch: POLL in jobs}
+        # Each channel has a thread of its own: one that hangs keeps no letter, and no other channel, waiting.
+        criers = [
+            threading.Thread(target=rounds.run_channel, args=(tick, stop), name=tick.name, daemon=True)
+            for tick in rounds.criers
+        ]
+        for thread in criers:
+            thread.start()
+            open_things.callback(thread.join, LEAVE_SECONDS)
+        for thread in (candidate for candidate in wanted if wanted[candidate]):
+            thread.start()
+            open_things.callback(thread.join, LEAVE_SECONDS if thread in (ear, watch) else None)
+        # However the end came.
+        open_things.callback(rounds.leave)
+        open_things.callback(house.mailbox.close)
+        open_things.callback(_wake_ear, house)
+        open_things.callback(stop.set)
+        log.info("serving %s", house.office.address)
+        ready()
+        heart.ready(f"serving {house.office.address}")
+        # The system may hand a signal to another thread, which wakes this one from no wait without an end.
+        while not stop.wait(SIGNAL_SECONDS):
+            pass
+        heart.stopping()
+        log.info("stopping")
+
+
+class StepCounter:
+    """A counter of how often a worker has passed each of the service's steps. then: is called besides."""
+
+    def __init__(self, then: Callable[[str], None]) -> None:
+        self.done: Counter[str] = Counter()
+        self._then = then
+
+    def __call__(self, step: str) -> None:
+        """One more."""
+        self.done[step] += 1
+        self._then(step)
+
+
+class ArchiveUpdater:
+    """A job that brings the archive up to date after turns and letters, and once at the start."""
+
+    def __init__(self, tally: StepCounter, build: Callable[[], object]) -> None:
+        self._tally = tally
+        self._seen: int | None = None
+        self._tick = PeriodicJob("archive", build, ARCHIVE_SECONDS)
+
+    def __call__(self) -> None:
+        """Do it, if anything has come about since."""
+        now = self._tally.done["turn committed"] + self._tally.done["letter handled"]
+        if now != self._seen:
+            self._seen = now
+            self._tick()
+
+
+@dataclass
+class PeriodicJob:
+    """One of the jobs that come round, by its name; never done twice at once. seconds: how often."""
+
+    name: str
+    work: Callable[[], object]
+    seconds: float
+    busy: threading.Lock = field(default_factory=threading.Lock)
+    began: float | None = None
+
+    def hangs(self) -> bool:
+        """Return whether it was begun so long ago that it will hardly end."""
+        began = self.began
+        return began is not None and time.monotonic() - began > TICK_HANGS_AFTER_SECONDS
+
+    def __call__(self) -> None:
+        """Do it; the world's faults are logged and pass."""
+        with self.busy:
+            self.began = time.monotonic()
+            try:
+                self.work()
+            except Fault as fault:
+                log.warning("%s: %s", self.name, fault)
+            except Exception:  # a bug in one tick must not end the service
+                log.exception("%s", self.name)
+            finally:
+                self.began = None
+
+
+class JobLoop:
+    """The jobs of the house: each at its own interval, and all of them, in order, when the bell rings.
+
+    jobs: those that are ours. processed: letters and turns were seen to since something was last sent.
+    """
+
+    def __init__(
+        self, house: Service, jobs: Collection[str] = JOBS, seconds: float = PROCESS_SECONDS
+    ) -> None:
+        self.house = house
+        every = (
+            PeriodicJob(POLL, house.poll, house.settings.poll / 1000),
+            PeriodicJob(PROCESS, self._process, seconds),
+            PeriodicJob(SEND, house.send, seconds),
+        )
+        self.tidying = PeriodicJob("tidying", lambda: tidy(house), TIDY_CHECK_SECONDS)
+        self.ticks = tuple(tick for tick in every if tick.name in jobs)
+        criers = house.channel_senders if SEND in jobs else ()
+        self.criers = tuple(
+            PeriodicJob(f"channel {crier.channel.name}", crier.send, seconds) for crier in criers
+        )
+        self._rung = threading.Event()
+        self._is_kept = False
+        self._bell = threading.Lock()
+        self.processed = threading.Event()
+
+    def _process(self) -> None:
+        # Before a turn is played by its deadline it is known whether we were away.
+        self.house.resume_after_downtime()
+        self.house.process()
+        # Else whoever sends would look into the books each time that somebody else has.
+        if not self.house.mail_sender.has_nothing_to_send():
+            self.processed.set()
+
+    def notify(self) -> None:
+        """Note that there may be new letters."""
+        with self._bell:
+            self._is_kept = False
+            self._rung.set()
+
+    def is_well(self) -> bool:
+        """Return whether none of the jobs hangs."""
+        return not any(tick.hangs() for tick in self.ticks)
+
+    def answer(self, stop: threading.Event) -> None:
+        """Go round once at the start, and whenever the bell rings, until `stop`."""
+        is_kept = False
+        while not stop.is_set():
+            for tick in self.ticks:
+                if not (is_kept and tick.name == POLL):
+                    tick()
+            self._rung.wait()
+            with self._bell:
+                is_kept, self._is_kept = self._is_kept, False
+                self._rung.clear()
+
+    def listen(self, stop: threading.Event) -> None:
+        """Do what others who work on the same books ring for, until `stop`."""
+        while not stop.is_set():
+            try:
+                for what in self.house.database.wait_for_notification(HEAR_SECONDS):
+                    self._handle_notification(what)
+            except Fault as fault:
+                log.warning("bell: %s", fault)
+                stop.wait(HEAR_SECONDS)
+                with suppress(Fault):
+                    self.house.heartbeat.resume()
+                # What was rung meanwhile nobody has heard.
+                self.notify()
+
+    def _handle_notification(self, what: str) -> None:
+        if what == PROCESS:
+            # The letters are on the books: who polled need not poll again, nor anybody else.
+            with self._bell:
+                self._is_kept = not self._rung.is_set()
+                self._rung.set()
+        elif what == SEND:
+            self.processed.set()
+
+    def post(self, stop: threading.Event) -> None:
+        """Send what came of it whenever letters and turns were seen to, until `stop`.
+
+        By itself sending might have come round just before; and no turn is to wait for a server that hangs.
+        """
+        (send,) = (tick for tick in self.ticks if tick.name == SEND)
+        while self.processed.wait() and not stop.is_set():
+            self.processed.clear()
+            send()
+
+    def run_channel(self, tick: PeriodicJob, stop: threading.Event) -> None:
+        """Post to one channel what is ready for it, now and then, until `stop`."""
+        while not stop.is_set():
+            tick()
+            stop.wait(tick.seconds)
+
+    def leave(self) -> None:
+        """Whoever waits for something is to notice the end."""
+        self._rung.set()
+        self.processed.set()
+
+
+class SharedMailServer:
+    """The embedded mail server of a machine: one worker has it open, and another when that one ends."""
+
+    def __init__(self, server: post_office.LocalServer) -> None:
+        self._server = server
+        self.is_open = False
+
+    def on_arrival(self, call: Callable[[], None]) -> None:
+        """Have something called whenever it has taken an email for the gamesmaster."""
+        self._server.on_arrival(call)
+
+    def open(self) -> None:
+        """Open it. Raises PostFault where the port is taken."""
+        self._server.start()
+        self.is_open = True
+
+    def open_if_free(self) -> None:
+        """Open it unless it is open, here or by another."""
+        if not self.is_open:
+            with suppress(PostFault):
+                self.open()
+                log.info("the embedded post office is ours")
+
+    def close(self) -> None:
+        """Close it, if it is open here."""
+        if self.is_open:
+            self._server.stop()
+
+
+def office_of_machine(house: Service) -> SharedMailServer | None:
+    """The embedded post office, if there is one: open, unless another worker of this machine has it open.
+
+    Raises PostFault where its port is taken and nobody else works on the books.
+    """
+    local = house.settings.local
+    if local is None:
+        return None
+    address = house.office.address
+    server = post_office.LocalServer(local.host, local.port, address, local.inbox, local.folder, house.clock)
+    office = SharedMailServer(server)
+    if house.database.is_shared:
+        office.open_if_free()
+    else:
+        office.open()
+    return office
+
+
+def _wake_ear(house: Service) -> None:
+    with suppress(Fault):
+        house.database.notify("end")
+
+
+def _leave(house: Service) -> None:
+    try:
+        house.heartbeat.stop()
+    except Fault as fault:
+        log.warning("leaving: %s", fault)
+
+
+def _scheduler(
+    rounds: JobLoop, heart: SystemdNotifier, tally: StepCounter, office: SharedMailServer | None
+) -> BackgroundScheduler:
+    # Memory store and interval ticks only: a job store that is lost or shared loses or doubles deadlines.
+    scheduler = BackgroundScheduler(
+        job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None}, timezone="UTC"
+    )
+    heartbeat = PeriodicJob("heartbeat", lambda: log.info("alive"), HEARTBEAT_SECONDS)
+    beat = PeriodicJob("watchdog", lambda: heart.beat(rounds.is_well), heart.seconds or HEARTBEAT_SECONDS)
+    jobs = [tick.name for tick in rounds.ticks]
+    present = PeriodicJob("presence", lambda: rounds.house.heartbeat.beat(jobs, tally.done), PRESENCE_SECONDS)
+    own = [PeriodicJob("post office", office.open_if_free, PRESENCE_SECONDS)] if office is not None else []
+    for tick in (*rounds.ticks, rounds.tidying, heartbeat, beat, present, *own):
+        scheduler.add_job(tick, "interval", seconds=tick.seconds, id=tick.name)
+    return scheduler
+
+
+def _stop_on_signals(stop: threading.Event) -> None:
+    def end(number: int, frame: FrameType | None) -> None:
+        stop.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end)

@@ -1,0 +1,434 @@
+"""The doctor: looks the service over from its files to its mail, and says what to do.
+
+Nothing of the games is touched. Letters go to the service's own address, and nowhere else.
+"""
+
+import stat
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import games
+from adjudicator.auth.authentication import VERIFIED_FROM
+from adjudicator.clock import Millis
+from adjudicator.config import countries
+from adjudicator.config.secrets import Grant, Secret
+from adjudicator.config.servers import Imap, MaildirAt, Smtp
+from adjudicator.config.service import Settings
+from adjudicator.daemon.aliases import unnamed_aliases
+from adjudicator.daemon.dns_records import dns_records
+from adjudicator.daemon.environment import Ask, environment, program_output
+from adjudicator.daemon.findings import Finding, Grade
+from adjudicator.daemon.first_start import left_findings
+from adjudicator.daemon.wording import broken_wording
+from adjudicator.errors import Fault, LoginFault, PostFault
+from adjudicator.mail.board_box import FORUM
+from adjudicator.mail.dns import Texts
+from adjudicator.mail.local_server import LocalServer
+from adjudicator.messages import sentence
+from adjudicator.model.headers import HeaderText
+from adjudicator.model.mail import LetterDraft, OutgoingMessage
+from adjudicator.reports.render import check as broken_templates
+from adjudicator.service import Service
+from adjudicator.storage import glance, inbox, incidents
+from adjudicator.storage.glance import RunningGame
+from adjudicator.storage.held_games import BRING_BACK, LOGS_LOST_REMEDY
+from adjudicator.storage.migrating import copies_of
+from adjudicator.storage.pruning import sizes
+from adjudicator.storage.society import broken_offers
+from adjudicator.turns.calendar import zone_exists
+from adjudicator.turns.grounds import is_ruling_fixed, rules_version, verify_log
+from orders.mail.letter import fingerprint
+
+SKEW_MILLIS: Millis = 60_000
+"""Deadlines are said to the minute, so a clock that is wrong by less does no harm."""
+
+MAX_LOGS_VERIFIED = 50
+"""So many logs are played again, if need be: each of the others before its game's next turn."""
+
+LOOK_SECONDS, RARE_LOOK_SECONDS = 0.5, 8.0
+"""What the doctor waits between two looks, at first and at most: a server counts its logins."""
+
+PRIVATE = stat.S_IRWXG | stat.S_IRWXO
+
+
+def examine(
+    house: Service, wait_seconds: float, texts: Texts | None = None, ask: Ask = program_output
+) -> Iterator[Finding]:
+    """Look everything over. wait_seconds: for letters to oneself; 0: none is sent. Raises no Fault.
+
+    texts: by which names are looked up; None: they are not; ask: how programs of this machine are asked.
+    """
+    yield from _files(house)
+    yield from environment(house, ask)
+    yield from _database(house)
+    yield from _sizes(house)
+    yield from _kinds()
+    yield from game_findings(house)
+    yield from _templates()
+    yield from _authentication(house)
+    yield from unnamed_aliases(house)
+    with _office_open(house) as own_server:
+        if own_server is not None:
+            yield own_server
+        post = [*_letters_in(house), *_letters_out(house)]
+        yield from post
+        if wait_seconds and all(finding.grade != "bad" for finding in post):
+            yield from _to_oneself(house, wait_seconds)
+    leaves_here = house.settings.local is None and isinstance(house.settings.outbox, Smtp)
+    if texts is not None and leaves_here:
+        yield from dns_records(house.office.domain, texts)
+    yield from _known_troubles(house)
+
+
+# Files.
+
+
+def _authentication(house: Service) -> Iterator[Finding]:
+    """Yield a warning where the settings accept what no email can ever show."""
+    office = house.office
+    if VERIFIED_FROM in office.accept and office.signed is None and not office.authserv_id:
+        said = (
+            f"{VERIFIED_FROM} can't come true: no signature can be checked here, and no mail server is "
+            f"named that "
+            "checks senders for us"
+        )
+        instead = (
+            "write the name of your mail server as  authserv_id  below [trust], give this machine a name "
+            f"server, or take  {VERIFIED_FROM}  out of  accept"
+        )
+        yield Finding("authentication", "odd", said, instead)
+
+
+def _files(house: Service) -> Iterator[Finding]:
+    settings = house.settings
+    at_servers = [at for at in _places(settings) if isinstance(at, Imap | Smtp)]
+    secrets = [secret for at in at_servers for secret in _secrets(at)]
+    secrets += [secret for at in settings.channels for secret in at.secrets]
+    private = [(Path(secret.value), "a password is in it") for secret in secrets if secret.kind == "file"]
+    if any(secret.kind == "text" for secret in secrets) or _tells_database_password(settings):
+        private.append((settings.file, "a password stands in it"))
+    elif any(secret.kind == "command" for secret in secrets):
+        private.append((settings.file, "a command that fetches a password stands in it"))
+    if "://" not in settings.database:
+        private.append((Path(settings.database), "the secrets of the service and of the dice are in it"))
+    for path, why in private:
+        yield _private(path, why)
+    maildirs = [at.path for at in _places(settings) if isinstance(at, MaildirAt)]
+    yield from (_private(path, "letters are in it") for path in maildirs)
+
+
+def _tells_database_password(settings: Settings) -> bool:
+    """Return whether the file holds it: the URL may come from the environment, and need not have one."""
+    password = urlsplit(settings.database).password
+    return bool(password) and f":{password}@" in settings.file.read_text(encoding="utf-8")
+
+
+def _places(settings: Settings) -> tuple[MaildirAt | Imap | Smtp, ...]:
+    return (settings.inbox, *settings.also, settings.outbox)
+
+
+def _secrets(at: Imap | Smtp) -> list[Secret]:
+    """All that is secret about a login."""
+    granted = (at.token.refresh_token, at.token.client_secret) if isinstance(at.token, Grant) else (at.token,)
+    return [secret for secret in (at.password, *granted) if secret is not None]
+
+
+def _private(path: Path, why: str) -> Finding:
+    try:
+        mode = path.stat().st_mode
+    except OSError as fault:
+        return Finding("files", "bad", f"{path} cannot be looked at: {fault.strerror}", f"ls -l {path}")
+    if not mode & PRIVATE:
+        return Finding("files", "good", f"{path} is private")
+    # A folder that only others can enter who know what they look for is still open.
+    grade: Grade = "odd" if path.is_dir() or not mode & stat.S_IRWXO else "bad"
+    return Finding("files", grade, f"{path} can be read by others, and {why}", f"chmod go= {path}")
+
+
+# Books and templates.
+
+
+def _database(house: Service) -> Iterator[Finding]:
+    try:
+        with house.database.session():
+            damage = house.database.health()
+            count = len(house.books.games())
+    except Fault as fault:
+        yield Finding("database", "bad", str(fault), "see that it runs, and what its disk has left")
+        return
+    if damage:
+        yield Finding("database", "bad", damage, "stop the service and bring back the last copy")
+    else:
+        yield Finding("database", "good", f"sound and up to date; games in it: {count}")
+    yield from _old_copies(house.settings)
+
+
+def _old_copies(settings: Settings) -> Iterator[Finding]:
+    """The copies of the database that upgrades have left."""
+    for copy in () if "://" in settings.database else copies_of(Path(settings.database)):
+        size = _large(copy.stat().st_size)
+        text = f"{copy} is a copy from before an upgrade ({size}), with emails and addresses"
+        yield Finding("database", "good", text, "delete it when you no longer need it")
+
+
+def _sizes(house: Service) -> Iterator[Finding]:
+    """Yield how large the database is, of what, and how it grows."""
+    try:
+        database_sizes = sizes(house.database, house.clock.now())
+    except Fault:  # told already
+        return
+    text = (
+        f"{_large(database_sizes.all)}: letters in {_large(database_sizes.letters_in)} and out "
+        f"{_large(database_sizes.letters_out)}, "
+        f"pictures and other files {_large(database_sizes.parts)}, logs {_large(database_sizes.logs)}; "
+        f"letters of the last week {_large(database_sizes.a_day)} a day"
+    )
+    yield Finding("database", "good", text)
+
+
+def _large(count: int) -> str:
+    return f"{count / 1_000_000:.1f} MB"
+
+
+def _kinds() -> Iterator[Finding]:
+    """Kinds of games that lie there and cannot be played, or not wholly."""
+    for unfit in games.unplayable_kinds():
+        text = unfit.why if unfit.lame else f"the kind {unfit.kind} cannot be played: {unfit.why}"
+        instead = "gm variant check FOLDER  tells more of a variant; mend it, or take it away"
+        yield Finding("games", "odd" if unfit.lame else "bad", f"{unfit.where}: {text}", instead)
+
+
+def game_findings(house: Service) -> Iterator[Finding]:
+    """Games that cannot go on, or could not if they were tried; logs that nobody has proved are."""
+    try:
+        for name, why in broken_offers(house.database).items():
+            yield Finding("games", "odd", f"{name}, which waits for people, cannot begin: {why}", BRING_BACK)
+        lost = glance.without_logs(house.database)
+        if lost:
+            text = f"an upgrade deleted the logs, seats, orders and press of: {', '.join(lost)}"
+            yield Finding("games", "bad", text, LOGS_LOST_REMEDY)
+        held = glance.suspects(house.database, games.kinds())
+        for name in (name for name in held if name not in lost):
+            if (stuck := house.books.suspension(name)) is not None:
+                yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
+        others = [
+            terms_of_game
+            for terms_of_game in glance.running_games(house.database)
+            if terms_of_game.game not in {*held, *lost}
+        ]
+        yield from _zones(house, others)
+        yield from _country_days(others)
+        yield from _logs(house, others)
+    except Fault as fault:
+        yield Finding("games", "bad", str(fault), "see that the database runs")
+
+
+def _logs(house: Service, terms: Sequence[RunningGame]) -> Iterator[Finding]:
+    """Logs that nobody has proved are, those whose turns are next first."""
+    kinds = games.kinds()
+    by = {kind: rules_version(kinds[kind]) for kind in {game_terms.kind for game_terms in terms}}
+    fresh = [game_terms.game for game_terms in terms if game_terms.proven != by[game_terms.kind]]
+    for name in fresh[:MAX_LOGS_VERIFIED]:
+        yield from _log(house, name)
+    if (remaining := len(fresh) - MAX_LOGS_VERIFIED) > 0:
+        text = f"logs that were not proved now, but are before their games' next turn: {remaining}"
+        yield Finding("games", "good", text, "gm game replay GAME  proves one")
+
+
+def _log(house: Service, name: str) -> Iterator[Finding]:
+    position = house.books.position(name)
+    if position is None:
+        if (stuck := house.books.suspension(name)) is not None:
+            yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
+        return
+    game, log_of = games.kinds()[position.kind], partial(house.books.log, name)
+    if (why := verify_log(game, position, log_of)) is not None:
+        mended = is_ruling_fixed(game, position, log_of)
+        text = f"the log of {name} comes out otherwise when it is played again: {why}"
+        instead = f"gm game replay {name}  shows the place"
+        yield Finding("games", "odd" if mended else "bad", text, instead)
+
+
+def _zones(house: Service, terms: Sequence[RunningGame]) -> Iterator[Finding]:
+    """Time zones of games that no longer exist, before the turns are due that would be held for it."""
+    for game_terms in terms:
+        if game_terms.zone and not zone_exists(game_terms.zone):
+            why = sentence("secretary.stuck_games.zone_gone", zone=game_terms.zone)
+            zone = house.office.zone.key
+            instead = sentence("secretary.stuck_games.mend_zone", game=game_terms.game, zone=zone)
+            yield Finding(
+                "games", "bad", f"{game_terms.game} will be held at its next deadline: {why}", instead
+            )
+
+
+def _country_days(terms: Sequence[RunningGame]) -> Iterator[Finding]:
+    """Countries whose holidays a game leaves out, and nobody here knows them."""
+    for game_terms in () if countries.is_library_installed() else terms:
+        if named := [day for day in game_terms.holidays if countries.is_country_code(day)]:
+            text = (
+                f"{game_terms.game} leaves out the holidays of {', '.join(named)}, which are not known here"
+            )
+            yield Finding("games", "odd", text, countries.INSTALL_HOLIDAYS)
+
+
+def _templates() -> Iterator[Finding]:
+    broken = [
+        *broken_templates(None),
+        *(x for game in games.kinds().values() for x in broken_templates(game)),
+        *broken_wording(),
+    ]
+    for why in broken:
+        yield Finding("templates", "bad", why, "bring back the file as it was installed")
+    if not broken:
+        yield Finding(
+            "templates",
+            "good",
+            f"all can be read, those of {len(games.kinds())} kinds of game too, and every sentence",
+        )
+
+
+# The post.
+
+
+@contextmanager
+def _office_open(house: Service) -> Iterator[Finding | None]:
+    """The embedded server, as long as the doctor works: that of the running service, or one of our own."""
+    local = house.settings.local
+    with ExitStack() as open_things:
+        state = None
+        if local is not None:
+            address = house.office.address
+            server = LocalServer(local.host, local.port, address, local.inbox, local.folder, house.clock)
+            try:
+                server.start()
+                open_things.callback(server.stop)
+                state = "could be opened; gm serve does not run"
+            except PostFault:
+                state = "is taken, so gm serve runs"
+        yield Finding("mail server", "good", f"port {local.port} {state}") if local else None
+
+
+def _letters_in(house: Service) -> Iterator[Finding]:
+    try:
+        for works in house.mailbox.try_out():
+            yield Finding("inbox", "good", works)
+    except PostFault as fault:
+        yield Finding("inbox", "bad", str(fault), _advice("inbox", fault))
+    else:
+        yield from left_findings(house)
+
+
+def _letters_out(house: Service) -> Iterator[Finding]:
+    try:
+        for works in house.carrier.try_out():
+            yield Finding("outbox", "good", works)
+    except PostFault as fault:
+        yield Finding("outbox", "bad", str(fault), _advice("outbox", fault))
+
+
+def _advice(table: str, fault: PostFault) -> str:
+    if (forum := fault.what.removeprefix(FORUM)) != fault.what:
+        if isinstance(fault, LoginFault):
+            return f"see url, account and secret of [[channel]] {forum}, and in the forum what its key may do"
+        return f"see that the forum runs, and that url of [[channel]] {forum} names it"
+    if "certificate" in str(fault).lower():
+        return (
+            f"write the server's full name in [{table}] url; if its authority is your own, name it in ca_file"
+        )
+    if isinstance(fault, LoginFault):
+        return f"see [{table}] url and password in gm.toml; many providers want an app password of its own"
+    return f"see that the server runs, and that [{table}] url names it and its port"
+
+
+def _to_oneself(house: Service, wait_seconds: float) -> Iterator[Finding]:
+    """Two letters: to the address itself, and to it with a + as players answer."""
+    if isinstance(house.settings.outbox, MaildirAt):
+        yield Finding("to oneself", "good", "not tried: who carries letters out of a folder is not known")
+        return
+    local, _, domain = house.office.address.partition("@")
+    ways = {
+        house.office.address: "have letters to this address delivered to the mailbox of [inbox]",
+        f"{local}+doctor@{domain}": "turn on plus addressing there (Postfix: recipient_delimiter = +)",
+    }
+    began = house.clock.now()
+    sent: dict[str, OutgoingMessage] = {}
+    for place, (address, instead) in enumerate(ways.items()):
+        letter, refusal = _send(house, f"doctor/{began}/{place}", address)
+        if refusal:
+            yield Finding("to oneself", "bad", f"a letter to {address} is not taken: {refusal}", instead)
+        else:
+            sent[address] = letter
+    arrivals = _arrivals(house, sent, wait_seconds)
+    for address, taken in arrivals.items():
+        if taken is None:
+            text = f"a letter to {address} has not come back in {wait_seconds:g} seconds"
+            yield Finding("to oneself", "bad", text, ways[address])
+        else:
+            yield Finding("to oneself", "good", f"a letter to {address} came back")
+    if came := [taken for taken in arrivals.values() if taken is not None]:
+        yield _skew(began, min(came), house.clock.now())
+
+
+def _send(house: Service, key: str, address: str) -> tuple[OutgoingMessage, str | None]:
+    text = "A letter of the doctor to the service itself. Nobody need read it.\n"
+    asked = LetterDraft(key=key, to=HeaderText(address), subject=HeaderText("gm doctor"), text=text)
+    letter = house.composer.seal(asked, house.clock.now())
+    (receipt,) = house.carrier.deliver([letter], lambda sealed: True)
+    return letter, None if receipt.outcome == "sent" else receipt.why or receipt.outcome
+
+
+def _arrivals(
+    house: Service, sent: dict[str, OutgoingMessage], wait_seconds: float
+) -> dict[str, Millis | None]:
+    """When each letter was taken; None where it has not come in the time."""
+    taken: dict[str, Millis | None] = dict.fromkeys(sent)
+    end, pause = time.monotonic() + wait_seconds, LOOK_SECONDS
+    while True:
+        missing = [sent[address] for address, at in taken.items() if at is None]
+        with suppress(Fault):  # the next look may find it
+            new_times = _times_taken(house, missing)
+            taken |= {address: new_times.get(sent[address].message_id, at) for address, at in taken.items()}
+        if None not in taken.values() or time.monotonic() > end:
+            return taken
+        time.sleep(pause)
+        pause = min(2 * pause, RARE_LOOK_SECONDS)
+
+
+def _times_taken(house: Service, letters: Sequence[OutgoingMessage]) -> dict[str, Millis]:
+    """When those came that have, into the mailbox or by way of a pipe straight onto the books."""
+    with house.database.session():
+        marks = {letter.message_id: fingerprint(letter.raw) for letter in letters}
+        kept = {message_id: inbox.received_at(house.database, mark) for message_id, mark in marks.items()}
+    times = {message_id: at for message_id, at in kept.items() if at is not None}
+    return {
+        **house.mailbox.arrival_times([message_id for message_id in marks if message_id not in times]),
+        **times,
+    }
+
+
+def _skew(began: Millis, taken: Millis, noticed_at: Millis) -> Finding:
+    """Return how the mailbox's clock differs from ours; the mailbox's decides what came in time."""
+    wrong = max(began - taken, taken - noticed_at, 0)
+    if wrong <= SKEW_MILLIS:
+        return Finding("clock", "good", "the mailbox's clock agrees with ours")
+    side = "behind" if taken < began else "ahead of"
+    text = f"the mailbox's clock is {wrong // 1000} seconds {side} ours, and decides what came in time"
+    return Finding("clock", "odd", text, "set this machine's clock by the network: timedatectl set-ntp true")
+
+
+def _known_troubles(house: Service) -> Iterator[Finding]:
+    try:
+        with house.database.session():
+            known = incidents.current_incidents(house.database)
+    except Fault:
+        return  # said above
+    for trouble in known:
+        if (channel := incidents.channel_of(trouble.name)) is not None:
+            text = f"{channel} does not take posts: {trouble.why}"
+            yield Finding("channels", "odd", text, f"gm channel test {channel}")
+            continue
+        yield Finding("trouble", "odd", f"no {trouble.name}: {trouble.why}", "gm status  tells since when")

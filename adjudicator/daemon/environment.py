@@ -1,0 +1,226 @@
+"""Checks of what surrounds a deployed service: its unit, timers, mail server's pipe, disk, clock."""
+
+import os
+import pwd
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from adjudicator import __version__
+from adjudicator.clock import MINUTE, Millis, datetime_of
+from adjudicator.daemon.disk_space import disk_space, written_folders
+from adjudicator.daemon.findings import Finding
+from adjudicator.errors import Fault
+from adjudicator.service import Service
+from adjudicator.storage import metadata
+
+Ask = Callable[[Sequence[str]], str | None]
+"""Runs a program; what it printed, None where it is not there or cannot say."""
+
+SERVICE, ROUND, COPIES = "turnpost.service", "turnpost-round.timer", "turnpost-backup.timer"
+PROPERTIES = "Id,LoadState,ActiveState,UnitFileState,WatchdogUSec,NRestarts"
+MOST_RESTARTS = 3
+SERVICE_ALIVE_FOR: Millis = 5 * MINUTE
+"""A service that runs has noted so recently that it lives."""
+
+PROGRAM_TIMEOUT_SECONDS = 10
+
+_PIPE = re.compile(r"^(\S+)\s+unix\s.*\spipe\s(.*\b(?:turnpost-receive|gm\b.*\breceive)\b.*)$", re.MULTILINE)
+
+
+def program_output(words: Sequence[str]) -> str | None:
+    """Return what a program of this machine prints; None where it fails."""
+    if words[0] == "postconf" and not _postfix_is_set_up():
+        return None
+    if (program := shutil.which(words[0], path="/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin")) is None:
+        return None
+    try:
+        done = subprocess.run(
+            [program, *words[1:]], capture_output=True, text=True, timeout=PROGRAM_TIMEOUT_SECONDS, check=True
+        )
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+    return done.stdout
+
+
+def _postfix_is_set_up() -> bool:
+    """Return whether the file that `postconf` reads exists; without it `postconf` takes a second to fail."""
+    return Path(os.environ.get("MAIL_CONFIG", "/etc/postfix"), "main.cf").exists()
+
+
+def environment(house: Service, ask: Ask = program_output) -> Iterator[Finding]:
+    """Look over what stands around the service. Raises no Fault."""
+    yield from _units(ask)
+    yield from _program(house)
+    yield from disk_space(house)
+    yield from _owners(house)
+    yield from _own_clock(ask)
+    yield from _pipe(house, ask)
+
+
+# systemd.
+
+
+def _units(ask: Ask) -> Iterator[Finding]:
+    names = (SERVICE, ROUND, COPIES)
+    output = ask(["systemctl", "show", f"--property={PROPERTIES}", *names])
+    if output is None:
+        return
+    shown = [
+        dict(line.split("=", 1) for line in part.splitlines() if "=" in line) for part in output.split("\n\n")
+    ]
+    units = {part["Id"]: part for part in shown if "Id" in part}
+    service, rounds, copies = (units.get(name, {}) for name in names)
+    if not any(unit.get("LoadState") == "loaded" for unit in (service, rounds)):
+        yield Finding(
+            "unit", "good", f"systemd has no {SERVICE}; something else begins the service, or you do"
+        )
+        return
+    yield _worker(service, rounds)
+    if copies.get("ActiveState") != "active":
+        output = f"{COPIES} does not run, so nobody makes copies of everything"
+        yield Finding("unit", "odd", output, f"systemctl enable --now {COPIES}")
+
+
+def _worker(service: Mapping[str, str], rounds: Mapping[str, str]) -> Finding:
+    """Return the finding whether one of both does the work."""
+    serves, goes_round = (unit.get("ActiveState") == "active" for unit in (service, rounds))
+    if serves and goes_round:
+        return Finding("unit", "odd", f"{SERVICE} and {ROUND} both run", f"systemctl disable --now {ROUND}")
+    if goes_round:
+        return Finding("unit", "good", f"{ROUND} begins a round every few minutes")
+    if not serves:
+        state = service.get("ActiveState", "away")
+        advice = f"journalctl --unit {SERVICE} --lines 50, then systemctl enable --now {SERVICE}"
+        return Finding("unit", "bad", f"{SERVICE} does not run ({state})", advice)
+    odd = {
+        "is not watched by systemd": (
+            service.get("WatchdogUSec") in ("0", "infinity"),
+            "set WatchdogSec=120 in it",
+        ),
+        "does not begin with the machine": (
+            service.get("UnitFileState") != "enabled",
+            f"systemctl enable {SERVICE}",
+        ),
+        f"was begun anew {service.get('NRestarts')} times": (
+            int(service.get("NRestarts", "0")) >= MOST_RESTARTS,
+            f"journalctl --unit {SERVICE} --priority warning",
+        ),
+    }
+    for fault, (is_so, instead) in odd.items():
+        if is_so:
+            return Finding("unit", "odd", f"{SERVICE} runs, but {fault}", instead)
+    return Finding("unit", "good", f"{SERVICE} runs, is watched, and begins with the machine")
+
+
+# The program that serves.
+
+
+def _program(house: Service) -> Iterator[Finding]:
+    try:
+        with house.database.session():
+            awake, serving = metadata.last_alive(house.database), metadata.program_version(house.database)
+    except Fault:
+        return  # said of the database
+    if awake is None or house.clock.now() - awake > SERVICE_ALIVE_FOR:
+        return
+    if serving not in (None, __version__):
+        text = f"gm serve is still that of version {serving}; installed is {__version__}"
+        yield Finding(
+            "program", "odd", text, f"systemctl restart {SERVICE}, or end gm serve and begin it anew"
+        )
+    else:
+        yield Finding("program", "good", f"version {__version__}, awake at {_time(house, awake)}")
+
+
+def _time(house: Service, at: Millis) -> str:
+    return f"{datetime_of(at, house.office.zone):%Y-%m-%d %H:%M}"
+
+
+# The machine.
+
+
+def _owners(house: Service) -> Iterator[Finding]:
+    """Yield whose the files are: the service cannot write what another user has made beside the others."""
+    if "://" in house.settings.database:
+        return
+    database = Path(house.settings.database)
+    # A folder of root's tells nothing: others may be let write into it.
+    model = database if _owner(database.parent) == "root" else database.parent
+    files = dict.fromkeys(
+        (database, *sorted(database.parent.glob(f"{database.name}-*")), *written_folders(house))
+    )
+    strange = [file for file in files if _owner(file) != _owner(model)]
+    for file in strange:
+        text = (
+            f"{file} belongs to {_owner(file)}, {model} to {_owner(model)}, and one of them has to write both"
+        )
+        yield Finding("files", "bad", text, f"chown --reference={model} {file}")
+    if not strange:
+        yield Finding("files", "good", f"all of it belongs to {_owner(model)}")
+
+
+def _owner(file: Path) -> str:
+    try:
+        number = file.stat().st_uid
+    except OSError:
+        return "nobody known"
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return f"the user {number}"
+
+
+def _own_clock(ask: Ask) -> Iterator[Finding]:
+    match (ask(["timedatectl", "show", "--property=NTPSynchronized", "--value"]) or "").strip():
+        case "yes":
+            yield Finding("clock", "good", "this machine's clock is set by the network")
+        case "no":
+            text = "this machine's clock is not set by the network, and deadlines fall by it"
+            yield Finding("clock", "odd", text, "timedatectl set-ntp true")
+
+
+# The pipe.
+
+
+def _pipe(house: Service, ask: Ask) -> Iterator[Finding]:
+    try:
+        with house.database.session():
+            last = metadata.last_handed(house.database)
+    except Fault:
+        return  # said of the database
+    since = (
+        f"the last letter by gm receive came at {_time(house, last)}" if last else "no letter has come so far"
+    )
+    transport = _PIPE.search(ask(["postconf", "-M"]) or "")
+    if transport is None:
+        if last is not None:
+            yield Finding("pipe", "good", since)
+        return
+    faults = list(_faults(transport[1], transport[2], house, ask))
+    yield from faults
+    if not faults:
+        yield Finding("pipe", "good", f"Postfix hands letters over by its transport {transport[1]}; {since}")
+
+
+def _faults(name: str, words: str, house: Service, ask: Ask) -> Iterator[Finding]:
+    """Yield what is wrong with a transport of Postfix that ends in `gm receive`."""
+    flags = re.search(r"\bflags=(\S*)", words)
+    missing = [flag for flag in "DOR" if flag not in (flags[1] if flags else "")]
+    if missing:
+        text = f"the transport {name} does not write for whom a letter is and from whom: {''.join(missing)}"
+        yield Finding("pipe", "bad", text, "write flags=DROX in its line of master.cf")
+    limit = f"{name}_destination_recipient_limit"
+    if (ask(["postconf", "-h", limit]) or "").strip() != "1":
+        text = f"the transport {name} may be given several addresses at once"
+        yield Finding("pipe", "bad", text, f"postconf -e {limit}=1")
+    if "+" not in (ask(["postconf", "-h", "recipient_delimiter"]) or ""):
+        text = "Postfix does not take what stands behind a + for a part of the address"
+        yield Finding("pipe", "bad", text, "postconf -e recipient_delimiter=+")
+    user = re.search(r"\buser=([^:\s]+)", words)
+    owner = None if "://" in house.settings.database else _owner(Path(house.settings.database))
+    if user and owner and user[1] != owner:
+        text = f"the transport {name} runs as {user[1]}, but the database belongs to {owner}"
+        yield Finding("pipe", "bad", text, "see mta/turnpost-mta.conf: both are to be one user")

@@ -1,0 +1,126 @@
+"""Bounces: letters that report a letter of ours undeliverable: which one it was, and whether for good.
+
+Each letter of ours goes out from an address of its own, to which servers send it back (VERP), so that
+nothing has to be guessed from what they write. Reports are read as RFC 3464 has them; a server that
+writes prose still writes its code.
+"""
+
+import re
+from collections.abc import Sequence
+
+from adjudicator.auth.reply_tokens import NO_REPLY_TOKENS, reply_tokens_of_game
+from adjudicator.clock import format_instant
+from adjudicator.context import RequestContext, ServiceContext
+from adjudicator.messages import sentence
+from adjudicator.model.addresses import find_bounce_address
+from adjudicator.model.mail import LetterDraft, LetterOutcome
+from adjudicator.model.repository import Repository
+from adjudicator.model.returns import BOUNCE_WINDOW_MS, Bounce, SentLetter, has_too_many_bounces
+from adjudicator.reports.messages import Heading, LetterReader, notice
+from orders.mail.headers import safe
+from orders.mail.letter import Letter
+
+DELIVERY_STATUS_PART, ARRIVAL_ACTIONS = "delivery-status", frozenset({"delivered", "relayed", "expanded"})
+_REPORT_ACTION = re.compile(r"^action:[ \t]*([a-z]+)", re.IGNORECASE | re.MULTILINE)
+_REPORT_STATUS = re.compile(r"^status:[ \t]*([245])\.\d{1,3}\.\d{1,3}", re.IGNORECASE | re.MULTILINE)
+_REPORT_DIAGNOSIS = re.compile(
+    r"^diagnostic-code:(?:[ \t]*[a-z]+;)?[ \t]*([^\n]{1,500}(?:\n[ \t][^\n]{1,500}){0,4})",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SMTP_CODE = re.compile(r"(?<![\d.])([45])(?:\d\d(?=[ -])|\.\d{1,3}\.\d{1,3}(?!\.?\d))")
+_MAX_BOUNCE_REASON_CHARS = 200
+
+
+def handle_bounce(letter: Letter, context: RequestContext) -> LetterOutcome:
+    """Return the outcome of a letter that the filters took for a server's report."""
+    sender = find_bounce_address(context.office.address, context.office.key, letter.recipients)
+    posting = context.books.bounces.sent_letter(sender) if sender else None
+    if posting is None:
+        return _ignore(sentence("clerk.bounces.no_letter_of_ours"), letter)
+    hard, why = read_delivery_report(letter)
+    why = _redact_reason(why, posting, context.books, context.office)
+    if hard is None:
+        return _ignore(sentence("clerk.bounces.arrived", number=posting.number), letter, posting)
+    bounce = Bounce(letter=posting.number, address=posting.to, hard=hard, why=why)
+    before = [
+        earlier
+        for earlier in context.books.bounces.bounces_since(posting.to, context.now - BOUNCE_WINDOW_MS)
+        if earlier.letter != posting.number
+    ]
+    dead = has_too_many_bounces((*before, bounce)) and not context.books.bounces.is_disabled(posting.to)
+    if dead:
+        bounce = Bounce(letter=posting.number, address=posting.to, hard=hard, why=why, dead=True)
+    notices = (_disabled_notice(bounce, context),) if dead else ()
+    reason = sentence(
+        "clerk.bounces.came_back", number=posting.number, address=posting.to, hard=hard, why=why
+    )
+    return _ignore(reason, letter, posting, bounce, notices)
+
+
+def _redact_reason(why: str, posting: SentLetter, books: Repository, service: ServiceContext) -> str:
+    """Return the server's reason without reply tokens: it may repeat any part of our letter."""
+    keys = reply_tokens_of_game(posting.game, books, service) if posting.game else NO_REPLY_TOKENS
+    return keys.redact(why)
+
+
+def read_delivery_report(letter: Letter) -> tuple[bool | None, str]:
+    """Return whether a letter of ours was refused for good (None: it has arrived), and the server's words."""
+    reports = [part.text for part in letter.parts if part.name == DELIVERY_STATUS_PART and part.text.strip()]
+    if not reports:
+        return _read_prose("\n".join(part.text for part in letter.parts if part.kind == "plain"), letter)
+    text = "\n".join(reports)
+    actions = {action.lower() for action in _REPORT_ACTION.findall(text)}
+    if actions and actions <= ARRIVAL_ACTIONS:
+        return None, ""
+    diagnosis, code = _REPORT_DIAGNOSIS.search(text), _REPORT_STATUS.search(text)
+    why = safe(diagnosis[1]) if diagnosis else safe(code[0]) if code else safe(letter.subject)
+    final = code[1] == "5" if code else _first_code(why) == "5"
+    return "failed" in actions and final, why[:_MAX_BOUNCE_REASON_CHARS]
+
+
+def _read_prose(text: str, letter: Letter) -> tuple[bool, str]:
+    line = next((line for line in text.splitlines() if _SMTP_CODE.search(line)), letter.subject)
+    return _first_code(line) == "5", safe(line)[:_MAX_BOUNCE_REASON_CHARS]
+
+
+def _first_code(text: str) -> str | None:
+    match = _SMTP_CODE.search(text)
+    return match[1] if match else None
+
+
+def _disabled_notice(bounce: Bounce, context: RequestContext) -> LetterDraft:
+    """Return the notice to the gamesmaster that an address is disabled; none goes to the address itself."""
+    paragraphs = (
+        sentence(
+            "clerk.bounces.given_up",
+            address=bounce.address,
+            seats=context.books.seats_of(bounce.address),
+            at=format_instant(context.now, context.office.zone),
+            why=bounce.why,
+        ),
+        sentence("clerk.bounces.nothing_more_is_sent"),
+        f"gm mail revive {bounce.address}",
+        sentence("clerk.bounces.another_address"),
+    )
+    reader = LetterReader(address=context.office.address, zone=context.office.zone)
+    key = f"dead/{bounce.address}/{bounce.letter}"
+    subject = sentence("clerk.bounces.given_up_subject", address=bounce.address)
+    return notice(reader, Heading(key, subject), paragraphs)
+
+
+def _ignore(
+    why: str,
+    letter: Letter,
+    posting: SentLetter | None = None,
+    bounce: Bounce | None = None,
+    answers: Sequence[LetterDraft] = (),
+) -> LetterOutcome:
+    return LetterOutcome(
+        disposition="ignored",
+        why=why,
+        speaker=letter.sender or None,
+        game=posting.game if posting else None,
+        seat=posting.seat if posting else None,
+        answers=tuple(answers),
+        bounce=bounce,
+    )

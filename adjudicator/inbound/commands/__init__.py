@@ -1,0 +1,136 @@
+"""The commands that a letter may hold beside orders: one function a command, found by its verb."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from adjudicator.inbound.commands.account import choose_letters
+from adjudicator.inbound.commands.commands_joining import join_game, observe_game, resign, set_preference
+from adjudicator.inbound.commands.context import CommandContext, CommandResult, SeatCommandContext, reply_with
+from adjudicator.inbound.commands.inviting import invite
+from adjudicator.inbound.commands.joining import begin_game
+from adjudicator.inbound.commands.looking import ask_history, ask_map
+from adjudicator.inbound.commands.moves import ask_moves, ask_neighbours
+from adjudicator.inbound.commands.ordering import (
+    clear_orders,
+    set_ready,
+    set_wait,
+    undo_action,
+    withdraw_ready,
+    withdraw_wait,
+)
+from adjudicator.inbound.commands.orders import try_orders
+from adjudicator.inbound.commands.personal import note_absence, set_password, set_zone
+from adjudicator.inbound.commands.press import broadcast, send_press
+from adjudicator.inbound.commands.queries import (
+    ask_get,
+    ask_help,
+    ask_list,
+    ask_orders,
+    ask_rules,
+    ask_status,
+)
+from adjudicator.inbound.commands.record import ask_record
+from adjudicator.inbound.commands.seats import acknowledge_signoff, acknowledge_signon
+from adjudicator.inbound.commands.settling import concede, propose_draw, withdraw_vote
+from adjudicator.inbound.commands.sheets import ask_sheet
+from adjudicator.messages import sentence
+from adjudicator.model.game_acts import AnyAct, BeginGame
+from adjudicator.model.people_acts import SendPress, SignUp
+from orders.commands import Command
+
+PUBLIC_QUESTIONS: dict[str, Callable[[CommandContext, Command], CommandResult]] = {
+    "STATUS": ask_status,
+    "LIST": ask_list,
+    "HELP": ask_help,
+    "RULES": ask_rules,
+}
+"""What anybody may ask, whoever he is."""
+
+AUTHENTICATED_COMMANDS: dict[str, Callable[[CommandContext, Command], CommandResult]] = {
+    "NEW": begin_game,
+    "JOIN": join_game,
+    "PREFERENCE": set_preference,
+    "INVITE": invite,
+    "OBSERVE": observe_game,
+    "RESIGN": resign,
+    "TIMEZONE": set_zone,
+    "LETTERS": choose_letters,
+    "MAP": ask_map,
+    "HISTORY": ask_history,
+    "RECORD": ask_record,
+    "GET": ask_get,
+}
+"""What anybody may want who has shown that he wrote the letter."""
+
+ANSWERED_LAST = frozenset({"STATUS", "GET", "MAP", "MOVES", "SHEET", "TRY"})
+"""What tells how things stand once all the rest of a letter is done."""
+
+SEAT_COMMANDS: dict[str, Callable[[SeatCommandContext, Command], CommandResult]] = {
+    "SIGNON": acknowledge_signon,
+    "ORDERS": ask_orders,
+    "MOVES": ask_moves,
+    "NEIGHBOURS": ask_neighbours,
+    "SHEET": ask_sheet,
+    "TRY": try_orders,
+    "UNDO": undo_action,
+    "CLEAR": clear_orders,
+    "WAIT": set_wait,
+    "NOWAIT": withdraw_wait,
+    "READY": set_ready,
+    "NOREADY": withdraw_ready,
+    "PRESS": send_press,
+    "BROADCAST": broadcast,
+    "DRAW": propose_draw,
+    "NODRAW": withdraw_vote,
+    "CONCEDE": concede,
+    "ABSENCE": note_absence,
+    "PASSWORD": set_password,
+}
+"""What only the player of a seat can say."""
+
+MAX_PRESS_COPIES = 120
+"""To so many readers a letter's press is carried, all of it together."""
+
+COMMANDS_WITHOUT_SEAT = {**PUBLIC_QUESTIONS, **AUTHENTICATED_COMMANDS, "SIGNOFF": acknowledge_signoff}
+"""What a letter may hold that speaks for no seat."""
+
+
+def run_command(caller: CommandContext, command: Command) -> CommandResult:
+    """Return the result of a command."""
+    if command.verb in COMMANDS_WITHOUT_SEAT:
+        return COMMANDS_WITHOUT_SEAT[command.verb](caller, command)
+    if isinstance(caller, SeatCommandContext):
+        return SEAT_COMMANDS[command.verb](caller, command)
+    return reply_with(sentence("clerk.commands.belongs_to_a_seat", verb=command.verb))
+
+
+def run_commands(caller: CommandContext, commands: Sequence[Command]) -> list[CommandResult]:
+    """Return the results of commands; each knows what those before it have done."""
+    done: list[CommandResult] = []
+    for command in commands:
+        result = run_command(caller, command)
+        copies = _count_press_copies(caller, result.acts)
+        if copies and caller.carried + copies > MAX_PRESS_COPIES:
+            result, copies = _refuse_press(command), 0
+        done.append(result)
+        begun = tuple(act for act in result.acts if isinstance(act, BeginGame))
+        caller = replace(
+            caller,
+            begun=(*caller.begun, *begun),
+            joined=(*caller.joined, *(act.signup for act in result.acts if isinstance(act, SignUp))),
+            mapped=caller.mapped or result.mapped,
+            carried=caller.carried + copies,
+            wrote=(*caller.wrote, *(act.press for act in result.acts if isinstance(act, SendPress))),
+        )
+    return done
+
+
+def _count_press_copies(caller: CommandContext, acts: Iterable[AnyAct]) -> int:
+    """Return the number of readers that press goes to."""
+    everybody = len(caller.seated.position.chairs) - 1 if isinstance(caller, SeatCommandContext) else 0
+    sent = [act.press.to for act in acts if isinstance(act, SendPress)]
+    return sum(everybody if to is None else len(to) for to in sent)
+
+
+def _refuse_press(command: Command) -> CommandResult:
+    return reply_with(sentence("clerk.commands.too_much_press", line=command.line, most=MAX_PRESS_COPIES))

@@ -1,0 +1,134 @@
+"""LETTERS: the emails that a player gets: their length, their turns, and a digest of all games."""
+
+from collections.abc import Sequence
+from typing import Any, get_args
+
+from adjudicator.inbound.commands.context import CommandContext, CommandResult, SeatCommandContext, reply_with
+from adjudicator.messages import sentence
+from adjudicator.model.letter_choice import Detail, Digest, Every, LetterChoice, Maps, Reasons
+from adjudicator.model.people import Person
+from adjudicator.model.people_acts import ChooseDigest, ChooseLetters, NotePerson
+from games.protocol.optional import SupportsPlanSpan
+from games.record import replace_fields
+from orders.commands import Command
+
+_SINGLE_WORD_CHOICES = {
+    word: what
+    for what, words in (("detail", Detail), ("every", Every), ("maps", Maps))
+    for word in get_args(words)
+}
+"""Words that say by themselves what they choose."""
+
+_TWO_WORD_CHOICES = {"reasons": get_args(Reasons), "digest": get_args(Digest)}
+"""Words that another one has to follow."""
+
+
+_SHEET_CHOICES = {"off": "text", "on": "page"}
+"""What may stand behind SHEET, and what it chooses: alone it wants the page."""
+
+_ARCHIVE_CHOICES = {"public": True, "private": False}
+"""Words by which somebody says whether the archive may name him."""
+
+
+def choose_letters(caller: CommandContext, command: Command) -> CommandResult:
+    """Choose, or ask what is chosen. A sender without a seat can choose the digest alone."""
+    words = command.args[0].lower().replace(",", " ").strip(" .").split() if command.args else []
+    choices = _parse_choices(words)
+    if choices is None:
+        return reply_with(sentence("clerk.letters.not_understood", line=command.line))
+    digest: Digest | None = choices.pop("digest", None)
+    public: bool | None = choices.pop("public", None)
+    if not isinstance(caller, SeatCommandContext):
+        return _choose_without_seat(caller, choices, digest, public)
+    if choices.get("every") == "round" and not isinstance(caller.game.rules, SupportsPlanSpan):
+        title = caller.game.about.title
+        return reply_with(sentence("clerk.letters.no_rounds", game=caller.name, title=title))
+    # Where reports go to, whoever holds the token: nothing else is sent to anybody than to him before.
+    holder = caller.seated.chair.address or caller.sender
+    acts: list[ChooseLetters | ChooseDigest | NotePerson] = []
+    if choices:
+        acts.append(
+            ChooseLetters(by=caller.seat, game=caller.name, seat=caller.seat, address=holder, **choices)
+        )
+    if digest:
+        acts.append(ChooseDigest(by=holder, address=holder, digest=digest, at=caller.received))
+    if public is not None:
+        acts.append(_set_public(caller, holder, public))
+    notes = [*_describe_choices(caller, holder, choices), _describe_digest(caller, holder, digest)]
+    return CommandResult(acts=tuple(acts), notes=(*notes, _describe_archive(caller, holder, public)))
+
+
+def _choose_without_seat(
+    caller: CommandContext, choices: dict[str, Any], digest: Digest | None, public: bool | None
+) -> CommandResult:
+    if choices:
+        return reply_with(sentence("clerk.commands.belongs_to_a_seat", verb="LETTERS"))
+    address = caller.address
+    acts: list[ChooseDigest | NotePerson] = []
+    if digest is not None:
+        acts.append(ChooseDigest(by=address, address=address, digest=digest, at=caller.received))
+    if public is not None:
+        acts.append(_set_public(caller, address, public))
+    return CommandResult(
+        acts=tuple(acts),
+        notes=(_describe_digest(caller, address, digest), _describe_archive(caller, address, public)),
+    )
+
+
+def _set_public(caller: CommandContext, holder: str, public: bool) -> NotePerson:
+    known = caller.books.people.person(holder) or Person(address=holder)
+    return NotePerson(by=holder, person=replace_fields(known, public=public))
+
+
+def _describe_archive(caller: CommandContext, holder: str, choice: bool | None) -> str:
+    """Return a sentence on whether the archive names the player now."""
+    known = caller.books.people.person(holder) or Person(address=holder)
+    public = known.public if choice is None else choice
+    return sentence("clerk.letters.archive", public=public, name=known.name or "")
+
+
+def _parse_choices(words: Sequence[str]) -> dict[str, Any] | None:
+    """Return what is chosen, by its kind; None where a word is unknown."""
+    choices: dict[str, Any] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if word in _ARCHIVE_CHOICES:
+            choices["public"] = _ARCHIVE_CHOICES[word]
+        elif word == "sheet":
+            choices["sheets"] = _SHEET_CHOICES[rest.pop(0) if rest and rest[0] in _SHEET_CHOICES else "on"]
+        elif word in _SINGLE_WORD_CHOICES:
+            choices[_SINGLE_WORD_CHOICES[word]] = word
+        elif word in _TWO_WORD_CHOICES and rest and rest[0] in _TWO_WORD_CHOICES[word]:
+            choices[word] = rest.pop(0)
+        else:
+            return None
+    return choices
+
+
+def _describe_choices(case: SeatCommandContext, holder: str, new_choices: dict[str, Any]) -> tuple[str, ...]:
+    """Return sentences on what is chosen now for a seat."""
+    choices = case.books.people.choices(case.name)
+    own = next(
+        (earlier for earlier in choices if (earlier.seat, earlier.address) == (case.seat, holder)), None
+    )
+    style = replace_fields(own or LetterChoice(seat=case.seat, address=holder), **new_choices).style(
+        case.office.letters
+    )
+    every = style.every if isinstance(case.game.rules, SupportsPlanSpan) else "turn"
+    brief = style.detail == "brief"
+    return (
+        sentence("clerk.letters.report", seat=case.seat, game=case.name, brief=brief, every=every),
+        sentence("clerk.letters.maps", maps=style.maps),
+        sentence("clerk.letters.sheets", sheets=style.sheets),
+        sentence("clerk.letters.reasons", which=style.says_why),
+    )
+
+
+def _describe_digest(caller: CommandContext, holder: str, choice: Digest | None) -> str:
+    """Return a sentence on how often the player gets a digest now."""
+    known = caller.books.people.subscription(holder)
+    often = choice or (known.digest if known else "off")
+    minute = caller.office.digest_at
+    at = f"{minute // 60:02}:{minute % 60:02}"
+    return sentence("clerk.letters.digest", digest=often, at=at, zone=caller.zone.key)

@@ -1,0 +1,178 @@
+"""TRY: the results that some orders would have, from what their writer may know. Nothing is filed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from adjudicator.auth.sender import AuthenticatedSeat
+from adjudicator.inbound.commands.context import CommandResult, SeatCommandContext, reply_with
+from adjudicator.inbound.filing import file_orders
+from adjudicator.inbound.over_allowance import explain_over_allowance
+from adjudicator.inbound.parse_contexts import parse_context
+from adjudicator.messages import sentence
+from adjudicator.model.filed_orders import Item, order_of, slot_of
+from adjudicator.model.games import GamePosition
+from adjudicator.model.orders_on_file import accepted_items, usable_orders
+from adjudicator.reports.picture import map_picture, svg
+from adjudicator.reports.verdict import CommandAnswer, Fate, fate
+from games.protocol import Due, Event, Game, Order, Seat, View
+from games.protocol.optional import DryRun, SupportsDryRun
+from games.record import replace_fields
+from orders.commands import Command
+from orders.mail.body import FreshLine
+from orders.reading.letter_reader import LetterReading, read_lines
+from orders.verdict import LineVerdict
+
+Given = Mapping[Seat, Sequence[Order]]
+
+
+def try_orders(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Try the orders after and below it as if nobody else moved; with TRY ALL those for others, too.
+
+    Without orders in the letter, the saved ones are tried.
+    """
+    rules, position = case.game.rules, case.seated.position
+    if not position.is_running:
+        return reply_with(sentence("clerk.ordering.game_over"))
+    if not isinstance(rules, SupportsDryRun):
+        return reply_with(sentence("clerk.trying.cannot", title=case.game.about.title))
+    everybody = not command.args and "all" in command.line.lower().split()
+    reading = _read_orders(case, "\n".join((*command.args, command.text)), everybody)
+    rows, given = _judge_orders(case, reading, everybody)
+    if not reading.orders:
+        given = {case.seat: orders_due_now(case, position.filed.get(case.seat, ()))}
+    if not any(given.values()):
+        return _reply(
+            [*_describe_rows(rows), sentence("clerk.trying.nothing"), *explain_over_allowance(reading)]
+        )
+    trial = rules.dry_run(rules.view(position.state, case.seat), given)
+    on_file = not reading.orders
+    parts = [
+        *_describe_rows(rows),
+        *explain_over_allowance(reading),
+        *_describe_trial(case, trial, on_file, everybody),
+    ]
+    if case.mapped is not None:
+        return _reply([*parts, sentence("clerk.trying.one_map")])
+    picture = render_trial_map(case, trial.after, trial.events, sentence("clerk.trying.caption"))
+    return replace_fields(_reply(parts), picture=picture, mapped=position.name if picture else None)
+
+
+def orders_due_now(case: SeatCommandContext, filed: Sequence[Item]) -> tuple[Order, ...]:
+    """Return those saved orders that would be played now; of a queue all that it holds."""
+    return tuple(
+        order for due in _dues_of_seat(case, case.seat) for order in _orders_for_due(case, due, filed)
+    )
+
+
+def render_trial_map(
+    case: SeatCommandContext, after: View, events: Sequence[Event], caption: str
+) -> bytes | None:
+    """Return the map of a position that was tried, as a PNG; None for a game that has no picture."""
+    seen = [event for event in events if event.seen_by is None or case.seat in event.seen_by]
+    scene = svg(case.game, case.game.rules.view(after, case.seat), seen, caption)
+    return None if scene is None else map_picture(scene)
+
+
+def describe_events(game: Game, events: Sequence[Event], viewer: Seat | None) -> Iterator[str]:
+    """Yield what happened as a viewer may know it, a passage for each heading."""
+    lines: dict[str, list[str]] = {}
+    for event in events:
+        line = game.telling.tell(event, viewer) if event.seen_by is None or viewer in event.seen_by else None
+        if line is not None:
+            lines.setdefault(line.heading, []).append(f"  {line.text}")
+    for heading, under in lines.items():
+        yield "\n".join([f"  {heading}", *(f"  {row}" for row in under)])
+
+
+def _dues_of_seat(case: SeatCommandContext, seat: Seat) -> list[Due]:
+    return [due for due in case.game.rules.due(case.seated.position.state) if due.seat == seat]
+
+
+def _orders_for_due(case: SeatCommandContext, due: Due, filed: Sequence[Item]) -> tuple[Order, ...]:
+    state = case.seated.position.state
+    if due.takes is None:
+        return usable_orders(case.game, state, due, filed)
+    queue_orders = [
+        order_of(item) for item in accepted_items(case.game, state, due, filed) if slot_of(item) is None
+    ]
+    slot_orders = [order_of(item) for item in accepted_items(case.game, state, due, filed) if slot_of(item)]
+    return tuple(order for order in (*slot_orders, *queue_orders) if order is not None)
+
+
+def _read_orders(case: SeatCommandContext, text: str, everybody: bool) -> LetterReading:
+    """Read the lines below TRY, as part of the letter's allowance."""
+    lines, gap = [], False
+    for row in text.split("\n"):
+        if row.strip():
+            lines.append(FreshLine(text=row, after_gap=gap))
+        gap = not row.strip()
+    context = parse_context(case.game, _without_orders(case, case.seat), case.books)
+    if everybody:
+        context = replace_fields(context, titles=tuple(case.seated.position.chairs))
+    return read_lines(tuple(lines), context, case.allowance)
+
+
+def _without_orders(case: SeatCommandContext, seat: Seat) -> AuthenticatedSeat:
+    """Return a seat with nothing on file, whose letter is in time."""
+    position: GamePosition = replace(case.seated.position, filed={}, deadline=None)
+    return AuthenticatedSeat(position, seat, case.seated.how)
+
+
+def _judge_orders(
+    case: SeatCommandContext, reading: LetterReading, everybody: bool
+) -> tuple[list[LineVerdict], Given]:
+    """Return each order with its assessment, and by seat those that are tried."""
+    own = _without_orders(case, case.seat)
+    filed = file_orders(case.game, own, reading.orders, (), case.received)
+    given = {case.seat: orders_due_now(case, filed.orders)}
+    rows = list(filed.rows)
+    for index, row in enumerate(rows if everybody else ()):
+        seat = _find_other_seat(case, row)
+        if seat is not None and row.order is not None:
+            rows[index] = replace_fields(row, grade="taken", problem=None, instead=None)
+            others = [
+                order for order in given.get(seat, ()) if order.slot is None or order.slot != row.order.slot
+            ]
+            given[seat] = (*others, row.order)
+    return rows, given
+
+
+def _find_other_seat(case: SeatCommandContext, row: LineVerdict) -> Seat | None:
+    """Return the other seat that an order would be legal for, if it is none of the writer's."""
+    if row.order is None or row.grade not in ("unlawful", "idle") or row.when is not None:
+        return None
+    rules, view = case.game.rules, case.game.rules.view(case.seated.position.state, case.seat)
+    for due in rules.due(case.seated.position.state):
+        wanted = due.seat != case.seat and type(row.order).__name__ in due.accepts
+        if wanted and rules.check(view, due.seat, row.order) is None:
+            return due.seat
+    return None
+
+
+def _describe_rows(rows: Sequence[LineVerdict]) -> Iterator[str]:
+    for row in (verdict for verdict in rows if not verdict.superseded):
+        yield _describe_row(fate(row))
+
+
+def _describe_row(outcome: Fate) -> str:
+    instead = [f"    {sentence('clerk.trying.write', text=text)}" for text in outcome.instead]
+    return "\n".join(
+        [
+            f"  > {outcome.line}",
+            f"  {outcome.mark} {outcome.outcome}",
+            *(f"    {detail}" for detail in outcome.details),
+            *instead,
+        ]
+    )
+
+
+def _describe_trial(case: SeatCommandContext, trial: DryRun, on_file: bool, everybody: bool) -> list[str]:
+    passages = [*describe_events(case.game, trial.events, case.seat)]
+    alone = sentence("clerk.trying.alone", on_file=on_file, everybody=everybody, any=bool(passages))
+    return [alone, *passages, *([trial.open] if trial.open else []), sentence("clerk.trying.nothing_filed")]
+
+
+def _reply(parts: Sequence[str]) -> CommandResult:
+    return CommandResult(
+        answered=(CommandAnswer(title=sentence("clerk.trying.title"), text="\n\n".join(parts)),)
+    )

@@ -1,0 +1,272 @@
+"""PRESS and BROADCAST: messages between players, as far as their game carries them."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from adjudicator.auth.leaks import void_tokens_in_press
+from adjudicator.auth.reply_tokens import reply_tokens_around_press
+from adjudicator.auth.seat_marks import mask_seats
+from adjudicator.clock import HOUR
+from adjudicator.context import RequestContext
+from adjudicator.inbound.commands.choosing import choose_seats
+from adjudicator.inbound.commands.context import CommandResult, SeatCommandContext, reply_with
+from adjudicator.inbound.commands.signature import find_signature
+from adjudicator.messages import sentence
+from adjudicator.model.held_press import has_to_wait, is_read_by
+from adjudicator.model.people import GAMESMASTER_SEAT, GamePolicy, Press
+from adjudicator.model.people_acts import SendPress
+from adjudicator.reports.press import named_writer
+from adjudicator.reports.times import join_names
+from adjudicator.turns.bot_press import Talk
+from adjudicator.turns.bots import GameBots
+from games.protocol import Bot, Order, Seat, View
+from games.protocol.bot_skills import SupportsPress
+from games.protocol.optional import SupportsNeighbours
+from orders.commands import Command
+
+MAX_PRESS_CHARS = 20_000
+_EVERYBODY_WORDS = re.compile(
+    r"\s*(?:all|everybody|everyone|all players)\s*(?:but|except)?\s*", re.IGNORECASE
+)
+_WRITER = re.compile(r"\s*writer\s+([a-z2-7]{8})\s*", re.IGNORECASE)
+_GAMESMASTER_WORDS = re.compile(r"\s*(?:the\s+)?(?:gm|master|gamesmaster|moderator)\s*", re.IGNORECASE)
+
+
+def send_press(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Write to the seats that are named."""
+    named, colon, begun = command.args[0].partition(":")
+    text = "\n".join(filter(None, (begun.strip() if colon else "", command.text.strip())))
+    if not text and answers_press(case):
+        # The two lines that press carries, as they came.
+        return CommandResult()
+    if (mark := _WRITER.fullmatch(named)) is not None:
+        writer = _writer_of(case, mark[1])
+        if writer is None:
+            why = sentence("clerk.dispatching.no_such_writer")
+            return reply_with(sentence("clerk.dispatching.not_sent", why=why))
+        return _send(case, command, (writer,), text, blind=True)
+    if _GAMESMASTER_WORDS.fullmatch(named):
+        return _send(case, command, (GAMESMASTER_SEAT,), text)
+    others = [seat for seat in case.seated.position.chairs if seat != case.seat]
+    everybody = _EVERYBODY_WORDS.match(named)
+    chosen = choose_seats(named[everybody.end() :] if everybody else named, others)
+    if chosen.unknown or not (chosen.seats or everybody):
+        unknown = join_names(chosen.unknown)
+        return reply_with(
+            sentence("clerk.dispatching.no_such_hearer", unknown=unknown, game=case.name, seats=others)
+        )
+    if everybody and not chosen.seats:
+        return _send(case, command, None, text)
+    hearers = tuple(seat for seat in others if seat not in chosen.seats) if everybody else chosen.seats
+    return _send(case, command, hearers, text)
+
+
+def broadcast(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Write to everybody, including those who only watch."""
+    return _send(case, command, None, command.text.strip())
+
+
+def answers_press(case: SeatCommandContext) -> bool:
+    """Return whether a letter answers an email of ours with press, or with several pieces of it."""
+    return _names_press(case, _key_answered(case))
+
+
+def pressed_by(case: SeatCommandContext) -> Press | None:
+    """Return the press that a letter answers, by the letter of ours that it names; None: it answers none."""
+    key = _key_answered(case)
+    if key is None or not _names_press(case, key):
+        return None
+    press = case.books.people.press_of(key.rpartition("/")[0])
+    return press if press is not None and press.is_heard_by(case.seat) and press.seat != case.seat else None
+
+
+def _names_press(case: SeatCommandContext, key: str | None) -> bool:
+    return f"{case.name}/press/" in (key or "")
+
+
+def _key_answered(case: SeatCommandContext) -> str | None:
+    return case.books.key_of(case.replies_to) if case.replies_to else None
+
+
+def why_not_sent(case: SeatCommandContext, command: Command) -> str | None:
+    """Why press would not be carried, None where it would be; nothing is sent."""
+    tried = send_press(replace(case, replies_to=None, talk=None), command)
+    return None if tried.acts else next(iter(tried.notes), None)
+
+
+def _writer_of(case: SeatCommandContext, mark: str) -> Seat | None:
+    """The writer of the unsigned press, of those that the seat has heard, that a mark names."""
+    heard = (one for one in case.books.people.press(case.name) if one.is_heard_by(case.seat))
+    unsigned = (one for one in heard if one.kind == "grey" and one.seat not in (None, case.seat))
+    wanted = f"WRITER {mark.lower()}"
+    return next(
+        (one.seat for one in unsigned if named_writer(case.office.key, case.name, one) == wanted), None
+    )
+
+
+def _send(
+    case: SeatCommandContext, command: Command, to: tuple[Seat, ...] | None, text: str, *, blind: bool = False
+) -> CommandResult:
+    customs = case.books.people.policy(case.name)
+    to_master = to == (GAMESMASTER_SEAT,)
+    kind = "white" if to_master else _press_kind(command.line, customs)
+    why = _find_refusal(case, customs, to, text, kind)
+    if kind is None or why is not None:
+        return reply_with(sentence("clerk.dispatching.not_sent", why=why))
+    keys = reply_tokens_around_press(
+        case.seated.position, case.address, RequestContext(case.books, case.office, case.received)
+    )
+    clean, shown = keys.redact(text), () if to_master else keys.find_holders(text)
+    if kind == "grey":
+        clean = mask_seats(clean, case.name, case.seated.position.chairs, (case.address, case.sender))
+    press = Press(turn=case.turn, seat=case.seat, kind=kind, to=to, text=clean, at=case.received, blind=blind)
+    named = f"{case.key}|{command.line}|{text}".encode()
+    key = f"{case.name}/press/{hashlib.sha256(named).hexdigest()[:16]}"
+    act = SendPress(game=case.name, by=case.seat, press=press, key=key)
+    quoted = "\n".join(f"| {line}" for line in clean.splitlines())
+    heard = () if blind else (*_explain_wait(case, press), *_heard_by_bots(case, act))
+    notes = (f"{_confirm_sent(to, kind, blind)}\n\n{quoted}", *heard)
+    return CommandResult(acts=(act, *void_tokens_in_press(case.seated, shown)), notes=notes)
+
+
+def _confirm_sent(to: tuple[Seat, ...] | None, kind: str, blind: bool) -> str:
+    if to == (GAMESMASTER_SEAT,):
+        return sentence("clerk.dispatching.sent_to_gamesmaster")
+    everybody, hearers = to is None, join_names(to or ())
+    if blind:
+        hearers = sentence("clerk.press_replies.its_writer")
+    return sentence("clerk.dispatching.sent", everybody=everybody, hearers=hearers, signed=kind == "white")
+
+
+def _heard_by_bots(case: SeatCommandContext, act: SendPress) -> tuple[str, ...]:
+    """What bots have accepted of a piece of press, and what those that are named understand."""
+    talk = case.talk or Talk(case.books.people)
+    accepted = talk.accepted(case.seated.position, act)
+    said = (sentence("clerk.dispatching.accepted", seat=seat, matter=matter) for seat, matter in accepted)
+    return (*said, *_explain_bots(case, act.press.to, act.press.kind))
+
+
+def _explain_wait(case: SeatCommandContext, press: Press) -> tuple[str, ...]:
+    """Return what the writer is told where press waits for some of its readers.
+
+    Of grey press no more than follows from the writer's own: nobody else's is anybody's business.
+    """
+    earlier = (*case.books.people.press(case.name, press.at - HOUR), *case.wrote)
+    own = [piece for piece in earlier if piece.seat == press.seat]
+    held = case.books.people.held_press(case.name) if press.kind == "white" else ()
+    to_master = (GAMESMASTER_SEAT,) if press.to == (GAMESMASTER_SEAT,) else ()
+    seats = [seat for seat, chair in case.seated.position.chairs.items() if chair.is_person]
+    readers = [reader for reader in (*to_master, *seats) if is_read_by(press, reader)]
+    late = [reader for reader in readers if has_to_wait(press, reader, own, held)]
+    if not late:
+        return ()
+    if press.kind == "grey":
+        return (sentence("clerk.dispatching.waits_perhaps"),)
+    named = sentence("clerk.dispatching.the_gamesmaster") if to_master else join_names(late)
+    return (sentence("clerk.dispatching.waits", readers=named),)
+
+
+def _explain_bots(case: SeatCommandContext, to: tuple[Seat, ...] | None, kind: str) -> tuple[str, ...]:
+    """Return notes on named readers who are bots: the press they read, if they read any."""
+    position = case.seated.position
+    bots = GameBots(case.game, case.name, position.secret)
+    named = [position.chairs[seat] for seat in to or () if seat in position.chairs]
+    seats_by_skill: dict[_PressSkill, list[Seat]] = {}
+    for chair in named:
+        if not chair.is_person:
+            seats_by_skill.setdefault(_press_skill_of(bots.of(chair), kind), []).append(chair.seat)
+    return tuple(_describe_bots(seats, which) for which, seats in seats_by_skill.items())
+
+
+class _PressSkill(NamedTuple):
+    """A bot's skill at press: whether it reads any, and which forms (None: none that is not signed)."""
+
+    any: bool
+    forms: tuple[str, ...] | None = None
+
+
+def _press_skill_of(bot: Bot[View, Order], kind: str) -> _PressSkill:
+    if not isinstance(bot, SupportsPress):
+        return _PressSkill(False)
+    return _PressSkill(True, bot.phrases if kind == "white" else None)
+
+
+def _describe_bots(seats: Sequence[Seat], which: _PressSkill) -> str:
+    return sentence(
+        "clerk.dispatching.heard_by_bots",
+        seats=join_names(seats),
+        number=len(seats),
+        reads=which.any,
+        phrases=which.forms,
+    )
+
+
+def _press_kind(line: str, customs: GamePolicy) -> str | None:
+    """Return the kind of press that the player wants: by default the usual one of the game.
+
+    None: it has none.
+    """
+    words = line.lower().split(" to ")[0]
+    wanted = "grey" if re.search(r"\bgr[ea]y\b", words) else "white" if "white" in words else None
+    if not customs.allows:
+        return None
+    return wanted if wanted in customs.allows else customs.allows[0] if wanted is None else None
+
+
+def _find_refusal(
+    case: SeatCommandContext, customs: GamePolicy, to: tuple[Seat, ...] | None, text: str, kind: str | None
+) -> str | None:
+    """Return why press is not carried, or None."""
+    if to == (GAMESMASTER_SEAT,):
+        return None if text else sentence("clerk.dispatching.no_text")
+    if not customs.allows:
+        return sentence("clerk.dispatching.no_press", game=case.name)
+    if kind is None:
+        return sentence("clerk.dispatching.another_kind", game=case.name, kind=customs.allows[0])
+    if not text:
+        return sentence("clerk.dispatching.no_text_below")
+    if len(text) > MAX_PRESS_CHARS:
+        return sentence("clerk.dispatching.too_long", length=len(text), most=MAX_PRESS_CHARS)
+    return _explain_signature(case, customs, text, kind) or _explain_distance(case, customs, to)
+
+
+def _explain_signature(case: SeatCommandContext, customs: GamePolicy, text: str, kind: str) -> str | None:
+    """Return why press is asked back whose text names its writer, though that is to be secret; or None."""
+    if kind == "white" and not customs.anonymous:
+        return None
+    person = case.books.people.person(case.address)
+    names = [case.sender_name, case.address, person.name if person and person.name else ""]
+    row = (
+        find_signature(text, [*names, case.seat])
+        if kind == "grey"
+        else find_signature(text, names, beside=case.seat)
+    )
+    if row is None:
+        return None
+    return sentence(
+        "clerk.dispatching.names_its_writer",
+        grey=kind == "grey",
+        row=row,
+        may_be_signed=kind == "grey" and "white" in customs.allows,
+    )
+
+
+def _explain_distance(
+    case: SeatCommandContext, customs: GamePolicy, to: tuple[Seat, ...] | None
+) -> str | None:
+    """Return why seats cannot be written to in a game where only neighbours talk to each other."""
+    rules = case.game.rules
+    if customs.reach != "neighbours" or not isinstance(rules, SupportsNeighbours):
+        return None
+    near = rules.neighbours(case.seated.position.state, case.seat)
+    far = [
+        seat
+        for seat in (to if to is not None else case.seated.position.chairs)
+        if seat not in (*near, case.seat)
+    ]
+    if not far:
+        return None
+    return sentence("clerk.dispatching.too_far", far=join_names(far), number=len(far), near=join_names(near))

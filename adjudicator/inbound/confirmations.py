@@ -1,0 +1,407 @@
+"""Emails that we ask about: the player of the seat sees what we read, and a YES carries it out.
+
+Three sorts of emails are asked about. A genuine one may not have been meant for us: players mail each other
+orders, and anybody may pass such an email on. One under a reply address that was replaced while it was on its
+way may be somebody else's. One that answers press and has no orders may be press (`press_replies`). Nothing
+of any is done. The player is asked once, at the address of the seat.
+The address to which the question is answered names the email, so a YES to one is no YES to another. It counts
+as long as an order would: until the deadline and its grace, in the turn in which the question was asked. What
+is late is decided by when the email came. Press may be sent for a week.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import games
+from adjudicator.auth.callers import confirmed_marks, person_address, request_mark
+from adjudicator.auth.redaction import remove_passwords
+from adjudicator.auth.reply_tokens import reply_tokens_held
+from adjudicator.auth.sender import BY_CONFIRMATION, CONFIRMED_PRESS, AuthenticatedSeat, IdentityProof
+from adjudicator.clock import DAY, HOUR, Millis
+from adjudicator.context import RequestContext
+from adjudicator.inbound.held_letters import find_suspension, quarantine_letter
+from adjudicator.inbound.invited import read_invitation_reply
+from adjudicator.inbound.parse_contexts import parse_context
+from adjudicator.inbound.signon import find_speakers
+from adjudicator.messages import sentence
+from adjudicator.model.addresses import claims, reply_token
+from adjudicator.model.games import GamePosition
+from adjudicator.model.mail import LetterDraft, LetterOutcome, StoredLetter
+from adjudicator.model.people import REQUEST_LIFETIME_MS, EmailInDoubt, Request
+from adjudicator.model.people_acts import QUESTION, AskBack, ConfirmEmail
+from adjudicator.reports.messages import Heading, notice
+from adjudicator.reports.reader import caller_of, reader_of
+from adjudicator.reports.times import both
+from adjudicator.turns.deadlines import is_late
+from games.protocol import Seat, Turn
+from games.record import replace_fields
+from orders.commands import Command
+from orders.mail.body import FreshLine, fresh_lines
+from orders.mail.dkim_signatures import content_hash
+from orders.mail.letter import Letter
+from orders.reading.letter_reader import LetterReading, read_lines
+
+MAX_SEAT_QUESTIONS_PER_DAY = 6
+"""A seat is asked no more often than that in a day."""
+
+MAX_ASKED_EMAIL_AGE: Millis = DAY
+"""Nobody is asked about an email that is older than this."""
+
+MAX_QUOTED_ROWS = 40
+"""Lines of an email that the question shows."""
+
+Part = tuple[Command | None, Sequence[FreshLine]]
+"""The SIGNON with which a part of an email begins (None: without one), and its lines."""
+
+
+# The question.
+
+
+def ask_if_meant(
+    kept: StoredLetter, letter: Letter, parts: Sequence[Part], proof: IdentityProof, context: RequestContext
+) -> LetterOutcome | None:
+    """Return the outcome of an email that speaks for a seat only if it was meant for us; None for others."""
+    if not proof.doubted:
+        return None
+    speakers = find_speakers(
+        [signon for signon, _ in parts], proof.without_doubt(), letter.sender, context
+    ).speakers
+    lines_by_seat: dict[tuple[str, Seat], tuple[AuthenticatedSeat, list[FreshLine]]] = {}
+    for (_, lines), speaker in zip(parts, speakers, strict=True):
+        if isinstance(speaker, AuthenticatedSeat):
+            lines_by_seat.setdefault((speaker.position.name, speaker.seat), (speaker, []))[1].extend(lines)
+    if letter.date is None or context.now - letter.date > MAX_ASKED_EMAIL_AGE:
+        return LetterOutcome("quarantined", sentence("clerk.confirmations.too_old"), letter.sender)
+    if not lines_by_seat:
+        return None
+    shown = [
+        (speaker, tuple(_describe_rows(lines, speaker, context))) for speaker, lines in lines_by_seat.values()
+    ]
+    # Of several seats the first of which it says something: for the others it is to be sent again.
+    speaker, rows = next((candidate for candidate in shown if candidate[1]), shown[0])
+    if not rows:
+        why = sentence("clerk.confirmations.nothing_to_send")
+        return replace_fields(_quarantine(letter, speaker), why=why)
+    return _ask(kept, letter, speaker, rows, context)
+
+
+def ask_if_sent(
+    kept: StoredLetter,
+    letter: Letter,
+    lines: Sequence[FreshLine],
+    void: AuthenticatedSeat,
+    proof: IdentityProof,
+    context: RequestContext,
+) -> LetterOutcome | None:
+    """Return the outcome of an email under a replaced reply address; None if nobody is asked.
+
+    Its player is asked if it arrived before the address that is valid since was sent. void: the seat,
+    whose player's address it is from. With `strict` that address has to be authenticated as well.
+    """
+    is_shown = any(
+        (holder.position.name, holder.seat) == (void.position.name, void.seat)
+        for holder in (*proof.held, *proof.doubted)
+    )
+    if context.now - kept.received > MAX_ASKED_EMAIL_AGE or void.later or (proof.strict and not is_shown):
+        return None
+    rows = tuple(_describe_rows(lines, void, context))
+    if not rows or _was_sent_before(void, kept, context):
+        return None
+    return _ask(kept, letter, void, rows, context, is_replaced=True)
+
+
+def _ask(
+    kept: StoredLetter,
+    letter: Letter,
+    speaker: AuthenticatedSeat,
+    rows: Sequence[str],
+    context: RequestContext,
+    *,
+    is_replaced: bool = False,
+) -> LetterOutcome:
+    """Return the question about an email, unless it was asked before, or the seat was asked enough today.
+
+    is_replaced: we ask since its reply address was replaced.
+    """
+    position, seat = speaker.position, speaker.seat
+    handled = _quarantine(letter, speaker)
+    mark = request_mark(context.office.key, letter.sender, ("?EMAIL", content_hash(kept.raw)))
+    if any(earlier.mark == mark for earlier in context.books.people.requests(letter.sender)):
+        return replace_fields(handled, why=sentence("clerk.confirmations.asked_already"))
+    if (
+        context.books.questions_since(position.name, seat, context.now // DAY * DAY)
+        >= MAX_SEAT_QUESTIONS_PER_DAY
+    ):
+        return replace_fields(
+            handled, why=sentence("clerk.confirmations.asked_enough", most=MAX_SEAT_QUESTIONS_PER_DAY)
+        )
+    email = EmailInDoubt(
+        letter=kept.fingerprint,
+        game=position.name,
+        seat=seat,
+        turn=_turn_of(position).short,
+        stale=speaker.stale or "",
+    )
+    request = Request(address=letter.sender, lines=email.lines, at=context.now, mark=mark)
+    question = _write_question(letter, speaker, rows, mark, context, is_replaced=is_replaced)
+    return replace_fields(
+        handled,
+        why=sentence("clerk.confirmations.asked", is_replaced=is_replaced),
+        acts=(AskBack(by=letter.sender, request=request),),
+        answers=(question,),
+    )
+
+
+def _quarantine(letter: Letter, speaker: AuthenticatedSeat) -> LetterOutcome:
+    return LetterOutcome("quarantined", None, letter.sender, game=speaker.position.name, seat=speaker.seat)
+
+
+def _turn_of(position: GamePosition) -> Turn:
+    return games.kinds()[position.kind].rules.turn(position.state)
+
+
+def _write_question(
+    letter: Letter,
+    speaker: AuthenticatedSeat,
+    rows: Sequence[str],
+    mark: str,
+    context: RequestContext,
+    *,
+    is_replaced: bool,
+) -> LetterDraft:
+    position = speaker.position
+    reader = reader_of(position, speaker.chair, letter.sender, context.books, context.office)
+    # The address names what a YES is to.
+    reader = replace_fields(reader, reply_address=answered_at(letter.sender, mark, context))
+    if not is_replaced:
+        # With a token of the seat in it other words than YES would be a letter of orders. So they are where
+        # a token was all that showed who wrote: this email tells the player the one that is good now.
+        reader = replace_fields(reader, token=None)
+    until = None if position.deadline is None else position.deadline + position.deadlines.grace
+    keys = reply_tokens_held(letter.sender, context.books, context.office)
+    subject, *shown = (
+        keys.redact(remove_passwords(text)) for text in (letter.subject, *rows[:MAX_QUOTED_ROWS])
+    )
+    more = len(rows) - len(shown)
+    if is_replaced:
+        question, why_we_ask = (
+            sentence("clerk.confirmations.question_if_sent"),
+            sentence("clerk.confirmations.replaced"),
+        )
+    else:
+        question, why_we_ask = (
+            sentence("clerk.confirmations.question"),
+            sentence("clerk.confirmations.why_we_ask", address=context.office.address),
+        )
+    paragraphs = (
+        question,
+        "\n".join(f"| {row}" for row in shown),
+        *([sentence("clerk.confirmations.more_lines", count=more)] if more > 0 else []),
+        sentence(
+            "clerk.confirmations.about",
+            game=position.name,
+            seat=speaker.seat,
+            turn=_turn_of(position).name,
+            subject=subject,
+            deadline=None if until is None else both(until, reader.zone),
+            is_replaced=is_replaced,
+        ),
+        why_we_ask,
+    )
+    heading = Heading(
+        f"{QUESTION}{mark}",
+        sentence("clerk.confirmations.subject", is_replaced=is_replaced),
+        answer_to=letter.message_id or None,
+        thread=letter.thread,
+        replies=True,
+    )
+    return notice(reader, heading, paragraphs)
+
+
+def answered_at(address: str, mark: str, desk: RequestContext) -> str:
+    """Return the address at which a question is answered: it names the question."""
+    return person_address(desk.office.key, desk.office.address, address, desk.now, mark)
+
+
+def _describe_rows(
+    lines: Sequence[FreshLine], speaker: AuthenticatedSeat, context: RequestContext
+) -> Iterator[str]:
+    """Yield what of some lines would be done: orders as they are read, and commands with their text.
+
+    Orders under an address of a turn that is over are late: without commands nothing would be done.
+    """
+    if not speaker.position.is_running:
+        return
+    reading = read_lines(lines, parse_context(games.kinds()[speaker.position.kind], speaker, context.books))
+    commands = [command for command in reading.commands if command.verb != "SIGNOFF"]
+    if speaker.stale is not None and not commands:
+        return
+    for row in reading.orders:
+        line = " ".join(row.line.split())
+        if row.said is None:
+            yield sentence("clerk.confirmations.unread_line", line=line)
+        elif speaker.stale is not None:
+            yield sentence("clerk.confirmations.late_line", line=line, turn=speaker.stale)
+        else:
+            is_plain = row.said == line
+            yield line if is_plain else sentence("clerk.confirmations.read_as", line=line, said=row.said)
+    for command in commands:
+        yield command.line
+        yield from (line for line in command.text.split("\n") if line.strip())
+
+
+def _was_sent_before(void: AuthenticatedSeat, kept: StoredLetter, context: RequestContext) -> bool:
+    """Return whether an address that replaced the void one was sent to its holder before the email came."""
+    name, seat, key = void.position.name, void.seat, context.office.key
+    # After a restore generations were left out: no address has them.
+    later = range(void.generation + 1, void.chair.generation + 1)
+    good = {
+        reply_token(key, name, seat, generation, turn)
+        for generation in later
+        for turn in context.books.turns(name)
+    }
+    return any(
+        at <= kept.received and any(claim.token in good for claim in claims((), "", (message_id,)))
+        for message_id, at in context.books.sent_to(name, seat)
+    )
+
+
+# The answer to it.
+
+
+def answer_to_question(
+    kept: StoredLetter,
+    letter: Letter,
+    context: RequestContext,
+    read_again: Callable[[StoredLetter, AuthenticatedSeat], LetterOutcome],
+) -> LetterOutcome | None:
+    """Return the outcome of an answer to such a question; None if an email is none.
+
+    read_again: reads the email that is confirmed, as it came, for the seat that it speaks for.
+    """
+    marks = confirmed_marks(context.office.key, letter.sender, letter.recipients, context.now)
+    requests = context.books.people.requests(letter.sender) if marks else ()
+    asked = (
+        (candidate, candidate.email)
+        for candidate in requests
+        if candidate.mark in marks and candidate.email is not None
+    )
+    if (pending := next(asked, None)) is None:
+        return None
+    request, email = pending
+    answer = read_invitation_reply(fresh_lines(letter))
+    if answer == "neither":
+        return _answer_unclear(letter, request, email, context)
+    if find_suspension(email.game, context.books) is not None:
+        return quarantine_letter(kept, letter, email.game, context)
+    done = replace_fields(request, lines=replace_fields(email, turn="").lines)
+    handled = LetterOutcome("read", None, letter.sender, acts=(AskBack(by=letter.sender, request=done),))
+    if answer == "no":
+        why = sentence("clerk.confirmations.declined_why")
+        text = (
+            sentence("clerk.press_replies.declined")
+            if email.is_press
+            else sentence("clerk.confirmations.declined")
+        )
+        return _reply(letter, replace_fields(handled, why=why), text, context)
+    original = context.books.quarantined_letter(email.letter)
+    if original is None or not email.turn:
+        why = sentence("clerk.confirmations.dealt_with_why")
+        return _reply(
+            letter, replace_fields(handled, why=why), sentence("clerk.confirmations.dealt_with"), context
+        )
+    position = context.books.position(email.game)
+    is_in_time = position is not None and _is_in_time(position, email, letter, kept, request)
+    if position is None or not is_in_time:
+        why = sentence("clerk.confirmations.too_late_why")
+        text = (
+            sentence("clerk.press_replies.too_late")
+            if email.is_press
+            else sentence("clerk.confirmations.too_late")
+        )
+        return _reply(letter, replace_fields(handled, why=why), text, context)
+    confirm = ConfirmEmail(
+        by=letter.sender,
+        why=sentence("clerk.confirmations.confirmed", number=kept.number),
+        letter=email.letter,
+        game=email.game,
+        seat=email.seat,
+        at=context.now,
+    )
+    how = CONFIRMED_PRESS if email.is_press else BY_CONFIRMATION
+    again = read_again(original, AuthenticatedSeat(position, email.seat, how, email.stale or None))
+    return replace_fields(
+        handled,
+        why=sentence("clerk.confirmations.confirms", number=original.number),
+        game=email.game,
+        seat=email.seat,
+        acts=(*handled.acts, confirm, *again.acts),
+        answers=again.answers,
+    )
+
+
+def accept_doubtful_orders(reading: LetterReading) -> LetterReading:
+    """Return the reading of an email whose writer saw it, and said YES: no order is doubtful then."""
+    orders = tuple(
+        replace_fields(row, grade="taken", problem=None, instead=None)
+        if row.grade == "doubtful" and row.order is not None
+        else row
+        for row in reading.orders
+    )
+    return replace_fields(reading, orders=orders)
+
+
+def _is_in_time(
+    position: GamePosition, email: EmailInDoubt, letter: Letter, kept: StoredLetter, request: Request
+) -> bool:
+    """Return whether a YES still counts: in the turn of the question, from its player, not too late."""
+    turn = _turn_of(position).short
+    chair = position.chairs.get(email.seat)
+    is_theirs = chair is not None and chair.address == letter.sender
+    if email.is_press:
+        return is_theirs and kept.received - request.at < REQUEST_LIFETIME_MS
+    return is_theirs and position.is_running and turn == email.turn and not is_late(position, kept.received)
+
+
+def _answer_unclear(
+    letter: Letter, request: Request, email: EmailInDoubt, context: RequestContext
+) -> LetterOutcome | None:
+    """Return the outcome of an answer that is neither YES nor NO; None if it has orders of its own."""
+    position = context.books.position(email.game)
+    if position is None or email.seat not in position.chairs:
+        return None
+    reading: LetterReading = read_lines(
+        fresh_lines(letter),
+        parse_context(
+            games.kinds()[position.kind], AuthenticatedSeat(position, email.seat, "question"), context.books
+        ),
+    )
+    if reading.orders or reading.commands:
+        return None
+    handled = LetterOutcome("quarantined", sentence("clerk.confirmations.neither"), letter.sender)
+    text = (
+        sentence("clerk.press_replies.yes_or_no")
+        if email.is_press
+        else sentence("clerk.confirmations.yes_or_no")
+    )
+    return _reply(letter, handled, text, context, request.mark)
+
+
+def _reply(
+    letter: Letter, handled: LetterOutcome, text: str, context: RequestContext, mark: str | None = None
+) -> LetterOutcome:
+    """Return the outcome of an answer, with a reply to its writer, unless they had too many."""
+    if (
+        context.books.replies_since(letter.sender, context.now // HOUR * HOUR)
+        >= context.office.answers_an_hour
+    ):
+        return handled
+    heading = Heading(
+        f"answered/{letter.sender}/{letter.message_id}",
+        f"Re: {letter.subject}",
+        answer_to=letter.message_id or None,
+        thread=letter.thread,
+        replies=True,
+    )
+    return replace_fields(
+        handled, answers=(notice(caller_of(letter.sender, context, mark=mark), heading, (text,)),)
+    )

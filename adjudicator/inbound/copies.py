@@ -1,0 +1,146 @@
+"""Copies of emails: who else got one, and what follows where it shows a reply token.
+
+A reply token stands in the address that is answered, in the subject and in In-Reply-To. Anyone who gets a
+copy of the email reads it there.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from adjudicator.auth.leaks import LEAK_ACTOR
+from adjudicator.auth.reply_tokens import TokenHolder, may_contain_token, reply_tokens_of_named_games
+from adjudicator.auth.sender import AuthenticatedSeat
+from adjudicator.context import ServiceContext
+from adjudicator.messages import sentence
+from adjudicator.model.addresses import short_seat_name, valid_address
+from adjudicator.model.game_acts import AnyAct, Rekey
+from adjudicator.model.people_acts import NoteCopyWarning
+from adjudicator.model.repository import Repository
+from adjudicator.reports.in_forum import forum_channel
+from adjudicator.reports.reader import reader_of
+from adjudicator.reports.seats import copied_email_notice, copied_to_strangers_notice
+from games.protocol import Seat
+from games.record import Value, field
+from orders.mail.headers import addresses, read_headers, split_message, text_of
+from orders.mail.letter import Letter
+
+_RECIPIENT_HEADERS = ("to", "cc")
+_DELIVERY_HEADERS = frozenset({"delivered-to", "x-original-to", "envelope-to"})
+
+
+class Copies(Value, frozen=True):
+    """The effects of copies of an email, for each seat whose token its readers see.
+
+    leaked: the addresses of others in the game who got a copy; strangers: those of people whom nobody
+    knows, where nobody else got one. own: our addresses that the email went to.
+    """
+
+    leaked: Mapping[tuple[str, Seat], tuple[str, ...]] = field(default_factory=dict)
+    strangers: Mapping[tuple[str, Seat], tuple[str, ...]] = field(default_factory=dict)
+    own: tuple[str, ...] = ()
+
+    def void_speaker_token(
+        self, seated: AuthenticatedSeat, books: Repository, service: ServiceContext
+    ) -> tuple[list[AnyAct], tuple[str, ...]]:
+        """Return what is done about the token of a seat that gets a reply, and what the reply says of it."""
+        name, seat = seated.position.name, seated.seat
+        if readers := self.leaked.get((name, seat)):
+            rekey = Rekey(
+                game=name, by=LEAK_ACTOR, why=sentence("clerk.leaks.copied"), seat=seat, quietly=True
+            )
+            return [rekey], (copied_email_notice(seat, readers),)
+        address = seated.chair.address or ""
+        readers = self.strangers.get((name, seat))
+        if not readers or books.people.is_warned_of_copies(name, seat, address):
+            return [], ()
+        warning = NoteCopyWarning(by=LEAK_ACTOR, game=name, seat=seat, address=address)
+        reader = reader_of(seated.position, seated.chair, address, books, service)
+        begins = f"+{name}.{short_seat_name(seat)}."
+        shown = next(
+            (own_address for own_address in self.own if begins in own_address), reader.reply_address or ""
+        )
+        return [warning], (copied_to_strangers_notice(readers, shown),)
+
+    def void_other_tokens(self, speakers: Iterable[object] = ()) -> tuple[Rekey, ...]:
+        """Return the new tokens of the seats that get no reply; their players get an email of their own."""
+        answered_seats = {
+            (speaker.position.name, speaker.seat)
+            for speaker in speakers
+            if isinstance(speaker, AuthenticatedSeat)
+        }
+        why = sentence("clerk.leaks.copied")
+        return tuple(
+            Rekey(game=game, by=LEAK_ACTOR, why=why, seat=seat)
+            for game, seat in self.leaked
+            if (game, seat) not in answered_seats
+        )
+
+
+NO_COPIES = Copies()
+
+
+def find_copies(
+    letter: Letter, raw: bytes, books: Repository, service: ServiceContext, games: Iterable[str] = ()
+) -> Copies:
+    """Return the copies of an email that show somebody a token which is good. raw: its bytes.
+
+    games: those for which it speaks. What only we are shown, such as Delivered-To, does not count.
+    """
+    headers = read_headers(split_message(raw)[0])
+    named = [header for header in headers if header.name in _RECIPIENT_HEADERS]
+    delivered = {
+        address
+        for header in headers
+        if header.name in _DELIVERY_HEADERS
+        for address in addresses(header.value)
+    }
+    named_addresses = dict.fromkeys(address for header in named for address in addresses(header.value))
+    own = tuple(address for address in named_addresses if service.is_ours(address))
+    foreign_addresses = [
+        valid_address(address) or address for address in named_addresses if address not in own
+    ]
+    others = [address for address in foreign_addresses if address != letter.sender]
+    if not others:
+        return NO_COPIES
+    shown = [letter.subject, *letter.thread, *(part.text for part in letter.parts)]
+    shown += [text_of(header.value) for header in named]
+    if not may_contain_token(shown, ()):
+        return NO_COPIES
+    leaked: dict[tuple[str, Seat], tuple[str, ...]] = {}
+    strangers: dict[tuple[str, Seat], tuple[str, ...]] = {}
+    for holder in reply_tokens_of_named_games(shown, books, service, games).find_holders(*shown):
+        theirs, players = _readers_of(holder, books, service)
+        foreign = tuple(address for address in others if _without_suffix(address) not in theirs)
+        if books.people.policy(holder.game).anonymous:
+            # Else one could try by a copy whether an address is that of a player.
+            known = foreign
+        else:
+            known = tuple(address for address in foreign if _without_suffix(address) in players)
+        if known:
+            leaked[holder.game, holder.seat] = known
+        elif unknown := tuple(address for address in foreign if address not in delivered):
+            strangers[holder.game, holder.seat] = unknown
+    return Copies(leaked, strangers, own)
+
+
+def _readers_of(holder: TokenHolder, books: Repository, service: ServiceContext) -> tuple[set[str], set[str]]:
+    """Return the addresses of the token's holder, and those of all others who play, watch or read a game."""
+    position = books.position(holder.game)
+    assert position is not None, "its tokens are good"
+    seats = {seat: {chair.address} for seat, chair in position.chairs.items() if chair.address}
+    for seat, loan in position.timing.loans.items():
+        seats.setdefault(seat, set()).add(loan.owner)
+    own = {holder.address, *seats.pop(holder.seat, set())}
+    forum = books.people.policy(holder.game).forum
+    place = forum_channel(forum, service) if forum else None
+    lists = [channel.address for channel in service.channels if channel.carries(holder.game, *channel.what)]
+    lists += [place.address] if place else []
+    players = {address for held in seats.values() for address in held}
+    own_bare = {_without_suffix(address) for address in own}
+    everybody = {*players, *books.people.observers(holder.game), *filter(None, lists)}
+    return own_bare, {_without_suffix(address) for address in everybody} - own_bare
+
+
+def _without_suffix(address: str) -> str:
+    """Return an address without the suffix that many servers pass over: it reaches the same mailbox."""
+    local, at, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0]}{at}{domain}"

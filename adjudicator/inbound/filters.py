@@ -1,0 +1,164 @@
+"""Filters: an ordered table of checks that a letter passes before it is read.
+
+Read LETTER_FILTERS in order: our own letter is ignored, a bounce is noted, an automatic one is ignored,
+and so is one whose subject says that somebody is away, if it has no order; a list's waits for the
+gamesmaster; the rest is read. What is too big waits too, and is not parsed. Silence means "no reply",
+never "order dropped".
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from adjudicator.context import ServiceContext
+from adjudicator.inbound.limits import check_body_size, check_header_size, head_of
+from adjudicator.messages import sentence
+from adjudicator.model.addresses import find_bounce_address, is_own, valid_address
+from games.data import read_toml
+from games.record import Value
+from orders.mail.letter import Letter, open_letter
+from orders.words import fold
+
+SERVER_SENDER = re.compile(r"^(mailer-daemon|postmaster)@", re.IGNORECASE)
+RECEIPT_TYPE = re.compile(r"disposition-notification|feedback-report")
+NO_REPLY_SENDER = re.compile(r"^(no-?reply|do-?not-?reply)[^@]*@", re.IGNORECASE)
+
+
+BOUNCE_VERDICT, ABSENCE_VERDICT = "returned", "absence"
+
+
+class FilterResult(Value, frozen=True):
+    """The result of the filters for a letter: "read", "ignored" or "quarantined", and why.
+
+    weak: it bears a sign of a robot that a person's letter may bear too; it is read only if it
+    authenticates. returned: it reports a bounce of a letter of ours; heavy: no more than its header was
+    looked at. is_absence: its subject is that of a program which answers for somebody, and nothing else
+    shows a robot: it is read if it has an order.
+    """
+
+    disposition: str
+    why: str | None = None
+    weak: bool = False
+    returned: bool = False
+    heavy: bool = False
+    is_absence: bool = False
+
+
+IsOurs = Callable[[str], bool]
+"""Whether a Message-ID is that of a letter of ours."""
+
+Check = Callable[[Letter, IsOurs, ServiceContext], str | None]
+
+
+def _check_own(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> str | None:
+    ours = is_own(letter.sender, service.address) or "x-turnpost" in letter.marks
+    return sentence("clerk.gate.our_own") if ours or is_ours(letter.message_id) else None
+
+
+def _check_bounce(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> str | None:
+    kind = letter.marks.get("content-type", "").lower()
+    report = kind.startswith("multipart/report") and not RECEIPT_TYPE.search(kind)
+    # Who is on holiday is told of by the same way; but that is no server, and says that it is a robot.
+    server = SERVER_SENDER.match(letter.sender) or not letter.sender
+    prose = (
+        server
+        and _auto_submitted(letter) == "no"
+        and find_bounce_address(service.address, service.key, letter.recipients)
+    )
+    return sentence("clerk.gate.of_a_server") if report or prose else None
+
+
+def _check_robot(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> str | None:
+    if (auto := _auto_submitted(letter)) != "no":
+        return sentence("clerk.gate.of_a_robot", auto=auto)
+    if RECEIPT_TYPE.search(letter.marks.get("content-type", "").lower()):
+        return sentence("clerk.gate.a_receipt")
+    if letter.marks.get("return-path", "-").strip() in ("<>", ""):
+        return sentence("clerk.gate.no_return_path")
+    if {"x-loop", "x-autoreply", "x-autorespond"} & set(letter.marks):
+        return sentence("clerk.gate.a_loop_mark")
+    if SERVER_SENDER.match(letter.sender) or _has_subject_prefix(letter.subject, "servers"):
+        return sentence("clerk.gate.sender_or_subject_of_a_robot")
+    return None
+
+
+@cache
+def _subject_prefixes(sort: str) -> tuple[str, ...]:
+    """Return the prefixes of subjects of that sort, case-folded."""
+    table = read_toml("orders", "robots.toml")[sort]
+    return tuple(" ".join(fold(phrase).split()) for several in table.values() for phrase in several)
+
+
+def _has_subject_prefix(subject: str, sort: str) -> bool:
+    """Return whether a subject begins as those of that sort do (orders/robots.toml)."""
+    return " ".join(fold(subject[:200]).split()).startswith(_subject_prefixes(sort))
+
+
+def _check_absence(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> str | None:
+    away = _has_subject_prefix(letter.subject, "absences")
+    return sentence("clerk.gate.sender_or_subject_of_a_robot") if away else None
+
+
+def _check_mailing_list(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> str | None:
+    precedence = letter.marks.get("precedence", "").strip().lower()
+    listed = precedence == "list" or {"list-id", "list-post"} & set(letter.marks)
+    return sentence("clerk.gate.through_a_list") if listed else None
+
+
+def _check_sender(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> str | None:
+    return None if valid_address(letter.sender) else sentence("clerk.gate.nobody_to_answer")
+
+
+LETTER_FILTERS: tuple[tuple[Check, str], ...] = (
+    (_check_own, "ignored"),
+    (_check_bounce, BOUNCE_VERDICT),
+    (_check_robot, "ignored"),
+    (_check_absence, ABSENCE_VERDICT),
+    (_check_mailing_list, "quarantined"),
+    (_check_sender, "quarantined"),
+)
+
+
+def filter_letter(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> FilterResult:
+    """Go down the table; the first check that matches decides, and what matches none is read."""
+    for check, verdict in LETTER_FILTERS:
+        why = check(letter, is_ours, service)
+        if why is not None:
+            returned, is_absence = verdict == BOUNCE_VERDICT, verdict == ABSENCE_VERDICT
+            outcome = "ignored" if returned or is_absence else verdict
+            return FilterResult(outcome, why, returned=returned, is_absence=is_absence)
+    return FilterResult("read", weak=_is_perhaps_automatic(letter))
+
+
+def admit(raw: bytes, is_ours: IsOurs, service: ServiceContext) -> tuple[Letter, FilterResult]:
+    """Open a letter as far as it may be, and return it with the result of the filters.
+
+    What is too big is not parsed: of such a letter the header alone is opened, or nothing at all.
+    """
+    if (why := check_header_size(raw)) is not None:
+        return Letter(size_bytes=len(raw)), FilterResult("quarantined", why)
+    why = check_body_size(raw, service.largest_letter)
+    letter = open_letter(raw if why is None else head_of(raw))
+    passed = filter_letter(letter, is_ours, service)
+    if why is not None and passed.disposition == "read":
+        passed = FilterResult("quarantined", why, passed.weak, heavy=True)
+    return letter, passed
+
+
+def open_trusted(raw: bytes) -> tuple[Letter, FilterResult]:
+    """Open a letter that the gamesmaster wants to be read, whatever the filters say."""
+    return open_letter(raw), FilterResult("read")
+
+
+def _auto_submitted(letter: Letter) -> str:
+    return letter.marks.get("auto-submitted", "no").split(";")[0].strip().lower() or "no"
+
+
+def _is_perhaps_automatic(letter: Letter) -> bool:
+    precedence = letter.marks.get("precedence", "").strip().lower()
+    suppressed = "x-auto-response-suppress" in letter.marks
+    return (
+        precedence in ("bulk", "junk", "auto_reply")
+        or suppressed
+        or bool(NO_REPLY_SENDER.match(letter.sender))
+    )

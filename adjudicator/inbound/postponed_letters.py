@@ -1,0 +1,96 @@
+"""An email for a turn to come, in a restored game: kept until that turn is due.
+
+Its orders are filed at once, as those under PHASE are, where the game takes orders ahead. When the turn is
+due the whole email is read as if it came then: commands are done, and orders are looked at again.
+"""
+
+from adjudicator.auth.older_tokens import takes_orders_ahead, turn_name
+from adjudicator.clock import format_instant
+from adjudicator.inbound.commands.context import SeatCommandContext
+from adjudicator.inbound.filing import FilingResult, file_orders
+from adjudicator.messages import sentence
+from adjudicator.model.filed_orders import Item, is_flag, turn_of
+from adjudicator.model.mail import StoredLetter
+from adjudicator.reports.reader import zone_of
+from games.record import Value, replace_fields
+from orders.conditions import NOW
+from orders.reading.letter_reader import LetterReading
+from orders.verdict import LineVerdict
+
+_SIGN_VERBS = ("SIGNON", "SIGNOFF")
+"""Commands that say who speaks. They are never kept for later."""
+
+
+class PostponedEmail(Value, frozen=True):
+    """The immediate effects of an email for a turn to come: what is on file, and what its writer is told."""
+
+    filed: FilingResult
+    notes: tuple[str, ...]
+
+
+def postpone(case: SeatCommandContext, reading: LetterReading, has_later: bool) -> PostponedEmail:
+    """Return the immediate effects of an email that is read when its turn is due.
+
+    has_later: whether its writer has written since, by an email that was read: then its orders wait too.
+    """
+    seated, turn = case.seated, case.seated.later
+    assert turn is not None, "it is for a turn to come"
+    position = seated.position
+    on_books = position.filed.get(seated.seat, ())
+    name, takes_orders = turn_name(position, turn), takes_orders_ahead(position, turn)
+    filed = FilingResult(rows=(), orders=on_books)
+    if takes_orders and not has_later and (reading.orders or _has_clear(reading)):
+        filed = _file_ahead(case, reading, turn, on_books)
+    waiting = [command.verb for command in reading.commands if command.verb not in _SIGN_VERBS]
+    mark = case.books.restore_mark(position.name)
+    assert mark is not None, "no other game knows of turns to come"
+    at = format_instant(mark.made, zone_of(case.address, case.books, case.office))
+    notes = [
+        sentence("clerk.postponed.we_were_restored", made=at, turn=name),
+        sentence("clerk.postponed.orders_are_saved", turn=name)
+        if any(row.in_force for row in filed.rows)
+        else sentence("clerk.postponed.all_of_it_waits", turn=name),
+    ]
+    if waiting:
+        notes.append(sentence("clerk.postponed.commands_wait", verbs=list(dict.fromkeys(waiting)), turn=name))
+    return PostponedEmail(filed=filed, notes=tuple(notes))
+
+
+def _has_clear(reading: LetterReading) -> bool:
+    return any(command.verb == "CLEAR" for command in reading.commands)
+
+
+def _file_ahead(
+    case: SeatCommandContext, reading: LetterReading, turn: str, on_books: tuple[Item, ...]
+) -> FilingResult:
+    """Return what is on file once the orders of an email are filed for a turn to come.
+
+    No rejected line of it keeps the present turn from being processed early.
+    """
+    before = on_books
+    if _has_clear(reading):
+        before = tuple(item for item in on_books if turn_of(item) != turn)
+    rows = [_place_under_turn(row, turn) for row in reading.orders]
+    filed = file_orders(case.game, replace_fields(case.seated, later=None), rows, before, case.received)
+    flags = tuple(item for item in on_books if is_flag(item))
+    return replace_fields(filed, notes=(), flags=flags, left_out=0)
+
+
+def _place_under_turn(row: LineVerdict, turn: str) -> LineVerdict:
+    """Return a row as if PHASE stood above it."""
+    if row.rest:
+        # Which units there will be then nobody knows.
+        return replace_fields(row, grade="idle", problem=sentence("clerk.postponed.read_then", turn=turn))
+    when = row.when or NOW
+    return row if when.turn is not None else replace_fields(row, when=replace_fields(when, turn=turn))
+
+
+def is_read_again(kept: StoredLetter) -> bool:
+    """Return whether an email was kept for a turn that is due now: its game is known, and its seat is not."""
+    return kept.game is not None and kept.seat is None
+
+
+def drop_orders(reading: LetterReading) -> LetterReading:
+    """Return a reading without its orders: they are on file, as its writer has changed them since."""
+    commands = tuple(command for command in reading.commands if command.verb != "CLEAR")
+    return replace_fields(reading, orders=(), commands=commands)

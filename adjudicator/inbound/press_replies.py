@@ -1,0 +1,167 @@
+"""Replies to press without orders: their writer is asked whether to send them, and a YES sends them.
+
+The question is one of `confirmations`: its address names the email, which is quarantined until the YES.
+"""
+
+import re
+from collections.abc import Sequence
+
+from adjudicator.auth.callers import request_mark
+from adjudicator.context import RequestContext
+from adjudicator.inbound.commands.context import CommandResult, SeatCommandContext, reply_with
+from adjudicator.inbound.commands.press import answers_press, pressed_by, send_press, why_not_sent
+from adjudicator.inbound.confirmations import answered_at
+from adjudicator.inbound.parse_contexts import parse_context
+from adjudicator.messages import sentence
+from adjudicator.model.addresses import short_seat_name
+from adjudicator.model.mail import LetterDraft, LetterOutcome, StoredLetter
+from adjudicator.model.people import EmailInDoubt, Request
+from adjudicator.model.people_acts import AskBack
+from adjudicator.reports.messages import Heading, notice
+from adjudicator.reports.press import named_writer
+from adjudicator.reports.reader import reader_of
+from games.record import Value, replace_fields
+from orders.commands import Command
+from orders.mail.body import FreshLine
+from orders.mail.letter import Letter
+from orders.reading.letter_reader import LetterReading, read_lines
+
+_SUBJECT = re.compile(r"\bPress: from (?P<writer>[^\[\]]+?) to ", re.IGNORECASE)
+"""The subject of press (secretary.notifications.press) names its writer where a thread is lost."""
+
+_OURS = ("|", ">", "ENDPRESS")
+"""The lines of the press that an email answers begin so where its quotation is not marked."""
+
+
+class PressReply(Value, frozen=True):
+    """A text that answers press. target: whom it is for, as PRESS TO names them; "": one of several."""
+
+    target: str
+    text: str
+
+    @property
+    def command(self) -> Command:
+        """Return the command that sends it."""
+        return Command(line=f"PRESS TO {self.target}", verb="PRESS", args=(self.target,), text=self.text)
+
+    @property
+    def hearer(self) -> str:
+        """Return whom it is for, in words."""
+        if self.target == "GM":
+            return sentence("clerk.press_replies.the_gamesmaster")
+        is_unsigned = self.target.startswith("WRITER ")
+        return sentence("clerk.press_replies.its_writer") if is_unsigned else self.target
+
+
+def ask_to_send(
+    kept: StoredLetter,
+    letter: Letter,
+    lines: Sequence[FreshLine],
+    case: SeatCommandContext,
+    desk: RequestContext,
+) -> LetterOutcome | None:
+    """Return the question whether to send an email to the writer of the press it answers; None for others."""
+    if _target(case, letter.subject) is None:
+        return None
+    # What is read here is read again if it is another email.
+    reading = read_lines(lines, parse_context(case.game, case.seated, case.books))
+    reply = find_press_reply(case, letter.subject, lines, reading)
+    if reply is None or not reply.target or why_not_sent(case, reply.command) is not None:
+        return None
+    mark = request_mark(desk.office.key, case.address, ("?PRESS", kept.fingerprint))
+    email = EmailInDoubt(
+        letter=kept.fingerprint, game=case.name, seat=case.seat, turn=case.turn, is_press=True
+    )
+    request = Request(address=case.address, lines=email.lines, at=desk.now, mark=mark)
+    return LetterOutcome(
+        "quarantined",
+        sentence("clerk.press_replies.asked", hearer=reply.hearer),
+        letter.sender,
+        game=case.name,
+        seat=case.seat,
+        acts=(AskBack(by=case.address, request=request),),
+        answers=(_question(letter, reply, case, mark, desk),),
+    )
+
+
+def _question(
+    letter: Letter, reply: PressReply, case: SeatCommandContext, mark: str, desk: RequestContext
+) -> LetterDraft:
+    reader = reader_of(case.seated.position, case.seated.chair, case.address, desk.books, desk.office)
+    heading = Heading(
+        f"send-press/{mark}",
+        sentence("clerk.press_replies.send_this", hearer=reply.hearer),
+        answer_to=letter.message_id or None,
+        thread=letter.thread,
+        replies=True,
+    )
+    paragraphs = (
+        sentence("clerk.press_replies.question", hearer=reply.hearer),
+        "\n".join(f"| {line}".rstrip() for line in reply.text.splitlines()),
+        sentence("clerk.press_replies.how_else", target=reply.target),
+    )
+    reader = replace_fields(reader, reply_address=answered_at(case.address, mark, desk))
+    return notice(reader, heading, paragraphs)
+
+
+def send_reply(
+    case: SeatCommandContext, subject: str, lines: Sequence[FreshLine], reading: LetterReading
+) -> CommandResult:
+    """Send a text whose writer has said that it is for the writer of the press it answers."""
+    reply = find_press_reply(case, subject, lines, reading)
+    return CommandResult() if reply is None else send_press(case, reply.command)
+
+
+def tell_not_sent(
+    case: SeatCommandContext, subject: str, lines: Sequence[FreshLine], reading: LetterReading
+) -> CommandResult | None:
+    """Say that an email that answers press was not sent, and how to send it; None for others."""
+    reply = find_press_reply(case, subject, lines, reading)
+    if reply is None:
+        return None
+    if not reply.target:
+        return reply_with(sentence("clerk.press_replies.answers_several"))
+    why = why_not_sent(case, reply.command)
+    return reply_with(why or sentence("clerk.press_replies.not_sent", target=reply.target))
+
+
+def find_press_reply(
+    case: SeatCommandContext, subject: str, lines: Sequence[FreshLine], reading: LetterReading
+) -> PressReply | None:
+    """Return the text of an email that answers press and says nothing else; None for others."""
+    target = _target(case, subject)
+    if target is None or any(not _is_empty_frame(one) for one in reading.commands):
+        return None
+    if any(row.in_force for row in reading.orders):
+        return None
+    body = [line for line in lines if line.source == "body" and not line.unsure]
+    shown = [line for line in body if not _is_ours(line.text.strip())]
+    text = "\n".join("\n" * line.after_gap + line.text.rstrip() for line in shown).strip()
+    read_as_orders = {" ".join(row.line.split()) for row in reading.orders}
+    is_orders = all(" ".join(line.text.split()) in read_as_orders for line in shown if line.text.strip())
+    return None if not text or is_orders else PressReply(target, text)
+
+
+def _is_empty_frame(command: Command) -> bool:
+    return command.verb == "PRESS" and not command.text.strip()
+
+
+def _target(case: SeatCommandContext, subject: str) -> str | None:
+    """Return whom a reply is for, as PRESS TO names them; "": one of several, None: it answers no press."""
+    press = pressed_by(case)
+    if press is not None:
+        return named_writer(case.office.key, case.name, press)
+    if answers_press(case):
+        return ""
+    found = None if case.replies_to else _SUBJECT.search(subject)
+    if found is None:
+        return None
+    seats = {short_seat_name(seat): seat for seat in case.seated.position.chairs if seat != case.seat}
+    return seats.get(short_seat_name(found["writer"].strip()))
+
+
+def _is_ours(text: str) -> bool:
+    """Return whether a line stands in the press that is answered: its heading, text, or lines to fill in."""
+    heading = sentence("secretary.notifications.press", heading="").strip()
+    is_frame = text.upper().startswith("PRESS TO ")
+    return is_frame or text.startswith((*_OURS, heading)) or text == sentence("clerk.press_replies.frame")

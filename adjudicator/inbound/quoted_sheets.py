@@ -1,0 +1,125 @@
+"""The order sheets that an email quotes, compared with those that we sent its seat this turn."""
+
+# Rule 1: a line that stands unchanged on any of them is no order, whichever email it answers.
+# Rule 2: a line that was changed into what an older sheet says is asked back: it may be left over, or meant.
+# Rule 3: an older sheet that comes back with nothing typed beside it is asked about once.
+
+from collections.abc import Sequence
+
+import games
+from adjudicator.auth.sender import AuthenticatedSeat
+from adjudicator.messages import sentence
+from adjudicator.model.overrides import is_counted
+from adjudicator.model.repository import Repository
+from adjudicator.reports.order_sheet import sheet as sheet_in_force
+from games.record import Value, replace_fields
+from orders.mail.body import Body, FreshLine
+from orders.mail.letter import Letter
+from orders.verdict import LineVerdict
+from orders.words import keys
+
+Sheet = tuple[str, ...]
+
+_MAX_ENTRIES_SEARCHED = 8
+"""So many entries of a log are looked through for the one that began the turn."""
+
+
+class SheetComparison(Value, frozen=True):
+    """The new lines of an email, and the order sheet with which its quotation was compared, if any.
+
+    going_back: the orders of an older sheet that came back with nothing typed; quotes_unknown: the sheet that
+    is quoted could be compared with none.
+    """
+
+    lines: tuple[FreshLine, ...]
+    sheet: Sheet | None = None
+    going_back: Sheet = ()
+    quotes_unknown: bool = False
+
+
+def compare(letter: Letter, speaker: AuthenticatedSeat | None, books: Repository) -> SheetComparison:
+    """Return the new lines of an email, compared with the sheets that we sent to its writer."""
+    body = Body(letter)
+    answered = _find_answered_sheet(letter, books)
+    lines = body.fresh_lines(answered)
+    typed = any(map(_is_typed, lines))
+    is_changed = any(line.source == "sheet" for line in lines)
+    if answered and typed and not is_changed:
+        return SheetComparison(lines, answered)
+    if not body.quotes_sheet():
+        return SheetComparison(lines, answered)
+    if speaker is not None and speaker.later is not None:
+        # It is read when its turn is due, and compared then.
+        return SheetComparison(lines, answered)
+    if speaker is None:
+        return SheetComparison(lines, answered, quotes_unknown=not answered)
+    return _compare_with_sent(body, speaker, books, answered)
+
+
+def _compare_with_sent(
+    body: Body, speaker: AuthenticatedSeat, books: Repository, answered: Sheet | None
+) -> SheetComparison:
+    """Return the lines as compared with the sheet of which the fewest were changed."""
+    position = speaker.position
+    in_force = (
+        sheet_in_force(games.kinds()[position.kind], position, speaker.seat) if position.is_running else ()
+    )
+    sent = books.sheets_sent(position.name, speaker.seat, _turn_start(speaker, books))
+    known = [candidate for candidate in dict.fromkeys((answered, in_force, *reversed(sent))) if candidate]
+    if not known:
+        return SheetComparison(body.fresh_lines(answered), answered, quotes_unknown=not answered)
+    comparisons = [(body.fresh_lines(sheet), sheet) for sheet in known]
+    lines, sheet = min(
+        comparisons, key=lambda comparison: sum(line.source == "sheet" for line in comparison[0])
+    )
+    others = frozenset(keys(line) for other in known if other != sheet for line in other)
+    lines = tuple(
+        replace_fields(line, older=True) if line.source == "sheet" and keys(line.text) in others else line
+        for line in lines
+    )
+    alone = not any(map(_is_typed, lines)) and not any(line.source == "sheet" for line in lines)
+    still_valid = set(in_force)
+    back = tuple(line for line in sheet if line not in still_valid)
+    is_older = alone and position.is_running and speaker.stale is None and bool(in_force)
+    return SheetComparison(lines, sheet, back if is_older else ())
+
+
+def _is_typed(line: FreshLine) -> bool:
+    """Return whether a line was typed by the email's writer. A subject alone says nothing of its orders."""
+    return bool(line.text.strip()) and line.source not in ("sheet", "subject")
+
+
+def _find_answered_sheet(letter: Letter, books: Repository) -> Sheet | None:
+    """Return the order sheet of the email of ours that this one answers."""
+    for message_id in filter(None, (letter.answers, *reversed(letter.thread))):
+        lines = books.sheet(message_id)
+        if lines is not None:
+            return lines
+    return None
+
+
+def _turn_start(speaker: AuthenticatedSeat, books: Repository) -> int:
+    """Return when the present turn of the speaker's game began."""
+    log = books.latest(speaker.position.name, _MAX_ENTRIES_SEARCHED)
+    return next((entry.at for entry, _ in reversed(log) if is_counted(entry.kind)), 0)
+
+
+def ask_about_older_sheet(compared: SheetComparison) -> tuple[LineVerdict, ...]:
+    """Return the question whether the orders of an older sheet are meant; none where none came back alone."""
+    if not compared.going_back:
+        return ()
+    line = sentence("clerk.quoted_sheets.older_sheet")
+    return (
+        LineVerdict(
+            line=line, source="sheet", grade="unread", problem=sentence("clerk.quoted_sheets.go_back")
+        ),
+    )
+
+
+def name_orders_in_question(
+    rows: Sequence[LineVerdict], compared: SheetComparison
+) -> tuple[LineVerdict, ...]:
+    """Return rows in which that question says what to write."""
+    questions = ask_about_older_sheet(compared)
+    orders = ", ".join(compared.going_back)
+    return tuple(replace_fields(row, instead=orders) if row in questions else row for row in rows)

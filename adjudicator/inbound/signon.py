@@ -1,0 +1,149 @@
+"""The speaker behind each SIGNON of a letter: proved already, or by a password that fits.
+
+If a SIGNON fails, neither the reply nor the time that it takes tells which half was wrong.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from adjudicator.auth.sender import (
+    NOT_CHECKED,
+    REFUSED,
+    AuthenticatedSeat,
+    IdentityProof,
+    PasswordLock,
+    RefusedClaim,
+    find_lock,
+)
+from adjudicator.clock import HOUR, Millis
+from adjudicator.context import RequestContext, ServiceContext
+from adjudicator.inbound.held_letters import refuse_if_suspended
+from adjudicator.messages import sentence
+from adjudicator.model.addresses import short_seat_name
+from adjudicator.model.password_guesses import (
+    MOST_LOOKED_AT,
+    NO_GUESSES,
+    Guesses,
+    count_miss,
+    counted_guesses,
+    is_resting,
+    lock_name,
+)
+from adjudicator.model.people_acts import NoteGuesses
+from adjudicator.model.repository import Repository
+from games.protocol import Seat
+from games.record import Value
+from orders.commands import Command
+
+MAX_LEFT_OUT_LINES_NAMED = 5
+"""So many lines that were left out are named, for each reason."""
+
+
+class SectionSpeakers(Value, frozen=True):
+    """The speaker of each section of a letter, in its order, and what is noted of guesses."""
+
+    speakers: tuple[AuthenticatedSeat | RefusedClaim | None, ...]
+    noted: tuple[NoteGuesses, ...] = ()
+
+
+def find_speakers(
+    signons: Sequence[Command | None], proof: IdentityProof, sender: str, context: RequestContext
+) -> SectionSpeakers:
+    """Return the speakers of the sections that begin with these SIGNONs; None: one that begins without.
+
+    proof: what the letter proves before any password is looked at.
+    """
+    checker = _PasswordChecker(context.books, context.office, sender, context.now)
+    speakers = tuple(
+        proof.speaker() if signon is None else checker.authenticate(signon, proof) for signon in signons
+    )
+    open_to = (
+        refuse_if_suspended(*pair, proof, sender, context.books)
+        for pair in zip(signons, speakers, strict=True)
+    )
+    return SectionSpeakers(tuple(open_to), checker.guesses_to_note)
+
+
+def explain_left_out(
+    signons: Sequence[Command | None], speakers: Sequence[AuthenticatedSeat | RefusedClaim | None]
+) -> tuple[str, ...]:
+    """Return a sentence for each reason why lines after a SIGNON were not read, naming the lines."""
+    lines: dict[str, list[str]] = {}
+    for signon, speaker in zip(signons, speakers, strict=True):
+        if isinstance(speaker, RefusedClaim):
+            line = signon.line if signon is not None else sentence("clerk.signons.without")
+            lines.setdefault(speaker.why, []).append(line)
+    return tuple(_left_out(refused_lines, why) for why, refused_lines in lines.items())
+
+
+def _left_out(lines: Sequence[str], why: str) -> str:
+    shown = list(dict.fromkeys(lines))
+    return sentence(
+        "clerk.signons.left_out",
+        lines=shown[:MAX_LEFT_OUT_LINES_NAMED],
+        more=max(0, len(shown) - MAX_LEFT_OUT_LINES_NAMED),
+        times=len(lines) if len(shown) == 1 else 1,
+        why=why,
+    )
+
+
+@dataclass
+class _PasswordChecker:
+    """Checks the passwords of one letter, each once, and counts wrong ones.
+
+    looked: the result for each; guesses: what is counted of each seat by now, before: what was in the
+    database.
+    """
+
+    books: Repository
+    office: ServiceContext
+    sender: str
+    now: Millis
+    looked: dict[tuple[str, str, str], AuthenticatedSeat | RefusedClaim] = field(default_factory=dict)
+    guesses: dict[tuple[str, Seat], Guesses] = field(default_factory=dict)
+    before: dict[tuple[str, Seat], Guesses] = field(default_factory=dict)
+
+    def authenticate(self, signon: Command, proof: IdentityProof) -> AuthenticatedSeat | RefusedClaim:
+        """Return the seat for which the section behind a SIGNON speaks."""
+        game, seat, *password = signon.args
+        if (named := proof.find_seat(game, seat)) is not None:
+            return named
+        if not password or "password" not in self.office.accept or self._writes_too_often:
+            return REFUSED
+        key = (game.lower(), short_seat_name(seat), password[0])
+        if key not in self.looked:
+            if len(self.looked) >= MOST_LOOKED_AT:
+                return NOT_CHECKED
+            self.looked[key] = self._try_password(find_lock(game, seat, self.books), password[0])
+        speaker = self.looked[key]
+        return proof.accept_password(speaker) if isinstance(speaker, AuthenticatedSeat) else speaker
+
+    @property
+    def guesses_to_note(self) -> tuple[NoteGuesses, ...]:
+        """Return the acts that store the changed counts of wrong guesses."""
+        changed = ((key, self.before[key], after) for key, after in self.guesses.items())
+        return tuple(
+            NoteGuesses(by=self.sender, game=game, seat=seat, before=before, after=after)
+            for (game, seat), before, after in changed
+            if before != after
+        )
+
+    def _try_password(self, lock: PasswordLock, password: str) -> AuthenticatedSeat | RefusedClaim:
+        # Before anything else: whether passwords rest, or there is no such seat, is not to be told by time.
+        opens = lock.opens(password)
+        if lock.seated is None:
+            return REFUSED
+        position, seat = lock.seated.position, lock.seated.seat
+        key = (position.name, seat)
+        if key not in self.before:
+            self.before[key] = self.guesses[key] = self.books.people.guesses(*key)
+        counted = counted_guesses(self.guesses[key], lock_name(lock.sealed), self.now)
+        if is_resting(counted, self.now):
+            return REFUSED
+        self.guesses[key] = NO_GUESSES if opens else count_miss(counted, self.now)
+        return lock.seated if opens else REFUSED
+
+    @cached_property
+    def _writes_too_often(self) -> bool:
+        return self.books.letters_since(self.sender, self.now - HOUR) > self.office.answers_an_hour

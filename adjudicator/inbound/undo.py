@@ -1,0 +1,139 @@
+"""UNDO: the last action of a player who plays alone, undone where nothing was learnt by it.
+
+Like a gamesmaster's override it is one more entry of the log, so that replay proves it; the dice count
+the action that was undone, so that nobody can try them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from adjudicator.inbound.commands.context import SeatCommandContext
+from adjudicator.messages import sentence
+from adjudicator.model.filed_orders import pack_items
+from adjudicator.model.game_acts import TakeBack
+from adjudicator.model.games import GamePosition, LogEntry
+from adjudicator.model.overrides import RolledBack
+from adjudicator.turns.log import EntryOrigin, orders_of, override_entry
+from adjudicator.turns.overrides import counting_entries, dice_number_after, override_of, pending_dice
+from adjudicator.turns.runner import reset_wait_and_ready
+from games.protocol import Game, Seat
+from games.protocol.optional import SupportsDryRun
+from games.record import canonical
+
+Log = Sequence[tuple[LogEntry, bytes]]
+
+
+@dataclass(frozen=True)
+class UndoneGame:
+    """A game as it is once an action is undone, and the act that undoes it."""
+
+    position: GamePosition
+    act: TakeBack
+
+
+def find_undo(case: SeatCommandContext) -> UndoneGame | str:
+    """Return the game before the last action of the seat; or why it cannot be undone, in a sentence."""
+    position, seat = case.seated.position, case.seat
+    if not position.is_running:
+        return sentence("clerk.ordering.game_over")
+    if case.seated.stale:
+        return sentence("clerk.ordering.turn_over")
+    if any(_is_other(position, case.seat, other) for other in position.chairs):
+        return sentence("clerk.undoing.others_play")
+    log = case.books.log(position.name)
+    counting = counting_entries([entry for entry, _ in log])
+    place = _last_asked_turn(counting, seat)
+    if place is None:
+        return sentence("clerk.undoing.nothing_played")
+    why = _undo_objection(case, log, counting, place)
+    if why is not None:
+        return why
+    act = TakeBack(
+        game=position.name,
+        by=seat,
+        seat=seat,
+        rev=position.rev,
+        to=counting[place - 1].number,
+        at=case.received,
+    )
+    return UndoneGame(apply_undo(case.game, position, act, log)[0], act)
+
+
+def apply_undo(game: Game, before: GamePosition, act: TakeBack, log: Log) -> tuple[GamePosition, LogEntry]:
+    """Return the game once an action is undone, and the entry by which its log says so."""
+    override = RolledBack(to=act.to, before={seat: pack_items(items) for seat, items in before.filed.items()})
+    state = game.state_from(next(written for log_entry, written in log if log_entry.number == act.to))
+    link = EntryOrigin.next_of(before, act.at, act.by, sentence("clerk.undoing.why"))
+    entry = override_entry(game, override, state, link)
+    entries = [*(log_entry for log_entry, _ in log), entry]
+    after = replace(
+        before,
+        state=state,
+        filed={},
+        chairs={seat: reset_wait_and_ready(chair) for seat, chair in before.chairs.items()},
+        entries=entry.number + 1,
+        rev=before.rev + 1,
+        head_sha=entry.sha,
+        by_hand=len(entries) - dice_number_after(entries),
+        forced=pending_dice(entries),
+        played=sum(log_entry.kind == "turn" for log_entry in counting_entries(entries)),
+    )
+    return after, entry
+
+
+def _is_other(position: GamePosition, seat: Seat, other: Seat) -> bool:
+    """Return whether a seat is another person's."""
+    chair, mine = position.chairs[other], position.chairs[seat]
+    return chair.is_person and chair.address != mine.address
+
+
+def _last_asked_turn(counting: Sequence[LogEntry], seat: Seat) -> int | None:
+    """Return the place of the last turn for which the seat was asked."""
+    places = [
+        place
+        for place, log_entry in enumerate(counting)
+        if log_entry.kind == "turn" and seat in log_entry.orders
+    ]
+    return places[-1] if places else None
+
+
+def _undo_objection(
+    case: SeatCommandContext, log: Log, counting: Sequence[LogEntry], place: int
+) -> str | None:
+    """Return why the turn at a place cannot be undone: what has been learnt since, or done by hand."""
+    since, turn = counting[place:], counting[place].turn
+    for log_entry in since:
+        override = override_of(log_entry)
+        if override is not None and not (isinstance(override, RolledBack) and log_entry.by == case.seat):
+            return sentence("clerk.undoing.done_by_hand", turn=turn)
+        if log_entry.kind == "end":
+            return sentence("clerk.undoing.done_by_hand", turn=turn)
+    if any(log_entry.throws for log_entry in since):
+        return sentence("clerk.undoing.thrown", turn=turn)
+    if any(
+        log_entry.orders[seat] and not _is_mine(case, Seat(seat))
+        for log_entry in since
+        for seat in log_entry.orders
+    ):
+        return sentence("clerk.undoing.others_moved", turn=turn)
+    if case.game.about.hidden and not all(
+        _was_foreseen(case, log, log_entry) for log_entry in since if log_entry.orders
+    ):
+        return sentence("clerk.undoing.shown", turn=turn)
+    return None
+
+
+def _is_mine(case: SeatCommandContext, seat: Seat) -> bool:
+    position = case.seated.position
+    return position.chairs[seat].address == position.chairs[case.seat].address
+
+
+def _was_foreseen(case: SeatCommandContext, log: Log, entry: LogEntry) -> bool:
+    """Return whether a turn showed its player nothing that they could not have worked out before."""
+    game, rules = case.game, case.game.rules
+    if not isinstance(rules, SupportsDryRun):
+        return False
+    place = next(place for place, (log_entry, _) in enumerate(log) if log_entry.number == entry.number)
+    before, now = (rules.view(game.state_from(log[at][1]), case.seat) for at in (place - 1, place))
+    trial = rules.dry_run(before, orders_of(game, entry))
+    return trial.open is None and canonical(rules.view(trial.after, case.seat)) == canonical(now)

@@ -1,0 +1,422 @@
+"""Letters from unknown senders, for no seat: questions are answered, wishes confirmed by a reply.
+
+Nothing is done for an address that nothing authenticates. It is asked whether it wants what it asked for,
+and its answer is the proof: yes to what that letter of ours names, and to nothing else. Since anybody can
+have us write to anybody, such letters are few; wishes are counted apart from questions.
+"""
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from adjudicator.auth.authentication import Grade, authenticate
+from adjudicator.auth.callers import confirmed_marks, invitation_mark, is_authenticated, request_mark
+from adjudicator.auth.sender import REFUSED, AuthenticatedSeat, IdentityProof, recognise_void_token
+from adjudicator.clock import DAY, HOUR
+from adjudicator.context import RequestContext
+from adjudicator.inbound.commands import AUTHENTICATED_COMMANDS, PUBLIC_QUESTIONS, run_commands
+from adjudicator.inbound.commands.context import CommandContext, CommandResult, collect_pictures
+from adjudicator.inbound.commands.joining import names_kind
+from adjudicator.inbound.confirmations import ask_if_sent
+from adjudicator.inbound.invited import find_inviting_games, read_invitation_reply
+from adjudicator.inbound.over_allowance import explain_over_allowance
+from adjudicator.inbound.parse_contexts import commands_only
+from adjudicator.messages import sentence
+from adjudicator.model.game_acts import AnyAct
+from adjudicator.model.headers import HeaderText
+from adjudicator.model.mail import LetterDraft, LetterOutcome, StoredLetter
+from adjudicator.model.people import REQUEST_LIFETIME_MS, Request
+from adjudicator.model.people_acts import Answered, AskBack, refusal_key
+from adjudicator.reports.help import games_text
+from adjudicator.reports.messages import Heading, LetterReader, notice, verdict
+from adjudicator.reports.reader import caller_of, reader_of
+from adjudicator.reports.seats import revoked_address_notice
+from adjudicator.reports.times import both
+from adjudicator.reports.verdict import Transcript
+from games.record import replace_fields
+from orders.commands import Command
+from orders.mail.body import FreshLine
+from orders.mail.letter import Letter
+from orders.reading.letter_reader import LetterReading, read_lines
+
+MAX_WISHES_PER_DAY, MAX_QUESTIONS_PER_DAY, MAX_INTRODUCTIONS_PER_DAY = 3, 1, 2
+"""So many letters a day ask an address back, answer it, tell it what there is, if nothing vouches for it."""
+
+MAX_STRANGERS_PER_DAY = 500
+"""What there is to play is told to so many addresses a day: those that share a number share the letters, too.
+
+So advertisements, and letters in the names of others, have us write no more than that to people.
+"""
+
+
+@dataclass(frozen=True)
+class UnseatedLetter:
+    """A letter that speaks for no seat. refused: of the SIGNONs by which it claims one, why none counts."""
+
+    kept: StoredLetter
+    letter: Letter
+    lines: Sequence[FreshLine]
+    refused: tuple[str, ...]
+    proof: IdentityProof
+    desk: RequestContext
+
+    @property
+    def reader(self) -> LetterReader:
+        """Return its sender, as the reader of our reply."""
+        return caller_of(self.letter.sender, self.desk)
+
+    @property
+    def caller(self) -> CommandContext:
+        """Return the context in which its commands are run."""
+        return CommandContext(
+            office=self.desk.office,
+            books=self.desk.books,
+            sender=self.letter.sender,
+            received=self.kept.received,
+            now=self.desk.now,
+            key=self.kept.fingerprint,
+        )
+
+    @cached_property
+    def reading(self) -> LetterReading:
+        """Return what it says."""
+        return read_lines(self.lines, commands_only(self.desk.books))
+
+    @cached_property
+    def pending_requests(self) -> tuple[Request, ...]:
+        """Return the sender's requests that wait for their confirmation, and not for too long."""
+        requests = self.desk.books.people.requests(self.letter.sender)
+        wishes = (request for request in requests if request.email is None)
+        return tuple(request for request in wishes if self.desk.now - request.at < REQUEST_LIFETIME_MS)
+
+    @cached_property
+    def confirmed_marks(self) -> tuple[str, ...]:
+        """Return the marks of the requests that it says yes to."""
+        marks = confirmed_marks(
+            self.desk.office.key, self.letter.sender, self.letter.recipients, self.desk.now
+        )
+        # A yes to an email that may have been meant for us is no wish of a stranger.
+        requests = self.desk.books.people.requests(self.letter.sender) if marks else ()
+        return tuple(
+            mark for mark in marks if all(request.mark != mark or not request.email for request in requests)
+        )
+
+    @cached_property
+    def inviting_games(self) -> tuple[str, ...]:
+        """Return the games to which the letter of ours invited that it answers."""
+        return find_inviting_games(
+            self.confirmed_marks, self.desk.office.key, self.letter.sender, self.desk.books
+        )
+
+    @cached_property
+    def is_proved(self) -> bool:
+        """Return whether it is from the address that it claims to be from."""
+        answers_us = is_authenticated(
+            self.desk.office.key, self.letter.sender, self.letter.recipients, self.desk.now
+        )
+        if answers_us:
+            return True
+        return authenticate(self.letter, self.kept, self.desk.books, self.desk.office) is Grade.PROVED
+
+    @property
+    def is_old(self) -> bool:
+        """Return whether it was written more than a day ago, by its Date; without one, by when it arrived."""
+        written = self.kept.received if self.letter.date is None else self.letter.date
+        return self.desk.now - written > DAY
+
+    @property
+    def void_seat(self) -> AuthenticatedSeat | None:
+        """Return the seat of the sender's address for which it bears a token that is void."""
+        return recognise_void_token(self.proof.claimed, self.letter.sender, self.desk.books, self.desk.office)
+
+    def daily_key(self, kind: str) -> str:
+        """Return the key of the one letter of a kind that the sender gets today."""
+        return f"{kind}/{self.letter.sender}/{self.desk.now // DAY}"
+
+    def next_daily_key(self, kind: str, most: int, *, of_all: bool = False) -> str | None:
+        """Return the key of the next letter of a kind that the sender gets a few of a day;
+
+        None: they had them.
+
+        of_all: letters to all senders are counted together.
+        """
+        day = f"{kind}/{self.desk.now // DAY}" if of_all else self.daily_key(kind)
+        keys = (f"{day}/{number}" for number in range(1, most + 1))
+        return next((key for key in keys if not self.desk.books.has_written(key)), None)
+
+
+def answer_stranger(visit: UnseatedLetter) -> LetterOutcome:
+    """Return the outcome of a letter that speaks for no seat. Without proof it gets few replies, or none."""
+    if visit.refused:
+        # Where there is one reason alone, nothing of the letter goes to an address that it may have made up.
+        paragraphs = visit.refused if len(visit.refused) > 1 else (REFUSED.why,)
+        why = sentence("clerk.strangers.signon_does_not_fit")
+        return _reply(visit, visit.daily_key("refused"), why, "Re: SIGNON", paragraphs)
+    if visit.proof.changed_hands is not None:
+        return _explain_changed_hands(visit, visit.proof.changed_hands)
+    all_commands = visit.reading.commands
+    # A subject "orders" is no question of somebody who has none.
+    commands = [command for command in all_commands if command.verb != "ORDERS"]
+    asked = [command for command in commands if _is_public_command(command)]
+    if not commands and visit.confirmed_marks:
+        return _answer_invitation(visit) if visit.inviting_games else _answer_confirmation(visit)
+    if commands and visit.is_proved:
+        return _run_and_reply(visit, commands)
+    if visit.pending_requests and not commands and visit.is_proved:
+        return _ask_which_request(visit)
+    if (question := _ask_if_sent(visit)) is not None:
+        return question
+    if asked:
+        return _answer_unproved(visit, asked)
+    if visit.proof.known:
+        return _ask_for_seat(visit)
+    # Who quotes what others were sent is no newcomer, and who says nothing asks nothing.
+    if not visit.proof.claimed and any(line.text.strip() for line in visit.lines if line.source != "subject"):
+        return _greet(visit)
+    return LetterOutcome("quarantined", sentence("clerk.strangers.nobody_we_know"), visit.letter.sender)
+
+
+def _ask_if_sent(visit: UnseatedLetter) -> LetterOutcome | None:
+    """Return the question about a letter under way when its reply address was replaced; None of others."""
+    void = visit.void_seat
+    if void is None:
+        return None
+    return ask_if_sent(visit.kept, visit.letter, visit.lines, void, visit.proof, visit.desk)
+
+
+def _is_public_command(command: Command) -> bool:
+    """Return whether a sender without a seat may ask for it: about a game, only by its name."""
+    needs_name = command.verb in ("STATUS", "MAP", "HISTORY", "LETTERS")
+    return (command.verb in PUBLIC_QUESTIONS or command.verb in AUTHENTICATED_COMMANDS) and (
+        bool(command.args) or not needs_name
+    )
+
+
+def _answer_invitation(visit: UnseatedLetter) -> LetterOutcome:
+    """Return the outcome of an answer to an invitation: only a plain yes signs up."""
+    sender, invited = visit.letter.sender, visit.inviting_games
+    match read_invitation_reply(visit.lines):
+        case "yes":
+            lines = [FreshLine(text=f"JOIN {game}", source="body") for game in invited]
+            return _run_and_reply(visit, read_lines(lines, commands_only(visit.desk.books)).commands)
+        case "no":
+            why, subject = sentence("clerk.strangers.declined"), f"Re: {visit.letter.subject}"
+            text = sentence("clerk.strangers.invited_no_more", game=invited[0])
+            return _reply(visit, refusal_key(sender), why, subject, (text,))
+    why, subject = sentence("clerk.strangers.invited_unclear"), f"Re: {visit.letter.subject}"
+    text = sentence("clerk.strangers.yes_or_no", game=invited[0])
+    handled = _reply(visit, visit.daily_key("invited"), why, subject, (text,))
+    mark = invitation_mark(visit.desk.office.key, sender, invited[0])
+    again = caller_of(sender, visit.desk, mark=mark).reply_address
+    answers = tuple(replace_fields(reply, reply_to=HeaderText(again or "")) for reply in handled.answers)
+    return replace_fields(handled, disposition="quarantined", answers=answers)
+
+
+def _answer_confirmation(visit: UnseatedLetter) -> LetterOutcome:
+    """Return the outcome of a yes to what a letter of ours asked, which the reply address names."""
+    meant = [request for request in visit.pending_requests if request.mark in visit.confirmed_marks]
+    if not meant:
+        why, subject = (
+            sentence("clerk.strangers.nothing_waits"),
+            sentence("clerk.strangers.nothing_waits_subject"),
+        )
+        return _reply(
+            visit, visit.daily_key("gone"), why, subject, (sentence("clerk.strangers.nothing_waits_now"),)
+        )
+    lines = [FreshLine(text=line, source="body") for request in meant for line in request.lines]
+    return _run_and_reply(visit, read_lines(lines, commands_only(visit.desk.books)).commands, meant)
+
+
+def _run_and_reply(
+    visit: UnseatedLetter, commands: Sequence[Command], meant: Sequence[Request] = ()
+) -> LetterOutcome:
+    """Run the commands of a sender whose address is proved. Their pending requests for these are closed.
+
+    meant: the requests that they say yes to.
+    """
+    sender, lines = visit.letter.sender, {command.line for command in commands}
+    done_with = [
+        request for request in visit.pending_requests if request in meant or lines.issuperset(request.lines)
+    ]
+    acts: tuple[AnyAct, ...] = tuple(
+        Answered(by=sender, address=sender, mark=request.mark) for request in done_with
+    )
+    done = run_commands(visit.caller, commands)
+    if visit.desk.books.replies_since(sender, visit.desk.now - HOUR) >= visit.desk.office.answers_an_hour:
+        answers: tuple[LetterDraft, ...] = ()
+    else:
+        answers = (verdict(None, _build_transcript(visit, done), visit.reader),)
+    return LetterOutcome(
+        "read",
+        None,
+        sender,
+        acts=(*acts, *(act for result in done for act in result.acts)),
+        answers=answers,
+    )
+
+
+def _ask_which_request(visit: UnseatedLetter) -> LetterOutcome:
+    """Ask a proved sender, whose letter may be a yes, which pending request they mean."""
+    rows = tuple("\n".join(f"| {line}" for line in request.lines) for request in visit.pending_requests)
+    why, asked = sentence("clerk.strangers.yes_to_what"), sentence("clerk.strangers.there_waits")
+    return _reply(visit, visit.daily_key("which"), why, f"Re: {visit.letter.subject}", (asked, *rows))
+
+
+def _answer_unproved(visit: UnseatedLetter, asked: Sequence[Command]) -> LetterOutcome:
+    """Answer an unproved sender's questions, and ask them to confirm their wishes."""
+    wishes = [
+        command for command in asked if command.verb in AUTHENTICATED_COMMANDS and not _names_no_kind(command)
+    ]
+    questions = [command for command in asked if command not in wishes]
+    if all(_names_no_kind(command) for command in asked):
+        return _introduce(visit, f"Re: {visit.letter.subject}", _replies(visit, asked))
+    if not wishes:
+        return _answer_questions(visit, questions)
+    sender, lines = visit.letter.sender, tuple(command.line for command in wishes)
+    mark = request_mark(visit.desk.office.key, sender, lines)
+    if any(
+        earlier.mark == mark and earlier.at // DAY == visit.desk.now // DAY
+        for earlier in visit.pending_requests
+    ):
+        return _answer_questions(visit, questions, sentence("clerk.strangers.asked_already"))
+    key = visit.next_daily_key("wish", MAX_WISHES_PER_DAY)
+    if key is None:
+        why = sentence("clerk.strangers.not_asked", most=MAX_WISHES_PER_DAY)
+        return replace_fields(_answer_questions(visit, questions, why), disposition="quarantined")
+    request = Request(address=sender, lines=lines, at=visit.desk.now, mark=mark)
+    quoted = "\n".join(f"| {line}" for line in lines)
+    paragraphs = (*_replies(visit, questions), sentence("clerk.strangers.asked_back"), quoted)
+    verbs = [command.verb for command in (*questions, *wishes)]
+    subject = sentence("clerk.strangers.asked_subject", verbs=verbs)
+    handled = _reply(visit, key, sentence("clerk.strangers.asked"), subject, paragraphs, mark)
+    return replace_fields(handled, acts=(AskBack(by=sender, request=request),))
+
+
+def _names_no_kind(command: Command) -> bool:
+    """Return whether it is a NEW that names no game which there is."""
+    return command.verb == "NEW" and not names_kind(command)
+
+
+def _greet(visit: UnseatedLetter) -> LetterOutcome:
+    """Greet a sender who is new here and wrote in plain words. The gamesmaster may read it, too."""
+    subject = sentence("clerk.strangers.welcome_subject")
+    paragraphs = (sentence("clerk.strangers.welcome"), *games_text().split("\n\n"))
+    handled = _introduce(visit, subject, (*paragraphs, sentence("clerk.strangers.help_explains")))
+    return replace_fields(
+        handled, disposition="quarantined", why=handled.why or sentence("clerk.strangers.greeted")
+    )
+
+
+def _introduce(visit: UnseatedLetter, subject: str, paragraphs: tuple[str, ...]) -> LetterOutcome:
+    """Tell a sender which games there are; few letters a day, and not too many to all together.
+
+    An email of days ago gets no such reply: its sender waits for none, or wrote to somebody else.
+    """
+    if visit.is_old:
+        return LetterOutcome("quarantined", sentence("clerk.strangers.old"), visit.letter.sender)
+    slot = zlib.crc32(visit.letter.sender.lower().encode()) % MAX_STRANGERS_PER_DAY
+    key = visit.next_daily_key(f"welcome/{slot}", MAX_INTRODUCTIONS_PER_DAY, of_all=True)
+    if key is None:
+        return LetterOutcome("quarantined", sentence("clerk.strangers.nobody_we_know"), visit.letter.sender)
+    return _reply(visit, key, None, subject, paragraphs)
+
+
+def _answer_questions(
+    visit: UnseatedLetter, questions: Sequence[Command], why: str | None = None
+) -> LetterOutcome:
+    """Answer an unproved sender's questions. why: what else is to be said of the letter."""
+    if not questions:
+        return LetterOutcome("read", why, visit.letter.sender)
+    key = visit.next_daily_key("question", MAX_QUESTIONS_PER_DAY)
+    if key is None:
+        few = sentence("clerk.strangers.not_answered", most=MAX_QUESTIONS_PER_DAY)
+        return LetterOutcome("read", "; ".join(filter(None, (why, few))), visit.letter.sender)
+    heading = ", ".join(command.verb for command in questions)
+    return _reply(visit, key, why, f"Re: {heading}", _replies(visit, questions))
+
+
+def _replies(visit: UnseatedLetter, questions: Sequence[Command]) -> tuple[str, ...]:
+    done = run_commands(visit.caller, questions)
+    notes = (note for result in done for note in result.notes)
+    texts = (part for result in done for answer in result.answered for part in answer.text.split("\n\n"))
+    return (*explain_over_allowance(visit.reading), *notes, *dict.fromkeys(texts))
+
+
+def _ask_for_seat(visit: UnseatedLetter) -> LetterOutcome:
+    """Ask a sender who holds a seat, in a letter that speaks for none, for which seat it is."""
+    if (void := visit.void_seat) is not None:
+        return _send_valid_address(visit, void)
+    lines = [f"SIGNON {proof.position.name} {proof.seat}" for proof in visit.proof.without_doubt().held]
+    if lines:
+        why, subject = sentence("clerk.strangers.for_which_seat"), f"Re: {visit.letter.subject}"
+        text = sentence("clerk.strangers.several_seats")
+    else:
+        why, subject = (
+            sentence("clerk.strangers.nothing_vouches"),
+            sentence("clerk.strangers.unvouched_subject"),
+        )
+        text = sentence("clerk.strangers.unvouched")
+    answer = notice(
+        visit.reader,
+        Heading(visit.daily_key("unproved"), subject, answer_to=visit.letter.message_id if lines else None),
+        (text, *lines),
+    )
+    return LetterOutcome("quarantined", why, visit.letter.sender, answers=(answer,))
+
+
+def _explain_changed_hands(visit: UnseatedLetter, held: AuthenticatedSeat) -> LetterOutcome:
+    """Answer a letter under a token newer than our backup, from a sender who does not hold the seat in it."""
+    name, seat = held.position.name, held.seat
+    mark = visit.desk.books.restore_mark(name)
+    made = both(mark.made if mark is not None else visit.desk.now, visit.desk.office.zone)
+    text = sentence("clerk.postponed.not_your_seat", made=made, seat=seat, game=name)
+    why = sentence("clerk.postponed.changed_hands", sender=visit.letter.sender, seat=seat)
+    subject = sentence("clerk.postponed.not_your_seat_subject")
+    handled = _reply(visit, visit.daily_key("not-your-seat"), why, subject, (text,))
+    return replace_fields(handled, disposition="quarantined")
+
+
+def _send_valid_address(visit: UnseatedLetter, held: AuthenticatedSeat) -> LetterOutcome:
+    """Send the player of a seat whose letter came under a void token an address that is valid.
+
+    It goes to where all letters to the seat go, so a forger gets nothing by it.
+    """
+    reader = reader_of(held.position, held.chair, visit.letter.sender, visit.desk.books, visit.desk.office)
+    subject, paragraphs = revoked_address_notice(held.position.name, held.seat)
+    answer = notice(reader, Heading(visit.daily_key(f"void/{held.seat}"), subject), paragraphs)
+    why = sentence("clerk.strangers.void_address")
+    return LetterOutcome("quarantined", why, visit.letter.sender, answers=(answer,))
+
+
+def _reply(
+    visit: UnseatedLetter,
+    key: str,
+    why: str | None,
+    subject: str,
+    paragraphs: tuple[str, ...],
+    mark: str | None = None,
+) -> LetterOutcome:
+    """Return a reply of which a sender gets one under each key. mark: of what it asks back."""
+    sender = visit.letter.sender
+    answer = notice(
+        caller_of(sender, visit.desk, mark=mark),
+        Heading(key, subject, answer_to=visit.letter.message_id or None),
+        paragraphs,
+    )
+    return LetterOutcome("read", why, sender, answers=(answer,))
+
+
+def _build_transcript(visit: UnseatedLetter, done: Sequence[CommandResult]) -> Transcript:
+    return Transcript(
+        fingerprint=visit.kept.fingerprint,
+        subject=visit.letter.subject,
+        answers=visit.letter.message_id or None,
+        thread=visit.letter.thread,
+        notes=(
+            *explain_over_allowance(visit.reading, visit.letter),
+            *(note for result in done for note in result.notes),
+        ),
+        answered=tuple(answer for result in done for answer in result.answered),
+        **collect_pictures(done),
+    )

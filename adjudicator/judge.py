@@ -1,0 +1,132 @@
+"""Stateless questions in JSON, answered: what `gm judge` and `gm bot` do. Nothing is stored or sent."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import games
+from adjudicator.errors import Refusal
+from adjudicator.inbound.order_contexts import order_context
+from adjudicator.kinds import find_kind
+from games.protocol import Form, Game, Invalid, Seat, SupportsRereading, View
+from games.protocol.optional import Judge, OrderTextParser, ParsedOrderText, SupportsPositionForms
+from games.record import json_line, read_json
+from orders.reading.forms import FormMatch
+from orders.reading.lost_letters import REPLACEMENT_CHARACTER, read_damaged
+from orders.reading.readers import make_reader
+from orders.verdict import LineVerdict
+
+Ask = Callable[[Any], Any]
+"""Answers a question. Raises Invalid whose `what` is the path at fault."""
+
+_MAX_REMEMBERED_TEXTS = 20_000
+"""So many texts are remembered with what they say; then the memory begins anew."""
+
+
+def find_judge(kind: str) -> Ask:
+    """Return the function that adjudicates positions. Raises Refusal for a kind without a judge."""
+    game = find_kind(kind)
+    if not isinstance(game.whatif, Judge):
+        judged = [name for name, other in games.kinds().items() if isinstance(other.whatif, Judge)]
+        raise Refusal(f"kind {kind}", "has no judge", "there is one for: " + ", ".join(judged))
+    return partial(game.whatif.judge, hear=build_order_reader(game))
+
+
+def find_bot(kind: str) -> Ask:
+    """Return the function that gives a bot's orders. Raises Refusal for a kind without one."""
+    game = find_kind(kind)
+    if game.whatif is None:
+        asked = [name for name, other in games.kinds().items() if other.whatif is not None]
+        raise Refusal(f"kind {kind}", "has no bot to be asked", "there is one for: " + ", ".join(asked))
+    return game.whatif.bot
+
+
+def answer_question(ask: Ask, raw: bytes) -> tuple[Any, bool]:
+    """Return the answer to a question in bytes, and True; for a bad one an object of `error` and `at`."""
+    try:
+        return ask(read_json(raw)), True
+    except Invalid as fault:
+        message = f"{fault.why}; {fault.instead}" if fault.instead else fault.why
+        return {"error": message, "at": fault.what}, False
+    except (ValueError, RecursionError) as fault:
+        return {"error": f"it is no JSON: {fault}", "at": ""}, False
+
+
+def format_json(value: Any, *, on_a_line: bool) -> str:
+    """Return a JSON document to print: on a line in ASCII, else indented, with the characters as they are.
+
+    Characters that cannot be printed (halves of surrogate pairs) are escaped in any case. Floats do not
+    occur in answers.
+    """
+    if not on_a_line:
+        text = json.dumps(value, ensure_ascii=False, indent=2)
+        if text.encode(errors="ignore").decode() == text:
+            return text
+        return json.dumps(value, indent=2)
+    return json_line(value)
+
+
+def build_order_reader(game: Game) -> OrderTextParser[View]:
+    """Return a reader of single orders of a kind of game that reads them as emails are read.
+
+    It knows the same words and gives the same help. It may be asked thousands of times: texts that were
+    read are remembered.
+    """
+    # By what holds in a season alone: texts that say one thing as they stand, whoever writes them.
+    plain: dict[tuple[str, int], FormMatch] = {}
+    seen: dict[int, dict[str, list[FormMatch]]] = {}
+    # What texts said last, and the seasons that were met, by which the others are known.
+    last_heard: dict[str, ParsedOrderText] = {}
+    seasons: dict[int, tuple[Form, ...]] = {}
+    steady = game.notation if isinstance(game.notation, SupportsRereading) else None
+    attentive = game.notation if isinstance(game.notation, SupportsPositionForms) else None
+
+    def recall(view: View, text: str, season: int) -> ParsedOrderText | None:
+        """Return what a text read before says, if it says the same in this position."""
+        match = plain.get((text, season))
+        if match is None or (attentive and attentive.doubt(view, match.form.name, match.slots)):
+            return None
+        order = game.notation.build(view, match.form.name, match.slots)
+        order, slip = attentive.fit_order(view, order, text) if attentive else (order, None)
+        return None if slip else ParsedOrderText(order=order)
+
+    def read_order(view: View, seat: Seat, text: str) -> ParsedOrderText:
+        """Return what the text says."""
+        heard = last_heard.get(text)
+        if heard is not None and steady is not None and steady.means_the_same(view, heard.order):
+            return heard
+        brief = attentive.short_forms(view, seat) if attentive is not None else ()
+        season = id(brief)
+        if (heard := recall(view, text, season)) is not None:
+            last_heard[text] = heard
+            return heard
+        if len(plain) + sum(map(len, seen.values())) > _MAX_REMEMBERED_TEXTS:
+            for memory in (seen, plain, last_heard, seasons):
+                memory.clear()
+        seasons[season] = brief
+        known = seen.setdefault(season, {})
+        reader = make_reader(order_context(game, view, seat), rests=False, seen=known)
+        verdicts = (REPLACEMENT_CHARACTER in text and read_damaged(reader, text, "body")) or reader.read(
+            text, "body"
+        )
+        meanings = known.get(text, ())
+        if len(meanings) == len(verdicts) == 1 and verdicts[0].grade == "taken":
+            plain[text, season] = meanings[0]
+        return _read_verdicts(verdicts)
+
+    return read_order
+
+
+def _read_verdicts(verdicts: list[LineVerdict]) -> ParsedOrderText:
+    if not verdicts:
+        return ParsedOrderText(problem="it is no order")
+    if len(verdicts) > 1:
+        return ParsedOrderText(problem="more than one order stands there")
+    verdict = verdicts[0]
+    if verdict.in_force:
+        return ParsedOrderText(order=verdict.order)
+    problem = verdict.problem
+    if verdict.candidates:
+        problem = f"{problem}: {' or '.join(verdict.candidates)}"
+    return ParsedOrderText(order=verdict.order, problem=problem or "it is no order")

@@ -1,0 +1,86 @@
+"""Which good DKIM signatures of its sender's domain a letter bears. The library for it is optional.
+
+It is stricter than the standard, which lets whoever passes a letter on add to it: all of the body has to be
+signed, and the headers that we read, none of which may stand there twice.
+"""
+
+import re
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from logging import CRITICAL, getLogger
+from typing import Any
+
+from adjudicator.errors import PostFault
+from adjudicator.mail.dns import Texts, has_resolver
+from adjudicator.model.addresses import is_signer_for_domain
+from orders.mail.dkim_signatures import Signature, covers_message, is_unambiguous, read_signatures
+from orders.mail.headers import blank_lone_crs, block_of, read_headers, split_message
+from orders.mail.letter import envelope_of
+
+MOST_SIGNATURES, SMALLEST_KEY, LONGEST_KEY = 5, 1024, 2_000
+"""Signatures looked at; the bits of an RSA key at least; characters of a key's record at most."""
+
+# What would make the library's regular expressions slow is in no letter of a mail program.
+_SLOW_HEAD, _SLOW_BODY = re.compile(rb"\s{40}"), re.compile(rb"[ \t]{100}")
+
+
+def can_check() -> bool:
+    """Return whether signatures can be checked: the libraries are installed."""
+    return find_spec("dkim") is not None and has_resolver()
+
+
+def signed_by(raw: bytes, domain: str, texts: Texts) -> tuple[Signature, ...]:
+    """Return the good signatures of a domain, or of one above it, that cover a whole letter. Never raises.
+
+    That is its body, From, Date, Subject and Message-ID; who else is named in it may be unsigned. texts: by
+    which the keys are found; where it fails the letter counts as unsigned.
+    """
+    raw = raw.removeprefix(envelope_of(raw))
+    block, body = split_message(raw)
+    headers = read_headers(block)
+    if not is_unambiguous(headers) or _SLOW_HEAD.search(block) or _SLOW_BODY.search(body):
+        return ()
+    # As we read it.
+    head = block_of(raw)
+    raw = blank_lone_crs(head) + raw[len(head) :]
+    signatures = read_signatures(headers)[:MOST_SIGNATURES]
+    return tuple(
+        signature
+        for place, signature in enumerate(signatures)
+        if signature is not None
+        and is_signer_for_domain(signature.domain, domain)
+        and covers_message(signature, headers)
+        and _is_good(raw, place, texts)
+    )
+
+
+def _is_good(raw: bytes, place: int, texts: Texts) -> bool:
+    dkim = _library()
+    refused = (
+        *(dkim.DKIMException, dkim.UnparsableKeyError, dkim.DigestTooLargeError, dkim.InvalidTagValueList),
+        *(import_module("dkim.asn1").ASN1FormatError, dkim.InvalidCanonicalizationPolicyError),
+        *(PostFault, ValueError, LookupError, TypeError, AttributeError, ArithmeticError),
+    )
+
+    def key(name: bytes, timeout: float = 0) -> bytes | None:
+        records = texts(name.decode("ascii").rstrip(".")) or ()
+        return next((text.encode() for text in records if "p=" in text and len(text) <= LONGEST_KEY), None)
+
+    try:
+        checked = dkim.DKIM(raw, logger=_quiet(), minkey=SMALLEST_KEY)
+        return bool(checked.verify(idx=place, dnsfunc=key))
+    except refused:  # whoever signs badly has not signed
+        return False
+
+
+@cache
+def _library() -> Any:
+    return import_module("dkim")
+
+
+@cache
+def _quiet() -> Any:
+    quiet = getLogger("dkimpy")
+    quiet.setLevel(CRITICAL)
+    return quiet

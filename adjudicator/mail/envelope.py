@@ -1,0 +1,240 @@
+"""From what a letter says to its final bytes, the same whenever they are written.
+
+Headers and parts are written here and not by the standard library: it encodes every long Message-ID and so
+breaks threads, decodes what looks encoded in a player's text, and takes several times as long.
+"""
+
+import re
+from base64 import encodebytes
+from binascii import b2a_qp
+from collections.abc import Iterator, Sequence
+from email import header as encoded_header
+from functools import cache, lru_cache
+from urllib.parse import quote
+
+from adjudicator.clock import Millis, datetime_of
+from adjudicator.model.addresses import (
+    SenderClaim,
+    bounce_address,
+    message_id,
+    reply_address,
+    short_seat_name,
+    valid_address,
+)
+from adjudicator.model.channel_posts import channel_named
+from adjudicator.model.headers import HeaderText, check
+from adjudicator.model.mail import Attachment, LetterDraft, OutgoingMessage
+
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_DATE_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+"""As a Date names them, whatever the language of the machine."""
+MAX_SUBJECT_CHARS = 200
+MAX_REFERENCES = 8
+"""How many of the last Message-IDs of a thread are named, beside its first."""
+
+_MAX_MEMOISED_ROW_CHARS = 500
+"""Signs of a row that may be known from the letters before."""
+
+_CONTROL_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_MESSAGE_ID_RE = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>")
+
+
+def encode_letter(
+    outgoing: LetterDraft, *, key: bytes, service_address: str, service_name: str, now: Millis
+) -> OutgoingMessage:
+    """The letter in its final bytes: 7-bit, text beside HTML, the picture inside the HTML, files last.
+
+    key: the service's, for the Message-ID; service_name: shown as the sender's, with the game's name; now:
+    for the Date. Raises ValueError for an address that letters cannot safely be sent to; a post to a channel
+    lies in the outbox as a letter does, until it is taken apart.
+    """
+    to = valid_address(outgoing.to) or (outgoing.to if channel_named(outgoing.to) else None)
+    if to is None:
+        raise ValueError(f"no letter can be addressed to {outgoing.to!r}")
+    domain = service_address.rpartition("@")[2]
+    own_id = message_id(key, outgoing.key, domain, _claim(outgoing))
+    mark = own_id.partition("@")[0][-16:]
+    name = f"{service_name} {outgoing.game}" if outgoing.game else service_name
+    lines = [
+        _row("Date", _date(now)),
+        _row("From", *_display(name, service_address)),
+        _row("To", to),
+        *_reply_to(outgoing, service_address),
+        _row("Subject", *_words(outgoing.subject, "Subject")),
+        _row("Message-ID", own_id),
+        *_threading(outgoing),
+        *_marks(outgoing, service_address, domain),
+    ]
+    # All of it is ASCII but for a reader's address in letters of his own (RFC 6532).
+    head = "".join(lines).encode()
+    return OutgoingMessage(
+        key=outgoing.key,
+        message_id=own_id,
+        # Where a notice to ourselves came back to we would only find it again.
+        sender=service_address if to == service_address else bounce_address(service_address, key, own_id),
+        to=to,
+        raw=head + _body(outgoing, mark, domain),
+        game=outgoing.game,
+        seat=outgoing.seat,
+    )
+
+
+@lru_cache(maxsize=4)
+def _date(now: Millis) -> str:
+    """The same for all letters of a round."""
+    when = datetime_of(now)
+    day, month = _DAYS[when.weekday()], _DATE_MONTHS[when.month - 1]
+    return f"{day}, {when.day:02} {month} {when.year:04} {when:%H:%M:%S} +0000"
+
+
+def _claim(outgoing: LetterDraft) -> SenderClaim | None:
+    if outgoing.game is None or outgoing.seat is None:
+        return None
+    return SenderClaim(game=outgoing.game, seat=short_seat_name(outgoing.seat), token=outgoing.token)
+
+
+def _row(name: str, *parts: str) -> str:
+    """One header, folded between its parts. Raises ValueError for one that holds a line end."""
+    check(parts)
+    return f"{name}: " + "\r\n ".join(parts) + "\r\n"
+
+
+def _display(name: str, address: str) -> tuple[str, ...]:
+    *rows, last = _words(name, "From")
+    if not last.startswith("=?"):
+        last = '"' + re.sub(r'(["\\])', r"\\\1", last) + '"'
+    return (*rows, f"{last} <{address}>")
+
+
+def _words(text: str, header: str) -> tuple[str, ...]:
+    """Text as one part, or in so many as its encoded form has rows."""
+    clean = HeaderText.clean(text)[:MAX_SUBJECT_CHARS]
+    if clean.isascii() and "=?" not in clean:
+        return (clean,)
+    row = encoded_header.Header(clean, "utf-8", maxlinelen=76, header_name=header)
+    encoded = row.encode(linesep="\r\n")
+    return tuple(encoded.split("\r\n "))
+
+
+def _reply_to(outgoing: LetterDraft, service_address: str) -> Iterator[str]:
+    if outgoing.reply_to:
+        yield _row("Reply-To", outgoing.reply_to)
+    elif outgoing.game and outgoing.seat and outgoing.token:
+        address = reply_address(service_address, outgoing.game, outgoing.seat, outgoing.token)
+        yield _row("Reply-To", address)
+
+
+def _threading(outgoing: LetterDraft) -> Iterator[str]:
+    before = [
+        message_id
+        for message_id in (*outgoing.thread, outgoing.answer_to or "")
+        if _MESSAGE_ID_RE.fullmatch(message_id)
+    ]
+    thread = list(dict.fromkeys(before))
+    if len(thread) > MAX_REFERENCES + 1:
+        thread = [thread[0], *thread[-MAX_REFERENCES:]]
+    if before:
+        yield _row("In-Reply-To", before[-1])
+        yield _row("References", *thread)
+
+
+def _marks(outgoing: LetterDraft, service_address: str, domain: str) -> Iterator[str]:
+    yield _row("Auto-Submitted", outgoing.automatic)
+    yield _row("X-Loop", service_address)
+    if outgoing.automatic != "no":
+        # Lists and forums refuse what is marked so, and a post to one is not.
+        yield _row("X-Auto-Response-Suppress", "OOF, AutoReply")
+        # A player's letters are to him alone, wait for his answer, and are no list's: marked as bulk they lie
+        # among advertisements in some mailboxes. What answers by itself is told so by the lines above.
+        if not outgoing.seat:
+            yield _row("Precedence", "bulk")
+        if outgoing.game and not outgoing.seat:
+            yield _row("List-Id", f"<{outgoing.game}.{domain}>")
+    if outgoing.leave:
+        # By letter alone: the form of one click (RFC 8058) wants a web server.
+        to = f"{outgoing.reply_to or service_address}?subject={quote(outgoing.leave)}"
+        yield _row("List-Unsubscribe", f"<mailto:{to}>")
+    about = (outgoing.game, outgoing.turn, outgoing.seat and short_seat_name(outgoing.seat))
+    yield _row("X-Turnpost", " ".join(word for word in about if word) or "service")
+
+
+def _body(outgoing: LetterDraft, mark: str, domain: str) -> bytes:
+    """Return everything after the other headers.
+
+    No line of it can begin with a boundary, whatever the letter says: quoted-printable and base64 write
+    ``=`` otherwise.
+    """
+    letter = _leaf("plain", outgoing.text)
+    if outgoing.html is not None:
+        page, pictures = outgoing.html, []
+        for kind, png, file_name in _pictures(outgoing):
+            name = f"{kind}.{mark}@{domain}"
+            page = page.replace(f"cid:{kind}", f"cid:{name}")
+            if png is not None:
+                pictures.append(_picture(png, file_name, name))
+        shown = _leaf("html", page)
+        if pictures:
+            shown = _bundle('related; type="text/html"', f"=_{mark}_1", (shown, *pictures))
+        letter = _bundle("alternative", f"=_{mark}_0", (letter, shown))
+    if outgoing.attached:
+        letter = _bundle("mixed", f"=_{mark}_2", (letter, *map(_file, outgoing.attached)))
+    return b"MIME-Version: 1.0\r\n" + letter
+
+
+def _pictures(outgoing: LetterDraft) -> Iterator[tuple[str, bytes | None, HeaderText]]:
+    """Yield the pictures that the HTML may show: the name in it, the bytes, and the name of the file."""
+    yield "front", outgoing.front, outgoing.front_name
+    yield "map", outgoing.picture, outgoing.picture_name
+    yield "chart", outgoing.chart, outgoing.chart_name
+
+
+def _leaf(subtype: str, text: str) -> bytes:
+    """Text in UTF-8 with ends of lines alone, the last line's among them, and nothing unseen."""
+    rows = text.removesuffix("\n").split("\n")
+    encoded_rows = [_quoted(row) if len(row) <= _MAX_MEMOISED_ROW_CHARS else _quote_row(row) for row in rows]
+    return _leaf_head(subtype) + b"".join(encoded_rows)
+
+
+def _quote_row(row: str) -> bytes:
+    """A row in quoted-printable, with its end. No row's form hangs on another's."""
+    seen = row if row.isprintable() else _CONTROL_IN_TEXT.sub("", row)
+    return b2a_qp(seen.encode() + b"\r\n", istext=True)
+
+
+# Nine rows of ten were in the letters before: what templates say, and the orders of a round.
+_quoted = lru_cache(maxsize=2048)(_quote_row)
+
+
+@cache
+def _leaf_head(subtype: str) -> bytes:
+    encoding = "Content-Transfer-Encoding: quoted-printable"
+    return _part((f'Content-Type: text/{subtype}; charset="utf-8"', encoding), b"")
+
+
+def _picture(png: bytes, file_name: str, content_id: str) -> bytes:
+    shown = (f'Content-Disposition: inline; filename="{_safe(file_name)}"', f"Content-ID: <{content_id}>")
+    return _base64_part("image/png", shown, png)
+
+
+def _file(attached: Attachment) -> bytes:
+    shown = (f'Content-Disposition: attachment; filename="{_safe(attached.name)}"',)
+    return _base64_part(attached.media, shown, attached.content)
+
+
+def _safe(file_name: str) -> str:
+    return re.sub("[^A-Za-z0-9._-]", "-", file_name)
+
+
+def _base64_part(media: str, shown: Sequence[str], content: bytes) -> bytes:
+    head = (f"Content-Type: {media}", "Content-Transfer-Encoding: base64", *shown)
+    return _part(head, encodebytes(content).replace(b"\n", b"\r\n"))
+
+
+def _bundle(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
+    line = f"\r\n--{boundary}".encode()
+    content = b"".join(line + b"\r\n" + part for part in parts) + line + b"--\r\n"
+    return _part((f"Content-Type: multipart/{kind};", f' boundary="{boundary}"'), content)
+
+
+def _part(head: Sequence[str], content: bytes) -> bytes:
+    return "".join(HeaderText(line) + "\r\n" for line in head).encode() + b"\r\n" + content

@@ -1,0 +1,198 @@
+"""Maildirs: one to read letters from, one to send them to, and how a file gets into one."""
+
+import hashlib
+import os
+import re
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from adjudicator.clock import Millis
+from adjudicator.errors import PostFault
+from adjudicator.mail.mailbox import Known
+from adjudicator.mail.missing_headers import add_missing_headers
+from adjudicator.mail.transport import Begin, DoubtPolicy
+from adjudicator.model.mail import IncomingLetter, OutgoingMessage, Receipt
+from adjudicator.model.service_start import ServiceStart
+from orders.mail.letter import message_id_of
+
+KEPT_FOLDER = ".Kept"
+"""The folder beside ``new`` and ``cur`` (Maildir++) to which kept letters go."""
+
+SIZE_LIMIT_BYTES = 10 * 1024 * 1024
+_MAILDIR_FOLDERS = ("new", "cur", f"{KEPT_FOLDER}/cur")
+_HEAD_BYTES = 64 * 1024
+_OWN_FILE_RE = re.compile(r"(\d{13})\.")
+
+
+class MaildirMailbox:
+    """A mailbox in a Maildir: what lies in ``new`` or ``cur`` is new, what is kept moves to ``.Kept``.
+
+    A letter was received at the time in its file's name (13 digits of milliseconds and a dot, as the embedded
+    server writes it), otherwise when the file was last changed.
+    """
+
+    def __init__(self, path: Path, start: ServiceStart | None = None) -> None:
+        """Make the folders where they are missing. Raises PostFault. start: of the service, if known."""
+        self._start = start
+        self.name = f"maildir:{path}"
+        self._path = path
+        with _fault_boundary(path):
+            make_maildir(path)
+            make_maildir(path / KEPT_FOLDER)
+
+    def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
+        """As in `mailbox.Mailbox`; a place is the file's path inside the Maildir, and may come back.
+
+        Of a letter no more than 10 MB are read.
+        """
+        for received, place in self._waiting():
+            if not self._is_new(received):
+                continue
+            with _fault_boundary(self._path):
+                try:
+                    with (self._path / place).open("rb") as file:
+                        raw = file.read(SIZE_LIMIT_BYTES)
+                except FileNotFoundError:
+                    continue  # A mail program moved it, or it was taken away: the next poll will see.
+            # When a mail program has looked at it, a file keeps its name up to the colon.
+            raw = add_missing_headers(raw, received, Path(place).name.partition(":")[0])
+            yield IncomingLetter(mailbox=self.name, place=place, received=received, raw=raw)
+
+    def first_numbers(self) -> Mapping[str, tuple[int, int]]:
+        """As in `mailbox.Mailbox`: files have none."""
+        return {}
+
+    def count_left(self) -> int:
+        """As in `mailbox.Mailbox`."""
+        return sum(not self._is_new(received) for received, _ in self._waiting())
+
+    def _is_new(self, received: Millis) -> bool:
+        return self._start is None or self._start.is_after(received)
+
+    def mark_kept(self, places: Sequence[str]) -> None:
+        """As in `mailbox.Mailbox`."""
+        for place in places:
+            source = self._path / place
+            with _fault_boundary(self._path), suppress(FileNotFoundError):
+                os.rename(source, _free(self._path / KEPT_FOLDER / "cur", source.name.partition(":")[0]))
+
+    def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
+        """As in `mailbox.Mailbox`."""
+        wanted, times = set(message_ids), dict[str, Millis]()
+        with _fault_boundary(self._path), suppress(FileNotFoundError):
+            files = (file for folder in _MAILDIR_FOLDERS for file in (self._path / folder).iterdir())
+            for file in files if wanted else ():
+                if (message_id := _message_id(file)) in wanted:
+                    times.setdefault(message_id, _received_at(file))
+        return times
+
+    def try_out(self) -> tuple[str, ...]:
+        """As in `mailbox.Mailbox`."""
+        with _fault_boundary(self._path), tempfile.NamedTemporaryFile(dir=self._path / "tmp"):
+            return (f"letters in, the Maildir {self._path}",)
+
+    def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
+        """As in `mailbox.Mailbox`: a folder does not tell."""
+
+    def close(self) -> None:
+        """As in `mailbox.Mailbox`: nothing is held open."""
+
+    def _waiting(self) -> list[tuple[Millis, str]]:
+        files_by_time: list[tuple[Millis, str]] = []
+        with _fault_boundary(self._path):
+            for folder in ("new", "cur"):
+                for file in (self._path / folder).iterdir():
+                    # A mail program may move it away between the two.
+                    with suppress(FileNotFoundError):
+                        if not file.name.startswith(".") and file.is_file():
+                            files_by_time.append((_received_at(file), f"{folder}/{file.name}"))
+        return sorted(files_by_time)
+
+
+class MaildirCarrier:
+    """A carrier that puts every letter into one Maildir. The file is named by the letter's key, so that a
+    letter that is delivered again is still there once."""
+
+    doubt = DoubtPolicy("again")
+
+    def __init__(self, path: Path) -> None:
+        """Make the folders where they are missing. Raises PostFault."""
+        self._path = path
+        with _fault_boundary(path):
+            make_maildir(path)
+
+    def try_out(self) -> tuple[str, ...]:
+        """As in `carrier.Carrier`."""
+        with _fault_boundary(self._path), tempfile.NamedTemporaryFile(dir=self._path / "tmp"):
+            return (f"letters out, the Maildir {self._path}",)
+
+    def deliver(self, letters: Sequence[OutgoingMessage], begin: Begin) -> tuple[Receipt, ...]:
+        """As in `carrier.Carrier`."""
+        return tuple(self._put(letter, begin) for letter in letters)
+
+    def _put(self, letter: OutgoingMessage, begin: Begin) -> Receipt:
+        if not begin(letter):
+            return Receipt(key=letter.key, outcome="held", why="it is in other hands")
+        name = hashlib.sha256(letter.key.encode()).hexdigest()[:32] + ".turnpost"
+        try:
+            if not any((self._path / "cur").glob(name + "*")):
+                write_letter(self._path, name, letter.raw)
+        except OSError as fault:
+            return Receipt(key=letter.key, outcome="held", why=str(fault))
+        return Receipt(key=letter.key, outcome="sent")
+
+
+def make_maildir(path: Path) -> None:
+    """Make a Maildir's three folders, for nobody else: letters with tokens will be in it. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.mkdir(mode=0o700, exist_ok=True)
+    for folder in ("tmp", "new", "cur"):
+        (path / folder).mkdir(exist_ok=True)
+
+
+def write_letter(path: Path, name: str, raw: bytes) -> None:
+    """Put a letter into ``new``: all of it or nothing, and on the disk when this returns. Raises OSError.
+
+    A letter of the same name that is there already is replaced.
+    """
+    draft = path / "tmp" / f"{name}.{os.getpid()}"
+    with draft.open("wb") as file:
+        file.write(raw)
+        file.flush()
+        os.fsync(file.fileno())
+    os.rename(draft, path / "new" / name)
+    folder = os.open(path / "new", os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _received_at(file: Path) -> Millis:
+    ours = _OWN_FILE_RE.match(file.name)
+    return int(ours.group(1)) if ours else file.stat().st_mtime_ns // 1_000_000
+
+
+def _message_id(file: Path) -> str:
+    # A mail program may move it away meanwhile.
+    with suppress(FileNotFoundError), file.open("rb") as opened:
+        return message_id_of(opened.read(_HEAD_BYTES))
+    return ""
+
+
+def _free(folder: Path, name: str) -> Path:
+    target, number = folder / f"{name}:2,S", 1
+    while target.exists():
+        target, number = folder / f"{name}-{number}:2,S", number + 1
+    return target
+
+
+@contextmanager
+def _fault_boundary(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as fault:
+        raise PostFault(f"maildir {path}", str(fault), retry_after=60.0) from fault

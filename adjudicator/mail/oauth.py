@@ -1,0 +1,123 @@
+"""Access tokens for XOAUTH2: printed by a command, or fetched for a refresh token (RFC 6749 §6).
+
+A token is kept until it is refused or its time is over, and is asked for anew then.
+"""
+
+import json
+import logging
+import threading
+import time
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import ProxyHandler, Request, build_opener
+
+from adjudicator.config.secrets import Grant, Token
+from adjudicator.errors import PostFault, Refusal
+from adjudicator.model.addresses import is_loopback
+
+TOKEN_REQUEST_SECONDS = 30.0
+EARLY_SECONDS = 60.0
+"""So long before its end a token is not used any more."""
+
+_MAX_TOKEN_ANSWER_BYTES = 100_000
+_lock = threading.Lock()
+_fetched: dict[Grant, tuple[float, str]] = {}
+_rotated: dict[Grant, str] = {}
+"""Refresh tokens that were handed out in place of those in the settings, and could not be written there."""
+
+log = logging.getLogger(__name__)
+
+
+def access_token(token: Token) -> str:
+    """The access token, fetched where there is none that is good. May take a while.
+
+    Raises Refusal where it cannot be had by these settings, PostFault where its giver does not answer.
+    """
+    if not isinstance(token, Grant):
+        return token.reveal()
+    with _lock:
+        ends, text = _fetched.get(token, (0.0, ""))
+        if time.monotonic() >= ends:
+            ends, text = _fetch(token)
+            _fetched[token] = ends, text
+        return text
+
+
+def forget_token(token: Token) -> None:
+    """Ask anew when a token is next wanted: the present one was refused."""
+    if isinstance(token, Grant):
+        with _lock:
+            _fetched.pop(token, None)
+    else:
+        token.forget()
+
+
+def _fetch(grant: Grant) -> tuple[float, str]:
+    fields = {
+        "grant_type": "refresh_token",
+        "client_id": grant.client_id,
+        "refresh_token": _rotated.get(grant) or grant.refresh_token.reveal(),
+    }
+    if grant.client_secret is not None:
+        fields["client_secret"] = grant.client_secret.reveal()
+    if grant.scope is not None:
+        fields["scope"] = grant.scope
+    answer = _request_token(grant, urlencode(fields).encode())
+    text, lasts = answer.get("access_token"), answer.get("expires_in", 3_600)
+    if not isinstance(text, str) or not text or not isinstance(lasts, int | float):
+        raise PostFault(_name(grant), "its answer holds no access token", 300.0)
+    if isinstance(rotated := answer.get("refresh_token"), str) and rotated != fields["refresh_token"]:
+        _store_refresh_token(grant, rotated)
+    return time.monotonic() + max(lasts - EARLY_SECONDS, 0), text
+
+
+def _store_refresh_token(grant: Grant, rotated: str) -> None:
+    """Write down a refresh token that takes the place of ours, which may not be good for long."""
+    if grant.refresh_token.renew(rotated):
+        _rotated.pop(grant, None)
+        return
+    if grant not in _rotated:
+        log.warning(
+            "%s hands out new refresh tokens, and there is no place to keep them: the one in the settings "
+            'be refused one day. Put it into a file that we may write to:  refresh_token = { file = "…" }',
+            grant.named,
+        )
+    _rotated[grant] = rotated
+
+
+def _request_token(grant: Grant, body: bytes) -> dict[str, object]:
+    request = Request(grant.url, body, {"Accept": "application/json"})
+    # A proxy of this machine's environment is for the world outside it.
+    opener = build_opener(*([ProxyHandler({})] if is_loopback(request.host.partition(":")[0]) else []))
+    try:
+        with opener.open(request, timeout=TOKEN_REQUEST_SECONDS) as answer:
+            parsed_answer = json.loads(answer.read(_MAX_TOKEN_ANSWER_BYTES))
+    except HTTPError as fault:
+        with fault:
+            why = _complaint(fault.read(_MAX_TOKEN_ANSWER_BYTES))
+        if 400 <= fault.code < 500:
+            raise Refusal(
+                f"gm.toml: {grant.named}",
+                f"{_name(grant)} refuses it: {fault.code} {why}",
+                "sign in anew where you got the refresh token, and put the new one there",
+            ) from fault
+        raise PostFault(_name(grant), f"{fault.code} {why}", 300.0) from fault
+    except (OSError, ValueError) as fault:
+        raise PostFault(_name(grant), f"it cannot be asked ({fault})", 60.0) from fault
+    if not isinstance(parsed_answer, dict):
+        raise PostFault(_name(grant), "it gave an answer that makes no sense", 300.0)
+    return parsed_answer
+
+
+def _complaint(body: bytes) -> str:
+    """Return the description of an error by the server; never what was sent."""
+    try:
+        parsed_body = json.loads(body)
+        words = (str(parsed_body[key]) for key in ("error", "error_description") if key in parsed_body)
+        return " ".join(" ".join(words).split())[:200]
+    except (ValueError, TypeError):
+        return ""
+
+
+def _name(grant: Grant) -> str:
+    return f"token giver {grant.url.partition('?')[0]}"

@@ -1,0 +1,283 @@
+"""A game as it stands on the books, its log, and what one deadline sets in motion: values only.
+
+Instants are milliseconds UTC. A game's name stands for it everywhere.
+"""
+
+import hashlib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from adjudicator.clock import Millis
+from adjudicator.model import seals
+from adjudicator.model.bounds import (
+    Address,
+    Count,
+    Instant,
+    Line,
+    Salt,
+    SealedPassword,
+    SeatName,
+    Sha,
+    ShaOrNone,
+    Text,
+)
+from adjudicator.model.deadlines import Deadlines, Timing
+from adjudicator.model.filed_orders import Filing, Item
+from adjudicator.model.people import Absence
+from adjudicator.model.stuck import Suspension
+from games.protocol import Due, Event, Game, GameResult, Options, Seat, State, Turn
+from games.record import UNSET, Record, Unset, Value, canonical, plain, replace_fields
+
+
+class SeatAssignment(Record, frozen=True, kw_only=True):
+    """A seat of one game and who sits there.
+
+    address None: nobody, and the bot of that level plays; temper: in which manner, "drawn" where the dice
+    decide. generation: raised to make old reply tokens void. password: the scrypt text of the seat's
+    password. wait, ready: what its player last said for this turn. missed: turns for which orders were owed
+    and none came. trouble: why its letters came back, if they do.
+    """
+
+    seat: SeatName
+    address: Address | None = None
+    bot: Line | None = None
+    temper: Line | None = None
+    generation: Count = 1
+    password: SealedPassword | None = None
+    wait: bool = False
+    ready: bool = False
+    missed: Count = 0
+    trouble: Text | None = None
+
+    @property
+    def is_person(self) -> bool:
+        """Return whether a person holds the seat, so that emails ask for its orders."""
+        return self.address is not None
+
+    @property
+    def lapse_key(self) -> str:
+        """Under which `Timing.lapses` counts the silence of whoever sits there: another begins afresh."""
+        return f"{self.seat}/{self.generation}"
+
+    def with_player(self, address: str | None, password: str | None = None) -> "SeatAssignment":
+        """The chair after somebody sat down (None: a bot). password: a new one, sealed; None keeps the old.
+
+        Where it was another person's, the generation is raised: tokens mailed to that person die.
+        """
+        moved = address != self.address
+        return replace_fields(
+            self,
+            address=address,
+            generation=self.generation + (1 if moved and self.is_person else 0),
+            password=password or self.password,
+            wait=self.wait and not moved,
+            ready=self.ready and not moved,
+            missed=0 if moved else self.missed,
+            trouble=None if moved else self.trouble,
+        )
+
+
+class DiceRoll(Record, frozen=True, kw_only=True):
+    """One roll of the dice: its label, the sides, the numbers (1..sides), and whether it was forced."""
+
+    label: Line
+    sides: Count
+    numbers: tuple[Count, ...]
+    forced: bool = False
+
+    @property
+    def is_by_bot(self) -> bool:
+        """Return whether a bot rolled it, to choose between orders."""
+        return self.label.startswith("bot/")
+
+
+class FoundedGame(Record, frozen=True, kw_only=True):
+    """A running game that somebody began by mail and plays in. bots: the level of each of its bots."""
+
+    game: str
+    kind: str
+    bots: tuple[str | None, ...]
+
+
+class LogEntry(Record, frozen=True, kw_only=True):
+    """One line of a game's log: inputs only, from which every state can be computed again.
+
+    number: from 0 (the set-up), never used twice; kind: "setup", "turn", "end" (an agreed one, whose options
+    are its winners and reason), or what a gamesmaster did by hand, as `overrides` reads it in the options;
+    turn: the short name of the turn played, or of the one that is due; orders: by seat, in canonical plain
+    form; throws: all dice; reasons: what the bots said of their orders, by seat and written
+    order; silent: seats of people that owed orders and sent none; at: when it was played; by: "gm" (and a
+    name), "clock", a seat, "sign-up" or "import", never an address; state_sha: of the state after it;
+    previous_sha: of the entry before, "" for the first.
+
+    salts: of its private parts (`seals`), by their names; withheld: the digests of those that are left out
+    here. Older logs have neither: their entries were hashed as they are. recorded: the hash of such an entry
+    where something is left out of it, which nobody can compute again.
+    """
+
+    number: Count
+    kind: Line
+    turn: Line
+    at: Instant
+    options: dict[str, Any] = {}
+    orders: dict[str, list[Any]] = {}
+    throws: tuple[DiceRoll, ...] = ()
+    reasons: dict[str, dict[str, str]] = {}
+    silent: tuple[str, ...] = ()
+    by: Text = "clock"
+    why: Text = ""
+    state_sha: Sha
+    previous_sha: ShaOrNone
+    salts: dict[str, Salt] | Unset = UNSET
+    withheld: dict[str, Sha] | Unset = UNSET
+    recorded: Sha | Unset = UNSET
+
+    @property
+    def sha(self) -> str:
+        """The hash by which the next entry names this one: of itself, with all that is private left out."""
+        if isinstance(self.recorded, str):
+            return self.recorded
+        return hashlib.sha256(self.hash_input).hexdigest()
+
+    @property
+    def hash_input(self) -> bytes:
+        """Return the bytes whose SHA-256 is its hash, unless a hash is recorded instead."""
+        bare = self.without(tuple(self.salts)) if isinstance(self.salts, dict) else self
+        return canonical(replace_fields(bare, by="") if self.is_sealed else bare)
+
+    @property
+    def is_sealed(self) -> bool:
+        """Return whether a part can be left out of it, and its hash computed all the same."""
+        return isinstance(self.salts, dict) or isinstance(self.withheld, dict)
+
+    def with_salts(self, pepper: bytes) -> "LogEntry":
+        """Return the entry with salts for its private parts. No pepper: as it is."""
+        if not pepper:
+            return self
+        salts = {
+            part: seals.derive_salt(pepper, self.number, part) for part in seals.private_parts(self.kind)
+        }
+        return replace_fields(self, salts=salts)
+
+    def without(self, parts: Collection[str]) -> "LogEntry":
+        """The entry with some private parts left out. Of an older one the hash is recorded instead."""
+        salts = self.salts if isinstance(self.salts, dict) else {}
+        known = salts if self.is_sealed else seals.private_parts(self.kind)
+        there = [part for part in known if part in parts]
+        if not there:
+            return self
+        if not self.is_sealed:
+            return replace_fields(self._blank(there), recorded=self.sha)
+        digests = {part: seals.digest_part(part, salts[part], self.part(part)) for part in there}
+        before = self.withheld if isinstance(self.withheld, dict) else {}
+        remaining = {part: salt for part, salt in salts.items() if part not in there}
+        return replace_fields(self._blank(there), salts=remaining or UNSET, withheld={**before, **digests})
+
+    def part(self, name: str) -> Any:
+        """A private part as a plain value."""
+        if name == seals.BOTS_PART:
+            throws = [[place, plain(roll)] for place, roll in enumerate(self.throws) if roll.is_by_bot]
+            return {"reasons": plain(self.reasons), "throws": throws}
+        return getattr(self, name) if name in seals.ALWAYS_PRIVATE else self.options.get(name)
+
+    def _blank(self, parts: Collection[str]) -> "LogEntry":
+        fields: dict[str, Any] = {part: "" for part in seals.ALWAYS_PRIVATE if part in parts}
+        if seals.BOTS_PART in parts:
+            fields |= {"reasons": {}, "throws": tuple(roll for roll in self.throws if not roll.is_by_bot)}
+        options = {
+            key: seals.blank_value(value) if key in parts and key not in seals.ALWAYS_PRIVATE else value
+            for key, value in self.options.items()
+        }
+        return replace_fields(self, options=options, **fields)
+
+
+@dataclass(frozen=True)
+class GamePosition:
+    """A game as it stands on the books: all that is needed to read a letter for it or to play its turn.
+
+    entries: how many the log has; rev: raised by everything that changes what a turn would be played from;
+    head_sha: of the last entry; filed: by seat, what is on file for the present turn and for turns to come;
+    secret: of the dice; agreed: how it ended, where that was agreed upon and not by its rules;
+    timing: how its clock stands; absences: that its players have announced; played: how many turns that count
+    were played; by_hand: how many entries of the log the dice leave out; forced: dice that a gamesmaster has
+    set and nobody has thrown yet, by label; pepper: from which the salts of its log are made; proven: by what
+    its log was last found to lead to its state; stuck: why it cannot go on, if it cannot.
+    """
+
+    name: str
+    kind: str
+    options: Options
+    status: str
+    entries: int
+    rev: int
+    head_sha: str
+    state: State
+    filed: Mapping[Seat, tuple[Item, ...]]
+    chairs: Mapping[Seat, SeatAssignment]
+    deadline: Millis | None
+    deadlines: Deadlines
+    early: bool
+    secret: bytes = field(repr=False)
+    agreed: GameResult | None = None
+    timing: Timing = field(default_factory=Timing)
+    absences: tuple[Absence, ...] = ()
+    played: int = 0
+    by_hand: int = 0
+    forced: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    pepper: bytes = field(default=b"", repr=False)
+    proven: str = ""
+    stuck: Suspension | None = None
+
+    @property
+    def is_mail_deferred(self) -> bool:
+        """Return whether the game is suspended so that letters to it wait unread."""
+        return self.stuck is not None and self.stuck.is_mail_deferred
+
+    @property
+    def dice_number(self) -> int:
+        """Return the number under which the dice of the next turn are rolled, whatever is done by hand."""
+        return self.entries - self.by_hand
+
+    @property
+    def is_running(self) -> bool:
+        """Return whether turns are still played."""
+        return self.status == "running"
+
+
+def outcome_of(game: Game, position: GamePosition) -> GameResult | None:
+    """Return the result of a game: by agreement, or by its rules; None while it lasts."""
+    return position.agreed or game.rules.result(position.state)
+
+
+class PlayedTurn(Value, frozen=True):
+    """One turn played: the entry that logs it, the turn's name, the states around it, and what happened.
+
+    passed: by seat, queued orders that were left out for good, since their condition did not hold.
+    dropped: by seat, those that were left over when what they were a plan for was over.
+    """
+
+    entry: LogEntry
+    turn: Turn
+    before: State
+    after: State
+    events: tuple[Event, ...]
+    passed: Mapping[Seat, tuple[Filing, ...]] = {}
+    dropped: Mapping[Seat, tuple[Item, ...]] = {}
+
+
+class AdjudicationResult(Value, frozen=True):
+    """Everything that one deadline, or one letter, set in motion.
+
+    filed: what is left on file; deadline: of the turn that is due now, None at the end; timing: how its clock
+    stands; unattended: without a clock, when bots go on, since the one person is out of the game.
+    """
+
+    steps: tuple[PlayedTurn, ...]
+    state: State
+    filed: Mapping[Seat, tuple[Item, ...]]
+    due: tuple[Due, ...]
+    result: GameResult | None
+    deadline: Millis | None
+    timing: Timing = Timing()
+    unattended: Millis | None = None

@@ -1,0 +1,540 @@
+"""Composing our letters from the database: reports with their maps, welcomes, notices, each sealed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import games
+from adjudicator import context as offices
+from adjudicator.auth.reply_tokens import ReplyTokens, remove_foreign_tokens, reply_tokens_of_game
+from adjudicator.inbound import annals
+from adjudicator.mail.envelope import encode_letter
+from adjudicator.messages import sentence
+from adjudicator.model.letter_choice import DEFAULT_STYLE, LetterChoice, Style
+from adjudicator.model.people import GamePolicy
+from adjudicator.model.people_acts import NoteUntold
+from adjudicator.order_page import enclosing
+from adjudicator.reports import brief, in_forum, messages, picture, posts
+from adjudicator.reports import press as dispatched
+from adjudicator.reports.attachments import attachments
+from adjudicator.reports.by_hand import describe_overrides
+from adjudicator.reports.calendar import Organizer
+from adjudicator.reports.drawn_from import DeferredPicture, sources
+from adjudicator.reports.messages import LetterReader
+from adjudicator.reports.reader import caller_of, reader_of
+from adjudicator.reports.report import compile_report, opening_report
+from adjudicator.turns import log as game_log
+from adjudicator.turns.overrides import counting_entries
+from adjudicator.turns.runner import position_after
+from games.dice import commitment
+from games.protocol.optional import SupportsPlanSpan
+from games.record import Value, replace_fields
+
+if TYPE_CHECKING:
+    from adjudicator.clock import Millis
+    from adjudicator.config.channels import Channel
+    from adjudicator.context import ServiceContext
+    from adjudicator.model.channel_posts import PostReason
+    from adjudicator.model.games import AdjudicationResult, GamePosition, PlayedTurn, SeatAssignment
+    from adjudicator.model.mail import Attachment, LetterDraft, OutgoingMessage
+    from adjudicator.model.repository import Repository
+    from adjudicator.reports.history import History
+    from adjudicator.reports.in_forum import GameThread
+    from adjudicator.reports.picture import Drawing
+    from adjudicator.reports.posts import ChannelNews
+    from adjudicator.reports.report import Report
+    from games.protocol import Event, Game, Seat, State
+
+log = logging.getLogger(__name__)
+
+
+class ReportComposer(Value, frozen=True, dict=True):
+    """Composes letters from the database, for one turn or one letter.
+
+    Nothing is rendered while a transaction is open. draws_later: the pictures of a turn's reports are
+    drawn when these go.
+    """
+
+    office: ServiceContext
+    books: Repository
+    draws_later: bool = False
+
+    @cached_property
+    def _keys(self) -> dict[str, ReplyTokens]:
+        return {}
+
+    @cached_property
+    def _histories(self) -> dict[tuple[str, int, int], History | None]:
+        return {}
+
+    def seal(self, outgoing: LetterDraft, now: Millis) -> OutgoingMessage:
+        """Return a letter in its final bytes. The only way out: it passes no token but the reader's own."""
+        sealed = encode_letter(
+            remove_foreign_tokens(outgoing, self.keys),
+            key=self.office.key,
+            service_address=self.office.address,
+            service_name=self.office.name,
+            now=now,
+        )
+        shown = [getattr(outgoing, name) for name in outgoing.__struct_fields__]
+        drawn = sources([*shown, *(file.content for file in outgoing.attached)])
+        return replace_fields(sealed, drawn=drawn) if drawn else sealed
+
+    def reports(
+        self, before: GamePosition, played: AdjudicationResult, now: Millis
+    ) -> tuple[list[OutgoingMessage], list[NoteUntold]]:
+        """Return the report of what was just played: for each person's seat, observers, and the channels.
+
+        A map is drawn when the first reader of it is written to, so none where all are bots. Returned as
+        well: the notes on readers who are told later, since they want a letter for each round, and on
+        those who have been told now of earlier turns.
+        """
+        game = games.kinds()[before.kind]
+        after_turn = position_after(before, played)
+        stands = replace(after_turn, rev=before.rev)
+
+        drawings: dict[tuple[Seat | None, Seat | None, bool, int], Drawing | None] = {}
+
+        def drawn_for(
+            seat: Seat | None, shown: AdjudicationResult, *, with_front: bool = True
+        ) -> Drawing | None:
+            # Of more turns are told to some than to others, all of them up to the same. When a game is over
+            # nobody has a front any more.
+            viewer = seat if game.about.hidden else None
+            close = with_front and picture.has_fronts(game) and shown.result is None
+            front = seat if close else None
+            key = viewer, front, close, len(shown.steps)
+            if key not in drawings:
+                events = tuple(event for step in shown.steps for event in step.events)
+                drawings[key] = draw_map(
+                    game,
+                    shown.state,
+                    events,
+                    viewer,
+                    map_caption(shown.steps),
+                    front,
+                    close=close,
+                    later=self.draws_later,
+                )
+            return drawings[key]
+
+        fares = [
+            self._delivery_for(game, after_turn, played, chair)
+            for chair in after_turn.chairs.values()
+            if chair.is_person
+        ]
+        watchers = Style(maps=self.office.letters.maps)
+        watching = [
+            ReaderDelivery(
+                None,
+                caller_of(address, offices.RequestContext(self.books, self.office, now), before.name),
+                played,
+                watchers,
+            )
+            for address in self.books.people.observers(before.name)
+        ]
+        reports = []
+        for fare in [*fares, *watching]:
+            if fare.played is None:
+                continue
+            seat, reader = fare.seat, fare.reader
+            drawn = drawn_for(seat, fare.played)
+            report = self._gather_report(game, before, after_turn, fare.played, seat)
+            report = _apply_style(game, report, fare)
+            letter = messages.turn_report(
+                game,
+                report,
+                reader,
+                messages.Enclosed(
+                    picture=drawn.png if drawn else None,
+                    front=drawn.front if drawn else None,
+                    chart=draw_chart(report.history, later=self.draws_later),
+                    attached=self._enclosures(report, stands, reader, drawn, now, fare.style),
+                ),
+            )
+            reports.append(self.seal(letter, now))
+        of_end: tuple[PostReason, ...] = ("ended",) if played.result else ()
+        thread = self.thread(after_turn)
+        if thread or (self.office.channels and self.channels(before.name, "played", *of_end)):
+            report = self._gather_report(game, before, after_turn, played, None)
+            drawn = drawn_for(None, played, with_front=False)
+            chart = draw_chart(report.history, later=self.draws_later)
+            news = posts.turn_news(game, report, drawn, chart, self.service_info, now)
+            reports += self.seal_posts(news, now, "played", *of_end)
+            reports += (
+                [self.seal(in_forum.address_to_thread(news, thread, self.service_info), now)]
+                if thread
+                else []
+            )
+        return reports, [fare.untold for fare in fares if fare.untold is not None]
+
+    def channels(
+        self, game: str, *what: PostReason, customs: GamePolicy | None = None
+    ) -> tuple[Channel, ...]:
+        """Return the channels in which something is told of a game: but for that which holds its thread.
+
+        customs: where they are not in the database yet.
+        """
+        named = [channel for channel in self.office.channels if channel.carries(game, *what)]
+        known = customs or (self.books.people.policy(game) if named and game else GamePolicy())
+        return tuple(
+            channel
+            for channel in named
+            if not known.forum or known.forum not in (channel.name, channel.address)
+        )
+
+    def thread(self, position: GamePosition, customs: GamePolicy | None = None) -> GameThread | None:
+        """Return the thread in which a game is played, or None.
+
+        customs: where they are not in the database.
+        """
+        customs = customs or self.books.people.policy(position.name)
+        if not customs.forum:
+            return None
+        return in_forum.thread_of(position.name, games.kinds()[position.kind], customs, self.office)
+
+    def thread_paragraphs(self, thread: GameThread, chair: SeatAssignment) -> tuple[str, ...]:
+        """Return what the player in a chair is told of the thread, in paragraphs."""
+        return in_forum.thread_paragraphs_for(thread, chair, self.books, self.office)
+
+    def seal_posts(
+        self, news: ChannelNews, now: Millis, *what: PostReason, customs: GamePolicy | None = None
+    ) -> list[OutgoingMessage]:
+        """Return news as sealed posts to the channels that get it. customs: as for `channels`."""
+        named = self.channels(news.post.game or "", *what, customs=customs)
+        return [
+            self.seal(posts.address_to_channel(news, channel, self.service_info), now) for channel in named
+        ]
+
+    @property
+    def organizer(self) -> Organizer:
+        """Who publishes deadlines for calendars."""
+        return Organizer(self.office.name, self.office.address)
+
+    @property
+    def service_info(self) -> posts.ServiceIdentity:
+        """Return what posts say of the service."""
+        return posts.ServiceIdentity(self.office.name, self.office.address, self.office.zone)
+
+    def _delivery_for(
+        self, game: Game, after_turn: GamePosition, played: AdjudicationResult, chair: SeatAssignment
+    ) -> ReaderDelivery:
+        """Return what a player is to read of what was just played, with earlier turns not yet told."""
+        reader = self.reader(after_turn, chair)
+        chosen = self.letter_choice(after_turn.name, chair)
+        style = chosen.style(self.office.letters)
+        waits_since = chosen.untold
+        if style.every == "round" and self._may_wait(game, after_turn, played, chair.seat):
+            since = played.steps[0].entry.number if waits_since is None else waits_since
+            return ReaderDelivery(
+                chair.seat, reader, None, style, _note_untold(after_turn.name, chosen, since)
+            )
+        if waits_since is None:
+            return ReaderDelivery(chair.seat, reader, played, style)
+        log = self.books.log(after_turn.name)
+        counting = {entry.number for entry in counting_entries([entry for entry, _ in log])}
+        steps = game_log.steps_since(game, after_turn, log, waits_since)
+        earlier = tuple(step for step in steps if step.entry.number in counting)
+        whole = replace_fields(played, steps=(*earlier, *played.steps))
+        return ReaderDelivery(chair.seat, reader, whole, style, _note_untold(after_turn.name, chosen, None))
+
+    def _may_wait(self, game: Game, after_turn: GamePosition, played: AdjudicationResult, seat: Seat) -> bool:
+        """Return whether nobody's round is over, and nothing is due from a seat or urgent to tell."""
+        rules, before = game.rules, played.steps[0].before
+        if not isinstance(rules, SupportsPlanSpan) or played.result is not None:
+            return False
+        over = any(
+            rules.plan_span(before, other) != rules.plan_span(played.state, other)
+            for other in after_turn.chairs
+        )
+        wanted = any(due.seat == seat for due in played.due)
+        return (
+            not over
+            and not wanted
+            and not describe_overrides(game, self.books.overrides(after_turn.name), seat)
+        )
+
+    def letter_choice(self, game: str, chair: SeatAssignment) -> LetterChoice:
+        """Return what the person in a chair has chosen for their letters."""
+        of_seat = (candidate for candidate in self.books.people.choices(game) if candidate.seat == chair.seat)
+        own = next((candidate for candidate in of_seat if candidate.address == chair.address), None)
+        return own or LetterChoice(seat=chair.seat, address=chair.address or "")
+
+    def welcomes(
+        self,
+        position: GamePosition,
+        passwords: Mapping[Seat, str],
+        now: Millis,
+        customs: GamePolicy | None = None,
+    ) -> list[OutgoingMessage]:
+        """Return the first letters to all whose game begins, by seat;
+
+        one map for all where nothing is hidden.
+        """
+        game = games.kinds()[position.kind]
+        shared = draw_map(game, position.state, (), None) if passwords and not game.about.hidden else None
+        return [
+            self.welcome(position, position.chairs[seat], password, now, shared, customs)
+            for seat, password in passwords.items()
+        ]
+
+    def welcome(
+        self,
+        position: GamePosition,
+        chair: SeatAssignment,
+        password: str | None,
+        now: Millis,
+        drawn: Drawing | None = None,
+        customs: GamePolicy | None = None,
+    ) -> OutgoingMessage:
+        """Return the first letter to the new player of a seat. position: with the chair as it is from now on.
+
+        drawn: the map, where it has been drawn already; customs: of a game that is not in the database
+        yet.
+        """
+        game = games.kinds()[position.kind]
+        report = opening_report(game, position, chair.seat, commitment=commitment(position.secret), now=now)
+        drawn = drawn or draw_map(game, position.state, (), chair.seat)
+        style = self.letter_choice(position.name, chair).style(self.office.letters)
+        reader = self.reader(position, chair)
+        letter = messages.welcome(
+            game,
+            report,
+            reader,
+            password=password,
+            thread=self.thread_paragraphs(thread, chair)
+            if (thread := self.thread(position, customs))
+            else (),
+            enclosed=messages.Enclosed(
+                picture=drawn.png if drawn else None,
+                attached=self._enclosures(report, position, reader, drawn, now, style),
+            ),
+        )
+        return self.seal(letter, now)
+
+    def position_report(
+        self,
+        position: GamePosition,
+        chair: SeatAssignment,
+        headline: str,
+        now: Millis,
+        remarks: tuple[str, ...] = (),
+    ) -> OutgoingMessage:
+        """Return a report of the position to a player, after something that was no turn.
+
+        headline: what it was; remarks: what else is to be said of it.
+        """
+        game = games.kinds()[position.kind]
+        stands = opening_report(game, position, chair.seat, commitment=commitment(position.secret), now=now)
+        report = replace_fields(stands, headline=headline, by_hand=remarks)
+        drawn = draw_map(game, position.state, (), chair.seat)
+        style = self.letter_choice(position.name, chair).style(self.office.letters)
+        reader = self.reader(position, chair)
+        letter = messages.turn_report(
+            game,
+            report,
+            reader,
+            messages.Enclosed(
+                picture=drawn.png if drawn else None,
+                attached=self._enclosures(report, position, reader, drawn, now, style),
+            ),
+            heading=messages.Heading(messages.report_key(report, reader), headline),
+        )
+        return self.seal(letter, now)
+
+    def previews(
+        self, before: GamePosition, played: AdjudicationResult
+    ) -> list[tuple[Seat | None, LetterDraft]]:
+        """Return the reports that would go out, without their maps; an observer's where no person sits."""
+        game = games.kinds()[before.kind]
+        after_turn = position_after(before, played)
+        people = [chair for chair in after_turn.chairs.values() if chair.is_person]
+        readers: list[tuple[Seat | None, LetterReader]] = [
+            (chair.seat, self.reader(after_turn, chair)) for chair in people
+        ]
+        if not people:
+            readers = [(None, LetterReader(address=self.office.address, zone=self.office.zone))]
+        return [
+            (
+                seat,
+                messages.turn_report(
+                    game, self._gather_report(game, before, after_turn, played, seat), reader
+                ),
+            )
+            for seat, reader in readers
+        ]
+
+    def _gather_report(
+        self,
+        game: Game,
+        before: GamePosition,
+        after_turn: GamePosition,
+        played: AdjudicationResult,
+        seat: Seat | None,
+    ) -> Report:
+        by_hand = describe_overrides(game, self.books.overrides(before.name), seat)
+        sealed_by = commitment(before.secret)
+        press = dispatched.dispatches(self.books.people, before.name, played, seat)
+        if by_hand or press:
+            # What lies on the books since before it was veiled there, and reasons that are given by hand.
+            keys = self.keys(before.name)
+            by_hand = tuple(map(keys.redact, by_hand))
+            press = tuple(replace_fields(piece, text=keys.redact(piece.text)) for piece in press)
+        report = compile_report(
+            game,
+            after_turn,
+            played,
+            seat,
+            commitment=sealed_by,
+            press=press,
+            by_hand=by_hand,
+            history=self._history_if_due(game, before, played),
+        )
+        if not self.office.site_url:
+            return report
+        opens = seat is not None and bool(report.wanted) and not game.about.hidden
+        sheet = (
+            f"{self.office.site_url}/games/{before.name}/{enclosing.order_page_file_name(seat)}"
+            if seat and opens
+            else ""
+        )
+        return replace_fields(report, page=self._page(before.name, played), sheet_page=sheet)
+
+    def _page(self, name: str, played: AdjudicationResult) -> str:
+        """Return the link to the last of the turns that were played, in the archive."""
+        return f"{self.office.site_url}/games/{name}/index.html#{played.steps[-1].turn.short}"
+
+    def _history_if_due(self, game: Game, before: GamePosition, played: AdjudicationResult) -> History | None:
+        """Return the game over time, where a year of it is over: computed once for all readers."""
+        key = before.name, before.entries, len(played.steps)
+        if key not in self._histories:
+            wanted = annals.ends_year(game, played)
+            history = (
+                annals.build_history(game, before, self.books.log(before.name), played) if wanted else None
+            )
+            self._histories[key] = history
+        return self._histories[key]
+
+    def keys(self, game: str) -> ReplyTokens:
+        """Return the reply tokens that are valid in a game, computed once for all letters."""
+        if game not in self._keys:
+            self._keys[game] = reply_tokens_of_game(game, self.books, self.office)
+        return self._keys[game]
+
+    def to_gamesmaster(
+        self, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis
+    ) -> OutgoingMessage:
+        """Return a notice to the gamesmaster, at the service's own address."""
+        reader = LetterReader(address=self.office.address, zone=self.office.zone)
+        return self.seal(messages.notice(reader, messages.Heading(key, subject), paragraphs), now)
+
+    def reader(self, position: GamePosition, chair: SeatAssignment) -> LetterReader:
+        """Return the person in a chair as a reader of our letters. position: with the chair as it is."""
+        assert chair.address is not None, "letters go to people"
+        return reader_of(position, chair, chair.address, self.books, self.office)
+
+    def _enclosures(
+        self,
+        report: Report,
+        position: GamePosition,
+        reader: LetterReader,
+        drawn: Drawing | None,
+        now: Millis,
+        style: Style,
+    ) -> tuple[Attachment, ...]:
+        """Return the files that go along. position: as it will stand when the letter is read."""
+        asked = drawn.svg if drawn and style.maps == "svg" else None
+        files = attachments(report, position, asked, now, self.organizer)
+        page = self._order_page(position, reader, now) if style.sheets == "page" else None
+        return files if page is None else (*files, page)
+
+    def _order_page(self, position: GamePosition, reader: LetterReader, now: Millis) -> Attachment | None:
+        """Return the order page. A turn never waits for it: None if it fails."""
+        try:
+            return enclosing.attach_order_page(position, reader, now)
+        except Exception:  # logged; the sheet in the letter says the same
+            log.exception(sentence("secretary.writing.no_order_page", game=position.name))
+            return None
+
+
+class ReaderDelivery(Value, frozen=True):
+    """The delivery to one reader: which turns (None: nothing yet), and in which style.
+
+    untold: what is to be noted of that.
+    """
+
+    seat: Seat | None
+    reader: LetterReader
+    played: AdjudicationResult | None
+    style: Style = DEFAULT_STYLE
+    untold: NoteUntold | None = None
+
+
+def _note_untold(game: str, chosen: LetterChoice, since: int | None) -> NoteUntold:
+    return NoteUntold(by="clock", game=game, seat=chosen.seat, address=chosen.address, untold=since)
+
+
+def _apply_style(game: Game, report: Report, fare: ReaderDelivery) -> Report:
+    if fare.style == DEFAULT_STYLE or fare.played is None:
+        return report
+    rules, steps = game.rules, fare.played.steps
+    earlier = game.telling.tables(rules.view(steps[0].before, fare.seat))
+    return brief.apply_reader_style(
+        report, fare.style, earlier, game.telling.tables(rules.view(fare.played.state, fare.seat))
+    )
+
+
+def map_caption(steps: Sequence[PlayedTurn]) -> str:
+    """Return the caption of a map of some turns played in sequence: the first and the last of many."""
+    names = [step.turn.name for step in steps]
+    return sentence("secretary.writing.caption", names=names)
+
+
+def draw_chart(history: History | None, *, later: bool = False) -> bytes | None:
+    """Return the chart of a game over time as PNG. A turn never waits for a drawing: None if it fails.
+
+    later: it is drawn when its letter goes.
+    """
+    try:
+        return picture.chart_of(history, later=later) if history else None
+    except Exception:  # logged; the table beside it says the same
+        log.exception(sentence("secretary.writing.no_chart"))
+        return None
+
+
+def draw_map(
+    game: Game,
+    state: State,
+    events: tuple[Event, ...],
+    viewer: Seat | None,
+    caption: str | None = None,
+    front_of: Seat | None = None,
+    *,
+    close: bool = False,
+    later: bool = False,
+) -> Drawing | None:
+    """Return the map as a viewer may see it. A turn never waits for a drawing: None if it fails.
+
+    caption: the turn that is told; by default the one to come. close: a part of it is drawn larger as
+    well, of what the viewer sees: front_of's own, or where the board is crowded. later: its pictures are
+    drawn when their letter goes.
+    """
+    seen = tuple(event for event in events if event.seen_by is None or viewer in event.seen_by)
+    try:
+        view = game.rules.view(state, viewer)
+        whole = picture.svg(game, view, seen, caption)
+        if whole is None:
+            return None
+        part = picture.front(game, view, front_of, seen, caption) if close else None
+        draw = DeferredPicture.from_svg if later else picture.map_picture
+        if part is None:
+            return picture.Drawing(whole, draw(whole, picture.LETTER_PX))
+        beside, close_up = draw(whole, picture.BESIDE_PX), draw(part, picture.front_px(part))
+        return picture.Drawing(whole, beside, close_up)
+    except Exception:  # logged; the text is complete without it
+        log.exception(sentence("secretary.writing.no_map", kind=game.about.kind))
+        return None

@@ -1,0 +1,136 @@
+"""Digests: one letter, at a set hour, about all games that wait for its reader."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import games
+from adjudicator.clock import Millis, datetime_of, instant_of
+from adjudicator.context import RequestContext
+from adjudicator.errors import WriteConflict
+from adjudicator.messages import sentence
+from adjudicator.model.letter_choice import Digest, Subscription
+from adjudicator.model.mail import OutgoingMessage
+from adjudicator.model.overdue import overdue
+from adjudicator.model.people_acts import NoteDigest
+from adjudicator.outbound.composer import ReportComposer
+from adjudicator.outbound.reminders import CLOCK_ACTOR
+from adjudicator.reports import messages
+from adjudicator.reports.attachments import calendar_entry, deadlines_file
+from adjudicator.reports.calendar import CalendarEntry
+from adjudicator.reports.messages import WaitingGame
+from adjudicator.reports.reader import caller_of, zone_of
+from adjudicator.reports.report import badges
+from adjudicator.storage import acts, due_games
+from adjudicator.storage.acts import SideEffects
+from adjudicator.storage.database import Database
+from adjudicator.turns.deadlines import missing_orders, people_due
+
+WEEKLY_DIGEST_WEEKDAY = 0
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Digests:
+    """The digests of one service."""
+
+    database: Database
+    writer: ReportComposer
+
+    def write_due_digests(self, now: Millis) -> None:
+        """Write each digest whose hour has come since the last check. Raises StoreFault."""
+        for address, seen in due_games.digests_due(self.database, now).items():
+            again, subscription = None, self.writer.books.people.subscription(address)
+            if subscription is not None and subscription.digest != "off":
+                minute, zone = (
+                    self.writer.office.digest_at,
+                    zone_of(address, self.writer.books, self.writer.office),
+                )
+                if subscription.seen < last_hour(now, zone, minute, subscription.digest) <= now:
+                    self._write(subscription, now)
+                again = next_hour(now, zone, minute)
+            due_games.put_off_digest(
+                self.database, address, seen, due_games.within_a_day(address, again, now)
+            )
+
+    def _write(self, subscription: Subscription, now: Millis) -> None:
+        """Write a digest, if anything waits, and note the check; both or neither."""
+        waiting = sorted(self._waiting(subscription.address, now), key=_deadline_order)
+        letters: list[OutgoingMessage] = []
+        if waiting:
+            reader = caller_of(
+                subscription.address, RequestContext(self.writer.books, self.writer.office, now)
+            )
+            entries = deadlines_file(self._deadlines(subscription.address), now, self.writer.organizer)
+            letter = messages.digest(reader, f"digest/{subscription.address}/{now}", waiting, entries)
+            letters.append(self.writer.seal(letter, now))
+        looked = NoteDigest(by=CLOCK_ACTOR, address=subscription.address, before=subscription.seen, at=now)
+        with suppress(WriteConflict):  # somebody else, who is awake too, has just written it
+            acts.apply_side_effects(self.database, SideEffects(now, letters, [looked]))
+            log.info(sentence("secretary.digests.written", games=len(waiting)))
+
+    def _deadlines(self, address: str) -> list[CalendarEntry]:
+        """Return the deadlines of all games of an address, for its owner's calendar."""
+        books = self.writer.books
+        seats = ((books.position(name), seat) for name, seat in books.seats_of(address))
+        return [calendar_entry(position, seat) for position, seat in seats if position is not None]
+
+    def _waiting(self, address: str, now: Millis) -> Iterator[WaitingGame]:
+        """Yield the games in which a seat of an address lacks an order."""
+        books = self.writer.books
+        for name, seat in books.seats_of(address):
+            position = books.position(name)
+            if position is None or not position.is_running:
+                continue
+            game = games.kinds()[position.kind]
+            lacking = missing_orders(game, position).get(seat, ())
+            if lacking and any(due.seat == seat for due in people_due(game, position)):
+                yield WaitingGame(
+                    title=game.about.title,
+                    turn=game.rules.turn(position.state),
+                    deadline=position.deadline,
+                    missing=lacking,
+                    reader=self.writer.reader(position, position.chairs[seat]),
+                    overdue=overdue(position, now),
+                    badges=badges(game, game.rules.view(position.state, seat)),
+                )
+
+
+def last_hour(now: Millis, zone: ZoneInfo, minute: int, digest: Digest) -> Millis:
+    """Return when a digest was last to be written by its reader's clocks, at that minute of the day.
+
+    It is now or before. Where the clocks are put forward over that minute, it is as long after midnight
+    as ever.
+    """
+    day = datetime_of(now, zone).date()
+    while _instant_of_hour(day, zone, minute) > now or (
+        digest == "weekly" and day.weekday() != WEEKLY_DIGEST_WEEKDAY
+    ):
+        day -= timedelta(days=1)
+    return _instant_of_hour(day, zone, minute)
+
+
+def next_hour(now: Millis, zone: ZoneInfo, minute: int) -> Millis:
+    """Return when a digest can next be written by its reader's clocks, at that minute of a day."""
+    day = datetime_of(now, zone).date()
+    while (hour := _instant_of_hour(day, zone, minute)) <= now:
+        day += timedelta(days=1)
+    return hour
+
+
+def _instant_of_hour(day: date, zone: ZoneInfo, minute: int) -> Millis:
+    hour, past = divmod(minute, 60)
+    return instant_of(datetime(day.year, day.month, day.day, hour, past, tzinfo=zone))
+
+
+def _deadline_order(waiting: WaitingGame) -> tuple[bool, Millis, str, str]:
+    """Return the sort key by which games with the nearest deadline come first, those without one last."""
+    return (
+        waiting.deadline is None,
+        waiting.deadline or 0,
+        waiting.reader.game or "",
+        waiting.reader.seat or "",
+    )

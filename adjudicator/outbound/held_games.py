@@ -1,0 +1,181 @@
+"""Suspended games: found, suspended, reported to the gamesmaster once, and resumed when they can go on.
+
+Where the program or the data of a kind have changed, the log of a game is replayed before its next turn.
+"""
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+import games
+from adjudicator.clock import MINUTE, Millis
+from adjudicator.errors import Refusal, WriteConflict
+from adjudicator.logs import log_context
+from adjudicator.messages import sentence
+from adjudicator.model.games import AdjudicationResult, GamePosition
+from adjudicator.model.mail import OutgoingMessage
+from adjudicator.model.stuck import Suspension
+from adjudicator.outbound.composer import ReportComposer
+from adjudicator.outbound.reminders import ClockActions
+from adjudicator.storage import held_games as book
+from adjudicator.storage.database import Database
+from adjudicator.turns.calendar import zone_exists
+from adjudicator.turns.grounds import is_data_changed, is_ruling_fixed, rules_version, verify_log
+from games.record import replace_fields
+
+FAILED_TURN_RETRY_DELAY: Millis = 10 * MINUTE
+"""After so long a turn that could not be played is tried again, or as soon as anything has changed."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class SuspendedGames:
+    """The games of one service that cannot go on."""
+
+    database: Database
+    writer: ReportComposer
+    timers: ClockActions
+
+    def check(self, now: Millis, *, first: bool) -> None:
+        """Before letters are read, find suspended games and resume those that can go on.
+
+        first: of this process.
+        """
+        if first:
+            self.find_unplayable_games(now)
+        self.resume_fixed_games(now)
+
+    def find_unplayable_games(self, now: Millis) -> None:
+        """Find games whose kind is gone or has changed: at the start, because later it cannot change."""
+        kinds = games.kinds()
+        for name, kind, proven in book.kinds_in_play(self.database):
+            if kind not in kinds:
+                self.suspend_unreadable(name, now)
+            elif proven and is_data_changed(kinds[kind], proven):
+                position = self.writer.books.position(name)
+                if position is not None and position.stuck is None:
+                    self.verify_or_suspend(position, now)
+
+    def resume_fixed_games(self, now: Millis) -> None:
+        """Resume the games that can go on."""
+        for stuck in book.suspended_games(self.database):
+            position = self.writer.books.position(stuck.game)
+            if position is None or stuck.sort == "turn":
+                continue
+            by = rules_version(games.kinds()[position.kind])
+            if (stuck.sort == "unreadable" and position.proven == by) or (
+                stuck.grounds != by and self.verify_or_suspend(position, now)
+            ):
+                self._resume(stuck, by, now)
+
+    def suspend_unreadable(self, name: str, now: Millis) -> None:
+        """Suspend a game that cannot be read."""
+        stuck = self.writer.books.suspension(name)
+        if stuck is not None and stuck.since is None:
+            self._suspend(stuck, now)
+
+    def is_blocked(self, position: GamePosition, now: Millis) -> bool:
+        """Return whether a game is not even to be tried now."""
+        stuck = position.stuck
+        if stuck is None or stuck.is_mail_deferred:
+            return stuck is not None
+        same = (stuck.rev, stuck.grounds) == (position.rev, rules_version(games.kinds()[position.kind]))
+        return same and now - stuck.tried < FAILED_TURN_RETRY_DELAY
+
+    def verify_or_suspend(self, position: GamePosition, now: Millis) -> bool:
+        """Return whether a game's log leads to its position by the present rules; if not, suspend it."""
+        game = games.kinds()[position.kind]
+        by = rules_version(game)
+        if position.proven == by:
+            return True
+        log_of = partial(self.writer.books.log, position.name)
+        why = verify_log(game, position, log_of)
+        if why is None or is_ruling_fixed(game, position, log_of):
+            book.note_proven(
+                self.database, position.name, by, self._write_ruling_notice(position, why, by, now), now
+            )
+            return True
+        problem = sentence("secretary.stuck_games.log_differs", why=why)
+        instead = sentence("secretary.stuck_games.mend_log", game=position.name)
+        self._suspend(self._make_suspension(position, "log", problem, instead, now), now)
+        return False
+
+    def suspend_after_failure(self, name: str, fault: Exception, now: Millis) -> None:
+        """Suspend a game whose turn cannot be processed."""
+        position = self.writer.books.position(name)
+        if position is None:
+            self.suspend_unreadable(name, now)
+            return
+        zone = position.deadlines.zone
+        if zone_exists(zone):
+            why = sentence("secretary.stuck_games.turn_fails", fault=f"{type(fault).__name__}: {fault}")
+            instead = sentence("secretary.stuck_games.mend_turn", game=name)
+        else:
+            why = sentence("secretary.stuck_games.zone_gone", zone=zone)
+            instead = sentence("secretary.stuck_games.mend_zone", game=name, zone=self.writer.office.zone.key)
+        self._suspend(self._make_suspension(position, "turn", why, instead, now), now)
+
+    def resume(self, position: GamePosition, now: Millis) -> None:
+        """Resume a game from its present position, whatever its log says."""
+        if position.stuck is not None:
+            self._resume(position.stuck, rules_version(games.kinds()[position.kind]), now)
+
+    def resume_if_played(
+        self, position: GamePosition, played: AdjudicationResult | None, now: Millis
+    ) -> bool:
+        """Return whether a turn was processed. Then nothing is wrong with it any more."""
+        if played is not None and position.stuck is not None:
+            self._resume(position.stuck, None, now)
+        return played is not None
+
+    def _write_ruling_notice(
+        self, position: GamePosition, why: str | None, by: str, now: Millis
+    ) -> list[OutgoingMessage]:
+        """Return the notice about a log that comes out otherwise since a ruling was fixed."""
+        if why is None:
+            return []
+        name = position.name
+        subject = sentence("secretary.stuck_games.ruling_subject", game=name)
+        text = sentence("secretary.stuck_games.ruling", game=name, why=why)
+        return [self.writer.to_gamesmaster(f"ruling/{name}/{by}", subject, (text,), now)]
+
+    def _make_suspension(
+        self, position: GamePosition, sort: str, why: str, instead: str, now: Millis
+    ) -> Suspension:
+        by = rules_version(games.kinds()[position.kind])
+        before = position.stuck or Suspension(
+            game=position.name, kind=position.kind, sort="turn", why=why, instead=instead
+        )
+        return replace_fields(
+            before, sort=sort, why=why, instead=instead, tried=now, rev=position.rev, grounds=by
+        )
+
+    def _suspend(self, stuck: Suspension, now: Millis) -> None:
+        held = stuck if stuck.since is not None else replace_fields(stuck, since=now)
+        name = held.game
+        subject = sentence("secretary.stuck_games.held_subject", game=name)
+        paragraphs = (
+            sentence("secretary.stuck_games.held", game=name, why=held.why, deaf=held.is_mail_deferred),
+            sentence("secretary.stuck_games.what_to_do", instead=held.instead),
+        )
+        if stuck.since is None or stuck.tried == now:
+            log.error("%s: %s", subject, held.why, extra=log_context(game=name))
+        letter = self.writer.to_gamesmaster(
+            f"stuck/{name}/{held.since}/{held.sort}", subject, paragraphs, now
+        )
+        book.suspend_game(self.database, held, [letter], now)
+
+    def _resume(self, stuck: Suspension, by: str | None, now: Millis) -> None:
+        position = self.writer.books.position(stuck.game)
+        if position is not None and stuck.is_mail_deferred and stuck.since is not None:
+            # Overtaken: somebody else, who is awake too, has just given it. Refusal: its time zone is gone.
+            with suppress(WriteConflict, Refusal):
+                self.timers.give_time_back(position, stuck.since, now, by_hold=True)
+        waiting = book.letters_waiting(self.database, stuck.game)
+        subject = sentence("secretary.stuck_games.goes_on_subject", game=stuck.game)
+        text = sentence("secretary.stuck_games.goes_on", game=stuck.game, letters=waiting)
+        letter = self.writer.to_gamesmaster(f"stuck/{stuck.game}/{stuck.since}/over", subject, (text,), now)
+        book.resume_game(self.database, stuck.game, by, [letter], now)
+        log.info("%s", subject, extra=log_context(game=stuck.game))

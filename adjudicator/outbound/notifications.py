@@ -1,0 +1,482 @@
+"""Notifications: emails to other players about an act, written in the act's transaction."""
+
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import assert_never
+
+import games
+from adjudicator.auth.leaks import increment_generation
+from adjudicator.auth.passwords import seal as seal_password
+from adjudicator.clock import HOUR, Millis, format_instant
+from adjudicator.context import RequestContext
+from adjudicator.inbound.annals import build_history
+from adjudicator.inbound.commands.commands_joining import JOINED, RESIGNED
+from adjudicator.messages import sentence
+from adjudicator.model.game_acts import (
+    AnyAct,
+    BeginGame,
+    EndGame,
+    FileOrders,
+    Rekey,
+    SetBot,
+    SetPassword,
+    SetReady,
+    SetWait,
+    Stir,
+    TakeBack,
+    TakeSeat,
+)
+from adjudicator.model.games import GamePosition, SeatAssignment
+from adjudicator.model.held_press import has_to_wait
+from adjudicator.model.mail import LetterDraft, OutgoingMessage
+from adjudicator.model.password_guesses import MAX_FREE_GUESSES
+from adjudicator.model.people import GAMESMASTER_SEAT, HeldPress, Press
+from adjudicator.model.people_acts import (
+    Answered,
+    AskBack,
+    CastVote,
+    ChooseDigest,
+    ChooseLetters,
+    ConfirmEmail,
+    DropOffer,
+    FillSeat,
+    ForgetPoster,
+    HoldPress,
+    Invite,
+    KeepChoice,
+    KnowPoster,
+    MakeOffer,
+    NoteAbsence,
+    NoteCopyWarning,
+    NoteDigest,
+    NoteGuesses,
+    NotePerson,
+    NoteSignature,
+    NoteUntold,
+    OfferSeat,
+    ReleasePress,
+    SendPress,
+    SetCustoms,
+    SignOut,
+    SignUp,
+    TakeVoteBack,
+    TellGamesmaster,
+    Watch,
+)
+from adjudicator.model.solo_games import is_solo
+from adjudicator.outbound.announcements import Announcer
+from adjudicator.outbound.composer import ReportComposer, draw_chart, draw_map
+from adjudicator.outbound.invitations import InvitationWriter
+from adjudicator.outbound.press_batches import release_press
+from adjudicator.outbound.press_frames import press_frame
+from adjudicator.outbound.threads import ThreadWriter
+from adjudicator.reports import seats as words
+from adjudicator.reports import times
+from adjudicator.reports.attachments import deadline_file
+from adjudicator.reports.messages import Enclosed, Heading, LetterReader, notice, turn_report
+from adjudicator.reports.reader import caller_of
+from adjudicator.reports.report import opening_report
+from adjudicator.turns.bot_press import Talk
+from games.dice import commitment
+from games.protocol import Seat
+from games.record import Value, replace_fields
+
+PASSWORD_BYTES = 9
+
+
+class NotifiedActs(Value, frozen=True):
+    """Acts as they are to be stored, and the letters that go out with them."""
+
+    acts: tuple[AnyAct, ...]
+    letters: tuple[OutgoingMessage, ...]
+
+
+def side_effects(acts: Iterable[AnyAct], composer: ReportComposer, now: Millis) -> NotifiedActs:
+    """Return the side effects of acts: passwords for new players, letters to the others.
+
+    Bots that read a piece of press write their answers, which are acts as well.
+    """
+    acts = tuple(acts)
+    void = tuple((act.game, act.seat) for act in acts if isinstance(act, Rekey))
+    notifier, talk = Notifier(composer, now, void), Talk(composer.books.people)
+    done: list[AnyAct] = []
+    letters: list[OutgoingMessage] = []
+    for act in acts:
+        position = composer.books.position(act.game) if isinstance(act, SendPress) else None
+        answers = talk.answers(position, act) if isinstance(act, SendPress) and position else ()
+        for each_act in (act, *answers):
+            made, new_letters = notifier.notify_of(each_act)
+            done.append(made)
+            letters += new_letters
+    return NotifiedActs((*done, *notifier.further), tuple(letters))
+
+
+@dataclass(frozen=True)
+class Notifier:
+    """Notifies people of what concerns them. void: games and seats whose tokens die with what is told.
+
+    sent: the press that was told of so far; further: what is to be stored beside the acts.
+    """
+
+    writer: ReportComposer
+    now: Millis
+    void: tuple[tuple[str, Seat], ...] = ()
+    sent: list[SendPress] = field(default_factory=list)
+    further: list[HoldPress | ReleasePress] = field(default_factory=list)
+
+    def notify_of(self, act: AnyAct) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
+        """Return an act as it is to be stored, and the letters about it."""
+        match act:
+            case TakeSeat():
+                return self.notify_of_seat(act)
+            case SetPassword():
+                return self.seal_own_password(act)
+            case Rekey():
+                return self.notify_of_new_tokens(act)
+            case OfferSeat():
+                return self.notify_of_free_seat(act)
+            case SendPress():
+                return self.notify_of_press(act)
+            case NoteAbsence():
+                return self.notify_of_absence(act)
+            case CastVote():
+                return self.notify_of_vote(act)
+            case NoteGuesses():
+                return self.notify_of_guesses(act)
+            case EndGame():
+                return self.notify_of_end(act)
+            case FileOrders():
+                return act, ThreadWriter(self.writer, self.now).announce_orders(act)
+            case SetBot() | SetWait() | SetReady() | Stir() | BeginGame() | TakeBack():
+                return act, ()
+            case TellGamesmaster():
+                email = self.writer.to_gamesmaster(act.key, act.subject, act.paragraphs, self.now)
+                return act, [email]
+            case Invite():
+                return act, InvitationWriter(self.writer, self.now).write_invitation(act)
+            case MakeOffer():
+                return act, self._announcer.announce_offer(act.offer)
+            case NotePerson() | SignUp() | SignOut() | Watch() | SetCustoms() | DropOffer():
+                return act, ()
+            case FillSeat() | TakeVoteBack() | AskBack() | Answered() | KnowPoster() | ForgetPoster():
+                return act, ()
+            case NoteCopyWarning() | HoldPress() | ReleasePress():
+                return act, ()
+            case ChooseLetters() | KeepChoice() | NoteUntold() | ChooseDigest() | NoteDigest():
+                return act, ()
+            case NoteSignature() | ConfirmEmail():
+                return act, ()
+            case _:
+                assert_never(act)
+
+    def notify_of_seat(self, act: TakeSeat) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
+        """Welcome the new player of a seat, with a password if the act brings none;
+
+        tell the others of a change.
+        """
+        position = self._position(act.game)
+        before = position.chairs[act.seat]
+        news = self._write_seat_news(position, act)
+        if act.address is None or act.address == before.address:
+            return act, news
+        password = None if act.password else secrets.token_urlsafe(PASSWORD_BYTES)
+        made = TakeSeat(
+            game=act.game,
+            by=act.by,
+            why=act.why,
+            seat=act.seat,
+            address=act.address,
+            password=act.password or seal_password(password or ""),
+        )
+        chair = before.with_player(made.address, made.password)
+        there = replace(position, chairs={**position.chairs, act.seat: chair})
+        return made, [self.writer.welcome(there, chair, password, self.now), *news]
+
+    def _write_seat_news(self, position: GamePosition, act: TakeSeat) -> list[OutgoingMessage]:
+        """Return the news to the others in a game that a seat changes hands by letter; not whose they are."""
+        texts = {
+            RESIGNED: sentence("secretary.notifications.given_up", seat=act.seat),
+            JOINED: sentence("secretary.notifications.taken_over", seat=act.seat),
+        }
+        if act.why not in texts:
+            return []
+        letters = [
+            notice(
+                self.writer.reader(position, chair),
+                Heading(
+                    f"{act.game}/{position.rev}/{act.why}/{act.seat}/{chair.seat}",
+                    sentence("secretary.notifications.changes_hands", seat=act.seat),
+                ),
+                (texts[act.why],),
+            )
+            for chair in self._human_seats(position)
+            if chair.seat != act.seat
+        ]
+        return self._seal_all(letters)
+
+    def seal_own_password(self, act: SetPassword) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
+        """Seal the password that a player has chosen."""
+        chair = self._position(act.game).chairs[act.seat]
+        sealed = seal_password(act.password)
+        made = TakeSeat(game=act.game, by=act.by, seat=act.seat, address=chair.address, password=sealed)
+        return made, ()
+
+    def notify_of_new_tokens(self, act: Rekey) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
+        """Send the holder of void reply tokens one that is valid, and say why."""
+        position = self._position(act.game)
+        chair = position.chairs[act.seat]
+        if act.quietly or not chair.is_person:
+            return act, ()
+        subject, paragraphs = words.new_address_notice(act.game, act.seat, act.why)
+        key = f"{act.game}/address/{act.seat}/{chair.generation}"
+        reader = self.writer.reader(position, chair)
+        return act, self._seal_all([notice(reader, Heading(key, subject), paragraphs)])
+
+    def notify_of_free_seat(self, act: OfferSeat) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
+        """Send the position of a free seat to all on the waiting list; the first to answer gets the seat."""
+        position = self._position(act.game)
+        game = games.kinds()[position.kind]
+        headline = sentence("secretary.notifications.free", seat=act.seat, game=act.game)
+        sealed_by = commitment(position.secret)
+        stands = opening_report(game, position, None, commitment=sealed_by, now=self.now)
+        report = replace_fields(stands, headline=headline)
+        drawn = draw_map(game, position.state, (), None)
+        letters = [
+            turn_report(
+                game,
+                report,
+                self._caller(signup.address, act.game),
+                Enclosed(picture=drawn.png if drawn else None),
+                heading=Heading(
+                    f"{act.game}/{position.rev}/free/{act.seat}/{signup.address}",
+                    sentence("secretary.notifications.free_subject", game=act.game, seat=act.seat),
+                ),
+            )
+            for signup in self.writer.books.people.signups(act.game)
+            if signup.address != position.chairs[act.seat].address
+        ]
+        return act, [*self._seal_all(letters), *self._announcer.announce_vacancy(position, act)]
+
+    def notify_of_press(self, act: SendPress) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
+        """Return an email with press to each person who may read it; what is too much in an hour waits."""
+        if any(earlier.key == act.key for earlier in self.sent):
+            return act, ()
+        emails = self.press_letters(self._position(act.game), act, may_wait=True)
+        self.sent.append(act)
+        return act, emails
+
+    def press_letters(
+        self, position: GamePosition, act: SendPress, *, may_wait: bool = False
+    ) -> list[OutgoingMessage]:
+        """Return the letters that carry a piece of press. position: the game as it is then.
+
+        may_wait: a reader who gets much of it gets the rest together, later.
+        """
+        press = act.press
+        if press.to == (GAMESMASTER_SEAT,):
+            if may_wait and self._has_to_wait(act, GAMESMASTER_SEAT):
+                return []
+            writes = position.chairs[press.seat].address if press.seat else None
+            heading = sentence(
+                "secretary.notifications.writes_to_you", seat=press.seat, game=act.game, address=writes
+            )
+            rows = "\n".join(f"| {row}" for row in press.text.splitlines())
+            return [self.writer.to_gamesmaster(act.key, heading, (rows,), self.now)]
+        hearers = [
+            chair for seat, chair in position.chairs.items() if seat != press.seat and press.is_heard_by(seat)
+        ]
+        letters = [
+            self._write_press(
+                press,
+                act,
+                self.writer.reader(position, hearer),
+                press_frame(self.writer, position, press, hearer.seat),
+            )
+            for hearer in hearers
+            if hearer.is_person and not (may_wait and self._has_to_wait(act, hearer.seat))
+        ]
+        if press.to is None:
+            watching = self.writer.books.people.observers(act.game)
+            letters += [
+                self._write_press(press, act, self._caller(observer, act.game))
+                for observer in watching
+                if not (may_wait and self._has_to_wait(act, observer))
+            ]
+        posts = self._announcer.announce_press(position, act) if self.writer.office.channels else ()
+        return [*self._seal_all(letters), *posts]
+
+    def _has_to_wait(self, act: SendPress, reader: str) -> bool:
+        """Return whether press waits for a reader, and note that."""
+        society, name, press = self.writer.books.people, act.game, act.press
+        earlier = [
+            press_sent for press_sent in society.press(name, press.at - HOUR) if press_sent.seat is not None
+        ]
+        earlier += [act_sent.press for act_sent in self.sent if act_sent.game == name]
+        held = [*society.held_press(name), *self._press_held_in_transaction(name)]
+        if not has_to_wait(press, reader, earlier, held):
+            return False
+        self.further.append(HoldPress(by=act.by, game=name, key=act.key, reader=reader, at=self.now))
+        return True
+
+    def _press_held_in_transaction(self, game: str) -> Iterator[HeldPress]:
+        press = {act.key: act.press for act in self.sent}
+        for holding in self.further:
+            if isinstance(holding, HoldPress) and holding.game == game and holding.key in press:
+                yield HeldPress(
+                    game=game,
+                    key=holding.key,
+                    press=press[holding.key],
+                    reader=holding.reader,
+                    since=holding.at,
+                )
+
+    def _write_press(
+        self, press: Press, act: SendPress, reader: LetterReader, frame: tuple[str, ...] = ()
+    ) -> LetterDraft:
+        rows = "\n".join(f"| {row}" for row in press.text.splitlines())
+        heading = f"{press.heading[:1].lower()}{press.heading[1:]}"
+        return notice(
+            reader,
+            Heading(
+                f"{act.key}/{reader.seat or reader.address}",
+                sentence("secretary.notifications.press", heading=heading),
+            ),
+            (rows, *frame),
+        )
+
+    def notify_of_absence(self, act: NoteAbsence) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
+        """Tell all others the days of an absence, or its end."""
+        position = self._position(act.game)
+        anonymous = self.writer.books.people.policy(act.game).anonymous
+        letters = []
+        for chair in self._human_seats(position):
+            if chair.seat == act.seat:
+                continue
+            reader = self.writer.reader(position, chair)
+            if act.absence is None:
+                subject = sentence("secretary.notifications.here_subject", seat=act.seat)
+                text = sentence("secretary.notifications.here", seat=act.seat)
+            else:
+                days = act.absence.first, act.absence.last
+                first, last = times.span(*days, reader.zone, anywhere=anonymous)
+                subject = sentence("secretary.notifications.away_subject", seat=act.seat)
+                text = sentence("secretary.notifications.away", seat=act.seat, first=first, last=last)
+            span = (act.absence.first, act.absence.last) if act.absence else (0, 0)
+            key = f"{act.game}/{position.entries}/away/{act.seat}/{span[0]}-{span[1]}/{chair.seat}"
+            letters.append(notice(reader, Heading(key, subject), (text,)))
+        return act, self._seal_all(letters)
+
+    def notify_of_vote(self, act: CastVote) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
+        """Tell everybody that a draw or a concession is proposed: the same, once a turn, and not by whom."""
+        position, to = self._position(act.game), act.vote.to
+        earlier = self.writer.books.people.votes(act.game).values()
+        if any((one.motion, one.to) == (act.vote.motion, to) for one in earlier):
+            # All know of it; that somebody else agrees is nobody's business, the proposer's least of all.
+            return act, ()
+        words = "DRAW" if to is None else f"CONCEDE TO {to}"
+        paragraphs = (
+            sentence("secretary.notifications.proposed", to=to),
+            sentence("secretary.notifications.how_to_agree", words=words),
+        )
+        letters = [
+            notice(
+                self.writer.reader(position, chair),
+                Heading(
+                    f"{act.game}/{position.entries}/{act.vote.motion}/{to or ''}/{chair.seat}",
+                    sentence("secretary.notifications.proposed_subject", to=to),
+                ),
+                paragraphs,
+            )
+            for chair in self._human_seats(position)
+            if chair.seat != act.vote.seat
+        ]
+        return act, self._seal_all(letters)
+
+    def notify_of_guesses(self, act: NoteGuesses) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
+        """Tell a seat's player that its passwords rest after wrong guesses, once for each rest."""
+        position, until = self._position(act.game), act.after.until
+        chair = position.chairs[act.seat]
+        if until <= act.before.until or not chair.is_person:
+            return act, ()
+        reader = self.writer.reader(position, chair)
+        end = format_instant(until, reader.zone)
+        paragraphs = (
+            sentence(
+                "secretary.notifications.guessed",
+                times=MAX_FREE_GUESSES,
+                game=act.game,
+                seat=act.seat,
+                until=end,
+            ),
+            sentence("secretary.notifications.guessed_meanwhile"),
+        )
+        key = f"{act.game}/guessed/{act.seat}/{chair.generation}/{until}"
+        subject = sentence("secretary.notifications.guessed_subject")
+        letter = notice(reader, Heading(key, subject), paragraphs)
+        return act, self._seal_all([letter])
+
+    def notify_of_end(self, act: EndGame) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
+        """Send everybody the final state of a game that is over, and the secret of its dice."""
+        position = self._position(act.game)
+        game = games.kinds()[position.kind]
+        over = replace(position, status="finished", deadline=None, agreed=act.result)
+        drawn = draw_map(game, position.state, (), None)
+        course = build_history(game, over, self.writer.books.log(act.game))
+        chart, clocked = draw_chart(course), not is_solo(over)
+        letters = []
+        readers = [(chair.seat, self.writer.reader(position, chair)) for chair in self._human_seats(position)]
+        watching = self.writer.books.people.observers(act.game)
+        for viewer, reader in [
+            *readers,
+            *((None, self._caller(observer, act.game)) for observer in watching),
+        ]:
+            report = replace_fields(
+                opening_report(game, over, viewer, commitment=commitment(position.secret)),
+                headline=sentence("secretary.notifications.over", game=act.game),
+                result=act.result,
+                turn=None,
+                wanted=(),
+                sheet=(),
+                secret=position.secret.hex(),
+                history=course,
+            )
+            key = f"{act.game}/{position.entries}/end/{reader.seat or reader.address}"
+            picture = drawn.png if drawn else None
+            gone = deadline_file(over, viewer, self.now, self.writer.organizer) if clocked else ()
+            letters.append(
+                turn_report(
+                    game,
+                    report,
+                    reader,
+                    Enclosed(picture=picture, chart=chart, attached=gone),
+                    heading=Heading(
+                        key, sentence("secretary.notifications.over_subject", reason=act.result.reason)
+                    ),
+                )
+            )
+        released = release_press(
+            self.writer, position, self.writer.books.people.held_press(act.game), self.now
+        )
+        self.further.extend(released.deeds)
+        return act, [*self._seal_all([*released.emails, *letters]), *self._announcer.announce_end(over)]
+
+    @property
+    def _announcer(self) -> Announcer:
+        return Announcer(self.writer, self.now)
+
+    def _position(self, name: str) -> GamePosition:
+        position = self.writer.books.position(name)
+        assert position is not None, "acts are about games that there are"
+        for game, seat in self.void:
+            position = increment_generation(position, seat) if game == name else position
+        return position
+
+    def _human_seats(self, position: GamePosition) -> list[SeatAssignment]:
+        return [chair for chair in position.chairs.values() if chair.is_person]
+
+    def _caller(self, address: str, game: str) -> LetterReader:
+        return caller_of(address, RequestContext(self.writer.books, self.writer.office, self.now), game)
+
+    def _seal_all(self, letters: Sequence[LetterDraft]) -> list[OutgoingMessage]:
+        return [self.writer.seal(draft, self.now) for draft in letters]

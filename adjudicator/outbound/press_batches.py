@@ -1,0 +1,158 @@
+"""Press batches: what is more than five emails an hour goes out in one email.
+
+We count the emails from one seat to one reader. No press waits for longer than half an hour, and all of it
+goes out before a deadline and before a report.
+"""
+
+import hashlib
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+
+from adjudicator.clock import Millis
+from adjudicator.context import RequestContext
+from adjudicator.errors import WriteConflict
+from adjudicator.logs import log_context
+from adjudicator.messages import sentence
+from adjudicator.model.games import GamePosition
+from adjudicator.model.held_press import is_due
+from adjudicator.model.mail import LetterDraft
+from adjudicator.model.people import GAMESMASTER_SEAT, HeldPress
+from adjudicator.model.people_acts import ReleasePress
+from adjudicator.outbound.composer import ReportComposer
+from adjudicator.outbound.press_frames import press_frame
+from adjudicator.reports.messages import Heading, LetterReader, notice
+from adjudicator.reports.reader import caller_of
+from adjudicator.storage import acts
+from adjudicator.storage.acts import SideEffects
+from adjudicator.storage.database import Database
+from games.protocol import Seat
+from games.record import Value
+
+MAX_PRESS_CHARS_PER_EMAIL = 100_000
+"""More press than that goes in several emails."""
+
+log = logging.getLogger(__name__)
+
+
+class ReleasedBatches(Value, frozen=True):
+    """The press that waited and goes out now: the emails, unsealed, and the acts that note it."""
+
+    emails: tuple[LetterDraft, ...] = ()
+    deeds: tuple[ReleasePress, ...] = ()
+
+
+class PressBatches(Value, frozen=True):
+    """The press batches of one service. rounds: the time between two checks, where that is long."""
+
+    database: Database
+    writer: ReportComposer
+    rounds: Millis = 0
+
+    def send_due(self, now: Millis) -> None:
+        """Send the press that has waited long enough, all that waits for its reader together."""
+        waiting = self.writer.books.people.held_press()
+        for game in sorted({piece.game for piece in waiting}):
+            position = self.writer.books.position(game)
+            if position is not None:
+                self._send_due_of_game(position, [piece for piece in waiting if piece.game == game], now)
+
+    def _send_due_of_game(self, position: GamePosition, waiting: Sequence[HeldPress], now: Millis) -> None:
+        deadline = position.deadline if position.is_running else None
+        due = {piece.reader for piece in waiting if is_due(piece.since, deadline, now, self.rounds)}
+        for reader in sorted(due):
+            released = release_press(
+                self.writer, position, [piece for piece in waiting if piece.reader == reader], now
+            )
+            sealed = [self.writer.seal(draft, now) for draft in released.emails]
+            with suppress(WriteConflict):  # another worker has just sent it, or a turn was processed
+                acts.apply_side_effects(self.database, SideEffects(now, sealed, released.deeds))
+                count = sum(len(piece.keys) for piece in released.deeds)
+                message = sentence("secretary.press_batches.sent", game=position.name, number=count)
+                log.info(message, extra=log_context(game=position.name))
+
+
+def release_press(
+    composer: ReportComposer, position: GamePosition, waiting: Iterable[HeldPress], now: Millis
+) -> ReleasedBatches:
+    """Return the emails with press that waited, one for each reader, and that it waits no longer.
+
+    Press to somebody who has left since goes to nobody. Reports tell it anyway.
+    """
+    by_reader: dict[str, list[HeldPress]] = {}
+    for piece in waiting:
+        by_reader.setdefault(piece.reader, []).append(piece)
+    emails: list[LetterDraft] = []
+    for name, pieces in by_reader.items():
+        reader = _reader(composer, position, name, now)
+        emails += _write_emails(composer, position, reader, pieces) if reader is not None else ()
+    deeds = (
+        ReleasePress(by="clock", game=position.name, keys=tuple(piece.key for piece in pieces), reader=name)
+        for name, pieces in by_reader.items()
+    )
+    return ReleasedBatches(tuple(emails), tuple(deeds))
+
+
+def _reader(composer: ReportComposer, position: GamePosition, name: str, now: Millis) -> LetterReader | None:
+    """Return the reader of an email by the name under which press waits for them; None: they have left."""
+    if name == GAMESMASTER_SEAT:
+        return LetterReader(address=composer.office.address, zone=composer.office.zone)
+    if "@" in name:
+        watches = name in composer.books.people.observers(position.name)
+        return (
+            caller_of(name, RequestContext(composer.books, composer.office, now), position.name)
+            if watches
+            else None
+        )
+    chair = position.chairs.get(Seat(name))
+    return composer.reader(position, chair) if chair is not None and chair.is_person else None
+
+
+def _write_emails(
+    writer: ReportComposer, position: GamePosition, reader: LetterReader, waiting: Sequence[HeldPress]
+) -> Iterator[LetterDraft]:
+    for pieces in _split_press(waiting):
+        mark = "|".join((pieces[0].reader, *(piece.key for piece in pieces)))
+        key = f"{position.name}/press/batch/{hashlib.sha256(mark.encode()).hexdigest()[:16]}"
+        writers = tuple(dict.fromkeys(piece.press.signature for piece in pieces))
+        subject = sentence("secretary.press_batches.subject", number=len(pieces), writers=writers)
+        to_gamesmaster = pieces[0].reader == GAMESMASTER_SEAT
+        paragraphs: list[str] = [sentence("secretary.press_batches.why")]
+        for piece in pieces:
+            heading = sentence(
+                "secretary.press_batches.heading",
+                seat=piece.press.seat,
+                address=_writer_address(position, piece) if to_gamesmaster else None,
+                heading=piece.press.heading,
+                game=position.name,
+            )
+            paragraphs += (heading, "\n".join(f"| {row}" for row in piece.press.text.splitlines()))
+            if not _is_last_of_writer(piece, pieces) or reader.seat is None:
+                continue
+            paragraphs += press_frame(writer, position, piece.press, reader.seat)
+        yield notice(reader, Heading(key, subject), tuple(paragraphs))
+
+
+def _is_last_of_writer(piece: HeldPress, pieces: Sequence[HeldPress]) -> bool:
+    """Return whether no later piece is by the same writer; of unsigned press nobody may see that."""
+    if piece.press.kind == "grey":
+        return True
+    later = pieces[pieces.index(piece) + 1 :]
+    return all(one.press.seat != piece.press.seat or one.press.kind == "grey" for one in later)
+
+
+def _writer_address(position: GamePosition, piece: HeldPress) -> str | None:
+    chair = position.chairs.get(piece.press.seat) if piece.press.seat is not None else None
+    return None if chair is None else chair.address
+
+
+def _split_press(waiting: Sequence[HeldPress]) -> Iterator[list[HeldPress]]:
+    """Return press in parts, none of them longer than an email may be unless it is one piece."""
+    part: list[HeldPress] = []
+    for piece in waiting:
+        if part and sum(len(each.press.text) for each in (*part, piece)) > MAX_PRESS_CHARS_PER_EMAIL:
+            yield part
+            part = []
+        part.append(piece)
+    if part:
+        yield part

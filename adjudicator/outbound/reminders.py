@@ -1,0 +1,447 @@
+"""Clock actions: what the clock does in games beside turns, stored and notified in one transaction."""
+
+import logging
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+import games
+from adjudicator.auth.passwords import seal as seal_password
+from adjudicator.clock import Millis
+from adjudicator.context import RequestContext
+from adjudicator.logs import log_context
+from adjudicator.messages import sentence
+from adjudicator.model.addresses import short_seat_name
+from adjudicator.model.corrections import to_correct, with_correction
+from adjudicator.model.deadlines import Loan, Stop, Timing
+from adjudicator.model.games import GamePosition, SeatAssignment
+from adjudicator.model.mail import OutgoingMessage
+from adjudicator.model.overdue import overdue
+from adjudicator.model.people_acts import AnyPersonAction, OfferSeat
+from adjudicator.model.solo_games import (
+    is_asleep,
+    is_solo,
+    start_position_clock,
+    stop_position_clock,
+    timing_without_clock,
+    with_reminders_sent,
+)
+from adjudicator.outbound.announcements import Announcer
+from adjudicator.outbound.composer import ReportComposer
+from adjudicator.outbound.notifications import PASSWORD_BYTES, side_effects
+from adjudicator.reports import messages, seats, times
+from adjudicator.reports.attachments import deadline_file
+from adjudicator.reports.order_sheet import sheet
+from adjudicator.reports.reader import caller_of
+from adjudicator.reports.times import Words, join_names
+from adjudicator.storage import clocks
+from adjudicator.storage.acts import SideEffects
+from adjudicator.storage.clocks import Minute
+from adjudicator.storage.database import Database
+from adjudicator.turns.calendar import calendar_of
+from adjudicator.turns.deadlines import missing_orders, with_clock
+from adjudicator.turns.due_actions import (
+    AskGamesmaster,
+    AssignSubstitute,
+    Correct,
+    DropSilentPlayer,
+    DueAction,
+    EndSubstitute,
+    ExtendForAbsence,
+    ExtendForSilence,
+    IdleReminder,
+    PlayTurn,
+    SendReminder,
+    StartClock,
+    StopClock,
+    otherwise,
+)
+from games.protocol import Seat, Turn
+from games.record import replace_fields
+
+CLOCK_ACTOR = "clock"
+"""Who has done it, in the minutes."""
+
+CLOCK_STOPPED = "unwound"
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class ClockActions:
+    """The clock actions of one service."""
+
+    database: Database
+    writer: ReportComposer
+
+    def carry_out(self, position: GamePosition, errand: DueAction, now: Millis) -> None:
+        """Carry out an action that is no turn. Raises WriteConflict if the database has changed meanwhile."""
+        log.info("game %s: %s", position.name, errand, extra=log_context(game=position.name))
+        match errand:
+            case ExtendForSilence():
+                self._extend(position, errand, now)
+            case ExtendForAbsence():
+                self._extend_for_absence(position, errand, now)
+            case AskGamesmaster():
+                self._ask_gamesmaster(position, errand, now)
+            case SendReminder():
+                self._remind(position, errand, now)
+            case DropSilentPlayer():
+                self._hand_to_bot(position, errand, now)
+            case AssignSubstitute():
+                self._assign_substitute(position, errand, now)
+            case EndSubstitute():
+                self._end_substitute(position, errand, now)
+            case StopClock():
+                self._stop_clock(position, now)
+            case StartClock():
+                self._start_clock(position, errand, now)
+            case Correct():
+                self._correct(position, now)
+            case IdleReminder():
+                self._remind_idle_player(position, errand, now)
+            case PlayTurn():
+                raise AssertionError("turns are played by the house")
+            case _:
+                assert_never(errand)
+
+    def give_time_back(
+        self, position: GamePosition, since: Millis, now: Millis, *, by_hold: bool = False
+    ) -> None:
+        """Give a game as much time as the service was down, but no more than the length of its turn.
+
+        by_hold: it was this game alone that could not go on. Raises as `carry_out`, and Refusal where its
+        time zone no longer exists.
+        """
+        at, turn = position.deadline, turn_of(position)
+        if not position.is_running or at is None:
+            return
+        lost = min(now - since, position.deadlines.length(turn.kind))
+        if at >= now + lost:
+            return
+        deadline = calendar_of(position.deadlines).next_allowed(now + lost)
+        after = _set_deadline(position, deadline)
+        message = times.outage_notice(turn, deadline, since, now, of_game=by_hold)
+        held, down = sentence("secretary.timers.game_was_held"), sentence("secretary.timers.service_was_down")
+        minute = _make_minute(position, now, held if by_hold else down)
+        clocks.change(
+            self.database,
+            position,
+            after,
+            minute,
+            SideEffects(now, self.notify_all(after, "outage", message, now)),
+        )
+
+    def notify_all(
+        self,
+        position: GamePosition,
+        what: str,
+        message: tuple[str, Words],
+        now: Millis,
+        chairs: Iterable[SeatAssignment] | None = None,
+    ) -> list[OutgoingMessage]:
+        """Return a notice to each person in a game, with the present deadline for their calendar.
+
+        what: names it among the letters of this revision.
+
+        message: its subject and its words; chairs: to others than those of the position.
+        """
+        subject, words = message
+        # Who plays alone has no deadline in his calendar, but at the moment in which it is taken away.
+        noted = position.deadline is not None or what == CLOCK_STOPPED or not is_solo(position)
+        organizer, sealed = self.writer.organizer, []
+        for chair in position.chairs.values() if chairs is None else chairs:
+            if chair.is_person:
+                reader = self.writer.reader(position, chair)
+                notice = messages.notice(
+                    reader,
+                    messages.Heading(
+                        f"{position.name}/{position.entries}/{what}/{position.rev}/{chair.seat}", subject
+                    ),
+                    words(chair.seat, reader.zone),
+                    attached=deadline_file(position, chair.seat, now, organizer) if noted else (),
+                )
+                sealed.append(self.writer.seal(notice, now))
+        return sealed
+
+    def _extend(self, position: GamePosition, errand: ExtendForSilence, now: Millis) -> None:
+        after = _set_deadline(position, errand.deadline, extended=True, reminded=True)
+        message = times.extension_notice(turn_of(position), errand.deadline, errand.silent)
+        done = sentence("secretary.timers.put_off", silent=join_names(errand.silent))
+        minute = _make_minute(position, now, done)
+        sealed = self.notify_all(after, "extended", message, now)
+        clocks.change(self.database, position, after, minute, SideEffects(now, sealed))
+
+    def _extend_for_absence(self, position: GamePosition, errand: ExtendForAbsence, now: Millis) -> None:
+        after = _set_deadline(position, errand.deadline)
+        message = times.absence_notice(turn_of(position), errand.deadline, errand.gone)
+        minute = _make_minute(
+            position, now, sentence("secretary.timers.heeded", gone=join_names(errand.gone))
+        )
+        sealed = self.notify_all(after, "heeded", message, now)
+        clocks.change(self.database, position, after, minute, SideEffects(now, sealed))
+
+    def _ask_gamesmaster(self, position: GamePosition, errand: AskGamesmaster, now: Millis) -> None:
+        turn, silent = turn_of(position), join_names(errand.silent)
+        why = sentence("secretary.timers.no_orders", silent=silent)
+        stop = Stop(kind="nmr", since=now, left=0, by=CLOCK_ACTOR, why=why)
+        after = stop_clock(position, stop)
+        name = position.name
+        to_gamesmaster = self.writer.to_gamesmaster(
+            f"{name}/{position.entries}/halted/{position.rev}/gm",
+            sentence("secretary.timers.waits_for_you_subject", game=name, silent=silent),
+            (
+                sentence("secretary.timers.waits_for_you", turn=turn.name, silent=silent),
+                sentence("secretary.timers.what_to_do"),
+                sentence("secretary.timers.what_to_write", game=name, seat=short_seat_name(errand.silent[0])),
+            ),
+            now,
+        )
+        sealed = [
+            *self.notify_all(after, "halted", times.missing_orders_notice(turn, errand.silent), now),
+            to_gamesmaster,
+        ]
+        minute = _make_minute(position, now, sentence("secretary.timers.held", silent=silent))
+        clocks.change(self.database, position, after, minute, SideEffects(now, sealed))
+
+    def _remind(self, position: GamePosition, errand: SendReminder, now: Millis) -> None:
+        game, turn = games.kinds()[position.kind], turn_of(position)
+        lacking = missing_orders(game, position)
+        assert position.deadline is not None, "without a deadline nobody is reminded"
+        over = overdue(position, now)
+        after = replace(position, timing=replace_fields(position.timing, reminded=True))
+        sealed = [
+            self.writer.seal(
+                messages.reminder(
+                    game,
+                    self.writer.reader(position, position.chairs[seat]),
+                    f"{position.name}/{position.entries}/reminder/{position.rev}/{seat}",
+                    messages.OverdueOrders(
+                        turn=turn,
+                        deadline=position.deadline,
+                        missing=lacking[seat],
+                        sheet=sheet(game, position, seat),
+                        overdue=over,
+                        otherwise=otherwise(game, position, seat, now),
+                    ),
+                ),
+                now,
+            )
+            for seat in errand.seats
+        ]
+        sealed += Announcer(self.writer, now).announce_deadline(position) if over is None else []
+        clocks.change(self.database, position, after, None, SideEffects(now, sealed))
+
+    def _hand_to_bot(self, position: GamePosition, errand: DropSilentPlayer, now: Millis) -> None:
+        before = position.chairs[errand.seat]
+        after = replace_chair(position, before.with_player(None))
+        subject, words = times.abandoned_seat_notice(errand.seat, errand.turns)
+        why = sentence("secretary.timers.silent", turns=errand.turns)
+        done = sentence("secretary.timers.to_its_bot", seat=errand.seat, turns=errand.turns)
+        minute = _make_minute(position, now, done)
+        farewell = (subject, words(errand.seat, self.writer.office.zone))
+        sealed = [
+            self._notify_person(position, before, farewell, "left", now),
+            *self.notify_all(after, "left", (subject, words), now),
+        ]
+        deeds: list[AnyPersonAction] = []
+        if any(chair.is_person for chair in after.chairs.values()):
+            free = OfferSeat(by=CLOCK_ACTOR, why=why, game=position.name, seat=errand.seat, at=now)
+            sealed += side_effects([free], self.writer, now).letters
+            deeds.append(free)
+        clocks.change(self.database, position, after, minute, SideEffects(now, sealed, deeds))
+
+    def _assign_substitute(self, position: GamePosition, errand: AssignSubstitute, now: Millis) -> None:
+        seat, until = errand.absence.seat, errand.absence.last
+        before = position.chairs[seat]
+        assert before.address is not None, "somebody is away from it"
+        password = secrets.token_urlsafe(PASSWORD_BYTES)
+        loan = Loan(owner=before.address, password=before.password, substitute=errand.substitute, until=until)
+        loans = {**position.timing.loans, seat: loan}
+        after = replace_chair(position, before.with_player(errand.substitute, seal_password(password)))
+        after = replace(after, timing=replace_fields(_timing_with_first_deadline(position), loans=loans))
+        message = times.substitute_notice(
+            seat, until, anywhere=self.writer.books.people.policy(position.name).anonymous
+        )
+        sealed = [
+            self.writer.welcome(after, after.chairs[seat], password, now),
+            self._notify_person(
+                position, before, seats.substitute_started_notice(position.name, seat), "lent", now
+            ),
+            *self.notify_all(after, f"lent/{seat}", message, now, _others(after, seat)),
+        ]
+        minute = _make_minute(position, now, sentence("secretary.timers.to_a_substitute", seat=seat))
+        clocks.change(self.database, position, after, minute, SideEffects(now, sealed))
+
+    def _end_substitute(self, position: GamePosition, errand: EndSubstitute, now: Millis) -> None:
+        seat, loan = errand.seat, errand.loan
+        before = position.chairs[seat]
+        loans = {lent_seat: other for lent_seat, other in position.timing.loans.items() if lent_seat != seat}
+        after = replace(position, timing=replace_fields(_timing_with_first_deadline(position), loans=loans))
+        sealed: list[OutgoingMessage] = []
+        # Where it has changed hands otherwise meanwhile, nothing comes back.
+        if before.address == loan.substitute:
+            chair = replace_fields(before.with_player(loan.owner), password=loan.password)
+            after = replace_chair(after, chair)
+            farewell = seats.lost_seat_notice(position.name, seat, "")
+            sealed = [
+                self._notify_person(position, before, farewell, "back", now),
+                *self.notify_all(after, f"back/{seat}", times.player_back_notice(seat), now),
+            ]
+        minute = _make_minute(position, now, sentence("secretary.timers.from_substitute", seat=seat))
+        clocks.change(self.database, position, after, minute, SideEffects(now, sealed))
+
+    def _stop_clock(self, position: GamePosition, now: Millis) -> None:
+        after = stop_position_clock(position, now)
+        if position.timing.correction is not None:
+            self._clock_changed(position, after, now)
+            return
+        news = position.deadline is not None
+        sealed = (
+            self.notify_all(after, CLOCK_STOPPED, times.no_clock_notice(turn_of(position)), now)
+            if news
+            else []
+        )
+        clocks.change(self.database, position, after, _clock_minute(after, now), SideEffects(now, sealed))
+
+    def _start_clock(self, position: GamePosition, errand: StartClock, now: Millis) -> None:
+        after = start_position_clock(position, errand.deadline)
+        if position.timing.correction is not None:
+            self._clock_changed(position, after, now)
+            return
+        sealed = self.notify_all(
+            after, "wound-up", times.new_clock_notice(turn_of(position), errand.deadline), now
+        )
+        clocks.change(self.database, position, after, _clock_minute(after, now), SideEffects(now, sealed))
+
+    def _clock_changed(self, position: GamePosition, after: GamePosition, now: Millis) -> None:
+        """The clock of a game has changed whose people are still being seated: they are told later."""
+        noted = with_correction(position, after, now)
+        clocks.change(self.database, position, noted, _clock_minute(after, now), SideEffects(now))
+
+    def _correct(self, position: GamePosition, now: Millis) -> None:
+        """Tell those of the deadline who were told something else when they, or others, were seated."""
+        pending = position.timing.correction
+        assert pending is not None, "somebody was seated"
+        after = replace(position, timing=replace_fields(position.timing, correction=None))
+        sealed: list[OutgoingMessage] = []
+        for seat in to_correct(position):
+            told = times.corrected(turn_of(position), position.deadline, pending.told[seat])
+            sealed += self.notify_all(after, "corrected", told, now, [position.chairs[seat]])
+        clocks.change(self.database, position, after, None, SideEffects(now, sealed))
+
+    def _remind_idle_player(self, position: GamePosition, errand: IdleReminder, now: Millis) -> None:
+        game, turn, seat = games.kinds()[position.kind], turn_of(position), errand.seat
+        after = replace(position, timing=with_reminders_sent(position.timing, errand.words))
+        chair, asleep = position.chairs[seat], is_asleep(after.timing)
+        owing = messages.OverdueOrders(
+            turn=turn,
+            deadline=None,
+            missing=missing_orders(game, position).get(seat, ()),
+            sheet=sheet(game, position, seat),
+            asleep=asleep,
+        )
+        key = f"{position.name}/{position.entries}/nudge/{position.rev}/{seat}"
+        letter = messages.reminder(game, self.writer.reader(position, chair), key, owing)
+        minute = _make_minute(position, now, sentence("secretary.timers.asleep")) if asleep else None
+        clocks.change(
+            self.database, position, after, minute, SideEffects(now, [self.writer.seal(letter, now)])
+        )
+
+    def _notify_person(
+        self,
+        position: GamePosition,
+        chair: SeatAssignment,
+        message: tuple[str, tuple[str, ...]],
+        what: str,
+        now: Millis,
+    ) -> OutgoingMessage:
+        """Return a notice to the person in a chair, at their own address: it speaks for no seat."""
+        assert chair.address is not None, "letters go to people"
+        reader = caller_of(
+            chair.address, RequestContext(self.writer.books, self.writer.office, now), position.name
+        )
+        key = f"{position.name}/{position.entries}/{what}/{chair.seat}/{chair.generation}"
+        subject, paragraphs = message
+        return self.writer.seal(messages.notice(reader, messages.Heading(key, subject), paragraphs), now)
+
+
+def _others(position: GamePosition, seat: Seat) -> list[SeatAssignment]:
+    return [chair for other_seat, chair in position.chairs.items() if other_seat != seat]
+
+
+def turn_of(position: GamePosition) -> Turn:
+    """Return the turn that is due in a game."""
+    return games.kinds()[position.kind].rules.turn(position.state)
+
+
+def stop_clock(position: GamePosition, stop: Stop) -> GamePosition:
+    """Return the game with its clock stopped: it has no deadline then."""
+    return replace(
+        position,
+        deadline=None,
+        timing=replace_fields(_all_told(_timing_with_first_deadline(position)), stop=stop),
+    )
+
+
+def start_clock(
+    position: GamePosition, deadline: Millis, now: Millis, *, by_hand: bool = False
+) -> GamePosition:
+    """Return the game with its clock running, and that deadline; without either where one person plays alone.
+
+    by_hand: so that no absence moves it.
+    """
+    if is_solo(position):
+        return replace(position, deadline=None, timing=timing_without_clock(position.timing, now))
+    timing = _all_told(_timing_with_first_deadline(position))
+    timing = replace_fields(timing, stop=None, rest=None, by_hand=by_hand or timing.by_hand)
+    return replace(position, deadline=deadline, timing=timing)
+
+
+def replace_chair(position: GamePosition, chair: SeatAssignment) -> GamePosition:
+    """Return the game with one chair replaced."""
+    return replace(position, chairs={**position.chairs, Seat(chair.seat): chair})
+
+
+def seated_with_clock(position: GamePosition, chair: SeatAssignment, now: Millis) -> GamePosition:
+    """Return the game with one chair as it is from now on, and the clock that it then has.
+
+    What its people were told of the deadline is noted: whoever sits in that chair is told how it is now.
+    """
+    after = with_clock(games.kinds()[position.kind], replace_chair(position, chair), now)
+    return with_correction(position, after, now)
+
+
+def _set_deadline(position: GamePosition, deadline: Millis, **timing: bool) -> GamePosition:
+    return replace(
+        position,
+        deadline=deadline,
+        timing=replace_fields(_all_told(_timing_with_first_deadline(position)), **timing),
+    )
+
+
+def _timing_with_first_deadline(position: GamePosition) -> Timing:
+    timing = position.timing
+    return timing if timing.first is not None else replace_fields(timing, first=position.deadline)
+
+
+def _all_told(timing: Timing) -> Timing:
+    """The same where everybody is told how it stands now, so that nothing is left to correct."""
+    return replace_fields(timing, correction=None)
+
+
+def clock_minutes(before: GamePosition, after: GamePosition, now: Millis) -> tuple[Minute, ...]:
+    """Return what is noted where the clock of a game was started or taken away with another change."""
+    same = (before.timing.rest is None) == (after.timing.rest is None)
+    return () if same else (_clock_minute(after, now),)
+
+
+def _clock_minute(after: GamePosition, now: Millis) -> Minute:
+    if after.timing.rest is not None:
+        return _make_minute(after, now, sentence("secretary.timers.unwound"))
+    return _make_minute(after, now, sentence("secretary.timers.wound_up"))
+
+
+def _make_minute(position: GamePosition, now: Millis, what: str) -> Minute:
+    return Minute(game=position.name, at=now, by=CLOCK_ACTOR, what=f"{turn_of(position).short}: {what}")

@@ -1,0 +1,150 @@
+"""Sending letters through the carrier, the receipt of each, and reports of undeliverable ones.
+
+Between any two of the service's steps the power may fail: a letter's row says how far it got.
+"""
+
+import logging
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from adjudicator.clock import Clock, Millis
+from adjudicator.errors import PostFault
+from adjudicator.logs import log_context
+from adjudicator.mail.mailbox import Mailbox
+from adjudicator.mail.transport import Carrier
+from adjudicator.messages import sentence
+from adjudicator.model.mail import OutgoingMessage, Receipt
+from adjudicator.outbound import draughtsman
+from adjudicator.outbound.composer import ReportComposer
+from adjudicator.outbound.outages import LETTERS_OUT, OutageAlerts
+from adjudicator.storage import outbox
+from adjudicator.storage.database import Database
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class MailSender:
+    """The mail sender of one service. reached: as the service's; worker: the one that has claimed letters."""
+
+    database: Database
+    mailbox: Mailbox
+    carrier: Carrier
+    writer: ReportComposer
+    alarm: OutageAlerts
+    clock: Clock
+    reached: Callable[[str], None]
+    worker: str
+    lease: Millis = outbox.SEND_LEASE_MS
+
+    def send(self, limit: int = 50) -> int:
+        """Send what is ready. Returns how many letters went out. Raises StoreFault."""
+        sent = 0
+        with self.database.session():
+            draughtsman.draw_pending(self.database)
+            outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait, worker=self.worker)
+            self._settle_unsure_letters()
+            self._report_undeliverable()
+            while claimed := self._claim(limit):
+                receipts = self.carrier.deliver(claimed, self._begin)
+                self.reached("report delivered")
+                now = self.clock.now()
+                outbox.settle(self.database, receipts, now, self.carrier.doubt.wait, self.worker)
+                self.reached("report sent")
+                _log_sent(claimed, receipts)
+                self._report_undeliverable()
+                self._note_outage(receipts)
+                sent += sum(receipt.outcome == "sent" for receipt in receipts)
+                # Those that go slowly by our own will keep nobody else's waiting.
+                if not any(receipt.outcome == "sent" or _is_rate_limited(receipt) for receipt in receipts):
+                    break
+        return sent
+
+    def has_nothing_to_send(self) -> bool:
+        """Return whether there is nothing to do for us. Raises StoreFault."""
+        return outbox.is_quiet(self.database, self.writer.office.address, self.clock.now(), self.worker)
+
+    def _claim(self, limit: int) -> tuple[OutgoingMessage, ...]:
+        return outbox.claim(self.database, self.clock.now(), limit, self.lease, self.worker)
+
+    def _note_outage(self, receipts: Sequence[Receipt]) -> None:
+        # What goes slowly by our own will says nothing of the server.
+        tried = [receipt for receipt in receipts if not _is_rate_limited(receipt)]
+        held = [receipt.why for receipt in tried if receipt.outcome == "held"]
+        if receipts and not tried:
+            return
+        if held and len(held) == len(tried):
+            self.alarm.note_failure(LETTERS_OUT, PostFault("outbox", str(held[0])), self.clock.now())
+        else:
+            self.alarm.note_recovery(LETTERS_OUT)
+
+    def _begin(self, letter: OutgoingMessage) -> bool:
+        copied = self.carrier.doubt.how == "probe"
+        begun = outbox.begin(self.database, letter.key, self.clock.now(), copied, self.worker)
+        self.reached("report sending")
+        return begun
+
+    def _settle_unsure_letters(self) -> None:
+        """Settle the letters that were possibly sent."""
+        unsure = outbox.unsure(self.database, self.clock.now())
+        copied = [posted.sealed.message_id for posted in unsure if posted.copied]
+        try:
+            taken = self.mailbox.arrival_times(copied) if copied else {}
+        except PostFault as fault:
+            log.warning(sentence("house.service.letters_stay_unsure", fault=fault))
+            unsure, taken = tuple(posted for posted in unsure if not posted.copied), {}
+        for posted in unsure:
+            fate = self._choose_fate(posted, taken)
+            ids = log_context(ours=posted.sealed.key, game=posted.sealed.game, seat=posted.sealed.seat)
+            log.info(sentence("house.service.letter_unsure", to=posted.sealed.to, fate=fate), extra=ids)
+            outbox.clear_up(self.database, posted.number, fate, self.clock.now())
+
+    def _choose_fate(self, posted: outbox.OutboxLetter, taken: Collection[str]) -> outbox.Fate:
+        """Return what can be done about an unsure letter; the settings may have changed since it was sent.
+
+        taken: the Message-IDs of those whose copies lie in our mailbox.
+        """
+        if posted.sealed.message_id in taken:
+            return "taken"
+        if posted.copied and self.carrier.doubt.how == "probe":
+            return "again"
+        return "again" if self.carrier.doubt.how == "again" else "marked"
+
+    def _report_undeliverable(self) -> None:
+        """Tell the gamesmaster of undeliverable letters, except those to the gamesmaster."""
+        while failed := outbox.untold(self.database, self.writer.office.address):
+            notices = [
+                self.writer.to_gamesmaster(
+                    outbox.notice_key(posted.number),
+                    sentence("house.service.undelivered_subject", to=posted.sealed.to),
+                    (
+                        sentence(
+                            "house.service.undelivered",
+                            number=posted.number,
+                            to=posted.sealed.to,
+                            why=posted.why,
+                        ),
+                        sentence("house.service.look_at_ours", number=posted.number),
+                        *self._disabled_address_note(posted.sealed.to),
+                    ),
+                    self.clock.now(),
+                )
+                for posted in failed
+            ]
+            outbox.put(self.database, notices, self.clock.now())
+
+    def _disabled_address_note(self, address: str) -> tuple[str, ...]:
+        if not self.writer.books.bounces.is_disabled(address):
+            return ()
+        return (sentence("house.service.dead_address", address=address),)
+
+
+def _is_rate_limited(receipt: Receipt) -> bool:
+    return receipt.outcome == "held" and receipt.retry_at is not None
+
+
+def _log_sent(letters: Sequence[OutgoingMessage], receipts: Sequence[Receipt]) -> None:
+    for letter, receipt in zip(letters, receipts, strict=True):
+        ids = log_context(ours=letter.key, game=letter.game, seat=letter.seat)
+        how, why = receipt.outcome, receipt.why or ""
+        log.info(sentence("house.service.letter_sent", to=letter.to, how=how, why=why), extra=ids)

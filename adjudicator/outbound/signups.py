@@ -1,0 +1,166 @@
+"""Creating games: from a kind, a name and options to all that the database stores at the start."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import games
+from adjudicator.auth.passwords import seal as seal_password
+from adjudicator.clock import Millis
+from adjudicator.model.deadlines import Deadlines
+from adjudicator.model.game_acts import BeginGame
+from adjudicator.model.games import GamePosition, SeatAssignment
+from adjudicator.model.mail import OutgoingMessage
+from adjudicator.model.people import GameOffer, Signup
+from adjudicator.model.people_acts import AnyPersonAction, DropOffer, SetCustoms, SignUp
+from adjudicator.model.solo_games import is_solo, timing_without_clock
+from adjudicator.outbound.announcements import Announcer
+from adjudicator.outbound.composer import ReportComposer
+from adjudicator.storage.stored_games import NewGame
+from adjudicator.turns.deadlines import next_deadline
+from adjudicator.turns.grounds import rules_version
+from adjudicator.turns.log import EntryOrigin, set_up
+from adjudicator.turns.seating import assign_seats
+from games.dice import SealedDice
+from games.protocol import Game, Options
+from games.record import replace_fields
+
+FIRST_PASSWORD_BYTES, DICE_SECRET_BYTES, GAME_PEPPER_BYTES = 9, 32, 32
+SIGNUP_ACTOR = "sign-up"
+
+
+@dataclass(frozen=True)
+class GameSetup:
+    """All that is agreed of a game before its dice are drawn. options: settled; chairs: in order.
+
+    by: who wants it, as the log says it: no address; founder: that of a player who asked for it by email.
+    """
+
+    name: str
+    options: Options
+    chairs: Sequence[SeatAssignment]
+    deadlines: Deadlines
+    early: bool = True
+    by: str = "gm"
+    founder: str | None = None
+
+
+def new_game(game: Game, arranged: GameSetup, now: Millis, secret: bytes | None = None) -> NewGame:
+    """Return a game that begins now. secret: of the dice, drawn if not given.
+
+    Raises Invalid when the options cannot make a game.
+    """
+    name, options, deadlines = arranged.name, arranged.options, arranged.deadlines
+    secret, pepper = secret or secrets.token_bytes(DICE_SECRET_BYTES), secrets.token_bytes(GAME_PEPPER_BYTES)
+    entry, state = set_up(game, name, options, secret, EntryOrigin.first(now, arranged.by, pepper))
+    new = NewGame(
+        name=name,
+        kind=game.about.kind,
+        options=options,
+        state=state,
+        entry=entry,
+        chairs=arranged.chairs,
+        deadlines=deadlines,
+        early=arranged.early,
+        deadline=None,
+        secret=secret,
+        pepper=pepper,
+        proven=rules_version(game),
+        founder=arranged.founder,
+    )
+    position = initial_position(new)
+    if is_solo(position):
+        return replace(new, timing=timing_without_clock(new.timing, now))
+    return replace(new, deadline=next_deadline(position, game.rules.turn(state).kind, now))
+
+
+def create_requested_game(
+    act: BeginGame, deadlines: Deadlines, composer: ReportComposer, now: Millis
+) -> tuple[NewGame, tuple[OutgoingMessage, ...]]:
+    """Return the game that a player asked for, and the letters: their welcome, with the seat's password."""
+    game = games.kinds()[act.kind]
+    password = secrets.token_urlsafe(FIRST_PASSWORD_BYTES)
+    chairs = [
+        SeatAssignment(
+            seat=seat,
+            address=act.by if seat == act.seat else None,
+            password=seal_password(password) if seat == act.seat else None,
+            bot=act.level,
+            temper=act.temper,
+        )
+        for seat in game.about.seats(act.options)
+    ]
+    deadlines = replace_fields(deadlines, solo=act.solo or deadlines.solo)
+    arranged = GameSetup(act.game, act.options, chairs, deadlines, by=act.seat, founder=act.by)
+    new = new_game(game, arranged, now)
+    position = initial_position(new)
+    welcome = composer.welcome(position, position.chairs[act.seat], password, now)
+    return new, (welcome, *Announcer(composer, now).announce_start(position))
+
+
+def is_ready_to_begin(offer: GameOffer, signups: Sequence[Signup], now: Millis) -> bool:
+    """Return whether an open game begins now: full, or its time has come with somebody there."""
+    in_time = offer.starts is not None and now >= offer.starts
+    return len(signups) >= offer.needed or (in_time and bool(signups))
+
+
+def create_offered_game(
+    offer: GameOffer, signups: Sequence[Signup], deadlines: Deadlines, composer: ReportComposer, now: Millis
+) -> tuple[NewGame, tuple[AnyPersonAction, ...], list[OutgoingMessage]]:
+    """Return the game that people have signed up for, the acts, and the letters: a welcome to each.
+
+    The first who came play, as many as there are seats; the others wait for one. Wishes are weighed by
+    `referee.seat_assignment`, with lots from the game's own dice. Bots play what is left.
+    """
+    game = games.kinds()[offer.kind]
+    seats = game.about.seats(offer.options)
+    playing, waiting = signups[: len(seats)], signups[len(seats) :]
+    secret = secrets.token_bytes(DICE_SECRET_BYTES)
+    given = assign_seats([signup.wishes for signup in playing], seats, SealedDice(secret, offer.name, 0))
+    passwords = {seat: secrets.token_urlsafe(FIRST_PASSWORD_BYTES) for seat in given}
+    addresses = {seat: signup.address for seat, signup in zip(given, playing, strict=True)}
+    chairs = [
+        SeatAssignment(
+            seat=seat,
+            address=addresses.get(seat),
+            password=seal_password(passwords[seat]) if seat in addresses else None,
+            bot=offer.level,
+            temper=offer.temper,
+        )
+        for seat in seats
+    ]
+    arranged = GameSetup(offer.name, offer.options, chairs, deadlines, early=offer.early, by=SIGNUP_ACTOR)
+    new = new_game(game, arranged, now, secret)
+    position = initial_position(new)
+    letters = [
+        *composer.welcomes(position, passwords, now, offer.customs),
+        *Announcer(composer, now).announce_start(position, offer.customs),
+    ]
+    deeds: list[AnyPersonAction] = [
+        DropOffer(by=SIGNUP_ACTOR, name=offer.name),
+        SetCustoms(by=SIGNUP_ACTOR, game=offer.name, customs=offer.customs),
+        *(SignUp(by=signup.address, signup=signup) for signup in waiting),
+    ]
+    return new, tuple(deeds), letters
+
+
+def initial_position(new: NewGame) -> GamePosition:
+    """Return a new game as it stands before anything happens."""
+    return GamePosition(
+        name=new.name,
+        kind=new.kind,
+        options=new.options,
+        status=new.status,
+        entries=new.entry.number + 1,
+        rev=0,
+        head_sha=new.entry.sha,
+        state=new.state,
+        filed={},
+        chairs={chair.seat: chair for chair in new.chairs},
+        deadline=new.deadline,
+        deadlines=new.deadlines,
+        early=new.early,
+        secret=new.secret,
+        pepper=new.pepper,
+        timing=new.timing,
+    )

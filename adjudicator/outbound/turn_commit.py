@@ -1,0 +1,80 @@
+"""Processing turns: played from a position, and stored together with their reports."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+import games
+from adjudicator.logs import log_context
+from adjudicator.messages import sentence
+from adjudicator.outbound import notifications, postponed_emails, press_batches
+from adjudicator.storage import acts
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.turns import bot_press, runner
+from adjudicator.turns.lately import recent_turns
+from games.record import Value
+
+if TYPE_CHECKING:
+    from adjudicator.clock import Millis
+    from adjudicator.model.games import AdjudicationResult, GamePosition
+    from adjudicator.model.mail import OutgoingMessage
+    from adjudicator.model.people_acts import SendPress
+    from adjudicator.outbound.composer import ReportComposer
+    from adjudicator.storage.database import Database
+
+log = logging.getLogger(__name__)
+
+
+class TurnProcessor(Value, frozen=True):
+    """The turns of one service's games. reached: called with each of SERVICE_STEPS as it is passed."""
+
+    database: Database
+    writer: ReportComposer
+    reached: Callable[[str], None] = lambda step: None
+
+    def play(self, position: GamePosition, now: Millis, ripe: bool, by: str) -> AdjudicationResult | None:
+        """Play a turn from a position and store it with its reports; None if a person is waited for.
+
+        ripe, by: as in `referee.turn.play`. Raises WriteConflict, with nothing done, if the database has
+        changed since.
+        """
+        press = self.writer.books.people.press(position.name)
+        game = games.kinds()[position.kind]
+        past = recent_turns(game, position, partial(self.writer.books.latest, position.name))
+        awaited = postponed_emails.find_awaited_turns(self.database, self.writer.books, position)
+        played = runner.play_turns(game, position, now, ripe, by, press, past, awaited)
+        if played is None:
+            return None
+        reports, untold = self.writer.reports(position, played, now)
+        bot_acts, press_letters = self._bot_press_at_turn(runner.position_after(position, played), now)
+        waiting = self.writer.books.people.held_press(position.name)
+        released = press_batches.release_press(self.writer, position, waiting, now)
+        first = [self.writer.seal(draft, now) for draft in released.emails]
+        self.reached("turn played")
+        entailed = acts.SideEffects(
+            now, [*first, *reports, *press_letters], [*released.deeds, *bot_acts, *untold]
+        )
+        book_of_games.commit(self.database, position.name, played, position.rev, entailed)
+        self.reached("turn committed")
+        for step in played.steps:
+            ids = log_context(game=position.name, turn=step.turn.short)
+            line = sentence("house.service.game_played", game=position.name, turn=step.turn.short)
+            log.info(line, extra=ids)
+        return played
+
+    def _bot_press_at_turn(
+        self, position: GamePosition, now: Millis
+    ) -> tuple[tuple[SendPress, ...], list[OutgoingMessage]]:
+        """Return the press of bots as a turn begins, or at the end, and the letters to its readers.
+
+        position: in that turn.
+        """
+        bots = bot_press.Talk(self.writer.books.people)
+        bot_acts = bots.proposals(position, now) or bots.accounts(position, now)
+        if not bot_acts:
+            return (), []
+        notifier = notifications.Notifier(self.writer, now)
+        return bot_acts, [letter for act in bot_acts for letter in notifier.press_letters(position, act)]

@@ -1,0 +1,215 @@
+"""The order sheet: what a seat still has to order, what it has saved, and the lists beside it."""
+
+from collections.abc import Collection, Sequence
+
+from adjudicator.messages import as_sentence, sentence
+from adjudicator.model.filed_orders import (
+    Filing,
+    Item,
+    Untaken,
+    is_flag,
+    is_gap,
+    order_of,
+    slot_of,
+    write_item,
+)
+from adjudicator.model.games import GamePosition
+from adjudicator.model.orders_on_file import (
+    NOT_DUE,
+    BlockedOrder,
+    accepted_items,
+    later_items,
+    present_items,
+    queued_items,
+    usable_orders,
+    weigh,
+)
+from adjudicator.reports import suggestions
+from games.protocol import Advice, Due, Game, Seat, State
+from games.record import Record, replace_fields
+from orders.reading import condition_blocks
+
+
+class HeldUp(Record, frozen=True, kw_only=True):
+    """An order on file that cannot be played now: its text, why, and what to write.
+
+    queued: those queued after it wait too; stopped: by the player's own STOP, which `problem` repeats;
+    untaken: it is no order but a line that was not taken, with nothing more to be said of it.
+    """
+
+    order: str
+    problem: str
+    instead: str | None = None
+    queued: bool = True
+    stopped: bool = False
+    untaken: bool = False
+
+
+class SavedOrder(Record, frozen=True, kw_only=True):
+    """A saved order: what it is for, in words ("" for orders in a queue), and its canonical text.
+
+    kept: it was on file before the letter that is being answered; untaken: it is a line that was not taken,
+    and queued: it keeps its place in a queue. left_out: it cannot be carried out beside the others, or not
+    wholly. problem, instead: why a line was not taken or an order is left out, and what to write; None if
+    that is said elsewhere.
+    """
+
+    name: str
+    order: str
+    kept: bool = False
+    untaken: bool = False
+    queued: bool = False
+    left_out: bool = False
+    problem: str | None = None
+    instead: str | None = None
+
+
+def sheet(game: Game, position: GamePosition, seat: Seat) -> tuple[str, ...]:
+    """The lines of a seat's order sheet for the present turn; empty when nothing is due from it."""
+    dues = game.rules.due(position.state)
+    return sheet_lines(game, position.state, dues, position.filed.get(seat, ()), seat)
+
+
+def sheet_lines(
+    game: Game, state: State, dues: Sequence[Due], filed: Sequence[Item], seat: Seat
+) -> tuple[str, ...]:
+    """The canonical orders to print for a seat: those on file, and the defaults where it has given none.
+
+    An order for a slot replaces the default of that slot; where a number of orders is wanted, defaults fill
+    up what is left of it, those first that are not given yet; orders in a queue come last, and orders for
+    turns to come after them. Each line is complete: what it hangs on stands there too. Instead of an order
+    that is held up stands what is suggested for it, so that the sheet can be sent back as it is.
+    """
+    own = [due for due in dues if due.seat == seat]
+    items = [item for due in own for item in _with_defaults(game, state, due, filed)]
+    lines = [write_item(game, item) for item in (*items, *(later_items(game, state, filed) if own else ()))]
+    for held_order in held_up(game, state, filed, seat):
+        if held_order.instead is not None and held_order.order in lines:
+            lines[lines.index(held_order.order)] = held_order.instead
+    return tuple(lines)
+
+
+def saved_orders(
+    game: Game,
+    state: State,
+    filed: Sequence[Item],
+    seat: Seat,
+    before: Collection[Item] = (),
+    told: Collection[str] = (),
+) -> tuple[SavedOrder, ...]:
+    """Return the saved orders of a seat for what is due now, and for turns to come.
+
+    before: what it had already; told: the lines and orders of which the rows of the letter say what is wrong.
+    """
+    had = (*present_items(game, state, tuple(before)), *later_items(game, state, tuple(before)))
+    left_out = {item.line: item for item in filed if isinstance(item, Untaken) and item.left_out}
+    named: list[tuple[str, Item]] = []
+    for due in _own(game, state, seat):
+        names = {owed.slot: owed.name for owed in due.owes}
+        items = _with_gaps(game, state, due, filed)
+        named += [(names.get(slot_of(item) or "", ""), item) for item in items]
+    named += [("", item) for item in later_items(game, state, filed)]
+    named += [
+        ("", item) for item in filed if isinstance(item, Untaken) and is_flag(item) and not item.left_out
+    ]
+    rows = []
+    for name, item in named:
+        text = item.line if isinstance(item, Untaken) else write_item(game, item)
+        flag = item if isinstance(item, Untaken) else left_out.get(text)
+        one = SavedOrder(name=name, order=text, kept=item in had)
+        if flag is not None:
+            problem, instead = (None, None) if text in told else (flag.why, flag.instead)
+            one = replace_fields(
+                one,
+                untaken=flag is item,
+                queued=flag.queued,
+                left_out=flag is not item,
+                problem=as_sentence(problem) if problem else None,
+                instead=instead or None,
+            )
+        rows.append(one)
+    return tuple(rows)
+
+
+def missing(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tuple[str, ...]:
+    """Return what a seat still owes, in words: names of things, or how many orders of which kind."""
+    names: list[str] = []
+    for due in _own(game, state, seat):
+        given = usable_orders(game, state, due, filed)
+        if due.takes is None:
+            slots = {order.slot for order in given}
+            names += [owed.name for owed in due.owes if owed.slot not in slots]
+        elif len(given) < due.takes:
+            names.append(sentence("reports.sheet.missing", left=due.takes - len(given), kind=due.kind))
+    return tuple(names)
+
+
+def held_up(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tuple[HeldUp, ...]:
+    """The orders of a seat that should be played now and cannot: queued ones, and those sent ahead."""
+    return tuple(
+        _held_up(game, state, seat, held)
+        for due in _own(game, state, seat)
+        for held in weigh(game, state, due, filed).held
+    )
+
+
+def _held_up(game: Game, state: State, seat: Seat, held: BlockedOrder) -> HeldUp:
+    if held.untaken is not None:
+        return HeldUp(order=held.untaken.line, problem="", untaken=True)
+    assert held.order is not None, "what is held up is an order, or a line that was not taken"
+    text = game.notation.write(held.order)
+    if held.stop is not None:
+        return HeldUp(order=text, problem=condition_blocks.stop_text(held.stop.when), stopped=True)
+    assert held.objection is not None, "it is held up for a reason"
+    if held.objection.code == NOT_DUE:
+        advice = Advice(problem=sentence("reports.sheet.only_due", kind=held.objection.detail["kind"]))
+    else:
+        advice = game.telling.advise(game.rules.view(state, seat), held.objection)
+    would = advice.instead is not None and suggestions.is_acceptable(
+        suggestions.SeatView.of(game, state, seat), advice.instead
+    )
+    return HeldUp(
+        order=text,
+        problem=advice.problem,
+        instead=advice.instead if would else None,
+        queued=held.queued,
+    )
+
+
+def _own(game: Game, state: State, seat: Seat) -> list[Due]:
+    return [due for due in game.rules.due(state) if due.seat == seat]
+
+
+def _with_defaults(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[Item]:
+    given = _in_print_order(game, state, due, filed)
+    defaults = game.rules.default(state, due)
+    certain = {slot_of(item) for item in given if not isinstance(item, Filing)}
+    spare: list[Item] = [order for order in defaults if order.slot is None or order.slot not in certain]
+    if due.takes is not None:
+        orders = [item for item in given if order_of(item) is not None]
+        spare.sort(key=lambda item: item in orders)
+        return given + spare[: max(0, due.takes - len(orders))]
+    if any(slot_of(item) is None for item in given):
+        spare = [order for order in spare if slot_of(order) is not None]
+    # What hangs on nothing stands first: as in a letter, what hangs on something goes before it.
+    return _sort_as_owed(
+        due, sorted(given + spare, key=lambda item: isinstance(item, Filing) and bool(slot_of(item)))
+    )
+
+
+def _in_print_order(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[Item]:
+    return _sort_as_owed(due, list(accepted_items(game, state, due, filed)))
+
+
+def _with_gaps(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[Item]:
+    """The same, with the lines among them that were not taken."""
+    items = _in_print_order(game, state, due, filed)
+    if not any(map(is_gap, filed)):
+        return items
+    return [item for item in items if slot_of(item) is not None] + list(queued_items(game, state, due, filed))
+
+
+def _sort_as_owed(due: Due, items: list[Item]) -> list[Item]:
+    """Return items in the order of what is owed; then other slots and queues as they were given."""
+    rank = {owed.slot: place for place, owed in enumerate(due.owes)}
+    return sorted(items, key=lambda item: rank.get(slot_of(item) or "", len(rank)))

@@ -1,0 +1,138 @@
+"""Replies that would be too long: they are cut, and say what is left out. Nothing is undone by it."""
+
+from binascii import b2a_qp
+from collections.abc import Callable, Sequence
+
+from adjudicator.messages import sentence
+from adjudicator.model.mail import LetterDraft
+from adjudicator.reports.verdict import CommandAnswer, Fate, Transcript, fates
+from games.record import replace_fields
+
+MAX_REPLY_BYTES = 200_000
+"""What an answer may have, in text and in HTML together; a map that was asked for is not counted."""
+
+_REPLY_LENGTHS = (100_000, 50_000, 25_000, 12_000, 6_000)
+"""How many signs of each sort are tried, since nobody knows what becomes of them in HTML."""
+
+_HEADERS = 4_000
+_MAX_LINE_LENGTH = 200
+"""Signs of a line that is shown in an answer which has to be shortened."""
+
+_MAX_NAMED_ANSWERS = 10
+"""So many answers that are left out are named."""
+
+Writing = Callable[[Transcript, Sequence[Fate]], LetterDraft]
+"""How an answer is written from what it says and from the fates of its lines."""
+
+
+def size_of(outgoing: LetterDraft) -> int:
+    """The bytes of a letter without its picture and its files."""
+    return _HEADERS + sum(_encoded_length(text) for text in (outgoing.text, outgoing.html or ""))
+
+
+def is_short(outgoing: LetterDraft) -> bool:
+    """Return whether a letter fits whatever it is made of: quoted-printable makes less than four bytes of
+    one.
+    """
+    texts = outgoing.text, outgoing.html or ""
+    # A sign has four bytes at the most, so that few letters have to be put into bytes for this.
+    return (
+        _HEADERS + 16 * sum(map(len, texts)) < MAX_REPLY_BYTES
+        or _HEADERS + 4 * sum(len(text.encode()) for text in texts) < MAX_REPLY_BYTES
+    )
+
+
+def _encoded_length(text: str) -> int:
+    return len(b2a_qp(text.encode(), istext=True)) + text.count("\n")
+
+
+def fit_reply(transcript: Transcript, write: Writing) -> LetterDraft:
+    """The answer whole, or with as much of it as there is room for."""
+    letter = write(transcript, fates(transcript.rows))
+    for room in _REPLY_LENGTHS:
+        if is_short(letter) or size_of(letter) < MAX_REPLY_BYTES:
+            break
+        letter = write(*_shorten_transcript(transcript, room))
+    return letter
+
+
+def cut(text: str, longest: int = _MAX_LINE_LENGTH) -> str:
+    """The text, or its beginning with an ellipsis."""
+    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
+
+
+def _shorten_transcript(transcript: Transcript, room: int) -> tuple[Transcript, list[Fate]]:
+    """Return a reply in about that many characters of each sort, with remarks on what it leaves out."""
+    rows = [_cut_fate(fate) for fate in fates(transcript.rows)]
+    shown = rows[: _count([_length(fate) for fate in rows], room)]
+    answers = [replace_fields(answer, text=cut(answer.text, room)) for answer in transcript.answered]
+    answered = answers[: _count([len(answer.text) for answer in answers], room)]
+    on_file = transcript.on_file[
+        : _count([len(saved_order.order) for saved_order in transcript.on_file], room)
+    ]
+    remarks = [
+        *_of_lines(transcript, len(shown)),
+        *_of_answers(answers[len(answered) :]),
+        *_of_orders(len(transcript.on_file) - len(on_file)),
+    ]
+    brief = replace_fields(
+        transcript,
+        notes=(*remarks, *_notes(transcript.notes, room)),
+        answered=tuple(answered),
+        on_file=tuple(on_file),
+        sheet=transcript.sheet if sum(map(len, transcript.sheet)) <= room else (),
+    )
+    return brief, shown
+
+
+def _count(lengths: Sequence[int], room: int) -> int:
+    """Return how many of them fit; an empty one takes some room, too."""
+    for count, length in enumerate(lengths):
+        room -= length + _MAX_LINE_LENGTH
+        if room < 0:
+            return count
+    return len(lengths)
+
+
+def _length(fate: Fate) -> int:
+    return sum(map(len, (fate.line, fate.outcome, *fate.details, *fate.instead)))
+
+
+def _cut_fate(fate: Fate) -> Fate:
+    return replace_fields(
+        fate,
+        line=cut(fate.line),
+        outcome=cut(fate.outcome),
+        details=tuple(map(cut, fate.details[:3])),
+        instead=tuple(map(cut, fate.instead[:3])),
+    )
+
+
+def _notes(notes: Sequence[str], room: int) -> list[str]:
+    """The remarks: whole while there is room, then their beginnings."""
+    whole = _count([len(note) for note in notes], room)
+    begun = [cut(note) for note in notes[whole : whole + room // _MAX_LINE_LENGTH]]
+    left_out = len(notes) - whole - len(begun)
+    remarks = [sentence("reports.shortening.remarks_left_out", left=left_out)] if left_out else []
+    return [*notes[:whole], *begun, *remarks]
+
+
+def _of_lines(transcript: Transcript, shown: int) -> list[str]:
+    rows = transcript.rows[shown:]
+    if not rows:
+        return []
+    good = sum(row.in_force for row in rows)
+    bad = len(rows) - good
+    return [sentence("reports.shortening.lines_left_out", left=len(rows), good=good, bad=bad)]
+
+
+def _of_answers(answers: Sequence[CommandAnswer]) -> list[str]:
+    if not answers:
+        return []
+    titles = [cut(answer.title, 60) for answer in answers]
+    more = max(len(titles) - _MAX_NAMED_ANSWERS, 0)
+    return [sentence("reports.shortening.answers_left_out", titles=titles[:_MAX_NAMED_ANSWERS], more=more)]
+
+
+def _of_orders(count: int) -> list[str]:
+    return [sentence("reports.shortening.orders_left_out", left=count)] if count else []

@@ -1,0 +1,250 @@
+"""The content of a reply to a letter: each line's fate, what is on file, what is missing."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+from adjudicator.clock import Millis
+from adjudicator.messages import as_sentence, sentence
+from adjudicator.model.filed_orders import when_to_write
+from adjudicator.model.mail import Attachment
+from adjudicator.model.overdue import Overdue
+from adjudicator.reports.order_sheet import HeldUp, SavedOrder
+from games.protocol import Turn
+from games.protocol.optional import SeatColours
+from games.record import Value, field, replace_fields
+from orders.verdict import LineVerdict
+
+GOOD, BAD, SAME = "✓", "✗", "–"
+"""Taken; not taken; nothing changes by it."""
+
+
+class CommandAnswer(Value, frozen=True):
+    """The answer to a command: a title, and its text in paragraphs (rows beginning with a space stay).
+
+    badges: what marks the names with which rows begin.
+    """
+
+    title: str
+    text: str
+    badges: Mapping[str, SeatColours] = field(default_factory=dict)
+
+
+class Transcript(Value, frozen=True, dict=True):
+    """All that the answer to a letter says.
+
+    fingerprint, subject, answers, thread: of the letter answered: its fingerprint, its subject, its
+    Message-ID and those before it, oldest first. rows: what became of each order in it, in order; notes:
+    further sentences (late but counted, a command unknown); answered: by commands. on_file, missing: the
+    seat's orders for the turn due now, and what has none; held_up: those that others wait behind; turn,
+    deadline: that turn, None where nothing is due; early: whether it is played as soon as all orders are in;
+    overdue: that deadline, where it is over; stopped: whether the game is paused, or its turn held; alone:
+    whether it waits for its one player, without a deadline; wait, ready: what the seat last said;
+    owes: whether anything is wanted from the seat in that turn; queues: what is wanted are so many orders,
+    one behind the other, and not one for each of some things; flagged: a line of its newest letter was not
+    taken, or a part of one; left_out: how many orders of earlier letters cannot be
+    carried out now; otherwise: what becomes of `missing` if nothing
+    more comes; sheet: its order sheet; picture: a map that was asked for, as PNG, and file, how that is
+    called; chart: of a game over time, as PNG; attached: files that were asked for.
+    """
+
+    fingerprint: str
+    subject: str = ""
+    answers: str | None = None
+    thread: tuple[str, ...] = ()
+    rows: tuple[LineVerdict, ...] = ()
+    notes: tuple[str, ...] = ()
+    answered: tuple[CommandAnswer, ...] = ()
+    on_file: tuple[SavedOrder, ...] = ()
+    missing: tuple[str, ...] = ()
+    held_up: tuple[HeldUp, ...] = ()
+    turn: Turn | None = None
+    deadline: Millis | None = None
+    early: bool = False
+    overdue: Overdue | None = None
+    stopped: bool = False
+    alone: bool = False
+    wait: bool = False
+    ready: bool = False
+    owes: bool = True
+    queues: bool = False
+    flagged: bool = False
+    left_out: int = 0
+    otherwise: str = "sheet"
+    sheet: tuple[str, ...] = ()
+    picture: bytes | None = None
+    file: str | None = None
+    chart: bytes | None = None
+    attached: tuple[Attachment, ...] = ()
+
+    @property
+    def accepted_orders(self) -> int:
+        """The number of orders of the letter that are in force."""
+        return sum(row.in_force and not row.left_out for row in self.rows)
+
+    @property
+    def problems(self) -> int:
+        """The number of its lines, and of their parts, that the player has to correct."""
+        return sum(mark_of(row) == BAD for row in self.rows) + self.left_out
+
+    @property
+    def rests(self) -> str | None:
+        """Why the turn is not played early whatever else is there, and what helps; None: it may be.
+
+        A turn in which nothing is wanted from the seat does not wait for its mistakes.
+        """
+        if not (self.flagged and self.turn is not None and self.owes):
+            return None
+        if self.overdue is not None and self.overdue.closed:
+            return None
+        waited_for = [
+            saved_order for saved_order in self.on_file if saved_order.untaken or saved_order.left_out
+        ]
+        if waited_for and all(saved_order.left_out for saved_order in waited_for):
+            return sentence("reports.transcript.rests_left_out", number=len(waited_for), alone=self.alone)
+        in_queue = any(saved_order.queued for saved_order in waited_for)
+        until = (
+            "grace" if self.overdue else "stopped" if self.stopped else "alone" if self.alone else "deadline"
+        )
+        return sentence("reports.transcript.rests", until=until, in_queue=in_queue, queues=self.queues)
+
+    @property
+    def gaps(self) -> str:
+        """Return what has no order yet, and what becomes of it; "" for nothing."""
+        if not self.missing:
+            return ""
+        then = "" if self.rests else self.otherwise
+        return sentence("reports.transcript.missing", missing=self.missing, then=then)
+
+    @property
+    def outlook(self) -> str:
+        """Return what the turn waits for, as far as it is for the letter's writer to know."""
+        if not (self.owes or self.stopped):
+            return sentence("reports.transcript.nothing_due", waits=self.wait)
+        if self.stopped:
+            waits = [sentence("reports.transcript.wait_stopped", alone=self.alone)] if self.wait else []
+            return " ".join([*waits, *([self.rests] if self.rests else [])])
+        if self.overdue is not None:
+            return "" if self.overdue.closed else " ".join(self._outlook_in_grace())
+        if self.wait:
+            return sentence("reports.transcript.wait", alone=self.alone)
+        return self.rests or (self._outlook_alone() if self.alone else self._outlook_before())
+
+    def _outlook_in_grace(self) -> Iterator[str]:
+        if self.wait:
+            yield sentence("reports.transcript.wait_over")
+        if self.rests:
+            yield self.rests
+        elif self.missing and not self.ready:
+            yield sentence("reports.transcript.yours_missing")
+
+    def _outlook_alone(self) -> str:
+        if (self.ready or not self.missing) and not self.held_up:
+            return sentence("reports.transcript.alone_in")
+        return sentence("reports.transcript.alone")
+
+    def _outlook_before(self) -> str:
+        if not self.early:
+            return sentence("reports.transcript.at_deadline")
+        if not self.missing:
+            return sentence("reports.transcript.all_in")
+        return (
+            sentence("reports.transcript.said_ready")
+            if self.ready
+            else sentence("reports.transcript.earlier")
+        )
+
+    @cached_property
+    def summary(self) -> str:
+        """The letter's fate in a few words: "orders (6 ok, 1 problem)"."""
+        if self.rows:
+            return sentence("reports.transcript.orders", taken=self.accepted_orders, problems=self.problems)
+        if self.answered:
+            return sentence("reports.transcript.your_answer")
+        if self.notes:
+            return sentence("reports.transcript.your_letter")
+        return sentence("reports.transcript.no_orders")
+
+
+class Fate(Value, frozen=True):
+    """The fate of one line, ready to print: its mark, a sentence, then further ones, then what to write.
+
+    instead: what might be written, each complete.
+    """
+
+    mark: str
+    line: str
+    outcome: str
+    details: tuple[str, ...] = ()
+    instead: tuple[str, ...] = ()
+
+
+def fate(verdict: LineVerdict) -> Fate:
+    """A verdict in words."""
+    problem = verdict.problem if verdict.said else None
+    return Fate(
+        mark=mark_of(verdict),
+        line=" ".join(verdict.line.split()),
+        outcome=_outcome(verdict),
+        details=(as_sentence(problem),) if problem else (),
+        instead=_instead(verdict),
+    )
+
+
+def fates(verdicts: Sequence[LineVerdict]) -> list[Fate]:
+    """Return the fates of the lines: what is wrong with several in a row is said of the first."""
+    results: list[Fate] = []
+    last_details: tuple[str, ...] = ()
+    for verdict in verdicts:
+        result = fate(verdict)
+        again = bool(result.details) and result.mark != GOOD and result.details == last_details
+        last_details = result.details
+        results.append(replace_fields(result, details=()) if again else result)
+    return results
+
+
+def mark_of(verdict: LineVerdict) -> str:
+    """Return the mark of a line with that verdict: good, of no effect, or bad."""
+    if verdict.superseded:
+        return SAME
+    if verdict.in_force:
+        return BAD if verdict.left_out else GOOD
+    return SAME if verdict.said is not None and verdict.grade == "idle" else BAD
+
+
+def _outcome(verdict: LineVerdict) -> str:
+    reading = verdict.said
+    if reading is not None and verdict.when is not None and not verdict.stop:
+        when = when_to_write(verdict.order, verdict.when) if verdict.order is not None else verdict.when
+        reading = f"{when.text}: {reading}" if when.text else reading
+    if verdict.superseded:
+        if verdict.source == "sheet":
+            return sentence("reports.transcript.superseded_by_typed", said=reading)
+        return sentence("reports.transcript.superseded", said=reading)
+    if verdict.in_force and verdict.left_out:
+        return sentence("reports.transcript.left_out", said=reading)
+    if verdict.in_force:
+        return sentence("reports.transcript.in_force", said=reading)
+    if reading is None:
+        return as_sentence(verdict.problem or sentence("reports.transcript.not_understood"))
+    return _not_in_force(verdict, reading)
+
+
+def _not_in_force(verdict: LineVerdict, reading: str) -> str:
+    match verdict.grade:
+        case "doubtful":
+            return sentence("reports.transcript.doubtful", said=reading)
+        case "unlawful":
+            return sentence("reports.transcript.unlawful", said=reading)
+        case "late":
+            return sentence("reports.transcript.late", said=reading)
+        case "idle":
+            return sentence("reports.transcript.idle", said=reading)
+    return sentence("reports.transcript.not_filed", said=reading)
+
+
+def _instead(verdict: LineVerdict) -> tuple[str, ...]:
+    if (verdict.in_force and not verdict.left_out) or verdict.superseded or verdict.grade == "idle":
+        return ()
+    if verdict.candidates:
+        return verdict.candidates
+    return (verdict.instead,) if verdict.instead is not None else ()

@@ -1,0 +1,521 @@
+"""The service: the only place where the parts meet, and the only one that does things in order.
+
+Rule 1: commit before sending. A letter is stored before it is marked, handled together with its replies,
+        and a turn is written together with its reports; only then does anything go out.
+Rule 2: nothing is rendered and no server is spoken to while a transaction is open.
+Rule 3: between any two of SERVICE_STEPS the power may fail. What was not committed is done again from the
+        database.
+"""
+
+import logging
+import os
+import secrets
+import socket
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Event
+
+import games
+from adjudicator import __version__
+from adjudicator.auth.authentication import VERIFIED_FROM
+from adjudicator.auth.redaction import redact_text
+from adjudicator.clock import Clock, Millis, WallClock
+from adjudicator.config.service import Settings
+from adjudicator.context import ServiceContext, build_service_context
+from adjudicator.errors import Fault, PostFault, Refusal, WriteConflict
+from adjudicator.inbound.pipeline import handle_letter
+from adjudicator.inbound.undo import apply_undo as put_back
+from adjudicator.logs import log_context
+from adjudicator.mail.configured import create_carrier
+from adjudicator.mail.dkim import can_check, signed_by
+from adjudicator.mail.dns import txt_records
+from adjudicator.mail.mailbox import Mailbox
+from adjudicator.mail.missing_headers import add_missing_headers, is_traced
+from adjudicator.mail.transport import Carrier
+from adjudicator.messages import sentence
+from adjudicator.model.game_acts import BeginGame, TakeBack
+from adjudicator.model.games import AdjudicationResult, GamePosition, LogEntry
+from adjudicator.model.jobs import JOBS, PROCESS, SEND
+from adjudicator.model.looks import FAILED_CHECK_INTERVAL_MS, DueCheck
+from adjudicator.model.mail import IncomingLetter, StoredLetter
+from adjudicator.model.people import GameOffer
+from adjudicator.outbound import boards, postponed_emails, signups
+from adjudicator.outbound.beginnings import GameStarts
+from adjudicator.outbound.channels import ChannelSender, build_channel_senders, send_to_all
+from adjudicator.outbound.composer import ReportComposer
+from adjudicator.outbound.digests import Digests
+from adjudicator.outbound.held_games import SuspendedGames
+from adjudicator.outbound.notifications import side_effects
+from adjudicator.outbound.outages import LETTERS_IN, OutageAlerts
+from adjudicator.outbound.presence import WorkerHeartbeat
+from adjudicator.outbound.press_batches import PressBatches
+from adjudicator.outbound.reminders import ClockActions
+from adjudicator.outbound.sender import MailSender
+from adjudicator.outbound.turn_commit import TurnProcessor
+from adjudicator.reports.picture import png
+from adjudicator.storage import claims, due_games, inbox, metadata, outbox, pace
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage.database import Database, open_database
+from adjudicator.storage.inbox import LetterEffects
+from adjudicator.storage.letter_batch import LetterBatch, PendingLetter
+from adjudicator.storage.postponed_emails import add_turns
+from adjudicator.storage.queries import DatabaseRepository
+from adjudicator.turns.deadlines import is_ripe
+from adjudicator.turns.due_actions import PlayTurn, find_due_action
+from adjudicator.turns.looking import next_check
+from games.record import replace_fields
+from orders.mail.dkim_signatures import Signature
+from orders.mail.letter import fingerprint
+
+SERVICE_STEPS = (
+    "letter kept",
+    "letter marked",
+    "letter read",
+    "letter handled",
+    "turn played",
+    "turn committed",
+    "report sending",
+    "report delivered",
+    "report sent",
+)
+"""The points between which the service may die at any moment, in the order in which it passes them."""
+
+MAX_CRASHES_PER_LETTER = 5
+"""So often we may die over a letter handled alone, after once among others, before it is set aside."""
+
+MAX_TURNS_PER_CHECK = 20
+
+MAILBOX_LOCK, SIDE_JOBS_LOCK = 0x7475_0003, 0x7475_0004
+"""The numbers under which workers agree who polls, and who begins games and writes digests."""
+
+DIRECT_DELIVERY_MAILBOX = "handed"
+"""What stands for the mailbox of letters that a mail server has handed to us one by one."""
+
+ALIVE_NOTE_INTERVAL: Millis = 60_000
+"""So often it is noted that the service is alive."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Service:
+    """The service, ready to work. reached: called with each of SERVICE_STEPS as it is passed.
+
+    hand: who asks for what is asked at the command line, as logs name them; worker: our name among those
+    who work on the same database; lease: for how long we claim turns and letters in, out_lease: letters
+    out.
+    """
+
+    settings: Settings
+    database: Database
+    office: ServiceContext
+    clock: Clock
+    mailbox: Mailbox
+    carrier: Carrier
+    reached: Callable[[str], None] = lambda step: None
+    hand: str = "gm"
+    lease: Millis = due_games.GAME_LEASE_MS
+    out_lease: Millis = outbox.SEND_LEASE_MS
+    worker: str = field(
+        default_factory=lambda: f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(3)}"
+    )
+    _begun: Event = field(default_factory=Event, init=False, repr=False, compare=False)
+
+    @property
+    def books(self) -> DatabaseRepository:
+        """Return the read side of the database."""
+        return DatabaseRepository(self.database)
+
+    @property
+    def outage_alerts(self) -> OutageAlerts:
+        """Return the part that notes and reports outages of incoming and outgoing mail."""
+        return OutageAlerts(self.database, self.office, self.composer)
+
+    @property
+    def clock_actions(self) -> ClockActions:
+        """Return the part that acts on deadlines, reminders and absences."""
+        return ClockActions(self.database, self.composer)
+
+    @property
+    def turns(self) -> TurnProcessor:
+        """Return the part that processes turns and commits them."""
+        return TurnProcessor(self.database, self.composer, self.reached)
+
+    @property
+    def suspended_games(self) -> SuspendedGames:
+        """Return the part that suspends games that cannot go on."""
+        return SuspendedGames(self.database, self.composer, self.clock_actions)
+
+    @property
+    def digests(self) -> Digests:
+        """Return the part that writes one letter about all games to each player who asked for it."""
+        return Digests(self.database, self.composer)
+
+    @property
+    def game_starts(self) -> GameStarts:
+        """Return the part that begins the games for which enough players have signed up."""
+        return GameStarts(self.database, self.composer, self.settings.deadlines)
+
+    @property
+    def heartbeat(self) -> WorkerHeartbeat:
+        """Return the part that records that this worker is alive, and takes over from dead ones."""
+        return WorkerHeartbeat(self.database, self.worker, self.clock, self.carrier.doubt.wait)
+
+    @property
+    def mail_sender(self) -> MailSender:
+        """Return the part that hands our letters to the carrier."""
+        parts = self.database, self.mailbox, self.carrier, self.composer, self.outage_alerts, self.clock
+        return MailSender(*parts, self.reached, self.worker, self.out_lease)
+
+    @property
+    def channel_senders(self) -> tuple[ChannelSender, ...]:
+        """Return the parts that post to the channels that are no addresses, one for each."""
+        return build_channel_senders(
+            self.office.channels, self.database, self.outage_alerts, self.clock, self.worker
+        )
+
+    @property
+    def composer(self) -> ReportComposer:
+        """Return the part that writes our letters."""
+        return ReportComposer(self.office, self.books)
+
+    # Letters in.
+
+    def poll(self) -> int:
+        """Keep every new letter of the mailbox. Returns how many there were. Raises PostFault, StoreFault.
+
+        Nothing is done while another worker does it.
+        """
+        with self.database.exclusive_lock(MAILBOX_LOCK) as is_mine:
+            return self._poll() if is_mine else 0
+
+    def _poll(self) -> int:
+        began = self.clock.now()
+        with self.database.session():
+            try:
+                count = self._store_new_letters(began)
+            except PostFault as fault:
+                self.outage_alerts.note_failure(LETTERS_IN, fault, self.clock.now())
+                due_games.after_poll(self.database)  # it is told of turns that wait for it
+                raise
+            with self.database.writing():
+                metadata.note_poll(self.database, began)
+                due_games.after_poll(self.database)
+            self.outage_alerts.note_recovery(LETTERS_IN)
+            if count:
+                self.database.notify(PROCESS)
+        return count
+
+    def _store_new_letters(self, began: Millis) -> int:
+        count = 0
+        known = partial(inbox.known_places, self.database, self.mailbox.name)
+        for batch in inbox.batches(self.mailbox.new_letters(known)):
+            count += inbox.store_letters(self.database, batch, began)
+            for _ in batch:
+                self.reached("letter kept")
+            self.mailbox.mark_kept([arrived.place for arrived in batch])
+            for _ in batch:
+                self.reached("letter marked")
+        return count
+
+    def receive(self, raw: bytes) -> bool:
+        """Keep a letter that was handed to us, as of now. False if it was kept before. Raises StoreFault."""
+        now = self.clock.now()
+        # A mail server that hands a letter over again, since it did not hear us, hands over the same trace.
+        raw = add_missing_headers(raw, None if is_traced(raw) else now, DIRECT_DELIVERY_MAILBOX)
+        handed = IncomingLetter(
+            mailbox=DIRECT_DELIVERY_MAILBOX, place=fingerprint(raw), received=now, raw=raw
+        )
+        with self.database.writing():
+            new = inbox.store_letters(self.database, [handed], now)
+            metadata.note_handed(self.database, now)
+        self.reached("letter kept")
+        return bool(new)
+
+    # Letters handled, turns played.
+
+    def process(self, now: Millis | None = None) -> None:
+        """Handle every letter that was kept, then play every turn that is due.
+
+        Nothing is touched that another worker has in hand. now: when; None: whenever it comes to it.
+        """
+        with self.database.session():
+            self.suspended_games.check(
+                self.clock.now() if now is None else now, first=not self._begun.is_set()
+            )
+            self._begun.set()
+            postponed_emails.reopen_emails_of_ended_games(self.database)
+            self._read_letters(now)
+            if metadata.note_check_settings(self.database, self._due_check_version):
+                due_games.recheck_all(self.database)
+            self._run_side_jobs(now)
+            self._run_due_games(now)
+
+    def _read_letters(self, at: Millis | None) -> None:
+        any_read = False
+        while waiting := claims.claim(self.database, self.clock.now(), self.worker, lease_ms=self.lease):
+            for group in inbox.groups(waiting):
+                self._handle_group(group, self.clock.now() if at is None else at)
+            any_read = True
+        if any_read:
+            due_games.after_poll(self.database)  # turns have waited for them
+
+    def _run_side_jobs(self, at: Millis | None) -> None:
+        """Begin the games that wait for people no longer, write the digests and the press that are due."""
+        now = self.clock.now() if at is None else at
+        with self.database.exclusive_lock(SIDE_JOBS_LOCK) as is_mine:
+            if is_mine:
+                self.game_starts.start_due_games(now)
+                self.digests.write_due_digests(now)
+                PressBatches(self.database, self.composer, self.settings.rounds).send_due(now)
+
+    @property
+    def _due_check_version(self) -> str:
+        """Return a key of all that decides what is due, but the database. If it changes, check all games."""
+        service = self.office
+        return f"{__version__} {service.zone.key} {service.digest_at} {' '.join(games.folders())}"
+
+    def read_now(self, number: int) -> None:
+        """Handle one letter that waits, and no other; nothing where it does not. Raises StoreFault."""
+        with self.database.session():
+            now = self.clock.now()
+            if (kept := claims.claim_one(self.database, number, now, self.worker, self.lease)) is not None:
+                self._handle_group([kept], now)
+
+    def _handle_group(self, group: Sequence[StoredLetter], now: Millis) -> None:
+        inbox.strike(self.database, [kept.number for kept in group])
+        tray = LetterBatch(self.database, now, partial(self._finish_letter, now))
+        remaining = list(group)
+        try:
+            while remaining:
+                self._handle_letter(remaining[0], tray, now)
+                del remaining[0]
+            tray.settle()
+        except Fault:
+            unsettled = [*tray.numbers, *(kept.number for kept in remaining)]
+            inbox.forgive(self.database, unsettled, self.worker)
+            raise
+
+    def _handle_letter(self, kept: StoredLetter, tray: LetterBatch, now: Millis) -> None:
+        try:
+            if kept.tries > MAX_CRASHES_PER_LETTER:
+                self._quarantine(kept, sentence("house.service.we_died", times=MAX_CRASHES_PER_LETTER), now)
+                return
+            tray.add(self._decide_letter(kept, tray.books(), now))
+        except WriteConflict:
+            self._retry_letter(kept)
+        except Fault:
+            raise
+        except Exception as fault:  # one letter's fault costs a letter, never the service
+            self._give_up(kept, fault, now)
+
+    def _decide_letter(self, kept: StoredLetter, books: DatabaseRepository, now: Millis) -> PendingLetter:
+        """A letter with all that is to be done about it."""
+        composer, kept = ReportComposer(self.office, books), add_turns(self.database, kept)
+        handled = handle_letter(kept, books, self.office, now)
+        sealed = [composer.seal(answer, now) for answer in handled.answers]
+        begins = [act for act in handled.acts if isinstance(act, BeginGame)]
+        new = [signups.create_requested_game(act, self.settings.deadlines, composer, now) for act in begins]
+        follow = side_effects(handled.acts, composer, now)
+        handled = replace_fields(handled, acts=follow.acts)
+        self.reached("letter read")
+        restored = [self._undo_game(act, books) for act in handled.acts if isinstance(act, TakeBack)]
+        return PendingLetter(
+            kept, handled, LetterEffects(sealed, told=follow.letters, begun=new, restored=restored)
+        )
+
+    def _finish_letter(self, now: Millis, letter: PendingLetter, fault: Exception | None) -> None:
+        """Log a letter that was settled; read it again or quarantine it when it could not be."""
+        kept, handled = letter.kept, letter.handled
+        if isinstance(fault, WriteConflict):
+            self._retry_letter(kept)
+        elif fault is not None:
+            self._give_up(kept, fault, now)
+        else:
+            self.reached("letter handled")
+            ids = log_context(letter=kept.number, game=handled.game, seat=handled.seat)
+            how, why = handled.disposition, handled.why or ""
+            message = sentence("house.service.letter_handled", number=kept.number, how=how, why=why)
+            log.info(message, extra=ids)
+
+    def _retry_letter(self, kept: StoredLetter) -> None:
+        inbox.forgive(self.database, [kept.number], self.worker)
+        log.info(
+            sentence("house.service.letter_again", number=kept.number), extra=log_context(letter=kept.number)
+        )
+
+    def _give_up(self, kept: StoredLetter, fault: Exception, now: Millis) -> None:
+        log.error("letter %d", kept.number, exc_info=fault, extra=log_context(letter=kept.number))
+        trace = redact_text("".join(traceback.format_exception(fault, limit=-4)))
+        self._quarantine(kept, sentence("house.service.reader_failed", trace=trace), now)
+
+    def _undo_game(
+        self, act: TakeBack, books: DatabaseRepository
+    ) -> tuple[GamePosition, GamePosition, LogEntry]:
+        """Return a game before and after an undo. Raises WriteConflict where it has changed since."""
+        position = books.position(act.game)
+        if position is None or position.rev != act.rev:
+            raise WriteConflict(act.game)
+        game = games.kinds()[position.kind]
+        return position, *put_back(game, position, act, books.log(act.game))
+
+    def begin_offered(self, offer: GameOffer, now: Millis) -> None:
+        """Begin a game with those who have signed up for it."""
+        self.game_starts.start_game(offer, now)
+
+    def _quarantine(self, kept: StoredLetter, why: str, now: Millis) -> None:
+        notice = self.composer.to_gamesmaster(
+            f"quarantine/{kept.number}",
+            sentence("house.service.waits_subject", number=kept.number),
+            (
+                sentence("house.service.waits", number=kept.number, why=why),
+                sentence("house.service.look_at_it", number=kept.number),
+            ),
+            now,
+        )
+        with suppress(WriteConflict):
+            inbox.quarantine(self.database, kept.number, why, now, [notice])
+
+    def _run_due_games(self, at: Millis | None) -> None:
+        """Process each game that is due for a check and that no other worker has claimed."""
+        while True:
+            now = self.clock.now() if at is None else at
+            until = self.clock.now() + self.lease
+            claimed = due_games.claim(self.database, now, self.worker, until)
+            if not claimed:
+                return
+            try:
+                looked = [self._play_due(name, now, at) for name in claimed]
+                due_games.settle(self.database, self.worker, looked, partial(inbox.read_until, self.database))
+            except BaseException:  # whoever breaks it off by hand need not wait until the lease runs out
+                with suppress(Fault):
+                    due_games.give_back(self.database, [self.worker])
+                raise
+            self.database.notify(SEND)
+            self._read_letters(at)  # of games in which nothing is due there may be ten thousand
+
+    def _play_due(self, name: str, now: Millis, at: Millis | None = None) -> DueCheck:
+        for _ in range(MAX_TURNS_PER_CHECK):
+            try:
+                if (looked := self._play_once(name, now)) is not None:
+                    return looked
+            except WriteConflict:
+                log.info(sentence("house.service.game_again", game=name), extra=log_context(game=name))
+            except Fault:
+                raise
+            except Exception as fault:  # a game's bug holds that game, not the others
+                log.exception(sentence("house.service.game_held", game=name), extra=log_context(game=name))
+                self.suspended_games.suspend_after_failure(name, fault, now)
+                return DueCheck(name, None, now + FAILED_CHECK_INTERVAL_MS)
+            self._read_letters(at)  # drawing takes its time: nobody's letter waits for more than one turn
+        return DueCheck(name, None, now + 1)
+
+    def _play_once(self, name: str, now: Millis) -> DueCheck | None:
+        """Do what is next in a game. None: it is to be looked at again; otherwise there was nothing to do."""
+        position = self.books.position(name)
+        if position is None:
+            self.suspended_games.suspend_unreadable(name, now)
+        if position is None or not position.is_running:
+            return DueCheck(name, None, due_games.within_a_day(name, None, now))
+        if self.suspended_games.is_blocked(position, now):
+            return DueCheck(name, None, now + FAILED_CHECK_INTERVAL_MS)
+        if postponed_emails.reopen_due_emails(self.database, self.books, position):
+            return None
+        drained = inbox.read_until(self.database)
+        if is_ripe(position, now, now) and not is_ripe(position, now, drained):
+            self.outage_alerts.report_waiting_turn(position, now)
+        waiting = self.books.people.signups(name) if position.deadlines.away == "substitute" else ()
+        substitutes = [signup.address for signup in waiting]
+        game = games.kinds()[position.kind]
+        todo = find_due_action(game, position, now, drained, substitutes)
+        if todo is None or (
+            isinstance(todo, PlayTurn) and not self._play_unless_suspended(position, todo, now)
+        ):
+            again = due_games.within_a_day(name, next_check(game, position, now), now)
+            return DueCheck(name, position.rev, again, drained)
+        if not isinstance(todo, PlayTurn):
+            self.clock_actions.carry_out(position, todo, now)
+        return None
+
+    def _play_unless_suspended(self, position: GamePosition, todo: PlayTurn, now: Millis) -> bool:
+        holds = self.suspended_games.verify_or_suspend(position, now)
+        played = self.play_turn(position, now, todo.ripe, by="clock") if holds else None
+        return self.suspended_games.resume_if_played(position, played, now)
+
+    def play_turn(
+        self, position: GamePosition, now: Millis, ripe: bool, by: str
+    ) -> AdjudicationResult | None:
+        """Play a turn from a position, as `TurnProcessor` does."""
+        return self.turns.play(position, now, ripe, by)
+
+    def resume_after_downtime(self) -> None:
+        """Note that we are alive. After an outage, give the games the lost time back.
+
+        Between two rounds of `gm run` nobody expects us to be.
+        """
+        now, since = self.clock.now(), metadata.last_alive(self.database)
+        if since is not None and now - since < ALIVE_NOTE_INTERVAL:
+            return
+        with self.database.session():
+            if since is not None and 0 < self.settings.downtime <= now - since - self.settings.rounds:
+                for name in book_of_games.running_names(self.database):
+                    self._give_time_back(name, since, now)
+            metadata.note_alive(self.database, now)
+            metadata.note_program(self.database, __version__)
+
+    def _give_time_back(self, name: str, since: Millis, now: Millis) -> None:
+        position = self.books.position(name)
+        if position is not None:
+            # Overtaken: somebody else, who is awake too, has just seen to it. Refusal: its time zone is gone,
+            # for which it is held when its turn is due.
+            with suppress(WriteConflict, Refusal):
+                self.clock_actions.give_time_back(position, since, now)
+
+    # Letters out.
+
+    def send(self, limit: int = 50) -> int:
+        """Send what is ready. Returns how many letters went out. Raises StoreFault."""
+        return self.mail_sender.send(limit)
+
+    def post_to_channels(self) -> int:
+        """Post what is ready to every channel. Returns how many posts went out. Raises StoreFault."""
+        return send_to_all(self.channel_senders)
+
+    # Workers.
+
+    def recover(self, jobs: Sequence[str] = JOBS) -> int:
+        """At the start: say that we work, and find what others had in hand who died.
+
+        Returns how many letters are unsure, since they were on the wire.
+        """
+        return self.heartbeat.start(jobs)
+
+
+def open_service(
+    settings: Settings,
+    clock: Clock | None = None,
+    reached: Callable[[str], None] = lambda step: None,
+) -> Service:
+    """Return the service as its settings describe it. Raises Refusal or Fault where a part cannot be had."""
+    clock, database = clock or WallClock(), open_database(settings.database)
+    database.draw = png
+    with database.session():
+        signed = _verified_signatures if VERIFIED_FROM in settings.accept and can_check() else None
+        service = build_service_context(settings, metadata.service_key(database), signed)
+    carrier = create_carrier(settings, clock, partial(pace.admit, database))
+    return Service(
+        settings,
+        database,
+        service,
+        clock,
+        boards.build_mailbox(settings, service, database, clock),
+        carrier,
+        reached,
+    )
+
+
+def _verified_signatures(raw: bytes, domain: str) -> tuple[Signature, ...]:
+    return signed_by(raw, domain, txt_records)

@@ -1,0 +1,284 @@
+"""The whole books in one file, and back: a SQLite database with their tables, whatever they lie on."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import peewee
+
+from adjudicator.clock import Millis
+from adjudicator.errors import Refusal
+from adjudicator.storage import backup_checks, claims, due_games
+from adjudicator.storage.bounces import RETURNED
+from adjudicator.storage.copy_warnings import CopyWarningRow
+from adjudicator.storage.database import Database, open_database
+from adjudicator.storage.held_press import HeldPressRow
+from adjudicator.storage.posters import POSTING
+from adjudicator.storage.prepared import Prepared
+from adjudicator.storage.signatures import SIGNATURE_TABLES
+from adjudicator.storage.tables import CORE_TABLES, MetaRow, OutRow
+
+FORMAT = "1"
+ARCHIVE_BATCH_ROWS = 50
+ALL_TABLES: tuple[type[peewee.Model], ...] = (
+    *CORE_TABLES,
+    *RETURNED,
+    *POSTING,
+    *SIGNATURE_TABLES,
+    HeldPressRow,
+    CopyWarningRow,
+)
+"""All tables, each after those that it rests on."""
+
+TABLE_NAMES = tuple(model._meta.table_name for model in ALL_TABLES)
+
+_CREATE_LABEL_TABLE = "CREATE TABLE backup (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
+_CREATE_FOLDER_TABLE = "CREATE TABLE folder (package TEXT, path TEXT, name TEXT, content BLOB NOT NULL)"
+_CREATE_FILE_TABLE = "CREATE TABLE file (name TEXT PRIMARY KEY, content BLOB NOT NULL)"
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A folder of data that games need: where it lies in which package, and the bytes of its files."""
+
+    package: str
+    path: str
+    files: Mapping[str, bytes]
+
+
+@dataclass(frozen=True)
+class Backup:
+    """A backup file that was checked.
+
+    label: what it says of itself; folders: of data that games need; files: those that its gm.toml names, by
+    their names there; tables: a copy of its tables, brought up to date.
+    """
+
+    path: Path
+    label: Mapping[str, str]
+    folders: tuple[Folder, ...]
+    files: Mapping[str, bytes]
+    tables: Database
+
+
+def save(
+    database: Database,
+    path: Path,
+    label: Mapping[str, str],
+    folders: Sequence[Folder] = (),
+    files: Mapping[str, bytes] | None = None,
+) -> int:
+    """Write all books into a new file, as they stand at one moment. Returns how many rows.
+
+    label: what the file says of itself; folders, files: what goes along. Raises Refusal for a file that is
+    there, or cannot be written.
+    """
+    try:
+        path.touch(mode=0o600, exist_ok=False)  # it holds addresses, and the secrets of dice and tokens
+    except FileExistsError as fault:
+        raise Refusal(str(path), "is there already", "name another file") from fault
+    except OSError as fault:
+        raise Refusal(str(path), f"cannot be written: {fault.strerror}") from fault
+    try:
+        with _open_copy(path) as copy, database.reading(), copy.writing():
+            count = _copy_all_tables(database, copy)
+        with closing(sqlite3.connect(path)) as file, file:
+            file.execute("PRAGMA journal_mode = delete")
+            file.execute(_CREATE_LABEL_TABLE)
+            file.executemany("INSERT INTO backup VALUES (?, ?)", {**label, "format": FORMAT}.items())
+            file.execute(_CREATE_FOLDER_TABLE)
+            rows = (
+                (folder.package, folder.path, *item) for folder in folders for item in folder.files.items()
+            )
+            file.executemany("INSERT INTO folder VALUES (?, ?, ?, ?)", rows)
+            file.execute(_CREATE_FILE_TABLE)
+            file.executemany("INSERT INTO file VALUES (?, ?)", (files or {}).items())
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    return count
+
+
+def label_of(path: Path) -> dict[str, str]:
+    """Return the label of a backup. Raises Refusal for a file that is no backup."""
+    if not path.is_file():
+        raise Refusal(str(path), "there is no such file")
+    with _readable(path), closing(_read_only(path)) as file:
+        label = dict(file.execute("SELECT key, value FROM backup"))
+    if label.get("format") != FORMAT:
+        raise Refusal(str(path), f"is of format {label.get('format')}", f"this program reads format {FORMAT}")
+    return label
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Raise Refusal where a file is no backup, or a damaged one."""
+    try:
+        yield
+    except (sqlite3.Error, UnicodeError) as fault:
+        raise Refusal(str(path), "is no backup", "give a file that  gm backup  wrote") from fault
+
+
+def _read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+
+
+def _folders_in(path: Path, file: sqlite3.Connection) -> tuple[Folder, ...]:
+    """The folders of data in a backup; older ones have none. All names are checked first."""
+    asked = "SELECT package, path, name, content FROM folder ORDER BY rowid"
+    rows = list(file.execute(asked)) if _has(file, "folder") else []
+    contents: dict[tuple[str, str], dict[str, bytes]] = {}
+    for package, folder, name, content in rows:
+        backup_checks.check_folder_row(path, package, folder, name, content)
+        contents.setdefault((package, folder), {})[name] = content
+    return tuple(Folder(*place, files) for place, files in contents.items())
+
+
+def _files_in(path: Path, file: sqlite3.Connection) -> dict[str, bytes]:
+    """The files in a backup that its gm.toml names; older ones have none."""
+    rows = list(file.execute("SELECT name, content FROM file")) if _has(file, "file") else []
+    for name, content in rows:
+        backup_checks.check_file_row(path, name, content)
+    return dict(rows)
+
+
+def _has(file: sqlite3.Connection, table: str) -> bool:
+    there = file.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,))
+    return there.fetchone() is not None
+
+
+def _counts(database: Database) -> dict[str, int]:
+    """Return the number of rows in each table."""
+    return {model._meta.table_name: database.count(model.select()) for model in ALL_TABLES}
+
+
+@contextmanager
+def open_backup(path: Path) -> Iterator[Backup]:
+    """A backup file, looked through before anything is done with it: nothing is written but a copy of it.
+
+    Raises Refusal where it is no backup, carries a name that leads out of its folder, or loses rows as its
+    tables are brought up to date.
+    """
+    label = label_of(path)
+    with _readable(path), closing(_read_only(path)) as file:
+        if (damage := file.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+            raise Refusal(str(path), f"is damaged ({damage})", "restore another copy")
+        folders, files = _folders_in(path, file), _files_in(path, file)
+    # Its tables may be older than ours: they are brought up to date in a copy.
+    with TemporaryDirectory() as folder, _open_copy(Path(shutil.copy(path, folder))) as tables:
+        yield Backup(path, label, folders, files, tables)
+
+
+def restore(database: Database, path: Path, now: Millis) -> int:
+    """Put the books of a backup file in the place of all that is there, as `put_back` does."""
+    with open_backup(path) as backup:
+        return put_back(database, backup, now)
+
+
+def put_back(database: Database, backup: Backup, now: Millis) -> int:
+    """Put the books of a backup in the place of all that is there: one transaction. Returns how many rows.
+
+    Letters that were to go out may have gone since: nobody knows of them, so they are looked for first.
+    Raises Refusal, with nothing changed, where rows are missing at the end.
+    """
+    with backup.tables.reading(), database.writing():
+        for model in reversed(ALL_TABLES):
+            database.run(model.delete())
+        count = _copy_all_tables(backup.tables, database)
+        backup_checks.check_rows_kept(backup.path, _counts(backup.tables), _counts(database))
+        waiting = OutRow.state.in_(["ready", "sending"])
+        doubtful = {"state": "unsure", "copied": True, "lease": None, "not_before": now}
+        database.run(OutRow.update(**doubtful).where(waiting))
+        # Nobody has anything in hand, and time has passed.
+        due_games.give_back(database)
+        claims.give_back(database)
+        due_games.recheck_all(database)
+        tables = ((model._meta.table_name, key) for model in ALL_TABLES for key in auto_number_columns(model))
+        database.count_on(tables)
+    return count
+
+
+def is_fresh(database: Database) -> bool:
+    """Return whether the database holds nothing but the content of every new installation."""
+    with database.reading():
+        return not any(database.count(model.select()) for model in ALL_TABLES if model is not MetaRow)
+
+
+@contextmanager
+def _open_copy(path: Path) -> Iterator[Database]:
+    database = open_database(str(path), keep_copy=False, may_be_empty=True)
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+def _copy_all_tables(source: Database, target: Database) -> int:
+    count = 0
+    for model in ALL_TABLES:
+        for batch in batches(source, model):
+            target.run(model.insert_many(batch))
+            count += len(batch)
+    return count
+
+
+def batches(
+    source: Database,
+    model: type[peewee.Model],
+    but: Any = None,
+    after: Sequence[str | int] = (),
+    *,
+    as_kept: bool = False,
+) -> Iterator[list[dict[str, Any]]]:
+    """The rows of a table, a few at once, in the order of its key as its own database has it.
+
+    By their key, since a driver fetches at once all that is asked for at once. but: what they must fulfil;
+    after: the key of the row after which it begins; as_kept: by columns' names, whatever stands in them.
+    """
+    names = key_of(model)
+    fields = [model._meta.fields[name] for name in names]
+    while True:
+        here: Any = model.select().order_by(*fields).limit(ARCHIVE_BATCH_ROWS)
+        if but is not None:
+            here = here.where(but)
+        if after:
+            here = here.where(_beyond(list(zip(fields, after, strict=True))))
+        with source.reading():
+            if as_kept:
+                rows = [row._asdict() for row in source.ask(Prepared(here))]
+            else:
+                rows = list(source.run(here.dicts()))
+        if rows:
+            yield rows
+        if len(rows) < ARCHIVE_BATCH_ROWS:
+            return
+        columns = [field.column_name for field in fields] if as_kept else names
+        after = tuple(rows[-1][name] for name in columns)
+
+
+def key_of(model: type[peewee.Model]) -> tuple[str, ...]:
+    """The names of the fields by which a table tells its rows apart."""
+    key: Any = model._meta.primary_key
+    return tuple(key.field_names) if isinstance(key, peewee.CompositeKey) else (key.name,)
+
+
+def _beyond(key: list[tuple[Any, str | int]]) -> Any:
+    """That a row's key stands after another: by its first part, else by the next."""
+    ways = [
+        reduce(and_, [*(field == value for field, value in key[:place]), key[place][0] > key[place][1]])
+        for place in range(len(key))
+    ]
+    return reduce(or_, ways)
+
+
+def auto_number_columns(model: type[peewee.Model]) -> tuple[str, ...]:
+    """The column that the database numbers by itself, if there is one."""
+    key = model._meta.primary_key
+    return (key.column_name,) if isinstance(key, peewee.AutoField) else ()

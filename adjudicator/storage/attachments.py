@@ -1,0 +1,297 @@
+"""The big parts of our letters, stored once: files by their SHA-256, joined when a letter goes.
+
+A letter is kept as its recipe: what stands between those parts, compressed. Joined again it is what it was
+to the last byte, for that is tried before it is kept so; a letter from which nothing can be taken is kept
+whole.
+"""
+
+import base64
+import hashlib
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from peewee import fn
+
+from adjudicator.model.mail import PENDING_PICTURE_PLACEHOLDER, PENDING_PICTURE_PREFIX, PictureSource
+from adjudicator.storage import drawings
+from adjudicator.storage.database import Database
+from adjudicator.storage.memory import BoundedCache
+from adjudicator.storage.tables import EnclosedRow, GameRow, OutRow, PartRow
+from games.record import Malformed, canonical, load
+
+_RECIPE_MAGIC = b"\0parts1\0"
+"""What a recipe begins with, and no letter."""
+
+LEAST_BYTES = 2_000
+"""What is smaller stays where it is."""
+
+_BASE64, _HEAD_ENDS, _BODY_ENDS = b"Content-Transfer-Encoding: base64\r\n", b"\r\n\r\n", b"\r\n--"
+_ENCODED_PLACEHOLDER = base64.b64encode(PENDING_PICTURE_PLACEHOLDER)
+"""How a file begins that stands for a picture: UNDRAWN has a length that three divides."""
+_PLAIN, _PRESSED = b"=", b"z"
+_RECIPE_ZLIB_LEVEL = 2
+"""Of zlib: 3 takes half as long again, and saves a hundredth."""
+
+_PARTS_CACHE: BoundedCache[str, bytes] = BoundedCache(32)
+"""The parts that were last joined: the same goes to many."""
+
+
+class LetterPartLost(Exception):
+    """A letter cannot be joined again to what it was; why."""
+
+
+class PictureNotDrawn(Exception):
+    """A letter has a picture that has not been drawn yet."""
+
+
+def split_letter(raw: bytes) -> tuple[bytes, dict[str, bytes]]:
+    """Return the recipe of a letter, which is stored in its place, and its parts by their SHA-256."""
+    parts: dict[str, bytes] = {}
+    recipe: list[str] = []
+    end = 0
+    for start, stop, content in _find_encoded_files(raw):
+        sha = (
+            content[len(PENDING_PICTURE_PLACEHOLDER) :].decode()
+            if _is_placeholder(content)
+            else hashlib.sha256(content).hexdigest()
+        )
+        parts[sha] = content
+        recipe += (raw[end:start].decode("latin-1"), sha)
+        end = stop
+    recipe.append(raw[end:].decode("latin-1"))
+    kept = _RECIPE_MAGIC + zlib.compress(canonical(recipe), _RECIPE_ZLIB_LEVEL)
+    if raw.startswith(_RECIPE_MAGIC) or any(map(_is_placeholder, parts.values())):
+        return kept, parts
+    if len(kept) >= len(raw) or _join_recipe(recipe, parts) != raw:
+        return raw, {}
+    return kept, parts
+
+
+def _find_encoded_files(raw: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """Yield where the larger files of a letter begin and end in it, and their content."""
+    at = 0
+    while (at := raw.find(_BASE64, at)) >= 0:
+        start = raw.find(_HEAD_ENDS, at) + len(_HEAD_ENDS)
+        stop = raw.find(_BODY_ENDS, start)
+        at = max(start, at + 1)
+        if stop < start or (stop - start < LEAST_BYTES and not raw.startswith(_ENCODED_PLACEHOLDER, start)):
+            continue
+        try:
+            content = base64.b64decode(raw[start:stop], validate=False)
+        except ValueError:
+            continue
+        if _encode_file(content) == raw[start:stop]:
+            yield start, stop, content
+        at = stop
+
+
+def _is_placeholder(content: bytes) -> bool:
+    """Return whether a file stands for a picture that is drawn later."""
+    return content.startswith(PENDING_PICTURE_PLACEHOLDER)
+
+
+def _encode_file(content: bytes) -> bytes:
+    """A file as our letters have it."""
+    return base64.encodebytes(content).replace(b"\n", b"\r\n")
+
+
+def _join_recipe(recipe: Iterable[str], parts: dict[str, bytes]) -> bytes:
+    return b"".join(
+        _encode_file(parts[piece]) if place % 2 else piece.encode("latin-1")
+        for place, piece in enumerate(recipe)
+    )
+
+
+def keep(database: Database, parts: dict[str, bytes], drawn: Iterable[PictureSource] = ()) -> None:
+    """Keep parts, those that are not there yet, as a part of the caller's transaction.
+
+    Until it ends nobody throws them away, though no letter that others see may have them. drawn: what
+    pictures among them were drawn from.
+    """
+    sources = {picture.sha: picture for picture in drawn}
+    for sha, content in parts.items():
+        if _is_placeholder(content):
+            row = PartRow.insert(sha=sha, data=b"", drawing=drawings.fresh(sources[sha]))
+            database.run(row.on_conflict_ignore())
+            continue
+        here = PartRow.select(PartRow.sha).where((PartRow.sha == sha) & (fn.LENGTH(PartRow.data) > 0))
+        while database.first(database.lock_for_share(here)) is None:
+            pressed = zlib.compress(content, 6)
+            data = _PRESSED + pressed if len(pressed) < len(content) else _PLAIN + content
+            source = sources.get(sha) or _own_source(sha, content)
+            drawing = None if source is None else drawings.fresh(source)
+            database.run(PartRow.insert(sha=sha, data=data, drawing=drawing).on_conflict_ignore())
+            # Of one that was done with the drawing alone may be there.
+            bare = (PartRow.sha == sha) & (fn.LENGTH(PartRow.data) == 0)
+            database.run(PartRow.update(data=data).where(bare))
+
+
+def _own_source(sha: str, content: bytes) -> PictureSource | None:
+    """A file that is a drawing is what it is drawn from."""
+    if not content.startswith((b"<svg", b"<?xml")):
+        return None
+    try:
+        return PictureSource(sha=sha, svg=content.decode(), width_px=0)
+    except UnicodeDecodeError:
+        return None
+
+
+def enclose(database: Database, letter_key: str, parts: Iterable[str]) -> None:
+    """Note which parts a letter of ours has, as a part of the caller's transaction."""
+    shas = list(parts)
+    if shas:
+        row = database.first(OutRow.select(OutRow.number).where(OutRow.key == letter_key))
+        rows = [{"letter": row.number, "sha": sha} for sha in shas]
+        database.run(EnclosedRow.insert_many(rows).on_conflict_ignore())
+
+
+def join_letter(database: Database, kept: bytes) -> bytes:
+    """The letter of which this is kept.
+
+    Raises Lost where a part of it is not there as it was; Undrawn where one is still to be drawn.
+    """
+    if not kept.startswith(_RECIPE_MAGIC):
+        return kept
+    recipe = _recipe(kept)
+    return _join_recipe(recipe, {sha: _part(database, sha) for sha in recipe[1::2]})
+
+
+def join_available(database: Database, kept: bytes, *, drawn: bool = True) -> bytes:
+    """The letter of which this is kept, as far as it is there: to be looked at, and to be sent to nobody.
+
+    drawn: whether pictures are drawn again of which that is left alone; it takes half a second each.
+    """
+    if not kept.startswith(_RECIPE_MAGIC):
+        return kept
+    try:
+        recipe = _recipe(kept)
+    except LetterPartLost:
+        return b""
+    return _join_recipe(recipe, {sha: _available_part(database, sha, drawn) for sha in recipe[1::2]})
+
+
+def _available_part(database: Database, sha: str, drawn: bool) -> bytes:
+    with database.reading():
+        row: Any = database.first(PartRow.select().where(PartRow.sha == sha))
+    there = row is not None and (drawn or len(row.data))
+    return (_content(database, row) if there else None) or b""
+
+
+def text_before_parts(kept: bytes) -> bytes:
+    """A letter up to its first part: its head, and its text; nothing of one that is lost."""
+    if not kept.startswith(_RECIPE_MAGIC):
+        return kept
+    with suppress(LetterPartLost):
+        return _recipe(kept)[0].encode("latin-1")
+    return b""
+
+
+def add_header(head: bytes, kept: bytes) -> bytes:
+    """The same letter with a header more; one that is lost stays as it is."""
+    if not kept.startswith(_RECIPE_MAGIC):
+        return head + kept
+    try:
+        first, *others = _recipe(kept)
+    except LetterPartLost:
+        return kept
+    return _RECIPE_MAGIC + zlib.compress(
+        canonical([head.decode("latin-1") + first, *others]), _RECIPE_ZLIB_LEVEL
+    )
+
+
+def _recipe(kept: bytes) -> list[str]:
+    try:
+        recipe: list[str] = load(list[str], zlib.decompress(kept[len(_RECIPE_MAGIC) :]))
+    except (zlib.error, Malformed) as fault:
+        raise LetterPartLost("what stands between the files of this letter is damaged") from fault
+    return recipe
+
+
+def _part(database: Database, sha: str) -> bytes:
+    if sha.startswith(PENDING_PICTURE_PREFIX):
+        raise PictureNotDrawn(sha)
+    content = _PARTS_CACHE.get(sha)
+    if content is None:
+        with database.reading():
+            row: Any = database.first(PartRow.select().where(PartRow.sha == sha))
+        content = None if row is None else _content(database, row)
+        if content is None or hashlib.sha256(content).hexdigest() != sha:
+            raise LetterPartLost(f"the file {sha[:12]} of this letter is no longer on the books as it was")
+        _PARTS_CACHE.keep(sha, content)
+    return content
+
+
+def _content(database: Database, row: Any) -> bytes | None:
+    if len(row.data):
+        return _decompress(bytes(row.data))
+    with database.reading():
+        drawn = drawings.read(database, row)
+    if drawn is None:
+        return None
+    if not drawn.width_px:
+        return drawn.svg.encode()
+    return None if database.draw is None else database.draw(drawn.svg, drawn.width_px)
+
+
+def _decompress(data: bytes) -> bytes | None:
+    try:
+        return zlib.decompress(data[1:]) if data[:1] == _PRESSED else data[1:]
+    except zlib.error:
+        return None
+
+
+def pending_pictures(database: Database) -> tuple[PictureSource, ...]:
+    """The pictures of letters on their way that are still to be drawn, by their names."""
+    mine = EnclosedRow.sha.startswith(PENDING_PICTURE_PREFIX)
+    waits = OutRow.state.in_(["ready", "sending", "unsure"])
+    pending = EnclosedRow.select(EnclosedRow.sha).join(OutRow, on=(OutRow.number == EnclosedRow.letter))
+    with database.reading():
+        shas = sorted({row.sha for row in database.run(pending.where(waits & mine))})
+        rows = [database.first(PartRow.select().where(PartRow.sha == sha)) for sha in shas]
+        sources = [drawings.read(database, row) for row in rows if row is not None]
+    return tuple(source for source in sources if source is not None)
+
+
+def draw(database: Database, waits: PictureSource, png: bytes) -> None:
+    """Put a picture into all letters that have waited for it: they are as if it had been drawn before.
+
+    Nothing is done where another has put it there meanwhile.
+    """
+    sha = hashlib.sha256(png).hexdigest()
+    with database.writing():
+        keep(database, {sha: png}, [PictureSource(sha=sha, svg=waits.svg, width_px=waits.width_px)])
+        having = EnclosedRow.select(EnclosedRow.letter).where(EnclosedRow.sha == waits.sha)
+        for row in list(database.run(OutRow.select().where(OutRow.number.in_(having)))):
+            if row.data:
+                data = _replace_part(bytes(row.data), waits.sha, sha)
+                database.run(OutRow.update(data=data).where(OutRow.number == row.number))
+            enclosed = EnclosedRow.insert(letter=row.number, sha=sha)
+            database.run(enclosed.on_conflict_ignore())
+        database.run(EnclosedRow.delete().where(EnclosedRow.sha == waits.sha))
+        database.run(PartRow.delete().where(PartRow.sha == waits.sha))
+
+
+def _replace_part(kept: bytes, old: str, new: str) -> bytes:
+    recipe = _recipe(kept)
+    recipe[1::2] = [new if sha == old else sha for sha in recipe[1::2]]
+    return _RECIPE_MAGIC + zlib.compress(canonical(recipe), _RECIPE_ZLIB_LEVEL)
+
+
+def forget(database: Database, *, pictures: bool = True) -> int:
+    """Throw away the parts that no letter has, as a part of the caller's transaction. Returns how many.
+
+    pictures: whether those of letters whose bytes are gone stay as long as their game runs.
+    """
+    running = GameRow.select(GameRow.name).where(GameRow.status == "running")
+    over = OutRow.game.is_null() | OutRow.game.not_in(running)
+    bare = OutRow.select(OutRow.number).where((fn.LENGTH(OutRow.data) == 0) & (over if pictures else True))
+    database.run(EnclosedRow.delete().where(EnclosedRow.letter.in_(bare)))
+    other = PartRow.alias()
+    used = fn.EXISTS(EnclosedRow.select().where(EnclosedRow.sha == PartRow.sha))
+    unused = ~used & ~fn.EXISTS(other.select(other.sha).where(other.base == PartRow.sha))
+    # What another is just about to use is left out; and what he has used meanwhile shows at the second look.
+    free = database.lock_unclaimed(PartRow.select(PartRow.sha).where(unused))
+    shas = [row.sha for row in database.run(free)]
+    return int(database.run(PartRow.delete().where(PartRow.sha.in_(shas) & unused)))

@@ -1,0 +1,141 @@
+"""Letters of ours that came back, and the addresses to which nothing more is sent."""
+
+from collections.abc import Sequence
+
+from peewee import BigIntegerField, BooleanField, ForeignKeyField, Model
+
+from adjudicator.clock import Millis
+from adjudicator.model.returns import BOUNCE_WINDOW_MS, Bounce, SentLetter, has_too_many_bounces
+from adjudicator.storage.database import Database
+from adjudicator.storage.prepared import Prepared, slot
+from adjudicator.storage.tables import ChairRow, DatabaseText, OutRow
+from games.protocol import Seat
+from games.record import Record, replace_fields
+
+
+class BounceRow(Model):
+    """A letter of ours that came back. hard: for good, and not only for now; why: what the server said."""
+
+    letter = ForeignKeyField(OutRow, primary_key=True, on_delete="CASCADE")
+    address = DatabaseText(index=True)
+    at = BigIntegerField()
+    hard = BooleanField()
+    why = DatabaseText()
+
+    class Meta:
+        table_name = "bounce"
+
+
+class DeadRow(Model):
+    """An address to which nothing is sent any more, since too much came back from it."""
+
+    address = DatabaseText(primary_key=True)
+    since = BigIntegerField()
+    why = DatabaseText()
+
+    class Meta:
+        table_name = "dead"
+
+
+RETURNED: tuple[type[Model], ...] = (BounceRow, DeadRow)
+
+# Of this, every letter of a seat asks.
+_REVIVE = Prepared(DeadRow.delete().where(DeadRow.address == slot("address")))
+
+
+class DisabledAddress(Record, frozen=True, kw_only=True):
+    """An address to which nothing is sent. why: what came back last."""
+
+    address: str
+    since: Millis
+    why: str
+
+
+class DatabaseBounceRepository:
+    """`returns.Returns` on a database. Raises StoreFault."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def sent_letter(self, sender: str) -> SentLetter | None:
+        """The letter that comes back to that address, envelope sender of it alone."""
+        facts = OutRow.select(OutRow.number, OutRow.recipient, OutRow.game, OutRow.seat)
+        with self._database.reading():
+            row = self._database.first(facts.where(OutRow.sender == sender))
+        if row is None:
+            return None
+        seat = None if row.seat is None else Seat(row.seat)
+        return SentLetter(number=row.number, to=row.recipient, game=row.game, seat=seat)
+
+    def bounces_since(self, address: str, since: Millis) -> tuple[Bounce, ...]:
+        """The letters that came back from an address since an instant, one entry each."""
+        query = BounceRow.select().where((BounceRow.address == address) & (BounceRow.at >= since))
+        with self._database.reading():
+            return tuple(
+                Bounce(letter=row.letter_id, address=row.address, hard=row.hard, why=row.why)
+                for row in self._database.run(query)
+            )
+
+    def is_disabled(self, address: str) -> bool:
+        """Return whether delivery to an address is disabled: nothing is sent there any more."""
+        return bool(self._database.count(DeadRow.select().where(DeadRow.address == address)))
+
+
+def note(database: Database, bounce: Bounce, now: Millis) -> None:
+    """Note that a letter came back, at the seats of its reader too. A part of the caller's transaction."""
+    row = {"letter": bounce.letter, "address": bounce.address, "at": now, "why": bounce.why}
+    # A letter that was put off and then refused was refused.
+    was_hard = (BounceRow.letter == bounce.letter) & BounceRow.hard
+    with database.writing():
+        hard = bounce.hard or database.first(BounceRow.select().where(was_hard)) is not None
+        fresh = BounceRow.insert(**row, hard=hard)
+        kept = [BounceRow.at, BounceRow.hard, BounceRow.why]
+        database.run(fresh.on_conflict(conflict_target=[BounceRow.letter], preserve=kept))
+        if bounce.dead:
+            dead = DeadRow.insert(address=bounce.address, since=now, why=bounce.why)
+            database.run(dead.on_conflict_ignore())
+        if hard or bounce.dead:
+            seats = ChairRow.address == bounce.address
+            database.run(ChairRow.update(trouble=bounce.why).where(seats))
+
+
+def note_refused(database: Database, letter: int, address: str, why: str, now: Millis) -> None:
+    """Note that a letter was refused for good before it went out, which weighs as much as if it came back.
+
+    A part of the caller's transaction.
+    """
+    books = DatabaseBounceRepository(database)
+    refused = Bounce(letter=letter, address=address, hard=True, why=why)
+    before = [
+        bounce for bounce in books.bounces_since(address, now - BOUNCE_WINDOW_MS) if bounce.letter != letter
+    ]
+    dead = has_too_many_bounces((*before, refused)) and not books.is_disabled(address)
+    note(database, replace_fields(refused, dead=dead), now)
+
+
+def enable_address(database: Database, address: str) -> bool:
+    """Send to an address again, and forget what came back from it. Returns whether it had been given up."""
+    with database.writing():
+        was_dead = bool(database.do(_REVIVE, address=address))
+        if was_dead:
+            database.run(BounceRow.delete().where(BounceRow.address == address))
+            database.run(ChairRow.update(trouble=None).where(ChairRow.address == address))
+    return was_dead
+
+
+def disabled_addresses(database: Database) -> tuple[DisabledAddress, ...]:
+    """The addresses to which nothing is sent, the longest first."""
+    with database.reading():
+        rows = database.run(DeadRow.select().order_by(DeadRow.since, DeadRow.address))
+        return tuple(DisabledAddress(address=row.address, since=row.since, why=row.why) for row in rows)
+
+
+def bouncing_addresses(database: Database, addresses: Sequence[str], now: Millis) -> frozenset[str]:
+    """Return those of some addresses whose letters bounce, even if a server accepts one more.
+
+    Letters that a server refused at once do not count: there, an accepted one proves that it works.
+    """
+    recent = BounceRow.address.in_(list(addresses)) & (BounceRow.at > now - BOUNCE_WINDOW_MS)
+    back = BounceRow.select(BounceRow.address).join(OutRow).where(recent & (OutRow.state != "failed"))
+    with database.reading():
+        return frozenset(row.address for row in database.run(back))

@@ -1,0 +1,608 @@
+"""The database: opened, brought up to date, and asked, with the library's exceptions kept inside.
+
+A connection belongs to a thread. `Database.session` holds one open for a while; transactions open one where
+there is none.
+"""
+
+import os
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from pathlib import Path
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any
+
+import peewee
+
+from adjudicator.errors import Refusal, StoreFault
+from adjudicator.storage import migrating
+from adjudicator.storage.prepared import Prepared, lock_unclaimed
+
+if TYPE_CHECKING:
+    import psycopg
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+BUSY_SECONDS = 30
+MIGRATION_SECONDS = 3600
+"""How long a process waits for another one that brings the tables up to date."""
+IDLE_TRANSACTION_SECONDS = 20
+"""Of a transaction nothing is heard for so long: it is undone, before others have waited for BUSY_SECONDS."""
+STUCK_SESSION_SECONDS = 900
+IDLE_SINCE = 140_000
+"""The first version of PostgreSQL that ends connections of which nothing is heard."""
+CONNECT_SECONDS = 10
+POSTGRESQL = "postgresql://"
+MIGRATION_LOCK = 0x7475726E
+"""The number under which services on one PostgreSQL agree who changes the tables."""
+
+NOTIFY_CHANNEL = "turnpost"
+"""The bell of services on one PostgreSQL."""
+
+# The edge: what the library raises, what it means, when to try again. What is not listed is our own bug.
+_DATABASE_FAULTS: tuple[tuple[type[peewee.PeeweeException], str, float | None], ...] = (
+    (peewee.OperationalError, "it is locked, full or out of reach", 5.0),
+    (peewee.InterfaceError, "its connection broke", 5.0),
+    (peewee.InternalError, "it failed inside", None),
+    (peewee.DatabaseError, "it is damaged, or no database at all", None),
+)
+
+
+class Database:
+    """One database, for any number of threads. Queries are built on the models of `tables`."""
+
+    def __init__(self, library: "_SQLite | _PostgreSQL", name: str) -> None:
+        self._library = library
+        self._name = name
+        # A letter opens three dozen of them: they keep nothing of whoever is inside, so one does for all.
+        self._edge, self._session = _FaultBoundary(name), _Session(name, library)
+        self.draw: Callable[[str, int], bytes] | None = None
+        """How pictures are drawn again of which the drawing alone is kept: its SVG, and how wide."""
+        self.upgrade: migrating.Upgrade | None = None
+        """What was done to bring it up to date when it was opened."""
+
+    def session(self) -> AbstractContextManager[None]:
+        """Keep this thread's connection open meanwhile. May be nested. Raises StoreFault."""
+        # Whoever stands in it already need not be noted once more.
+        library: Any = self._library
+        return self._edge if library._state.ctx else self._session
+
+    def writing(self) -> AbstractContextManager[None]:
+        """One transaction that writes: all of it or nothing. SQLite takes its write lock at once.
+
+        Inside another one it is a part of that, and goes with it: whoever would go on without it asks for
+        one `apart`. Raises StoreFault.
+        """
+        return self._edge if self._library.in_transaction() else self._write_transaction()
+
+    @contextmanager
+    def _write_transaction(self) -> Iterator[None]:
+        with self.session(), self._library.atomic():
+            yield
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Part of a transaction that can be undone while the rest of it stands. Raises StoreFault."""
+        with self._edge:
+            self._library.execute_sql("SAVEPOINT apart")
+            try:
+                yield
+            except BaseException:
+                self._library.execute_sql("ROLLBACK TO SAVEPOINT apart")
+                raise
+            finally:  # also of one that was undone: else it would be found in place of one around it
+                self._library.execute_sql("RELEASE SAVEPOINT apart")
+
+    def reading(self) -> AbstractContextManager[None]:
+        """One unchanging sight of the books for several questions; takes no lock. Raises StoreFault."""
+        return self._edge if self._library.in_transaction() else self._read_transaction()
+
+    @contextmanager
+    def _read_transaction(self) -> Iterator[None]:
+        with self.session(), self._library.transaction(*self._library.snapshot):
+            yield
+
+    def run(self, query: Any) -> Any:
+        """The library's answer to a query, run here: rows, the number of rows changed, or a new key."""
+        return query.execute(self._library)
+
+    def first(self, query: Any) -> Any:
+        """The first row of a selection, or None."""
+        return next(iter(self.run(query.limit(1))), None)
+
+    def ask(self, prepared: Prepared, **values: Any) -> list[Any]:
+        """All rows that a prepared selection finds. values: for its slots."""
+        return prepared.rows(self._library.execute_sql(*prepared.sql(self._library, values)))
+
+    def rows(self, prepared: Prepared) -> list[Any]:
+        """All rows that a prepared selection without slots finds, as the engine gives them, without names."""
+        sql, parameters = prepared.sql(self._library, {})
+        rows: list[Any] = self._library.execute_sql(sql, parameters).fetchall()
+        return rows
+
+    def do(self, prepared: Prepared, **values: Any) -> int:
+        """Change what a prepared statement says. Returns how many rows."""
+        return int(self._library.execute_sql(*prepared.sql(self._library, values)).rowcount)
+
+    def count(self, query: Any) -> int:
+        """Return the number of rows in a selection that is neither grouped nor limited."""
+        with self.session():
+            return int(query.columns(peewee.fn.COUNT(peewee.SQL("*"))).scalar(self._library))
+
+    def lock_unclaimed(self, query: Any) -> Any:
+        """A selection of rows to be taken in hand, locked until this transaction ends.
+
+        Those that another is just taking are left out. An engine with one writer needs neither.
+        """
+        return lock_unclaimed(query, self.is_shared)
+
+    @property
+    def is_shared(self) -> bool:
+        """Return whether several processes, on several machines perhaps, may work on the database at once."""
+        return bool(self._library.for_update)
+
+    def wait_for_lock(self, what: int) -> None:
+        """Let nobody else who asks the same go on before this transaction ends."""
+        self._library.wait_for(what)
+
+    @contextmanager
+    def exclusive_lock(self, what: int) -> Iterator[bool]:
+        """Yield whether this thread is the only one, on any machine, that does something meanwhile.
+
+        what: the number of the lock that all agree on. A process that dies holds it no more. Raises
+        StoreFault.
+        """
+        with self.session():
+            is_mine = self._library.try_lock(what)
+            try:
+                yield is_mine
+            finally:
+                if is_mine:
+                    # Where the connection broke, the lock has gone with it.
+                    with suppress(peewee.PeeweeException):
+                        self._library.unlock(what)
+
+    def hold(self, what: int, number: int) -> None:
+        """Show that this process lives, by a lock that ends with it. Raises StoreFault."""
+        with self._edge:
+            self._library.hold(what, number)
+
+    def let_go(self) -> None:
+        """Show it no more."""
+        self._library.let_go()
+
+    def is_held(self, what: int, number: int) -> bool:
+        """Return whether the process that holds such a lock is alive. Raises StoreFault."""
+        with self.session():
+            return self._library.is_held(what, number)
+
+    def notify(self, what: str) -> None:
+        """Notify all that `wait_for_notification` that there is something to do. Raises StoreFault."""
+        with self.session():
+            self._library.notify(what)
+
+    def wait_for_notification(self, seconds: float) -> tuple[str, ...]:
+        """Return the notifications of other connections, after at most some seconds.
+
+        Empty if nobody else can notify. Raises StoreFault when that connection broke: then `hold` again.
+        """
+        with self._edge:
+            return self._library.wait_for_notification(seconds)
+
+    def lock_for_share(self, query: Any) -> Any:
+        """A selection of rows that nobody may change or delete until this transaction ends."""
+        return query.for_update("FOR SHARE") if self._library.for_update else query
+
+    def health(self) -> str | None:
+        """Return the damage in the database, as far as it can tell by itself; None if there is none."""
+        with self.reading():
+            asked: Any = self._library
+            (verdict,) = asked.execute_sql(asked.own_check).fetchone()
+        return None if verdict == "ok" else str(verdict)
+
+    def size(self) -> int:
+        """Return the size of the database in bytes."""
+        asked: Any = self._library
+        return int(asked.execute_sql(asked.own_size).fetchone()[0])
+
+    def count_on(self, columns: Iterable[tuple[str, str]]) -> None:
+        """Let columns that are numbered by themselves go on after their highest number: (table, column)."""
+        for table, column in columns:
+            self._library.count_on(table, column)
+
+    def close(self) -> None:
+        """Close this thread's connection, if it is open."""
+        with self._edge:
+            self._library.close()
+
+    def bring_up_to_date(self, copies: Path | None = None) -> "migrating.Upgrade | None":
+        """Run the migrations that are missing. Return what was done; None where nothing was missing.
+
+        One process does it, and others wait. copies: the file of which a copy is made before; None: no copy
+        is made. Raises Refusal where a later program has run others, since this one would not know what it
+        writes into, and where rows would be lost; StoreFault where the copy does not fit. Then nothing has
+        changed.
+        """
+        if self._is_up_to_date():
+            return None
+        copy: Path | None = None
+        with self._session, self._library.for_migrations():
+            try:
+                with self.writing():
+                    self._library.lock_tables()
+                    if self._is_up_to_date():  # another process was faster
+                        return None
+                    if later := migrating.later_migrations(self._library, MIGRATIONS):
+                        raise Refusal(
+                            f"database {self._name}",
+                            f"was brought up to date by a later program, to {later[-1]}",
+                            "install that program again, or  gm restore  a copy that this one has made",
+                        )
+                    if copies is not None and self._library.table_exists("game"):
+                        first, *_ = migrating.missing_migrations(self._library, MIGRATIONS)
+                        copy = migrating.copy_before(copies, first)
+                    ran = migrating.run_migrations(self._library, MIGRATIONS, self._name)
+            except BaseException:
+                if copy is not None:  # nothing has changed, so it is the same as the database
+                    copy.unlink()
+                raise
+        return migrating.Upgrade(ran, copy)
+
+    def _is_up_to_date(self) -> bool:
+        """Return whether the database has run the migrations that this program knows, and no others."""
+        known = {file.stem for file in MIGRATIONS.glob("[0-9]*.py")}
+        asked: Any = self._library
+        with self.reading():
+            if "migration" not in asked.get_tables():
+                return False
+            return known == {name for (name,) in asked.execute_sql('SELECT "name" FROM "migration"')}
+
+
+class _FaultBoundary:
+    """The boundary for the library's exceptions: what it raises inside goes on as a StoreFault."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        """Nothing to do."""
+
+    def __exit__(self, kind: object, last: BaseException | None, trace: object) -> None:
+        """Raise what the exception means, if it is the library's."""
+        if isinstance(last, peewee.PeeweeException):
+            self._raise_store_fault(last)
+        elif isinstance(last, sqlite3.OperationalError) and _NO_TEXT in str(last):
+            # Rows are read while the library no longer looks.
+            message = " ".join(str(last).split())
+            raise StoreFault(f"database {self._name}", f"it is damaged ({message})") from last
+
+    def _raise_store_fault(self, last: peewee.PeeweeException) -> None:
+        """Raises StoreFault; nothing for what is our own bug."""
+        fault = _first_cause(last)
+        for kind, meaning, retry_after in _DATABASE_FAULTS:
+            if type(fault) is kind:  # the last of them is the parent of all, those of our bugs included
+                message = " ".join(str(fault).split())
+                raise StoreFault(f"database {self._name}", f"{meaning} ({message})", retry_after) from fault
+
+
+class _Session(_FaultBoundary):
+    """A connection that is open meanwhile, for the thread that enters."""
+
+    def __init__(self, name: str, library: peewee.Database) -> None:
+        super().__init__(name)
+        # Its only memory is how deep the thread stands in it.
+        self._context: Any = library.connection_context()
+
+    def __enter__(self) -> None:
+        """Open it, unless it is."""
+        try:
+            self._context.__enter__()
+        except peewee.PeeweeException as last:
+            self._raise_store_fault(last)
+            raise
+
+    def __exit__(self, kind: object, last: BaseException | None, trace: object) -> None:
+        """Close it, unless somebody further out has it open."""
+        try:
+            self._context.__exit__(kind, last, trace)
+        except peewee.PeeweeException as fault:
+            self._raise_store_fault(fault)
+            raise
+        super().__exit__(kind, last, trace)
+
+
+_ITS_OWN: Any = vars(peewee)["__exception_wrapper__"]
+"""Raises an exception of a driver's as the library's."""
+
+_NO_TEXT = "Could not decode to UTF-8"
+"""What the driver says of a column of text that holds none."""
+
+_UNDONE = ("cannot rollback", "no such savepoint")
+"""What the library says when it would undo what the database has undone itself."""
+
+
+def _first_cause(fault: peewee.PeeweeException) -> peewee.PeeweeException:
+    """Return the first fault: a full database has undone the transaction before the library tries to."""
+    before: BaseException | None = fault
+    while before is not None and any(sign in str(fault) for sign in _UNDONE):
+        before = before.__context__
+        if isinstance(before, peewee.PeeweeException):
+            fault = before
+    return fault
+
+
+def open_database(url: str, *, keep_copy: bool = True, may_be_empty: bool = False) -> Database:
+    """Return the database at a path or at a ``postgresql://`` URL, with its tables up to date.
+
+    A file is made where there is none, for its owner alone to read. keep_copy: whether a SQLite file is
+    copied before its tables change; may_be_empty: whether a file of 0 bytes is taken for none. Raises Refusal
+    for a kind of database that is not served and for an empty file, StoreFault where it cannot be opened.
+    """
+    if url.startswith(POSTGRESQL):
+        database = Database(
+            _PostgreSQL(url, prefer_psycopg3=True, connect_timeout=CONNECT_SECONDS), _bare(url)
+        )
+        database.bring_up_to_date(None)
+        return database
+    if "://" in url:
+        raise Refusal(
+            f"database {url.partition('://')[0]}://",
+            "only SQLite and PostgreSQL are served",
+            "write the path of a file, such as turnpost.db, or postgresql://user:password@host/name",
+        )
+    file = Path(url)
+    _refuse_empty(file, may_be_empty)
+    if not file.exists():
+        _create(file)
+    database = _sqlite_at(url)
+    database.upgrade = database.bring_up_to_date(file if keep_copy else None)
+    return database
+
+
+def _sqlite_at(url: str) -> Database:
+    pragmas = {"journal_mode": "wal", "synchronous": "full", "foreign_keys": 1}
+    return Database(_SQLite(url, pragmas=pragmas, lock_type="IMMEDIATE", timeout=BUSY_SECONDS), url)
+
+
+def _refuse_empty(file: Path, may_be_empty: bool) -> None:
+    """Raise Refusal for a file of 0 bytes: what was in it is lost, and games must not seem to be gone."""
+    if not file.is_file() or file.stat().st_size:
+        return
+    if not may_be_empty:
+        raise Refusal(
+            f"database {file}",
+            "is an empty file (0 bytes), so it holds no games",
+            "bring back a copy of it, or  gm restore FILE  a backup; to begin without games, delete it",
+        )
+    file.unlink()
+
+
+def _create(file: Path) -> None:
+    """Make a database under another name, and give it its own once its tables stand: secrets will be in it.
+
+    Where another process has made one meanwhile, that one stays. Raises StoreFault.
+    """
+    new = file.with_name(f"{file.name}.new-{os.urandom(6).hex()}")
+    try:
+        new.touch(mode=0o600, exist_ok=False)
+    except OSError as fault:
+        raise StoreFault(f"database {file}", f"it cannot be made: {fault.strerror}") from fault
+    try:
+        database = _sqlite_at(str(new))
+        database.bring_up_to_date(None)
+        database.close()
+        with suppress(FileExistsError):
+            migrating.link_new(new, file)
+    finally:
+        for leftover in new.parent.glob(f"{new.name}*"):
+            leftover.unlink(missing_ok=True)
+
+
+class _SQLite(peewee.SqliteDatabase):
+    """One writer at a time, who takes the lock when he begins."""
+
+    snapshot = ("DEFERRED",)
+    own_check = "PRAGMA quick_check(1)"
+    own_size = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+
+    def count_on(self, table: str, column: str) -> None:
+        """Nothing to do: the next number is the highest and one."""
+
+    def lock_tables(self) -> None:
+        """Nothing to do: whoever writes is alone."""
+
+    @contextmanager
+    def for_migrations(self) -> Iterator[None]:
+        """Keep foreign keys unenforced meanwhile, and wait as long as another process may need.
+
+        To change a table the library builds it again and drops the old one: with foreign keys enforced, the
+        rows that refer to it would go with it. Inside a transaction this cannot be set.
+        """
+        library: Any = self
+        library.execute_sql("PRAGMA foreign_keys = 0")
+        library.execute_sql(f"PRAGMA busy_timeout = {MIGRATION_SECONDS * 1000}")
+        try:
+            yield
+        finally:
+            library.execute_sql(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+            library.execute_sql("PRAGMA foreign_keys = 1")
+
+    def broken_references(self) -> Counter[tuple[str, str]]:
+        """Count the rows that refer to a row which is not there, by their table and the other one."""
+        library: Any = self
+        rows = library.execute_sql("PRAGMA foreign_key_check").fetchall()
+        return Counter((table, parent) for table, _, parent, _ in rows)
+
+    def wait_for(self, what: int) -> None:
+        """Nothing to do: whoever writes is alone."""
+
+    def execute_sql(self, sql: str, params: Any = None) -> Any:
+        """Execute as the library does, without its log of queries: it takes as long as a small query."""
+        library: Any = self
+        if library._state.closed:
+            return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]  # the library is untyped
+        try:
+            return library._state.conn.execute(sql, params or ())
+        except sqlite3.Error:
+            with _ITS_OWN:
+                raise
+        except UnicodeDecodeError as fault:
+            raise _damage_error(fault) from fault
+
+    def try_lock(self, what: int) -> bool:
+        """One process works on a file."""
+        return True
+
+    def unlock(self, what: int) -> None:
+        """Nothing to do."""
+
+    def hold(self, what: int, number: int) -> None:
+        """Nothing to do: nobody looks."""
+
+    def let_go(self) -> None:
+        """Nothing to do."""
+
+    def is_held(self, what: int, number: int) -> bool:
+        """No other process works on it."""
+        return False
+
+    def notify(self, what: str) -> None:
+        """Nobody hears."""
+
+    def wait_for_notification(self, seconds: float) -> tuple[str, ...]:
+        """Nobody rings."""
+        return ()
+
+    def _set_pragmas(self, conn: Any) -> None:
+        """To write its log ahead a new file is locked, and for that SQLite waits for nobody: so we do."""
+        until = monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                super()._set_pragmas(conn)  # type: ignore[misc]  # the library is untyped
+                return
+            except UnicodeDecodeError as fault:
+                raise _damage_error(fault) from fault
+            except sqlite3.OperationalError:
+                if monotonic() > until:
+                    raise
+                sleep(0.01)
+
+
+class _PostgreSQL(peewee.PostgresqlDatabase):
+    """Many writers, who wait for each other at rows."""
+
+    snapshot = ("REPEATABLE READ",)
+    own_check = "SELECT 'ok'"
+    own_size = "SELECT pg_database_size(current_database())"
+    _held: "psycopg.Connection[Any] | None" = None
+
+    def count_on(self, table: str, column: str) -> None:
+        """Set what the column's numbers are drawn from."""
+        highest = f'(SELECT COALESCE(MAX("{column}"), 0) + 1 FROM "{table}")'
+        sequence = "SELECT setval(pg_get_serial_sequence(%s, %s), " + highest + ", false)"
+        self.execute_sql(sequence, (table, column))  # type: ignore[no-untyped-call]  # the library is untyped
+
+    def _initialize_connection(self, connection: Any) -> None:
+        connection.execute(f"SET lock_timeout = {BUSY_SECONDS * 1000}")
+        # Whoever is stopped in the middle is not waited for: his work is undone, and he is told later.
+        connection.execute(f"SET idle_in_transaction_session_timeout = {IDLE_TRANSACTION_SECONDS * 1000}")
+
+    def lock_tables(self) -> None:
+        """Keep others from changing the tables before this transaction ends."""
+        library: Any = self
+        library.execute_sql(f"SET LOCAL lock_timeout = {MIGRATION_SECONDS * 1000}")
+        self.wait_for(MIGRATION_LOCK)
+
+    def for_migrations(self) -> AbstractContextManager[None]:
+        """Nothing to do: tables are changed in place."""
+        return nullcontext()
+
+    def broken_references(self) -> Counter[tuple[str, str]]:
+        """Return none: the engine lets no reference break."""
+        return Counter()
+
+    def wait_for(self, what: int) -> None:
+        """Keep others who ask the same waiting before this transaction ends."""
+        self._ask("SELECT pg_advisory_xact_lock(%s)", what)
+
+    def try_lock(self, what: int) -> bool:
+        """Take a lock that lasts as long as this connection, unless another has it.
+
+        Whoever is stopped while he has it loses it at last.
+        """
+        if not self._ask("SELECT pg_try_advisory_lock(%s)", what):
+            return False
+        self._leave_after(STUCK_SESSION_SECONDS)
+        return True
+
+    def unlock(self, what: int) -> None:
+        """Give it back."""
+        self._ask("SELECT pg_advisory_unlock(%s)", what)
+        self._leave_after(0)
+
+    def hold(self, what: int, number: int) -> None:
+        """Open a connection of its own that holds a lock, and hears what is rung."""
+        self.let_go()
+        library: Any = self
+        held = library._connect()
+        with _translate_connection_errors(held):
+            held.execute("SELECT pg_advisory_lock(%s, %s)", (what, number))
+            held.execute(f"LISTEN {NOTIFY_CHANNEL}")
+        self._held = held
+
+    def let_go(self) -> None:
+        """Close that connection, if it is open."""
+        if self._held is not None:
+            self._held.close()
+            self._held = None
+
+    def is_held(self, what: int, number: int) -> bool:
+        """Return whether the lock of a worker is taken."""
+        held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
+        here = " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+        return bool(self._ask(held + here + " AND classid = %s AND objid = %s", what, number))
+
+    def notify(self, what: str) -> None:
+        """Send a notification."""
+        self._ask("SELECT pg_notify(%s, %s)", NOTIFY_CHANNEL, what)
+
+    def wait_for_notification(self, seconds: float) -> tuple[str, ...]:
+        """Wait for notifications."""
+        if self._held is None:
+            raise peewee.InterfaceError("nobody listens")
+        with _translate_connection_errors(self._held):
+            return tuple(
+                notification.payload for notification in self._held.notifies(timeout=seconds, stop_after=1)
+            )
+
+    def _leave_after(self, seconds: int) -> None:
+        """Have the server end this connection if nothing is asked for so long; 0: never."""
+        if self.server_version >= IDLE_SINCE:
+            self._ask("SELECT set_config('idle_session_timeout', %s, false)", f"{seconds}s")
+
+    def _ask(self, sql: str, *parameters: object) -> Any:
+        cursor = self.execute_sql(sql, parameters)  # type: ignore[no-untyped-call]  # the library is untyped
+        return cursor.fetchone()[0]
+
+
+def _damage_error(fault: UnicodeDecodeError) -> peewee.DatabaseError:
+    """Return what to raise where the engine's own message, which quotes what it found, cannot be read."""
+    return peewee.DatabaseError(f"what it holds is not text: {fault.reason}")
+
+
+@contextmanager
+def _translate_connection_errors(connection: Any) -> Iterator[None]:
+    """Raise the faults of a connection that the library does not watch as the library's own."""
+    try:
+        yield
+    except connection.Error as fault:
+        raise peewee.OperationalError(str(fault)) from fault
+
+
+def display_url(url: str) -> str:
+    """A database as messages name it: a file by its path, a URL without user and password."""
+    return _bare(url) if url.startswith(POSTGRESQL) else url
+
+
+def _bare(url: str) -> str:
+    return POSTGRESQL + url.removeprefix(POSTGRESQL).rpartition("@")[2]

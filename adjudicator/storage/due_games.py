@@ -1,0 +1,240 @@
+"""Which games are looked at now, and by whom: one question, however many games there are.
+
+Whoever looks claims games for a lease; a lease that has run out, or was left by one who died, is no more.
+"""
+
+# Rule 1: whatever raises a game's `rev` uses `raised`, so that the game is looked at; whatever else may make
+#         something due in it calls `stir`.
+# Rule 2: a claim writes its lease into `look_at`, too. What happens to the game after that overwrites it, and
+#         `settle` lets it stand.
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any
+from zlib import crc32
+
+import peewee
+
+from adjudicator.clock import MINUTE, Millis
+from adjudicator.model.looks import (
+    CHECK_AFTER_POLL,
+    CHECK_AGAIN,
+    CHECK_AT_ONCE,
+    CHECK_SPREAD_MS,
+    MAX_CHECK_INTERVAL_MS,
+    DueCheck,
+)
+from adjudicator.storage.database import Database
+from adjudicator.storage.prepared import Prepared, lock_unclaimed, slot, slot_values, slots
+from adjudicator.storage.tables import DigestRow, GameRow, OfferRow
+
+GAME_LEASE_MS: Millis = 5 * MINUTE
+"""How long a game is in one's hands: far above the longest turn that was measured."""
+
+GAMES_AT_ONCE = 4
+"""So many are claimed together: few enough that nobody waits for one who has many in hand."""
+
+POLL_LOCK = 0x7475_0006
+"""The number under which workers agree who comes first: games that wait for a poll, or the poll."""
+
+_CLEAR_GAME_LEASE: dict[str, Any] = {"lease": None, "worker": None}
+
+
+def revision_columns(rev: Any) -> dict[str, Any]:
+    """Return the columns of a game that is changed from a revision: the next one, to be checked."""
+    return {"rev": rev + 1, "look_at": CHECK_AT_ONCE}
+
+
+def recheck(database: Database, games: Iterable[str]) -> None:
+    """Have games checked of which something besides their revision has changed, or which wait for people."""
+    names = list(games)
+    # What waits for people has no revision: each stir has a number of its own.
+    fewer = peewee.Case(None, [(OfferRow.look_at > CHECK_AT_ONCE, CHECK_AGAIN)], OfferRow.look_at - 1)
+    with database.writing():
+        database.run(GameRow.update(look_at=CHECK_AGAIN).where(GameRow.name.in_(names)))
+        database.run(OfferRow.update(look_at=fewer).where(OfferRow.name.in_(names)))
+
+
+def recheck_digest(database: Database, address: str) -> None:
+    """Have somebody's digest checked. A part of the caller's transaction."""
+    with database.writing():
+        fewer = peewee.Case(None, [(DigestRow.look_at > CHECK_AT_ONCE, CHECK_AGAIN)], DigestRow.look_at - 1)
+        database.run(DigestRow.update(look_at=fewer).where(DigestRow.address == address))
+
+
+def recheck_all(database: Database) -> None:
+    """Have everything checked: the program or its settings have changed."""
+    with database.writing():
+        database.run(GameRow.update(look_at=CHECK_AT_ONCE).where(GameRow.status == "running"))
+        database.run(OfferRow.update(look_at=CHECK_AT_ONCE))
+        database.run(DigestRow.update(look_at=CHECK_AT_ONCE))
+
+
+def after_poll(database: Database) -> None:
+    """Have the games looked at that waited for the mailbox. As a part of the caller's transaction."""
+    with database.writing():
+        database.wait_for_lock(POLL_LOCK)
+        database.do(_UPDATE_GAMES_AFTER_POLL)
+
+
+def due(database: Database, now: Millis) -> tuple[str, ...]:
+    """The games that are looked at now, whoever has them in hand."""
+    here = GameRow.select(GameRow.name).where(_GAME_IS_RUNNING & (GameRow.look_at <= now))
+    with database.reading():
+        return tuple(row.name for row in database.run(here.order_by(*_GAME_CHECK_ORDER)))
+
+
+def claim(
+    database: Database, now: Millis, worker: str, until: Millis, limit: int = GAMES_AT_ONCE
+) -> tuple[str, ...]:
+    """Games that are looked at now and in nobody else's hands: in this worker's, until the lease runs out.
+
+    The one whose deadline is next first.
+    """
+    with database.session():
+        if not database.ask(_SELECT_CLAIMABLE_GAME, now=now, worker=worker):
+            return ()
+        with database.writing():
+            rows = database.ask(_next(database.is_shared), now=now, worker=worker, limit=limit)
+            names = slot_values(row.name for row in rows)
+            database.do(_update_game_claims(len(rows)), until=until, worker=worker, **names)
+    # Here, and not by the database, since each has an order of its own for names.
+    return tuple(row.name for row in sorted(rows, key=_by_deadline))
+
+
+def settle(
+    database: Database,
+    worker: str,
+    looked: Sequence[DueCheck],
+    read_until: Callable[[], Millis | None] = lambda: None,
+) -> None:
+    """Give games back, each with the instant of its next look; one that has changed meanwhile: at once.
+
+    read_until: up to when letters are read by now. What waits for that is looked at at once, too, where it is
+    another than at the look: the poll that it waits for has been.
+    """
+    # On a server each by itself: whoever holds one row and waits for the next would block, and be blocked by,
+    # somebody who stirs many.
+    together = [[check] for check in looked] if database.is_shared else [looked]
+    for some in together:
+        with database.writing():
+            for check in some:
+                _settle(database, worker, check, read_until)
+
+
+def _settle(
+    database: Database, worker: str, check: DueCheck, read_until: Callable[[], Millis | None]
+) -> None:
+    again = check.again
+    if again == CHECK_AFTER_POLL:
+        # What is polled from now on finds it waiting.
+        database.wait_for_lock(POLL_LOCK)
+        again = CHECK_AFTER_POLL if read_until() == check.drained else CHECK_AT_ONCE
+    if check.rev is None:
+        given = database.do(_GIVE_BACK, again=again, game=check.game, worker=worker)
+    else:
+        given = database.do(_GIVE_BACK_AS_SEEN, again=again, game=check.game, worker=worker, rev=check.rev)
+    if not given:
+        _free(database, (GameRow.name == check.game) & (GameRow.worker == worker))
+
+
+def offers_due(database: Database, now: Millis) -> dict[str, Millis]:
+    """The games that wait for people and are looked at now; and since when, for `put_off_offer`."""
+    with database.reading():
+        offers = {row.name: row.look_at for row in database.ask(_OFFERS, now=now)}
+    return dict(sorted(offers.items()))
+
+
+def put_off_offer(database: Database, name: str, seen: Millis, again: Millis) -> None:
+    """Note when a game that waits for people is looked at next, unless it was stirred since it was `seen`."""
+    with database.writing():
+        as_seen = (OfferRow.name == name) & (OfferRow.look_at == seen)
+        database.run(OfferRow.update(look_at=again).where(as_seen))
+
+
+def digests_due(database: Database, now: Millis) -> dict[str, Millis]:
+    """The addresses whose digests are looked at now; and since when, for `put_off_digest`."""
+    with database.reading():
+        digests = {row.address: row.look_at for row in database.ask(_DIGESTS, now=now)}
+    return dict(sorted(digests.items()))
+
+
+def put_off_digest(database: Database, address: str, seen: Millis, again: Millis) -> None:
+    """Note when somebody's digest is looked at next, unless it was stirred since it was `seen`."""
+    with database.writing():
+        as_seen = (DigestRow.address == address) & (DigestRow.look_at == seen)
+        database.run(DigestRow.update(look_at=again).where(as_seen))
+
+
+def give_back(database: Database, workers: Sequence[str] | None = None) -> int:
+    """Take games out of the hands of workers (None: of all), for others to look at. Returns how many."""
+    return _free(
+        database, GameRow.worker.is_null(False) if workers is None else GameRow.worker.in_(list(workers))
+    )
+
+
+def within_a_day(name: str, at: Millis | None, now: Millis) -> Millis:
+    """When that is looked at next for which an instant was reckoned: in time, and once a day at least."""
+    if at == CHECK_AFTER_POLL:
+        return at
+    calm = now + MAX_CHECK_INTERVAL_MS + crc32(name.encode()) % CHECK_SPREAD_MS
+    return calm if at is None else min(at, calm)
+
+
+_GAME_IS_RUNNING = GameRow.status == "running"
+_GAME_CHECK_ORDER = (GameRow.look_at, GameRow.deadline)
+
+
+def _claimable(now: Any, worker: Any) -> Any:
+    """Games that a worker may take in hand. now, worker: or the slots of these."""
+    # What a worker has in hand when he takes more he has left lying, by a fault of the world.
+    free = GameRow.lease.is_null() | (GameRow.lease <= now) | (GameRow.worker == worker)
+    return _GAME_IS_RUNNING & (GameRow.look_at <= now) & free
+
+
+# What is asked at every round.
+_SELECT_CLAIMABLE_GAME = Prepared(
+    GameRow.select(GameRow.name).where(_claimable(slot("now"), slot("worker"))).limit(1)
+)
+_UPDATE_GAMES_AFTER_POLL = Prepared(
+    GameRow.update(look_at=CHECK_AT_ONCE).where(_GAME_IS_RUNNING & (GameRow.look_at == CHECK_AFTER_POLL))
+)
+_OFFERS = Prepared(OfferRow.select(OfferRow.name, OfferRow.look_at).where(OfferRow.look_at <= slot("now")))
+_DIGESTS = Prepared(
+    DigestRow.select(DigestRow.address, DigestRow.look_at).where(DigestRow.look_at <= slot("now"))
+)
+_IS_CLAIMED_GAME = (
+    (GameRow.name == slot("game"))
+    & (GameRow.worker == slot("worker"))
+    & GameRow.look_at.in_([GameRow.lease, CHECK_AT_ONCE])
+)
+_LOOKED_AT = GameRow.update(look_at=slot("again"), **_CLEAR_GAME_LEASE)
+_GIVE_BACK = Prepared(_LOOKED_AT.where(_IS_CLAIMED_GAME))
+_GIVE_BACK_AS_SEEN = Prepared(_LOOKED_AT.where(_IS_CLAIMED_GAME & (GameRow.rev == slot("rev"))))
+
+
+@cache
+def _next(shared: bool) -> Prepared:
+    """The games that are claimed next. shared: as `Database.is_shared`."""
+    here = GameRow.select(GameRow.name, GameRow.deadline).where(_claimable(slot("now"), slot("worker")))
+    return Prepared(lock_unclaimed(here.order_by(*_GAME_CHECK_ORDER).limit(slot("limit")), shared))
+
+
+@cache
+def _update_game_claims(count: int) -> Prepared:
+    """Return the statement that claims a list of games."""
+    mine = GameRow.name.in_(slots(count))
+    return Prepared(
+        GameRow.update(look_at=slot("until"), lease=slot("until"), worker=slot("worker")).where(mine)
+    )
+
+
+def _by_deadline(row: Any) -> tuple[bool, Millis, str]:
+    return row.deadline is None, row.deadline or 0, row.name
+
+
+def _free(database: Database, claimed: Any) -> int:
+    """Have games looked at, whatever was written into `look_at` when they were claimed."""
+    at_once = peewee.Case(None, [(GameRow.look_at == GameRow.lease, CHECK_AT_ONCE)], GameRow.look_at)
+    with database.writing():
+        return int(database.run(GameRow.update(look_at=at_once, **_CLEAR_GAME_LEASE).where(claimed)))

@@ -1,0 +1,115 @@
+"""Games that cannot go on, on the books: held, and given their letters back when they go on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import games
+from adjudicator.clock import Millis
+from adjudicator.model.dispositions import HELD
+from adjudicator.model.stuck import Suspension
+from adjudicator.storage import due_games, outbox
+from adjudicator.storage.database import Database
+from adjudicator.storage.tables import GameRow, LetterRow, StuckRow
+from games.record import Malformed, canonical, load, replace_fields
+
+if TYPE_CHECKING:
+    from adjudicator.model.mail import OutgoingMessage
+
+BRING_BACK = "put its folder back (each backup holds it), and start  gm serve  again"
+LOGS_LOST_REMEDY = (
+    "gm restore FILE  a backup, or delete the game and  gm game import FILE  an export of it: "
+    "both are whole, also those of before the upgrade"
+)
+"""What helps a game whose log and seats an upgrade of before has deleted."""
+MEND = "gm restore  takes up a copy;  gm game export  saves what is there,  gm game delete  strikes it out"
+
+
+def suspend_game(
+    database: Database, stuck: Suspension, letters: Sequence[OutgoingMessage], now: Millis
+) -> None:
+    """Suspend a game that cannot go on, or note it again. letters: emails that tell of it."""
+    with database.writing():
+        row = StuckRow.insert(game=stuck.game, document=canonical(stuck).decode())
+        database.run(row.on_conflict(conflict_target=[StuckRow.game], preserve=[StuckRow.document]))
+        outbox.put(database, letters, now)
+
+
+def resume_game(
+    database: Database, game: str, grounds: str | None, letters: Sequence[OutgoingMessage], now: Millis
+) -> None:
+    """Resume a game: letters that waited for it are read next.
+
+    grounds: the rules version by which its log was verified, None: it was not. letters: emails that tell
+    of it.
+    """
+    waiting = (LetterRow.disposition == HELD) & (LetterRow.game == game)
+    fresh = {"disposition": None, "why": None, "handled": None, "tries": 0}
+    with database.writing():
+        database.run(StuckRow.delete().where(StuckRow.game == game))
+        if grounds is not None:
+            note_proven(database, game, grounds, (), now)
+        due_games.recheck(database, [game])
+        # For whom a letter speaks the gamesmaster may have said; where he has not, it is found out again.
+        database.run(LetterRow.update(**fresh, game=None).where(waiting & LetterRow.seat.is_null()))
+        database.run(LetterRow.update(**fresh).where(waiting))
+        outbox.put(database, letters, now)
+
+
+def suspended_games(database: Database) -> tuple[Suspension, ...]:
+    """All games that are noted as held, by their names."""
+    with database.reading():
+        rows = list(database.run(StuckRow.select()))
+    suspensions = (read_suspension(row.document, row.game_id) for row in rows)
+    return tuple(sorted(filter(None, suspensions), key=lambda suspension: suspension.game))
+
+
+def read_suspension(document: str | None, game: str) -> Suspension | None:
+    """Return the suspension noted for a game; None if it is not suspended."""
+    if document is None:
+        return None
+    try:
+        suspension: Suspension = load(Suspension, document.encode())
+    except Malformed as fault:  # whatever stands there, the game is held
+        why = f"the note of why it is held cannot be read: {fault}"
+        suspension = Suspension(game=game, kind="?", sort="unreadable", why=why, instead=MEND)
+    return suspension
+
+
+def unreadable_game(row: Any, why: str, instead: str) -> Suspension:
+    """Why the game of a row cannot be read, and since when that is known."""
+    before = read_suspension(row.stuck, row.name)
+    fresh = Suspension(game=row.name, kind=str(row.kind), sort="unreadable", why=why, instead=instead)
+    return fresh if before is None else replace_fields(before, sort="unreadable", why=why, instead=instead)
+
+
+def kind_missing(kind: str) -> str:
+    """Why no game of a kind can be played."""
+    ill = next((unfit for unfit in games.unplayable_kinds() if unfit.kind == kind and not unfit.lame), None)
+    if ill is None:
+        return f"there is no kind of game called {kind} here"
+    return f"its kind {kind} cannot be played, by what lies in {ill.where}: {ill.why}"
+
+
+def note_proven(
+    database: Database, game: str, grounds: str, letters: Sequence[OutgoingMessage], now: Millis
+) -> None:
+    """Note the rules version by which the log of a game was verified. letters: emails that tell of it."""
+    with database.writing():
+        database.run(GameRow.update(proven=grounds).where(GameRow.name == game))
+        outbox.put(database, letters, now)
+
+
+def kinds_in_play(database: Database) -> tuple[tuple[str, str, str], ...]:
+    """Return the name of each running game, its kind, and the rules version that verified it."""
+    rows = GameRow.select(GameRow.name, GameRow.kind, GameRow.proven).where(GameRow.status == "running")
+    with database.reading():
+        return tuple((row.name, row.kind, row.proven or "") for row in database.run(rows))
+
+
+def letters_waiting(database: Database, game: str) -> int:
+    """Return the number of letters that wait for a game to go on."""
+    return database.count(
+        LetterRow.select().where((LetterRow.disposition == HELD) & (LetterRow.game == game))
+    )

@@ -1,0 +1,385 @@
+"""A batch of letters that have been read, committed together in one transaction."""
+
+from collections.abc import Callable, Sequence, Set
+from dataclasses import replace
+from typing import Literal, TypeVar
+
+import games
+from adjudicator.clock import Millis
+from adjudicator.errors import Fault, WriteConflict
+from adjudicator.model.game_acts import FileOrders, SetReady, SetWait, Stir
+from adjudicator.model.games import GamePosition
+from adjudicator.model.mail import LetterOutcome, StoredLetter
+from adjudicator.model.people import GamePolicy
+from adjudicator.model.people_acts import NoteSignature
+from adjudicator.model.restore_marks import RestoreMark
+from adjudicator.storage import inbox
+from adjudicator.storage.bounces import DatabaseBounceRepository
+from adjudicator.storage.database import Database
+from adjudicator.storage.inbox import LetterEffects
+from adjudicator.storage.queries import DatabaseRepository, items_of
+from adjudicator.storage.society import DatabasePeopleRepository
+from games.protocol import Seat
+from games.record import Value, canonical, replace_fields
+
+_ORDERING = FileOrders | SetWait | SetReady | Stir
+"""What changes nothing but how its own game stands."""
+
+_QUIET = _ORDERING | NoteSignature
+"""What is settled without being asked for by other letters than those that the tray knows of."""
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class PendingLetter(Value, frozen=True):
+    """A letter in the batch: its outcome, and its effects.
+
+    leans: the games that were told to it as they stand once all before it are settled.
+    """
+
+    kept: StoredLetter
+    handled: LetterOutcome
+    consequences: LetterEffects
+    leans: frozenset[str] = frozenset()
+
+    @property
+    def can_wait_for_commit(self) -> bool:
+        """Return whether the batch's repository knows everything that the letter is still to do."""
+        more = self.consequences.told or self.consequences.begun or self.consequences.restored
+        is_quiet = all(isinstance(act, _QUIET) for act in self.handled.acts)
+        return is_quiet and not more and self.handled.bounce is None
+
+    @property
+    def games(self) -> set[str]:
+        """The games that stand otherwise once it is settled."""
+        return {act.game for act in self.handled.acts if isinstance(act, _ORDERING)}
+
+    @property
+    def signed(self) -> set[str]:
+        """The hashes of what is signed in it."""
+        return {act.content for act in self.handled.acts if isinstance(act, NoteSignature)}
+
+    @property
+    def recipients(self) -> set[str]:
+        """To whom it is answered."""
+        return {answer.to for answer in self.consequences.answers}
+
+    @property
+    def answers(self) -> set[str]:
+        """The Message-IDs of the answers to it."""
+        return {answer.message_id for answer in self.consequences.answers}
+
+
+class _PendingGame(Value, frozen=True):
+    """A game of which letters lie on the tray: as it was told to the last of them, and what that one files.
+
+    turns, customs: what it asked for besides, which no letter here changes.
+    """
+
+    position: GamePosition
+    orders: Sequence[FileOrders]
+    turns: tuple[str, ...] | None
+    customs: GamePolicy | None
+
+
+class LetterBatch:
+    """A batch of letters that were read. after: called for each when the transaction that settled it is over.
+
+    It is given the letter and what kept it from being settled, if anything did: Overtaken, or a bug.
+    """
+
+    def __init__(
+        self, database: Database, now: Millis, after: Callable[[PendingLetter, Exception | None], None]
+    ) -> None:
+        self._database = database
+        self._now = now
+        self._after = after
+        self._laid: list[PendingLetter] = []
+        # What the letters here change, counted together: it is asked a dozen times for each that is read.
+        touched = ("games", "recipients", "answers", "signed")
+        self._touched: dict[str, set[str]] = {what: set() for what in touched}
+        self._ahead: dict[str, _PendingGame] = {}
+        self._fallen: set[str] = set()
+        self._read = _BatchRepository(database, self)
+
+    @property
+    def numbers(self) -> list[int]:
+        """The letters that lie on it."""
+        return [letter.kept.number for letter in self._laid]
+
+    def books(self) -> DatabaseRepository:
+        """The books for the reading of one letter, which asks nothing of them twice."""
+        self._fallen.clear()
+        self._read = _BatchRepository(self._database, self)
+        return self._read
+
+    def pending_position(self, game: str) -> GamePosition | None:
+        """A game as it stands once what lies here is settled; None: the books tell it, then."""
+        pending = self._ahead.get(game)
+        return None if pending is None else _with_orders(pending.position, pending.orders)
+
+    def turns(self, game: str) -> tuple[str, ...] | None:
+        """The turns of a game that is told ahead, as they were asked for with it."""
+        return self._ahead[game].turns if game in self._ahead else None
+
+    def customs(self, game: str) -> GamePolicy | None:
+        """The customs of a game that is told ahead, as they were asked for with it."""
+        return self._ahead[game].customs if game in self._ahead else None
+
+    def add(self, letter: PendingLetter) -> None:
+        """Take a letter that was read by the books that were given last.
+
+        Unless it can wait it is settled at once, with all before it. Raises as `settle`, and Overtaken where
+        one on which it leans came to nothing while it was read.
+        """
+        leans = frozenset(self._read.leans)
+        if not leans.isdisjoint(self._fallen):
+            raise WriteConflict(", ".join(sorted(leans & self._fallen)))
+        letter = replace_fields(letter, leans=leans)
+        self._laid.append(letter)
+        for game in letter.games:
+            self._look_ahead(game, letter)
+        for what, touched in self._touched.items():
+            touched |= getattr(letter, what)
+        if not letter.can_wait_for_commit:
+            self.settle()
+
+    def settle(self) -> None:
+        """Settle all that lies here: one transaction, in which each letter stands or falls by itself.
+
+        Raises StoreFault; all of them lie here still then, and nothing is done.
+        """
+        if not self._laid:
+            return
+        with self._database.writing():
+            fallen, faults = set[str](), list[Exception | None]()
+            for letter in self._laid:
+                faults.append(self._try_to_settle(letter, fallen))
+                if faults[-1] is not None:
+                    fallen |= letter.games
+        done, self._laid = self._laid, []
+        self._ahead.clear()
+        self._fallen |= fallen
+        for touched in self._touched.values():
+            touched.clear()
+        for letter, fault in zip(done, faults, strict=True):
+            self._after(letter, fault)
+
+    def _look_ahead(self, game: str, letter: PendingLetter) -> None:
+        """Note what a letter files in a game, if it can be told without the books how that stands then."""
+        position = self._read.known_position(game)
+        acts = [act for act in letter.handled.acts if isinstance(act, _ORDERING) and act.game == game]
+        orders = [act for act in acts if isinstance(act, FileOrders)]
+        # That an address is alive is noted with its letter, at its seats.
+        if (
+            position is None
+            or len(orders) < len(acts)
+            or any(seat.trouble for seat in position.chairs.values())
+        ):
+            self._ahead.pop(game, None)
+        else:
+            turns, customs = self._read.known_turns(game), self._read.known_policy(game)
+            self._ahead[game] = _PendingGame(position, orders, turns, customs)
+
+    def _try_to_settle(self, letter: PendingLetter, fallen: Set[str]) -> Exception | None:
+        """Return the fault that keeps a letter from being settled. fallen: games of failed letters."""
+        if not letter.leans.isdisjoint(fallen):
+            return WriteConflict(", ".join(sorted(letter.leans & fallen)))
+        try:
+            with self._database.savepoint():
+                inbox.settle(self._database, letter.kept, letter.handled, letter.consequences, self._now)
+        except Fault:
+            raise
+        except Exception as fault:  # one letter's fault undoes what that letter did, and no other's
+            return fault
+        return None
+
+    def settle_for(self, what: Literal["games", "recipients", "answers", "signed"], which: str) -> None:
+        """Settle all if one of the letters has to do with that game, recipient, answer or signature."""
+        if which in self._touched[what]:
+            self.settle()
+
+    def settle_if(self, concerned: Callable[[PendingLetter], bool]) -> bool:
+        """Settle all if one of the letters is concerned. Returns whether one was."""
+        is_concerned = any(map(concerned, self._laid))
+        if is_concerned:
+            self.settle()
+        return is_concerned
+
+
+class _BatchRepository(DatabaseRepository):
+    """The repository as it stands after the letters in the batch, which are settled if need be."""
+
+    def __init__(self, database: Database, tray: LetterBatch) -> None:
+        super().__init__(database)
+        self._tray = tray
+        self._positions: dict[str, GamePosition | None] = {}
+        self._answers: dict[tuple[str, Millis], int] = {}
+        self._seats: dict[str, tuple[tuple[str, Seat], ...]] = {}
+        self._turns: dict[str, tuple[str, ...]] = {}
+        self._marks: dict[str, RestoreMark | None] = {}
+        self._neighbours = _BatchPeopleRepository(database, tray)
+        self.leans: set[str] = set()
+        """The games that were told as they stand once what lies on the tray is settled."""
+
+    @property
+    def people(self) -> DatabasePeopleRepository:
+        """Return the queries about people."""
+        return self._neighbours
+
+    @property
+    def bounces(self) -> DatabaseBounceRepository:
+        """Settle the batch and return the queries about bounces: any letter may change the answers."""
+        self._tray.settle()
+        return super().bounces
+
+    def position(self, game: str) -> GamePosition | None:
+        """Return a game as it stands; None if there is none, or if it cannot be read (see its suspension)."""
+        return _once(self._positions, game, lambda: self._position(game))
+
+    def known_position(self, game: str) -> GamePosition | None:
+        """A game as it was told to whoever asked; None: nobody asked, or there is none."""
+        return self._positions.get(game)
+
+    def known_turns(self, game: str) -> tuple[str, ...] | None:
+        """The turns of a game, if anybody asked for them."""
+        return self._turns.get(game)
+
+    def known_policy(self, game: str) -> GamePolicy | None:
+        """The customs of a game, if anybody asked for them."""
+        return self._neighbours.told.get(game)
+
+    def _position(self, game: str) -> GamePosition | None:
+        if (ahead := self._tray.pending_position(game)) is not None:
+            self.leans.add(game)
+            return ahead
+        self._tray.settle_for("games", game)
+        position = super().position(game)
+        troubled = (
+            {chair.address for chair in position.chairs.values() if chair.trouble} if position else set()
+        )
+        # Who writes to us is there: that is noted with his letter.
+        revived = (
+            self._tray.settle_if(lambda letter: letter.handled.speaker in troubled) if troubled else False
+        )
+        return super().position(game) if revived else position
+
+    # Nothing that can lie on the tray gives a seat away, or plays a turn.
+    def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
+        """The seats that an address holds, as (game, seat), in order."""
+        return _once(self._seats, address, lambda: super(_BatchRepository, self).seats_of(address))
+
+    def turns(self, game: str) -> tuple[str, ...]:
+        """The short names of a game's turns so far, oldest first, the present one last; empty for no game."""
+        return _once(
+            self._turns, game, lambda: self._tray.turns(game) or super(_BatchRepository, self).turns(game)
+        )
+
+    def restore_mark(self, game: str) -> RestoreMark | None:
+        """The mark of a game that was restored from a backup; None where it never was."""
+        return _once(self._marks, game, lambda: super(_BatchRepository, self).restore_mark(game))
+
+    def has_read_later(self, game: str, seat: Seat, received: Millis) -> bool:
+        """Return whether an email that came later than an instant has been read for a seat."""
+        self._tray.settle_if(lambda letter: (letter.handled.game, letter.handled.seat) == (game, seat))
+        return super().has_read_later(game, seat, received)
+
+    def replies_since(self, address: str, since: Millis) -> int:
+        """Return the number of replies that were written to an address since an instant."""
+        self._tray.settle_for("recipients", address)
+        return _once(
+            self._answers,
+            (address, since),
+            lambda: super(_BatchRepository, self).replies_since(address, since),
+        )
+
+    def letters_since(self, address: str, since: Millis) -> int:
+        """Return the number of letters of an address that were processed since an instant."""
+        self._tray.settle_if(lambda letter: letter.handled.speaker == address)
+        return super().letters_since(address, since)
+
+    def sheet(self, message_id: str) -> tuple[str, ...] | None:
+        """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""
+        self._tray.settle_for("answers", message_id.strip())
+        return super().sheet(message_id)
+
+    def dates_sent(self, speaker: str, game: str, seat: Seat) -> tuple[Millis, ...]:
+        """When the last emails of an address that were read for a seat say that they were sent."""
+        self._tray.settle_if(lambda letter: letter.handled.speaker == speaker)
+        return super().dates_sent(speaker, game, seat)
+
+    def sheets_sent(self, game: str, seat: Seat, since: Millis) -> tuple[tuple[str, ...], ...]:
+        """The order sheets of all our emails to a seat since an instant, replies included, oldest first."""
+        self._tray.settle()
+        return super().sheets_sent(game, seat, since)
+
+    def is_ours(self, message_id: str) -> bool:
+        """Return whether a letter with that Message-ID was sent by us."""
+        self._tray.settle_for("answers", message_id.strip())
+        return super().is_ours(message_id)
+
+    def key_of(self, message_id: str) -> str | None:
+        """What names the letter of ours with that Message-ID; None if we sent no such letter."""
+        self._tray.settle_for("answers", message_id.strip())
+        return super().key_of(message_id)
+
+    def has_written(self, key: str) -> bool:
+        """Return whether a letter of ours with this key has been written."""
+        self._tray.settle()
+        return super().has_written(key)
+
+    def accepted_in(self, content: str) -> str | None:
+        """The fingerprint of the email in which signed content was accepted; None if it was in none."""
+        self._tray.settle_for("signed", content)
+        return super().accepted_in(content)
+
+    def quarantined_letter(self, fingerprint: str) -> StoredLetter | None:
+        """Return the email of that fingerprint, if it is quarantined and its bytes are still stored."""
+        self._tray.settle()
+        return super().quarantined_letter(fingerprint)
+
+    def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
+        """Return how often a seat was asked since an instant about emails in its player's name."""
+        self._tray.settle()
+        return super().questions_since(game, seat, since)
+
+    def invitations_since(self, since: Millis, game: str | None = None) -> int:
+        """Return the number of invitations since an instant, to a game or to any."""
+        self._tray.settle()
+        return super().invitations_since(since, game)
+
+
+class _BatchPeopleRepository(DatabasePeopleRepository):
+    """The books of people, of which nothing that can lie on the tray changes anything."""
+
+    def __init__(self, database: Database, tray: LetterBatch) -> None:
+        super().__init__(database)
+        self._tray = tray
+        self.told: dict[str, GamePolicy] = {}
+
+    def policy(self, game: str) -> GamePolicy:
+        """Return the policy of a game; the default policy where nothing was said."""
+        return _once(
+            self.told,
+            game,
+            lambda: self._tray.customs(game) or super(_BatchPeopleRepository, self).policy(game),
+        )
+
+
+def _with_orders(position: GamePosition, acts: Sequence[FileOrders]) -> GamePosition:
+    """A game with some orders on file, as `acts.apply` puts them there."""
+    order_type = games.kinds()[position.kind].order_type
+    filed = dict(position.filed)
+    for act in acts:
+        filed.pop(act.seat, None)
+        if act.orders:
+            # As they will be on the books, where whoever asks next finds them read.
+            filed[act.seat] = items_of(order_type, canonical(act.orders))
+    return replace(position, filed=dict(sorted(filed.items())), rev=position.rev + len(acts))
+
+
+def _once(known: dict[K, V], key: K, ask: Callable[[], V]) -> V:
+    if key not in known:
+        known[key] = ask()
+    return known[key]

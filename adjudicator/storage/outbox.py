@@ -1,0 +1,512 @@
+"""Letters that go out. A row goes from ready to sending, committed before the wire, and on by its receipt.
+
+States: ready (a lease shows that a sender has it in hand), sending (on the wire), sent, failed, and unsure:
+nobody can say whether the server took it, because sender or connection died between its bytes and the answer.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, Literal
+
+from peewee import Value, fn
+
+from adjudicator.auth import redaction
+from adjudicator.clock import MINUTE, Millis
+from adjudicator.model.channel_posts import CHANNEL_PATTERN, channel_named
+from adjudicator.model.mail import OutgoingMessage, Receipt
+from adjudicator.storage import attachments, bounces
+from adjudicator.storage.bounces import DeadRow
+from adjudicator.storage.database import Database
+from adjudicator.storage.expired import EXPIRED_WHY, drop_expired
+from adjudicator.storage.prepared import Prepared, slot, slot_values, slots
+from adjudicator.storage.queue_order import order_fairly
+from adjudicator.storage.tables import ChairRow, OutRow
+from games.protocol import Seat
+from games.record import Record
+
+Fate = Literal["taken", "again", "marked", "dropped"]
+STATES = ("ready", "sending", "sent", "failed", "unsure")
+SEND_LEASE_MS: Millis = 15 * MINUTE
+"""How long a sender may have letters in hand: far above the longest stall that was measured."""
+MAX_PER_GAME, SCAN_LIMIT = 7, 2000
+"""So many letters of one game go at a stretch where others' wait, among so many of the oldest."""
+OUTBOX_LOCK = 0x7475_0005
+"""The number under which senders agree who takes letters."""
+BACKOFF: tuple[Millis, ...] = (MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 240 * MINUTE)
+"""What is waited after each attempt; the last one again and again."""
+HELD_PAUSE: Millis = MINUTE
+"""What is waited where it was not the letter that failed.
+
+A server that is gone is asked once a minute whether it is there again, and reports are no later than that;
+where letters may not go so fast, the pace says until when.
+"""
+MAX_DEFERRAL_MS: Millis = 3 * 24 * 60 * MINUTE
+"""After that long, a letter that was only ever put off has failed."""
+REPEATED = b"X-Turnpost-Repeated: perhaps; this letter may have reached you before\r\n"
+"""What a letter begins with that is sent again although it may have arrived."""
+
+_NOTICE = "failed/"
+TELL_PASSWORDS = ("/welcome/", "/keys/")
+"""What stands in the keys of letters that tell somebody his password."""
+
+_GIVEN = ("key", "message_id", "sender", "recipient", "data", "game", "seat", "letter")
+_PUT = Prepared(
+    OutRow.insert(
+        **{name: slot(name) for name in _GIVEN}, state="ready", created=slot("now"), not_before=slot("now")
+    ).on_conflict_ignore()
+)
+
+_IS_LETTER = ~(OutRow.recipient**CHANNEL_PATTERN)
+"""What goes as a letter; the rest are posts to channels, which go one channel by itself."""
+
+
+def _ready(now: Any) -> Any:
+    """Letters that may go. now: an instant, or the slot of one."""
+    free = OutRow.lease.is_null() | (OutRow.lease <= now)
+    alive = OutRow.recipient.not_in(DeadRow.select(DeadRow.address))
+    return (OutRow.state == "ready") & (OutRow.not_before <= now) & free & alive & _IS_LETTER
+
+
+def _is_abandoned(now: Any, worker: Any) -> Any:
+    """Letters whose sender did not come back for them, as far as they are in anybody's hands."""
+    # Posts to channels may be in the hands of a worker's other threads just now.
+    return (OutRow.lease <= now) | ((OutRow.worker == worker) & (OutRow.worker != "") & _IS_LETTER)
+
+
+def _untold(own: Any) -> Any:
+    """Failed letters without a notice. own: the gamesmaster's address, or its slot."""
+    notices = OutRow.alias()
+    notice = notices.select().where(notices.key == Value(_NOTICE).concat(OutRow.number.cast("text")))
+    failed = (OutRow.state == "failed") & (OutRow.why.is_null() | (OutRow.why != EXPIRED_WHY))
+    return OutRow.select().where(failed & (OutRow.recipient != own) & _IS_LETTER & ~fn.EXISTS(notice))
+
+
+# Whether there is anything to do: asked at every round, and most often there is not.
+_ONE = OutRow.select(OutRow.number).limit(1)
+_READY = Prepared(_ONE.where(_ready(slot("now"))))
+_IS_CLAIMED_EMAIL = OutRow.state.in_(["ready", "sending"]) & OutRow.lease.is_null(False)
+_SELECT_CLAIMED_EMAIL = Prepared(_ONE.where(_IS_CLAIMED_EMAIL))
+_SELECT_ABANDONED_EMAIL = Prepared(_ONE.where(_IS_CLAIMED_EMAIL & _is_abandoned(slot("now"), slot("worker"))))
+_UNSURE = Prepared(_ONE.where(OutRow.state == "unsure"))
+_UNTOLD = Prepared(_untold(slot("own")).limit(1))
+# So written an index finds them; by "is not null" SQLite goes through every seat.
+_TROUBLED = Prepared(ChairRow.select(ChairRow.seat).where(ChairRow.trouble >= "").limit(1))
+
+
+class OutboxLetter(Record, frozen=True, kw_only=True):
+    """A letter of the outbox and how it fares.
+
+    why: what the other side last said; copied: a copy to ourselves went with it when it was last on the wire.
+    """
+
+    number: int
+    sealed: OutgoingMessage
+    state: str
+    attempts: int
+    created: Millis
+    not_before: Millis
+    settled: Millis | None
+    why: str | None
+    copied: bool
+
+
+def put(
+    database: Database, sealed: Iterable[OutgoingMessage], now: Millis, letter: int | None = None
+) -> None:
+    """Put letters in the outbox, as a part of the caller's transaction; but none whose key is there already.
+
+    letter: the number of the letter that they answer.
+    """
+    with database.writing():
+        for message in sealed:
+            data, enclosed = attachments.split_letter(message.raw)
+            new = database.do(
+                _PUT,
+                key=message.key,
+                message_id=message.message_id,
+                sender=message.sender,
+                recipient=message.to,
+                data=data,
+                game=message.game,
+                seat=message.seat,
+                letter=letter,
+                now=now,
+            )
+            if new and enclosed:
+                attachments.keep(database, enclosed, message.drawn)
+                attachments.enclose(database, message.key, enclosed)
+
+
+def is_quiet(database: Database, own: str, now: Millis, worker: str = "") -> bool:
+    """Return whether nothing is to be sent, cleared up or told of. own: as in `untold`; worker: who asks.
+
+    What another has in hand is his.
+    """
+    with database.reading():
+        letters = database.ask(_SELECT_ABANDONED_EMAIL, now=now, worker=worker) or database.ask(_UNSURE)
+        return not (letters or database.ask(_READY, now=now) or database.ask(_UNTOLD, own=own))
+
+
+def claim(
+    database: Database, now: Millis, limit: int = 50, lease_ms: Millis = SEND_LEASE_MS, worker: str = ""
+) -> tuple[OutgoingMessage, ...]:
+    """The next letters to be sent, oldest first; but no game's many before all others'.
+
+    They are the caller's for the lease. Those to addresses given up wait; those that `expired` are dropped.
+    """
+    with database.session():
+        if not database.ask(_READY, now=now):
+            return ()
+        drop_expired(database, now)
+        rows = _claim_rows(database, now, limit, lease_ms, worker)
+        # Not while others wait to claim: to join letters takes far longer than that.
+        whole = [_whole(database, row, now, worker) for row in rows]
+    return tuple(letter for letter in whole if letter is not None)
+
+
+def _claim_rows(database: Database, now: Millis, limit: int, lease_ms: Millis, worker: str) -> list[Any]:
+    ready = _ready(now)
+    with database.writing():
+        # One after the other, or several would choose the same letters, and all but one get none.
+        database.wait_for_lock(OUTBOX_LOCK)
+        whose = fn.COALESCE(OutRow.game, OutRow.recipient).alias("whose")
+        ready_ones = OutRow.select(OutRow.number, whose).where(ready)
+        numbers = order_fairly(database, ready_ones, (OutRow.number,), limit, MAX_PER_GAME, SCAN_LIMIT)
+        order = {number: place for place, number in enumerate(numbers)}
+        here = OutRow.select().where(OutRow.number.in_(list(order)) & ready)
+        claimable = list(database.run(database.lock_unclaimed(here))) if order else []
+        rows = sorted(claimable, key=lambda row: order[row.number])
+        numbers = [row.number for row in rows]
+        if numbers:
+            mine = OutRow.number.in_(numbers)
+            database.run(OutRow.update(lease=now + lease_ms, worker=worker).where(mine))
+    return rows
+
+
+def claim_next(
+    database: Database, recipient: str, now: Millis, worker: str, lease_ms: Millis = SEND_LEASE_MS
+) -> OutgoingMessage | None:
+    """The next post to a channel, for the lease in the caller's hands; None: none can go now.
+
+    They go in order: one that was put off, or that another has in hand, holds up all after it.
+    """
+    waits = (OutRow.recipient == recipient) & OutRow.state.in_(["ready", "sending", "unsure"])
+    with database.writing():
+        database.wait_for_lock(OUTBOX_LOCK)
+        row = database.first(OutRow.select().where(waits).order_by(OutRow.number).limit(1))
+        if row is None or row.state != "ready" or row.not_before > now or (row.lease or 0) > now:
+            return None
+        database.run(OutRow.update(lease=now + lease_ms, worker=worker).where(OutRow.number == row.number))
+        return _whole(database, row, now, worker)
+
+
+def unsure_of(database: Database, recipient: str, now: Millis) -> tuple[int, ...]:
+    """The posts to a channel that were on the wire when whoever sent them died, by their numbers."""
+    lost = (OutRow.state == "unsure") | ((OutRow.state == "sending") & (OutRow.lease <= now))
+    theirs = (OutRow.recipient == recipient) & lost
+    with database.writing():
+        numbers = [row.number for row in database.run(OutRow.select(OutRow.number).where(theirs))]
+        if numbers:
+            dropped = OutRow.update(state="unsure", lease=None).where(OutRow.number.in_(numbers))
+            database.run(dropped)
+    return tuple(numbers)
+
+
+def waiting(database: Database) -> dict[str, int]:
+    """Return the number of posts that wait for each channel, by its recipient's name."""
+    of_channels = (OutRow.recipient**CHANNEL_PATTERN) & OutRow.state.in_(["ready", "sending", "unsure"])
+    count = fn.COUNT(OutRow.number)
+    rows = OutRow.select(OutRow.recipient, count.alias("posts")).where(of_channels).group_by(OutRow.recipient)
+    with database.reading():
+        return {row.recipient: row.posts for row in database.run(rows)}
+
+
+def _whole(database: Database, row: Any, now: Millis, worker: str) -> OutgoingMessage | None:
+    """A letter that was claimed; None for one of which something is lost, and that has failed by this.
+
+    One that waits for a picture is given back: it came after all that were drawn.
+    """
+    try:
+        return _message_of_row(row, attachments.join_letter(database, bytes(row.data)))
+    except attachments.PictureNotDrawn:
+        columns: dict[str, Any] = {"lease": None, "worker": ""}
+    except attachments.LetterPartLost as fault:
+        columns = {"state": "failed", "settled": now, "lease": None, "why": str(fault)}
+    mine = (OutRow.number == row.number) & (OutRow.state == "ready") & (OutRow.worker == worker)
+    with database.writing():
+        database.run(OutRow.update(**columns).where(mine))
+    return None
+
+
+def begin(database: Database, key: str, now: Millis, copied: bool = False, worker: str = "") -> bool:
+    """Note that a letter's bytes go on the wire now; committed. False if it is no longer the caller's.
+
+    copied: a copy to ourselves goes with it.
+    """
+    mine = (OutRow.key == key) & (OutRow.state == "ready") & (OutRow.lease > now) & (OutRow.worker == worker)
+    with database.writing():
+        return bool(database.run(OutRow.update(state="sending", copied=copied).where(mine)))
+
+
+def settle(
+    database: Database, receipts: Iterable[Receipt], now: Millis, wait: Millis = 0, worker: str = ""
+) -> None:
+    """Note what became of letters that were claimed, as far as nobody else has them by now.
+
+    A letter that failed is noted at its seat too. wait: after it, letters that are unsure may be cleared up.
+    """
+    by_key = {receipt.key: receipt for receipt in receipts}
+    open_still = OutRow.key.in_(list(by_key)) & OutRow.state.in_(["ready", "sending"])
+    open_still &= (OutRow.worker == worker) | OutRow.worker.is_null()
+    facts = OutRow.select(
+        OutRow.number, OutRow.key, OutRow.attempts, OutRow.created, OutRow.game, OutRow.seat, OutRow.recipient
+    )
+    with database.writing():
+        rows = list(database.run(facts.where(open_still)))
+        sent = [row for row in rows if by_key[row.key].outcome == "sent"]
+        _note_sent(database, sent, now)
+        for row in rows:
+            if by_key[row.key].outcome != "sent":
+                _note(database, row, by_key[row.key], now, wait)
+
+
+def recover(
+    database: Database, now: Millis, wait: Millis = 0, *, at_start: bool = False, worker: str = ""
+) -> int:
+    """Free the letters whose sender did not come back, if they were not yet on the wire.
+
+    Those that were are unsure; they may be cleared up after the wait. at_start: there is no other sender,
+    so every letter in hand was left by one that died. worker: who asks, and has none in hand: what is in
+    his was left when the database failed him. Returns how many are unsure.
+    """
+    in_hand = OutRow.lease.is_null(False)
+    orphans = in_hand if at_start else in_hand & _is_abandoned(now, worker)
+    doubtful = {
+        "state": "unsure",
+        "not_before": now + wait,
+        "lease": None,
+        "why": "the sender died meanwhile",
+    }
+    with database.session():
+        if not (
+            database.ask(_SELECT_CLAIMED_EMAIL)
+            if at_start
+            else database.ask(_SELECT_ABANDONED_EMAIL, now=now, worker=worker)
+        ):
+            return 0
+        with database.writing():
+            unsure = int(database.run(OutRow.update(**doubtful).where(orphans & (OutRow.state == "sending"))))
+            database.run(OutRow.update(lease=None).where(orphans & (OutRow.state == "ready")))
+    return unsure
+
+
+def lapse(database: Database, workers: Sequence[str]) -> None:
+    """Have the leases of workers run out who are no more; `recover` finds what they had in hand."""
+    with database.writing():
+        theirs = OutRow.lease.is_null(False) & OutRow.worker.in_(list(workers))
+        database.run(OutRow.update(lease=0).where(theirs))
+
+
+def unsure(database: Database, now: Millis, limit: int = 50) -> tuple[OutboxLetter, ...]:
+    """Letters that may be cleared up now, oldest first."""
+    due = OutRow.select().where((OutRow.state == "unsure") & (OutRow.not_before <= now) & _IS_LETTER)
+    with database.reading():
+        if not database.ask(_UNSURE):
+            return ()
+        return tuple(
+            _letter_of_row(database, row) for row in database.run(due.order_by(OutRow.number).limit(limit))
+        )
+
+
+def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> None:
+    """Settle an unsure letter: it was "taken"; it is to be sent "again" as the same bytes; or, where nobody
+    can know, once more, "marked" as a repetition; or it is "dropped", though it may not have arrived.
+
+    A marked letter that is unsure a second time is never sent a third time: it has failed.
+    """
+    columns: dict[str, Any]
+    letter = OutRow.select().where(OutRow.number == number)
+    with database.writing():
+        row = database.first(letter.where(OutRow.state == "unsure"))
+        if row is None:
+            return
+        if fate == "taken":
+            columns = {"state": "sent", "settled": now, "why": None}
+        elif fate == "dropped":
+            columns = {"state": "failed", "settled": now, "why": "it may have arrived, and would come twice"}
+        elif fate == "marked" and attachments.text_before_parts(bytes(row.data)).startswith(REPEATED):
+            columns = {"state": "failed", "settled": now, "why": "it was sent twice, and may have arrived"}
+        else:
+            data = attachments.add_header(REPEATED, bytes(row.data)) if fate == "marked" else row.data
+            columns = {"state": "ready", "not_before": now, "attempts": row.attempts + 1, "data": data}
+        # But once: another may have settled it just now, and have it on the wire.
+        database.run(OutRow.update(**columns).where((OutRow.number == number) & (OutRow.state == "unsure")))
+
+
+def untold(database: Database, own: str, limit: int = 50) -> tuple[OutboxLetter, ...]:
+    """Letters that have failed and of which no notice was written yet, oldest first.
+
+    own: the gamesmaster's address; that a letter to himself failed cannot be told him by another.
+    """
+    with database.reading():
+        if not database.ask(_UNTOLD, own=own):
+            return ()
+        failed = _untold(own).order_by(OutRow.number).limit(limit)
+        return tuple(_letter_of_row(database, row) for row in database.run(failed))
+
+
+def notice_key(number: int) -> str:
+    """The key of the letter that tells of a failed one."""
+    return f"{_NOTICE}{number}"
+
+
+@lru_cache(maxsize=64)
+def _select_by_message_ids(count: int) -> Prepared:
+    """Return the query for the states of the letters that have a list of Message-IDs."""
+    here = OutRow.message_id.in_(slots(count))
+    return Prepared(OutRow.select(OutRow.message_id, OutRow.state).where(here))
+
+
+def confirm(database: Database, message_ids: Sequence[str], now: Millis) -> frozenset[str]:
+    """Note of letters of ours that came back that they have gone out. Returns which of the ids are ours."""
+    ids = [message_id for message_id in message_ids if message_id]
+    with database.writing():
+        ours = database.ask(_select_by_message_ids(len(ids)), **slot_values(ids))
+        if any(row.state != "sent" for row in ours):
+            gone = OutRow.update(state="sent", settled=now, lease=None, why=None)
+            database.run(gone.where(OutRow.message_id.in_(ids) & (OutRow.state != "sent")))
+    return frozenset(row.message_id for row in ours)
+
+
+def list_posted(
+    database: Database, limit: int = 50, states: Sequence[str] = STATES
+) -> tuple[OutboxLetter, ...]:
+    """The latest letters in one of the states, latest first."""
+    with database.reading():
+        rows = OutRow.select().where(OutRow.state.in_(list(states))).order_by(OutRow.number.desc())
+        return tuple(_letter_of_row(database, row) for row in database.run(rows.limit(limit)))
+
+
+class PutOff(Record, frozen=True, kw_only=True):
+    """Letters to people that wait longer than they should: how many, and what was last said of one."""
+
+    count: int
+    why: str
+
+
+def put_off(
+    database: Database, states: Sequence[str] = ("ready", "unsure"), created_by: Millis | None = None
+) -> PutOff | None:
+    """The letters in those states that something was said of; None if there are none. No letter is read.
+
+    created_by: those alone that were written by then.
+    """
+    here = OutRow.state.in_(list(states)) & OutRow.why.is_null(False) & (OutRow.why != "") & _IS_LETTER
+    if created_by is not None:
+        here &= OutRow.created <= created_by
+    with database.reading():
+        latest = database.first(OutRow.select(OutRow.why).where(here).order_by(OutRow.number.desc()))
+        if latest is None:
+            return None
+        return PutOff(count=database.count(OutRow.select().where(here)), why=latest.why)
+
+
+def find(database: Database, message_id: str) -> OutboxLetter | None:
+    """The letter of ours with that Message-ID, angle brackets and all; None if we wrote no such letter."""
+    with database.reading():
+        row = database.first(OutRow.select().where(OutRow.message_id == message_id.strip()))
+        return None if row is None else _letter_of_row(database, row)
+
+
+def show(database: Database, number: int) -> OutboxLetter | None:
+    """One letter of the outbox by its number; None if there is none of that number."""
+    with database.reading():
+        row = database.first(OutRow.select().where(OutRow.number == number))
+        return None if row is None else _letter_of_row(database, row, drawn=True)
+
+
+def answers_to(database: Database, letter: int) -> tuple[OutboxLetter, ...]:
+    """Return the letters written in reply to an incoming letter, by its number there; oldest first."""
+    with database.reading():
+        rows = OutRow.select().where(OutRow.letter == letter).order_by(OutRow.number)
+        return tuple(_letter_of_row(database, row) for row in database.run(rows))
+
+
+def counts(database: Database) -> dict[str, int]:
+    """Return the number of letters in each state."""
+    with database.reading():
+        return {state: database.count(OutRow.select().where(OutRow.state == state)) for state in STATES}
+
+
+def _note_sent(database: Database, rows: Sequence[Any], now: Millis) -> None:
+    gone = OutRow.update(state="sent", settled=now, lease=None, why=None, attempts=OutRow.attempts + 1)
+    database.run(gone.where(OutRow.number.in_([row.number for row in rows])))
+    _forget_passwords(database, rows)
+    if any(row.seat is not None for row in rows) and database.ask(_TROUBLED):
+        still = bounces.bouncing_addresses(database, [row.recipient for row in rows], now)
+        for row in rows:
+            if row.recipient not in still:
+                _note_trouble(database, row, None)
+
+
+def _forget_passwords(database: Database, rows: Sequence[Any]) -> None:
+    """Keep no password of letters that are gone."""
+    telling = [row.number for row in rows if any(word in row.key for word in TELL_PASSWORDS)]
+    for row in database.run(OutRow.select().where(OutRow.number.in_(telling))) if telling else ():
+        data, _ = attachments.split_letter(
+            redaction.redact_letter(attachments.join_available(database, bytes(row.data)))
+        )
+        database.run(OutRow.update(data=data).where(OutRow.number == row.number))
+
+
+def _note(database: Database, row: Any, receipt: Receipt, now: Millis, wait: Millis) -> None:
+    columns = _columns(row, receipt, now, wait)
+    database.run(OutRow.update(lease=None, why=receipt.why, **columns).where(OutRow.number == row.number))
+    if columns["state"] == "failed":
+        _note_trouble(database, row, receipt.why)
+    if receipt.outcome == "refused" and row.game is not None and channel_named(row.recipient) is None:
+        # A server of ours that knows the address as false says at once what others send back as a letter.
+        bounces.note_refused(database, row.number, row.recipient, receipt.why or "refused", now)
+
+
+def _columns(row: Any, receipt: Receipt, now: Millis, wait: Millis) -> dict[str, Any]:
+    attempts = row.attempts + 1
+    if receipt.outcome == "held":
+        return {"state": "ready", "not_before": receipt.retry_at or now + HELD_PAUSE}
+    if receipt.outcome == "unsure":
+        return {"state": "unsure", "not_before": now + wait, "attempts": attempts}
+    if receipt.outcome == "later" and now - row.created < MAX_DEFERRAL_MS:
+        pause = BACKOFF[min(attempts, len(BACKOFF)) - 1]
+        return {"state": "ready", "not_before": receipt.retry_at or now + pause, "attempts": attempts}
+    return {"state": "failed", "settled": now, "attempts": attempts}
+
+
+def _note_trouble(database: Database, row: Any, trouble: str | None) -> None:
+    at_seat = (ChairRow.game == row.game) & (ChairRow.seat == row.seat) & (ChairRow.address == row.recipient)
+    database.run(ChairRow.update(trouble=trouble).where(at_seat))
+
+
+def _message_of_row(row: Any, raw: bytes) -> OutgoingMessage:
+    return OutgoingMessage(
+        key=row.key,
+        message_id=row.message_id,
+        sender=row.sender,
+        to=row.recipient,
+        raw=raw,
+        game=row.game,
+        seat=None if row.seat is None else Seat(row.seat),
+    )
+
+
+def _letter_of_row(database: Database, row: Any, *, drawn: bool = False) -> OutboxLetter:
+    return OutboxLetter(
+        number=row.number,
+        sealed=_message_of_row(row, attachments.join_available(database, bytes(row.data), drawn=drawn)),
+        state=row.state,
+        attempts=row.attempts,
+        created=row.created,
+        not_before=row.not_before,
+        settled=row.settled,
+        why=row.why,
+        copied=bool(row.copied),
+    )

@@ -1,0 +1,185 @@
+"""The workers on a database: processes that poll, process and send, and the claims of dead workers.
+
+On a server a worker holds a lock for as long as its connection lasts, so that others see at once when it
+has died; where books lie in a file, there is one worker.
+"""
+
+import os
+import socket
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from peewee import SQL, fn
+
+from adjudicator.clock import MINUTE, Millis
+from adjudicator.storage import claims, due_games, outbox
+from adjudicator.storage.database import Database
+from adjudicator.storage.tables import GameRow, LetterRow, OutRow, WorkerRow
+from games.record import Record, canonical, load
+
+HEARD_OF: Millis = MINUTE
+"""Of who works something is heard far oftener than that."""
+WORKERS_LOCK = 0x7475_0002
+"""The number beside which each worker holds its own."""
+
+
+class Worker(Record, frozen=True, kw_only=True):
+    """A worker as the others see it. done: how often it passed each of the house's steps.
+
+    games, letters, sending: how many it has in hand; until: when the first of its leases runs out.
+    """
+
+    number: int
+    name: str
+    host: str
+    pid: int
+    jobs: tuple[str, ...]
+    began: Millis
+    seen: Millis
+    done: dict[str, int] = {}
+    games: int = 0
+    letters: int = 0
+    sending: int = 0
+    until: Millis | None = None
+
+
+def enter(database: Database, name: str, jobs: Sequence[str], now: Millis) -> int:
+    """Note that a worker begins. Returns its number. Where there can be but one, no other is left."""
+    with database.writing():
+        if not database.is_shared:
+            database.run(WorkerRow.delete())
+        row = WorkerRow.insert(
+            name=name, host=socket.gethostname(), pid=os.getpid(), jobs=" ".join(jobs), began=now, seen=now
+        )
+        number = int(database.run(row))
+        # Before others can see the row, or they would take it for a dead worker's.
+        database.hold(WORKERS_LOCK, number)
+    return number
+
+
+def come_back(database: Database, name: str) -> None:
+    """Show again that a worker lives whose connection broke, unless others took it for dead meanwhile."""
+    number = next((row.number for row in _rows(database) if row.name == name), None)
+    if number is not None:
+        database.hold(WORKERS_LOCK, number)
+
+
+def beat(database: Database, name: str, done: Mapping[str, int], now: Millis) -> bool:
+    """Note that a worker is alive, and what it has done. False if others took it for dead."""
+    document = canonical(dict(done)).decode()
+    with database.writing():
+        noted = WorkerRow.update(seen=now, done=document).where(WorkerRow.name == name)
+        return bool(database.run(noted))
+
+
+def leave(database: Database, name: str) -> None:
+    """Note that a worker ends in good order, and give back what a fault of the world left in its hands.
+
+    Emails that were going out count as those of a dead worker: `outbox.recover` sees to them. Raises
+    StoreFault where that cannot be written; the worker is gone for the others all the same.
+    """
+    try:
+        with database.writing():
+            _give_back(database, [name])
+            outbox.lapse(database, [name])
+            database.run(WorkerRow.delete().where(WorkerRow.name == name))
+    finally:
+        database.let_go()
+
+
+def release_dead_workers(database: Database, name: str) -> tuple[str, ...]:
+    """Take what dead workers had in hand out of their hands. Returns their names. name: who does it.
+
+    Games and letters: a death that is none costs work that is done twice, and nothing else. Letters that were
+    going out only where the death is certain; otherwise their lease runs out first.
+    """
+    gone = [
+        row for row in _rows(database) if row.name != name and not database.is_held(WORKERS_LOCK, row.number)
+    ]
+    names = [row.name for row in gone]
+    if names:
+        with database.writing():
+            _give_back(database, names)
+            outbox.lapse(database, [row.name for row in gone if _is_certain(row)])
+            database.run(WorkerRow.delete().where(WorkerRow.name.in_(names)))
+    return tuple(names)
+
+
+def _give_back(database: Database, names: Sequence[str]) -> None:
+    due_games.give_back(database, names)
+    claims.give_back(database, names)
+
+
+def living_workers(database: Database, now: Millis) -> tuple[str, ...]:
+    """Return the workers that are alive for certain, each named by its process and its machine."""
+    return tuple(f"process {row.pid} on {row.host}" for row in _rows(database) if _lives(database, row, now))
+
+
+def _lives(database: Database, row: Any, now: Millis) -> bool:
+    if database.is_shared:
+        return database.is_held(WORKERS_LOCK, row.number)
+    # A number alone may be another's by now, if nothing was heard of it for long.
+    return row.seen > now - HEARD_OF and row.host == socket.gethostname() and _runs(row.pid)
+
+
+def current_workers(database: Database) -> tuple[Worker, ...]:
+    """All who work on these books, in the order in which they came, and what they have in hand."""
+    with database.reading():
+        held = {
+            model: {
+                name: (int(count), until)
+                for name, count, until in database.run(
+                    model.select(model.worker, fn.COUNT(SQL("*")), fn.MIN(model.lease))
+                    .where(model.worker.is_null(False) & model.lease.is_null(False) & still)
+                    .group_by(model.worker)
+                    .tuples()
+                )
+            }
+            for model, still in (
+                (GameRow, GameRow.status == "running"),
+                (LetterRow, LetterRow.disposition.is_null()),
+                (OutRow, OutRow.state.in_(["ready", "sending"])),
+            )
+        }
+        rows = _rows(database)
+    return tuple(_worker(row, [held[model].get(row.name, (0, None)) for model in held]) for row in rows)
+
+
+def _rows(database: Database) -> list[Any]:
+    with database.reading():
+        return list(database.run(WorkerRow.select().order_by(WorkerRow.number)))
+
+
+def _worker(row: Any, held: Sequence[tuple[int, Millis | None]]) -> Worker:
+    (games, _), (letters, _), (sending, _) = held
+    return Worker(
+        number=row.number,
+        name=row.name,
+        host=row.host,
+        pid=row.pid,
+        jobs=tuple(row.jobs.split()),
+        began=row.began,
+        seen=row.seen,
+        done=load(dict[str, int], row.done.encode()),
+        games=games,
+        letters=letters,
+        sending=sending,
+        until=min((until for _, until in held if until is not None), default=None),
+    )
+
+
+def _is_certain(row: Any) -> bool:
+    """Return whether a process of this machine is no more. Its number may be ours by now."""
+    if row.host != socket.gethostname():
+        return False
+    return row.pid == os.getpid() or not _runs(row.pid)
+
+
+def _runs(pid: int) -> bool:
+    with suppress(PermissionError):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+    return True

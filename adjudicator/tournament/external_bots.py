@@ -1,0 +1,153 @@
+"""Bots of others at our table: a process is told the position, and answers as players write."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from adjudicator import judge
+from adjudicator.errors import Refusal
+from adjudicator.kinds import find_kind
+from adjudicator.tournament.bridge import ANSWER_TIMEOUT_SECONDS, BotProcess, NoAnswer
+from games.dice import Dice, SealedDice
+from games.options import settle
+from games.protocol import Choice, Due, Game, Invalid, Order, State, View
+from games.protocol.optional import Judge, SupportsLegalOrders
+
+MAX_UNANSWERED = 3
+"""After so many questions in a row without an answer it is asked no more."""
+
+_MAX_REASON_LENGTH = 200
+"""So many letters of a reason are kept."""
+
+
+class ExternalBot:
+    """Asks a process for the orders of one seat: implements `protocol.Bot`.
+
+    What it does not answer, the rules do for it, as for a player who wrote nothing. remarks: what was amiss.
+    """
+
+    def __init__(self, game: Game, name: str, command: str, patience: float = ANSWER_TIMEOUT_SECONDS) -> None:
+        self._game, self._name = game, name
+        self._bridge = BotProcess(command, patience)
+        self._hear = judge.build_order_reader(game)
+        self._missed = 0
+        self.remarks: list[str] = []
+
+    def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[Order], ...]:
+        """The orders that it answers with and that are lawful; all others are remarked upon."""
+        if self._missed >= MAX_UNANSWERED:
+            return ()
+        try:
+            answer = self._bridge.ask(self._question(view, due))
+            texts = _texts(answer)
+        except NoAnswer as silence:
+            self._missed += 1
+            self._remark(view, due, silence.why)
+            if self._missed >= MAX_UNANSWERED:
+                self._remark(view, due, "it is asked no more in this game")
+                self._bridge.close()
+            return ()
+        self._missed = 0
+        return self._read(
+            view, due, texts, str(answer.get("reason") or "its bot says so")[:_MAX_REASON_LENGTH]
+        )
+
+    def close(self) -> None:
+        """End the process."""
+        self._bridge.close()
+
+    def _question(self, view: View, due: Due) -> dict[str, Any]:
+        judge, rules = self._game.whatif, self._game.rules
+        assert isinstance(judge, Judge), "seated refuses others"
+        assert isinstance(rules, SupportsLegalOrders), "seated refuses others"
+        possible: dict[str, list[str]] = {}
+        for candidate in rules.legal_orders(view, due.seat):
+            possible.setdefault(candidate.of, []).append(self._game.notation.write(candidate.order))
+        owed = {"kind": due.kind, "takes": due.takes, "owes": [owed_order.name for owed_order in due.owes]}
+        asked = {"kind": self._game.about.kind, "seat": due.seat, "due": owed, "possible": possible}
+        return {**asked, **judge.question(view)}
+
+    def _read(self, view: View, due: Due, texts: Sequence[str], reason: str) -> tuple[Choice[Order], ...]:
+        """Return the orders among some texts, the first for each slot; no more than are wanted."""
+        orders: list[Order] = []
+        for text in texts:
+            order, problem = self._parse_order(view, due, text)
+            if order is None:
+                self._remark(view, due, f"{text}: {problem}")
+            elif due.takes is None and order.slot in {other.slot for other in orders}:
+                self._remark(view, due, f"{text}: there is an order for it already")
+            elif due.takes is not None and len(orders) >= due.takes:
+                self._remark(view, due, f"{text}: no more than {due.takes} wanted")
+            else:
+                orders.append(order)
+        given = {other.slot for other in orders}
+        missing = [owed_order.name for owed_order in due.owes if owed_order.slot not in given]
+        if missing:
+            self._remark(view, due, f"no order for {', '.join(missing)}")
+        return tuple(Choice(order=order, reason=reason) for order in orders)
+
+    def _parse_order(self, view: View, due: Due, text: str) -> tuple[Order | None, str]:
+        heard = self._hear(view, due.seat, text)
+        if heard.order is None or heard.problem is not None:
+            return None, heard.problem or "it is no order"
+        objection = self._game.rules.check(view, due.seat, heard.order)
+        if objection is not None:
+            return None, f"it is against the rules: {objection.code}"
+        return heard.order, ""
+
+    def _remark(self, view: View, due: Due, what: str) -> None:
+        self.remarks.append(f"{self._name} as {due.seat}, {self._game.rules.turn(view).short}: {what}")
+
+
+def _texts(answer: Mapping[str, Any]) -> list[str]:
+    texts = answer.get("orders")
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise NoAnswer('the answer has no orders: write {"id": ..., "orders": ["A PAR - BUR"]}')
+    return texts
+
+
+def check(game: Game, options: Mapping[str, Any], foreign: Mapping[str, str]) -> None:
+    """Raises Refusal for names that cannot be used, and for a kind whose positions are hidden in part."""
+    taken = (*game.bots, *game.sparring, "hold")
+    for name in foreign:
+        if name in taken or not name.replace("-", "").isalnum():
+            raise Refusal(f"bot {name}", "that cannot be its name", "take letters, digits and hyphens")
+    settled = settle(game.about.options, options)
+    state = game.rules.setup(settled, SealedDice(b"", game.about.kind, 0)).state
+    seats = game.about.seats(settled)
+    # Where something may be hidden a view is never the state itself, even if it says the same so far.
+    is_open = all(game.rules.view(state, seat) is state for seat in seats)
+    if not (isinstance(game.whatif, Judge) and isinstance(game.rules, SupportsLegalOrders) and is_open):
+        raise Refusal(f"kind {game.about.kind}", "something is hidden in it, and its positions are not told")
+
+
+def ask_external(
+    kind: str, command: str, patience: float = ANSWER_TIMEOUT_SECONDS
+) -> "tuple[judge.Ask, ExternalBot]":
+    """Return what answers positions with a process's orders, as `judge.find_bot` with a bot's; and the
+    process.
+
+    Its answers have a key more: `remarks`, what was amiss.
+    """
+    game = find_kind(kind)
+    check(game, {}, {})
+    foreign = ExternalBot(game, command, command, patience)
+
+    def ask(question: Any) -> dict[str, Any]:
+        judge = game.whatif
+        assert judge is not None, "check refuses others"
+        seat = question.get("seat") if isinstance(question, dict) else None
+        if not isinstance(seat, str):
+            raise Invalid("seat", "is missing")
+        state: State = judge.position({key: value for key, value in question.items() if key != "seat"})
+        before = len(foreign.remarks)
+        choices = [
+            choice
+            for due in game.rules.due(state)
+            if due.seat.casefold() == seat.casefold()
+            for choice in foreign.orders(game.rules.view(state, due.seat), due, SealedDice(b"", kind, 0))
+        ]
+        texts = [game.notation.write(choice.order) for choice in choices]
+        reasons = {text: choice.reason for text, choice in zip(texts, choices, strict=True)}
+        return {"orders": texts, "reasons": reasons, "remarks": foreign.remarks[before:]}
+
+    return ask, foreign

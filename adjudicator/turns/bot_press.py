@@ -1,0 +1,138 @@
+"""What bots say in press: answers, proposals when a turn has been played, an account at the end.
+
+Rule 1: bots speak where signed press is carried, and sign. What is not signed they hear as nobody's.
+Rule 2: an answer goes to whoever wrote, and nobody is asked about an answer: so all talk ends.
+Rule 3: decided from the books and from what was said before in the same transaction; nothing is kept here.
+"""
+
+import games
+from adjudicator.clock import Millis
+from adjudicator.model.games import GamePosition, SeatAssignment
+from adjudicator.model.people import GamePolicy, PeopleRepository, Press
+from adjudicator.model.people_acts import SendPress
+from adjudicator.turns.bots import GameBots
+from games.dice import SealedDice
+from games.protocol import Seat
+from games.protocol.bot_skills import BotMessage
+from games.protocol.optional import SupportsNeighbours
+from games.record import Value, field
+
+
+class _Spoken(Value, frozen=True):
+    """What a bot says, as an act, and what of the other's proposals it accepts."""
+
+    act: SendPress
+    accepts: tuple[str, ...] = ()
+
+
+class Talk(Value, frozen=True):
+    """The talk of one transaction. fresh: what was said in it, by the names of the games."""
+
+    society: PeopleRepository
+    fresh: list[tuple[str, Press]] = field(default_factory=list)
+
+    def answers(self, position: GamePosition, act: SendPress) -> tuple[SendPress, ...]:
+        """What the bots that hear a piece of press answer to its writer; none where none was written."""
+        return tuple(one.act for one in self._answered(position, act))
+
+    def accepted(self, position: GamePosition, act: SendPress) -> tuple[tuple[Seat, str], ...]:
+        """What of a piece of press the bots that hear it accept: which seat, and what, in words."""
+        said = self._answered(position, act)
+        return tuple((one.act.press.seat, what) for one in said if one.act.press.seat for what in one.accepts)
+
+    def _answered(self, position: GamePosition, act: SendPress) -> tuple[_Spoken, ...]:
+        if (position.name, act.press) not in self.fresh:
+            self.fresh.append((position.name, act.press))
+        writer = act.press.seat
+        if writer is None or act.press.kind != "white" or not self._may_speak(position):
+            return ()
+        hearers = [
+            chair
+            for seat, chair in position.chairs.items()
+            if seat != writer and not chair.is_person and act.press.is_heard_by(seat)
+        ]
+        return tuple(
+            one for chair in hearers for one in self._sent(position, chair, act.press.at, act.key, writer)
+        )
+
+    def proposals(self, position: GamePosition, now: Millis) -> tuple[SendPress, ...]:
+        """What bots write of their own accord in a turn that has just begun, and what bots answer to that.
+
+        position: in that turn.
+        """
+        if not self._may_speak(position):
+            return ()
+        key = f"{position.name}/press/{position.entries}"
+        found: list[SendPress] = []
+        # One after the other, so that no two propose to each other at once.
+        for chair in position.chairs.values():
+            if not chair.is_person:
+                for one in self._sent(position, chair, now, key):
+                    found += [one.act, *self.answers(position, one.act)]
+        return tuple(found)
+
+    def accounts(self, position: GamePosition, now: Millis) -> tuple[SendPress, ...]:
+        """What bots say to all of what they had agreed to, once the game is over.
+
+        position: after the turn that ended it.
+        """
+        customs = self._customs(position)
+        if position.is_running or "white" not in customs.allows or customs.reach != "all":
+            return ()
+        game, name = games.kinds()[position.kind], position.name
+        bots = GameBots(game, name, position.secret, self.society.press(name))
+        turn = game.rules.turn(position.state).short
+        told = {
+            chair.seat: bots.write_account(position.state, chair)
+            for chair in position.chairs.values()
+            if not chair.is_person
+        }
+        return tuple(
+            SendPress(
+                game=name,
+                by=seat,
+                press=Press(turn=turn, seat=seat, kind="white", to=None, text=text, at=now),
+                key=f"{name}/press/{position.entries}/{seat}",
+            )
+            for seat, text in told.items()
+            if text
+        )
+
+    def _sent(
+        self, position: GamePosition, chair: SeatAssignment, at: Millis, key: str, only: Seat | None = None
+    ) -> tuple[_Spoken, ...]:
+        """What the bot of a chair writes now, to one seat only or to all that it may write to."""
+        game, name = games.kinds()[position.kind], position.name
+        before = [*self.society.press(name), *(press for one, press in self.fresh if one == name)]
+        bots = GameBots(game, name, position.secret, before)
+        turn = game.rules.turn(position.state).short
+        dice = SealedDice(position.secret, name, position.dice_number)
+        letters = [
+            (Press(turn=turn, seat=chair.seat, kind="white", to=(said.to,), text=said.text, at=at), said)
+            for said in bots.write_press(position.state, chair, dice)
+            if only in (None, said.to) and self._may_write(position, chair.seat, said)
+        ]
+        self.fresh.extend((name, press) for press, _ in letters)
+        ours = f"{key}/{chair.seat}"
+        return tuple(
+            _Spoken(
+                SendPress(game=name, by=chair.seat, press=press, key="/".join((ours, *(press.to or ())))),
+                said.accepts,
+            )
+            for press, said in letters
+        )
+
+    def _may_speak(self, position: GamePosition) -> bool:
+        return position.is_running and "white" in self._customs(position).allows
+
+    def _may_write(self, position: GamePosition, seat: Seat, said: BotMessage) -> bool:
+        """Whether a seat's press reaches another, and is more than nothing."""
+        rules = games.kinds()[position.kind].rules
+        if said.to == seat or said.to not in position.chairs or not said.text.strip():
+            return False
+        if self._customs(position).reach != "neighbours" or not isinstance(rules, SupportsNeighbours):
+            return True
+        return said.to in rules.neighbours(position.state, seat)
+
+    def _customs(self, position: GamePosition) -> GamePolicy:
+        return self.society.policy(position.name)

@@ -1,0 +1,160 @@
+"""The bots of seats that nobody holds: their level, their temperament, and the press they know."""
+
+from collections.abc import Iterable, Sequence
+
+from adjudicator.model.games import SeatAssignment
+from adjudicator.model.people import GAMESMASTER_SEAT, Press
+from games.dice import Dice, LabelledDice, SealedDice
+from games.protocol import Bot, Choice, Due, Game, Invalid, Order, Seat, State, View
+from games.protocol.bot_skills import (
+    BotMessage,
+    Correspondence,
+    Missive,
+    SupportsFinalAccount,
+    SupportsHindsight,
+    SupportsPress,
+    SupportsSearchBudget,
+    SupportsTemperaments,
+)
+from games.protocol.optional import PastTurn
+from games.record import Value
+
+RANDOM_TEMPER = "drawn"
+"""What is said for a temperament that the dice of the game decide."""
+
+DEFAULT_BOT_LEVEL = "intermediate"
+"""The level against which most people like to play."""
+
+PLAIN_EFFORT = 5
+"""What a bot costs that tries nothing out: about as much as so many adjudications, with some to spare."""
+
+
+class GameBots(Value, frozen=True):
+    """The bots of one game. secret: of its dice; press: all that was written in it, oldest first.
+
+    past: the last turns, oldest first, as all may know them; as many as there are for those who look back.
+    """
+
+    game: Game
+    name: str
+    secret: bytes
+    press: Sequence[Press] = ()
+    past: Sequence[PastTurn] = ()
+
+    def of(self, chair: SeatAssignment) -> Bot[View, Order]:
+        """The bot of a chair, of its level and its temperament; the weakest where it has none of these."""
+        bot = self.game.bots[level_of(self.game, chair)]
+        temper = self.temper_of(chair)
+        return (
+            bot.with_temperament(temper)
+            if temper is not None and isinstance(bot, SupportsTemperaments)
+            else bot
+        )
+
+    def temper_of(self, chair: SeatAssignment) -> str | None:
+        """The temperament of a chair's bot; one that is to be drawn as it was drawn.
+
+        By the dice of the set-up, one throw for a seat: nobody can draw it again until he likes it.
+        """
+        names = temperaments(self.game, level_of(self.game, chair))
+        if chair.temper == RANDOM_TEMPER and names:
+            return SealedDice(self.secret, self.name, 0).pick(temper_label(chair.seat), names)
+        return chair.temper if chair.temper in names else None
+
+    def orders(self, state: State, due: Due, chair: SeatAssignment, dice: Dice) -> tuple[Choice[Order], ...]:
+        """Return the orders of a seat's bot. From the press to and from its seat it knows what was agreed."""
+        bot, view = self.of(chair), self.game.rules.view(state, due.seat)
+        if isinstance(bot, SupportsPress) and self.press:
+            bot = bot.with_press(view, self.correspondence(state, due.seat))
+        if isinstance(bot, SupportsHindsight) and self.past:
+            bot = bot.with_history(self.past[-bot.looks_back :])
+        return bot.orders(view, due, LabelledDice(dice, f"bot/{due.seat}/"))
+
+    def looks_back(self, chairs: Iterable[SeatAssignment]) -> int:
+        """Return how many of the last turns the bots of some seats want to know."""
+        bots = (self.game.bots[level_of(self.game, chair)] for chair in chairs if self.game.bots)
+        return max((bot.looks_back for bot in bots if isinstance(bot, SupportsHindsight)), default=0)
+
+    def write_press(self, state: State, chair: SeatAssignment, dice: Dice) -> tuple[BotMessage, ...]:
+        """Return the press that the bot of a seat writes now; none if it cannot write."""
+        bot, heard = self.of(chair), self.correspondence(state, chair.seat)
+        if not isinstance(bot, SupportsPress):
+            return ()
+        label = f"press/{chair.seat}/{len(heard.missives)}/"
+        return bot.press(self.game.rules.view(state, chair.seat), heard, LabelledDice(dice, label))
+
+    def write_account(self, state: State, chair: SeatAssignment) -> str:
+        """Return the account that a seat's bot gives to all when the game is over; "" for none."""
+        bot, view = self.of(chair), self.game.rules.view(state, chair.seat)
+        return (
+            bot.account(view, self.correspondence(state, chair.seat))
+            if isinstance(bot, SupportsFinalAccount)
+            else ""
+        )
+
+    def correspondence(self, state: State, seat: Seat) -> Correspondence:
+        """Return the press that a seat may see, without that between its player and the gamesmaster."""
+        seen = [
+            message
+            for message in self.press
+            if message.is_heard_by(seat) and message.to != (GAMESMASTER_SEAT,)
+        ]
+        return Correspondence(
+            seat=seat,
+            turn=self.game.rules.turn(state).short,
+            missives=tuple(_missive(message, seat) for message in seen),
+        )
+
+
+def temper_label(seat: Seat) -> str:
+    """The label of the throw of the set-up by which a seat's temperament is drawn."""
+    return f"temperament/{seat}"
+
+
+def level_of(game: Game, chair: SeatAssignment) -> str:
+    """The level of a chair's bot, the weakest where none is named, or one that there is no longer."""
+    return chair.bot if chair.bot is not None and chair.bot in game.bots else next(iter(game.bots))
+
+
+def default_level(game: Game) -> str | None:
+    """The level of the bots of a new game where nobody chooses one; None: there is one level alone."""
+    return DEFAULT_BOT_LEVEL if DEFAULT_BOT_LEVEL in game.bots else None
+
+
+def effort(game: Game, levels: Iterable[str | None]) -> int:
+    """Return how many adjudications a game's bots may cost a turn, at most. levels: one for each bot."""
+    bots = (game.bots.get(level or "", next(iter(game.bots.values()), None)) for level in levels)
+    return sum(bot.budget if isinstance(bot, SupportsSearchBudget) else PLAIN_EFFORT for bot in bots)
+
+
+def temperaments(game: Game, level: str) -> tuple[str, ...]:
+    """The temperaments that bots of a level may have."""
+    bot = game.bots[level]
+    return bot.temperaments if isinstance(bot, SupportsTemperaments) else ()
+
+
+def parse_bot_choice(game: Game, level: str | None, temper: str | None) -> tuple[str | None, str | None]:
+    """Return a bot's level and temperament by their names, in any capitals. Raises Invalid for unknown ones.
+
+    None: nothing is said.
+    """
+    if not game.bots and (level or temper):
+        raise Invalid("bots", f"there are none in {game.about.title}", "leave it out")
+    bot_level = _find_name("bot", level, tuple(game.bots))
+    names = temperaments(game, bot_level or next(iter(game.bots))) if temper else ()
+    if temper and not names:
+        raise Invalid(f"temperament {temper}", f"bots of {game.about.title} have none", "leave it out")
+    return bot_level, _find_name("temperament", temper, (*names, RANDOM_TEMPER))
+
+
+def _find_name(what: str, text: str | None, names: Sequence[str]) -> str | None:
+    if text is None:
+        return None
+    if text.lower() not in names:
+        raise Invalid(f"{what} {text}", f"there is no such {what}", f"there are: {', '.join(names)}")
+    return text.lower()
+
+
+def _missive(press: Press, seat: Seat) -> Missive:
+    signed = press.kind == "white" or press.seat == seat
+    return Missive(turn=press.turn, writer=press.seat if signed else None, to=press.to, text=press.text)

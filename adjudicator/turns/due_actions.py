@@ -1,0 +1,306 @@
+"""The action that the clock makes due in a game: none, a turn, or something that postpones it.
+
+Decides only. Each answer is one thing; whoever did it looks again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from adjudicator.clock import Millis
+from adjudicator.model.deadlines import Loan
+from adjudicator.model.games import GamePosition
+from adjudicator.model.people import Absence
+from adjudicator.model.solo_games import is_solo, notices_due
+from adjudicator.turns.deadlines import (
+    absent_seats,
+    extend_for_absences,
+    extended_deadline,
+    is_complete,
+    is_over,
+    is_ripe,
+    missing_orders,
+    next_deadline,
+    people_due,
+)
+from adjudicator.turns.gather import is_silent
+from games.protocol import Game, Seat
+
+
+@dataclass(frozen=True)
+class PlayTurn:
+    """The turn is to be played. ripe: whoever is missing."""
+
+    ripe: bool
+
+
+@dataclass(frozen=True)
+class ExtendForSilence:
+    """The deadline is put off, since these seats are silent: once in a turn."""
+
+    deadline: Millis
+    silent: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
+class AskGamesmaster:
+    """These seats are silent, and the gamesmaster is to say what becomes of it."""
+
+    silent: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
+class ExtendForAbsence:
+    """The deadline is put off, since these seats owe orders and are away."""
+
+    deadline: Millis
+    gone: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
+class SendReminder:
+    """These seats owe orders, and the deadline is near."""
+
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
+class DropSilentPlayer:
+    """A seat was silent for too many turns in a row: its bot has it from now on."""
+
+    seat: Seat
+    turns: int
+
+
+@dataclass(frozen=True)
+class AssignSubstitute:
+    """A substitute plays a seat while its player is away."""
+
+    absence: Absence
+    substitute: str
+
+
+@dataclass(frozen=True)
+class EndSubstitute:
+    """A seat comes back to its player, who was away."""
+
+    seat: Seat
+    loan: Loan
+
+
+@dataclass(frozen=True)
+class StopClock:
+    """One person is left in the game: it has no clock from now on."""
+
+
+@dataclass(frozen=True)
+class StartClock:
+    """It is not one person alone any more, or the terms are others: there is a clock, and a deadline."""
+
+    deadline: Millis
+
+
+@dataclass(frozen=True)
+class Correct:
+    """Nobody has been seated for a while, and not all were told of the deadline what is true now."""
+
+
+@dataclass(frozen=True)
+class IdleReminder:
+    """A turn without a clock waits for this seat. words: how many of `solitude.WORDS` are said then."""
+
+    seat: Seat
+    words: int
+
+
+DueAction = (
+    PlayTurn
+    | ExtendForSilence
+    | AskGamesmaster
+    | ExtendForAbsence
+    | SendReminder
+    | DropSilentPlayer
+    | AssignSubstitute
+    | EndSubstitute
+    | StopClock
+    | StartClock
+    | Correct
+    | IdleReminder
+)
+
+
+def find_due_action(
+    game: Game,
+    position: GamePosition,
+    now: Millis,
+    polled_from: Millis | None,
+    substitutes: Sequence[str] = (),
+) -> DueAction | None:
+    """Return the action that is due in a game now; None for none.
+
+    polled_from: as in `is_ripe`; substitutes: the addresses of those who wait for a seat, the first first.
+    """
+    if not position.is_running or position.timing.stop is not None:
+        return None
+    alone = is_solo(position)
+    if alone != (position.timing.rest is not None):
+        return (
+            StopClock()
+            if alone
+            else StartClock(next_deadline(position, game.rules.turn(position.state).kind, now))
+        )
+    if _waits_for_mailbox(game, position, now, polled_from):
+        # All that came before the deadline counts first, and goes to those who held the seats then.
+        return _drop_silent_player(position)
+    correction = position.timing.correction
+    if correction is not None and now >= correction.at:
+        return Correct()
+    changes_hands: DueAction | None = _end_substitute(position, now)
+    if not alone:
+        # Nobody plays for one who plays alone.
+        changes_hands = (
+            changes_hands or _assign_substitute(position, now, substitutes) or _drop_silent_player(position)
+        )
+    if changes_hands is not None:
+        return changes_hands
+    if is_ripe(position, now, polled_from):
+        return _action_at_deadline(game, position, now)
+    if is_complete(game, position, now) and not _has_mail_to_read(position, now, polled_from):
+        return PlayTurn(ripe=False)
+    return (
+        _remind_idle_player(game, position, now)
+        or _extend_for_absence(game, position, now)
+        or _reminder(game, position, now)
+    )
+
+
+Otherwise = Literal["sheet", "bot", "extension", "gm"]
+"""What becomes of missing orders: those of the sheet stand in for them; a bot orders; the deadline is put
+off once; the gamesmaster decides."""
+
+
+def otherwise(game: Game, position: GamePosition, seat: Seat, now: Millis) -> Otherwise:
+    """Return what becomes of the orders that a seat still owes if nothing more comes from it."""
+    if is_solo(position):
+        return "sheet"
+    if seat in absent_seats(position, now):
+        return "bot"
+    if seat not in silent_seats(game, position, now):
+        return "sheet"
+    protected, terms = is_protected(position), position.deadlines
+    if (protected or terms.nmr == "extend") and not position.timing.extended:
+        return "extension"
+    if protected or terms.nmr == "gm":
+        return "gm"
+    return "bot" if terms.nmr == "bot" else "sheet"
+
+
+def _waits_for_mailbox(game: Game, position: GamePosition, now: Millis, polled_from: Millis | None) -> bool:
+    """Return whether a turn waits for nothing but the mailbox: it is played once that was read."""
+    if is_ripe(position, now, now):
+        return not is_ripe(position, now, polled_from)
+    return _has_mail_to_read(position, now, polled_from) and is_complete(game, position, now)
+
+
+def _has_mail_to_read(position: GamePosition, now: Millis, polled_from: Millis | None) -> bool:
+    """Return whether the mailbox may hold what came before a deadline that is over."""
+    if position.deadline is None or not is_over(position, now):
+        return False
+    return polled_from is None or polled_from <= position.deadline
+
+
+def silent_seats(game: Game, position: GamePosition, now: Millis) -> tuple[Seat, ...]:
+    """The people who owe orders and have said nothing; but not those for whom bots order meanwhile."""
+    gone = absent_seats(position, now)
+    seats = [
+        due.seat
+        for due in people_due(game, position)
+        if due.seat not in gone
+        and is_silent(game, position.state, due, position.chairs[due.seat], position.filed.get(due.seat, ()))
+    ]
+    return tuple(dict.fromkeys(seats))
+
+
+def is_protected(position: GamePosition) -> bool:
+    """Return whether no seat is to be passed over: it is the first turn, and the game's settings say so."""
+    return position.deadlines.protect and position.played == 0
+
+
+def _action_at_deadline(game: Game, position: GamePosition, now: Millis) -> DueAction:
+    missing, terms = silent_seats(game, position, now), position.deadlines
+    protected = is_protected(position)
+    if missing and (protected or terms.nmr == "extend") and not position.timing.extended:
+        return ExtendForSilence(extended_deadline(position, now), missing)
+    if missing and (protected or terms.nmr == "gm"):
+        return AskGamesmaster(missing)
+    return PlayTurn(ripe=True)
+
+
+def _end_substitute(position: GamePosition, now: Millis) -> EndSubstitute | None:
+    for seat, loan in position.timing.loans.items():
+        if loan.until <= now:
+            return EndSubstitute(Seat(seat), loan)
+    return None
+
+
+def _assign_substitute(
+    position: GamePosition, now: Millis, substitutes: Sequence[str]
+) -> AssignSubstitute | None:
+    if position.deadlines.away != "substitute":
+        return None
+    playing = {chair.address for chair in position.chairs.values()}
+    owners = {loan.owner for loan in position.timing.loans.values()}
+    free = next((address for address in substitutes if address not in playing | owners), None)
+    for absence in position.absences:
+        if free and position.chairs[absence.seat].is_person and absence.first <= now < absence.last:
+            return AssignSubstitute(absence, free)
+    return None
+
+
+def _drop_silent_player(position: GamePosition) -> DropSilentPlayer | None:
+    limit = position.deadlines.dropout
+    for seat, chair in position.chairs.items():
+        turns = position.timing.lapses.get(chair.lapse_key, 0)
+        if limit and chair.is_person and turns >= limit:
+            return DropSilentPlayer(seat, turns)
+    return None
+
+
+def _extend_for_absence(game: Game, position: GamePosition, now: Millis) -> ExtendForAbsence | None:
+    at = position.deadline
+    if at is None or position.timing.by_hand or now > at or not position.absences:
+        return None
+    lacking = missing_orders(game, position)
+    owing = [due.seat for due in people_due(game, position) if lacking[due.seat]]
+    absences = [absence for absence in position.absences if absence.seat in owing]
+    kind = game.rules.turn(position.state).kind
+    later = extend_for_absences(at, position.timing.first or at, kind, absences, position.deadlines, now)
+    gone = [absence.seat for absence in absences if absence.first <= later and absence.last > now]
+    return ExtendForAbsence(later, tuple(dict.fromkeys(gone))) if later > at else None
+
+
+def _reminder(game: Game, position: GamePosition, now: Millis) -> SendReminder | None:
+    """Once in a turn, no earlier than in its second half, and no later than orders count."""
+    at, terms = position.deadline, position.deadlines
+    if at is None or position.timing.reminded or not terms.reminder:
+        return None
+    length = terms.length(game.rules.turn(position.state).kind)
+    if not at - min(terms.reminder, length // 2) <= now <= at + terms.grace:
+        return None
+    gone, lacking = absent_seats(position, now), missing_orders(game, position)
+    people = dict.fromkeys(due.seat for due in people_due(game, position))
+    owing = tuple(seat for seat in people if lacking[seat] and seat not in gone)
+    return SendReminder(owing) if owing else None
+
+
+def _remind_idle_player(game: Game, position: GamePosition, now: Millis) -> IdleReminder | None:
+    """Somebody who plays alone has not written for long.
+
+    Where he said that he is away, it waits until he is back. Who holds several seats hears of one.
+    """
+    rest, due = position.timing.rest, people_due(game, position)
+    if rest is None or not due or not position.deadlines.reminder:
+        return None
+    seat, words = due[0].seat, notices_due(rest, now)
+    gone = any(absence.first <= now < absence.last for absence in position.absences)
+    return IdleReminder(seat, words) if words is not None and not gone else None

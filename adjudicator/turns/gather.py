@@ -1,0 +1,132 @@
+"""The orders for what is due: on file, from a bot, by default, or not there yet."""
+
+from collections.abc import Mapping
+
+from adjudicator.model.filed_orders import Filing, Item, is_flag, is_flagged, items_after_turn, slot_of
+from adjudicator.model.games import SeatAssignment
+from adjudicator.model.orders_on_file import accepted_items, is_sent_ahead, later_items, usable_orders, weigh
+from adjudicator.turns.bots import GameBots
+from games.dice import Dice
+from games.protocol import Due, Game, Order, Seat, State
+from games.record import Value
+
+
+class GatheredOrders(Value, frozen=True):
+    """All orders of a turn. left: what stays on file; reasons: the bots'; silent: people who sent none.
+
+    passed: by seat, the orders that were left out for good, since their condition did not hold.
+    """
+
+    orders: Mapping[Seat, tuple[Order, ...]]
+    left: Mapping[Seat, tuple[Item, ...]]
+    reasons: Mapping[Seat, Mapping[str, str]] = {}
+    silent: tuple[Seat, ...] = ()
+    passed: Mapping[Seat, tuple[Filing, ...]] = {}
+
+
+class DueTurn(Value, frozen=True):
+    """A turn that is due: its state, what it asks for, what is on file for it, and who sits where."""
+
+    state: State
+    dues: tuple[Due, ...]
+    filed: Mapping[Seat, tuple[Item, ...]]
+    chairs: Mapping[Seat, SeatAssignment]
+
+
+class WaitingRule(Value, frozen=True):
+    """The seats that a turn waits for, and the orders of those who sent nothing.
+
+    ripe: nobody is waited for any longer; who sent nothing is in civil disorder and gets the default, or
+    what his bot orders if `bots_help`. away: seats that are not waited for, unless nobody else is asked;
+    where they have nothing on file their bots order, and that is excused.
+    """
+
+    ripe: bool
+    away: frozenset[Seat] = frozenset()
+    bots_help: bool = False
+
+
+def missing_for_due(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
+    """Return what a due still lacks besides these orders, in words. Empty: everything is in."""
+    slots = {order.slot for order in orders}
+    if due.takes is None:
+        return tuple(owed.name for owed in due.owes if owed.slot not in slots)
+    wanting = due.takes - len(orders)
+    if wanting <= 0:
+        return ()
+    return (f"{wanting} more order{'s' if wanting > 1 else ''} for {due.kind}",)
+
+
+def has_all_orders(
+    game: Game, state: State, due: Due, chair: SeatAssignment, filed: tuple[Item, ...]
+) -> bool:
+    """Return whether a person has sent all that is due: an order for each thing owed, or READY; WAIT says no.
+
+    So does a rejected line of their newest letter. What they sent ahead may be kept until they look.
+    """
+    if chair.wait or is_flagged(filed):
+        return False
+    is_settled = not missing_for_due(due, usable_orders(game, state, due, filed)) and not is_sent_ahead(
+        game, state, due, filed
+    )
+    return chair.ready or is_settled
+
+
+def is_silent(game: Game, state: State, due: Due, chair: SeatAssignment, filed: tuple[Item, ...]) -> bool:
+    """Return whether a person owes something and has sent nothing: an impossible order is not silence."""
+    return not chair.ready and bool(missing_for_due(due, ())) and not accepted_items(game, state, due, filed)
+
+
+def gather_orders(bots: GameBots, turn: DueTurn, patience: WaitingRule, dice: Dice) -> GatheredOrders | None:
+    """The orders of every seat that owes some, or None while a person is waited for.
+
+    bots: of the game that is played; each throws under its own labels. dice: of the coming entry.
+    """
+    game, away = bots.game, patience.away
+    state, dues, filed, chairs = turn.state, turn.dues, turn.filed, turn.chairs
+    people = [due for due in dues if chairs[due.seat].is_person]
+    here = [due for due in people if due.seat not in away]
+    waits = not all(has_all_orders(game, state, d, chairs[d.seat], filed.get(d.seat, ())) for d in here)
+    if not patience.ripe and (waits or (people and not here)):
+        return None
+    orders: dict[Seat, tuple[Order, ...]] = {}
+    remaining: dict[Seat, tuple[Item, ...]] = {}
+    passed: dict[Seat, tuple[Filing, ...]] = {}
+    reasons: dict[Seat, dict[str, str]] = {}
+    silent: list[Seat] = []
+    for due in dues:
+        seat, chair = due.seat, chairs[due.seat]
+        chosen: tuple[Order, ...] = ()
+        mute = False
+        if chair.is_person:
+            mine = remaining.get(seat, filed.get(seat, ()))
+            weighed = weigh(game, state, due, mine)
+            chosen, remaining[seat] = weighed.orders, weighed.rest
+            passed[seat] = passed.get(seat, ()) + weighed.passed
+            mute = not chosen and is_silent(game, state, due, chair, mine)
+            silent += [seat] if mute and seat not in (*silent, *away) else []
+        if not chair.is_person or (mute and (patience.bots_help or seat in away)):
+            choices = bots.orders(state, due, chair, dice)
+            chosen = tuple(choice.order for choice in choices)
+            why = {game.notation.write(choice.order): choice.reason for choice in choices}
+            reasons[seat] = reasons.get(seat, {}) | why
+        elif not chosen and not chair.ready:
+            chosen = game.rules.default(state, due)
+        orders[seat] = orders.get(seat, ()) + chosen
+    return GatheredOrders(
+        orders=orders,
+        left={seat: _items_to_keep(game, state, dues, seat, rest) for seat, rest in remaining.items()},
+        reasons=reasons,
+        silent=tuple(silent),
+        passed={seat: items for seat, items in passed.items() if items},
+    )
+
+
+def _items_to_keep(
+    game: Game, state: State, dues: tuple[Due, ...], seat: Seat, rest: tuple[Item, ...]
+) -> tuple[Item, ...]:
+    """Return the items that stay after the turn: those for later turns, and queues that take a number."""
+    ahead = later_items(game, state, rest)
+    if all(due.takes is None for due in dues if due.seat == seat):
+        return items_after_turn([*ahead, *(item for item in rest if is_flag(item))])
+    return items_after_turn([item for item in rest if slot_of(item) is None or item in ahead])

@@ -1,0 +1,190 @@
+"""The effect of overrides: the state, the dice set, the turns that still count.
+
+A log is never shortened. An override is one more entry; what was taken back, or lies behind a rollback,
+stays to be read, and no longer counts.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import assert_never
+
+from adjudicator.model import overrides
+from adjudicator.model.filed_orders import Filing, Item, Untaken, slot_of, turn_of, when_of
+from adjudicator.model.games import GamePosition, LogEntry
+from adjudicator.model.overrides import (
+    PLAYED_KINDS,
+    AnyOverride,
+    DieForced,
+    Edited,
+    OrdersSet,
+    RolledBack,
+    Undone,
+)
+from games.protocol import Due, Game, Invalid, Seat, State
+from games.record import canonical, replace_fields, revive
+from orders.conditions import When
+
+Past = Sequence[tuple[LogEntry, State]]
+"""A log, or the beginning of one: its entries, each with the state after it."""
+
+
+def override_of(entry: LogEntry) -> AnyOverride | None:
+    """The override that an entry holds, if it does. Raises Malformed."""
+    return overrides.read(entry.kind, entry.options)
+
+
+def state_after(game: Game, override: AnyOverride, past: Past) -> State:
+    """The state that an override leads to. Raises Invalid where it cannot be made.
+
+    What was edited since the last turn is done again in order, but for what is taken back: so an edit can be
+    undone whatever came after it.
+    """
+    if isinstance(override, Edited):
+        return apply_edit(game, past[-1][1], override)
+    if isinstance(override, RolledBack):
+        return _state_at(past, override.to)
+    if isinstance(override, Undone):
+        return _without(game, past, override.number)
+    if isinstance(override, DieForced | OrdersSet):
+        return past[-1][1]
+    assert_never(override)
+
+
+def apply_edit(game: Game, state: State, edit: Edited) -> State:
+    """Return the state after an edit: one that the rules can go on from. Raises Invalid, or Malformed."""
+    if game.edits is None:
+        raise Invalid("the state", f"nothing can be changed by hand in a game of {game.about.title}")
+    change = revive(game.edits.edit_type, edit.edit)
+    advice = game.edits.check(state, change)
+    if advice is not None:
+        raise Invalid(edit.text, advice.problem, advice.instead)
+    after = game.state_from(canonical(game.edits.apply(state, change)))
+    if not game.rules.due(after):
+        raise Invalid(
+            edit.text,
+            "nobody would owe any orders afterwards, so that the turn could not be played",
+            "play the turn first with  gm turn process",
+        )
+    return after
+
+
+def _without(game: Game, past: Past, number: int) -> State:
+    gone = {number, *undone_entries(entry for entry, _ in past)}
+    start = max(place for place, (entry, _) in enumerate(past) if entry.kind in PLAYED_KINDS)
+    state = past[start][1]
+    for entry, _ in past[start + 1 :]:
+        override = override_of(entry)
+        if entry.number in gone:
+            continue
+        if isinstance(override, Edited):
+            state = apply_edit(game, state, override)
+        elif isinstance(override, RolledBack):
+            state = _state_at(past, override.to)
+        elif not isinstance(override, Undone | DieForced | OrdersSet | None):
+            assert_never(override)
+    return state
+
+
+def _state_at(past: Past, number: int) -> State:
+    return next(state for entry, state in past if entry.number == number)
+
+
+def undone_entries(entries: Iterable[LogEntry]) -> frozenset[int]:
+    """Return the numbers of the entries that were taken back."""
+    overrides = (override_of(entry) for entry in entries)
+    return frozenset(override.number for override in overrides if isinstance(override, Undone))
+
+
+def undoable_overrides(entries: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
+    """The overrides that can still be taken back: those since the last turn that was played, latest first."""
+    start = max(place for place, entry in enumerate(entries) if entry.kind in PLAYED_KINDS)
+    gone = undone_entries(entries)
+    return tuple(
+        entry
+        for entry in reversed(entries[start + 1 :])
+        if entry.number not in gone and not isinstance(override_of(entry), Undone | None)
+    )
+
+
+def pending_dice(entries: Iterable[LogEntry]) -> dict[str, tuple[int, ...]]:
+    """The dice that were set and not thrown yet, by label: of two for one label the later counts."""
+    waiting: dict[int, DieForced] = {}
+    for entry in entries:
+        override = override_of(entry)
+        if isinstance(override, DieForced):
+            waiting[entry.number] = override
+        elif isinstance(override, Undone):
+            waiting.pop(override.number, None)
+        elif not isinstance(override, Edited | RolledBack | OrdersSet | None):
+            assert_never(override)
+        thrown = {throw.label for throw in entry.throws if throw.forced}
+        waiting = {
+            number: die_forced for number, die_forced in waiting.items() if die_forced.label not in thrown
+        }
+    return {die_forced.label: die_forced.numbers for die_forced in waiting.values()}
+
+
+def dice_number_after(entries: Iterable[LogEntry]) -> int:
+    """The number under which the dice of the entry after some others are thrown."""
+    return sum(overrides.is_counted(entry.kind) for entry in entries)
+
+
+def counting_entries(entries: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
+    """The entries that count: without those that a rollback left behind. A rollback itself is among them."""
+    gone = undone_entries(entries)
+    counting: list[LogEntry] = []
+    for entry in entries:
+        override = override_of(entry)
+        if isinstance(override, RolledBack) and entry.number not in gone:
+            counting = [previous for previous in counting if previous.number <= override.to]
+        counting.append(entry)
+    return tuple(counting)
+
+
+def before_turn(entries: Sequence[LogEntry], turn: str) -> tuple[int, tuple[LogEntry, ...]] | None:
+    """The entry after which a turn was due, and the turns played since, that one first; None: not played."""
+    counting = counting_entries(entries)
+    for place, entry in reversed(list(enumerate(counting))):
+        if entry.kind == "turn" and entry.turn.lower() == turn.lower():
+            return counting[place - 1].number, tuple(
+                later for later in counting[place:] if later.kind == "turn"
+            )
+    return None
+
+
+def restore_orders(
+    game: Game, position: GamePosition, state: State, turns: Sequence[LogEntry]
+) -> dict[Seat, tuple[Item, ...]]:
+    """Return the orders that people have on file again once a game is put back, by seat.
+
+    position: as it was before that; state: the one that the game is put back to; turns: their entries,
+    which no longer count. What was on file in the present turn, and orders for later turns, wait for
+    these; queues are queued again. What bots ordered, and what was ordered for those who sent nothing, is
+    ordered again.
+    """
+    present = game.rules.turn(position.state).short
+    first = turns[0].turn
+    ahead = {turn.short for turn in game.rules.ahead(state)} | {first}
+    dues = {due.seat: due for due in game.rules.due(state)}
+    items_by_seat: dict[Seat, tuple[Item, ...]] = {}
+    for seat, chair in position.chairs.items():
+        if not chair.is_person:
+            continue
+        items: list[Item] = []
+        for entry in turns:
+            if seat not in entry.silent and seat not in entry.reasons:
+                orders = [revive(game.order_type, order) for order in entry.orders.get(seat, ())]
+                items += [_waiting(order, entry.turn, first, dues.get(seat)) for order in orders]
+        filed = position.filed.get(seat, ())
+        items += [_waiting(item, turn_of(item) or present, first, dues.get(seat)) for item in filed]
+        if waiting := tuple(item for item in items if (turn_of(item) or first) in ahead):
+            items_by_seat[seat] = waiting
+    return items_by_seat
+
+
+def _waiting(item: Item, turn: str, first: str, due: Due | None) -> Item:
+    """An item for a turn, as it lies on file in an earlier one, the first."""
+    queues = slot_of(item) is None and due is not None and due.takes is not None
+    if turn == first or queues or isinstance(item, Untaken):
+        return item
+    when = When(turn=turn, path=when_of(item).path)
+    return replace_fields(item, when=when) if isinstance(item, Filing) else Filing(order=item, when=when)

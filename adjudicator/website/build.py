@@ -1,0 +1,213 @@
+"""The archive built: what has changed is made anew, what has not is left as it is.
+
+The same games make the same bytes, whenever and wherever they are built.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from adjudicator.errors import Refusal
+from adjudicator.website import forum_page, game_json, game_page, pages
+from adjudicator.website.archive_entry import ArchiveEntry, make_entry
+from adjudicator.website.galleys import PageCache
+from adjudicator.website.game_page import PageFrame, maps_of
+from adjudicator.website.index_pages import card_of
+from adjudicator.website.maps import MapLayerCache
+from adjudicator.website.proof_page import proof_page
+from adjudicator.website.public_game import JoinableGame, PiecewiseDownload, PublicGame, PublicTurn
+from adjudicator.website.site_pages import ArchivePage, front
+from adjudicator.website.story_page import story_page
+from adjudicator.website.tellings import TurnPage, pages_of
+from games.record import Record, canonical, load
+
+MEMORY = ".turnpost-site"
+"""The file in which the archive remembers what it was made of; by it a folder is known as one of ours."""
+
+
+PLATES = ".turnpost-plates"
+"""The folder in which the maps of games that last are kept, so that a turn draws one of them."""
+
+
+Shelve = Callable[[Mapping[str, str]], Iterable[tuple[str, ArchiveEntry, int]]]
+"""Makes games anew: by name their marks; each comes back as `Archive.put` gives it."""
+
+
+class ArchiveState(Record, frozen=True, kw_only=True):
+    """The state of an archive: what it was made of.
+
+    made_by: which program and templates; front: the marks of other pages.
+    """
+
+    made_by: str = ""
+    games: dict[str, ArchiveEntry] = {}
+    front: dict[str, str] = {}
+
+
+@dataclass(frozen=True)
+class ArchiveBuild:
+    """The result of a build: games written again, games deleted, how many files were written."""
+
+    made: tuple[str, ...]
+    gone: tuple[str, ...]
+    written: int
+
+
+@dataclass
+class Archive:
+    """A folder with the archive in it. Whoever keeps one reads only once what it was made of."""
+
+    folder: Path
+    frame: PageFrame
+    made_by: str
+    _last: tuple[tuple[int, ...], ArchiveState] | None = field(default=None, init=False, compare=False)
+
+    def build(
+        self, marks: Mapping[str, str | None], shelve: Shelve, wanted: Sequence[JoinableGame]
+    ) -> ArchiveBuild:
+        """Bring the folder up to date.
+
+        marks: of all games, what changes whenever a game does; None: it is left as it is. shelve: makes games
+        anew by `put`. Raises Refusal for a folder that holds anything else.
+        """
+        before = self._stored_state()
+        kept = before.games if before.made_by == self._made_by else {}
+        stale = {
+            name: mark
+            for name, mark in marks.items()
+            if mark is not None and (name not in kept or kept[name].mark != mark)
+        }
+        written = 0
+        now = {name: entry for name, entry in before.games.items() if name in marks}
+        for name, entry, count in shelve(stale):
+            if name in now:
+                removed_files = [file for file in now[name].files if file not in entry.files]
+                self._take_away(f"games/{name}", removed_files)
+            now[name] = entry
+            written += count
+        gone = [name for name in before.games if name not in marks]
+        for name in gone:
+            self._take_away(f"games/{name}", before.games[name].files)
+            self._take_away(PLATES, [name])
+        there = {name: now[name] for name in sorted(now)}
+        sheets = front(there, wanted, self.frame)
+        written += self._make(sheets, before.front if before.made_by == self._made_by else {})
+        self._take_away(".", [name for name in before.front if name not in sheets])
+        front_marks = {name: sheet.mark for name, sheet in sheets.items()}
+        memory = ArchiveState(made_by=self._made_by, games=there, front=front_marks)
+        self._put(MEMORY, canonical(memory) + b"\n")
+        self._last = _file_version(self.folder / MEMORY), memory
+        return ArchiveBuild(tuple(stale), tuple(gone), written)
+
+    def put(self, exhibit: PublicGame, mark: str) -> tuple[str, ArchiveEntry, int]:
+        """Write the files of one game: its name, what is there now, and how many files were written."""
+        plates = MapLayerCache(self._made_by, self._plates_of(exhibit.name))
+        # Once it is over more is told of each turn.
+        known = None if exhibit.is_over else plates.galley
+        galleys = PageCache(self._made_by, self.folder / "games" / exhibit.name, known)
+        pages = pages_of(exhibit, galleys)
+        files = dict(game_files(exhibit, pages, plates, galleys, self.frame))
+        written = self._put_all((f"games/{exhibit.name}/{name}", raw) for name, raw in files.items())
+        if exhibit.is_over:
+            self._take_away(PLATES, [exhibit.name])
+        else:
+            self._put(f"{PLATES}/{exhibit.name}", plates.to_store(galleys.to_store(files)))
+        return exhibit.name, make_entry(mark, card_of(exhibit, pages), tuple(files)), written
+
+    @property
+    def _made_by(self) -> str:
+        return f"{self.made_by} {pages.template_mark()} {self.frame}"
+
+    def _make(self, sheets: Mapping[str, ArchivePage], known: Mapping[str, str]) -> int:
+        """Write the pages of which something has changed. known: the marks of those that are there."""
+        changed = {
+            name: sheet
+            for name, sheet in sheets.items()
+            if known.get(name) != sheet.mark or not (self.folder / name).is_file()
+        }
+        return self._put_all((name, sheet.make()) for name, sheet in changed.items())
+
+    def _stored_state(self) -> ArchiveState:
+        place = self.folder / MEMORY
+        if place.is_file():
+            if self._last is not None and self._last[0] == _file_version(place):
+                return self._last[1]
+            try:
+                memory: ArchiveState = load(ArchiveState, place.read_bytes())
+            except ValueError:
+                return ArchiveState()  # of another version: all is made anew
+            return memory
+        if self.folder.exists() and any(self.folder.iterdir()):
+            raise Refusal(
+                str(self.folder), "is not empty, and no archive of ours", "name an empty folder with  --out"
+            )
+        return ArchiveState()
+
+    def _plates_of(self, name: str) -> bytes:
+        place = self.folder / PLATES / name
+        return place.read_bytes() if place.is_file() else b""
+
+    def _put_all(self, files: Iterable[tuple[str, bytes]]) -> int:
+        return sum(self._put(name, raw) for name, raw in files)
+
+    def _put(self, name: str, raw: bytes) -> bool:
+        """Write a file, at once or not at all; one that holds the same already is left alone."""
+        place = self.folder / name
+        try:
+            if place.is_file() and place.read_bytes() == raw:
+                return False
+            place.parent.mkdir(parents=True, exist_ok=True)
+            beside = place.with_name(f".{place.name}.new")
+            beside.write_bytes(raw)
+            os.replace(beside, place)
+        except OSError as fault:
+            raise Refusal(
+                str(place), f"cannot be written: {fault.strerror}", "name another  --out"
+            ) from fault
+        return True
+
+    def _take_away(self, inside: str, names: Iterable[str]) -> None:
+        for name in names:
+            (self.folder / inside / name).unlink(missing_ok=True)
+        place = self.folder / inside
+        if place.is_dir() and not any(place.iterdir()):
+            place.rmdir()
+
+
+def _file_version(place: Path) -> tuple[int, ...]:
+    """Return the version of a file, as far as the file system knows it: another one after each write."""
+    file_stat = place.stat()
+    return file_stat.st_ino, file_stat.st_size, file_stat.st_mtime_ns
+
+
+def game_files(
+    exhibit: PublicGame,
+    pages: tuple[TurnPage, ...],
+    plates: MapLayerCache,
+    galleys: PageCache,
+    frame: PageFrame,
+) -> Iterator[tuple[str, bytes]]:
+    """The files of one game, by their names in its folder."""
+    yield (
+        game_page.GAME_PAGE_FILE,
+        game_page.game_page(exhibit, pages, maps_of(exhibit, plates), galleys, frame),
+    )
+    if exhibit.seal is not None and exhibit.seal.chain:
+        yield "proof.html", proof_page(exhibit, exhibit.seal, frame)
+    if exhibit.is_over and pages:
+        yield "story.html", story_page(exhibit, pages, plates, frame)
+    yield forum_page.FORUM_PAGE_FILE, forum_page.forum_page(exhibit, pages, galleys, frame)
+    yield game_json.GAME_FILE_NAME, game_json.encode_game_file(exhibit, pages, galleys)
+    for volume in exhibit.volumes:
+        yield volume.name, _bind_volume(volume, exhibit.leaves, galleys)
+    for download in (*exhibit.downloads, *exhibit.sheets):
+        yield download.name, download.raw
+
+
+def _bind_volume(volume: PiecewiseDownload, leaves: Sequence[PublicTurn], galleys: PageCache) -> bytes:
+    texts = [
+        galleys.text(volume.name, (number, leaf.sign), piece)
+        for number, (leaf, piece) in enumerate(zip(leaves, volume.pieces, strict=True), 1)
+    ]
+    return volume.bound(texts).encode()

@@ -1,0 +1,239 @@
+"""A game as one JSON document for other programs, as docs/game.schema.json describes it."""
+
+import json
+from collections.abc import Sequence
+from typing import Literal
+
+from adjudicator.clock import Millis, datetime_of
+from adjudicator.website.galleys import PageCache
+from adjudicator.website.public_game import PublicGame
+from adjudicator.website.tellings import TurnPage, standing_of
+from adjudicator.website.timeline import counts_of
+from games.record import Record, plain
+
+GAME_FILE_NAME = "game.json"
+GAME_FILE_VERSION = 1
+
+
+class SeatFile(Record, frozen=True, kw_only=True):
+    """A seat. player: "person" or "bot"; name: of a player who agreed to be named; level: of a bot.
+
+    missed: turns for which orders were owed and none came; at_end: what it had of what is counted.
+    """
+
+    seat: str
+    player: Literal["person", "bot"]
+    name: str | None = None
+    level: str | None = None
+    missed: int = 0
+    at_end: int | None = None
+
+
+class OrderFile(Record, frozen=True, kw_only=True):
+    """The result of an order, or of a piece without one (order ""): in words of `gm judge`.
+
+    place: the id of where the piece stood; because: why a bot gave it, once the game is over.
+    """
+
+    seat: str
+    order: str
+    place: str
+    piece: str
+    outcome: str
+    why: str = ""
+    because: str = ""
+
+
+class LineFile(Record, frozen=True, kw_only=True):
+    """A sentence of the turn's report under its heading. failed: it tells of an order that failed.
+
+    places: the ids of those that it is about.
+    """
+
+    heading: str
+    text: str
+    failed: bool = False
+    places: tuple[str, ...] = ()
+
+
+class ThrowFile(Record, frozen=True, kw_only=True):
+    """A throw of the rules. forced: it was set by hand."""
+
+    label: str
+    sides: int
+    numbers: tuple[int, ...]
+    forced: bool = False
+
+
+class TurnFile(Record, frozen=True, kw_only=True):
+    """A turn that was played. anchor: its address in the game's page, behind ``#``.
+
+    played: when, in ISO 8601; counts: what each seat had after it; owners: whose each place was then, pieces:
+    what stood there, by the ids of places; silent: seats that owed orders and sent none.
+    """
+
+    turn: str
+    name: str
+    anchor: str
+    played: str
+    headline: str
+    orders: tuple[OrderFile, ...]
+    lines: tuple[LineFile, ...]
+    counts: dict[str, int]
+    owners: dict[str, str]
+    pieces: dict[str, tuple[str, ...]]
+    throws: tuple[ThrowFile, ...]
+    silent: tuple[str, ...]
+
+
+class PressFile(Record, frozen=True, kw_only=True):
+    """Press to all, as all read it."""
+
+    turn: str
+    heading: str
+    text: str
+
+
+class ResultFile(Record, frozen=True, kw_only=True):
+    """The end of a game: the winners, or nobody; survivors: those who share a draw."""
+
+    winners: tuple[str, ...]
+    survivors: tuple[str, ...]
+    reason: str
+
+
+class GameFile(Record, frozen=True, kw_only=True):
+    """A game as all may know it. Instants are in ISO 8601, UTC.
+
+    turnpost_game: the version of this format; kind, title: what it is a game of; counts: what is counted, in
+    the plural, null where nothing is; places: their names, by id; commitment: the SHA-256 of the dice secret,
+    secret: itself once the game is over; due: the turn that is waited for.
+    """
+
+    turnpost_game: Literal[1] = 1
+    game: str
+    kind: str
+    title: str
+    status: Literal["running", "finished"]
+    began: str
+    changed: str
+    counts: str | None
+    seats: tuple[SeatFile, ...]
+    places: dict[str, str]
+    turns: tuple[TurnFile, ...]
+    press: tuple[PressFile, ...]
+    result: ResultFile | None = None
+    due: str | None = None
+    commitment: str | None = None
+    secret: str | None = None
+
+
+def _but_turns(exhibit: PublicGame, pages: Sequence[TurnPage]) -> GameFile:
+    """The document of a game without its turns."""
+    about, score, seal, result = exhibit.game.about, exhibit.game.score, exhibit.seal, exhibit.result
+    last = counts_of(exhibit, exhibit.latest)
+    return GameFile(
+        game=exhibit.name,
+        kind=about.kind,
+        title=about.title,
+        status="finished" if exhibit.is_over else "running",
+        began=_when(exhibit.began),
+        changed=_when(exhibit.last_changed),
+        counts=score.thing if score else None,
+        seats=tuple(
+            SeatFile(
+                seat=seat.seat,
+                player="bot" if seat.bot else "person",
+                name=seat.name,
+                level=seat.bot or None,
+                missed=seat.missed,
+                at_end=last.get(seat.seat) if exhibit.is_over else None,
+            )
+            for seat in exhibit.seats
+        ),
+        places=_places(exhibit, pages),
+        turns=(),
+        press=tuple(
+            PressFile(turn=dispatch.turn, heading=dispatch.heading, text=dispatch.text)
+            for dispatch in exhibit.press
+        ),
+        result=ResultFile(winners=result.winners, survivors=exhibit.survivors, reason=result.reason)
+        if result
+        else None,
+        due=exhibit.due.short if exhibit.due else None,
+        commitment=seal.commitment if seal else None,
+        secret=seal.secret if seal else None,
+    )
+
+
+def encode_game_file(exhibit: PublicGame, pages: Sequence[TurnPage], galleys: PageCache) -> bytes:
+    """Return the document of a game as it is published: UTF-8 JSON, a turn a line."""
+    value = plain(_but_turns(exhibit, pages))
+    del value["turns"]
+    turns = ",\n".join(_turn_line(exhibit, page, galleys) for page in pages)
+    return f'{_line(value)[:-1]},"turns":[\n{turns}\n]}}\n'.encode()
+
+
+def _turn_line(exhibit: PublicGame, page: TurnPage, galleys: PageCache) -> str:
+    key = (page.anchor, page.leaf.sign, page.leaf.silent)
+    return galleys.text(GAME_FILE_NAME, key, lambda: _line(plain(_turn(exhibit, page))))
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _places(exhibit: PublicGame, pages: Sequence[TurnPage]) -> dict[str, str]:
+    opening = {spot.at: spot.name for spot in standing_of(exhibit.game, exhibit.opening).spots}
+    names = dict(opening)
+    for page in pages:
+        names |= opening if page.gist.places is None else page.gist.places
+    return names
+
+
+def _turn(exhibit: PublicGame, page: TurnPage) -> TurnFile:
+    leaf = page.leaf
+    lines_told = [line for passage in page.passages for line in passage.lines]
+    return TurnFile(
+        turn=leaf.turn.short,
+        name=leaf.turn.name,
+        anchor=page.anchor,
+        played=_when(leaf.at),
+        headline=page.headline,
+        orders=tuple(
+            OrderFile(
+                seat=note.of,
+                order=note.order,
+                place=note.at,
+                piece=note.piece,
+                outcome=note.outcome,
+                why=note.why,
+                because=line.because,
+            )
+            for line in lines_told
+            if (note := line.note)
+        ),
+        lines=tuple(
+            LineFile(
+                heading=passage.heading,
+                text=line.order + line.rest,
+                failed=line.failed,
+                places=line.mention.at if line.mention else (),
+            )
+            for passage in page.passages
+            for line in passage.lines
+            if line.note is None
+        ),
+        counts={str(seat): count for seat, count in counts_of(exhibit, leaf.view).items()},
+        owners={**page.stands.owners},
+        pieces={**page.stands.pieces},
+        throws=tuple(
+            ThrowFile(label=roll.label, sides=roll.sides, numbers=roll.numbers, forced=roll.forced)
+            for roll in leaf.throws
+        ),
+        silent=leaf.silent,
+    )
+
+
+def _when(at: Millis) -> str:
+    return datetime_of(at).isoformat(timespec="seconds")

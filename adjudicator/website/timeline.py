@@ -1,0 +1,145 @@
+"""The course of a game: what each side had after every turn, as numbers and as lines of a chart."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from adjudicator.reports.chart import shifts
+from adjudicator.reports.history import History, history
+from adjudicator.website.public_game import PublicGame
+from games.protocol import Seat, View
+from games.protocol.optional import SeatColours, SupportsSeatColours, SupportsStory
+
+WIDTH, HEIGHT = 1000, 220
+_TOP, _LOW = 22, 26
+"""Room above and below, for as many lines as there are that are level."""
+_SIDE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b1608f", "#8f7400", "#3f93c4", "#000000", "#7f5539")
+_SIDE_DASHES = ("", "9 5", "2.5 4", "12 4 2.5 4")
+_PRINTED_DASHES = (
+    "",
+    "10 5",
+    "2.5 4",
+    "14 4 2.5 4",
+    "5 3",
+    "18 6",
+    "8 3 2 3 2 3",
+    "1.5 6",
+    "22 3",
+    "4 8",
+    "12 3 5 3",
+    "2 2",
+)
+"""How lines are broken where there are no colours."""
+_MAX_SIDES = 12
+"""So many sides have a line: more would hide each other."""
+_NAME_SPACING_PX = 15
+"""Names at the ends of lines stand so far apart."""
+NAME_WIDTH_PX = 150
+"""For a name at the end of a line."""
+
+
+@dataclass(frozen=True)
+class CourseLine:
+    """One side over time.
+
+    counts: after the opening and each turn; path, dashes: as SVG has it; printed: the dashes where there are
+    no colours; end: how high its line ends; sign: how high its name stands beside that.
+    """
+
+    name: str
+    counts: tuple[int, ...]
+    path: str
+    colour: str
+    dashes: str
+    printed: str
+    end: float
+    sign: float = 0.0
+
+
+@dataclass(frozen=True)
+class Course:
+    """All sides, the strongest at the end first. thing: what is counted; ticks: heights with numbers."""
+
+    thing: str
+    lines: tuple[CourseLine, ...]
+    ticks: tuple[tuple[float, int], ...]
+
+
+def course_of(exhibit: PublicGame) -> Course | None:
+    """Return what each side had over time; None where the game counts nothing."""
+    score = exhibit.game.score
+    if score is None or not exhibit.leaves:
+        return None
+    had = [dict(score.of(view)) for view in views_of(exhibit)]
+    every_side = {side for counts_then in had for side in counts_then}
+    sides = sorted(every_side, key=lambda side: (-had[-1].get(side, 0), side))[:_MAX_SIDES]
+    most = max((count for counts_then in had for count in counts_then.values()), default=0) or 1
+    marks = badges_of(exhibit)
+    counts = [[counts_then.get(side, 0) for counts_then in had] for side in sides]
+    moved = shifts([list(enumerate(side_counts)) for side_counts in counts])
+    lines = tuple(
+        _line(str(side), counts[number], moved[number], number, most, marks)
+        for number, side in enumerate(sides)
+    )
+    every = max(most // 4, 1)
+    ticks = tuple((_height(count, most), count) for count in range(0, most + 1, every))
+    return Course(score.thing, _place_names(lines), ticks)
+
+
+def counts_of(exhibit: PublicGame, view: View) -> Mapping[Seat, int]:
+    """Return what each side has in a position; nothing where the game counts nothing."""
+    return dict(exhibit.game.score.of(view)) if exhibit.game.score else {}
+
+
+def views_of(exhibit: PublicGame) -> tuple[View, ...]:
+    """The positions of a game, the opening first."""
+    return (exhibit.opening, *(leaf.view for leaf in exhibit.leaves))
+
+
+def badges_of(exhibit: PublicGame) -> Mapping[str, SeatColours]:
+    """Return the marks of the seats on the map."""
+    telling = exhibit.game.telling
+    return telling.badges(exhibit.opening) if isinstance(telling, SupportsSeatColours) else {}
+
+
+def story_of(exhibit: PublicGame) -> History | None:
+    """The game over time with its story, as its last report tells it; None where nothing is counted."""
+    telling = exhibit.game.telling
+    pasts = [leaf.past for leaf in exhibit.leaves]
+    story = telling.story(pasts) if isinstance(telling, SupportsStory) and exhibit.is_over else ()
+    return history(exhibit.game, exhibit.name, views_of(exhibit), over=exhibit.is_over, story=story)
+
+
+def _place_names(lines: Sequence[CourseLine]) -> tuple[CourseLine, ...]:
+    """Return lines with places for their names, none of which covers another: pushed up, then down."""
+    order = sorted(range(len(lines)), key=lambda place: (lines[place].end, place))
+    signs = {place: lines[place].end for place in order}
+    lowest = HEIGHT - 4.0
+    for place in reversed(order):
+        signs[place] = min(signs[place], lowest)
+        lowest = signs[place] - _NAME_SPACING_PX
+    highest = 10.0
+    for place in order:
+        signs[place] = max(signs[place], highest)
+        highest = signs[place] + _NAME_SPACING_PX
+    return tuple(replace(line, sign=round(signs[place], 1)) for place, line in enumerate(lines))
+
+
+def _line(
+    name: str,
+    counts: Sequence[int],
+    moved: Sequence[float],
+    number: int,
+    most: int,
+    marks: Mapping[str, SeatColours],
+) -> CourseLine:
+    across = WIDTH / max(len(counts) - 1, 1)
+    heights = [round(_height(count, most) + moved[place], 1) for place, count in enumerate(counts)]
+    points = " ".join(f"{round(place * across, 1):g},{height:g}" for place, height in enumerate(heights))
+    colour = marks[name].ink if name in marks else _SIDE_COLOURS[number % len(_SIDE_COLOURS)]
+    dashes = "" if name in marks else _SIDE_DASHES[number // len(_SIDE_COLOURS) % len(_SIDE_DASHES)]
+    printed = _PRINTED_DASHES[number % len(_PRINTED_DASHES)]
+    return CourseLine(name, tuple(counts), points, colour, dashes, printed, heights[-1])
+
+
+def _height(count: int, most: int) -> float:
+    return round(HEIGHT - _LOW - (HEIGHT - _TOP - _LOW) * count / most, 1)

@@ -1,0 +1,184 @@
+"""The parts that all four lists of priorities share: options, their ranks, and the order chosen."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+
+from games.boer_war import prospects
+from games.boer_war.codes import EventId, LeaderId, Point, Side
+from games.boer_war.execution import MOVED_MARK
+from games.boer_war.forces import leaders_of, points_held, sp_at
+from games.boer_war.legality import find_objection
+from games.boer_war.model import AnyOrder, Pass, Reorganize, View, enemy_of
+from games.boer_war.notation import BoerWarNotation
+from games.boer_war.plays import event_orders
+from games.boer_war.reinforcements import return_points
+from games.priorities import Criterion, rank
+from games.protocol import Choice, Decision
+from games.record import Value
+
+_NOTATION = BoerWarNotation()
+
+
+class RankedOption(Value, frozen=True):
+    """One order that could be given. leader: whose, for ties; at: what it is about; worth: in points.
+
+    lines: of blockhouses that are crossed on its path.
+    """
+
+    order: AnyOrder
+    leader: LeaderId | None = None
+    at: Point | None = None
+    worth: float = 0.0
+    lines: int = 0
+
+
+class OptionChoice(Value, frozen=True):
+    """The order chosen, by which criterion, and from which choices. also: free orders that go with it."""
+
+    order: AnyOrder
+    criterion: str
+    choices: tuple[str, ...]
+    also: tuple[AnyOrder, ...] = ()
+
+
+ItemAttempt = Callable[[], OptionChoice | None]
+HIGHEST_VALUE = Criterion[RankedOption]("the highest value", lambda option: -option.worth)
+FEWEST_LINES = Criterion[RankedOption]("over fewest lines of blockhouses", lambda option: option.lines)
+
+
+class PriorityBot(ABC):
+    """A bot of one side in one position: goes down its list until an item is possible.
+
+    Subclasses define their list and its clause.
+    """
+
+    clause = ""
+    side: Side = "boers"
+    events: tuple[str, ...] = ()
+
+    def __init__(self, view: View, without: str = "") -> None:
+        """view: what it sees; without: an action by the word it is written with, which it never takes."""
+        self.view, self.board, self.box = view, view.board, view.box
+        self.foe, self._without = enemy_of(self.side), without.upper()
+        self.seat = view.seat(self.side)
+
+    @abstractmethod
+    def items(self) -> Sequence[tuple[str, ItemAttempt]]:
+        """Return the list of priorities: the words of each item, and the attempt at it."""
+
+    def choose(self) -> tuple[Choice[AnyOrder], ...]:
+        """Return the order of the first item that is possible, with what goes with it. Source: ruling 13."""
+        for number, (words, attempt) in enumerate(self.items(), start=1):
+            pick = attempt()
+            if pick is not None:
+                return self._explain(f"{self.clause}.{number}", words, pick)
+        return (Choice(Pass(), "nothing on the list is possible"),)
+
+    def _explain(self, clause: str, words: str, pick: OptionChoice) -> tuple[Choice[AnyOrder], ...]:
+        reason = f"{words}: {pick.criterion}" if pick.criterion else words
+        decision = Decision(clause=clause, criterion=pick.criterion or words, choices=pick.choices)
+        also = (Choice[AnyOrder](order, words) for order in pick.also)
+        return (*also, Choice(pick.order, reason, (decision,)))
+
+    # Choosing.
+
+    def allows(self, order: AnyOrder) -> bool:
+        """Return whether the rules allow an order now, and this bot takes such an action."""
+        if self._without and _NOTATION.write(order).split()[0] == self._without:
+            return False
+        return find_objection(self.view, self.seat, order) is None
+
+    def choose_best(
+        self, options: Iterable[RankedOption], *criteria: Criterion[RankedOption]
+    ) -> OptionChoice | None:
+        """Return the best legal option: by the criteria, then higher Command, more SP, and the code."""
+        remaining = sorted(options, key=lambda option: _NOTATION.write(option.order))
+        ties = (
+            Criterion[RankedOption]("the higher Command", self._command_rank),
+            Criterion[RankedOption]("more SP", self._sp_rank),
+        )
+        while remaining:
+            ranking = rank(remaining, (*criteria, *ties))
+            best = ranking.left[0]
+            if self.allows(best.order):
+                decided = (*criteria, *ties)[ranking.deciding_criterion - 1].words if ranking.narrowed else ""
+                tied = "the first by code" if ranking.is_tie else decided
+                choices = tuple(_NOTATION.write(option.order) for option in ranking.left)
+                return OptionChoice(best.order, tied, choices)
+            remaining.remove(best)
+        return None
+
+    def _command_rank(self, option: RankedOption) -> float | None:
+        return None if option.leader is None else -self.box.leaders[option.leader].command
+
+    def _sp_rank(self, option: RankedOption) -> float | None:
+        there = self.view.leaders.get(option.leader) if option.leader else None
+        return None if there is None else -there.sp
+
+    # Questions to the position.
+
+    @property
+    def is_first_slot(self) -> bool:
+        """Return whether it is the first action of the round."""
+        return self.view.done == 0
+
+    @cached_property
+    def foes(self) -> frozenset[Point]:
+        """The points with enemy SP."""
+        return points_held(self.view, self.foe)
+
+    @cached_property
+    def boer_centres(self) -> tuple[Point, ...]:
+        """The political centres that the Boers hold."""
+        return tuple(
+            point
+            for point, place in self.board.places.items()
+            if "political" in place.flags and self.view.control[point] == "boers"
+        )
+
+    def has_moved(self, leaders: Iterable[LeaderId]) -> bool:
+        """Return whether one of them went somewhere in this round: a leader is used once for plain moves."""
+        return any(f"{MOVED_MARK} {leader}" in self.view.used for leader in leaders)
+
+    def nearest(self, at: Point, goals: Iterable[Point]) -> Point | None:
+        """Return the nearest of some points, the first by code."""
+        return min(goals, key=lambda goal: (self.board.distance(at, goal), goal), default=None)
+
+    def unmoved_groups(self) -> list[tuple[LeaderId, ...]]:
+        """Return the groups that can make a plain move in this round."""
+        groups = prospects.leader_groups(self.view, self.side, largest=True)
+        return [leaders for leaders in groups if not self.has_moved(leaders)]
+
+    def strength(self, leaders: Iterable[LeaderId]) -> int:
+        """Return the SP that some leaders lead."""
+        return sum(self.view.leaders[leader].sp for leader in leaders)
+
+    def strongest_beside(self, point: Point, side: Side) -> int:
+        """Return the strongest force of a side next to a point."""
+        return max((sp_at(self.view, there, side) for there in self.board.near[point]), default=0)
+
+    # What several lists say.
+
+    def play_event(self) -> OptionChoice | None:
+        """Play the first event whose condition holds, in the first slot of an even round."""
+        if not self.is_first_slot or self.view.round % 2:
+            return None
+        for code in self.events:
+            for order in event_orders(self.view, EventId(code)):
+                if self.allows(order):
+                    return OptionChoice(order, "the first whose condition holds", (_NOTATION.write(order),))
+        return None
+
+    def reorganize(self, least: int = 1) -> OptionChoice | None:
+        """Give SP out of the Scattered box to a leader with room or with one out of the box."""
+        if self.view.scattered[self.side] < least:
+            return None
+        options = [
+            RankedOption(Reorganize(leader=leader), leader, self.view.leaders[leader].at)
+            for leader in leaders_of(self.view, self.side)
+        ]
+        places = return_points(self.view, self.side)
+        for leader in self.view.boxes[self.side]:
+            options += [RankedOption(Reorganize(leader=leader, at=at), leader, at) for at in places[:3]]
+        return self.choose_best(options)

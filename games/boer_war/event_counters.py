@@ -1,0 +1,359 @@
+"""When an event counter may be played, and with what. Source: ruling 12.2.
+
+Every condition takes the state and the order, and raises IllegalOrder.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from games.boer_war import paths, reinforcements, works
+from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
+from games.boer_war.components import EventCounter
+from games.boer_war.forces import (
+    is_besieged,
+    is_held,
+    leaders_at,
+    leaders_of,
+    move_allowance,
+    sp_at,
+    spare_capacity,
+)
+from games.boer_war.model import PlayEvent, State
+from games.boer_war.unlawful import IllegalOrder
+
+NamedT = TypeVar("NamedT")
+
+WRECKERS_EVENT = EventId("B08")
+
+
+def check_event(state: State, side: Side, order: PlayEvent) -> None:
+    """Raise IllegalOrder unless a side may play a counter so now."""
+    event = _counter_of(state, order)
+    if event.side != side:
+        raise IllegalOrder("not-your-event", playable_events(state), event=order.event)
+    if state.turn not in event.turns:
+        raise IllegalOrder("not-this-turn", playable_events(state), event=order.event, turn=state.turn)
+    if state.played.get(order.event, 0) >= event.uses:
+        raise IllegalOrder("played-already", playable_events(state), event=order.event)
+    for what in ("leaders", "points", "links"):
+        if getattr(order, what) and what not in event.takes:
+            raise IllegalOrder("not-for-this-event", event=order.event, what=what)
+    for leader in order.leaders:
+        if order.leaders.count(leader) > 1:
+            raise IllegalOrder("twice", leader=leader)
+    _EVENT_CHECKS[order.event](state, order)
+
+
+def playable_events(state: State) -> tuple[EventId, ...]:
+    """Return the counters of the side whose round it is that this Turn allows and that are not used up."""
+    return tuple(
+        name
+        for name, event in state.box.events.items()
+        if event.side == state.side and state.turn in event.turns and state.played.get(name, 0) < event.uses
+    )
+
+
+def _counter_of(state: State, order: PlayEvent) -> EventCounter:
+    return state.box.events[order.event]
+
+
+def _condition_fails(order: PlayEvent, near: Iterable[str] = (), **detail: object) -> IllegalOrder:
+    """Return the exception for an event whose own condition does not hold."""
+    return IllegalOrder("no-condition", near, event=order.event, **detail)
+
+
+def require_leader(order: PlayEvent, near: Iterable[LeaderId]) -> LeaderId:
+    """Return the one leader that an event is about. Raises IllegalOrder."""
+    return _require_one(order, order.leaders, tuple(near), "event-leader", "not-this-leader", "leader")
+
+
+def require_point(order: PlayEvent, near: Iterable[Point]) -> Point:
+    """Return the one point that an event is about. Raises IllegalOrder."""
+    return _require_one(order, order.points, tuple(near), "which-point", "not-this-point", "at")
+
+
+def _require_one(
+    order: PlayEvent, named: tuple[NamedT, ...], near: tuple[NamedT, ...], which: str, other: str, what: str
+) -> NamedT:
+    """Return the one thing that is named, and allowed.
+
+    which, other: the codes if none is named, or one that is not allowed.
+    """
+    if not near:
+        raise _condition_fails(order)
+    names = [str(name) for name in near]
+    if len(named) != 1:
+        raise IllegalOrder(which, names, event=order.event)
+    if named[0] not in near:
+        raise IllegalOrder(other, names, event=order.event, **{what: named[0]})
+    return named[0]
+
+
+def _check_army_corps(state: State, order: PlayEvent) -> None:
+    if not state.sieges:
+        raise _condition_fails(order)
+    _check_landing(state, order)
+
+
+def _check_contingents(state: State, order: PlayEvent) -> None:
+    if not state.beaten:
+        raise _condition_fails(order)
+    _check_landing(state, order)
+
+
+def _check_landing(state: State, order: PlayEvent) -> None:
+    """Check new SP at a port: for a leader there with room, or a garrison."""
+    at = require_point(order, reinforcements.empire_ports(state))
+    if order.leaders:
+        here = [leader for leader in leaders_at(state, at, "empire") if spare_capacity(state, leader)]
+        if len(order.leaders) > 1 or order.leaders[0] not in here:
+            raise IllegalOrder("not-this-leader", here, leader=order.leaders[0], event=order.event)
+
+
+def _check_naval_guns(state: State, order: PlayEvent) -> None:
+    if all(state.control[port] != "empire" for port in _counter_of(state, order).points):
+        raise _condition_fails(order)
+
+
+def _check_heliograph(state: State, order: PlayEvent) -> None:
+    event = _counter_of(state, order)
+    strong = [
+        there.at
+        for name, there in state.leaders.items()
+        if name in leaders_of(state, "empire") and there.sp >= event.needs
+    ]
+    require_point(
+        order,
+        [town for town in state.sieges if any(state.board.distance(town, at) <= event.near for at in strong)],
+    )
+
+
+def _check_ride(state: State, order: PlayEvent) -> None:
+    free = [
+        leader
+        for leader in _counter_of(state, order).leaders
+        if leader in state.leaders and not is_besieged(state, leader)
+    ]
+    leader = require_leader(order, free)
+    paths.check_ride(state, "empire", leader, order.points, _counter_of(state, order).number)
+
+
+def _check_annexation(state: State, order: PlayEvent) -> None:
+    if state.control[_counter_of(state, order).points[state.played.get(order.event, 0)]] != "empire":
+        raise _condition_fails(order)
+    if not state.scattered["boers"]:
+        raise IllegalOrder("none-scattered", side="boers")
+
+
+def _check_oath(state: State, order: PlayEvent) -> None:
+    require_point(
+        order, [point for point in _counter_of(state, order).points if state.control[point] == "empire"]
+    )
+
+
+def _check_patrols(state: State, order: PlayEvent) -> None:
+    """Check the cuts that go, and one link more, on which the blockhouse stands."""
+    if not state.cuts:
+        raise _condition_fails(order)
+    most = _counter_of(state, order).number
+    away = [link for link in order.links if link in state.cuts]
+    build = [link for link in order.links if link not in state.cuts]
+    sites = works.guardable_links(state)
+    if not 0 < len(away) <= most or len(set(away)) < len(away):
+        raise IllegalOrder("which-cuts", state.cuts, event=order.event, most=most)
+    if len(build) > 1 or (build and build[0] not in sites):
+        raise IllegalOrder("which-link", sites, event=order.event)
+    if not build and works.has_blockhouse_left(state):
+        raise IllegalOrder("which-link", sites, event=order.event)
+    if build and not works.has_blockhouse_left(state):
+        raise IllegalOrder("no-blockhouses-left")
+
+
+def _check_scouts(state: State, order: PlayEvent) -> None:
+    if any(state.control[point] != "empire" for point in _counter_of(state, order).points):
+        raise _condition_fails(order)
+
+
+def _check_night_raid(state: State, order: PlayEvent) -> None:
+    rank = state.box.leaders
+    able = [
+        leader
+        for leader in leaders_of(state, "empire")
+        if rank[leader].command >= _counter_of(state, order).needs and _reachable_prey(state, leader, "boers")
+    ]
+    leader = require_leader(order, able)
+    journey = paths.check_ride(state, "empire", leader, order.points, move_allowance(state, leader))
+    if not journey.attacks:
+        raise IllegalOrder("no-boers", _reachable_prey(state, leader, "boers"), at=journey.goal)
+
+
+def _reachable_prey(state: State, leader: LeaderId, side: Side) -> list[Point]:
+    """Return the points with leaders of a side that a leader can reach."""
+    held = sorted({state.leaders[enemy].at for enemy in leaders_of(state, side)})
+    return [point for point in held if paths.path_to(state, leader, point)]
+
+
+def _check_great_drive(state: State, order: PlayEvent) -> None:
+    empire = leaders_of(state, "empire")
+    held = sorted({state.leaders[leader].at for leader in leaders_of(state, "boers")})
+    ringed = [
+        point
+        for point in held
+        if sum(paths.path_to(state, column, point) is not None for column in empire)
+        >= _counter_of(state, order).needs
+    ]
+    target = require_point(order, ringed)
+    works.check_drive(state, order.leaders, target, _counter_of(state, order).number)
+
+
+def _check_talks(state: State, order: PlayEvent) -> None:
+    if state.sp_on_map("boers") > _counter_of(state, order).needs:
+        raise _condition_fails(order)
+
+
+def _check_long_tom(state: State, order: PlayEvent) -> None:
+    require_point(
+        order,
+        [town for town in state.sieges if sp_at(state, town, "boers") >= _counter_of(state, order).needs],
+    )
+
+
+def _check_rebels(state: State, order: PlayEvent) -> None:
+    def rises(point: Point) -> bool:
+        return "rebel" in state.board.places[point].flags and not is_held(state, point, "empire")
+
+    boers = leaders_of(state, "boers")
+    require_leader(
+        order,
+        [leader for leader in boers if spare_capacity(state, leader) and rises(state.leaders[leader].at)],
+    )
+
+
+def _check_volunteers(state: State, order: PlayEvent) -> None:
+    if any(state.control[point] != "boers" for point in _counter_of(state, order).points):
+        raise _condition_fails(order)
+    at_home = [
+        leader
+        for leader in leaders_of(state, "boers")
+        if spare_capacity(state, leader) and state.control[state.leaders[leader].at] == "boers"
+    ]
+    require_leader(order, at_home)
+
+
+def _check_black_week(state: State, order: PlayEvent) -> None:
+    if not state.repulsed:
+        raise _condition_fails(order)
+
+
+def _check_trenches(state: State, order: PlayEvent) -> None:
+    if not state.trenches["boers"]:
+        raise _condition_fails(order)
+
+
+def _check_ambush(state: State, order: PlayEvent) -> None:
+    require_leader(order, [leader for leader in _counter_of(state, order).leaders if leader in state.leaders])
+
+
+def _check_council(state: State, order: PlayEvent) -> None:
+    if state.control[_counter_of(state, order).points[0]] != "boers" or not state.scattered["boers"]:
+        raise _condition_fails(order)
+    near = council_members(state)
+    if not near:
+        raise _condition_fails(order)
+    for leader in order.leaders:
+        if leader not in near:
+            raise IllegalOrder("not-this-leader", near, leader=leader, event=order.event)
+
+
+def council_members(state: State) -> tuple[LeaderId, ...]:
+    """Return the Boer leaders with room in points under Boer control, the best Command first."""
+    members = [
+        leader
+        for leader in leaders_of(state, "boers")
+        if spare_capacity(state, leader) and state.control[state.leaders[leader].at] == "boers"
+    ]
+    return tuple(sorted(members, key=lambda leader: (-state.box.leaders[leader].command, leader)))
+
+
+def _check_wreckers(state: State, order: PlayEvent) -> None:
+    """Check railway links near one leader."""
+    able = [leader for leader in leaders_of(state, "boers") if wreckable_links(state, leader)]
+    leader = require_leader(order, able)
+    near, most = wreckable_links(state, leader), _counter_of(state, order).number
+    if not 0 < len(order.links) <= most or len(set(order.links)) < len(order.links):
+        raise IllegalOrder("which-links", near, event=order.event, most=most)
+    for link in order.links:
+        if link not in near:
+            raise IllegalOrder("which-links", near, event=order.event, most=most, link=link)
+
+
+def wreckable_links(state: State, leader: LeaderId) -> tuple[Link, ...]:
+    """Return the uncut railway links of which one end is within two links of a leader."""
+    at = state.leaders[leader].at
+    return tuple(
+        link
+        for link, way in state.board.links.items()
+        if way.rail
+        and link not in state.cuts
+        and min(state.board.distance(at, way.a), state.board.distance(at, way.b))
+        <= state.box.events[WRECKERS_EVENT].near
+    )
+
+
+def _check_invasion(state: State, order: PlayEvent) -> None:
+    leader = require_leader(
+        order, [leader for leader in _counter_of(state, order).leaders if leader in state.leaders]
+    )
+    journey = paths.check_trek(state, leader, order.points, _counter_of(state, order).number)
+    if "rebel" not in state.board.places[journey.goal].flags or journey.attacks:
+        rebels = [point for point, place in state.board.places.items() if "rebel" in place.flags]
+        raise IllegalOrder("no-rebel-country", rebels, at=journey.goal)
+
+
+def _check_good_scouts(state: State, order: PlayEvent) -> None:
+    """Check nothing: there is no condition."""
+
+
+def _check_report(state: State, order: PlayEvent) -> None:
+    if len(state.camps) < _counter_of(state, order).needs:
+        raise _condition_fails(order)
+
+
+def _check_tweebosch(state: State, order: PlayEvent) -> None:
+    able = [
+        leader
+        for leader in _counter_of(state, order).leaders
+        if leader in state.leaders and _reachable_prey(state, leader, "empire")
+    ]
+    leader = require_leader(order, able)
+    journey = paths.check_trek(state, leader, order.points)
+    if not leaders_at(state, journey.goal, "empire"):
+        raise IllegalOrder("no-empire-leader", _reachable_prey(state, leader, "empire"), at=journey.goal)
+
+
+_EVENT_CHECKS: Mapping[EventId, Callable[[State, PlayEvent], None]] = {
+    EventId("E01"): _check_army_corps,
+    EventId("E02"): _check_naval_guns,
+    EventId("E03"): _check_contingents,
+    EventId("E04"): _check_heliograph,
+    EventId("E05"): _check_ride,
+    EventId("E06"): _check_annexation,
+    EventId("E07"): _check_oath,
+    EventId("E08"): _check_patrols,
+    EventId("E09"): _check_scouts,
+    EventId("E10"): _check_night_raid,
+    EventId("E11"): _check_great_drive,
+    EventId("E12"): _check_talks,
+    EventId("B01"): _check_long_tom,
+    EventId("B02"): _check_rebels,
+    EventId("B03"): _check_volunteers,
+    EventId("B04"): _check_black_week,
+    EventId("B05"): _check_trenches,
+    EventId("B06"): _check_ambush,
+    EventId("B07"): _check_council,
+    EventId("B08"): _check_wreckers,
+    EventId("B09"): _check_invasion,
+    EventId("B10"): _check_good_scouts,
+    EventId("B11"): _check_report,
+    EventId("B12"): _check_tweebosch,
+}

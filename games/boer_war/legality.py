@@ -1,0 +1,243 @@
+"""Why an order is illegal in a position, or None. Source: rulings 6, 7, 8 and 14.
+
+Every function takes the state, the side and the order, and raises IllegalOrder.
+"""
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from games.boer_war import event_counters, paths, reinforcements, works
+from games.boer_war.codes import EventId, LeaderId, Point, Side
+from games.boer_war.forces import (
+    is_held,
+    leaders_at,
+    leaders_of,
+    points_held,
+    side_of,
+    sp_at,
+)
+from games.boer_war.model import (
+    AnyOrder,
+    Assault,
+    Blockhouse,
+    Camp,
+    Cut,
+    Done,
+    Drive,
+    Entrench,
+    Garrison,
+    Land,
+    Move,
+    Pass,
+    PlayEvent,
+    Raid,
+    Rail,
+    Reinforce,
+    Reorganize,
+    Repair,
+    Siege,
+    Stance,
+    State,
+    Transfer,
+    Trek,
+    side_of_seat,
+)
+from games.boer_war.unlawful import IllegalOrder, require_unused
+from games.protocol import Objection, Seat
+
+NAVAL_GUNS_EVENT = EventId("E02")
+
+REGULAR_ORDERS: Mapping[Side, tuple[str, ...]] = {
+    "boers": ("Move", "Assault", "Siege", "Entrench", "Cut"),
+    "empire": ("Move", "Rail", "Assault", "Entrench", "Repair"),
+}
+GUERRILLA_ORDERS: Mapping[Side, tuple[str, ...]] = {
+    "boers": ("Trek", "Raid"),
+    "empire": ("Move", "Rail", "Repair", "Drive", "Camp", "Blockhouse"),
+}
+COMMON_ORDERS = ("Reinforce", "Reorganize", "PlayEvent", "Pass", "Stance", "Transfer")
+"""The orders of each side in Turns I and II, in Turns III and IV, and of both sides in all."""
+
+
+def accepted_orders(state: State) -> tuple[str, ...]:
+    """Return the kinds of orders that the side whose round it is may give. Source: rulings 7 and 8."""
+    if state.mode == "table":
+        return ("Done",)
+    listed = (GUERRILLA_ORDERS if state.is_guerrilla else REGULAR_ORDERS)[state.side]
+    return (*listed, *COMMON_ORDERS, *(("Garrison", "Land") if state.side == "empire" else ()))
+
+
+def find_objection(state: State, seat: Seat, order: AnyOrder) -> Objection | None:
+    """Return why an order is illegal for a seat now, or None."""
+    side = side_of_seat(state, seat)
+    kind = type(order).__name__
+    if kind not in accepted_orders(state):
+        return IllegalOrder(
+            "not-in-this-turn", accepted_orders(state), order=kind, turn=state.turn, side=side
+        ).objection
+    if side != state.side:
+        return IllegalOrder("not-your-round", side=side).objection
+    try:
+        _check_order(state, side, order)
+    except IllegalOrder as illegal:
+        return illegal.objection
+    return None
+
+
+def _check_order(state: State, side: Side, order: AnyOrder) -> None:
+    match order:
+        case Move():
+            _check_move(state, side, order)
+        case Rail():
+            _check_rail(state, side, order)
+        case Trek():
+            _check_trek(state, side, order)
+        case Assault():
+            _check_assault(state, side, order)
+        case Siege():
+            _check_siege(state, side, order)
+        case Entrench():
+            _check_entrench(state, side, order)
+        case Cut():
+            works.check_cut(state, side, order)
+        case Raid():
+            works.check_raid(state, side, order)
+        case Repair():
+            works.check_repair(state, side, order)
+        case Reinforce():
+            reinforcements.check_reinforce(state, side, order)
+        case Reorganize():
+            reinforcements.check_reorganize(state, side, order)
+        case Drive():
+            works.check_drive_order(state, side, order)
+        case Camp():
+            works.check_camp(state, side, order)
+        case Blockhouse():
+            works.check_blockhouse(state, side, order)
+        case PlayEvent():
+            _check_event(state, side, order)
+        case Stance():
+            _check_stance(state, side, order)
+        case Transfer():
+            _check_transfer(state, side, order)
+        case Garrison():
+            _check_garrison(state, side, order)
+        case Land():
+            _check_land(state, side, order)
+        case Pass() | Done():
+            pass
+        case _:
+            assert_never(order)
+
+
+def _check_move(state: State, side: Side, order: Move) -> None:
+    journey = paths.check_march(state, side, order.leaders, order.path)
+    if order.guns:
+        _check_guns(state, journey.goal, journey.attacks)
+    if order.storm and not (
+        side == "boers" and journey.attacks and state.board.places[journey.goal].is_siege_town
+    ):
+        raise IllegalOrder("nothing-to-storm", at=journey.goal)
+
+
+def _check_guns(state: State, at: Point, attacks: bool) -> None:
+    if NAVAL_GUNS_EVENT not in state.kept:
+        raise IllegalOrder("no-guns", event=NAVAL_GUNS_EVENT)
+    near = any(state.board.on_rail(point) for point in state.board.within(at, 1))
+    if not attacks or not near:
+        raise IllegalOrder("guns-out-of-reach", at=at)
+
+
+def _check_rail(state: State, side: Side, order: Rail) -> None:
+    paths.check_rail(state, order.leaders, order.path)
+
+
+def _check_trek(state: State, side: Side, order: Trek) -> None:
+    paths.check_trek(state, order.leader, order.path)
+
+
+def _check_assault(state: State, side: Side, order: Assault) -> None:
+    if order.at not in state.sieges:
+        raise IllegalOrder("no-siege", state.sieges, at=order.at)
+    leaders = leaders_at(state, order.at, side)
+    if state.black_week and side == "empire" and any(leader in state.shaken for leader in leaders):
+        raise IllegalOrder("shaken", leader=next(leader for leader in leaders if leader in state.shaken))
+    if order.guns:
+        _check_guns(state, order.at, attacks=True)
+
+
+def _check_siege(state: State, side: Side, order: Siege) -> None:
+    if order.at not in state.sieges:
+        raise IllegalOrder("no-siege", state.sieges, at=order.at)
+    least = state.box.numbers.siege.least
+    if sp_at(state, order.at, "boers") < least:
+        raise IllegalOrder(
+            "too-few", state.sieges, at=order.at, sp=sp_at(state, order.at, "boers"), least=least
+        )
+    require_unused(state, f"siege {order.at}", "once-a-town", order.at)
+
+
+def _check_entrench(state: State, side: Side, order: Entrench) -> None:
+    if not is_held(state, order.at, side):
+        raise IllegalOrder("nobody-there", _trench_sites(state, side), at=order.at)
+    if side == "empire" and order.at in state.sieges:
+        raise IllegalOrder("besieged-town", _trench_sites(state, side), at=order.at)
+    if order.at in state.trenches[side]:
+        raise IllegalOrder("entrenched-already", _trench_sites(state, side), at=order.at)
+
+
+def _trench_sites(state: State, side: Side) -> list[Point]:
+    shut_in = set(state.sieges) if side == "empire" else set()
+    return sorted(points_held(state, side) - set(state.trenches[side]) - shut_in)
+
+
+def _check_event(state: State, side: Side, order: PlayEvent) -> None:
+    require_unused(state, "event", "event-already")
+    event_counters.check_event(state, side, order)
+
+
+def _check_stance(state: State, side: Side, order: Stance) -> None:
+    if side_of(order.leader) != side:
+        raise IllegalOrder("not-yours", leaders_of(state, side), leader=order.leader)
+    if side == "empire":
+        raise IllegalOrder("boers-only", leader=order.leader)
+
+
+def _check_transfer(state: State, side: Side, order: Transfer) -> None:
+    named = [leader for leader in (order.giver, order.taker) if leader is not None]
+    if order.sp < 1:
+        raise IllegalOrder("no-sp", sp=order.sp)
+    for leader in named:
+        paths.require_own_leader(state, side, leader)
+    if not named or order.giver == order.taker:
+        raise IllegalOrder("nobody-to-hand", leaders_of(state, side))
+    if len(named) == 1 and side == "boers":
+        raise IllegalOrder("no-boer-garrisons", leader=named[0])
+
+
+def _check_garrison(state: State, side: Side, order: Garrison) -> None:
+    paths.require_own_leader(state, side, order.leader)
+    if order.sp != 1:
+        raise IllegalOrder("one-sp", leader=order.leader)
+    if state.leaders[order.leader].sp < 2:
+        raise IllegalOrder("too-weak", leader=order.leader)
+
+
+def _check_land(state: State, side: Side, order: Land) -> None:
+    leader = state.box.leaders[order.leader]
+    coming = [
+        leader_id
+        for leader_id, there in state.box.leaders.items()
+        if there.side == "empire" and _is_coming(state, leader_id)
+    ]
+    if leader.side != "empire" or not _is_coming(state, order.leader):
+        raise IllegalOrder("not-coming", coming, leader=order.leader)
+    if leader.lands and order.at not in leader.lands:
+        raise IllegalOrder("lands-elsewhere", leader.lands, leader=order.leader, at=order.at)
+    if not leader.lands and order.at not in reinforcements.inland_arrival_points(state):
+        raise IllegalOrder("lands-by-rail", leader=order.leader, at=order.at)
+
+
+def _is_coming(state: State, leader: LeaderId) -> bool:
+    side = side_of(leader)
+    return leader not in state.leaders and leader not in state.boxes[side] and leader not in state.gone

@@ -1,0 +1,345 @@
+"""The drawing of a position: points and links, their holders, leaders, works, moves and fights."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import combinations, pairwise
+from math import ceil, dist, floor
+from typing import Any
+
+from games.boer_war import events as event_types
+from games.boer_war import forces
+from games.boer_war.board import Board, board
+from games.boer_war.codes import Point, Side
+from games.boer_war.components import MapPoint
+from games.boer_war.events import AnyEvent
+from games.boer_war.map_layout import CHART_PACKAGE, DrawnPoint, MapLayout, map_layout
+from games.boer_war.model import SIDE_NAMES, SIDES, View
+from games.boer_war.names import TURN_NUMERALS
+from games.boer_war.phrases import place_names
+from games.boer_war.placing import CounterLayout, LayoutBox, distance_to_box, name_box, region_box
+from games.boer_war.pointing import arrow_title
+from games.boer_war.strip import strip_rows
+from games.data import read_json
+from games.pool import RoundCounters
+
+BOER_WAR_COLOURS: Mapping[Side, str] = {"boers": "#123b24", "empire": "#c8402f"}
+HELD_COLOURS: Mapping[Side, str] = {"boers": "#123b24", "empire": "#e9a08d"}
+"""The colour of a side's counters and arrows, and of the points that it holds."""
+
+SEA_COLOUR = "#e3ecee"
+REGION_STYLES: Mapping[str, tuple[str, str]] = {
+    "cape": ("Cape Colony", "#ecdfc4"),
+    "natal": ("Natal", "#e2e5cb"),
+    "free state": ("Orange Free State", "#f2ecd9"),
+    "transvaal": ("Transvaal", "#e4ddcb"),
+}
+"""By region, in the order of drawing: its name and the colour of its land."""
+
+_LAND_JOIN_DISTANCE = 210.0
+"""Points of a region that lie nearer than that are joined by land."""
+
+_CHIP_HEIGHT, _SIEGE_SIZE, _FIGHT_SIZE = 26.0, (108.0, 26.0), (30.0, 30.0)
+"""Room of a row of chips, of what is told of a siege, and of crossed rifles."""
+
+_STACK_COLUMNS = (2, 1, 3)
+"""Counters of a point are laid in so many columns, whichever find room first; else each by itself."""
+
+_PANEL_BOXES = (
+    (20.0, 10.0, 470.0, 142.0),
+    (470.0, 64.0, 760.0, 92.0),
+    (20.0, 142.0, 375.0, 232.0),
+    (780.0, 960.0, 1192.0, 1222.0),
+)
+"""Where the title and the key stand."""
+
+_STRIP_HEIGHT, _STRIP_ROW_HEIGHT, _STRIP_ROW_STEP = 60, 25, 2
+"""Room below the map for what was done; the room of a line in it; so many lines it grows by."""
+
+_LEADER_LINE_DISTANCE = 44.0
+"""A counter further from its point than that is joined to it by a line."""
+
+PointForces = Sequence[tuple[Side, str]]
+"""What stands at a point: of which side, and what its counter says."""
+
+_MAX_CHIPS_PER_POINT = 6
+"""So many chips at most are drawn at a point; the rest become one."""
+
+
+def map_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
+    """Return the context of board.svg for a position and what led to it; all of it is public.
+
+    Keys: title, width, height; lands, roads, rails, marks on links; points with badges and names; chips of
+    leaders and garrisons; sieges; arrows, fights; standing and sides, with their Action counters. named:
+    the lands that bear their name, and names: the points.
+    """
+    chart, ground = map_layout(), view.board
+    width, height = chart.size
+    done = strip_rows(events)
+    return {
+        "title": "The Second Boer War",
+        "window": None,
+        "width": width,
+        "height": height
+        + _STRIP_HEIGHT
+        + ceil(len(done) / _STRIP_ROW_STEP) * _STRIP_ROW_STEP * _STRIP_ROW_HEIGHT,
+        "map_height": height,
+        "sea": SEA_COLOUR,
+        "held": HELD_COLOURS,
+        "inks": BOER_WAR_COLOURS,
+        "strip": [{**row, "y": height + 62 + _STRIP_ROW_HEIGHT * n} for n, row in enumerate(done)],
+        "lands": _land_shapes(),
+        "named": _land_shapes(),
+        "roads": chart.path(ground.ends(link) for link, way in ground.links.items() if not way.rail),
+        "rails": chart.path(ground.ends(link) for link, way in ground.links.items() if way.rail),
+        "marks": [*_link_marks(view, chart, ground)],
+        "points": (points := [_point_entry(view, place) for place in ground.places.values()]),
+        "names": points,
+        **_place_counters(view, events, chart),
+        "arrows": [*_boxed_arrows(events, chart)],
+        "standing": [*_war_summary(view)],
+        "sides": [
+            {"name": SIDE_NAMES[side], "counters": _action_counters(view.counters[side])} for side in SIDES
+        ],
+    }
+
+
+@cache
+def _land_shapes() -> list[dict[str, Any]]:
+    """Return each region as thick lines between its points, and where its name stands."""
+    chart, ground = map_layout(), board()
+    names = read_json(CHART_PACKAGE, "data/chart.json")["lands"]
+    shapes = []
+    for region, (name, colour) in REGION_STYLES.items():
+        inside = [point for point in ground.points if ground.places[point].region == region]
+        near = [
+            (a, b)
+            for a, b in combinations(inside, 2)
+            if dist(chart.spots[a].at, chart.spots[b].at) < _LAND_JOIN_DISTANCE
+        ]
+        x, y = names[name]
+        shapes.append({"path": chart.path(near), "colour": colour, "name": name, "x": x, "y": y})
+    return shapes
+
+
+def _link_marks(view: View, chart: MapLayout, ground: Board) -> Iterator[dict[str, Any]]:
+    """Yield cuts and blockhouses; where both are on a link, side by side."""
+    for kind, links, shift in (("blockhouse", view.blockhouses, 11.0), ("cut", view.cuts, -11.0)):
+        for link in links:
+            x, y = chart.link_middle(*ground.ends(link))
+            both = link in view.blockhouses and link in view.cuts
+            yield {"x": round(x + shift, 1) if both else x, "y": y, "kind": kind}
+
+
+def _point_entry(view: View, place: MapPoint) -> dict[str, Any]:
+    spot = map_layout().spots[place.id]
+    kind = "siege_town" if place.is_siege_town else "capital" if "political" in place.flags else ""
+    return {
+        "code": place.id,
+        "name": spot.name,
+        "x": spot.at[0],
+        "y": spot.at[1],
+        "label": spot.label,
+        "holder": view.control[place.id],
+        "kind": kind,
+        "badges": [*_point_badges(view, place)],
+    }
+
+
+def _point_badges(view: View, place: MapPoint) -> Iterator[dict[str, Any]]:
+    """Yield the badges at the corners of a point's box: each kind has its own corner."""
+    if place.terrain != "open":
+        yield {"x": -24, "y": -13, "kind": place.terrain}
+    if "port" in place.flags:
+        yield {"x": -26, "y": -10, "kind": "port"}
+    if "rebel" in place.flags:
+        yield {"x": -25, "y": 11, "kind": "rebel"}
+    if "target" in place.flags and not view.is_guerrilla:
+        yield {"x": 25, "y": -13, "kind": "target"}
+    if place.id in view.camps:
+        yield {"x": 26, "y": 9, "kind": "camp"}
+    elif "camp site" in place.flags and view.is_guerrilla:
+        yield {"x": 26, "y": 10, "kind": "site"}
+    if place.id in view.recruited:
+        yield {"x": 26, "y": -12, "kind": "recruited"}
+    if _is_entrenched(view, place.id):
+        yield {"x": 0, "y": 17, "kind": "works"}
+
+
+def _place_counters(view: View, events: Sequence[AnyEvent], chart: MapLayout) -> dict[str, Any]:
+    """Return chips, sieges and fights, each where it covers no name, no point and nothing else."""
+    regions = [region_box(land["name"], land["x"], land["y"]) for land in _land_shapes()]
+    points = [box for place in view.board.places.values() for box in _boxes_taken(view, place)]
+    spots = [spot.at for spot in chart.spots.values()]
+    table = CounterLayout(chart.size, spots, [*_PANEL_BOXES, *regions, *points])
+    sieges = [*_place_sieges(view, chart, table)]
+    return {
+        "sieges": sieges,
+        "chips": [
+            {**chip, "at": point}
+            for point in view.board.points
+            for chip in _place_chips(view, chart, table, point)
+        ],
+        "fights": [*_place_fights(events, chart, table)],
+    }
+
+
+def _boxes_taken(view: View, place: MapPoint) -> Iterator[LayoutBox]:
+    """Yield the box of a point with its badges, and that of its name."""
+    spot = map_layout().spots[place.id]
+    (x, y), marked = (
+        spot.at,
+        bool([*_point_badges(view, place)]) or place.is_siege_town or "political" in place.flags,
+    )
+    wide, high = (36.0, 20.0) if marked else (27.0, 14.0)
+    yield x - wide, y - high, x + wide, y + (26.0 if _is_entrenched(view, place.id) else high)
+    yield name_box(spot)
+
+
+def _place_chips(
+    view: View, chart: MapLayout, table: CounterLayout, point: Point
+) -> Iterator[dict[str, Any]]:
+    """Yield the leaders and garrison of a point in rows, the Empire's first."""
+    here = [*_chip_texts(view, point)]
+    if not here:
+        return
+    if len(here) > _MAX_CHIPS_PER_POINT:
+        here = [
+            *here[: _MAX_CHIPS_PER_POINT - 1],
+            (here[-1][0], f"+ {len(here) - _MAX_CHIPS_PER_POINT + 1} more"),
+        ]
+    spot = chart.spots[point]
+    together = _place_stack(here, table, spot)
+    if together is None:
+        for side in SIDES:
+            own = [counter for counter in here if counter[0] == side]
+            yield from (_place_stack(own, table, spot) if own else None) or _place_singly(own, table, spot)
+    else:
+        yield from together
+
+
+def _place_stack(here: PointForces, table: CounterLayout, spot: DrawnPoint) -> list[dict[str, Any]] | None:
+    """Return counters as one stack, in the first shape for which there is room; None without room."""
+    wide = max(_chip_length(text) for _, text in here) + 2
+    for columns in _STACK_COLUMNS if len(here) > 1 else (1,):
+        rows = ceil(len(here) / columns)
+        box = table.find_place(spot.at, wide * min(columns, len(here)), _CHIP_HEIGHT * rows, spot.chips)
+        if box is not None:
+            return [*_stack_chips(here, box, columns, wide, table, spot)]
+    return None
+
+
+def _place_singly(here: PointForces, table: CounterLayout, spot: DrawnPoint) -> Iterator[dict[str, Any]]:
+    """Yield counters each by itself."""
+    for counter in here:
+        wide = _chip_length(counter[1]) + 2
+        yield from _stack_chips(
+            [counter], table.place_counter(spot.at, wide, _CHIP_HEIGHT, spot.chips), 1, wide, table, spot
+        )
+
+
+def _stack_chips(
+    here: PointForces, box: LayoutBox, columns: int, wide: float, table: CounterLayout, spot: DrawnPoint
+) -> Iterator[dict[str, Any]]:
+    """Yield counters in rows inside a box, each row in its middle."""
+    for number, (side, text) in enumerate(here):
+        row, column = divmod(number, columns)
+        in_row = min(columns, len(here) - columns * row)
+        middle = (box[0] + box[2]) / 2
+        yield {
+            "x": round(middle + (column - (in_row - 1) / 2) * wide, 1),
+            "y": round(box[1] + _CHIP_HEIGHT * (row + 0.5), 1),
+            "half": int(wide / 2) - 1,
+            "side": side,
+            "text": text,
+            "to": _leader_line(box, table, spot) if number == 0 else None,
+        }
+
+
+def _chip_length(text: str) -> float:
+    """Return the width of a chip: its letters, 18 high and bold, and some room."""
+    return 16 + sum(6.4 if letter == " " else 14.0 if letter.isupper() else 13.0 for letter in text)
+
+
+def _leader_line(
+    box: LayoutBox, table: CounterLayout, spot: DrawnPoint
+) -> tuple[float, float, float, float] | None:
+    """Return a line from counters to their point, if they lie far off or nearer to another."""
+    x, y = min(max(spot.at[0], box[0]), box[2]), min(max(spot.at[1], box[1]), box[3])
+    is_clear = table.is_plain(box, spot.at) and distance_to_box(box, spot.at) <= _LEADER_LINE_DISTANCE
+    return None if is_clear else (x, y, *spot.at)
+
+
+def _is_entrenched(view: View, point: Point) -> bool:
+    return any(point in trenches for trenches in view.trenches.values())
+
+
+def _chip_texts(view: View, point: Point) -> Iterator[tuple[Side, str]]:
+    for side in ("empire", "boers"):
+        for leader in forces.leaders_at(view, point, side):
+            yield side, f"{leader} {view.leaders[leader].sp}"
+        if side == "empire" and point in view.garrisons:
+            yield side, f"+ {view.garrisons[point]}"
+
+
+def _place_sieges(view: View, chart: MapLayout, table: CounterLayout) -> Iterator[dict[str, Any]]:
+    for point, level in view.sieges.items():
+        box = table.place_counter(chart.spots[point].at, *_SIEGE_SIZE, "below")
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        of = view.box.places[point].resistance
+        yield {
+            "x": x,
+            "y": y,
+            "at": point,
+            "text": f"siege {level}/{of}",
+            "to": _leader_line(box, table, chart.spots[point]),
+        }
+
+
+def _boxed_arrows(events: Sequence[AnyEvent], chart: MapLayout) -> Iterator[dict[str, Any]]:
+    """Yield each arrow with the box in which it lies."""
+    for line in _travel_arrows(events, chart):
+        x, y = (line["x1"], line["x2"]), (line["y1"], line["y2"])
+        yield {**line, "box": (floor(min(x)) - 14, floor(min(y)) - 14, ceil(max(x)) + 14, ceil(max(y)) + 14)}
+
+
+def _travel_arrows(events: Sequence[AnyEvent], chart: MapLayout) -> Iterator[dict[str, Any]]:
+    """Yield each link that somebody went along; a repulse has no head, and retreats are broken lines."""
+    for event in events:
+        if isinstance(event, event_types.Went):
+            for a, b in pairwise(event.path):
+                stroke = {**chart.arrow(a, b), "title": arrow_title(event)}
+                yield {**stroke, "colour": BOER_WAR_COLOURS[event.side], "failed": False, "dashes": ""}
+        elif isinstance(event, event_types.Battle) and event.came is not None:
+            stroke = {**chart.arrow(event.came, event.at), "title": arrow_title(event)}
+            colour = BOER_WAR_COLOURS[event.attacker.side]
+            yield {**stroke, "colour": colour, "failed": not event.won, "dashes": ""}
+        elif isinstance(event, event_types.Retreated) and event.beaten:
+            stroke = {**chart.arrow(event.at, event.to), "title": arrow_title(event)}
+            yield {**stroke, "colour": BOER_WAR_COLOURS[event.side], "failed": False, "dashes": "6 5"}
+
+
+def _place_fights(
+    events: Sequence[AnyEvent], chart: MapLayout, table: CounterLayout
+) -> Iterator[dict[str, Any]]:
+    """Yield a mark wherever there was fighting."""
+    where = {event.at for event in events if isinstance(event, event_types.Battle | event_types.Skirmish)}
+    for point in sorted(where):
+        box = table.place_counter(chart.spots[point].at, *_FIGHT_SIZE, "above")
+        yield {"x": (box[0] + box[2]) / 2, "y": (box[1] + box[3]) / 2, "at": point}
+
+
+def _action_counters(counters: RoundCounters) -> list[dict[str, Any]]:
+    """Return the eleven Action counters of a side, and which lie open."""
+    rows = ((1, counters.ones, 4), (2, counters.twos, 4), (3, counters.threes, 3))
+    return [
+        {"number": n, "open": place < open_count} for n, open_count, all_ in rows for place in range(all_)
+    ]
+
+
+def _war_summary(view: View) -> Iterator[str]:
+    strength = " : ".join(str(view.sp_on_map(side)) for side in SIDES)
+    yield f"Turn {TURN_NUMERALS[view.turn]}, strength of Boers and Empire {strength}"
+    if view.is_guerrilla:
+        yield f"Camps {len(view.camps)}, commandos recruited {view.recruits}"
+    else:
+        yield f"Completed sieges: {place_names(view.fallen)}"

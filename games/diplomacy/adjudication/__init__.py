@@ -1,0 +1,1 @@
+"""Adjudication: legality, movement, convoys, retreats, builds, and the resolver that decides them."""

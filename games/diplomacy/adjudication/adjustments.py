@@ -1,0 +1,167 @@
+"""Builds and removals: how many are due, where one may build, and who goes when nobody says who."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from games.diplomacy.adjudication.afloat import is_afloat
+from games.diplomacy.adjudication.taboo import is_banned
+from games.diplomacy.boards.board import Board
+from games.diplomacy.boards.rulebook import Rulebook
+from games.diplomacy.events import Reason, Resolved, Result
+from games.diplomacy.model import (
+    AnyOrder,
+    Build,
+    Disband,
+    Piece,
+    Province,
+    SeasonOrder,
+    State,
+    Unit,
+    UnitOrder,
+    Waive,
+)
+from games.protocol import Seat
+from games.record import Value, replace_fields
+
+
+class AdjustmentsDue(Value, frozen=True):
+    """The adjustments of a power: builds that it may make, or removals that it must make."""
+
+    builds: int = 0
+    removals: int = 0
+
+
+def adjustments_due(board: Board, rulebook: Rulebook, state: State, power: Seat) -> AdjustmentsDue:
+    """Return what is due from a power: as many units as centres, but builds only as there is room.
+
+    A power under a ban builds nothing; removals still fall due.
+
+    Source: Diplomacy; Indianomacy §5 (1.9), rulings N5, T9, V3.
+    """
+    missing = _missing(state, power)
+    if missing <= 0:
+        return AdjustmentsDue(removals=-missing)
+    if is_banned(state, power):
+        return AdjustmentsDue()
+    return AdjustmentsDue(builds=min(missing, len(free_homes(board, rulebook, state, power))))
+
+
+def is_spent(board: Board, rulebook: Rulebook, state: State, power: Seat) -> bool:
+    """Return whether a power has no unit on the board and can never build one, a ban on builds apart."""
+    if any(unit.power == power for unit in state.units):
+        return False
+    return _missing(state, power) <= 0 or not free_homes(board, rulebook, state, power)
+
+
+def _missing(state: State, power: Seat) -> int:
+    """Return how many units a power has too few for its centres; negative: too many."""
+    centres = sum(owner == power for owner in state.centres.values())
+    return centres - sum(unit.power == power for unit in state.units)
+
+
+def homes(board: Board, rulebook: Rulebook, state: State, power: Seat) -> tuple[Province, ...]:
+    """The centres in which a power builds if they are its own and empty, in board order."""
+    if rulebook.builds_in == "owned":
+        return board.in_board_order(state.centres)
+    return board.in_board_order(board.powers[power].centres)
+
+
+def free_homes(board: Board, rulebook: Rulebook, state: State, power: Seat) -> tuple[Province, ...]:
+    """Where a power can build now, in board order."""
+    occupied = {unit.at for unit in state.units}
+    return tuple(
+        home
+        for home in homes(board, rulebook, state, power)
+        if state.centres.get(home) == power and home not in occupied
+    )
+
+
+def farthest(board: Board, rulebook: Rulebook, state: State, power: Seat, count: int) -> tuple[Unit, ...]:
+    """The units that go when a power does not say which, the first to go first.
+
+    Farthest from its nearest starting centre, or from the nearest that it owns, in steps over land and water,
+    one more for a War Party afloat; among equals fleets first, then in board order.
+
+    Source: Indianomacy, ruling V6; DATC 4.D.8 (Rulebook.removal_near).
+    """
+    owned = [centre for centre, owner in state.centres.items() if owner == power]
+    steps = board.steps(board.powers[power].centres if rulebook.removal_near == "starting" else owned)
+
+    def rank(unit: Unit) -> tuple[int, bool, int]:
+        distance = steps.get(unit.at, len(board.places)) + is_afloat(board, unit.piece)
+        return -distance, unit.kind != "F", board.index[unit.at]
+
+    return tuple(sorted((unit for unit in state.units if unit.power == power), key=rank)[:count])
+
+
+class Adjusted(Value, frozen=True):
+    """A power's adjustments done: what is new, what is gone, what became of each order and each silence."""
+
+    built: tuple[Unit, ...]
+    removed: tuple[Unit, ...]
+    resolved: tuple[Resolved, ...]
+
+
+def adjust(
+    board: Board,
+    rulebook: Rulebook,
+    state: State,
+    power: Seat,
+    due: AdjustmentsDue,
+    orders: Sequence[AnyOrder],
+) -> Adjusted:
+    """Make a power's adjustments from its lawful orders, in the order given.
+
+    The first ones count, up to what is due; builds not ordered are waived, removals not ordered fall on the
+    farthest units.
+
+    Source: Indianomacy, rulings V5 and V6.
+    """
+    built: list[Unit] = []
+    gone: list[Unit] = []
+    resolved: list[Resolved] = []
+    remaining = due.builds + due.removals
+    for order in orders:
+        if remaining == 0:
+            resolved.append(_resolve_order(power, order, "void", Reason(code="more-than-due")))
+            continue
+        remaining -= 1
+        if isinstance(order, Build):
+            built.append(_unit(power, order.unit))
+            resolved.append(_resolve_order(power, order, "built"))
+        elif isinstance(order, Disband):
+            gone.append(next(unit for unit in state.units if unit.at == order.unit.at))
+            resolved.append(_resolve_order(power, order, "removed"))
+        elif isinstance(order, Waive):
+            resolved.append(_resolve_order(power, order, "waived"))
+        elif isinstance(order, SeasonOrder):
+            raise AssertionError("the law lets none through")
+        else:
+            assert_never(order)
+    if due.removals:
+        staying = replace_fields(state, units=tuple(unit for unit in state.units if unit not in gone))
+        for unit in farthest(board, rulebook, staying, power, remaining):
+            gone.append(unit)
+            resolved.append(_silent(power, unit))
+    else:
+        resolved += [_silent(power, None)] * remaining
+    return Adjusted(tuple(built), tuple(gone), tuple(resolved))
+
+
+def _unit(power: Seat, piece: Piece) -> Unit:
+    return Unit(power=power, kind=piece.kind, at=piece.at, coast=piece.coast)
+
+
+def _resolve_order(power: Seat, order: AnyOrder, outcome: Result, reason: Reason | None = None) -> Resolved:
+    piece = order.unit if isinstance(order, UnitOrder) else None
+    return Resolved(power=power, unit=piece, order=order, outcome=outcome, reason=reason)
+
+
+def _silent(power: Seat, unit: Unit | None) -> Resolved:
+    return Resolved(
+        power=power,
+        unit=unit.piece if unit else None,
+        order=None,
+        outcome="removed" if unit else "waived",
+        reason=Reason(code="no-order"),
+    )

@@ -1,0 +1,124 @@
+"""Ways over the water: chains of fleets from one shore to another.
+
+A way is searched over the fleets that are there, never listed for the map. Fleets and waters are sets of
+bits, one for each province by its place in board order: a search is a few operations on whole numbers.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from games.diplomacy.boards.board import Board
+from games.diplomacy.model import Unit
+
+Waters = Sequence[int]
+"""For each province the waters that it touches (`Board.waters`)."""
+
+
+def at_sea(board: Board, units: Iterable[Unit]) -> int:
+    """The fleets on open water: those that can convoy."""
+    fleets, index = 0, board.index
+    for unit in units:
+        if unit.kind == "F":
+            fleets |= 1 << index[unit.at]
+    return fleets & board.open_water
+
+
+def is_chain_open(waters: Waters, start: int, goal: int, fleets: int) -> bool:
+    """Return whether the fleets make a chain from one shore to another."""
+    shore = waters[goal]
+    reached = edge = waters[start] & fleets
+    while edge:
+        if edge & shore:
+            return True
+        edge = _beside(waters, edge) & fleets & ~reached
+        reached |= edge
+    return False
+
+
+def shortest(waters: Waters, start: int, goal: int, fleets: int) -> list[int]:
+    """The fleets of a shortest chain from one shore to another, in its order; empty where there is none."""
+    came: dict[int, int | None] = {here: None for here in places_of_bits(waters[start] & fleets)}
+    for here in (line := list(came)):
+        if waters[goal] >> here & 1:
+            return _trace_back(came, here)
+        for there in places_of_bits(waters[here] & fleets):
+            if there not in came:
+                came[there] = here
+                line.append(there)
+    return []
+
+
+def _trace_back(came: Mapping[int, int | None], last: int) -> list[int]:
+    chain, here = [last], came[last]
+    while here is not None:
+        chain.append(here)
+        here = came[here]
+    return chain[::-1]
+
+
+def fleets_on_shortest(waters: Waters, start: int, goal: int, fleets: int) -> int:
+    """The fleets of all shortest chains from one shore to another; none where there is no chain.
+
+    None of them has a link to spare, so that each of these fleets is wanted.
+    """
+    first, last = waters[start] & fleets, waters[goal] & fleets
+    layers = []
+    edge, rest = first, fleets & ~first
+    while edge and not edge & last:
+        layers.append(edge)
+        edge = _beside(waters, edge) & rest
+        rest &= ~edge
+    on_chain = edge = edge & last
+    for layer in reversed(layers):
+        edge = _beside(waters, edge) & layer
+        on_chain |= edge
+    return on_chain
+
+
+def is_wanted(waters: Waters, start: int, goal: int, fleets: int, fleet: int) -> bool:
+    """Return whether a fleet (its province) can be part of a chain that has no link to spare.
+
+    Source: DATC 6.F.12, 6.G.19: a fleet that could always be left out is on no route.
+    """
+    first, last = waters[start] & fleets, waters[goal] & fleets
+    return any(
+        _reaches_through(waters, here, fleets & ~first, last, fleet, met=here == fleet)
+        for here in places_of_bits(first)
+    )
+
+
+def _beside(waters: Waters, fleets: int) -> int:
+    near = 0
+    while fleets:
+        lowest = fleets & -fleets
+        near |= waters[lowest.bit_length() - 1]
+        fleets ^= lowest
+    return near
+
+
+def _reaches_through(waters: Waters, here: int, others: int, last: int, fleet: int, *, met: bool) -> bool:
+    """Return whether a chain goes on from a fleet through the wanted one; others: possible further links."""
+    if last >> here & 1:
+        return met
+    if not (met or others >> fleet & 1):
+        return False
+    near = waters[here] & others
+    others &= ~near
+    while near:
+        lowest = near & -near
+        there = lowest.bit_length() - 1
+        if _reaches_through(waters, there, others, last, fleet, met=met or there == fleet):
+            return True
+        near ^= lowest
+    return False
+
+
+@lru_cache(maxsize=4096)
+def places_of_bits(bits: int) -> tuple[int, ...]:
+    """The places of a set of bits, in board order."""
+    indices = []
+    while bits:
+        lowest = bits & -bits
+        indices.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return tuple(indices)

@@ -1,0 +1,192 @@
+"""A movement season played: where everybody stands after it, who has to retreat, what is told."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from games.diplomacy.adjudication import canoes, storms, taboo
+from games.diplomacy.adjudication.reasons import Explanation
+from games.diplomacy.adjudication.resolver import DecidedSeason, decide_orders
+from games.diplomacy.adjudication.retreats import refuges
+from games.diplomacy.adjudication.sea_law import landing
+from games.diplomacy.adjudication.sifting import ValidatedOrders
+from games.diplomacy.boards.board import Board
+from games.diplomacy.boards.rulebook import Rulebook
+from games.diplomacy.events import AnyEvent, Dislodged, Entered, Resolved
+from games.diplomacy.model import NEUTRAL, Beaten, Move, Province, State, Unit, units_by_place
+from games.protocol import Seat
+from games.record import replace_fields
+
+
+@dataclass(frozen=True)
+class MovementOutcome:
+    """A played season. resolved: one event for each order and each unit without one, in no order to rely on.
+
+    events: what else happened, in the order of telling.
+    """
+
+    state: State
+    resolved: tuple[Resolved, ...]
+    events: tuple[AnyEvent, ...]
+
+
+@dataclass(frozen=True)
+class _NamedOutcome:
+    """A decided season in the board's names, in board order; the fields are those of `DecidedSeason`.
+
+    overseas: the armies that went by convoy.
+    """
+
+    moved: dict[Province, Province]
+    beaten: dict[Province, Province]
+    contested: tuple[Province, ...]
+    spoilt: tuple[Province, ...]
+    overseas: frozenset[Province]
+
+
+def play_movement(
+    board: Board, rulebook: Rulebook, state: State, standing: ValidatedOrders
+) -> MovementOutcome:
+    """Play a movement season.
+
+    The state keeps its phase; dislodged units that have a retreat wait in `beaten`, the others are gone, and
+    so are neutral ones. First canoe-fleets are destroyed, then everybody moves; then booty is taken, the
+    taboo avenged and what was built is there; retreats come last.
+
+    Source: Diplomacy; Indianomacy §4 (1.6); rulings D1 and V4.
+    """
+    season = decide_orders(board, rulebook, state.units, standing.orders)
+    upshot = _name_provinces(board, season)
+    explanation = Explanation(board, state, standing, season)
+    moved = replace_fields(state, units=_moved_units(board, state, standing, upshot))
+    events: tuple[AnyEvent, ...] = ()
+    if rulebook.canoes:
+        moved, events = _canoes(board, moved, state, standing, upshot)
+    trespasser = _trespasser(board, state, upshot)
+    if trespasser is not None:
+        punished = taboo.punish(board, rulebook, moved, trespasser)
+        moved, events = punished.state, events + punished.events
+    after, dislodged = _set_dislodged_aside(board, rulebook, moved, state, upshot)
+    order_events = _order_events(state, standing, explanation)
+    return MovementOutcome(after, order_events, (*dislodged, *_entry_events(after, upshot), *events))
+
+
+def _name_provinces(board: Board, season: DecidedSeason) -> _NamedOutcome:
+    places = board.ids
+    return _NamedOutcome(
+        moved={places[here]: places[there] for here, there in season.moved.items()},
+        beaten={places[here]: places[by] for here, by in season.beaten.items()},
+        contested=tuple([places[here] for here in season.contested]),
+        spoilt=tuple([places[here] for here in season.spoilt]),
+        overseas=frozenset(places[here] for here in season.season.carriers),
+    )
+
+
+def _moved_units(
+    board: Board, state: State, standing: ValidatedOrders, upshot: _NamedOutcome
+) -> tuple[Unit, ...]:
+    index, there = board.index, {}
+    for unit in state.units:
+        if unit.at in upshot.moved:
+            unit = unit.moved_to(_goal(board, standing, unit))
+        elif unit.at in upshot.beaten:
+            continue
+        there[index[unit.at]] = unit
+    return tuple([there[place] for place in sorted(there)])
+
+
+def _goal(board: Board, standing: ValidatedOrders, unit: Unit) -> Province:
+    order = standing.orders[unit.at]
+    assert isinstance(order, Move)
+    return landing(board, unit, order.goal) if unit.kind == "F" else order.goal
+
+
+def _canoes(
+    board: Board,
+    moved: State,
+    state: State,
+    standing: ValidatedOrders,
+    upshot: _NamedOutcome,
+) -> tuple[State, tuple[AnyEvent, ...]]:
+    """The canoe-fleets after the season, who sits in one on a stormy water since when, and the booty."""
+    stock = canoes.canoes_left(
+        board, state, standing.orders, standing.destructions, upshot.moved, upshot.spoilt
+    )
+    since, whence = storms.boarding_records(board, state, upshot.moved)
+    before = units_by_place(state)
+    after = replace_fields(moved, canoes=stock, bay_entered=since, bay_from=whence)
+    return after, canoes.prizes(stock, upshot.beaten, before)
+
+
+def _trespasser(board: Board, state: State, upshot: _NamedOutcome) -> Unit | None:
+    """The unit that entered the taboo province, as it stood before; None: nobody did, or it is not taboo."""
+    if not state.taboo:
+        return None
+    for unit in state.units:
+        if unit.at in upshot.moved and taboo.forbids(board, state, upshot.moved[unit.at]):
+            return unit
+    return None
+
+
+def _set_dislodged_aside(
+    board: Board, rulebook: Rulebook, moved: State, state: State, upshot: _NamedOutcome
+) -> tuple[State, tuple[Dislodged, ...]]:
+    """Return the state with the units that may retreat set aside, and an event for each not neutral."""
+    if not upshot.beaten:
+        return moved, ()
+    before = units_by_place(state)
+    occupied = {unit.at for unit in moved.units}
+    is_forgiven = rulebook.retreat_overseas == "allowed"
+    dislodged = []
+    for at, by_from in upshot.beaten.items():
+        if before[at].power != NEUTRAL:
+            whence = None if by_from in upshot.overseas and is_forgiven else by_from
+            where = refuges(board, before[at], whence, occupied, upshot.contested)
+            dislodged.append(Dislodged(unit=before[at], by=before[by_from], retreats=where))
+    waiting = tuple(
+        Beaten(unit=loss.unit, by_from=loss.by.at, retreats=loss.retreats)
+        for loss in dislodged
+        if loss.retreats
+    )
+    after = replace_fields(moved, beaten=waiting, contested=upshot.contested if waiting else ())
+    return after, tuple(dislodged)
+
+
+def _entry_events(after: State, upshot: _NamedOutcome) -> tuple[Entered, ...]:
+    """Return an event for each unit that came into a centre of another power, and stands there."""
+    came = set(upshot.moved.values())
+    return tuple(
+        [
+            Entered(unit=unit, owner=owner)
+            for unit in after.units
+            if unit.at in came and (owner := after.centres.get(unit.at)) is not None and owner != unit.power
+        ]
+    )
+
+
+def _order_events(state: State, standing: ValidatedOrders, explanation: Explanation) -> tuple[Resolved, ...]:
+    """Return an event for each order given, each unit without any, and each neutral driven off.
+
+    The last order refused to a unit tells what became of the unit too, if no other order stands.
+    """
+    results = list(standing.refused)
+    spoken = _last_refusals(results)
+    for unit in state.units:
+        resolved = explanation.resolve_unit(unit)
+        if unit.power == NEUTRAL:
+            if resolved.dislodged:
+                results.append(replace_fields(resolved, outcome="removed"))
+        elif unit.at in standing.orders or (unit.power, unit.at) not in spoken:
+            results.append(resolved)
+        elif resolved.dislodged:
+            number = spoken[unit.power, unit.at]
+            results[number] = replace_fields(results[number], dislodged=True)
+    return (*results, *explanation.destructions())
+
+
+def _last_refusals(refused: Sequence[Resolved]) -> Mapping[tuple[Seat, Province], int]:
+    """Return the index of the last order refused to each unit; a destruction is not an order of its unit."""
+    return {
+        (refusal.power, refusal.unit.at): number
+        for number, refusal in enumerate(refused)
+        if refusal.unit is not None and getattr(refusal.order, "unit", None) is not None
+    }

@@ -1,0 +1,224 @@
+"""Variations of a decided season with other orders for some units: bots try thousands of those.
+
+Theory of operation. It is the same resolver (resolver.py), most of whose answers are known beforehand. A
+changed order changes facts: who goes for a place, who helps whom, which fleets carry whom. The questions
+that look at one of these are open again, and so is each that hangs on an open one; all other answers
+stand. For an order changed in a dense season of 34 units that is two or three questions, mostly.
+
+`_open_questions` and `_open_hanging` say who asks what, and mirror PartialResolution.decide: whatever a
+decision comes to look at has to be told there too. They may open too many questions, and never too few.
+"""
+
+# Provinces are small integers in here: their place in board order (season.py).
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from games.diplomacy.adjudication.alteration import OrderedHelp, SeasonChange, change_season
+from games.diplomacy.adjudication.canoes import interrupted_builds
+from games.diplomacy.adjudication.encoded_orders import EncodedOrder, merge_orders
+from games.diplomacy.adjudication.muster import IndexedPosition
+from games.diplomacy.adjudication.resolver import (
+    DecidedSeason,
+    PartialResolution,
+    decide_encoded,
+    is_contested,
+    resolve,
+    season_outcome,
+)
+from games.diplomacy.adjudication.season import PreparedSeason, prepare
+
+Comers = Mapping[int, tuple[int, ...]]
+"""By province, who goes for it, on foot or in a canoe-fleet."""
+
+
+class BaseSeason:
+    """A decided season of which variations are asked. orders: in board order.
+
+    settled: what came of it; is_knotted: convoys of it were given up for a
+    paradox, so that answers follow from more than what they hang on, and variations are decided afresh.
+    """
+
+    __slots__ = ("_offers", "_orders", "is_knotted", "settled")
+
+    def __init__(self, mustered: IndexedPosition, orders: Sequence[EncodedOrder]) -> None:
+        knowledge = resolve(prepare(mustered, orders))
+        season = knowledge.season
+        self._orders = orders
+        self._offers = OrderedHelp(season)
+        self.settled = season_outcome(knowledge)
+        self.is_knotted = bool(knowledge.stranded or knowledge.held)
+
+    def decide_variation(self, changes: Sequence[EncodedOrder]) -> DecidedSeason:
+        """Return the season with other orders for some units, as `decide_encoded` decides it."""
+        before = self.settled.season
+        if self.is_knotted:
+            return decide_encoded(before.mustered, merge_orders(self._orders, changes))
+        alteration = change_season(before, self._offers, changes)
+        season = alteration.season
+        comers = _comers(season) if season.afloat else season.aimed
+        known = self.settled.succeeds.copy()
+        again = _open_questions(alteration, before, known, comers)
+        _open_hanging(season, known, again, comers)
+        knowledge = PartialResolution(season, known, bytearray(len(known)))
+        for place in again:
+            if known[place] is None:
+                knowledge.ask(place)
+        if knowledge.open:
+            knowledge.close()
+        return self._outcome(knowledge, alteration, again, comers)
+
+    def _outcome(
+        self, knowledge: PartialResolution, alteration: SeasonChange, again: Sequence[int], comers: Comers
+    ) -> DecidedSeason:
+        """Return the result of the season: as before, but for units near those that do something else."""
+        before, season, known = self.settled, knowledge.season, knowledge.known
+        goal, was_goal, carriers = season.goal, before.season.goal, season.carriers
+        moved, stranded = before.moved.copy(), before.stranded
+        near: set[int] = set()
+        for place in alteration.places:
+            near.add(place)
+            if place in goal:
+                near.add(goal[place])
+            if place in was_goal:
+                near.add(was_goal[place])
+                moved.pop(place, None)
+        for army in alteration.armies:
+            near |= {army, goal.get(army, army)}
+            if army not in carriers:
+                stranded -= {army}
+        for place in again:
+            if known[place]:
+                if place not in moved and place in goal:
+                    moved[place] = to = goal[place]
+                    near |= {place, to}
+            elif place in moved:
+                near |= {place, moved.pop(place)}
+            # An army whose fleets may fare otherwise is asked again itself.
+            if place in carriers:
+                ashore = not known[place] and not knowledge.crosses(place)
+                if ashore != (place in stranded):
+                    stranded ^= {place}
+                    near |= {place, goal[place]}
+        beaten, contested = before.beaten, before.contested
+        losses, empty = _losses_and_stand_offs(knowledge, near, moved, stranded, comers)
+        if losses or (beaten and not near.isdisjoint(beaten)):
+            losses += [loss for loss in beaten.items() if loss[0] not in near]
+            beaten = dict(sorted(losses) if len(losses) > 1 else losses)
+        if empty or (contested and not near.isdisjoint(contested)):
+            contested = tuple(sorted([*empty, *[place for place in contested if place not in near]]))
+        spoilt = interrupted_builds(season) if season.builders else {}
+        return DecidedSeason(season, known, moved, beaten, contested, spoilt, stranded, knowledge.held)
+
+
+def _losses_and_stand_offs(
+    knowledge: PartialResolution,
+    provinces: Iterable[int],
+    moved: Mapping[int, int],
+    stranded: frozenset[int],
+    comers: Comers,
+) -> tuple[list[tuple[int, int]], list[int]]:
+    """Return dislodged units of some provinces with the winners, and those that a stand-off left empty."""
+    season, known = knowledge.season, knowledge.known
+    nation, aimed = season.nation, season.aimed
+    losses, empty = [], []
+    for province in provinces:
+        if province in comers:
+            for comer in comers[province]:
+                if known[comer]:
+                    if nation[province] is not None and province not in moved:
+                        losses.append((province, comer))
+                    break
+            else:
+                if province in aimed and is_contested(season, province, moved, stranded):
+                    empty.append(province)
+    return losses, empty
+
+
+def _open_questions(
+    alteration: SeasonChange, before: PreparedSeason, known: list[bool | None], comers: Comers
+) -> list[int]:
+    """Open the questions that look at what other orders change; not yet those that depend on them."""
+    season, again = alteration.season, []
+    goal, into, carrying = season.goal, season.into, season.carrying
+    for places in (alteration.places, alteration.supporters, alteration.fleets):
+        for place in places:
+            known[place] = None
+            if place in goal or place in into or place in carrying:
+                again.append(place)
+    was_goal = before.goal
+    for place in alteration.places:
+        was, to = was_goal.get(place), goal.get(place)
+        if was is not None:
+            # Its rivals, and the support or the convoy that it attacks.
+            if was in comers:
+                _open(known, again, comers[was])
+            if was not in goal and known[was] is not None:
+                known[was] = None
+                again.append(was)
+        elif place in before.into:
+            _open(known, again, _askers_of_strength(season, before.supports[place][2], comers))
+        if was != to:
+            if place in comers:
+                _open(known, again, comers[place])
+            if to is not None:
+                _open(known, again, comers[to])
+                if to not in goal and known[to] is not None:
+                    known[to] = None
+                    again.append(to)
+    for helper in alteration.supporters:
+        _open(known, again, comers.get(season.supports[helper][2], ()))
+    for army in alteration.armies:
+        _open(known, again, _askers_of_landfall(season, army, comers))
+    return again
+
+
+def _open_hanging(season: PreparedSeason, known: list[bool | None], again: list[int], comers: Comers) -> None:
+    """Open the questions that may ask one that is open, and those that may ask these."""
+    goal, into, carrying, landing = season.goal, season.into, season.carrying, season.landing
+    for place in again:
+        to = goal.get(place)
+        if to is not None:
+            if place in comers:
+                # Who wants to follow.
+                _open(known, again, comers[place])
+            if into.get(to) == place or to in carrying:
+                # A support into here, or a convoy, that it attacks.
+                _open(known, again, (to,))
+            if to in landing:
+                # Who is kept out (ruling C9).
+                _open(known, again, landing[to])
+        elif place in into:
+            _open(known, again, _askers_of_strength(season, season.supports[place][2], comers))
+        else:
+            _open(known, again, _askers_of_landfall(season, carrying[place], comers))
+
+
+def _open(known: list[bool | None], again: list[int], places: Iterable[int]) -> None:
+    """Open the questions of some provinces, as far as they have one that is not open yet."""
+    for place in places:
+        if known[place] is not None:
+            known[place] = None
+            again.append(place)
+
+
+def _askers_of_strength(season: PreparedSeason, place: int, comers: Comers) -> Sequence[int]:
+    """Return who asks how strong a unit is: its attackers if it stays; else it, its rivals, who meets it."""
+    to = season.goal.get(place)
+    if to is None:
+        return comers.get(place, ())
+    return (*comers[to], to) if season.goal.get(to) == place else comers[to]
+
+
+def _askers_of_landfall(season: PreparedSeason, army: int, comers: Comers) -> Sequence[int]:
+    """Return who asks whether an army gets over the water: it, its rivals, and the support it may cut."""
+    to = season.goal.get(army)
+    if to is None:
+        return (army,)
+    return (*comers[to], to) if to in season.into else comers[to]
+
+
+def _comers(season: PreparedSeason) -> Comers:
+    if not season.afloat:
+        return season.aimed
+    aimed, landing = season.aimed, season.landing
+    return {to: aimed.get(to, ()) + landing.get(to, ()) for to in {*aimed, *landing}}

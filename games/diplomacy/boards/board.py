@@ -1,0 +1,444 @@
+"""A board, compiled once from a variant's map.json. What is wrong in the file is named by its entry.
+
+Provinces are listed in board order: as the file lists them. Everything that a reader may see is sorted by it.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from hashlib import sha256
+from typing import Annotated, Any, Literal, get_args
+
+from games.diplomacy.boards import coasts
+from games.diplomacy.boards.coasts import COASTS
+from games.diplomacy.model import Kind, Piece, Province, split_spot
+from games.protocol import Invalid, Seat
+from games.record import Bounds, Malformed, Record, Value, canonical, replace_fields, revive
+
+
+class ProvinceEntry(Record, frozen=True, kw_only=True):
+    """One province as the file has it.
+
+    army, fleet: neighbours on foot and by water (a coast of a neighbour as ``STP/NC``); coasts: where a fleet
+    lies on one of several, the neighbours by water of each, and then `fleet` is empty; centre: how its being
+    a supply centre is known, None: it is none; label: x, y of the name in board units; radius: of the largest
+    circle round it, in board units; anchors: where a fleet on one of several coasts is drawn.
+    """
+
+    id: Province
+    name: str
+    abbr: str
+    kind: Literal["land", "sea"]
+    army: tuple[Province, ...]
+    fleet: tuple[Province, ...]
+    label: tuple[float, float]
+    radius: float
+    coasts: dict[str, tuple[Province, ...]] = {}
+    anchors: dict[str, tuple[float, float]] = {}
+    aliases: tuple[str, ...] = ()
+    centre: Literal["sourced", "deduced", "assumed"] | None = None
+
+
+_Level = Literal["beginner", "intermediate", "advanced"]
+
+
+class Power(Record, frozen=True, kw_only=True):
+    """One nation. letter: what marks it on the map; starts: ``W 10``; centres: where it builds.
+
+    colour: of its land; ink: of its counters and lines, "" for a dark shade of its colour; hatch: the number
+    of the pattern of its land, 0 for the next in turn; aliases: what else it is called, "French" for one;
+    partners: towards whom a bot in its seat leans first; danger: for bots of each level, by how many steps
+    its centres count nearer, less than 0 for a seat from which such bots win few games.
+    """
+
+    id: Seat
+    name: str
+    aliases: tuple[str, ...] = ()
+    letter: str
+    colour: str
+    ink: str = ""
+    hatch: int = 0
+    homes: tuple[Province, ...]
+    starts: tuple[str, ...]
+    centres: tuple[Province, ...]
+    partners: tuple[Seat, ...] = ()
+    danger: dict[_Level, Annotated[float, Bounds(ge=-9, le=9)]] = {}
+
+
+class FlippableBorder(Record, frozen=True, kw_only=True):
+    """A border that may have run the other way: its two lands would not meet, the two at its ends would.
+
+    parts: who meets there; ends: at whose lands it ends, and who would meet instead.
+    """
+
+    parts: tuple[Province, Province]
+    ends: tuple[Province, Province]
+
+
+class Victory(Record, frozen=True, kw_only=True):
+    """The condition of victory: a number of supply centres, or of units (None: units do not win)."""
+
+    centres: int
+    units: int | None = None
+
+    @property
+    def enough(self) -> int:
+        """The number of centres that wins: by themselves, or in Winter by the units that they feed."""
+        return self.centres if self.units is None else min(self.centres, self.units)
+
+
+class Chart(Record, frozen=True, kw_only=True):
+    """A variant's map.json. counts are what the file claims to hold, and are checked.
+
+    assumed_centres, defended_centres, inland_centres, even_centres, rival_centres: readings of the centres
+    that the source has lost, of which the provinces have the first; turns: the borders that are so short that
+    they may have run the other way; even_turns: those that do where it is asked for; turned: those that do
+    here, whatever the outline shows; crossings: rivers that one may or may not cross; taboo: the province
+    that nobody enters unpunished; stormy: waters on which storms come, and which are long to cross; outline:
+    the variant whose outline is drawn, "" for its own; shapes: the outline itself, where it does not lie in a
+    file of this package; zoom: how many times as large as the whole board it is drawn, which no file says
+    (see `Board.closer`).
+    """
+
+    name: str
+    title: str
+    designer: str
+    year: int
+    counts: dict[str, int]
+    victory: Victory
+    first_year: int
+    size: tuple[int, int]
+    projection: dict[str, Any] = {}
+    powers: tuple[Power, ...]
+    neutral: tuple[str, ...]
+    provinces: tuple[ProvinceEntry, ...]
+    assumed_centres: tuple[Province, ...] = ()
+    defended_centres: tuple[Province, ...] = ()
+    inland_centres: tuple[Province, ...] = ()
+    even_centres: tuple[Province, ...] = ()
+    rival_centres: tuple[Province, ...] = ()
+    turns: tuple[FlippableBorder, ...] = ()
+    even_turns: tuple[FlippableBorder, ...] = ()
+    turned: tuple[FlippableBorder, ...] = ()
+    crossings: tuple[tuple[Province, Province, str], ...] = ()
+    outline: str = ""
+    shapes: dict[str, Any] = {}
+    taboo: Province | None = None
+    stormy: tuple[Province, ...] = ()
+    zoom: float = 1.0
+
+
+class Board(Value, frozen=True, dict=True):
+    """A compiled, validated board.
+
+    places: by id, in board order; index: the place of each province in that order; army, fleet: neighbours in
+    board order; sailing: the spots next to each spot by water; spots: where a fleet can lie in a province;
+    waters: for each province, by its index, which waters it touches, as a set of bits; centres: all supply
+    centres; starts: each power's opening pieces; neutral: pieces in civil disorder; shores: land provinces
+    that touch water.
+    """
+
+    chart: Chart
+    places: Mapping[Province, ProvinceEntry]
+    index: Mapping[Province, int]
+    army: Mapping[Province, tuple[Province, ...]]
+    fleet: Mapping[Province, tuple[Province, ...]]
+    sailing: Mapping[Province, tuple[Province, ...]]
+    spots: Mapping[Province, tuple[Province, ...]]
+    waters: tuple[int, ...]
+    centres: tuple[Province, ...]
+    powers: Mapping[Seat, Power]
+    starts: Mapping[Seat, tuple[Piece, ...]]
+    neutral: tuple[Piece, ...]
+    shores: frozenset[Province]
+
+    def closer(self, zoom: float) -> "Board":
+        """The same board, of which a part is drawn so many times as large: lettered and set out for that."""
+        if zoom not in self._closer:
+            self._closer[zoom] = compile_chart(replace_fields(self.chart, zoom=zoom))
+        return self._closer[zoom]
+
+    def dangers(self, level: str) -> Mapping[Seat, float]:
+        """Return each seat's danger to bots of a level: the steps by which its centres count nearer."""
+        return {
+            power.id: steps
+            for power in self.chart.powers
+            for name, steps in power.danger.items()
+            if name == level
+        }
+
+    @cached_property
+    def _closer(self) -> dict[float, "Board"]:
+        return {}
+
+    @cached_property
+    def key(self) -> bytes:
+        """The part of the board that its drawing depends on, in bytes: the key of caches of shapes.
+
+        Boards that differ in their powers only have the same.
+        """
+        chart = self.chart
+        return canonical(
+            replace_fields(
+                chart,
+                name=chart.outline or chart.name,
+                outline="",
+                title="",
+                designer="",
+                year=0,
+                first_year=0,
+                counts={},
+                victory=Victory(centres=0),
+                powers=(),
+                neutral=(),
+                assumed_centres=(),
+                defended_centres=(),
+                inland_centres=(),
+                even_centres=(),
+                turns=(),
+                even_turns=(),
+                rival_centres=(),
+                crossings=(),
+                taboo=None,
+                stormy=(),
+            )
+        )
+
+    @cached_property
+    def seal(self) -> str:
+        """A short name for the chart with all that is in it."""
+        return sha256(canonical(self.chart)).hexdigest()
+
+    def in_board_order(self, provinces: Iterable[Province]) -> tuple[Province, ...]:
+        """Return provinces, or spots, in board order, each once."""
+        return tuple(sorted(set(provinces), key=self.rank))
+
+    def rank(self, spot: Province) -> tuple[int, str]:
+        """Where a province or a coast comes in board order."""
+        at, coast = split_spot(spot)
+        return self.index[at], coast
+
+    def abbr(self, spot: Province) -> str:
+        """The abbreviation in capitals, as canonical orders write it: ``STP/SC``."""
+        at, coast = split_spot(spot)
+        return f"{self.places[at].abbr}/{coast}" if coast else self.places[at].abbr
+
+    def name(self, spot: Province) -> str:
+        """The name in full: "St Petersburg (south coast)"."""
+        at, coast = split_spot(spot)
+        return f"{self.places[at].name} ({COASTS[coast]})" if coast else self.places[at].name
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of units: those of the start; armies and fleets where nobody starts with any."""
+        pieces = (piece for pieces in self.starts.values() for piece in pieces)
+        return tuple(dict.fromkeys(piece.kind for piece in pieces)) or ("A", "F")
+
+    @cached_property
+    def ids(self) -> tuple[Province, ...]:
+        """The provinces in board order: each at its index."""
+        return tuple(self.places)
+
+    @cached_property
+    def walker(self) -> Kind:
+        """The kind of unit that goes on foot: War Parties or armies."""
+        return "W" if "W" in self.kinds else "A"
+
+    @cached_property
+    def sails(self) -> Mapping[Province, frozenset[Province]]:
+        """The provinces next to each spot by water, on whatever coast."""
+        return {
+            here: frozenset(split_spot(there)[0] for there in near) for here, near in self.sailing.items()
+        }
+
+    @cached_property
+    def walks(self) -> tuple[int, ...]:
+        """For each province, by its index, the provinces next to it on foot, as a set of bits."""
+        return tuple([sum(1 << self.index[there] for there in self.army[here]) for here in self.places])
+
+    @cached_property
+    def open_water(self) -> int:
+        """The provinces on which nobody can stand on foot, as a set of bits."""
+        return sum(1 << number for number, place in enumerate(self.places.values()) if place.kind != "land")
+
+    @cached_property
+    def plainly_lawful(self) -> set[object]:
+        """Orders that were found lawful wherever their units stand as they name them (lawful.py)."""
+        return set()
+
+    def is_land(self, province: Province) -> bool:
+        """Return whether a unit can stand there on foot."""
+        return self.places[province].kind == "land"
+
+    def nearest(self, wanted: Province, provinces: Iterable[Province]) -> tuple[Province, ...]:
+        """Provinces in the order of how far they lie from one that was wanted."""
+        if wanted not in self._distances_by_province:
+            self._distances_by_province[wanted] = self.steps([wanted], on_foot=self.is_land(wanted))
+        steps, far = self._distances_by_province[wanted], len(self.places)
+        return tuple(
+            sorted(provinces, key=lambda place: (steps.get(split_spot(place)[0], far), self.rank(place)))
+        )
+
+    @cached_property
+    def _distances_by_province(self) -> dict[Province, Mapping[Province, int]]:
+        """The distances of the others from each province that was asked for, counted once."""
+        return {}
+
+    def steps(self, sources: Iterable[Province], *, on_foot: bool = False) -> dict[Province, int]:
+        """Return the steps of each province from the nearest source, over land and water or over land only.
+
+        Provinces that cannot be reached are missing.
+        """
+        distances = dict.fromkeys(sources, 0)
+        front = list(distances)
+        while front:
+            ahead = []
+            for here in front:
+                for there in self.army[here] if on_foot else self.army[here] + self.fleet[here]:
+                    if there not in distances:
+                        distances[there] = distances[here] + 1
+                        ahead.append(there)
+            front = ahead
+        return distances
+
+
+def compile_board(raw: Any) -> Board:
+    """The board of a map.json's plain value. Raises Invalid that names the entry at fault and the remedy."""
+    return compile_chart(read_chart(raw))
+
+
+def read_chart(raw: Any) -> Chart:
+    """The chart of a map.json's plain value. Raises Invalid that names the entry at fault."""
+    try:
+        chart: Chart = revive(Chart, raw)
+    except Malformed as fault:
+        raise Invalid("map.json", str(fault)) from fault
+    return chart
+
+
+def compile_chart(chart: Chart) -> Board:
+    """The board of a chart. Raises Invalid that names the entry at fault and the remedy."""
+    places = {place.id: place for place in chart.provinces}
+    _check_names(chart)
+    _check_edges(chart, places)
+    coasts.check(chart.provinces)
+    index = {province: number for number, province in enumerate(places)}
+
+    sailing = coasts.sailing_neighbours(chart.provinces, index)
+
+    def in_order(provinces: Iterable[Province]) -> tuple[Province, ...]:
+        return tuple(sorted(provinces, key=index.__getitem__))
+
+    board = Board(
+        chart=chart,
+        places=places,
+        index=index,
+        army={place.id: in_order(place.army) for place in chart.provinces},
+        fleet=coasts.water_neighbours(sailing, index),
+        sailing=sailing,
+        spots=coasts.spots(chart.provinces),
+        waters=coasts.waters(chart.provinces, sailing, index),
+        centres=tuple(place.id for place in chart.provinces if place.centre),
+        powers={power.id: power for power in chart.powers},
+        starts={
+            power.id: tuple(_piece(text, f"powers: {power.id}: starts", places) for text in power.starts)
+            for power in chart.powers
+        },
+        neutral=tuple(_piece(text, "neutral", places) for text in chart.neutral),
+        shores=frozenset(
+            place.id for place in chart.provinces if place.kind == "land" and coasts.berths(place)
+        ),
+    )
+    _check_powers(board)
+    _check_counts(board)
+    _check_marks(board)
+    return board
+
+
+def _check_names(chart: Chart) -> None:
+    taken: dict[str, str] = {}
+    for place in chart.provinces:
+        for name in dict.fromkeys((place.id.lower(), place.abbr.lower(), place.name.lower())):
+            if name in taken:
+                raise Invalid(f"map.json: provinces: {place.id}", f"{name} is already {taken[name]}")
+            taken[name] = f"province {place.id}"
+
+
+def _check_edges(chart: Chart, places: Mapping[Province, ProvinceEntry]) -> None:
+    for place in chart.provinces:
+        for number, other in enumerate(place.army):
+            where = f"map.json: provinces: {place.id}: army[{number}]"
+            if other not in places:
+                raise Invalid(where, f"there is no province {other}")
+            if other == place.id or place.army.count(other) > 1:
+                raise Invalid(where, f"{other} borders itself or stands there twice")
+            if place.id not in places[other].army:
+                raise Invalid(where, f"{other} does not name {place.id}", f"add {place.id} to {other}")
+            if "sea" in (place.kind, places[other].kind):
+                raise Invalid(where, "nobody walks on water", "move it to fleet")
+
+
+def _piece(text: str, where: str, places: Mapping[Province, ProvinceEntry]) -> Piece:
+    kind, _, there = text.partition(" ")
+    at, coast = split_spot(Province(there))
+    if kind not in get_args(Kind) or at not in places:
+        raise Invalid(f"map.json: {where}", f"{text} is no unit in a province", "write it like W 10")
+    if (coast or kind == "F") and not (kind == "F" and coasts.is_berth(places[at], coast)):
+        choice = " or ".join(f"F {at}/{coast_name}" for coast_name in places[at].coasts)
+        raise Invalid(f"map.json: {where}", f"{text} is no unit that can lie there", choice or None)
+    return Piece(kind=kind, at=at, coast=coast)  # type: ignore[arg-type]  # checked above
+
+
+def _check_powers(board: Board) -> None:
+    standing: dict[Province, str] = {}
+    homes: dict[Province, str] = {}
+    everyone = [
+        *((power, pieces) for power, pieces in board.starts.items()),
+        (Seat("neutral"), board.neutral),
+    ]
+    for power, pieces in everyone:
+        for piece in pieces:
+            where = f"map.json: {power}: {piece.kind} {piece.at}"
+            if piece.at in standing:
+                raise Invalid(where, f"{standing[piece.at]} stands there already")
+            if not board.places[piece.at].centre:
+                raise Invalid(where, "a unit starts on a supply centre, and this province is none")
+            standing[piece.at] = power
+    for nation in board.chart.powers:
+        for home in nation.homes:
+            if home not in board.places or home in homes:
+                why = f"is a home of {homes[home]} too" if home in homes else "is no province"
+                raise Invalid(f"map.json: powers: {nation.id}: homes", f"{home} {why}")
+            homes[home] = nation.id
+        for centre in nation.centres:
+            if centre not in board.centres:
+                raise Invalid(f"map.json: powers: {nation.id}: centres", f"{centre} is no supply centre")
+        for partner in nation.partners:
+            if partner not in board.powers or partner == nation.id:
+                raise Invalid(f"map.json: powers: {nation.id}: partners", f"{partner} is no other power")
+
+
+def _check_counts(board: Board) -> None:
+    lands = sum(place.kind == "land" for place in board.places.values())
+    actual_counts = {
+        "land": lands,
+        "sea": len(board.places) - lands,
+        "centres": len(board.centres),
+        "units": sum(map(len, board.starts.values())),
+        "neutral": len(board.neutral),
+    }
+    if len(board.chart.provinces) != len(board.places):
+        raise Invalid("map.json: provinces", "an id stands there twice")
+    for name, count in board.chart.counts.items():
+        if actual_counts.get(name) != count:
+            raise Invalid(
+                f"map.json: counts: {name}", f"{count} are claimed, {actual_counts.get(name)} are there"
+            )
+
+
+def _check_marks(board: Board) -> None:
+    taboo = board.chart.taboo
+    if taboo is not None and not (taboo in board.places and board.is_land(taboo)):
+        raise Invalid("map.json: taboo", f"{taboo} is no land province")
+    for number, water in enumerate(board.chart.stormy):
+        if water not in board.places or board.is_land(water):
+            raise Invalid(f"map.json: stormy[{number}]", f"{water} is no water")

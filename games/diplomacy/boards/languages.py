@@ -1,0 +1,211 @@
+"""The languages in which a board may be ordered: names and small words, as data.
+
+A language is a file ``names.<code>.toml`` of a variant. None is chosen: all that are there are read together.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, cast
+
+from games.diplomacy.boards.board import Board
+from games.diplomacy.boards.coasts import COASTS
+from games.diplomacy.model import Kind
+from games.protocol import Invalid
+from games.record import Malformed, Record, Value, revive
+
+LANGUAGE_FILE = re.compile(r"names\.([a-z]{2,8})\.toml")
+"""What the file of a language is called, and the code in it."""
+
+
+class LanguageWords(Record, frozen=True, kw_only=True):
+    """The small words of orders in one language, each as it is written.
+
+    the: articles; at: between a unit and its place; to: before the place that it goes to; goes: verbs of
+    moving and of attacking; around: such verbs as stand on both sides of the place, in two parts;
+    advance: nouns for a move that is supported; move: what an order to move may begin with; build, new,
+    disband: also behind or before the unit; apart: verbs of disbanding in two parts, on both sides of it;
+    forgo: further ways to waive, which are read where builds are due alone, since elsewhere they are
+    talk; destroy, canoe, along: on boards that have canoe-fleets; there, occupied, empty, owns, owned:
+    what is asked behind an IF: whether somebody is in a place, whether that is so.
+    """
+
+    army: tuple[str, ...] = ()
+    fleet: tuple[str, ...] = ()
+    unit: tuple[str, ...] = ()
+    the: tuple[str, ...] = ()
+    at: tuple[str, ...] = ()
+    to: tuple[str, ...] = ()
+    goes: tuple[str, ...] = ()
+    around: tuple[tuple[str, str], ...] = ()
+    stands: tuple[str, ...] = ()
+    supports: tuple[str, ...] = ()
+    advance: tuple[str, ...] = ()
+    convoys: tuple[str, ...] = ()
+    via: tuple[str, ...] = ()
+    move: tuple[str, ...] = ()
+    retreats: tuple[str, ...] = ()
+    build: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+    disband: tuple[str, ...] = ()
+    apart: tuple[tuple[str, str], ...] = ()
+    waive: tuple[str, ...] = ()
+    forgo: tuple[str, ...] = ()
+    canoe: tuple[str, ...] = ()
+    destroy: tuple[str, ...] = ()
+    along: tuple[str, ...] = ()
+    there: tuple[str, ...] = ()
+    occupied: tuple[str, ...] = ()
+    empty: tuple[str, ...] = ()
+    owns: tuple[str, ...] = ()
+    owned: tuple[str, ...] = ()
+
+
+class Language(Record, frozen=True, kw_only=True):
+    """One language as its file has it.
+
+    language: what it is called; provinces, powers: further names by the ids of the board; coasts: what is
+    written behind a province for one of its coasts, by ``NC`` and the like.
+    """
+
+    language: str
+    provinces: dict[str, tuple[str, ...]] = {}
+    powers: dict[str, tuple[str, ...]] = {}
+    coasts: dict[str, tuple[str, ...]] = {}
+    words: LanguageWords = LanguageWords()
+
+
+class BoardLanguages(Value, frozen=True, dict=True):
+    """All languages of a board, read together.
+
+    taken: what is a name on the board in English, in small letters; there it is a small word of no language.
+    """
+
+    languages: tuple[Language, ...] = ()
+    taken: frozenset[str] = frozenset()
+
+    def province(self, place: str) -> tuple[str, ...]:
+        """Return the names of a province in these languages."""
+        return _once(name for language in self.languages for name in language.provinces.get(place, ()))
+
+    def power(self, power: str) -> tuple[str, ...]:
+        """Return the names of a power in these languages."""
+        return _once(name for language in self.languages for name in language.powers.get(power, ()))
+
+    def on_coast(self, place: str, coast: str, others: Sequence[str]) -> tuple[str, ...]:
+        """Return the names of a province's coast in these languages. others: its names in any language."""
+        return _once(
+            f"{name} {word}"
+            for language in self.languages
+            for name in (*language.provinces.get(place, ()), *others)
+            for word in language.coasts.get(coast, ())
+        )
+
+    def words(self, sort: str) -> tuple[str, ...]:
+        """Return all words of a sort, as `LanguageWords` has them."""
+        words = self._words_by_sort.get(sort)
+        if words is None:
+            words = self._words_by_sort[sort] = self._collect_words(sort)
+        return words
+
+    def _collect_words(self, sort: str) -> tuple[str, ...]:
+        words = (word for language in self.languages for word in getattr(language.words, sort))
+        return _once(word for word in words if len(word) == 1 or word.lower() not in self.taken)
+
+    @cached_property
+    def _words_by_sort(self) -> dict[str, tuple[str, ...]]:
+        return {}
+
+    @property
+    def around(self) -> tuple[tuple[str, str], ...]:
+        """The verbs in two parts."""
+        return tuple(dict.fromkeys(pair for language in self.languages for pair in language.words.around))
+
+    @property
+    def apart(self) -> tuple[tuple[str, str], ...]:
+        """The verbs of disbanding in two parts."""
+        return tuple(dict.fromkeys(pair for one in self.languages for pair in one.words.apart))
+
+    def kinds(self) -> Mapping[str, Kind]:
+        """The words that say army or fleet, with accents and without, in small letters."""
+        kinds: tuple[tuple[str, Kind], ...] = (("army", "A"), ("fleet", "F"))
+        return {
+            spelling: kind
+            for sort, kind in kinds
+            for word in self.words(sort)
+            for spelling in (word.lower(), bare(word.lower()))
+        }
+
+
+NO_TONGUES = BoardLanguages()
+
+
+def _once(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+def bare(word: str) -> str:
+    """A word without its accents."""
+    return "".join(char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char))
+
+
+def read_languages(
+    board: Board,
+    own: Mapping[str, Any],
+    below: Mapping[str, Any],
+    other: Callable[[str, str], Mapping[str, Any]],
+) -> BoardLanguages:
+    """The languages in the plain values of files, by their names. Raises Invalid that names file and entry.
+
+    own: the variant's files; below: those of the variant whose map it changes, of which it takes over what is
+    on its board; other: the file of another variant, on whose words one with the key ``base`` rests.
+    """
+    languages = []
+    for file in sorted({*below, *own}):
+        if file not in own:
+            languages.append(_limit_to_board(board, _read_language(file, below[file], other)))
+            continue
+        language = _read_language(file, own[file], other)
+        _check(board, file, language)
+        languages.append(language)
+    named = (name for at in board.places.values() for name in (at.id, at.abbr, at.name, *at.aliases))
+    return BoardLanguages(tuple(languages), frozenset(name.lower() for name in named))
+
+
+def _read_language(
+    file: str, raw: Mapping[str, Any], other: Callable[[str, str], Mapping[str, Any]]
+) -> Language:
+    entries = {key: value for key, value in raw.items() if key != "base"}
+    try:
+        if "base" in raw:
+            beneath = other(raw["base"], file)
+            words = {key: list(value) for key, value in beneath.get("words", {}).items()}
+            for sort, more in entries.get("words", {}).items():
+                words[sort] = [*words.get(sort, ()), *more]
+            entries = {"coasts": beneath.get("coasts", {}), **entries, "words": words}
+        return cast(Language, revive(Language, entries))
+    except (Malformed, AttributeError, TypeError) as fault:
+        raise Invalid(file, str(fault), "docs/variants.md tells what may stand there") from fault
+
+
+def _limit_to_board(board: Board, language: Language) -> Language:
+    """Return as much of a language as a board has."""
+    return Language(
+        language=language.language,
+        provinces={place: names for place, names in language.provinces.items() if place in board.places},
+        powers={power: names for power, names in language.powers.items() if power in board.powers},
+        coasts=language.coasts,
+        words=language.words,
+    )
+
+
+def _check(board: Board, file: str, language: Language) -> None:
+    for sort, ids, known in (
+        ("provinces", language.provinces, board.places),
+        ("powers", language.powers, board.powers),
+        ("coasts", language.coasts, COASTS),
+    ):
+        for id_ in ids:
+            if id_ not in known:
+                raise Invalid(f"{file}: {sort}: {id_}", "the map has none of that name")

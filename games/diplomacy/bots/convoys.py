@@ -1,0 +1,142 @@
+"""Over the water: armies that fleets carry, and War Parties that build a canoe-fleet and go."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from games.diplomacy.adjudication.afloat import is_afloat
+from games.diplomacy.bots.common import Situation
+from games.diplomacy.bots.distances import UNREACHABLE_STEPS
+from games.diplomacy.bots.lists import choose
+from games.diplomacy.bots.plan import SeasonPlan
+from games.diplomacy.bots.reasons import Ferried, Ferries, Heads, PriorityDecision
+from games.diplomacy.model import BuildCanoe, Convoy, Move, Province, Unit
+from games.priorities import Criterion, applies
+
+PAYS = 2
+"""So many steps at least an army saves by a convoy, or it walks and the fleets go their own ways."""
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """A way over the water. goal: the centre it is for, so many steps nearer from there; fleets: in line."""
+
+    shore: Province
+    goal: Province
+    saved: int
+    fleets: tuple[Unit, ...]
+
+
+def ferry(plan: SeasonPlan, *, at_once: bool) -> None:
+    """Carry armies over the water to a shore from which they have a shorter way to a centre.
+
+    at_once: only to centres that are won without a fight; else also to a shore on the way to one.
+    """
+    for army in plan.free():
+        crossings = _crossings(plan, army, at_once) if army.kind == "A" else ()
+        if crossings:
+            label = f"convoy/{army.at}"
+            criteria = _criteria(plan.situation)
+            chosen, why = choose(
+                "convoy", crossings, criteria, plan.dice, label, lambda candidate: candidate.shore
+            )
+            _carry(plan, army, chosen, why)
+
+
+def _criteria(situation: Situation) -> tuple[Criterion[Crossing], ...]:
+    return (
+        applies("to a centre to win", lambda crossing: crossing.shore in situation.prizes),
+        Criterion("saves most steps", lambda crossing: -crossing.saved),
+        Criterion("with the fewest fleets", lambda crossing: len(crossing.fleets)),
+        Criterion(
+            "where the fewest enemies can come", lambda crossing: len(situation.enemies(crossing.shore))
+        ),
+    )
+
+
+def _carry(plan: SeasonPlan, army: Unit, crossing: Crossing, why: PriorityDecision) -> None:
+    motive = Ferried(goal=crossing.goal, fleets=len(crossing.fleets), weighed=(why,))
+    plan.lead(army, crossing.shore, motive, plan.situation.sure_attackers(crossing.shore))
+    for fleet in crossing.fleets:
+        convoy = Convoy(unit=fleet.piece, other=army.piece, to=crossing.shore)
+        plan.order(fleet, convoy, Ferries(army=army.at, to=crossing.shore))
+
+
+def _crossings(plan: SeasonPlan, army: Unit, at_once: bool) -> tuple[Crossing, ...]:
+    """The crossings that pay for an army, to shores that are open; in board order."""
+    situation = plan.situation
+    here = situation.nearest(army)
+    options = []
+    for shore, fleets in _chains(plan, army).items():
+        if plan.is_open(shore) and not situation.is_friends(shore):
+            far = {
+                goal: situation.steps("A", goal).get(shore, UNREACHABLE_STEPS) for goal in situation.prizes
+            }
+            goal = min(far, key=lambda goal: far[goal], default=shore)
+            options.append(Crossing(shore, goal, here - far.get(goal, UNREACHABLE_STEPS), fleets))
+    paying = [
+        crossing_option
+        for crossing_option in options
+        if crossing_option.saved >= PAYS and (not at_once or _is_won(situation, crossing_option))
+    ]
+    return tuple(sorted(paying, key=lambda crossing: situation.board.index[crossing.shore]))
+
+
+def _is_won(situation: Situation, crossing: Crossing) -> bool:
+    return crossing.shore in situation.prizes and situation.sure_attackers(crossing.shore) == 1
+
+
+def _chains(plan: SeasonPlan, army: Unit) -> Mapping[Province, tuple[Unit, ...]]:
+    """The shores to which idle fleets at sea could carry an army, each with the shortest chain of them."""
+    board = plan.situation.board
+    at_sea = {unit.at: unit for unit in plan.free() if unit.kind == "F" and not board.is_land(unit.at)}
+    chains: dict[Province, tuple[Unit, ...]] = {
+        at: (at_sea[at],) for at in board.fleet[army.at] if at in at_sea
+    }
+    edge = list(chains)
+    chains_by_shore: dict[Province, tuple[Unit, ...]] = {}
+    for water in edge:
+        for there in board.fleet[water]:
+            if there in at_sea and there not in chains:
+                chains[there] = (*chains[water], at_sea[there])
+                edge.append(there)
+            elif board.is_land(there) and there != army.at and there not in board.army[army.at]:
+                chains_by_shore.setdefault(there, chains[water])
+    return chains_by_shore
+
+
+def embark(plan: SeasonPlan, unit: Unit) -> None:
+    """Take to the water where that is the way to a centre: in a canoe-fleet that lies there, or build one."""
+    situation = plan.situation
+    if unit.kind != "W" or is_afloat(situation.board, unit):
+        return
+    for goal in sorted(situation.prizes, key=lambda goal: situation.far(unit, goal)):
+        steps = situation.far(unit, goal)
+        waters = _waters(plan, unit, goal, steps)
+        if steps == UNREACHABLE_STEPS or not waters:
+            continue
+        if situation.view.canoes.get(unit.at):
+            order = Move(unit=unit.piece, to=waters[0], canoe=True)
+            plan.order(unit, order, Heads(goal=goal, steps=steps, how="by canoe"))
+        elif not situation.enemies(unit.at):
+            plan.order(
+                unit,
+                BuildCanoe(unit=unit.piece),
+                Heads(goal=goal, steps=steps, how="builds a canoe-fleet to go"),
+            )
+        return
+
+
+def _waters(plan: SeasonPlan, unit: Unit, goal: Province, steps: int) -> list[Province]:
+    """The free waters next door by which a unit is nearer to a goal, the nearest first."""
+    situation, way = plan.situation, plan.situation.steps("W", goal)
+    return sorted(
+        (
+            place
+            for place in situation.board.fleet[unit.at]
+            if not situation.board.is_land(place)
+            and way.get(place, UNREACHABLE_STEPS) < steps
+            and place not in {*plan.taken, *situation.closed_provinces}
+            and place not in situation.standing
+        ),
+        key=lambda place: way[place],
+    )

@@ -1,0 +1,1 @@
+"""The map: outlines, labels, units and order arrows, drawn for a report or a page."""

@@ -1,0 +1,319 @@
+"""The drawing of one order on the map: an arrow, a support or a convoy, and the place of its cross."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
+from math import atan2, degrees
+from typing import Any
+
+from games.diplomacy.boards.board import Board
+from games.diplomacy.events import Resolved
+from games.diplomacy.map.dislodged_places import second_place
+from games.diplomacy.map.labels import province_labels
+from games.diplomacy.map.line_routing import (
+    Course,
+    Courses,
+    bend_course,
+    course_length,
+    distance,
+    point_along,
+    trim_course,
+)
+from games.diplomacy.map.outlines import Point, path
+from games.diplomacy.map.sizes import unit_scale
+from games.diplomacy.model import Convoy, Move, Piece, Province, SupportHold, SupportMove, split_spot
+from games.diplomacy.phrases import order_title
+
+CLEAR = 15.0
+"""How far a line keeps away from the middle of a unit of the usual size."""
+_DEPARTURE_GAP = 5.0
+"""How far from where it stood a unit begins that has left."""
+_HOLD_RING_RADIUS = 17.5
+"""How large the ring round a unit is that is helped to stay or that convoys; each further one is larger."""
+_RING_STEP = 3.6
+_SUPPORT_STAGGER = 8.5
+"""How far before the head of a move a support ends, and the further ones behind it."""
+_BEND_SIZES = (10.0, 7.0, 4.5)
+"""How far two lines that go for each other are bent apart, the first that there is room for."""
+_CROSS = (0.45, 0.4, 0.5, 0.35, 0.55, 0.3, 0.25, 0.6, 0.2, 0.15, 0.1, 0.65, 0.75, 0.85, 0.95, 0.0, 1.0)
+"""After what share of a line its cross stands, the most welcome first."""
+
+_CROSS_CLEARANCE = 18.0
+"""So far from the middle of a unit a cross hides none of it."""
+
+_SUCCESSFUL_OUTCOMES = ("moved", "retreated", "supported", "convoyed")
+_MOVE_OUTCOMES = ("moved", "bounced", "disrupted", "retreated", "disbanded", "void")
+_HELP_OUTCOMES = ("supported", "convoyed", "cut", "disrupted", "void")
+
+
+@dataclass(frozen=True)
+class OrderLine:
+    """One line: kind ("move", "retreat", "support", "guard", "convoy", "way"), who drew it, its points.
+
+    cross: where the cross of a failed one stands. ring: the middle and the size of the ring that it ends in.
+    title: whose order it draws, in words.
+    """
+
+    kind: str
+    power: str
+    failed: bool
+    points: Course
+    cross: Point
+    ring: tuple[Point, float] | None = None
+    title: str = ""
+
+    def template_values(self) -> dict[str, Any]:
+        """Return values for the map's template: d, the head's x2, y2, angle, the cross's x, y, the ring."""
+        (ax, ay), (bx, by) = self.points[-2:]
+        return {
+            "kind": self.kind,
+            "power": self.power,
+            "failed": self.failed,
+            "title": self.title,
+            "box": self._box(),
+            "points": [(round(x, 1), round(y, 1)) for x, y in self.points],
+            "d": path([self.points], closed=False),
+            "x2": round(bx, 1),
+            "y2": round(by, 1),
+            "angle": round(degrees(atan2(by - ay, bx - ax)), 1),
+            "x": round(self.cross[0], 1),
+            "y": round(self.cross[1], 1),
+            "ring": (*(round(value, 1) for value in self.ring[0]), round(self.ring[1], 1))
+            if self.ring
+            else None,
+        }
+
+    def _box(self) -> str:
+        """A box with room for its head, its cross and its ring: left, top, right, bottom."""
+        marks = [*self.points, self.cross]
+        if self.ring:
+            (x, y), size = self.ring
+            marks += [(x - size, y - size), (x + size, y + size)]
+        across, down = [x for x, _ in marks], [y for _, y in marks]
+        return f"{int(min(across)) - 22} {int(min(down)) - 22} {int(max(across)) + 22} {int(max(down)) + 22}"
+
+
+def middle(board: Board, spot: Province) -> Point:
+    """The middle of a unit's place at a spot: of a fleet on one of several coasts, at that coast."""
+    at, coast = split_spot(spot)
+    return board.places[at].anchors.get(coast, province_labels(board)[at].piece)
+
+
+@dataclass(frozen=True, eq=False)
+class OrderPen:
+    """Draws the orders of a turn. vacated: the provinces whose dislodged units stand aside."""
+
+    board: Board
+    events: tuple[Resolved, ...]
+    vacated: frozenset[Province]
+    _rings: Counter[Province] = field(default_factory=Counter)
+    _ends: Counter[tuple[Province, Province]] = field(default_factory=Counter)
+
+    @cached_property
+    def k(self) -> float:
+        """The size of units."""
+        return unit_scale(self.board)
+
+    @cached_property
+    def courses(self) -> Courses:
+        """The courses of the board."""
+        return Courses.of(self.board)
+
+    @cached_property
+    def moves(self) -> dict[tuple[Province, Province], OrderLine]:
+        """The lines of all moves, by whence and whither."""
+        going = {
+            (event.order.unit.at, event.order.to): event
+            for event in self.events
+            if isinstance(event.order, Move) and event.outcome in _MOVE_OUTCOMES
+        }
+        return {
+            (here, there): self._with_title(self._move(event, bent=(there, here) in going), event)
+            for (here, there), event in going.items()
+        }
+
+    def stand(self, piece: Piece, *, left: bool = False) -> Point:
+        """Where a unit stands, or stood; aside if it was dislodged. left: it was, and is drawn no more."""
+        if left or piece.at in self.vacated:
+            return second_place(self.board, piece.at).at
+        return middle(self.board, piece.spot)
+
+    def way(self, piece: Piece, goal: Province, *, left: bool = False) -> Course:
+        """From a unit to a spot: over both provinces only, through the fleets that carry it, or straight."""
+        return self.over(
+            self.stand(piece, left=left), middle(self.board, goal), piece.at, split_spot(goal)[0]
+        )
+
+    def over(self, start: Point, end: Point, here: Province, there: Province) -> Course:
+        """From a point to another: over their provinces only if these are neighbours."""
+        if there in self.board.army[here] or there in self.board.fleet[here]:
+            return self.courses.course(start, end, here, there)
+        return start, end
+
+    def convoy_route(self, army: Piece, to: Province) -> tuple[Province, ...]:
+        """Return the provinces of an army's way over its fleets, as few as will do; none: no way."""
+        fleets = {
+            event.order.unit.at
+            for event in self.events
+            if isinstance(event.order, Convoy) and (event.order.other.at, event.order.to) == (army.at, to)
+        }
+        ways: list[tuple[Province, ...]] = [(army.at,)]
+        met = {army.at}
+        for way in ways:
+            near = self.board.fleet[way[-1]]
+            if len(way) > 1 and to in near:
+                return (*way, to)
+            for province in near:
+                if province in fleets and province not in met and not self.board.is_land(province):
+                    met.add(province)
+                    ways.append((*way, province))
+        return ()
+
+    def stroke(
+        self,
+        kind: str,
+        power: str,
+        points: Course,
+        *,
+        failed: bool,
+        ends: Sequence[Province] = (),
+        beside: Sequence[Point] = (),
+        ring: tuple[Point, float] | None = None,
+    ) -> OrderLine:
+        """A line. ends: the provinces in one of which its cross stands; beside: units that it leaves bare."""
+        whole = course_length(points)
+        if not failed:
+            return OrderLine(kind, power, failed, points, point_along(points, whole / 2), ring)
+        spare = points[0]
+        for share in _CROSS:
+            at = point_along(points, whole * share)
+            if ends and not any(self.courses.contains(end, at) for end in ends):
+                continue
+            if not any(distance(at, unit) < _CROSS_CLEARANCE * self.k for unit in beside):
+                return OrderLine(kind, power, failed, points, at, ring)
+            spare = at if spare is points[0] else spare
+        return OrderLine(kind, power, failed, points, spare, ring)
+
+    def _move(self, event: Resolved, *, bent: bool) -> OrderLine:
+        order = event.order
+        assert isinstance(order, Move)
+        retreats = event.outcome in ("retreated", "disbanded")
+        here, there = order.unit.at, order.to
+        failed = event.outcome not in _SUCCESSFUL_OUTCOMES
+        points = self.route(order.unit, order.goal, via=order.via, left=retreats)
+        if bent and len(points) < 4:
+            points = self._bend_aside(points, here, there)
+        beside = points[0], points[-1]
+        points = self._into(points, there, (CLEAR if failed else _DEPARTURE_GAP) * self.k)
+        kind = "retreat" if retreats else "move"
+        return self.stroke(kind, event.power, points, failed=failed, ends=(here, there), beside=beside)
+
+    def _into(self, points: Course, there: Province, before: float) -> Course:
+        """A line trimmed at its goal: it keeps away from who stands there, but always comes into it."""
+        after = (CLEAR + 1) * self.k
+        while after > 1 and not self.courses.contains(there, trim_course(points, before, after)[-1]):
+            after *= 0.8
+        return trim_course(points, before, after)
+
+    def route(self, piece: Piece, goal: Province, *, via: bool = False, left: bool = False) -> Course:
+        """The way of a move: through its fleets if it is carried."""
+        to = split_spot(goal)[0]
+        by_sea = piece.kind == "A" and (via or to not in self.board.army[piece.at])
+        chain = self.convoy_route(piece, to) if by_sea else ()
+        if not chain:
+            return self.way(piece, goal, left=left)
+        stops = [
+            self.stand(piece),
+            *(middle(self.board, water) for water in chain[1:-1]),
+            middle(self.board, goal),
+        ]
+        points: list[Point] = [stops[0]]
+        for (start, end), (here, there) in zip(pairwise(stops), pairwise(chain), strict=True):
+            points += self.over(start, end, here, there)[1:]
+        return tuple(points)
+
+    def _bend_aside(self, points: Course, here: Province, there: Province) -> Course:
+        """Return a line that gives way to one coming towards it, as far as its provinces have room."""
+        both = frozenset((here, there))
+        for bow in _BEND_SIZES:
+            bowed = bend_course(points, bow * self.k)
+            if all(self.courses.is_clear(first, second, both) for first, second in pairwise(bowed)):
+                return bowed
+        return points
+
+    def helping(self, event: Resolved) -> Iterator[OrderLine]:
+        """The line of a support or a convoy."""
+        order = event.order
+        if event.outcome not in _HELP_OUTCOMES:
+            return
+        if isinstance(order, SupportHold):
+            yield self._with_title(self._guard(event, order), event)
+        elif isinstance(order, SupportMove):
+            yield self._with_title(self._support(event, order), event)
+        elif isinstance(order, Convoy):
+            yield self._with_title(self._convoy(event, order), event)
+
+    def _with_title(self, line: OrderLine, event: Resolved) -> OrderLine:
+        assert event.unit, "what is drawn is the order of a unit"
+        return replace(line, title=order_title(self.board, event.power, event.unit))
+
+    def _guard(self, event: Resolved, order: SupportHold) -> OrderLine:
+        """To the ring round the unit that is to stay."""
+        here, there = order.unit.at, order.other.at
+        middle_of, size = self.stand(order.other), self._ring(there)
+        points = self.over(self.stand(order.unit), middle_of, here, there)
+        return self.stroke(
+            "guard",
+            event.power,
+            trim_course(points, CLEAR * self.k, size),
+            failed=event.outcome not in _SUCCESSFUL_OUTCOMES,
+            ends=(here, there),
+            beside=(points[0], middle_of),
+            ring=(middle_of, size),
+        )
+
+    def _support(self, event: Resolved, order: SupportMove) -> OrderLine:
+        """To the end of the move that is helped, behind the supports that end there already."""
+        here, to = order.unit.at, order.to
+        known = self.moves.get((order.other.at, to))
+        helped = known.points if known else self._into(self.route(order.other, order.goal), to, 0)
+        self._ends[order.other.at, to] += 1
+        whole = course_length(helped)
+        back = min(_SUPPORT_STAGGER * self.k * self._ends[order.other.at, to], 0.45 * whole)
+        while back > 0.5 and not self.courses.contains(to, point_along(helped, whole - back)):
+            back *= 0.7
+        end = point_along(helped, whole - back) if back > 0.5 else helped[-1]
+        start = self.stand(order.unit)
+        points = trim_course(self.over(start, end, here, to), CLEAR * self.k, 0)
+        beside = start, middle(self.board, order.goal)
+        return self.stroke(
+            "support",
+            event.power,
+            points,
+            failed=event.outcome not in _SUCCESSFUL_OUTCOMES,
+            ends=(here, to),
+            beside=beside,
+        )
+
+    def _convoy(self, event: Resolved, order: Convoy) -> OrderLine:
+        """The ring round a fleet on the way of its army; of one that no army came to, what it offered."""
+        at, army, to = order.unit.at, order.other, order.to
+        failed = event.outcome not in _SUCCESSFUL_OUTCOMES
+        ring = self.stand(order.unit), self._ring(at)
+        move = self.moves.get((army.at, to))
+        if move and at in self.convoy_route(army, to):
+            cross = ring[0][0] + 0.7 * ring[1], ring[0][1] - 0.7 * ring[1]
+            inside = cross if self.courses.contains(at, cross) else ring[0]
+            return OrderLine("convoy", event.power, failed, (ring[0], ring[0]), inside, ring)
+        start, end = self.stand(army), middle(self.board, to)
+        offered = (*self.over(start, ring[0], army.at, at), *self.over(ring[0], end, at, to)[1:])
+        points = trim_course(offered, CLEAR * self.k, CLEAR * self.k)
+        return self.stroke(
+            "convoy", event.power, points, failed=failed, ends=(at,), beside=(ring[0],), ring=ring
+        )
+
+    def _ring(self, at: Province) -> float:
+        self._rings[at] += 1
+        return (_HOLD_RING_RADIUS + _RING_STEP * (self._rings[at] - 1)) * self.k

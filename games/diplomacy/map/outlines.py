@@ -1,0 +1,246 @@
+"""The shapes of a board: outlines projected, shared borders simplified once, so that they touch."""
+
+import math
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+from games.data import exists, read_json
+from games.diplomacy.boards.board import Board, FlippableBorder
+from games.diplomacy.boards.redraw import reshape
+from games.diplomacy.model import Province
+from games.record import canonical, load
+
+Point = tuple[float, float]
+
+_SHAPES_PACKAGE = "games.diplomacy"
+_SIMPLIFY_TOLERANCE = 0.6
+"""How far a simplified line may stray, in board units."""
+
+
+@dataclass(frozen=True)
+class BorderLine:
+    """A line between two provinces, or between one and what is off the board (then there is one side)."""
+
+    sides: tuple[Province, ...]
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Atlas:
+    """The outlines of a board in board units, x to the right and y down.
+
+    rings: of each province, outer ring first; borders: each line once; backdrop: rings of land off the board
+    and of lakes that nobody sails, by name; closed: rings of land amid the board that nobody enters, by its
+    name; rivers, mountains: the courses of rivers and the crests of ranges, by name.
+    """
+
+    rings: Mapping[Province, tuple[tuple[Point, ...], ...]]
+    borders: tuple[BorderLine, ...]
+    backdrop: Mapping[str, tuple[tuple[Point, ...], ...]]
+    closed: Mapping[str, tuple[tuple[Point, ...], ...]]
+    rivers: Mapping[str, tuple[Point, ...]]
+    mountains: Mapping[str, tuple[Point, ...]]
+
+
+def project(chart: Mapping[str, Any], lon: float, lat: float) -> Point:
+    """Where a place on the earth lies on the board.
+
+    chart: a map's ``projection``. An Albers cone on a sphere, then a magnifier that widens a crowded corner
+    (rho is the distance from the cone's tip, f the magnifier's pull), then board units.
+    """
+    low, high = (math.radians(parallel) for parallel in chart["parallels"])
+    n = (math.sin(low) + math.sin(high)) / 2
+    c = math.cos(low) ** 2 + 2 * n * math.sin(low)
+
+    def rho(latitude: float) -> float:
+        return float(chart["R_km"]) * math.sqrt(c - 2 * n * math.sin(math.radians(latitude))) / n
+
+    turned = n * math.radians(lon - chart["origin_lon"])
+    x = rho(lat) * math.sin(turned)
+    y = rho(chart["origin_lat"]) - rho(lat) * math.cos(turned)
+    lens = chart["magnifier"]
+    dx, dy = x - lens["cx"], y - lens["cy"]
+    f = lens["k"] * math.exp(-(dx * dx + dy * dy) / (2 * lens["s"] ** 2))
+    return (x + f * dx - chart["x0"]) * chart["scale"], (chart["y1"] - y - f * dy) * chart["scale"]
+
+
+def atlas(board: Board) -> Atlas:
+    """The shapes of a board, from the outline beside its map. Raises Invalid if that cannot be read.
+
+    A board without a projection has its outline in board units already.
+    """
+    chart = board.chart
+    shapes = canonical(chart.shapes) if chart.shapes else _outline(chart.outline or chart.name)
+    return _atlas(shapes, canonical(chart.projection), chart.turned)
+
+
+def is_drawn(board: Board) -> bool:
+    """Return whether the board's shapes are drawn: a board without them is played, and has no picture."""
+    chart = board.chart
+    return bool(chart.shapes) or exists(_SHAPES_PACKAGE, _place_of(chart.outline or chart.name))
+
+
+@cache
+def _outline(variant: str) -> bytes:
+    return canonical(read_json(_SHAPES_PACKAGE, _place_of(variant)))
+
+
+def _place_of(variant: str) -> str:
+    return f"variants/{variant}/outline.geojson"
+
+
+@cache
+def _atlas(shapes: bytes, projection: bytes, turned: tuple[FlippableBorder, ...]) -> Atlas:
+    drawn = _project_shapes(shapes, projection)
+    rings = reshape(drawn.rings, turned) if turned else drawn.rings
+    lines = _borders(rings)
+    kept = {point for border in lines for point in border.points}
+    return Atlas(
+        rings={
+            province: tuple(tuple(point for point in ring if point in kept) for ring in several)
+            for province, several in rings.items()
+        },
+        borders=tuple(lines),
+        **drawn.others,
+    )
+
+
+@dataclass(frozen=True)
+class _Projected:
+    """An outline in board units, whichever borders are turned. others: all of an atlas but its borders."""
+
+    rings: dict[Province, list[list[Point]]]
+    others: dict[str, Any]
+
+
+@cache
+def _project_shapes(shapes: bytes, projection: bytes) -> _Projected:
+    outline = load(dict[str, Any], shapes)
+    chart = load(dict[str, Any], projection)
+    placed: dict[tuple[float, float], Point] = {}
+
+    def ring(coordinates: Iterable[Sequence[float]]) -> list[Point]:
+        points = []
+        for lon, lat in coordinates:
+            at = (lon, lat)
+            if at not in placed:
+                x, y = project(chart, lon, lat) if chart else at
+                placed[at] = (round(x, 1), round(y, 1))
+            points.append(placed[at])
+        return points
+
+    rings = {
+        Province(feature["properties"]["id"]): [ring(part) for part in feature["geometry"]["coordinates"]]
+        for feature in outline["features"]
+    }
+    others: dict[str, Any] = {
+        "backdrop": {
+            name: tuple(
+                tuple(simplify_line(ring(part))) for polygon in shape["coordinates"] for part in polygon
+            )
+            for name, shape in outline["backdrop"].items()
+        },
+        "closed": {
+            name: tuple(tuple(simplify_line(ring(part))) for part in shape["coordinates"])
+            for name, shape in outline.get("closed", {}).items()
+        },
+    }
+    for kind in ("rivers", "mountains"):
+        lines = outline.get(kind, {}).items()
+        others[kind] = {name: tuple(simplify_line(ring(line["coordinates"]))) for name, line in lines}
+    return _Projected(rings, others)
+
+
+def path(rings: Iterable[Sequence[Point]], *, closed: bool = True) -> str:
+    """Rings or lines as the ``d`` of an SVG path, in relative steps with one decimal."""
+    parts = []
+    for ring in rings:
+        x, y = (round(value * 10) for value in ring[0])
+        steps = []
+        start = _tenths((x, y))
+        for point in ring[1:]:
+            nx, ny = (round(value * 10) for value in point)
+            if (nx, ny) != (x, y):
+                steps += [nx - x, ny - y]
+                x, y = nx, ny
+        parts.append(f"M{start}l{_tenths(steps)}{'z' if closed else ''}")
+    return "".join(parts)
+
+
+def simplify_line(line: Sequence[Point]) -> list[Point]:
+    """Return a line without the points that lie close to their neighbours' chord (Douglas and Peucker)."""
+    if len(line) < 3:
+        return list(line)
+    (ax, ay), (bx, by) = line[0], line[-1]
+    length = math.hypot(bx - ax, by - ay)
+
+    def away(point: Point) -> float:
+        if length == 0:
+            return math.hypot(point[0] - ax, point[1] - ay)
+        return abs((bx - ax) * (ay - point[1]) - (ax - point[0]) * (by - ay)) / length
+
+    far = max(range(1, len(line) - 1), key=lambda place: away(line[place]))
+    if away(line[far]) <= _SIMPLIFY_TOLERANCE:
+        return [line[0], line[-1]]
+    return simplify_line(line[: far + 1])[:-1] + simplify_line(line[far:])
+
+
+def _borders(rings: Mapping[Province, Sequence[Sequence[Point]]]) -> list[BorderLine]:
+    """Each stretch of outline between two corners once, simplified; at a corner the neighbours change."""
+    sides: dict[frozenset[Point], tuple[Province, ...]] = {}
+    ways: dict[Point, dict[Point, None]] = {}
+    for province, several in rings.items():
+        for ring in several:
+            for a, b in pairwise(ring):
+                if a != b:
+                    edge = frozenset((a, b))
+                    sides[edge] = (*sides.get(edge, ()), province)
+                    ways.setdefault(a, {})[b] = None
+                    ways.setdefault(b, {})[a] = None
+
+    def is_corner(point: Point) -> bool:
+        around = {sides[frozenset((point, other))] for other in ways[point]}
+        return len(ways[point]) != 2 or len(around) > 1
+
+    corners = dict.fromkeys(filter(is_corner, ways))
+    done: set[frozenset[Point]] = set()
+    lines = []
+    for start in (*corners, *ways):
+        for second in ways[start]:
+            if frozenset((start, second)) not in done:
+                line = _follow(start, second, ways, corners, done)
+                lines.append(
+                    BorderLine(sides=sides[frozenset((start, second))], points=tuple(simplify_line(line)))
+                )
+    return lines
+
+
+def _follow(
+    start: Point,
+    second: Point,
+    ways: Mapping[Point, Iterable[Point]],
+    corners: Container[Point],
+    done: set[frozenset[Point]],
+) -> list[Point]:
+    line = [start, second]
+    done.add(frozenset((start, second)))
+    while line[-1] not in corners and line[-1] != start:
+        ahead = [other for other in ways[line[-1]] if frozenset((line[-1], other)) not in done]
+        if not ahead:
+            break
+        done.add(frozenset((line[-1], ahead[0])))
+        line.append(ahead[0])
+    return line
+
+
+def _tenths(values: Sequence[int]) -> str:
+    """Tenths as an SVG path takes them in: a minus sign parts two numbers as well as a blank."""
+    parts = []
+    for value in values:
+        whole, tenth = divmod(abs(value), 10)
+        number = f"{whole or ''}.{tenth}" if tenth else f"{whole}"
+        parts.append(f"-{number}" if value < 0 else f" {number}")
+    return "".join(parts).lstrip()

@@ -1,0 +1,166 @@
+"""The terrain of a map beside provinces: rivers, ranges, named coasts, and land that nobody enters.
+
+It keeps clear of units, centres and names, and never changes on a board.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import cos, hypot, pi, sin
+from typing import Any
+
+from games.diplomacy.boards.board import Board, ProvinceEntry
+from games.diplomacy.map.dislodged_places import HALF_UNIT_SIZE, second_place
+from games.diplomacy.map.labels import province_labels, text_width
+from games.diplomacy.map.outlines import Atlas, Point, atlas, path
+from games.diplomacy.map.patterns import Lines, crossing, short
+from games.diplomacy.map.rows import Box, fits, shared_area, spans_of, spots_in
+from games.diplomacy.map.sizes import MapSizes, sizes
+
+_PEAK = (-9.0, -8.0, 9.0, 8.0)
+"""The box of a peak round its middle: what is drawn of it is a little smaller."""
+_PEAK_SPACING = 21.0
+"""How far apart the peaks of a range stand along its crest."""
+_PEAK_OFFSETS = (0.0, 8.0, -8.0, 16.0, -16.0)
+"""How far beside the crest a peak may stand, where something else is there."""
+_CLOSED_LAND_LINES = Lines(45, 7.5)
+"""What hatches land that nobody enters."""
+_COAST_NAME_DISTANCES = (18.0, 22.0, 26.0, 30.0, 36.0, 42.0, 50.0)
+"""How far from the fleet's place the name of its coast stands, where units are of the usual size."""
+_COAST_NAME_DIRECTIONS = 16
+
+
+def terrain(board: Board) -> dict[str, Any]:
+    """Return the terrain as the context of sheets.svg.
+
+    rivers: name, path; peaks: where they stand; closed: name, path, hatch (a path), peaks; coasts: of
+    provinces with several, the name of each: text, size, x, y.
+    """
+    survey = _TerrainMap(board)
+    return {
+        "rivers": [
+            {"name": name, "path": path([course], closed=False)}
+            for name, course in survey.shapes.rivers.items()
+        ],
+        "peaks": _peaks(survey.ranges()),
+        "closed": [survey.closed_land(name, rings) for name, rings in survey.shapes.closed.items()],
+        "coasts": [*survey.coasts()],
+    }
+
+
+@dataclass(frozen=True)
+class _TerrainMap:
+    """Looks where there is room on one board."""
+
+    board: Board
+
+    @cached_property
+    def shapes(self) -> Atlas:
+        """Its shapes."""
+        return atlas(self.board)
+
+    @cached_property
+    def sizes(self) -> MapSizes:
+        """The sizes of what is drawn on it."""
+        return sizes(self.board)
+
+    @cached_property
+    def occupied_boxes(self) -> Sequence[Box]:
+        """The boxes of what is seen everywhere: names, the places of units, marks of supply centres."""
+        letters, places = province_labels(self.board), self.board.places
+        units = [
+            at for province in places for at in (letters[province].piece, *places[province].anchors.values())
+        ]
+        marks = [letters[province].centre for province in places if places[province].centre]
+        return [
+            *(box for label in letters.values() for box in label.boxes),
+            *(_square(at, HALF_UNIT_SIZE * self.sizes.unit) for at in units),
+            *(_square(at, 8 * self.sizes.centre) for at in marks),
+        ]
+
+    def ranges(self) -> Iterator[Point]:
+        """Peaks along the crests; beside them, or none, where something stands in the way."""
+        for crest in self.shapes.mountains.values():
+            for at, (ahead, down) in _points_along(crest, _PEAK_SPACING):
+                beside = ((at[0] - down * far, at[1] + ahead * far) for far in _PEAK_OFFSETS)
+                yield from self._free(_PEAK, beside)
+
+    def closed_land(self, name: str, rings: Sequence[Sequence[Point]]) -> dict[str, Any]:
+        """Return land that nobody enters: hatched, with as many mountains as there is room for."""
+        spans, peaks, boxes = spans_of(rings), list[Point](), list[Box]()
+        xs, ys = zip(*rings[0], strict=True)
+        for at in spots_in(((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2), spans):
+            here = _box_at(_PEAK, at)
+            if fits(_PEAK, at, spans) and not any(shared_area(here, other) for other in boxes):
+                peaks.append(at)
+                boxes.append(here)
+        return {
+            "name": name,
+            "path": path(rings),
+            "hatch": short([*crossing(rings, _CLOSED_LAND_LINES)]),
+            "peaks": _peaks(peaks),
+        }
+
+    def coasts(self) -> Iterator[dict[str, Any]]:
+        """The names of coasts, each beside the place of its fleets: on the province's land or on water."""
+        size = self.sizes.type
+        for place in self.board.places.values():
+            for coast, anchor in place.anchors.items() if place.coasts else ():
+                text = coast.lower()
+                wide = text_width(text, size) / 2
+                box = (-wide, -size / 2, wide, size / 2)
+                places = self._points_near(place, coast, anchor, box)
+                for x, y in self._free(box, places, self._aside(place)):
+                    yield {"text": text, "size": size, "x": round(x, 1), "y": round(y + 0.3 * size, 1)}
+
+    def _points_near(self, place: ProvinceEntry, coast: str, anchor: Point, box: Box) -> Iterator[Point]:
+        """Points round a fleet's place on its province's land or the water before it, the near ones first."""
+        waters = [water for water in place.coasts[coast] if not self.board.is_land(water)]
+        grounds = [spans_of(self.shapes.rings[province]) for province in (place.id, *waters)]
+        for far in _COAST_NAME_DISTANCES:
+            for spans in grounds:
+                for turn in (2 * pi * way / _COAST_NAME_DIRECTIONS for way in range(_COAST_NAME_DIRECTIONS)):
+                    at = (
+                        anchor[0] + far * self.sizes.unit * cos(turn),
+                        anchor[1] + far * self.sizes.unit * sin(turn),
+                    )
+                    if fits(box, at, spans):
+                        yield at
+
+    def _aside(self, place: ProvinceEntry) -> Box:
+        """Where a unit stands that was driven out of a place."""
+        second = second_place(self.board, place.id)
+        return _square(second.at, HALF_UNIT_SIZE * second.size * self.sizes.unit)
+
+    def _free(self, box: Box, places: Iterable[Point], *taken: Box) -> Iterator[Point]:
+        """The first place where the box covers nothing, if there is one."""
+        for at in places:
+            here = _box_at(box, at)
+            if not any(shared_area(here, other) for other in (*taken, *self.occupied_boxes)):
+                yield at
+                return
+
+
+def _points_along(line: Sequence[Point], apart: float) -> Iterator[tuple[Point, Point]]:
+    """Points on a line at even distances, each with the way that it goes there, of length 1."""
+    offset = apart / 2
+    for (ax, ay), (bx, by) in pairwise(line):
+        length = hypot(bx - ax, by - ay)
+        while offset < length:
+            ahead = (bx - ax) / length, (by - ay) / length
+            yield (ax + offset * ahead[0], ay + offset * ahead[1]), ahead
+            offset += apart
+        offset -= length
+
+
+def _peaks(points: Iterable[Point]) -> list[dict[str, float]]:
+    return [{"x": round(x, 1), "y": round(y, 1)} for x, y in points]
+
+
+def _box_at(box: Box, at: Point) -> Box:
+    return at[0] + box[0], at[1] + box[1], at[0] + box[2], at[1] + box[3]
+
+
+def _square(middle: Point, half: float) -> Box:
+    return middle[0] - half, middle[1] - half, middle[0] + half, middle[1] + half

@@ -1,0 +1,176 @@
+"""The forms of orders with the words of all languages in them."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.diplomacy.boards.languages import BoardLanguages, bare
+
+Row = tuple[str, str, str]
+
+_FORM_UNIT_LETTERS = frozenset("aeflvw")
+_FORM_GROUP = re.compile(r"\(([^(){}\[\]]*)\)")
+
+
+@dataclass(frozen=True)
+class TranslatedForms:
+    """Forms with the words of some languages.
+
+    walks: the form's name for a build of whoever walks on the board; sails: whether there are fleets.
+    """
+
+    tongues: BoardLanguages
+    sails: bool
+
+    def translate(self, row: Row, unit: str) -> Row:
+        """Return a form with those words in its places. unit: the pattern's words for any unit."""
+        if not self.tongues.languages:
+            return row
+        name, pattern, example = row
+        # The unit's choice is long and stands in most of them: it is put aside meanwhile.
+        pattern = pattern.replace(unit, "\0")
+        pattern = _FORM_GROUP.sub(self._widen, pattern).replace("[the]", f"[the|{self._some('the')}]")
+        return name, pattern.replace("\0", self._unit(unit)), example
+
+    def _unit(self, unit: str) -> str:
+        return (
+            f"[{self._some('the')}] {_add_words(unit, self._nouns)} [{self._some('at')}] "
+            f"[{self._some('the')}]"
+        )
+
+    @cached_property
+    def _nouns(self) -> tuple[str, ...]:
+        units = self.tongues.words("unit")
+        return (*self.tongues.words("army"), *self.tongues.words("fleet"), *units) if self.sails else units
+
+    @cached_property
+    def _goal_words(self) -> tuple[str, ...]:
+        """The words that may stand before a goal, without those that are a unit's letter too."""
+        return tuple(word for word in self.tongues.words("to") if bare(word) not in _FORM_UNIT_LETTERS)
+
+    def _some(self, sort: str) -> str:
+        return "|".join(self.tongues.words(sort))
+
+    def _widen(self, group: re.Match[str]) -> str:
+        """A choice of words with those of the languages, by what stands in it in English."""
+        alternatives = group[1].split("|")
+        words = self.tongues.words
+        if "to" in alternatives and "-" in alternatives:
+            goes = words("goes") if {"move", "moves", "moving", "m"} & {*alternatives} else ()
+            retreats = words("retreats") if "retreat" in alternatives else ()
+            return (
+                f"{_add_words(group[0], (*self._goal_words, *goes, *retreats))} "
+                f"[{'|'.join(self._goal_words)}]"
+            )
+        for mark, sort in _WORD_SORTS.items():
+            if mark in alternatives:
+                return _add_words(group[0], words(sort))
+        return group[0]
+
+    def rows(self, unit: str, build: str) -> Iterator[Row]:
+        """Forms that English has not. build: the name of the form to build whoever walks on the board."""
+        if not self.tongues.languages:
+            return
+        words, whole = self.tongues.words, self._unit(unit)
+        the, to = f"[the|{self._some('the')}]", "|".join(self._goal_words)
+        for before, behind in self.tongues.around:
+            yield (
+                "move",
+                f"{whole} {{unit:province}} {before} [{to}] {the} {{to:province}} {behind}",
+                "{A} unit to {B}",
+            )
+        for before, behind in self.tongues.apart:
+            yield "disband", f"{before} {whole} {{unit:province}} {behind}", "remove {A}"
+        nouns, there = _choice(self._nouns), f"[{self._some('at')}] {the} {{unit:province}}"
+        if self._nouns:
+            yield "hold", f"{the} {nouns} ({self._some('stands')}) {there}", "hold {A}"
+        advance = f"(the|{self._some('the')}|) ({self._some('advance')}) (of|from|by|{self._some('at')}|)"
+        into = f"(-|to|{to}|{self._some('goes')}) [{to}] {the}"
+        yield (
+            "support-move",
+            f"{whole} {{unit:province}} (s|supports|{self._some('supports')}) [{self._some('the')}] "
+            f"{advance} {whole} {{other:province}} {into} {{to:province}}",
+            "{A} supports the move from {B} to {C}",
+        )
+        yield from self._builds(build, _choice(("b", "build", *words("build"))), _choice(words("new")))
+        if words("canoe"):
+            yield from self._canoes(whole, to, the)
+
+    def forgone(self) -> Iterator[Row]:
+        """Further ways to waive, for seasons in which builds are due."""
+        if forgo := self.tongues.words("forgo"):
+            yield "waive", _choice(forgo), "WAIVE"
+
+    def _builds(self, build: str, verb: str, new: str) -> Iterator[Row]:
+        words = self.tongues.words
+        there = f"[in|at|{self._some('at')}] [{self._some('the')}] {{unit:province}}"
+        kinds = [(build, words("unit"), "build {A}")]
+        if self.sails:
+            kinds = [
+                ("build-army", ("a", *words("army")), "build army {A}"),
+                ("build-fleet", ("f", *words("fleet")), "build fleet {K}"),
+            ]
+        for name, nouns, example in kinds:
+            if not nouns:
+                continue
+            noun = _choice(nouns)
+            yield name, f"{verb} [the|{self._some('the')}] [{new[1:-1]}] {noun} {there}", example
+            yield name, f"{new} {noun} {there}", example
+            yield name, f"{noun} {there} {verb}", example
+
+    def _canoes(self, whole: str, to: str, the: str) -> Iterator[Row]:
+        the_, goes = (
+            f"[{self._some('the')}]",
+            f"(-|to|{to}|{self._some('goes')}) [{to}] {the} {{to:province}}",
+        )
+        canoe, along = f"({self._some('canoe')})", f"[{self._some('along')}] {the_}"
+        verb = _choice(("b", "build", *self.tongues.words("build")))
+        yield "carry", f"{whole} {{unit:province}} {goes} {along} {canoe}", "W {h} - {w} CANOE"
+        yield "carry", f"{whole} {{unit:province}} {along} {canoe} {goes}", "{H} with canoe to {W}"
+        yield "build-canoe", f"{whole} {{unit:province}} {verb} {the_} {canoe}", "W {h} B CANOE"
+        yield "build-canoe", f"{verb} {the_} {canoe} {whole} {{unit:province}}", "build canoe in {H}"
+        destroy = f"(destroy|{self._some('destroy')})"
+        yield "destroy", f"{destroy} {the_} [{canoe[1:-1]}] {whole} {{at:province}}", "DESTROY {h}"
+
+    def seasonal(self, unit: str) -> Iterator[Row]:
+        """Forms for seasons in which units move alone: in others the word is the letter of a unit."""
+        to = [word for word in self.tongues.words("to") if bare(word) in _FORM_UNIT_LETTERS]
+        if not to:
+            return
+        whole, goes = self._unit(unit), _choice(("moves", *self.tongues.words("goes"), ""))
+        into = f"{goes} {_choice(to)} [{self._some('the')}] {{to:province}}"
+        supports = f"(s|supports|{self._some('supports')}) [{self._some('the')}]"
+        moved = f"({self._some('advance')}) [{self._some('at')}]"
+        yield "move", f"[{self._some('move')}] {whole} {{unit:province}} {into}", "{A} unit to {B}"
+        for what in ("", moved):
+            pattern = f"{whole} {{unit:province}} {supports} {what} {whole} {{other:province}} {into}"
+            yield "support-move", pattern, "{A} supports the move from {B} to {C}"
+        if self.sails:
+            convoys = f"(c|convoys|{self._some('convoys')})"
+            pattern = f"{whole} {{unit:province}} {convoys} {whole} {{other:province}} {into}"
+            yield "convoy", pattern, "F {f} C A {k} - {m}"
+
+
+_WORD_SORTS = {
+    "hold": "stands",
+    "holds": "stands",
+    "h": "stands",
+    "supports": "supports",
+    "the move": "advance",
+    "convoys": "convoys",
+    "via": "via",
+    "march": "move",
+    "waive": "waive",
+    "disband": "disband",
+}
+"""What marks a choice of English words, and of which sort its like in other languages are."""
+
+
+def _choice(words: Iterable[str]) -> str:
+    return f"({'|'.join(dict.fromkeys(words))})"
+
+
+def _add_words(group: str, words: Iterable[str]) -> str:
+    """Return a choice with some more words in it."""
+    return f"{group[:-1]}|{'|'.join(words)})" if words else group

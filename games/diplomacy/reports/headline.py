@@ -1,0 +1,328 @@
+"""The headline of a turn: what swung the game first, each thing once, stand-offs at centres last."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from games.diplomacy.boards.board import Board
+from games.diplomacy.events import (
+    AnyEvent,
+    Captured,
+    Dislodged,
+    Eliminated,
+    Ended,
+    Entered,
+    Reason,
+    Resolved,
+    StormThrown,
+    TabooBroken,
+)
+from games.diplomacy.model import NEUTRAL, BuildCanoe, Move, Province, State, Unit
+from games.diplomacy.phrases import SMALL_NUMBER_WORDS, count_noun, join_words, troop, unit_nouns
+from games.diplomacy.telling_canoes import news
+from games.protocol import Seat
+
+_MAX_HEADLINE_SENTENCES = 3
+_MAX_FACTS_PER_SENTENCE = 4
+"""So many things are told in one sentence."""
+
+
+class Fact(NamedTuple):
+    """One piece of news. about: where it happened, which nothing else in the headline tells of again."""
+
+    text: str
+    about: tuple[Province, ...] = ()
+
+
+def headline(board: Board, events: Sequence[AnyEvent]) -> str:
+    """A sentence or two; the weightiest news first. Every turn has one, a quiet one too."""
+    parts = [
+        "; ".join(fact.text for fact in facts) for facts in rank_news(board, events)[:_MAX_HEADLINE_SENTENCES]
+    ]
+    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts or [_quiet_sentence(board, events)])
+
+
+def rank_news(board: Board, events: Sequence[AnyEvent]) -> list[list[Fact]]:
+    """Return the news by weight, one sort together; a place is mentioned by its weightiest news alone."""
+    told_places: set[Province] = set()
+    facts_by_sort = []
+    sorts = (_ends, _deaths, _captures, _fights, _wonders, _retreats, _neutrals, _defences, _stand_offs)
+    for sort in sorts:
+        facts = sort(board, events, told_places)[:_MAX_FACTS_PER_SENTENCE]
+        told_places.update(place for fact in facts for place in fact.about)
+        facts_by_sort.append(facts)
+    return [facts for facts in facts_by_sort if facts]
+
+
+def leader_sentence(board: Board, state: State, events: Sequence[AnyEvent]) -> str:
+    """Return who owns most supply centres, once some have changed hands; "" before, and after the game."""
+    over = any(isinstance(event, Ended) for event in events)
+    if over or not any(isinstance(event, Captured) for event in events):
+        return ""
+    owned = Counter(state.centres.values())
+    most = max(owned.values())
+    first = [power for power in board.powers if owned[power] == most]
+    if len(first) > 3:
+        return f"{_number(len(first)).capitalize()} nations are level at {count_noun(most, 'centre')} each."
+    if len(first) > 1:
+        return f"{join_words(first)} lead with {count_noun(most, 'centre')} each."
+    return f"{first[0]} leads with {count_noun(most, 'centre')}."
+
+
+def _ends(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
+    ends = [event for event in events if isinstance(event, Ended)]
+    return [
+        Fact(f"{join_words(end.winners)} won the game" if end.winners else "the game is a draw")
+        for end in ends
+    ]
+
+
+def _deaths(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
+    dead = [event.power for event in events if isinstance(event, Eliminated)]
+    return [Fact(f"{join_words(dead)} {'is' if len(dead) == 1 else 'are'} out of the game")] if dead else []
+
+
+def _captures(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
+    """Return which nation took which centres; those that took a home of another first."""
+    taken: dict[Seat, list[Captured]] = {}
+    for capture in _changes(events):
+        taken.setdefault(capture.now, []).append(capture)
+
+    def weight(item: tuple[Seat, list[Captured]]) -> tuple[int, int]:
+        _, gains = item
+        return -sum(_is_home(board, capture.centre, of=capture.was) for capture in gains), -len(gains)
+
+    by_weight = sorted(taken.items(), key=weight)
+    facts = [
+        Fact(f"{power} took {_booty(board, gains)}", tuple(capture.centre for capture in gains))
+        for power, gains in by_weight[: _MAX_FACTS_PER_SENTENCE - 1]
+    ]
+    others = by_weight[_MAX_FACTS_PER_SENTENCE - 1 :]
+    if others:
+        places = tuple(capture.centre for _, gains in others for capture in gains)
+        facts.append(Fact(f"{join_words([power for power, _ in others])} gained too", places))
+    return facts
+
+
+def _changes(events: Iterable[AnyEvent]) -> list[Captured]:
+    """Return the centres that have another owner in the end, with the first and the last owner."""
+    changes: dict[Province, Captured] = {}
+    for event in events:
+        if isinstance(event, Captured):
+            first = changes.get(event.centre, event)
+            changes[event.centre] = Captured(centre=event.centre, was=first.was, now=event.now)
+    return [capture for capture in changes.values() if capture.was != capture.now]
+
+
+def _booty(board: Board, gains: Sequence[Captured]) -> str:
+    """Return a nation's gains: "Trieste from Austria, and Rumania and Greece"; homes of others go first."""
+    lost: dict[Seat | None, list[str]] = {}
+    for capture in sorted(gains, key=lambda capture: not _is_home(board, capture.centre, of=capture.was)):
+        lost.setdefault(capture.was, []).append(board.name(capture.centre))
+    whose = [f"{join_words(names)} from {was}" if was else join_words(names) for was, names in lost.items()]
+    return ", and ".join(whose)
+
+
+def _fights(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
+    """Return units driven out, and centres of others entered unopposed; those about homes first."""
+    driven = {
+        event.unit.at: event
+        for event in events
+        if isinstance(event, Dislodged) and event.unit.power != NEUTRAL and event.unit.at not in told_places
+    }
+    entered = {
+        event.unit.at: event
+        for event in events
+        if isinstance(event, Entered) and event.unit.at not in told_places and event.unit.at not in driven
+    }
+    homes = {at for at, event in entered.items() if _is_home(board, at, of=event.owner)}
+    homes |= {at for at, event in driven.items() if _is_home(board, at, of=event.unit.power)}
+    facts = [Fact(_driven_out(board, event, events), (at,)) for at, event in driven.items()]
+    facts += _entries(board, [event for at, event in entered.items() if at in homes])
+    facts.sort(key=lambda fact: not homes.intersection(fact.about))
+    facts += _entries(board, [event for at, event in entered.items() if at not in homes])
+    if len(facts) > _MAX_FACTS_PER_SENTENCE:
+        rest = [place for fact in facts[_MAX_FACTS_PER_SENTENCE - 1 :] for place in fact.about]
+        facts = [
+            *facts[: _MAX_FACTS_PER_SENTENCE - 1],
+            Fact(f"fighting at {_places(board, rest)} too", tuple(rest)),
+        ]
+    return facts
+
+
+def _entries(board: Board, entries: Sequence[Entered]) -> list[Fact]:
+    grouped: dict[tuple[Seat, Seat], list[Province]] = {}
+    for entry in entries:
+        grouped.setdefault((entry.unit.power, entry.owner), []).append(entry.unit.at)
+    return [
+        Fact(f"{power} entered {_places(board, places)} ({owner})", tuple(places))
+        for (power, owner), places in grouped.items()
+    ]
+
+
+def _driven_out(board: Board, loss: Dislodged, events: Sequence[AnyEvent]) -> str:
+    """Return a sentence on a dislodged unit, with its later fate if the same email tells it."""
+    where, by, victim = board.name(loss.unit.at), loss.by.power, loss.unit.power
+    fled = _flight(loss.unit, events)
+    if not loss.retreats:
+        return f"{by} destroyed {troop(loss.unit)} in {where}"
+    if fled is None:
+        return f"{by} drove {victim} out of {where}"
+    if fled.outcome == "retreated" and isinstance(fled.order, Move):
+        return f"{by} drove {victim} out of {where} to {board.name(fled.order.to)}"
+    return f"{by} drove {troop(loss.unit)} out of {where}, and it was disbanded"
+
+
+def _flight(unit: Unit, events: Sequence[AnyEvent]) -> Resolved | None:
+    """Return the outcome of a beaten unit in the retreats, if they were played."""
+    for event in events:
+        if (
+            isinstance(event, Resolved)
+            and _is_flight(event)
+            and (event.power, event.unit) == (unit.power, unit.piece)
+        ):
+            return event
+    return None
+
+
+def _is_flight(event: Resolved) -> bool:
+    """Return whether an event tells the outcome of a beaten unit in the retreats."""
+    return event.outcome in ("retreated", "disbanded")
+
+
+def _wonders(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
+    """Return the news about the taboo and storms."""
+    return [Fact(news(board, event)) for event in events if isinstance(event, TabooBroken | StormThrown)]
+
+
+def _retreats(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
+    """Return the outcomes of beaten units, where that was not said with their dislodgement."""
+    beaten = {event.unit.at: event for event in events if isinstance(event, Dislodged)}
+    told_already = {
+        at for at, event in beaten.items() if at not in {change.centre for change in _changes(events)}
+    }
+    lost = [
+        event.unit for at, event in beaten.items() if not event.retreats and at in told_places - told_already
+    ]
+    facts = [Fact(f"{troop(unit)} was destroyed") for unit in lost]
+    for event in events:
+        if (
+            not isinstance(event, Resolved)
+            or event.unit is None
+            or not _is_flight(event)
+            or event.unit.at in told_already
+        ):
+            continue
+        at, place = event.unit.at, board.name(event.unit.at)
+        fled = troop(Unit(power=event.power, kind=event.unit.kind, at=at))
+        if event.outcome == "retreated" and isinstance(event.order, Move):
+            whence = "" if at in told_places else f"from {place} "
+            text = f"{fled} retreated {whence}to {board.name(event.order.to)}"
+        else:
+            text = f"{fled} was disbanded{'' if at in told_places else f' in {place}'}"
+        facts.append(Fact(text, () if at in told_places else (at,)))
+    return facts
+
+
+def _neutrals(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
+    fell: dict[Seat, list[Province]] = {}
+    for event in events:
+        if (
+            not isinstance(event, Resolved)
+            or event.power != NEUTRAL
+            or event.unit is None
+            or event.unit.at in told_places
+        ):
+            continue
+        if event.reason and event.reason.by:
+            fell.setdefault(event.reason.by[0].power, []).append(event.unit.at)
+    return [
+        Fact(f"{_places(board, places)} fell to {power}", tuple(places)) for power, places in fell.items()
+    ]
+
+
+def _defences(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
+    """Return the centres that were attacked, and whose units held them."""
+    held: dict[tuple[Seat, Province], list[Seat]] = {}
+    for power, to, reason in _failed_moves(board, events, told_places):
+        holder = next((unit.power for unit in reason.by if unit.at == to), power) if reason else power
+        if holder not in (power, NEUTRAL):
+            held.setdefault((holder, to), []).append(power)
+    return [
+        Fact(f"{power} held {board.name(at)} against {join_words(list(dict.fromkeys(foes)))}", (at,))
+        for (power, at), foes in held.items()
+    ]
+
+
+def _stand_offs(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
+    """Return the centres into which several nations went, and none came."""
+    aimed: dict[Province, dict[Seat, None]] = {}
+    for power, to, _ in _failed_moves(board, events, told_places):
+        aimed.setdefault(to, {})[power] = None
+    return [
+        Fact(f"{join_words(list(powers))} stood off at {board.name(at)}", (at,))
+        for at, powers in aimed.items()
+        if len(powers) > 1
+    ]
+
+
+def _failed_moves(
+    board: Board, events: Iterable[AnyEvent], told_places: set[Province]
+) -> Iterator[tuple[Seat, Province, Reason | None]]:
+    """Yield the moves to centres that failed: the nation, the goal, the reason. Told places are left out."""
+    for event in events:
+        if not isinstance(event, Resolved) or event.outcome != "bounced" or not isinstance(event.order, Move):
+            continue
+        if event.order.to in board.centres and event.order.to not in told_places:
+            yield event.power, event.order.to, event.reason
+
+
+def _quiet_sentence(board: Board, events: Sequence[AnyEvent]) -> str:
+    """Return a sentence where nothing swung the game: who built, else how many moved."""
+    resolved = [event for event in events if isinstance(event, Resolved)]
+    parts = _adjustment_facts(board, resolved)
+    moved = sum(event.outcome == "moved" for event in resolved)
+    failed = sum(event.outcome == "bounced" for event in resolved)
+    if moved:
+        unit, units = unit_nouns(board)
+        parts.append(
+            f"{_number(moved)} {units if moved > 1 else unit} moved{'' if failed else ', and nobody fought'}"
+        )
+    if failed:
+        parts.append(f"{_number(failed)} move{'s' * (failed > 1)} failed")
+    canoes = sum(event.outcome == "built" and isinstance(event.order, BuildCanoe) for event in resolved)
+    if canoes:
+        parts.append(f"{count_noun(canoes, 'canoe-fleet')} {'was' if canoes == 1 else 'were'} built")
+    return "; ".join(parts) if parts else "nothing stirred"
+
+
+def _adjustment_facts(board: Board, resolved: Sequence[Resolved]) -> list[str]:
+    """Return which nations built and removed how many units, those together that did as much."""
+    unit, units = unit_nouns(board)
+    facts = []
+    for outcome in ("built", "removed"):
+        by_power = Counter(
+            event.power
+            for event in resolved
+            if event.outcome == outcome and not isinstance(event.order, BuildCanoe)
+        )
+        for count in sorted(set(by_power.values()), reverse=True):
+            powers = [power for power in board.powers if by_power[power] == count]
+            each = " each" if len(powers) > 1 else ""
+            facts.append(
+                f"{join_words(powers)} {outcome} {_number(count)} {units if count > 1 else unit}{each}"
+            )
+    return facts
+
+
+def _places(board: Board, places: Iterable[Province]) -> str:
+    return join_words([board.name(place) for place in places])
+
+
+def _is_home(board: Board, place: Province, *, of: Seat | None) -> bool:
+    """Return whether a place is a starting centre of a nation."""
+    return of is not None and of in board.powers and place in board.powers[of].homes
+
+
+def _number(count: int) -> str:
+    return SMALL_NUMBER_WORDS[count] if count < len(SMALL_NUMBER_WORDS) else str(count)

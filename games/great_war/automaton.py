@@ -1,0 +1,273 @@
+"""The AI: what it plays in a round and in the Bonus phase, step by step, and why.
+
+All of it asks for a seat, so that a bot can play the player's side by the same steps. Nothing here looks
+at the enemy's hand, at orders or at decks.
+"""
+
+from collections.abc import Collection, Sequence
+
+from games.great_war.components import BONUS, NAVAL, CardId, fits, solo
+from games.great_war.effects import lay_card
+from games.great_war.events import Chose, EffectDone
+from games.great_war.model import AiDecision, CardPlay, How
+from games.great_war.working_state import WorkingState
+from games.protocol import Seat
+from games.record import Record
+
+CARDS_FIRST = ("cards", "swing", "hit", "base")
+SWING_FIRST = ("swing", "hit", "cards", "base")
+"""What plays are weighed by, in order: cards laid; how far the margin moves; whether a card is taken out of
+play; the Battle Points of the base. Source: GW17, GW18, GW19."""
+
+LEADER_ROUND = 2
+
+
+class BaseCandidate(Record, frozen=True, kw_only=True):
+    """One play that was tried: its base, None for links alone, and what each measure came to.
+
+    hits: the enemy cards that it takes out of play.
+    """
+
+    base: CardId | None
+    cards: int
+    swing: int
+    bp: int
+    hits: tuple[CardId, ...] = ()
+
+    def key(self, measures: Sequence[str]) -> tuple[int, ...]:
+        """Its measures in that order."""
+        known = {"cards": self.cards, "swing": self.swing, "hit": int(bool(self.hits)), "base": self.bp}
+        return tuple(known[name] for name in measures)
+
+
+def is_eligible(table: WorkingState, seat: Seat, card_id: CardId) -> bool:
+    """Return whether the AI may play a card by itself: no leader, Joker, Bonus card. Source: GW12, GW20."""
+    card = table.card(card_id)
+    return (
+        table.may_lay(seat, card_id)
+        and not table.is_leader(card_id)
+        and not table.is_joker(card_id)
+        and BONUS not in card.tags
+    )
+
+
+def eligible_cards(table: WorkingState, seat: Seat) -> tuple[CardId, ...]:
+    """Return such cards of a hand, in card order."""
+    hand = dict.fromkeys(table.book.in_order(table.army(seat).hand))
+    return tuple(card_id for card_id in hand if is_eligible(table, seat, card_id))
+
+
+def lay_linked(table: WorkingState, seat: Seat, laid_as: Collection[How] = ()) -> list[EffectDone]:
+    """Lay all that links, chains included, the highest first. Source: GW-3.6, GW-F.1, GW10.
+
+    laid_as: to cards laid in these ways alone, so that there are no chains.
+    """
+    done: list[EffectDone] = []
+    while linked := [
+        card_id for card_id in eligible_cards(table, seat) if table.host(seat, card_id, laid_as)
+    ]:
+        highest = max(linked, key=lambda card: (table.bp(card), -table.book.order[card]))
+        done += lay_card(table, seat, CardPlay(card=highest), "plus", table.host(seat, highest, laid_as))
+    return done
+
+
+def candidates(table: WorkingState, seat: Seat) -> list[BaseCandidate]:
+    """Every base with all that then links, tried out; last of all no base. Source: GW-F.1, GW-5.1."""
+    return [_try_base(table, seat, base) for base in (*eligible_cards(table, seat), None)]
+
+
+def _try_base(table: WorkingState, seat: Seat, base: CardId | None) -> BaseCandidate:
+    trial = table.trial()
+    before, margin = len(trial.army(seat).row), trial.now.margin(seat)
+    bp = trial.bp(base) if base else 0
+    done = list(lay_card(trial, seat, CardPlay(card=base), "base")) if base else []
+    done += lay_linked(trial, seat)
+    return BaseCandidate(
+        base=base,
+        cards=len(trial.army(seat).row) - before,
+        swing=trial.now.margin(seat) - margin,
+        bp=bp,
+        hits=tuple(effect.card for effect in done if effect.op != "restore"),
+    )
+
+
+def choose_base(table: WorkingState, seat: Seat, measures: Sequence[str]) -> tuple[CardId | None, AiDecision]:
+    """Return the best base by those measures, and why; of equals the first in card order, no base last."""
+    tried = candidates(table, seat)
+    best = max(tried, key=lambda candidate: candidate.key(measures))
+    others = [candidate.key(measures) for candidate in tried if candidate is not best and candidate.cards]
+    weighed = AiDecision(
+        case="pass" if not best.cards else "cards" if measures == CARDS_FIRST else "swing",
+        clause="GW-F.1" if measures == CARDS_FIRST else "GW-5.1",
+        measures=tuple(measures),
+        key=best.key(measures),
+        next=max(others, default=None),
+        cards=best.hits,
+    )
+    return best.base, weighed
+
+
+def open_defence(table: WorkingState, seat: Seat, die: int) -> None:
+    """Play the Defender's opening, which is its Round 1. Source: GW-3.4 to GW-3.20."""
+    place, opening_cards = len(table.events), list[CardId]()
+    if die in solo().defender_redraw.dice:
+        for kind in solo().defender_opening_kinds.value:
+            held = [card_id for card_id in table.army(seat).hand if table.card(card_id).kind == kind]
+            if held:
+                highest = max(held, key=lambda card: (table.bp(card), -table.book.order[card]))
+                lay_card(table, seat, CardPlay(card=highest), "opening")
+                opening_cards.append(highest)
+        if not opening_cards:
+            lay_best(table, seat, CARDS_FIRST)
+            return
+    before = len(table.army(seat).row)
+    # A campaign that began before there was the option goes on as it began.
+    lay_linked(table, seat, () if table.now.options.get("chains", True) else ("placed", "opening"))
+    linked = len(table.army(seat).row) - before
+    placed = [table_card.card for table_card in table.army(seat).row if table_card.how == "placed"]
+    why = AiDecision(
+        case="opening", clause="GW-3.3", dice=(die,), cards=tuple(opening_cards or placed), key=(linked,)
+    )
+    tell_reason_before(table, place, why)
+
+
+def lay_best(table: WorkingState, seat: Seat, measures: Sequence[str]) -> None:
+    """Lay the best base by those measures, and all that links."""
+    base, why = choose_base(table, seat, measures)
+    table.tell(Chose, why=why)
+    if base:
+        lay_card(table, seat, CardPlay(card=base), "base")
+    lay_linked(table, seat)
+
+
+def play_round(table: WorkingState, seat: Seat) -> None:
+    """A Combat Round of the AI but for its opening. Source: GW-5.1 to GW-6.8, GW-13.3, GW-F.1."""
+    if table.round == LEADER_ROUND and lead_round(table, seat):
+        return
+    lay_best(table, seat, CARDS_FIRST if table.round == 1 else SWING_FIRST)
+
+
+def lead_round(table: WorkingState, seat: Seat) -> bool:
+    """Lay a leader with all that he leads and all that links; whether there was one. Source: GW-6.3."""
+    leader = _leader(table, seat)
+    if leader is not None:
+        _lead(table, seat, leader)
+    return leader is not None
+
+
+def _leader(table: WorkingState, seat: Seat) -> CardId | None:
+    """Return the leader to be played: the one who leads most, then the highest. Source: GW-6.3, GW25."""
+    held = [
+        card_id
+        for card_id in table.army(seat).hand
+        if table.is_leader(card_id) and table.may_lay(seat, card_id)
+    ]
+    return max(
+        held,
+        key=lambda card_id: (count_led(table, card_id), table.bp(card_id), -table.book.order[card_id]),
+        default=None,
+    )
+
+
+def count_led(table: WorkingState, card_id: CardId) -> int:
+    """Return how many cards a leader leads by himself; 0 for any other card."""
+    effect = table.card(card_id).effect("lead")
+    return effect.n if effect else 0
+
+
+def leadable_cards(table: WorkingState, seat: Seat) -> list[CardId]:
+    """Return cards of a hand that a leader may lead: none that is naval or a Joker. Source: GW-6.5, GW20."""
+    hand = dict.fromkeys(table.book.in_order(table.army(seat).hand))
+    return [
+        card_id
+        for card_id in hand
+        if table.may_lay(seat, card_id)
+        and not table.is_joker(card_id)
+        and NAVAL not in table.card(card_id).tags
+    ]
+
+
+def may_be_led(table: WorkingState, leader: CardId, card_id: CardId) -> bool:
+    """Return whether a leader's own words let him lead a card. Source: GW-F.11."""
+    effect = table.card(leader).effect("lead")
+    return effect is not None and fits(table.card(card_id), effect.target)
+
+
+def find_helper(table: WorkingState, seat: Seat) -> CardId | None:
+    """Return what a side can play with a leader so that he leads one more: a Bonus card first.
+
+    Source: GW27.
+    """
+    held = [
+        card_id
+        for card_id in table.book.in_order(table.army(seat).hand)
+        if is_helper(table, card_id) and table.forbidding_event(card_id) is None
+    ]
+    return next(iter(sorted(held, key=lambda card_id: BONUS not in table.card(card_id).tags)), None)
+
+
+def is_helper(table: WorkingState, card_id: CardId) -> bool:
+    """Return whether a card lets a leader lead one more."""
+    card = table.card(card_id)
+    return "with_leader" in card.timing and card.effect("lead_bonus") is not None
+
+
+def best_led(table: WorkingState, seat: Seat) -> CardId | None:
+    """Which card is led next: what takes the highest card out of play. Source: GW-6.7, GW-6.8."""
+
+    def rank(card_id: CardId) -> tuple[bool, int, int, int]:
+        taken = table.taken_points(seat, card_id)
+        return (taken is not None, taken or 0, table.bp(card_id), -table.book.order[card_id])
+
+    return max(leadable_cards(table, seat), key=rank, default=None)
+
+
+def _lead(table: WorkingState, seat: Seat, leader: CardId) -> None:
+    place = len(table.events)
+    lay_card(table, seat, CardPlay(card=leader), "base")
+    if not any(table_card.card == leader and table_card.up for table_card in table.army(seat).row):
+        lay_linked(table, seat)
+        tell_reason_before(
+            table, place, AiDecision(case="cancelled leader", clause="GW-6.4", cards=(leader,))
+        )
+        return
+    allowed = count_led(table, leader)
+    lay_linked(table, seat)
+    led, taken = [leader], list[int]()
+    more = find_helper(table, seat)
+    if more and allowed < solo().lead_cap.value and len(leadable_cards(table, seat)) > allowed:
+        lay_card(table, seat, CardPlay(card=more), "with_leader", leader)
+        allowed += 1
+    for _ in range(allowed):
+        if (card_id := best_led(table, seat)) is None:
+            break
+        taken.append(table.taken_points(seat, card_id) or 0)
+        led.append(card_id)
+        lay_card(table, seat, CardPlay(card=card_id), "led", leader)
+        lay_linked(table, seat)
+    why = AiDecision(case="leader", clause="GW-6.3", cards=tuple(led), key=tuple(taken))
+    tell_reason_before(table, place, why)
+
+
+def tell_reason_before(table: WorkingState, place: int, why: AiDecision) -> None:
+    """Tell why before all that was told since that place."""
+    after = table.events[place:]
+    del table.events[place:]
+    table.tell(Chose, why=why)
+    table.events += after
+
+
+def reaction(table: WorkingState, seat: Seat) -> CardId | None:
+    """Return the card that the AI has to spend on an enemy leader, if it has one. Source: GW-6.1, GW23."""
+    held = [card_id for card_id in table.book.in_order(table.army(seat).hand) if table.stops_leaders(card_id)]
+    return min(
+        held,
+        key=lambda card_id: (BONUS not in table.card(card_id).tags, table.wild_points(card_id)),
+        default=None,
+    )
+
+
+def answer_to_event(table: WorkingState, seat: Seat) -> CardId | None:
+    """Return the card that the AI has to spend on the event, if it has one. Source: GW-4.5, GW16."""
+    held = [card_id for card_id in table.book.in_order(table.army(seat).hand) if table.stops_events(card_id)]
+    return min(held, key=lambda card_id: table.card(card_id).bp, default=None)

@@ -1,0 +1,164 @@
+"""Decks and hands: the set-up of STEP 1, exchanges of White cards, the player's hand, the AI's by its die."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from games.great_war.components import PILES, Book, CardId, Mix, Nation, Pile, card_list_facts, solo
+from games.great_war.events import Drew, Hand
+from games.great_war.model import AI, PLAYER, Army, ExchangePair, HandSplit, Stack, State, other_nation
+from games.great_war.working_state import WorkingState
+from games.protocol import Seat
+from games.record import replace_fields
+
+DEFAULT = HandSplit(
+    **{name: getattr(solo().human_hand.default, name) for name in ("neutral", "nationality", "bonus")}
+)
+"""How the player's hand is split if he says nothing. Source: GW2."""
+
+
+def reset_decks(state: State) -> State:
+    """Return the state with all cards but those captured where STEP 1 wants them, decks in card order.
+
+    Source: GW-1.1 to GW-1.7, GW-1.10, GW38.
+    """
+    book = state.book
+    captured = Counter(card_id for army in state.armies.values() for card_id in army.captured)
+    spare = state.spare or tuple(
+        card_id
+        for card_id, card in book.cards.items()
+        if card.deck == "white" and card_id not in card_list_facts()["white_in_solo"]
+    )
+    aside, removed = (
+        tuple(card_list_facts()["set_aside_solo"]),
+        _copies(book, card_list_facts()["solo_removed"]),
+    )
+    away = Counter((*aside, *removed, *spare)) + captured
+    decks: dict[Pile, list[CardId]] = {pile: [] for pile in PILES}
+    for card_id, card in book.cards.items():
+        decks[card.play_deck] += [card_id] * (card.count - away[card_id])
+    return replace_fields(
+        state,
+        piles={pile: Stack(deck=tuple(cards)) for pile, cards in decks.items()},
+        aside=book.in_order(aside),
+        removed=removed,
+        spare=spare,
+        armies={seat: replace_fields(army, hand=(), row=()) for seat, army in state.armies.items()},
+    )
+
+
+def _copies(book: Book, ids: Sequence[CardId]) -> tuple[CardId, ...]:
+    return tuple(card_id for card_id in ids for _ in range(book[card_id].count))
+
+
+def armies(nation: Nation) -> dict[Seat, Army]:
+    """Both sides, the player's nation given."""
+    return {PLAYER: Army(nation=nation), AI: Army(nation=other_nation(nation))}
+
+
+def exchange_cards(state: State, pairs: Sequence[ExchangePair]) -> State:
+    """Return the state, its decks in card order, with White cards for others. Source: GW-1.7, GW40."""
+    piles = dict(state.piles)
+    spare = list(state.spare)
+    for pair in pairs:
+        pile = state.pile_of(pair.white)
+        deck = list(piles[pile].deck)
+        deck.remove(pair.for_)
+        spare[spare.index(pair.white)] = pair.for_
+        piles[pile] = Stack(deck=state.book.in_order((*deck, pair.white)))
+    return replace_fields(state, piles=piles, spare=state.book.in_order(spare))
+
+
+def shuffle_all(table: WorkingState) -> None:
+    """Shuffle every deck. Source: GW-1.1."""
+    for pile in PILES:
+        deck = table.shuffle_cards(pile, table.now.piles[pile].deck)
+        table.set(piles={**table.now.piles, pile: Stack(deck=deck)})
+
+
+def cards_by_zone(state: State) -> dict[str, tuple[CardId, ...]]:
+    """Every card of the game by where it is; together they are always the same 200."""
+    cards: dict[str, tuple[CardId, ...]] = {
+        "aside": state.aside,
+        "removed": state.removed,
+        "spare": state.spare,
+    }
+    for pile, stack in state.piles.items():
+        cards |= {f"{pile} deck": stack.deck, f"{pile} discards": stack.discards}
+    for seat, army in state.armies.items():
+        row = tuple(table_card.card for table_card in army.row)
+        cards |= {f"{seat} hand": army.hand, f"{seat} row": row, f"{seat} captured": army.captured}
+    # A Random Event lies before the players until its Turn is over.
+    cards["event"] = (state.event,) if state.event else ()
+    return cards
+
+
+def deal_player(table: WorkingState) -> None:
+    """The player's nine cards, by the split that he chose. Source: GW-2.1, GW-10.3, GW-15.2, GW2."""
+    parts = table.now.split or DEFAULT
+    mix = Mix(neutral=parts.neutral, nationality=parts.nationality, bonus=parts.bonus)
+    _draw_hand(table, PLAYER, mix)
+    table.set(split=None)
+    _tell_drawn(table, PLAYER, mix)
+    table.tell(Hand, private=True, cards=table.army(PLAYER).hand)
+
+
+def deal_ai(table: WorkingState, die: int) -> tuple[CardId, ...]:
+    """The AI's hand for a number of its die; answers what it had to throw away. Source: GW-3.3, GW-11.1.
+
+    Kinds that are laid at once come from those set aside; cards that it may not keep are replaced at once.
+    """
+    defends = table.now.attacker == PLAYER
+    mix = (solo().defender_table if defends else solo().attacker_table).rows[str(die)]
+    redraw = solo().defender_redraw if defends else solo().attacker_redraw
+    placed = _place(table, mix.place)
+    _draw_hand(table, AI, mix)
+    replaced = _replace(table, redraw.kinds) if not redraw.dice or die in redraw.dice else ()
+    table.set_army(AI, hand=table.book.in_order(table.army(AI).hand))
+    table.set(die=die)
+    _tell_drawn(table, AI, mix, die=die, placed=placed, redrawn=replaced)
+    return replaced
+
+
+def _tell_drawn(table: WorkingState, seat: Seat, mix: Mix, **more: Any) -> None:
+    sizes: dict[str, Any] = {"neutral": mix.neutral, "nationality": mix.nationality, "bonus": mix.bonus}
+    table.tell(Drew, seat=seat, **sizes, **more)
+
+
+def _place(table: WorkingState, kinds: Sequence[str]) -> tuple[CardId, ...]:
+    placed: list[CardId] = []
+    for kind in kinds:
+        card_id = next(
+            (aside_card for aside_card in table.now.aside if table.card(aside_card).kind == kind), None
+        )
+        if card_id is not None:
+            table.set(aside=tuple(other for other in table.now.aside if other != card_id))
+            table.set_army(AI, hand=(*table.army(AI).hand, card_id))
+            table.put(AI, card_id, "placed")
+            placed.append(card_id)
+    return tuple(placed)
+
+
+def _draw_hand(table: WorkingState, seat: Seat, mix: Mix) -> None:
+    nation: Pile = table.army(seat).nation
+    drawn: list[CardId] = []
+    wanted: tuple[tuple[Pile, int], ...] = (
+        ("neutral", mix.neutral),
+        (nation, mix.nationality),
+        ("bonus", mix.bonus),
+    )
+    for pile, count in wanted:
+        drawn += table.draw(pile, count)
+    table.set_army(seat, hand=(*table.army(seat).hand, *drawn))
+    if seat == PLAYER:
+        table.set_army(seat, hand=table.book.in_order(table.army(seat).hand))
+
+
+def _replace(table: WorkingState, kinds: Sequence[str]) -> tuple[CardId, ...]:
+    """Replace cards of these kinds in the AI's hand by Neutral ones, until none is left. Source: GW8, GW7."""
+    replaced: list[CardId] = []
+    while replaceable := [card_id for card_id in table.army(AI).hand if table.card(card_id).kind in kinds]:
+        replaced.append(replaceable[0])
+        table.spend(AI, replaceable[0])
+        table.set_army(AI, hand=(*table.army(AI).hand, *table.draw("neutral", 1)))
+    return tuple(replaced)

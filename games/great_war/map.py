@@ -1,0 +1,188 @@
+"""The drawing of The Great War's board, and the places on it that can be pointed at."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from games.great_war.components import HIDDEN_CARD, Card, CardId
+from games.great_war.decisions import event_text
+from games.great_war.events import AnyEvent, CardLaid
+from games.great_war.formations import Formation, group_formations
+from games.great_war.legal_orders import bases, hosts_by_card
+from games.great_war.model import AI, PLAYER, View
+from games.great_war.tables import side_name
+from games.protocol import Seat
+
+PICTURE_WIDTH = 1200
+CARD_WIDTH, CARD_HEIGHT, CARD_GAP = 150.0, 138.0, 14.0
+COVERED_STRIP = 46.0
+"""What shows of a card that lies under another; it is shifted by STEP for each link to its base."""
+LINK_SHIFT = 12.0
+ROW_LEFT, ROW_RIGHT = 30.0, 1170.0
+TITLE_HEIGHT, SIDE_HEADING_HEIGHT, BETWEEN_ROWS_HEIGHT, BOTTOM_MARGIN = 84.0, 62.0, 118.0, 30.0
+"""The heights of the title, a side's heading, the band between the rows, the edge below, in units."""
+MARK_LINE_HEIGHT = 24.0
+_ROOM, _A_ROW = 14.0, int((ROW_RIGHT - ROW_LEFT + CARD_GAP) // (CARD_WIDTH + CARD_GAP))
+
+NATION_COLOURS = {"entente": "#24508a", "central": "#8c2f2b"}
+CARD_BANDS = (
+    ("leader", "#6b4c9a", "leader"),
+    ("joker", "#8a6200", "joker"),
+    ("bonus_card", "#7d6200", "bonus"),
+    ("naval", "#1d6f8a", "sea"),
+    ("air", "#3f6698", "air"),
+    ("fieldwork", "#7a5c3a", "works"),
+    ("obstacle", "#7a5c3a", "works"),
+    ("artillery", "#5c5c5c", "guns"),
+    ("land", "#4a6c31", "land"),
+)
+"""By tag, the first that a card has: the colour of its band, and the word on it."""
+
+
+def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
+    """The context of board.svg for a view and what led to it; a hand is drawn for whoever may see it.
+
+    Keys: title, width, height, card_size, sides (name, role, colour, total, hand, score, top, cards),
+    band (its upper edge), event, turn, margin, hand (top, cards with what they may be added to).
+    """
+    new = {(event.seat, event.card) for event in events if isinstance(event, CardLaid)}
+    enemy = _side(view, AI, new, TITLE_HEIGHT)
+    band = enemy["end"] + _ROOM
+    mine = _side(view, PLAYER, new, band + BETWEEN_ROWS_HEIGHT + _ROOM)
+    hand = _hand(view, mine["end"] + _ROOM)
+    return {
+        "title": "The Great War",
+        "width": PICTURE_WIDTH,
+        "height": round((hand["end"] if hand else mine["end"]) + BOTTOM_MARGIN),
+        "card_size": {"width": CARD_WIDTH, "height": CARD_HEIGHT, "strip": COVERED_STRIP},
+        "sides": [enemy, mine],
+        "band": band,
+        "event": event_text(view) if view.event else "",
+        "turn": view.turn,
+        "margin": view.margin(PLAYER),
+        "hand": hand,
+    }
+
+
+def _side(view: View, seat: Seat, new: set[tuple[Seat, CardId]], top: float) -> dict[str, Any]:
+    army = view.armies[seat]
+    cards, y = list[dict[str, Any]](), top + SIDE_HEADING_HEIGHT
+    for row in _rows(group_formations(army.row)):
+        x = ROW_LEFT
+        for stack in row:
+            cards += _stack(view, seat, stack, new, (x, y))
+            x += CARD_WIDTH + LINK_SHIFT * stack.depth + CARD_GAP
+        y += CARD_HEIGHT + COVERED_STRIP * max(len(stack.under) for stack in row) + CARD_GAP
+    return {
+        "name": "You" if seat == PLAYER else "The AI",
+        "nation": side_name(army),
+        "colour": NATION_COLOURS[army.nation],
+        "role": "attacks" if view.role(seat) == "attack" else "defends",
+        "total": view.total(seat),
+        "hand": len(army.hand),
+        "score": view.score(seat),
+        "top": top,
+        "end": y if cards else y + CARD_HEIGHT / 2,
+        "cards": cards,
+    }
+
+
+def _rows(stacks: Sequence[Formation]) -> Iterator[Sequence[Formation]]:
+    """As many formations in a row as find room beside each other in full size."""
+    row, x = list[Formation](), ROW_LEFT
+    for stack in stacks:
+        width = CARD_WIDTH + LINK_SHIFT * stack.depth
+        if row and x + width > ROW_RIGHT:
+            yield row
+            row, x = [], ROW_LEFT
+        row.append(stack)
+        x += width + CARD_GAP
+    if row:
+        yield row
+
+
+def _stack(
+    view: View, seat: Seat, stack: Formation, new: set[tuple[Seat, CardId]], at: tuple[float, float]
+) -> Iterator[dict[str, Any]]:
+    """Yield the base, and below it what shows of each card that was added; the lowest is drawn first."""
+    placed = [
+        (stack.base, 0, 0),
+        *((table_card, place, deep) for place, (table_card, deep) in enumerate(stack.under, 1)),
+    ]
+    for table_card, place, deep in reversed(placed):
+        yield {
+            **_face(view.book[table_card.card]),
+            "x": at[0] + LINK_SHIFT * deep,
+            "y": at[1] + COVERED_STRIP * place,
+            "bp": table_card.bp,
+            "up": table_card.up,
+            "new": (seat, table_card.card) in new,
+            "under": place > 0,
+            "on": table_card.link,
+            "led": table_card.how in ("led", "with_leader"),
+        }
+
+
+def _face(card: Card) -> dict[str, Any]:
+    colour, sort = _sort(card)
+    return {
+        "id": card.id,
+        "name": _wrap_name(card.name),
+        "high": card.high,
+        "plus": card.plus,
+        "colour": colour,
+        "sort": sort,
+        "count": 1,
+        "led": False,
+    }
+
+
+def _sort(card: Card) -> tuple[str, str]:
+    return next(((colour, word) for tag, colour, word in CARD_BANDS if tag in card.tags), ("#555555", ""))
+
+
+def _hand(view: View, top: float) -> dict[str, Any] | None:
+    """Return the player's hand for himself: each card once, what it may be, and its hosts now."""
+    held = view.armies[PLAYER].hand
+    if not held or HIDDEN_CARD in held:
+        return None
+    due = view.stage in ("round 1", "round 2")
+    first, onto = (bases(view), hosts_by_card(view)) if due else ((), {})
+    cards = tuple(dict.fromkeys(held))
+    drawn, y = list[dict[str, Any]](), top + SIDE_HEADING_HEIGHT
+    for start in range(0, len(cards), _A_ROW):
+        row = [
+            {
+                **_face(view.book[card_id]),
+                "x": ROW_LEFT + (CARD_WIDTH + CARD_GAP) * number,
+                "y": y,
+                "bp": view.book[card_id].bp,
+                "up": True,
+                "new": False,
+                "under": False,
+                "count": held.count(card_id),
+                "marks": _marks(card_id, first, onto),
+            }
+            for number, card_id in enumerate(cards[start : start + _A_ROW])
+        ]
+        drawn += row
+        y += CARD_HEIGHT + MARK_LINE_HEIGHT * max(len(card["marks"]) for card in row) + CARD_GAP
+    return {"top": top, "due": due, "cards": drawn, "end": y}
+
+
+def _marks(card_id: CardId, first: Sequence[CardId], onto: Mapping[CardId, Sequence[CardId]]) -> list[str]:
+    """In lines below a card: that it may be a base, and each card to which it may be added."""
+    may = ["as a base"] if card_id in first else []
+    return [*may, *(f"+ on {host}" for host in onto.get(card_id, ()))]
+
+
+def _wrap_name(name: str, width: int = 14, lines: int = 3) -> list[str]:
+    """Return a name in lines that fit on a card."""
+    name_lines = [""]
+    for word in name.split():
+        # A long word is parted at its hyphen.
+        head, hyphen, tail = word.partition("-") if len(word) > width else (word, "", "")
+        for part in filter(None, (head + hyphen, tail)):
+            if name_lines[-1] and len(name_lines[-1]) + 1 + len(part) > width:
+                name_lines.append("")
+            name_lines[-1] = f"{name_lines[-1]} {part}".strip()
+    return name_lines[:lines]

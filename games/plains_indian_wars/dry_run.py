@@ -1,0 +1,51 @@
+"""TRY: a plan tried out up to its engagements, for which dice would be rolled."""
+
+from collections.abc import Sequence
+
+from games.plains_indian_wars import legality
+from games.plains_indian_wars.engagements import battlefields
+from games.plains_indian_wars.execution import carry_out_orders
+from games.plains_indian_wars.model import AnyOrder, Region, View
+from games.plains_indian_wars.nations import execution as nations
+from games.plains_indian_wars.nations import fights as nations_fights
+from games.plains_indian_wars.nations import legality as nations_lawful
+from games.plains_indian_wars.nations import sequence as nations_sequence
+from games.plains_indian_wars.nations import tribe_phase as nations_phase
+from games.plains_indian_wars.phase import UsPhase
+from games.plains_indian_wars.phrases import join_words, region_name
+from games.plains_indian_wars.sifting import validate_orders
+from games.plains_indian_wars.working_state import WorkingState
+from games.protocol.optional import DryRun
+
+_NEXT_DISC_TEXT = "Then the next disc is drawn."
+
+
+def dry_run(view: View, orders: Sequence[AnyOrder]) -> DryRun:
+    """Return what a plan would do, and where there would be engagements."""
+    play = WorkingState(view)
+    if play.scenario.plays == "Nations":
+        return _dry_run_nations(play, orders)
+    mine = validate_orders(play, orders, legality.objection)
+    if view.disc is None:
+        return DryRun(after=play.freeze(), events=tuple(play.events), open=_NEXT_DISC_TEXT)
+    carry_out_orders(UsPhase(play, mine))
+    return _dry_run_result(play, battlefields(play))
+
+
+def _dry_run_nations(play: WorkingState, orders: Sequence[AnyOrder]) -> DryRun:
+    mine = validate_orders(play, orders, nations_lawful.objection)
+    disc, tribes = play.now.disc, nations_sequence.acting_tribes(play.now)
+    for colour in nations_sequence.tribes_with_cards(play.now, tribes):
+        play.set(disc=colour)
+        nations.carry_out_plan(nations_phase.TribePhase(play, colour, mine))
+    play.set(disc=disc)
+    return _dry_run_result(play, nations_fights.tribe_battlefields(play, tribes))
+
+
+def _dry_run_result(play: WorkingState, fought: Sequence[Region]) -> DryRun:
+    where = join_words([region_name(region) for region in fought])
+    text = f"Then there are engagements, which are thrown for, in {where}." if fought else _NO_ENGAGEMENT_TEXT
+    return DryRun(after=play.freeze(), events=tuple(play.events), open=text)
+
+
+_NO_ENGAGEMENT_TEXT = "There is no engagement; then the game goes on, by draws and dice."

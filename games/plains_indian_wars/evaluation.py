@@ -1,0 +1,199 @@
+"""The value of a position to the U.S., region by region, in points of the schedule."""
+
+from collections.abc import Mapping, Sequence
+
+from games.plains_indian_wars import railroad
+from games.plains_indian_wars.board import CANADA, MEXICO
+from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Region, View
+from games.plains_indian_wars.odds import die_faces, engagement_odds
+from games.plains_indian_wars.us_phase import reachable_regions
+from games.plains_indian_wars.working_state import WorkingState
+from games.record import Value
+
+CubeCounts = tuple[int, int, int]
+"""How many Blue, Brown and Purple cubes stand in a region."""
+
+EXPECTED_TURNS = 10
+"""How many turns a game takes, more or less."""
+
+
+class EvaluationWeights(Value, frozen=True):
+    """The weight of each thing beside a point of the schedule; found by playing, see provenance.md.
+
+    cube: a cube that is left; fell: a tribe cube that fell; pull, fades: how much tribes draw cubes near,
+    and how much of it is left a region farther away. early, early4: what a region and a gathering count on
+    the first turn. gathered: what tribe cubes together cost, by their number; pair: two in a belt; exit:
+    Canada or Mexico. raided: wagons that stand among tribes; coming: wagons a step away; guarded: wagons
+    that are not alone. trail, belt: regions there. lone: of what a held region counts, how much so many
+    cubes keep when tribes come; mixed: more with two colours; raid: the chance of that in a turn. crews:
+    what so many settlers beside the railhead are worth.
+    """
+
+    cube: float = 0.25
+    fell: float = 0.3
+    pull: float = 0.2
+    fades: float = 0.5
+    early: float = 0.54
+    early4: float = 0.36
+    gathered: tuple[float, ...] = (0, 0, 1.2, 0.8, 4)
+    pair: float = 0.7
+    exit: float = 1.6
+    raided: float = 0.36
+    coming: float = 0.13
+    guarded: float = 0.4
+    trail: float = 1.36
+    belt: float = 0.5
+    key: float = 0.8
+    lone: tuple[float, ...] = (0, 0.36, 0.68, 0.84, 0.92, 0.95, 0.97, 0.98, 1)
+    mixed: float = 0.14
+    raid: float = 0.17
+    crews: tuple[float, ...] = (0, 1.25, 2, 3, 3.5, 3.75)
+
+
+class PositionEvaluation:
+    """An evaluation of a position for one phase. treaties: whether they count in its engagements."""
+
+    def __init__(self, view: View, *, treaties: bool = True, scales: EvaluationWeights | None = None) -> None:
+        self.play, self.treaties, self.scales = WorkingState(view), treaties, scales or EvaluationWeights()
+        ground, self._faces = self.play.board, die_faces(self.play.materials)
+        self.line = railheads(self.play)
+        self.stands: dict[Region, CubeCounts] = {region: self._stand(region) for region in ground.places}
+        self._tribes = {region: self.play.tribe_cubes(region) for region in ground.places}
+        self._wagons = {region: self.play.count(region, "White") for region in ground.places}
+        self._risk = self._wagons_at_risk()
+        late = min(1.0, view.turn / EXPECTED_TURNS)
+        self._late = _interpolate(self.scales.early, late)
+        self._late4 = _interpolate(self.scales.early4, late)
+        turns_left = 0 if view.last else max(0, EXPECTED_TURNS - view.turn)
+        self._raids = {
+            colour: 1 - (1 - self.scales.raid) ** (turns_left + (colour in view.bag)) for colour in TRIBES
+        }
+        self._known: dict[tuple[Region, CubeCounts], float] = {}
+        self._ways: dict[tuple[Region, bool, bool, int], tuple[Region, ...]] = {}
+        self._pull = self._pulls()
+
+    def worth(self, region: Region, stand: CubeCounts) -> float:
+        """Return the expected points of a region with these cubes of ours, after any fight."""
+        key = (region, stand)
+        if key not in self._known:
+            self._known[key] = self._evaluate(region, stand)
+        return self._known[key]
+
+    def reachable(self, start: Region, colours: Sequence[Colour], reach: int) -> tuple[Region, ...]:
+        """Return where a group may go, cities left out."""
+        key = (start, "Blue" in colours, "Purple" in colours, reach)
+        if key not in self._ways:
+            regions = reachable_regions(self.play, start, colours, reach)
+            self._ways[key] = tuple(region for region in regions if not self.play.board.is_city(region))
+        return self._ways[key]
+
+    def reason(self, region: Region) -> str:
+        """Return why a group goes to a region: the weightiest row of the schedule."""
+        ground, tribes = self.play.board, self._tribes[region]
+        rows = (
+            (tribes > 2 and ground.is_plains(region), "breaks up those who gather there"),
+            (region in (CANADA, MEXICO), "keeps the tribes from points across the frontier"),
+            (tribes > 0, "a fight where it pays"),
+            (bool(self._wagons[region]), "guards the wagons"),
+            (region in self.line, "beside the railhead"),
+            (ground.places[region].key > 0, "a key location"),
+            (region in ground.steps, "on the trail"),
+        )
+        return next((why for holds, why in rows if holds), "nobody holds it")
+
+    def _stand(self, region: Region) -> CubeCounts:
+        blue, brown, purple = (self.play.count(region, colour) for colour in SOLDIERS)
+        return blue, brown, purple
+
+    def _wagons_at_risk(self) -> Mapping[Region, float]:
+        """Return the wagons of each region, and some of those that come there next."""
+        ground, coming = self.play.board, self.scales.coming
+        wagons: dict[Region, float] = dict(self._wagons)
+        for step in ground.steps.values():
+            for step_id in step.next:
+                if step_id in ground.by_id:
+                    wagons[ground.by_id[step_id].region] += (
+                        coming * self._wagons[step.region] / len(step.next)
+                    )
+        for trail in ground.chart.trails.values():
+            wagons[trail.steps[0].region] += coming * (self.play.now.turn < EXPECTED_TURNS)
+        return wagons
+
+    def _tribes_cost(self, region: Region, cubes: int) -> float:
+        """Return what tribe cubes in a region cost the U.S., by the rows of the schedule."""
+        if not cubes:
+            return 0
+        scales = self.scales
+        cost = -1.0 * (not self._wagons[region]) - scales.raided * self._risk[region]
+        if region in (CANADA, MEXICO):
+            return cost - scales.exit
+        if self.play.board.is_plains(region):
+            return cost - self._late4 * scales.gathered[min(cubes, len(scales.gathered) - 1)]
+        return cost - 0.3 - scales.pair * (cubes > 1)
+
+    def _evaluate(self, region: Region, stand: CubeCounts) -> float:
+        blue, brown, purple = stand
+        scales, tribes, cubes = self.scales, self._tribes[region], sum(stand)
+        near = scales.pull * self._pull[region]
+        if self.play.board.is_city(region):
+            return scales.cube * cubes + near * min(cubes, 6)
+        if not cubes:
+            return self._tribes_cost(region, tribes)
+        if not tribes:
+            return (
+                self._holding_worth(region, cubes, brown, blue > 0 and brown + purple > 0)
+                + (scales.cube + near) * cubes
+            )
+        after = engagement_odds(self._faces, blue, max(brown, purple), tribes, self.treaties)
+        share_left = after.ours / cubes
+        mixed = blue * share_left >= 1 and (brown + purple) * share_left >= 1
+        held = self._holding_worth(region, after.ours, brown * share_left, mixed) if after.ours else 0
+        lost = self._tribes_cost(region, max(1, round(after.theirs))) if after.held < 1 else 0
+        fight = after.held * held + (1 - after.held) * lost + scales.fell * (tribes - after.theirs)
+        return fight + (scales.cube + near) * after.ours
+
+    def _holding_worth(self, region: Region, cubes: float, brown: float, mixed: bool) -> float:
+        """Return what it is worth to hold a region: its rows, its wagons, the line, and how safely."""
+        ground, scales = self.play.board, self.scales
+        place = ground.places[region]
+        belt = place.zone in ("NE", "SE")
+        rows = (
+            self._late * (ground.is_plains(region) + scales.key * place.key)
+            + scales.trail * (region in ground.steps)
+            + scales.guarded * self._risk[region]
+            + float(region in (CANADA, MEXICO))
+            + scales.belt * belt
+        )
+        kept = min(1.0, scales.lone[min(len(scales.lone) - 1, round(cubes))] + scales.mixed * mixed)
+        raided = self._raids["Green" if place.zone in ("N", "NE") else "Orange"]
+        rails = scales.crews[min(len(scales.crews) - 1, round(brown))] if region in self.line else 0
+        return rows * (1 - raided * (1 - kept)) + rails
+
+    def _pulls(self) -> Mapping[Region, float]:
+        """Return how much cubes are drawn to a region by what tribes hold there and beyond."""
+        ground = self.play.board
+        best = {
+            region: 0.5 * (region in self.line) - self._tribes_cost(region, self._tribes[region])
+            for region in ground.places
+        }
+        for _ in range(4):
+            best = {
+                region: max([best[region], *(self.scales.fades * best[to] for to in ground.ways[region])])
+                for region in ground.places
+            }
+        return best
+
+
+def railheads(play: WorkingState) -> frozenset[Region]:
+    """Return the regions beside the end of each line that can be built."""
+    if not railroad.plains_left(play.now):
+        return frozenset()
+    line = play.board.chart.railroad
+    regions = set(line.sections[railroad.union_section(play.now)])
+    if play.now.mountains == line.mountain_spaces:
+        regions |= set(line.sections[railroad.central_section(play.now)])
+    return frozenset(regions)
+
+
+def _interpolate(early: float, late: float) -> float:
+    return early + (1 - early) * late

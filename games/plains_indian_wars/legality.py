@@ -1,0 +1,213 @@
+"""Why an order of the U.S. is illegal, and what would be left out of its plan."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from games.plains_indian_wars import event_cards, hands, standing_orders
+from games.plains_indian_wars.components import Effect
+from games.plains_indian_wars.events import LeftOut
+from games.plains_indian_wars.execution import carry_out_orders, placement_fault, placement_regions
+from games.plains_indian_wars.model import (
+    ALL_CUBES,
+    AnyOrder,
+    CardId,
+    Colour,
+    DeckName,
+    Discard,
+    Instruction,
+    Move,
+    NoPlace,
+    Place,
+    PlayAction,
+    PlayEvent,
+    Recover,
+    State,
+    belt_of,
+)
+from games.plains_indian_wars.phase import UsPhase
+from games.plains_indian_wars.phase_limits import PhaseLimits
+from games.plains_indian_wars.us_phase import group_fault, route_fault
+from games.plains_indian_wars.working_state import WorkingState
+from games.protocol import Concern, Objection
+
+ORDER_TYPES_BY_DISC: Mapping[str | None, tuple[str, ...]] = {
+    None: ("Begin", "Instruction"),
+    "Purple": ("Place", "NoPlace", "Move", "Recover", "Instruction"),
+    "Blue": ("PlayAction", "PlayEvent", "Place", "Move", "Recover", "Instruction"),
+    "Brown": ("PlayAction", "PlayEvent", "Place", "Move", "Recover", "Instruction"),
+}
+"""Which orders a disc asks for."""
+
+
+def accepted_order_types(state: State) -> tuple[str, ...]:
+    """Return the order types wanted now; a hand without an action card is discarded from instead."""
+    plan = ORDER_TYPES_BY_DISC[state.disc]
+    if state.disc in ("Blue", "Brown") and not _actions(state):
+        return tuple("Discard" if name == "PlayAction" else name for name in plan)
+    return plan
+
+
+def objection(view: State, order: AnyOrder) -> Objection | None:
+    """Return why an order cannot be carried out whatever else is ordered, or None.
+
+    What depends on other orders of the phase (a group placed first, a card that gives more) is accepted
+    here.
+    """
+    if type(order).__name__ not in accepted_order_types(view):
+        return _no("not-now", disc=view.disc or "")
+    return _US_CHECKS[type(order).__name__](WorkingState(view), order)
+
+
+def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
+    """Return what would be left out if these were all orders of the phase."""
+    if view.disc is None or not any(order.slot in required_slots(view) for order in orders):
+        return ()
+    play = WorkingState(view)
+    carry_out_orders(UsPhase(play, orders))
+    found = [event for event in play.events if isinstance(event, LeftOut)]
+    return tuple(left_out(event, orders.index(event.order)) for event in found)
+
+
+def left_out(event: LeftOut, place: int) -> Concern:
+    """An order that would be left out, or a part of it. place: its place in the orders of the phase."""
+    detail = {**event.why.detail, "order": str(place)}
+    return Concern(code=event.why.code, detail=detail, drops=True, about=(place,))
+
+
+def required_slots(state: State) -> tuple[str, ...]:
+    """Return the slots for which an order is wanted."""
+    if state.disc is None:
+        return ("begin", "custer") if state.tied[1:] else ("begin",)
+    return ("place north", "place south") if state.disc == "Purple" else ("card",)
+
+
+def _no(code: str, **detail: str) -> Objection:
+    return Objection(code=code, detail=detail)
+
+
+def _actions(state: State) -> tuple[CardId, ...]:
+    return tuple(card.id for card in hands.action_cards(state, _deck(state)))
+
+
+def _deck(state: State) -> DeckName:
+    return "Cavalry" if state.disc == "Blue" else "Settlers"
+
+
+def _colour(play: WorkingState) -> Colour:
+    return play.now.disc or "Blue"
+
+
+def best_limits(play: WorkingState) -> PhaseLimits:
+    """Return the most that a card in hand could give."""
+    allowance = PhaseLimits(play, _colour(play))
+    if play.now.disc != "Purple":
+        hand = hands.cards_in_hand(play.now, _deck(play.now))
+        allowance.take_best([card for card in hand if card.kind == "action"])
+    return allowance
+
+
+def _begin(play: WorkingState, order: AnyOrder) -> Objection | None:
+    return None
+
+
+def _action(play: WorkingState, order: PlayAction) -> Objection | None:
+    possible = _actions(play.now)
+    return None if order.card in possible else _no("not-in-hand", card=order.card, near=" ".join(possible))
+
+
+def _discard(play: WorkingState, order: Discard) -> Objection | None:
+    hand = play.now.hands[_deck(play.now)]
+    return None if order.card in hand else _no("not-in-hand", card=order.card, near=" ".join(hand))
+
+
+def _event(play: WorkingState, order: PlayEvent) -> Objection | None:
+    hand = [card for card in hands.cards_in_hand(play.now, _deck(play.now)) if card.effect]
+    if order.card not in [card.id for card in hand]:
+        return _no("not-in-hand", card=order.card, near=" ".join(card.id for card in hand))
+    effect = play.materials.cards[order.card].effect
+    assert effect is not None, "Events have effects"
+    if effect.op not in event_cards.REGION_OPERATIONS:
+        return None if order.at is None else _no("no-region", card=order.card)
+    targets = [region for region in play.board.places if event_cards.is_event_target(play, effect, region)]
+    if order.at not in targets:
+        return _no("wants-region", card=order.card, near=" ".join(targets))
+    return None
+
+
+def _place(play: WorkingState, order: Place) -> Objection | None:
+    colour, best = _colour(play), best_limits(play)
+    if order.colour != colour:
+        return _no("other-disc", colour=order.colour, disc=colour)
+    fault = placement_fault(play, colour, order, best)
+    if fault is not None and fault.code != "apart":
+        return Objection(code=fault.code, detail=fault.detail)
+    if order.count > best.cubes_left(belt_of(order.at)):
+        return _no("too-many", count=str(best.cubes_left(belt_of(order.at))), at=order.at)
+    if not play.ready.get(colour):
+        return _no("ready-box-empty", count="0", at=order.at)
+    return None
+
+
+def _no_place(play: WorkingState, order: NoPlace) -> Objection | None:
+    return None
+
+
+def best_marches(play: WorkingState) -> tuple[tuple[Colour, ...], int, bool]:
+    """Return who may lead groups, how far, and whether tribes stop them, by the best cards in hand."""
+    colour = _colour(play)
+    effects = [] if colour == "Purple" else _effects(play)
+    extra = [effect for effect in effects if effect.op == "extra-group"]
+    leads = dict.fromkeys((colour, *(lead for effect in extra for lead in effect.leads)))
+    reach = max([best_limits(play).reach, *(effect.moves for effect in extra)])
+    return tuple(leads), reach, not any(effect.op == "remove" for effect in effects)
+
+
+def _move(play: WorkingState, order: Move) -> Objection | None:
+    leads, reach, stops = best_marches(play)
+    here = {colour: _max_cubes(play, order, colour) for colour in order.cubes}
+    for colour, count in order.cubes.items():
+        if not here[colour] or (count != ALL_CUBES and count > here[colour]):
+            return _no("too-few", start=order.start, colour=colour, count=str(here[colour]))
+    counted = {colour: here[colour] if count == ALL_CUBES else count for colour, count in order.cubes.items()}
+    fault = group_fault(leads, counted, order) if ALL_CUBES not in order.cubes.values() else None
+    fault = fault or (None if set(leads) & set(order.cubes) else group_fault(leads, {}, order))
+    fault = fault or route_fault(play, order, tuple(order.cubes), reach, stops=stops)
+    return Objection(code=fault.code, detail=fault.detail) if fault else None
+
+
+def _effects(play: WorkingState) -> list[Effect]:
+    return [card.effect for card in hands.cards_in_hand(play.now, _deck(play.now)) if card.effect]
+
+
+def _max_cubes(play: WorkingState, order: Move, colour: Colour) -> int:
+    """Return how many cubes of a colour may stand in a region once cubes were placed."""
+    here = play.count(order.start, colour)
+    if colour == _colour(play) and order.start in placement_regions(play, colour):
+        here += best_limits(play).cubes_left(belt_of(order.start))
+    return here
+
+
+def _recover(play: WorkingState, order: Recover) -> Objection | None:
+    colour = _colour(play)
+    return None if play.fallen.get(colour) else _no("nobody-fell", colour=colour)
+
+
+def _instruction(play: WorkingState, order: Instruction) -> Objection | None:
+    wanted = standing_orders.allowed_instead(play, order)
+    return (
+        None if wanted is None else _no("no-such-choice", topic=order.topic, about=order.about, near=wanted)
+    )
+
+
+# Each is asked about orders of its own type only.
+_US_CHECKS: Mapping[str, Callable[[WorkingState, Any], Objection | None]] = {
+    "Begin": _begin,
+    "PlayAction": _action,
+    "Discard": _discard,
+    "PlayEvent": _event,
+    "Place": _place,
+    "NoPlace": _no_place,
+    "Move": _move,
+    "Recover": _recover,
+    "Instruction": _instruction,
+}

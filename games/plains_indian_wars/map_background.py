@@ -1,0 +1,225 @@
+"""The background of the map, drawn once for each scenario: the land, borders, names, trails, the legend."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from games.own_box import DATA
+from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board, BoardRegion, board
+from games.plains_indian_wars.components import Scenario
+from games.plains_indian_wars.geography import Geography, geography, svg_outline, svg_path
+from games.plains_indian_wars.map_layout import atlas
+from games.plains_indian_wars.model import CUBE_COLOURS, Colour, Region
+from games.plains_indian_wars.owner_data import box
+from games.plains_indian_wars.paints import (
+    CUBE_PAINT,
+    HELD_LAND_COLOURS,
+    LAND_COLOURS,
+    NEUTRAL_LAND_COLOURS,
+    RIVER,
+    ROAD,
+    WATER,
+)
+from games.plains_indian_wars.working_state import WorkingState
+from games.protocol import OptionValue
+
+COLOUR_LETTERS: Mapping[Colour, str] = {
+    "Green": "Gr",
+    "Orange": "Or",
+    "Blue": "Bl",
+    "Brown": "Br",
+    "Purple": "Pu",
+    "White": "Wh",
+    "Black": "Bk",
+}
+TILE_SHAPES: Mapping[Colour, str] = {
+    "Green": "disc",
+    "Orange": "diamond",
+    "Blue": "square",
+    "Brown": "house",
+    "Purple": "hexagon",
+    "Black": "octagon",
+}
+CUBE_ROLES: Mapping[Colour, str] = {
+    "Green": "Northern tribes",
+    "Orange": "Southern tribes",
+    "Blue": "Cavalry",
+    "Brown": "Settlers",
+    "Purple": "Enemies of the tribes",
+    "White": "Wagons",
+}
+GUARD_ROLES: Mapping[Colour, str] = {"Purple": "Guards of the trail"}
+WORKER_ROLES: Mapping[Colour, str] = {"Blue": "Escorts", "Brown": "Workers"}
+COLUMN_ROLES: Mapping[Colour, str] = {
+    "Blue": "Gibbon's cavalry",
+    "Brown": "Crook's cavalry",
+    "White": "Terry's cavalry",
+    "Purple": "Scouts",
+    "Black": "Commanders",
+}
+"""What cubes are in Variant I, where trains roll, where the railroad is built, where columns ride."""
+
+LEGEND_STRIP_HEIGHT = 190
+"""So high is the strip below the map, where the title and the legend stand."""
+
+
+def background(play: WorkingState) -> dict[str, Any]:
+    """Return what sheets.svg draws, once for each scenario.
+
+    That is the land, its borders and names, the trails and the legend.
+    """
+    return {
+        **_land_layer(str(play.now.options["scenario"]), play.now.options.get(DATA)),
+        "legend": [*legend(play)],
+    }
+
+
+@lru_cache(maxsize=32)
+def _land_layer(key: str, data: OptionValue | None) -> dict[str, Any]:
+    """Return all of it that no position changes."""
+    owner_box = box({} if data is None else {DATA: data})
+    land, scenario = geography(), owner_box.materials.scenarios[key]
+    return {
+        "key": key,
+        "whole": True,
+        "width": atlas().size[0],
+        "height": atlas().size[1],
+        "band": atlas().size[1] - LEGEND_STRIP_HEIGHT,
+        "cells": [
+            {"id": region, "path": cell, "fill": land_colour(region)}
+            for region, cell in atlas().cells.items()
+        ],
+        "around": NEUTRAL_LAND_COLOURS[""],
+        "water": WATER,
+        "river": RIVER,
+        "road": ROAD,
+        "edges": "".join(
+            svg_path(land.project_line(border.line)) for border in land.borders if all(border.between)
+        ),
+        "great": "".join(svg_path(land.project_line(land.rivers[river])) for river in land.great),
+        "rivers": "".join(
+            svg_path(land.project_line(line))
+            for river, line in land.rivers.items()
+            if river not in land.great
+        ),
+        "sea": _sea_path(land),
+        "lakes": "".join(svg_outline(land.project_line(line)) for line in land.lakes.values()),
+        "waters": [*_water_names(land)],
+        "cities": [{"x": x, "y": y} for x, y in land.project_line([*land.cities.values()])],
+        "frontiers": "".join(svg_path(land.project_line(line)) for line in land.frontiers),
+        "trails": [svg_path(land.project_line(line)) for course in land.trails.values() for line in course]
+        if has_trails(scenario)
+        else [],
+        "numbers": [*step_numbers(owner_box.board, land)] if has_trails(scenario) else [],
+        "rails": _rail_line(owner_box.board, land) if has_rails(scenario) else "",
+        "names": [*_region_names(owner_box.board, scenario)],
+        "star": "the goal" if scenario.campaign else "" if is_variant_ii(scenario) else "key location",
+        "held": HELD_LAND_COLOURS["N"],
+        "edge": CUBE_PAINT["Blue"],
+        "discs": bool(scenario.discs),
+    }
+
+
+def land_colour(region: Region, held: bool = False) -> str:
+    """Return the colour of a region's land."""
+    zone = board().places[region].zone
+    return (HELD_LAND_COLOURS if held else LAND_COLOURS).get(zone) or NEUTRAL_LAND_COLOURS[zone]
+
+
+def _region_names(chart: Board, scenario: Scenario) -> Iterator[dict[str, Any]]:
+    """Yield every region's name above its cubes; key locations get a star."""
+    for region, name in atlas().names.items():
+        place = chart.places[region]
+        yield {
+            "id": region,
+            "number": name.number,
+            "lines": [{"text": text, "x": x, "y": y} for text, (x, y), _ in name.lines],
+            "zone": place.zone,
+            "key": _is_starred(scenario, place),
+        }
+
+
+def _rail_line(chart: Board, land: Geography) -> str:
+    """Return the line of the railroad from space to space."""
+    line = chart.chart.railroad
+    plains = land.project_line(line.at)[: line.plains_spaces]
+    mountains = land.project_line(line.at)[line.plains_spaces :]
+    east, west = (land.projection.project(land.cities[city]) for city in (ST_LOUIS, SACRAMENTO))
+    return svg_path((east, *plains, *reversed(mountains), west))
+
+
+def step_numbers(chart: Board, land: Geography) -> Iterator[dict[str, Any]]:
+    """Yield the number of each step of the trails, which the night die strikes."""
+    for name, at in land.numbers.items():
+        x, y = land.projection.project(at)
+        yield {"step": name, "number": chart.by_id[name].number, "x": x, "y": y}
+
+
+def _sea_path(land: Geography) -> str:
+    """Return all of the sheet but the land, for a path that is filled by the even-odd rule."""
+    width, height = atlas().size
+    return f"M-40-40H{width + 40}V{height + 40}H-40Z" + "".join(
+        svg_outline(land.project_line(line)) for line in land.shores
+    )
+
+
+def _water_names(land: Geography) -> Iterator[dict[str, Any]]:
+    """Yield the names of rivers, of the gulf, and of the parallel."""
+    for water in land.waters:
+        x, y = land.projection.project(water.at)
+        yield {"text": water.name, "x": x, "y": y, "turn": water.turn}
+
+
+def legend(play: WorkingState) -> Iterator[dict[str, Any]]:
+    """Yield a row for each colour of the scenario, with its boxes; cubes out of the game count as fallen."""
+    scenario = play.scenario
+    roles = (
+        COLUMN_ROLES
+        if scenario.campaign
+        else WORKER_ROLES
+        if scenario.works
+        else GUARD_ROLES
+        if scenario.trains
+        else {}
+    )
+    for colour in CUBE_COLOURS:
+        box = scenario.boxes.get(colour)
+        if box is None:
+            continue
+        lost = {"fallen": play.now.fallen, "gone": play.now.gone}.get(box)
+        yield {
+            "kind": tile_shape(play, colour),
+            "colour": CUBE_PAINT[colour],
+            "letters": COLOUR_LETTERS[colour],
+            "name": roles.get(colour) or CUBE_ROLES[colour],
+            "ready": "" if box == "gone" else play.now.ready.get(colour, 0),
+            "fallen": "" if lost is None else lost.get(colour, 0),
+        }
+
+
+def tile_shape(play: WorkingState, colour: Colour) -> str:
+    """Return the shape of a colour's tile, so that eyes that see no colours tell them apart."""
+    if colour == "White":
+        return "wagon" if "White" in play.scenario.called else "pale"
+    return TILE_SHAPES[colour]
+
+
+def _is_starred(scenario: Scenario, place: BoardRegion) -> bool:
+    """Return whether a region has a star: key locations of Variant I, and the goal of a campaign."""
+    campaign = scenario.campaign
+    return place.id == campaign.goal if campaign else bool(place.key) and not is_variant_ii(scenario)
+
+
+def has_rails(scenario: Scenario) -> bool:
+    """Return whether the railroad is built in the scenario."""
+    return bool(scenario.works) or not is_variant_ii(scenario)
+
+
+def has_trails(scenario: Scenario) -> bool:
+    """Return whether wagons roll in the scenario."""
+    return bool(scenario.trains) or not is_variant_ii(scenario)
+
+
+def is_variant_ii(scenario: Scenario) -> bool:
+    """Return whether it is a scenario of Variant II."""
+    return scenario.plays == "Nations"

@@ -1,0 +1,131 @@
+"""The legal orders of the nations now: the cards of each tribe, cubes by region, groups by their start."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from games.plains_indian_wars import hands
+from games.plains_indian_wars.groups import groups_between
+from games.plains_indian_wars.in_vain import is_useless_event
+from games.plains_indian_wars.legal_orders import all_leave_text, cubes_between
+from games.plains_indian_wars.model import (
+    ALL_CUBES,
+    AnyOrder,
+    Colour,
+    Discard,
+    Instruction,
+    Move,
+    Place,
+    PlayAction,
+    PlayEvent,
+    Recover,
+    Region,
+    View,
+)
+from games.plains_indian_wars.nations import event_cards
+from games.plains_indian_wars.nations.lands import placement_regions, reachable_regions
+from games.plains_indian_wars.nations.legality import accepted_order_types, best_numbers, objection
+from games.plains_indian_wars.nations.sequence import acting_tribes, tribe_deck, tribes_with_cards
+from games.plains_indian_wars.phrases import card_text, region_name
+from games.plains_indian_wars.sayings import INSTRUCTIONS_GROUP, sample_instructions, unlisted_instructions
+from games.plains_indian_wars.working_state import WorkingState
+from games.protocol.optional import LegalOrder, UnlistedOrders
+
+DescribedOrders = Iterator[tuple[AnyOrder, str]]
+
+
+def legal_orders(view: View) -> Iterator[LegalOrder]:
+    """Yield the orders of the phase that could be carried out, each by itself."""
+    wanted = accepted_order_types(view)
+    for colour in tribes_with_cards(view, acting_tribes(view)):
+        play = WorkingState(view)
+        play.set(disc=colour)
+        for of, order_texts in _described_groups(play, colour, view.disc):
+            for order, words in order_texts:
+                if type(order).__name__ not in wanted or is_useless_event(view, order):
+                    continue
+                if objection(view, order) is None:
+                    yield LegalOrder(of=of, order=order, words=words)
+    if Instruction.__name__ in wanted:
+        order_texts = sample_instructions(WorkingState(view), partial(objection, view))
+        yield from (
+            LegalOrder(of=INSTRUCTIONS_GROUP, order=order, words=words) for order, words in order_texts
+        )
+
+
+def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
+    """Yield the targets of Events, and cubes between one and the most, where they come or start."""
+    wanted = accepted_order_types(view)
+    for colour in tribes_with_cards(view, acting_tribes(view)):
+        play = WorkingState(view)
+        play.set(disc=colour)
+        if PlayEvent.__name__ in wanted:
+            yield from _aimed_events(play, colour)
+        most, reach = best_numbers(play)
+        for region in placement_regions(play, colour) if Place.__name__ in wanted else ():
+            yield from cubes_between(colour, region, most)
+        coming = placement_regions(play, colour)
+        for region in (
+            play.board.in_board_order({*play.regions_with((colour,)), *coming})
+            if Move.__name__ in wanted
+            else ()
+        ):
+            goals = tuple(reachable_regions(play, colour, region, reach))
+            more = min(most, play.ready.get(colour, 0)) if region in coming else 0
+            yield from groups_between(colour, region, play.count(region, colour), more, goals)
+    yield from unlisted_instructions(WorkingState(view), wanted, partial(objection, view))
+
+
+def _aimed_events(play: WorkingState, colour: Colour) -> Iterator[UnlistedOrders]:
+    """Yield the Events by which one force strikes at another, or rides away.
+
+    They are listed where there is a choice of targets.
+    """
+    for card in hands.cards_in_hand(play.now, tribe_deck(play, colour)):
+        orders = tuple(
+            PlayEvent(card=card.id, at=at, to=to)
+            for at in (event_cards.event_places(play, colour, card.effect) if card.effect else ())
+            if card.effect and at
+            for to in event_cards.event_goals(play, colour, card.effect, at)
+        )
+        if orders:
+            form = f"play {card.name} in {{region}} against {{region}}"
+            yield UnlistedOrders(
+                of=card.name, form=form, words="whom it strikes, or where it rides", orders=orders
+            )
+
+
+def _described_groups(
+    play: WorkingState, colour: Colour, disc: Colour | None
+) -> Iterator[tuple[str, DescribedOrders]]:
+    for card in hands.cards_in_hand(play.now, tribe_deck(play, colour)):
+        order_texts: list[tuple[AnyOrder, str]] = [
+            (PlayAction(card=card.id), card_text(card, play.scenario)),
+            (Discard(card=card.id), "it is given up"),
+        ]
+        for at in event_cards.event_places(play, colour, card.effect) if card.effect else ():
+            what = card_text(card, play.scenario) if at is None else f"in {region_name(at)}"
+            order_texts.append((PlayEvent(card=card.id, at=at), f"the Event{', ' if at else ': '}{what}"))
+        yield card.name, iter(order_texts)
+    cubes, reach = best_numbers(play)
+    for region in placement_regions(play, colour):
+        yield region_name(region), _place_orders(play, colour, region, cubes)
+    for region in play.regions_with((colour,)):
+        yield region_name(region), _move_orders(play, colour, region, reach)
+    recover = Recover(colour=None if colour == disc else colour)
+    yield "the Casualty Box", iter([(recover, f"the {colour} cubes go to the Ready Box")])
+
+
+def _place_orders(play: WorkingState, colour: Colour, region: Region, most: int) -> DescribedOrders:
+    for count in dict.fromkeys((1, most)):
+        if count > 0:
+            cubes_there = f"{count} cube{'s' * (count > 1)}"
+            yield Place(count=count, colour=colour, at=region), f"{cubes_there} out of the Ready Box"
+
+
+def _move_orders(play: WorkingState, colour: Colour, region: Region, reach: int) -> DescribedOrders:
+    here = play.count(region, colour)
+    for to in reachable_regions(play, colour, region, reach):
+        yield (
+            Move(cubes={colour: ALL_CUBES}, start=region, to=to),
+            f"{all_leave_text(here, colour)} to {region_name(to)}",
+        )

@@ -1,0 +1,242 @@
+"""Standing instructions: what the U.S. player has said in advance of choices amid a turn.
+
+One row of TOPICS for each: what it decides, how it is said, and what holds while nothing was said.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from games.plains_indian_wars.components import Scenario
+from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Instruction, Region, State, Topic
+from games.plains_indian_wars.working_state import WorkingState
+from games.record import Value
+
+NEVER = "0"
+TRIBES_LEAVE, WE_LEAVE = "tribes", "US"
+FEWER = "fewer"
+OREGON, CALIFORNIA = "Oregon", "California"
+
+DEFAULT_LOSS_ORDER: tuple[Colour, ...] = ("Brown", "Purple", "Blue")
+"""Who falls first among colours equally numerous, while nothing else was said."""
+
+MAX_FIRST_ENGAGEMENTS = 4
+"""So many regions one instruction about the order of engagements may name."""
+
+
+MAX_WITHDRAW_CUBES = 99
+"""Withdrawing at more cubes than this is said by no number."""
+
+_WAGON_NUMBERS = tuple(str(n) for n in range(1, 13))
+"""How many wagons may be told to part from the others at the fork."""
+
+
+class TopicRow(Value, frozen=True):
+    """A topic: what it is about, what holds without it, and what is asked."""
+
+    asks: str
+    default: str
+
+
+US_TOPICS: Mapping[Topic, TopicRow] = {
+    "fight": TopicRow("in which regions engagements are fought first", "in the order of the board"),
+    "withdraw": TopicRow("when cubes of a colour withdraw on blanks", "never"),
+    "lose": TopicRow(
+        "which colour falls first when several are equally numerous", "Brown, then Purple, then Blue"
+    ),
+    "sit out": TopicRow(
+        "who sits out where Brown and Purple stand together", "whoever is fewer, Purple if equal"
+    ),
+    "equal": TopicRow("who leaves after a treaty between equals", "the tribes"),
+    "trail": TopicRow("which way wagons take after South Pass", "by Oregon, the shorter one"),
+    "custer": TopicRow("where Custer rides if several regions would do", "the first of them on the board"),
+    "fall back": TopicRow(
+        "whither U.S. cubes go that leave a region", "where most of ours are, else to a city"
+    ),
+    "drive": TopicRow(
+        "whither tribe cubes go that a treaty sends away",
+        "away from key locations and trails, and where fewest of them are",
+    ),
+}
+
+NATIONS_TOPICS: Mapping[Topic, TopicRow] = {
+    "fight": US_TOPICS["fight"],
+    "withdraw": TopicRow("when cubes of a tribe withdraw on blanks", "never"),
+    "fall back": TopicRow("whither cubes go that withdraw from a region", "where most of their tribe are"),
+    "strike": TopicRow("which troopers fall first among equals", "Blue, then Brown, then White"),
+}
+"""The same for the nations in Variant II; the last where columns ride."""
+
+
+def topics(scenario: Scenario) -> Mapping[Topic, TopicRow]:
+    """Return the topics of a scenario."""
+    if scenario.plays == "US":
+        return US_TOPICS
+    return {topic: row for topic, row in NATIONS_TOPICS.items() if topic != "strike" or scenario.campaign}
+
+
+def instruction_on(play: WorkingState, topic: Topic, about: str = "") -> tuple[str, ...]:
+    """Return the instruction on a topic; () while there is none."""
+    return play.now.standing.get(f"{topic} {about}".strip(), ())
+
+
+def with_instruction(state: State, order: Instruction) -> dict[str, tuple[str, ...]]:
+    """Return the standing instructions with one more, in the order of their slots."""
+    return dict(sorted({**state.standing, order.slot: order.says}.items()))
+
+
+def engagement_order(play: WorkingState, regions: Sequence[Region]) -> tuple[Region, ...]:
+    """Return engagements in the order in which the U.S. player wants them. Source: PIW1.engage.2."""
+    first = [Region(region_id) for region_id in instruction_on(play, "fight")]
+    rank = {region: place for place, region in enumerate(first)}
+    return tuple(sorted(regions, key=lambda region: rank.get(region, len(rank))))
+
+
+def withdraws_at(play: WorkingState, colour: Colour) -> int:
+    """Return at how many cubes left a colour withdraws on blanks; 0: never."""
+    return int((instruction_on(play, "withdraw", colour) or (NEVER,))[0])
+
+
+def first_to_fall(play: WorkingState, colours: Sequence[Colour]) -> Colour:
+    """Return which of some equally numerous colours loses a cube."""
+    order = instruction_on(play, "lose") or DEFAULT_LOSS_ORDER
+    return min(colours, key=order.index)
+
+
+def fall_order(play: WorkingState) -> tuple[Colour, ...]:
+    """Return the order in which U.S. colours fall among equals in Variant II.
+
+    Troopers fall as the player said.
+    """
+    wanted = instruction_on(play, "strike")
+    fighters = play.scenario.fighters
+    named = [colour for name in wanted for colour in fighters if colour == name]
+    return tuple(dict.fromkeys((*named, *fighters)))
+
+
+def colour_sitting_out(play: WorkingState, region: Region) -> Colour:
+    """Return which of Brown and Purple does not fight where both stand."""
+    wanted = (instruction_on(play, "sit out") or (FEWER,))[0]
+    if wanted == "Brown" or (wanted == FEWER and play.count(region, "Brown") < play.count(region, "Purple")):
+        return "Brown"
+    return "Purple"
+
+
+def tribes_leave_between_equals(play: WorkingState) -> bool:
+    """Return whether the tribes leave after a treaty when both sides have as many cubes."""
+    return (instruction_on(play, "equal") or (TRIBES_LEAVE,))[0] == TRIBES_LEAVE
+
+
+def wagon_branch(play: WorkingState) -> tuple[str, int]:
+    """Return which way wagons take at the fork, how many of one region at most (0: all); others part."""
+    way, *most = instruction_on(play, "trail") or (OREGON,)
+    return way, int(most[0]) if most else 0
+
+
+def custer_region(play: WorkingState, tied: Sequence[Region]) -> Region:
+    """Return where Custer rides, of regions that are equal."""
+    wanted = (instruction_on(play, "custer") or ("",))[0]
+    return Region(wanted) if wanted in tied else tied[0]
+
+
+def retreat_regions(play: WorkingState, start: Region, colour: Colour) -> tuple[Region, ...]:
+    """Return where U.S. cubes that leave an engagement may go, the best first.
+
+    Source: PIW1.engage.treaty.where.
+    """
+    regions = [region for region in play.board.ways[start] if may_shelter(play, region, colour)]
+    wanted = (instruction_on(play, "fall back", start) or ("",))[0]
+
+    def rank(region: Region) -> tuple[bool, int, bool]:
+        return (region != wanted, -play.us_cubes(region), not play.board.is_city(region))
+
+    return tuple(sorted(regions, key=rank))
+
+
+def may_shelter(play: WorkingState, region: Region, colour: Colour) -> bool:
+    """Return whether one U.S. cube may end a retreat there: its own side's, or empty, with room."""
+    if not play.board.may_enter(colour, region) or play.tribe_cubes(region) or play.us_room(region) < 1:
+        return False
+    return may_mingle(play, region, (colour,))
+
+
+def may_mingle(play: WorkingState, region: Region, colours: Sequence[Colour]) -> bool:
+    """Return whether cubes may join those in a region: Brown and Purple share one only with Blue."""
+    there = {colour for colour in SOLDIERS if play.count(region, colour)} | set(colours)
+    return not {"Brown", "Purple"} <= there or "Blue" in there or play.board.is_city(region)
+
+
+def drive_regions(play: WorkingState, start: Region, colour: Colour) -> tuple[Region, ...]:
+    """Return where tribe cubes that a treaty sends away may go, best for the U.S. first."""
+    regions = [
+        region
+        for region in play.board.near[start]
+        if play.board.may_enter(colour, region)
+        and not play.us_cubes(region)
+        and play.tribe_cubes(region) < play.tribe_limit(region)
+        and play.tribe_in(region) in (None, colour)
+    ]
+    wanted = (instruction_on(play, "drive", start) or ("",))[0]
+
+    def rank(region: Region) -> tuple[bool, bool, bool, int]:
+        place = play.board.places[region]
+        return (region != wanted, bool(place.key), region in play.board.steps, play.tribe_cubes(region))
+
+    return tuple(sorted(regions, key=rank))
+
+
+def allowed_instead(play: WorkingState, order: Instruction) -> str | None:
+    """Return None if an instruction can be followed; else the possible ids separated by spaces."""
+    if order.topic == "custer" and play.now.tied:
+        return None if order.says[0] in play.now.tied else " ".join(play.now.tied)
+    if order.topic == "custer":
+        return (
+            None
+            if order.says[0] in play.board.regions_in_zones("N")
+            else " ".join(play.board.regions_in_zones("N"))
+        )
+    if order.topic == "fall back":
+        ways = play.board.ways[Region(order.about)]
+        return None if order.says[0] in ways else " ".join(ways)
+    if order.topic == "drive":
+        ways = _roads_of_tribes(play, Region(order.about))
+        return None if order.says[0] in ways else " ".join(ways)
+    if order.topic == "fight":
+        return None if len(set(order.says)) == len(order.says) else " ".join(dict.fromkeys(order.says))
+    return None
+
+
+def is_valid_instruction(play: WorkingState, order: Instruction) -> bool:
+    """Return whether an instruction that no letter brought is possible for its topic."""
+    about, choices = order.about, set(order.says)
+    regions, soldiers = set(map(str, play.board.places)), set(map(str, play.scenario.fighters))
+    words_by_topic: Mapping[Topic, tuple[set[str], set[str]]] = {
+        "fight": ({""}, regions),
+        "withdraw": ({*SOLDIERS, *TRIBES}, {str(n) for n in range(MAX_WITHDRAW_CUBES + 1)}),
+        "lose": ({""}, set(SOLDIERS)),
+        "sit out": ({""}, {"Brown", "Purple", FEWER}),
+        "equal": ({""}, {TRIBES_LEAVE, WE_LEAVE}),
+        "trail": ({""}, {OREGON, CALIFORNIA, *_WAGON_NUMBERS}),
+        "custer": ({""}, regions),
+        "fall back": (regions, regions),
+        "drive": (regions, regions),
+        "strike": ({""}, soldiers),
+    }
+    of, words = words_by_topic[order.topic]
+    if about not in of or not choices or not choices <= words:
+        return False
+    if order.topic == "trail" and [word in _WAGON_NUMBERS for word in order.says] not in (
+        [False],
+        [False, True],
+    ):
+        return False
+    whole = order.topic != "lose" or choices == words
+    return whole and len(choices) == len(order.says) and allowed_instead(play, order) is None
+
+
+def _roads_of_tribes(play: WorkingState, start: Region) -> tuple[Region, ...]:
+    """Return the neighbours of a region that a tribe which may stand in it may enter."""
+    colours = [colour for colour in TRIBES if play.board.may_enter(colour, start)]
+    return tuple(
+        region
+        for region in play.board.near[start]
+        if any(play.board.may_enter(colour, region) for colour in colours)
+    )

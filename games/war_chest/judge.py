@@ -1,0 +1,386 @@
+"""Positions of War Chest in JSON, and the automaton's answer with reasons: implements `protocol.WhatIf`.
+
+Hexes are written ``[q, r]`` here, sides ``ai`` and ``human``. Nothing is drawn: of a tie the first is
+taken.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, assert_never
+
+from games.dice import Dice
+from games.fields import Field
+from games.judging import BaseJudge, Dropped, bot_question
+from games.protocol import Bot, Concern, Invalid, Objection
+from games.record import as_json, replace_fields
+from games.war_chest import automaton
+from games.war_chest.board import AXIAL, HEX_AT, HEX_ORDER, Hex, in_order
+from games.war_chest.components import ROYAL_COIN, UNIT_NAMES, Card, Coin, name, sorted_coins
+from games.war_chest.events import (
+    Action,
+    AnyEvent,
+    Attacked,
+    Bolstered,
+    Controlled,
+    Deployed,
+    Moved,
+    Recruited,
+    Refused,
+)
+from games.war_chest.execution import carry_out
+from games.war_chest.model import (
+    AUTOMATON,
+    PLAYER,
+    Again,
+    AnyOrder,
+    ListDecision,
+    Pick,
+    Side,
+    Stack,
+    State,
+    View,
+)
+from games.war_chest.notation import WarChestNotation
+from games.war_chest.owner_data import PRINTED
+from games.war_chest.phrases import ChoiceWording, reason
+from games.war_chest.positions import COMPLETE_POSITION_KEYS, is_complete, state_of
+from games.war_chest.report_text import WarChestTelling
+from games.war_chest.rules import WarChestRules
+from games.war_chest.sequence import rally, skip_idle_decisions
+from games.war_chest.setup import OPTIONS
+
+SEAT_BY_SIDE = {"ai": AUTOMATON, "human": PLAYER}
+_QUESTION_KEYS = (
+    "units",
+    "extra_control",
+    "revealed",
+    "ai_supply",
+    "ai_removed",
+    "ai_last_maneuver_turn",
+    "options",
+)
+_PASSED_OVER = ("name", "note", "expect")
+"""What a collection of positions says for its readers."""
+
+_OPTION_CHOICES = {
+    option.name: option.values for option in OPTIONS if option.name in ("royal_mode", "royal_guard")
+}
+
+
+class WarChestWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
+    """The questions: implements `protocol.Judge`."""
+
+    keys = COMPLETE_POSITION_KEYS
+
+    def __init__(self, bots: Mapping[str, Bot[View, AnyOrder]]) -> None:
+        super().__init__(WarChestRules(), WarChestNotation(), WarChestTelling(), OPTIONS, bots)
+
+    def position(self, question: Any) -> State:
+        """The state of a position: the automaton has revealed a coin, or, with `hand`, the human is to play.
+
+        Raises Invalid whose `what` is the path at fault.
+        """
+        if is_complete(question):
+            return self.state_from_fields(Field(question).entries(self.keys))
+        fields = Field(question).entries((*_QUESTION_KEYS, *_PASSED_OVER, "hand"))
+        state = _state(fields)
+        if "hand" not in fields:
+            return replace_fields(state, revealed=_coin(_required_field(fields, "revealed")))
+        hand = sorted_coins([_coin(coin_field) for coin_field in fields["hand"].items()])
+        cards = tuple(coin for coin in dict.fromkeys(hand) if coin != ROYAL_COIN)
+        return replace_fields(state, mover=PLAYER).with_side(PLAYER, Side(cards=cards, hand=hand))
+
+    def bot(self, question: Any) -> dict[str, Any]:
+        """Return what the automaton does with the coin revealed. Raises Invalid as `position` does.
+
+        Keys: action and what belongs to it; decisions, one for each list of priorities; criterion and
+        choices of the last of them; reason, a sentence. When every unit maneuvers: action and maneuvers,
+        one each.
+        """
+        if is_complete(question):
+            return self.ask_bot(bot_question(question))
+        fields = Field(question).entries((*_QUESTION_KEYS, *_PASSED_OVER))
+        state = replace_fields(_state(fields), revealed=_coin(_required_field(fields, "revealed")))
+        rallied = rally(state)
+        if not rallied.agenda:
+            return _answer(state, *_play_turn(state), mass=_is_mass(state))
+        maneuvers = []
+        for task in rallied.agenda:
+            assert isinstance(task, Again)
+            alone = replace_fields(rallied, agenda=(task,))
+            done, after = _play_turn(alone)
+            maneuvers.append({"unit": task.card} | _answer(alone, done, after))
+            rallied = replace_fields(after, agenda=())
+            if after.ended is not None:
+                break
+        return {"action": "maneuver_all", "maneuvers": maneuvers}
+
+    def dropped(
+        self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
+    ) -> Iterator[Dropped[AnyOrder]]:
+        """The orders that were not lawful when their time came, and cards that were picked twice."""
+        for event in events:
+            if isinstance(event, Refused) and event.order in orders:
+                yield Dropped(event.order, Objection(code=event.code, detail=event.detail))
+        picks = [order for order in orders if isinstance(order, Pick)]
+        for place, again in enumerate(picks):
+            if again in picks[:place]:
+                yield Dropped(again, Concern(code="picked-twice", detail={"card": again.card}))
+
+    def state_from_fields(self, fields: Mapping[str, Field]) -> State:
+        """The state of a complete position. Raises Invalid."""
+        return state_of(fields, self.options(fields))
+
+    def question(self, state: State) -> dict[str, Any]:
+        """A state as the complete position that would be about it."""
+        document: dict[str, Any] = as_json(state)
+        return document
+
+
+class _ForbiddenDice(Dice):
+    """Nothing is thrown where the decision list decides."""
+
+    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        raise AssertionError(f"{label} was thrown in answering a question")
+
+
+DecisionsMade = list[tuple[automaton.AutomatonAnswer, tuple[AnyEvent, ...]]]
+
+
+def _play_turn(state: State) -> tuple[DecisionsMade, State]:
+    """Return the decisions of the automaton's turn with what came of each, and the state after them."""
+    done: DecisionsMade = []
+    asked = bool(state.agenda)
+    state, _ = skip_idle_decisions(state)
+    while state.agenda or not (asked or done):
+        allowed = automaton.automaton_answers(state)
+        played = carry_out(state, AUTOMATON, allowed[0].order, _ForbiddenDice(), allowed[0].why)
+        done.append((allowed[0], played.events))
+        state, _ = skip_idle_decisions(played.state)
+    return done, state
+
+
+def _is_mass(state: State) -> bool:
+    return state.revealed == ROYAL_COIN and state.options["royal_mode"] == "mass_recruit"
+
+
+def _answer(before: State, done: DecisionsMade, after: State, *, mass: bool = False) -> dict[str, Any]:
+    """Return what was done as JSON."""
+    events = [event for _, some in done for event in some]
+    facts: dict[str, Any] = {}
+    actions = [_add_facts(event, facts) for event in events if isinstance(event, Action)]
+    if mass and actions:
+        facts = {"units": [event.card for event in events if isinstance(event, Recruited)]}
+    if _is_attack_without_move(events):
+        attack = next(event for event in events if isinstance(event, Attacked))
+        facts["stays_at"] = _pair(attack.at)
+    if after.winners:
+        facts["winner"] = "ai"
+    decisions = [weighed for answer, _ in done for weighed in answer.why]
+    idle = "none" if before.agenda else "pass"
+    return {
+        "action": "+".join(dict.fromkeys(actions)) or idle,
+        **facts,
+        "decisions": [_decision(weighed) for weighed in decisions],
+        "criterion": decisions[-1].criterion if decisions else "",
+        "choices": _choices(decisions[-1]) if decisions else [],
+        "reason": _reason(done, events),
+    }
+
+
+def _add_facts(event: Action, facts: dict[str, Any]) -> str:
+    """Put what an event says into the answer; return the action that it is."""
+    match event:
+        case Deployed():
+            facts["to"] = _pair(event.at)
+            return "deploy"
+        case Moved():
+            facts["to"] = _pair(event.to)
+            if event.card == "light_cavalry":
+                facts.setdefault("path", []).append(_pair(event.to))
+            return "move"
+        case Attacked():
+            facts["attack"] = _pair(event.to)
+            facts["target_destroyed"] = event.left == 0
+            facts["attacker_destroyed"] = event.riposte == 0
+            return "attack"
+        case Bolstered():
+            facts |= {"at": _pair(event.at), "coins_after": event.height, "revealed_coin_goes_to": "board"}
+            return "bolster"
+        case Controlled():
+            facts["at"] = _pair(event.at)
+            return "control"
+        case Recruited():
+            facts["unit"] = event.card
+            return "recruit"
+        case _:
+            assert_never(event)
+
+
+def _is_attack_without_move(events: Sequence[AnyEvent]) -> bool:
+    """Return whether a Swordsman attacked, lives, and did not move."""
+    attacks = [event for event in events if isinstance(event, Attacked)]
+    moved = any(isinstance(event, Moved) for event in events)
+    return any(attack.card == "swordsman" and attack.riposte != 0 for attack in attacks) and not moved
+
+
+def _decision(weighed: ListDecision) -> dict[str, Any]:
+    return {"clause": weighed.clause, "criterion": weighed.criterion, "choices": _choices(weighed)}
+
+
+def _choices(weighed: ListDecision) -> list[Any]:
+    return [_pair(Hex(choice)) if choice in AXIAL else choice for choice in weighed.left]
+
+
+def _reason(done: DecisionsMade, events: Sequence[AnyEvent]) -> str:
+    """Return one sentence: what was done, and by which criterion."""
+    sentences = []
+    for answer, some in done:
+        what = (
+            " and ".join(_action_text(event) for event in some if isinstance(event, Action))
+            or "The AI passes"
+        )
+        sentences.append(
+            f"{what}: {reason(answer.order, answer.why, ChoiceWording(place=_axial, drawn=False))}"
+        )
+    return f"{'; then '.join(sentences)}." if sentences else "Nothing is possible."
+
+
+def _action_text(event: Action) -> str:
+    match event:
+        case Deployed():
+            return f"{name(event.card)} is deployed on {_axial(event.at)}"
+        case Moved():
+            return f"{name(event.card)} moves to {_axial(event.to)}"
+        case Attacked():
+            return f"{name(event.card)} attacks {name(event.target)} on {_axial(event.to)}"
+        case Bolstered():
+            return f"{name(event.card)} on {_axial(event.at)} is bolstered"
+        case Controlled():
+            return f"{name(event.card)} takes control of {_axial(event.at)}"
+        case Recruited():
+            return f"{name(event.card)} is recruited"
+        case _:
+            assert_never(event)
+
+
+def _axial(hex_name: str) -> str:
+    return "({},{})".format(*AXIAL[Hex(hex_name)])
+
+
+def _pair(at: Hex) -> list[int]:
+    return list(AXIAL[at])
+
+
+# Reading a position.
+
+
+def _state(fields: Mapping[str, Field]) -> State:
+    stacks = _stacks(fields["units"]) if "units" in fields else ()
+    supply = _counts(fields.get("ai_supply"))
+    ours = tuple(dict.fromkeys((*supply, *(stack.card for stack in stacks if stack.seat == AUTOMATON))))
+    side = Side(
+        cards=ours,
+        supply=supply,
+        removed=_counts(fields.get("ai_removed")),
+        recent=_counts(fields.get("ai_last_maneuver_turn")),
+    )
+    return State(
+        options=_options(fields.get("options")),
+        mover=AUTOMATON,
+        sides={PLAYER: Side(supply=_spare(stacks)), AUTOMATON: side},
+        stacks=tuple(sorted(stacks, key=lambda stack: HEX_ORDER[stack.at])),
+        control=_control(fields.get("extra_control")),
+    )
+
+
+def _spare(stacks: Sequence[Stack]) -> dict[Card, int]:
+    """The human's supply, which nobody names: all coins of its units that are not on the board."""
+    human = {stack.card: stack for stack in stacks if stack.seat == PLAYER}
+    return {card: max(PRINTED.units[card].coins - stack.height, 0) for card, stack in human.items()}
+
+
+def _required_field(fields: Mapping[str, Field], key: str) -> Field:
+    if key not in fields:
+        raise Invalid(key, "is missing")
+    return fields[key]
+
+
+def _options(field: Field | None) -> dict[str, str | int | bool]:
+    given = field.entries(tuple(_OPTION_CHOICES)) if field else {}
+    settled: dict[str, str | int | bool] = {"royal_mode": "recruit", "royal_guard": "stack"}
+    for key, value_field in given.items():
+        choices = tuple(value for value in _OPTION_CHOICES[key] if value != "ask")
+        if value_field.text() not in choices:
+            raise value_field.wrong(
+                f"{value_field.value} is no choice", "choose one of " + ", ".join(choices)
+            )
+        settled[key] = value_field.text()
+    return settled
+
+
+def _stacks(field: Field) -> tuple[Stack, ...]:
+    stacks: list[Stack] = []
+    for entry in field.items():
+        row = entry.entries(("side", "unit", "q", "r", "coins"))
+        seat = SEAT_BY_SIDE[_side(_inside(entry, row, "side"))]
+        card, at = _card(_inside(entry, row, "unit")), _hex(entry, row)
+        if any(stack.at == at for stack in stacks):
+            raise entry.wrong("two units stand on one hex")
+        if seat == AUTOMATON and any((stack.seat, stack.card) == (seat, card) for stack in stacks):
+            raise entry.wrong(f"the AI has a {name(card)} on the board already")
+        height = row["coins"].number(1) if "coins" in row else 1
+        stacks.append(Stack(seat=seat, card=card, at=at, height=height))
+    return tuple(stacks)
+
+
+def _control(field: Field | None) -> dict[Hex, Any]:
+    control = {location: PLAYER for location in PRINTED.board.bottom} | {
+        location: AUTOMATON for location in PRINTED.board.top
+    }
+    for entry in field.items() if field else ():
+        row = entry.entries(("side", "q", "r"))
+        at = _hex(entry, row)
+        if at not in PRINTED.locations:
+            raise entry.wrong(f"{_axial(at)} is no location")
+        control[at] = SEAT_BY_SIDE[_side(_inside(entry, row, "side"))]
+    for side, seat in SEAT_BY_SIDE.items():
+        if field and sum(owner == seat for owner in control.values()) >= PRINTED.board.markers:
+            raise field.wrong(f"the side {side} has {PRINTED.board.markers} markers, so the game is over")
+    return {location: control[location] for location in in_order(control)}
+
+
+def _counts(field: Field | None) -> dict[Card, int]:
+    return {_as_card(count, key): count.number() for key, count in field.entries().items()} if field else {}
+
+
+def _inside(field: Field, row: Mapping[str, Field], key: str) -> Field:
+    if key not in row:
+        raise Invalid(f"{field.path}.{key}", "is missing")
+    return row[key]
+
+
+def _hex(field: Field, row: Mapping[str, Field]) -> Hex:
+    q, r = (_inside(field, row, key).number(-9) for key in ("q", "r"))
+    if (q, r) not in HEX_AT:
+        raise field.wrong(f"the board has no hex ({q},{r})")
+    return HEX_AT[q, r]
+
+
+def _side(field: Field) -> str:
+    if field.text() not in SEAT_BY_SIDE:
+        raise field.wrong(f"there is no side {field.value}", "write ai or human")
+    return field.text()
+
+
+def _coin(field: Field) -> Coin:
+    return ROYAL_COIN if field.value == ROYAL_COIN else _card(field)
+
+
+def _card(field: Field) -> Card:
+    return _as_card(field, field.text())
+
+
+def _as_card(field: Field, text: str) -> Card:
+    if text not in UNIT_NAMES:
+        raise field.wrong(f"there is no unit {text}", "there are " + ", ".join(UNIT_NAMES))
+    return Card(text)

@@ -1,0 +1,301 @@
+"""War Chest in words: events in sentences, the headline, the tables. Implements `protocol.Telling`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, assert_never
+
+from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
+from games.protocol.optional import EventPlaces, MapRegion
+from games.war_chest import pointing
+from games.war_chest.components import HIDDEN_COIN, Card, Coin, UnitCard, name
+from games.war_chest.decisions import decisions
+from games.war_chest.events import (
+    AnyEvent,
+    Attacked,
+    Bolstered,
+    Claimed,
+    Controlled,
+    Dealt,
+    Deployed,
+    Drew,
+    DrewCoins,
+    Ended,
+    Idle,
+    Lost,
+    Moved,
+    Paid,
+    Passed,
+    Picked,
+    Recruited,
+    Refused,
+    Revealed,
+    Round,
+    Spent,
+)
+from games.war_chest.headline import headline, lead
+from games.war_chest.introduction import introduction, setting
+from games.war_chest.map import board_scene
+from games.war_chest.model import AUTOMATON, ListDecision, Side, View
+from games.war_chest.notation import WarChestNotation
+from games.war_chest.phrases import advice, because, capital, join_words, reproach, side_name, unit_of
+from games.war_chest.text_board import text_board
+
+_NOTATION = WarChestNotation()
+
+_EXPLAINED_TURNS = 3
+"""In so many turns the cards are explained."""
+
+
+class WarChestTelling:
+    """The words."""
+
+    def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
+        """The event in one sentence, under its side; None for what others tell as well."""
+        if isinstance(event, Drew) and viewer == event.seat:
+            return None
+        return ReportLine(heading=_heading(event), text=_sentence(event), failed=isinstance(event, Refused))
+
+    def setting(self, view: View, seat: Seat | None) -> str:
+        """Return what the game is, and the side that the seat plays."""
+        return setting(view, seat)
+
+    def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
+        """The game in a few sentences."""
+        return introduction(view)
+
+    def headline(self, events: Sequence[AnyEvent]) -> str:
+        """Return what counted most: the end, locations taken, units lost; else the last action."""
+        return headline(events)
+
+    def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
+        """Return who has more control markers on the board, once one was placed."""
+        return lead(view, events)
+
+    def tables(self, view: View) -> tuple[ReportTable, ...]:
+        """Locations, units, coins as far as they may be seen; in the first turns what the cards say."""
+        if view.picks:
+            return (_cards("On offer", _units_of(view, view.offer)), *_card_tables(view))
+        cards = _card_tables(view) if view.number <= _EXPLAINED_TURNS else []
+        decided = ReportTable(
+            title="What you decide now", columns=("Coin", "How"), rows=tuple(decisions(view)), about="due"
+        )
+        return (decided, text_board(view), _locations(view), _units(view), _coins(view), *cards)
+
+    def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
+        """Return the context of board.svg."""
+        return board_scene(view, events)
+
+    def spots(self, view: View) -> tuple[MapRegion, ...]:
+        """Every hex: whose it is, and what stands there."""
+        return pointing.spots(view)
+
+    def mention(self, event: AnyEvent) -> EventPlaces | None:
+        """Where an event happens."""
+        return pointing.mention(event)
+
+    def advise(self, view: View, remark: Objection | Concern) -> Advice:
+        """An objection or a concern in words."""
+        return advice(remark)
+
+
+def _heading(event: AnyEvent) -> str:
+    """The side of which it is told, if it is not told of both."""
+    if isinstance(event, Round):
+        return "The round"
+    return "The end" if isinstance(event, Ended) else str(event.seat)
+
+
+def _sentence(event: AnyEvent) -> str:
+    match event:
+        case Dealt():
+            return f"plays {join_words([name(card) for card in event.cards])}."
+        case Picked():
+            return f"picked the {name(event.card)}."
+        case Revealed():
+            return _reveal_text(event)
+        case Drew():
+            return _draw_text(event)
+        case DrewCoins():
+            return f"drew {join_words([name(coin) for coin in event.coins])}."
+        case Spent():
+            return f"played the {name(event.coin)} face-down."
+        case Deployed():
+            return _with_reason(f"{name(event.card)} was deployed on {event.at}", event.why)
+        case Bolstered():
+            return _with_reason(
+                f"{name(event.card)} on {event.at} was bolstered to {event.height} coins", event.why
+            )
+        case Moved():
+            return _with_reason(f"{name(event.card)} moved from {event.at} to {event.to}", event.why)
+        case Attacked():
+            return _attack_text(event)
+        case Lost():
+            return (
+                f"the Royal Guard on {event.at} lost a coin of the {event.source} and {_height(event.left)}."
+            )
+        case Controlled():
+            return _control_text(event)
+        case Paid():
+            return f"{name(event.card)} on {event.at} paid a coin and {_height(event.left)}."
+        case Recruited():
+            return _recruit_text(event)
+        case Claimed():
+            return "claimed the initiative."
+        case Passed():
+            return _pass_text(event)
+        case Idle():
+            return _idle_text(event)
+        case Refused():
+            return _refusal_text(event)
+        case Round():
+            return f"A new round: {side_name(event.first)} begins."
+        case Ended():
+            return _end_text(event)
+        case _:
+            assert_never(event)
+
+
+def _with_reason(text: str, why: tuple[ListDecision, ...]) -> str:
+    return f"{text}: {because(why)}." if why else f"{text}."
+
+
+def _attack_text(event: Attacked) -> str:
+    text = f"{name(event.card)} on {event.at} attacked {unit_of(event.victim, event.target)} on {event.to}"
+    if event.source is None:
+        text += ", whose owner has to say what it loses"
+    elif event.source == "supply":
+        text += ", which lost a coin of the supply"
+    else:
+        text += f", which {_height(event.left)}"
+    if event.riposte is not None:
+        text += f"; it lost a coin to the pikes and {_height(event.riposte)}"
+    return _with_reason(text, event.why)
+
+
+def _height(coins: int) -> str:
+    return f"has {coins} left" if coins else "was destroyed"
+
+
+def _control_text(event: Controlled) -> str:
+    text = f"{name(event.card)} took {event.at}" + (f" from {side_name(event.was)}" if event.was else "")
+    return _with_reason(f"{text}, which makes {event.markers} markers", event.why)
+
+
+def _recruit_text(event: Recruited) -> str:
+    return _with_reason(f"recruited a coin of the {name(event.card)}", event.why)
+
+
+def _reveal_text(event: Revealed) -> str:
+    again = "filled its bag again, with one more Royal Coin, and " if event.reloaded else ""
+    return f"{again}drew the {name(event.coin)}."
+
+
+def _draw_text(event: Drew) -> str:
+    what = "a coin for the Warrior Priest" if event.priest else f"{event.count} coins"
+    return f"drew {what}" + (", the discard pile having gone into the bag." if event.refilled else ".")
+
+
+def _refusal_text(event: Refused) -> str:
+    what = "" if event.seat == AUTOMATON else "; the coin was passed with"
+    return f"{_NOTATION.write(event.order)} was not possible: {reproach(event.code, event.detail)}{what}."
+
+
+def _pass_text(event: Passed) -> str:
+    return "passed: nothing is left to recruit." if event.reason else "passed."
+
+
+def _idle_text(event: Idle) -> str:
+    why = {
+        "no-way": "stayed where it was: no step brings it closer to a location",
+        "no-hex": "was not deployed: no hex is open to it",
+        "stays": "stayed where it was: it stands on a location that it wants",
+        "hex-occupied": "stayed where it was: its way was not free",
+    }
+    return f"{name(event.card)} {why[event.code]}."
+
+
+def _end_text(event: Ended) -> str:
+    if event.reason == "turns":
+        return "The game is a draw: it has lasted too long."
+    return (
+        f"{capital(join_words([side_name(seat) for seat in event.winners]))} won the game with the last "
+        f"marker."
+    )
+
+
+def _locations(view: View) -> ReportTable:
+    rows = [
+        (
+            str(seat),
+            str(view.markers(seat)),
+            " ".join(at for at in view.box.locations if view.control.get(at) == seat),
+        )
+        for seat in view.seats
+    ]
+    free = [at for at in view.box.locations if at not in view.control]
+    rows.append(("nobody", str(len(free)), " ".join(free)))
+    return ReportTable(title="Locations", columns=("Side", "Markers", "Hexes"), rows=tuple(rows))
+
+
+def _units(view: View) -> ReportTable:
+    rows = [
+        (str(stack.seat), name(stack.card), stack.at, str(stack.height))
+        for seat in view.seats
+        for stack in view.units(seat)
+    ]
+    return ReportTable(title="Units on the board", columns=("Side", "Unit", "Hex", "Coins"), rows=tuple(rows))
+
+
+def _coins(view: View) -> ReportTable:
+    """Rows of zones by side; a zone that is hidden is a number."""
+    zones: tuple[tuple[str, Callable[[Side], str]], ...] = (
+        ("Hand", lambda side: _zone(side.hand)),
+        ("Drawn", lambda side: _zone((side.drawn,) if side.drawn else ())),
+        ("Bag", lambda side: _zone(side.bag)),
+        ("Discard, face-up", lambda side: _zone(side.face_up)),
+        ("Discard, face-down", lambda side: _zone(side.face_down)),
+        ("Supply", lambda side: _counts(side.supply)),
+        ("Removed", lambda side: _counts(side.removed)),
+    )
+    rows = [
+        (str(seat), title, text)
+        for seat in view.seats
+        for title, zone in zones
+        if (text := zone(view.sides[seat])) != "none" or (title == "Hand" and seat != AUTOMATON)
+    ]
+    return ReportTable(title="Coins", columns=("Side", "Where", "What"), rows=tuple(rows), about="own")
+
+
+def _zone(coins: Sequence[Coin]) -> str:
+    if coins and all(coin == HIDDEN_COIN for coin in coins):
+        return f"{len(coins)} hidden"
+    return _counts({coin: coins.count(coin) for coin in dict.fromkeys(coins)})
+
+
+def _counts(counts: Mapping[Coin, int]) -> str:
+    some = [f"{count} {name(coin)}" if count > 1 else name(coin) for coin, count in counts.items() if count]
+    return ", ".join(some) or "none"
+
+
+def _card_tables(view: View) -> list[ReportTable]:
+    dealt = [(seat, _units_of(view, view.sides[seat].cards)) for seat in view.seats]
+    return [_cards(f"Cards of {side_name(seat)}", cards) for seat, cards in dealt if cards]
+
+
+def _units_of(view: View, cards: Sequence[Card]) -> list[UnitCard]:
+    return [view.box.units[card] for card in cards]
+
+
+def _cards(title: str, units: Sequence[UnitCard]) -> ReportTable:
+    rows = tuple((unit.name, str(unit.coins), _card(unit)) for unit in units)
+    return ReportTable(
+        title=title, columns=("Unit", "Coins", "What it can do beside the ordinary"), rows=rows
+    )
+
+
+def _card(unit: UnitCard) -> str:
+    rules_text = [
+        f"Tactic: {unit.tactic}" if unit.tactic else "",
+        unit.attribute or "",
+        unit.restriction or "",
+    ]
+    return " ".join(part for part in rules_text if part)

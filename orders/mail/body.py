@@ -1,0 +1,272 @@
+"""The new text of a letter: lines of its sender, and the edited lines of an order sheet."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import Literal
+
+from games.record import Record, replace_fields
+from orders.mail.html_rows import TextRow
+from orders.mail.html_rows import rows_of as rows_of_page
+from orders.mail.letter import Letter
+from orders.mail.mime import SOFT_BREAK, Part
+from orders.mail.quoting import MarkedRows, Role, is_stub, mark, rows_of_text
+from orders.mail.service_text import begins_as_title, goes_on, is_sheet_title, region_of
+from orders.mail.sheet_title import SHEET_TITLE as SHEET_TITLE
+from orders.verdict import Source
+from orders.words import keys, tidy
+
+_REPLY_PREFIX_PATTERN = re.compile(
+    r"^\s*(re|aw|wg|fw|fwd|tr|rv|res|sv|vs|antw|odp|ynt)\s*(\[\d+\])?\s*:", re.IGNORECASE
+)
+_SUBJECT_TAG_PATTERN = re.compile(r"\[[^\]]*\]")
+
+
+Below = Literal["", "dashes", "signature", "ours", "attribution"]
+_PLACE_BY_ROLE: dict[str, Below] = {
+    "fresh": "",
+    "dashes": "dashes",
+    "signature": "signature",
+    "among": "ours",
+    "attribution": "attribution",
+}
+"""By the role of a row that is looked at below what it stands."""
+
+
+class FreshLine(Record, frozen=True, kw_only=True):
+    """A line that is new in this letter, and where it stood.
+
+    after_gap: an empty or quoted line is above; unsure: it may be invisible to whoever reads the letter.
+    older: it stands on an order sheet of ours that is older than the one which it changes. below: it stands
+    below a line of two hyphens, below one that marks a signature, or among lines of ours that are quoted
+    without marks: whole orders alone are looked at there; or it says whose words are quoted, and an order may
+    stand before that. pieces: the lines of which it was joined, if it was
+    (format=flowed): a person may have ended each of them. under: the line of a quoted order sheet below which
+    it was written.
+    """
+
+    text: str
+    source: Source = "body"
+    after_gap: bool = False
+    unsure: bool = False
+    older: bool = False
+    below: Below = ""
+    pieces: tuple[str, ...] = ()
+    under: str = ""
+
+
+class Body:
+    """The rows of an email, and what each of them is: it may be compared with several order sheets."""
+
+    def __init__(self, letter: Letter) -> None:
+        self._letter = letter
+        self._marked = _without_ours(mark(_rows(letter)))
+
+    def fresh_lines(self, sheet: tuple[str, ...] | None = None) -> tuple[FreshLine, ...]:
+        """The new text of a letter, line by line, in the order of its sources: subject, text, attachments.
+
+        sheet: the lines of the order sheet in our letter that this one answers; a quoted line of the sheet
+        that differs from all of them is returned as ``sheet``. Without it quotations are never read.
+        """
+        lines = [*_subject(self._letter), *_read(self._marked, sheet, "body")]
+        for part in self._letter.parts:
+            if _is_order_file(part):
+                lines += _read(mark(rows_of_text(part.text)), None, "attachment")
+        return tuple(lines)
+
+    def quotes_sheet(self) -> bool:
+        """Return whether an order sheet is quoted."""
+        return next(_titles(self._marked), None) is not None
+
+
+def fresh_lines(letter: Letter, sheet: tuple[str, ...] | None = None) -> tuple[FreshLine, ...]:
+    """The new text of a letter: see `Body.fresh_lines`."""
+    return Body(letter).fresh_lines(sheet)
+
+
+def _without_ours(marked: MarkedRows) -> MarkedRows:
+    """The rows with those of our own emails as a quotation, where they stand in a row without marks."""
+    rows, roles = marked
+    new_roles: list[Role] = list(roles)
+    for index in range(1, len(new_roles)):
+        below = new_roles[index] == "fresh" and new_roles[index - 1] == "quoted"
+        if below and goes_on(marked.text(index - 1), marked.text(index)):
+            new_roles[index] = "quoted"
+    fresh = [(index, rows[index].text) for index, role in enumerate(new_roles) if role == "fresh"]
+    region = region_of(fresh)
+    for index in region.ours:
+        new_roles[index] = "quoted"
+    for index in region.among:
+        new_roles[index] = "among"
+    return MarkedRows(rows, new_roles)
+
+
+def sheet_of(text: str) -> tuple[str, ...]:
+    """Return the lines of the order sheet in the plain text of one of our own letters."""
+    sheet_lines: list[str] = []
+    lines = iter(text.splitlines())
+    if not any(is_sheet_title(line) for line in lines):
+        return ()
+    for line in lines:
+        if line.strip():
+            sheet_lines.append(line.strip())
+        elif sheet_lines:
+            break
+    return tuple(sheet_lines)
+
+
+def _rows(letter: Letter) -> tuple[TextRow, ...]:
+    """The rows of the text: plain parts where one says something, else the HTML ones."""
+    plain = [part.text for part in letter.parts if part.kind == "plain" and part.text.strip()]
+    pages = [part.text for part in letter.parts if part.kind == "html"]
+    if plain and not (pages and all(is_stub(text) for text in plain)):
+        return rows_of_text("\n\n".join(plain))
+    return tuple(row for page in pages for row in rows_of_page(page))
+
+
+def _subject(letter: Letter) -> list[FreshLine]:
+    """The subject of a letter that begins a thread; that of an answer is ours."""
+    if (
+        letter.answers
+        or _REPLY_PREFIX_PATTERN.match(letter.subject)
+        or _SUBJECT_TAG_PATTERN.search(letter.subject)
+    ):
+        return []
+    return (
+        [FreshLine(text=letter.subject, source="subject", after_gap=True)] if letter.subject.strip() else []
+    )
+
+
+def _is_order_file(part: Part) -> bool:
+    named = part.kind == "attachment" and part.name.lower().endswith(".txt")
+    return named and not any(map(is_sheet_title, part.text.splitlines()))
+
+
+class _Printed:
+    """The order sheet that we sent: has it such a line, however a mail program may have spaced it?"""
+
+    def __init__(self, sheet: tuple[str, ...]) -> None:
+        self.sheet = sheet
+        self._keys = _keys_of(sheet)
+
+    def __contains__(self, text: str) -> bool:
+        # Nearly all come back as they went.
+        return text in self.sheet or keys(text) in self._keys
+
+
+@lru_cache(maxsize=64)
+def _keys_of(sheet: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
+    return frozenset(map(keys, sheet))
+
+
+def _read(marked: MarkedRows, sheet: tuple[str, ...] | None, source: Source) -> list[FreshLine]:
+    printed = _Printed(sheet or ())
+    inside = _sheet_rows(marked, printed) if sheet else []
+    sheet_rows = frozenset(inside)
+    rows, roles = marked
+    fresh = [index for index, role in enumerate(roles) if role in _PLACE_BY_ROLE]
+    new_lines: list[FreshLine] = []
+    skip = -1
+    for index in sorted((*fresh, *inside)):
+        row = rows[index]
+        if index <= skip:
+            continue
+        if (below := _PLACE_BY_ROLE.get(roles[index])) is not None:
+            gap = index == 0 or roles[index - 1] != roles[index]
+            line = FreshLine(text=_printable_text(row.text), source=source, after_gap=gap, unsure=row.unsure)
+            if SOFT_BREAK in row.text:
+                line = replace_fields(
+                    line, pieces=tuple(_printable_text(piece) for piece in row.text.split(SOFT_BREAK))
+                )
+            if sheet_rows and (above := _above(marked, index)) in sheet_rows:
+                line = replace_fields(line, under=_printable_text(marked.text(above)))
+            new_lines.append(replace_fields(line, below=below) if below else line)
+        elif (text := marked.text(index)) and text not in printed:
+            skip = _end_of_wrapped_line(marked, index, printed)
+            if skip < 0:
+                new_lines.append(
+                    FreshLine(text=_printable_text(text), source="sheet", after_gap=True, unsure=row.unsure)
+                )
+    return new_lines
+
+
+def _above(marked: MarkedRows, index: int) -> int:
+    """The last row above that is not empty."""
+    above = index - 1
+    while above >= 0 and marked.roles[above] == "empty":
+        above -= 1
+    return above
+
+
+def _printable_text(text: str) -> str:
+    """Return the text as it may be echoed: single spaces, nothing unprintable."""
+    if text.isprintable():
+        return " ".join(text.split())
+    return " ".join("".join(char if char.isprintable() or char.isspace() else "" for char in text).split())
+
+
+def _end_of_wrapped_line(marked: MarkedRows, index: int, printed: _Printed) -> int:
+    """Return the last row of a printed sheet line that a mail program wrapped in two or three, or -1."""
+    text = marked.text(index)
+    for after in range(index + 1, min(index + 3, len(marked.rows))):
+        text = f"{text} {marked.text(after)}"
+        if text in printed:
+            return after
+    return -1
+
+
+def _sheet_rows(marked: MarkedRows, printed: _Printed) -> list[int]:
+    """The indices of the quoted rows that are the order sheet: from its title to the next empty quoted row.
+
+    A program may put empty rows between all lines, so the block goes on to the last of the following rows
+    that is one of its lines.
+    """
+    title = next(_titles(marked), None)
+    if title is None:
+        return []
+    after = [i for i in range(title + 1, len(marked.rows)) if marked.roles[i] == "quoted"]
+    ends = marked.text(title).endswith((":", ")", "."))
+    if after and not ends and after[0] == title + 1 and tidy(marked.text(after[0])):
+        after = after[1:]
+    while after and not tidy(marked.text(after[0])):
+        after = after[1:]
+    size = next((n for n, i in enumerate(after) if not tidy(marked.text(i))), len(after))
+    filled = islice((n for n, i in enumerate(after) if tidy(marked.text(i))), len(printed.sheet))
+    size = max([size, *(n + 1 for n in filled if marked.text(after[n]) in printed)])
+    return after[:size]
+
+
+def _titles(marked: MarkedRows) -> Iterator[int]:
+    """Where in what is quoted the title stands."""
+    for index in _rows_with_order(marked.rows):
+        if marked.roles[index] == "quoted" and _is_title(marked, index):
+            yield index
+
+
+def _rows_with_order(rows: Sequence[TextRow]) -> Iterator[int]:
+    """The rows in which the word of the title may stand, in whatever letters."""
+    # Of hundreds of rows: all are looked through at once where that tells which they are.
+    text = "\n".join([row.text for row in rows])
+    if not text.isascii() or text.count("\n") != len(rows) - 1:
+        yield from (
+            index for index, row in enumerate(rows) if "order" in row.text.lower() or not row.text.isascii()
+        )
+        return
+    low, at, index = text.lower(), 0, 0
+    while (position := low.find("order", at)) >= 0:
+        index += low.count("\n", at, position)
+        yield index
+        end = low.find("\n", position)
+        if end < 0:
+            return
+        at, index = end + 1, index + 1
+
+
+def _is_title(marked: MarkedRows, index: int) -> bool:
+    """Return whether the title stands there, in one row or broken over two."""
+    here = marked.text(index)
+    if is_sheet_title(here):
+        return True
+    following = marked.text(index + 1) if index + 1 < len(marked.rows) else ""
+    return begins_as_title(here) and is_sheet_title(f"{here} {following}")

@@ -1,0 +1,172 @@
+"""An opened letter: its headers as plain values, its parts as text, and what was not opened."""
+
+import hashlib
+
+from games.record import Record
+from orders.mail.headers import (
+    Header,
+    addresses,
+    date_of,
+    first,
+    ids_of,
+    name_of,
+    read_headers,
+    split_message,
+    text_of,
+    without_comments,
+)
+from orders.mail.mime import Part, read_parts
+
+MAX_LETTER_BYTES = 1_000_000
+"""No more of a letter is read than that."""
+
+GENERATED_ID_DOMAIN = "unnamed.invalid"
+"""Where a Message-ID is from that was given to a letter which had none, by whoever took it in."""
+
+RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
+AUTOMATIC_MAIL_HEADERS = (
+    "auto-submitted",
+    "precedence",
+    "list-id",
+    "list-post",
+    "return-path",
+    "x-loop",
+    "x-auto-response-suppress",
+    "x-autoreply",
+    "x-autorespond",
+    "content-type",
+    "x-turnpost",
+)
+_MAX_RECIPIENTS, _MAX_THREAD_IDS = 100, 50
+
+
+class Letter(Record, frozen=True, kw_only=True):
+    """A letter, every field safe to print.
+
+    message_id: with angle brackets, "" when missing; sender: address in lower case, "" if there is none;
+    date: milliseconds UTC by its Date header; thread: message ids that it goes back to, the oldest first;
+    answers: the one it replies to; marks: by lower-case name the headers that tell robots and lists, without
+    comments;
+    defects: what was broken, cut or missing.
+    """
+
+    message_id: str = ""
+    sender: str = ""
+    sender_name: str = ""
+    recipients: tuple[str, ...] = ()
+    subject: str = ""
+    date: int | None = None
+    thread: tuple[str, ...] = ()
+    answers: str | None = None
+    marks: dict[str, str] = {}
+    parts: tuple[Part, ...] = ()
+    defects: tuple[str, ...] = ()
+    size_bytes: int = 0
+
+
+def open_letter(raw: bytes) -> Letter:
+    """The letter in these bytes. Never raises: what is broken is named in `defects`, the rest is read."""
+    try:
+        return _parse_letter(raw)
+    except (
+        Exception
+    ) as fault:  # the input is hostile; whatever it breaks may cost the letter, never the service
+        return Letter(defects=(f"unreadable: {type(fault).__name__}",), size_bytes=len(raw))
+
+
+def _parse_letter(raw: bytes) -> Letter:
+    block, body = split_message(_without_envelope(raw[:MAX_LETTER_BYTES]))
+    headers = read_headers(block)
+    header_values = dict(reversed(headers))  # of several with one name the first
+    parts, broken = read_parts(headers, body)
+    senders = addresses(header_values.get("from"))
+    answers = ids_of(header_values.get("in-reply-to"))
+    return Letter(
+        message_id=next(iter(ids_of(header_values.get("message-id"))), ""),
+        sender=senders[0] if senders else "",
+        sender_name=name_of(header_values.get("from")),
+        recipients=_recipients(headers),
+        subject=text_of(header_values.get("subject"))[:1_000],
+        date=date_of(header_values.get("date")),
+        thread=tuple(dict.fromkeys((*ids_of(header_values.get("references")), *answers)))[-_MAX_THREAD_IDS:],
+        answers=answers[0] if answers else None,
+        marks={
+            name: without_comments(text_of(header_values[name])[:1_000])
+            for name in AUTOMATIC_MAIL_HEADERS
+            if name in header_values
+        },
+        parts=parts,
+        defects=(*_defects(raw, headers, senders), *broken),
+        size_bytes=len(raw),
+    )
+
+
+def message_id_of(raw: bytes) -> str:
+    """The Message-ID of a letter, angle brackets and all, from its head alone; "" if it has none."""
+    return next(iter(ids_of(first(_head(raw), "message-id"))), "")
+
+
+def names_of(raw: bytes) -> tuple[str, str]:
+    """The Message-ID and the sender of a letter, as `Letter` has them, from its head alone."""
+    headers = _head(raw)
+    ids, senders = ids_of(first(headers, "message-id")), addresses(first(headers, "from"))
+    return ids[0] if ids else "", senders[0] if senders else ""
+
+
+def date_sent(raw: bytes) -> int | None:
+    """When a letter says that it was sent, as `Letter.date` has it, from its head alone."""
+    return date_of(first(_head(raw), "date"))
+
+
+def _head(raw: bytes) -> tuple[Header, ...]:
+    return read_headers(split_message(_without_envelope(raw))[0])
+
+
+def envelope_of(raw: bytes) -> bytes:
+    """Return what precedes a letter's own headers: a byte order mark, a mailbox's ``From `` line."""
+    mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
+    line, end, _ = raw[len(mark) :].partition(b"\n")
+    return mark + line + end if line.startswith((b"From ", b">From ")) else mark
+
+
+def _without_envelope(raw: bytes) -> bytes:
+    return raw[len(envelope_of(raw)) :]
+
+
+def _recipients(headers: tuple[Header, ...]) -> tuple[str, ...]:
+    there = [header for header in headers if header.name in RECIPIENTS]
+    recipients = [
+        address
+        for name in RECIPIENTS
+        for header in there
+        if header.name == name
+        for address in addresses(header.value)
+    ]
+    return tuple(dict.fromkeys(recipients))[:_MAX_RECIPIENTS]
+
+
+def _defects(raw: bytes, headers: tuple[Header, ...], senders: tuple[str, ...]) -> tuple[str, ...]:
+    names = [header.name for header in headers]
+    defects = [f"no {name}" for name in ("from", "message-id", "date") if name not in names]
+    if (first(headers, "message-id") or b"").endswith(f"@{GENERATED_ID_DOMAIN}>".encode()):
+        defects.append("no message-id of its own")
+    defects += [f"several {name}" for name in ("from", "message-id", "subject") if names.count(name) > 1]
+    if "from" in names and len(senders) != 1:
+        defects.append("from names no address" if not senders else "from names several addresses")
+    if len(raw) > MAX_LETTER_BYTES:
+        defects.append(f"larger than {MAX_LETTER_BYTES} bytes; the rest is not read")
+    return tuple(defects)
+
+
+def fingerprint(raw: bytes) -> str:
+    """SHA-256 in hexadecimal over Message-ID, Date, From and body: the same letter, whichever way it came.
+
+    Line endings and folding do not count, nor do headers that are added on the way.
+    """
+    block, body = split_message(_without_envelope(raw))
+    headers = read_headers(block)
+    digest = hashlib.sha256()
+    for name in ("message-id", "date", "from"):
+        digest.update(b" ".join((first(headers, name) or b"").split()) + b"\0")
+    digest.update(body.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n"))
+    return digest.hexdigest()

@@ -1,0 +1,352 @@
+"""The rows of a letter that its sender wrote, told apart from quoted, signed and added ones."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import takewhile
+from typing import Any, Literal, NamedTuple
+
+from games.data import read_toml
+from orders.mail.html_rows import TextRow
+from orders.mail.service_text import is_sheet_title
+from orders.words import tidy
+
+Role = Literal["fresh", "quoted", "empty", "left out", "dashes", "signature", "among", "attribution"]
+"""dashes, signature: below a line of two hyphens alone, and below one with a space behind (RFC 3676, 4.3).
+among: among lines of ours that are quoted without marks. attribution: the line that says whose words are
+quoted, with something before it perhaps."""
+
+
+class MarkedRows(NamedTuple):
+    """The rows of a letter as they are to be read, and what each of them is."""
+
+    rows: Sequence[TextRow]
+    roles: Sequence[Role]
+
+    def text(self, index: int) -> str:
+        """A row's text without the space around it; of one that is quoted it is without its marks, too."""
+        return self.rows[index].text.strip()
+
+
+class _QuotingRules(NamedTuple):
+    verb: re.Pattern[str]
+    opener: re.Pattern[str]
+    inner: re.Pattern[str]
+    bare: re.Pattern[str]
+    separator: re.Pattern[str]
+    sender: re.Pattern[str]
+    other: re.Pattern[str]
+    footer: re.Pattern[str]
+    notice: re.Pattern[str]
+    stub: re.Pattern[str]
+
+
+_QUOTE_SIGNS = frozenset(">|")
+_QUOTE_PREFIX_PATTERN = re.compile(r"(?:[>|]\s?)+")
+_DATED = re.compile(r"\d|@")
+_TIMED = re.compile(r"\d[:.]\d\d|\d{4}")
+_BRACKETED_LINK_PATTERN = re.compile(r"[<(]https?://[^\s<>()]*[>)]")
+_MAX_ATTRIBUTION_ROWS = 3
+_COLONS = frozenset(":：﹕︰∶")
+_NEW_TUPLE = tuple.__new__
+"""Makes a row of its values in a third of the time: a letter has hundreds, nearly all of them quoted."""
+_MAX_HEADER_BLOCK_ROWS = 7
+
+
+@lru_cache(maxsize=1)
+def _rules() -> _QuotingRules:
+    table: dict[str, Any] = read_toml("orders", "quoting.toml")
+    heads = "|".join(map(re.escape, table["block"]["sender"]))
+    others = "|".join(map(re.escape, table["block"]["others"]))
+    return _QuotingRules(
+        # Where no word begins, none of them is tried.
+        verb=_either(table["attribution"]["verbs"], r"(?<!\w)", r"(?!\w)"),
+        opener=_either(table["attribution"]["openers"], r"^[\W_]*", r"(?!\w)"),
+        inner=re.compile(
+            rf"(?<=\S)\s+(?=(?:{'|'.join(table['attribution']['openers'])})(?!\w))", re.IGNORECASE
+        ),
+        bare=_at_start(table["attribution"]["bare"]),
+        separator=_at_start(table["separator"]["patterns"]),
+        sender=re.compile(rf"^\*?(?:{heads}) ?:\*? ?\S", re.IGNORECASE),
+        other=re.compile(rf"^\*?(?:{others}) ?:\*?(?: |$)", re.IGNORECASE),
+        footer=_at_start(table["footer"]["patterns"]),
+        notice=_at_start(table["notice"]["patterns"]),
+        stub=_either(table["stub"]["patterns"]),
+    )
+
+
+def _either(patterns: Iterable[str], before: str = "", behind: str = "") -> re.Pattern[str]:
+    """One of them. before, behind: what is matched around whichever it is."""
+    alternatives = "|".join(f"(?:{pattern})" for pattern in patterns)
+    return re.compile(f"{before}(?:{alternatives}){behind}", re.IGNORECASE)
+
+
+def _at_start(patterns: Sequence[str]) -> re.Pattern[str]:
+    """Patterns that are matched: to search for one that only begins a line tries it at each of its signs."""
+    assert all(pattern.startswith("^") for pattern in patterns), patterns
+    return _either(pattern[1:] for pattern in patterns)
+
+
+def rows_of_text(text: str) -> tuple[TextRow, ...]:
+    """The rows of plain text: ``>`` and ``|`` at the beginning of a line are marks of quotation."""
+    # Nearly all that is quoted is quoted once.
+    return tuple(
+        [
+            _NEW_TUPLE(TextRow, (1, line[2:], False))
+            if line[:2] == "> " and line[2:3] not in ">|"
+            else _row_of(line)
+            for line in text.split("\n")
+        ]
+    )
+
+
+def _row_of(line: str) -> TextRow:
+    if line[:1] not in _QUOTE_SIGNS:
+        return _NEW_TUPLE(TextRow, (0, line, False))
+    marks = _QUOTE_PREFIX_PATTERN.match(line)
+    assert marks is not None, "it begins with one"
+    return TextRow(marks[0].count(">") + marks[0].count("|"), line[marks.end() :])
+
+
+def is_stub(text: str) -> bool:
+    """Return whether plain text says nothing but that the letter should be read as HTML."""
+    return len(text) < 400 and bool(_rules().stub.search(tidy(" ".join(text.split()))))
+
+
+def mark(rows: Sequence[TextRow]) -> MarkedRows:
+    """The rows of a letter with the role of each."""
+    state = _Marking(rows)
+    while state.at < len(state.rows):
+        for step in _MARKING_STEPS:
+            if step(state):
+                break
+    return MarkedRows(state.rows, state.roles)
+
+
+class _Marking:
+    """The progress of the marking of a letter's rows."""
+
+    def __init__(self, rows: Sequence[TextRow]) -> None:
+        self.rows = list(rows)
+        self.plain = _Plain(self.rows)
+        self.at = 0
+        self.above_colons = _above_colons(self.rows)
+        self.roles: list[Role] = []
+        self.rest_quoted = False
+        self.signed: Literal["", "dashes", "signature"] = ""
+        self.noticed = False
+        self.unescaped = False
+
+    def put(self, role: Role, count: int = 1) -> bool:
+        self.roles += [role] * count
+        self.at += count
+        return True
+
+    def unescape(self, start: int) -> None:
+        """Take off the dash that a signing program put before lines that begin with one (RFC 4880, 7.1).
+
+        Once for all below, however many such heads there are.
+        """
+        if self.unescaped:
+            return
+        self.unescaped = True
+        for index in range(start, len(self.rows)):
+            row = self.rows[index]
+            if row.depth == 0 and row.text.startswith("- "):
+                self.rows[index] = TextRow(0, row.text[2:], row.unsure)
+                self.plain.pop(index, None)
+
+    def split(self, head: str, tail: str) -> None:
+        """Make two rows of the one where the marking stands."""
+        row = self.rows[self.at]
+        self.rows[self.at : self.at + 1] = [
+            TextRow(row.depth, head, row.unsure),
+            TextRow(row.depth, tail, row.unsure),
+        ]
+        self.above_colons = _above_colons(self.rows)
+        for index in [index for index in self.plain if index >= self.at]:
+            del self.plain[index]
+
+    @property
+    def line(self) -> str:
+        return self.plain[self.at]
+
+    def lines(self, start: int, end: int) -> list[str]:
+        """The tidy text of some rows, as far as there are so many."""
+        return [self.plain[index] for index in range(start, min(end, len(self.rows)))]
+
+
+def _above_colons(rows: Sequence[TextRow]) -> frozenset[int]:
+    """The rows that end in a colon, and those right above: where an attribution may begin."""
+    ends = [index for index, row in enumerate(rows) if not row.depth and row.text.rstrip()[-1:] in _COLONS]
+    return frozenset(index - above for index in ends for above in range(_MAX_ATTRIBUTION_ROWS))
+
+
+class _Plain(dict[int, str]):
+    """The tidy text of each row, made when it is asked for: what is quoted is hardly ever looked at."""
+
+    def __init__(self, rows: list[TextRow]) -> None:
+        super().__init__()
+        self._rows = rows
+
+    def __missing__(self, index: int) -> str:
+        self[index] = made = tidy(self._rows[index].text[:2_000])
+        return made
+
+
+def _mark_quotation(state: _Marking) -> bool:
+    """Quotation ends a signature; below a separator everything is quotation."""
+    if not state.rest_quoted and state.rows[state.at].depth == 0:
+        return False
+    state.signed, state.noticed = "", False
+    if state.rest_quoted:
+        return state.put("quoted", len(state.rows) - state.at)
+    rows, end = state.rows, state.at + 1
+    while end < len(rows) and rows[end].depth:
+        end += 1
+    return state.put("quoted", end - state.at)
+
+
+def _mark_separator(state: _Marking) -> bool:
+    rules = _rules()
+    if not (rules.separator.match(state.line) or is_sheet_title(state.line) or _is_block(state)):
+        return False
+    state.rest_quoted = True
+    return state.put("quoted")
+
+
+def _is_block(state: _Marking) -> bool:
+    """Return whether a block of headers begins: a sender's line with others near it, or one of the others.
+
+    Some programs leave the sender out: then an address and a date have to stand in it.
+    """
+    if ":" not in state.line:
+        return False
+    rules = _rules()
+    leads = bool(rules.sender.match(state.line))
+    if not (leads or rules.other.match(state.line)):
+        return False
+    near = [line for line in state.lines(state.at + 1, state.at + _MAX_HEADER_BLOCK_ROWS) if line]
+    others = sum(bool(rules.other.match(line)) for line in near)
+    if leads:
+        return others >= 2 or (others == 1 and "@" in state.line)
+    if others >= 1 and any(rules.sender.match(line) and "@" in line for line in near):
+        return True
+    block = [state.line, *takewhile(rules.other.match, near)]
+    return len(block) > 1 and any("@" in line for line in block) and any(map(_TIMED.search, block))
+
+
+def _mark_attribution(state: _Marking) -> bool:
+    """An attribution of up to three rows; if nothing marked as quoted follows, all below it is quotation."""
+    # What can be had for nothing is asked first.
+    if state.at not in state.above_colons:
+        return False
+    size = _attribution_size(state)
+    if _splits(state):
+        return state.put("fresh")
+    if not size:
+        return False
+    following = next((i for i in range(state.at + size, len(state.rows)) if state.plain[i]), None)
+    text = " ".join(state.lines(state.at, state.at + size))
+    announced = "@" in text or bool(_rules().opener.match(text) and _TIMED.search(text))
+    if following is None or state.rows[following].depth:
+        state.signed, state.noticed = "", False
+    elif announced:
+        state.rest_quoted = True
+    else:
+        return False
+    if not _rules().opener.match(state.line):
+        # It says who wrote, or an order stands before that: "A PAR H Turnpost <gm@example.org> wrote:".
+        state.put("attribution")
+        return state.put("quoted", size - 1)
+    return state.put("quoted", size)
+
+
+def _splits(state: _Marking) -> bool:
+    """Move an attribution that begins within the line to a row of its own; return whether there was one.
+
+    It begins with a capital, as a sentence of its own: what a person writes goes on in small letters.
+    """
+    if not _DATED.search(state.line) or _rules().opener.match(state.line):
+        return False
+    rows = state.lines(state.at, state.at + _MAX_ATTRIBUTION_ROWS)
+    if not any(row.endswith(":") for row in rows) or state.rows[state.at].depth:
+        return False
+    rules = _rules()
+    for begins in rules.inner.finditer(state.line):
+        head, tail = state.line[: begins.start()], state.line[begins.end() :]
+        if not tail[:1].isupper() or "@" in head or rules.verb.search(head) or not _DATED.search(tail):
+            continue
+        text = ""
+        for row in (tail, *rows[1:]):
+            text = f"{text} {row}".strip()
+            if row.endswith(":") and rules.verb.search(text) and ("@" in text or _TIMED.search(text)):
+                state.split(head, tail)
+                return True
+    return False
+
+
+def _attribution_size(state: _Marking) -> int:
+    """Return how many rows the attribution takes that begins here, as few as possible; 0 for none."""
+    rules, lines = _rules(), list[str]()
+    end = min(state.at + _MAX_ATTRIBUTION_ROWS, len(state.rows))
+    for index in range(state.at, end):
+        if not state.plain[index] or state.rows[index].depth:
+            return 0
+        lines.append(state.plain[index])
+        if not lines[-1].endswith(":"):
+            continue
+        text = " ".join(lines)
+        if rules.bare.match(text):
+            return len(lines)
+        if len(text) > 400:
+            continue
+        if not (_DATED.search(text) and rules.verb.search(text)):
+            continue
+        if len(lines) == 1 or (rules.opener.match(text) and _DATED.search(lines[0])):
+            return len(lines)
+    return 0
+
+
+def _mark_armour(state: _Marking) -> bool:
+    """The frame of a signed letter: its head is left out, its body read, its signature left out."""
+    if state.line != "-----BEGIN PGP SIGNED MESSAGE-----":
+        return False
+    head = next((i for i in range(state.at, len(state.rows)) if not state.plain[i]), state.at)
+    state.unescape(head)
+    return state.put("left out", head - state.at + 1)
+
+
+def _mark_signature(state: _Marking) -> bool:
+    text = state.rows[state.at].text.rstrip("\r\n")
+    if text not in ("-- ", "--", "--\xa0"):
+        return state.put(state.signed if state.line else "empty") if state.signed else False
+    # A line of two hyphens may be drawn by whoever goes on below it.
+    state.signed = "dashes" if text == "--" and state.signed != "signature" else "signature"
+    return state.put("left out")
+
+
+def _mark_added_text(state: _Marking) -> bool:
+    rules = _rules()
+    if state.noticed or rules.notice.match(state.line):
+        state.noticed = True
+        return state.put("left out")
+    line = _BRACKETED_LINK_PATTERN.sub("", state.line).strip() if "://" in state.line else state.line
+    return state.put("left out") if rules.footer.match(line) else False
+
+
+def _rest(state: _Marking) -> bool:
+    if not state.line or not state.line.strip("_-=* "):
+        return state.put("empty")
+    return state.put("fresh")
+
+
+_MARKING_STEPS: tuple[Callable[[_Marking], bool], ...] = (
+    _mark_quotation,
+    _mark_attribution,
+    _mark_separator,
+    _mark_armour,
+    _mark_signature,
+    _mark_added_text,
+    _rest,
+)

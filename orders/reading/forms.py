@@ -1,0 +1,500 @@
+"""The forms in which an order may be written, and the matches of a span of text with them.
+
+All forms of a game become one machine that eats words and names; it is built while it is used, and
+remembers.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from itertools import product
+from typing import NamedTuple
+
+from games.protocol import Form, LexiconEntry
+from orders import spelling_distance
+from orders.reading.budget import ReadingBudget
+from orders.reading.lexicon import NameIndex
+from orders.reading.made_once import make_once
+from orders.reading.patterns import Item, NameSlot, ways
+from orders.words import Word, tidy, words
+
+MAX_ORDER_WORDS, MAX_MENDED_WORDS = 100, 40
+"""No order has more words and signs than that, and longer ones than the second are read as they are spelt."""
+
+_MAX_READINGS, _MAX_WALK_STEPS = 24, 2000
+
+MENDING_STEP_WORK = 5
+"""So many words are looked up while one step of mending is taken."""
+
+
+_UNMENDABLE_SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter"))
+"""No name is so misspelt: "Paris in the spring" goes nowhere."""
+
+
+class NameRepair(NamedTuple):
+    """One word that was taken as another: as typed, as taken, the term or None for an order word, how sure.
+
+    doubt is 0 for a correction that is certain enough to act on, 1 for a guess.
+    """
+
+    typed: str
+    taken: str
+    term: LexiconEntry | None
+    doubt: int
+
+    @property
+    def is_cut(self) -> bool:
+        """Return whether a name was cut off, and nothing else is wrong with it."""
+        typed = " ".join(self.typed.lower().split())
+        return self.term is not None and any(name.lower().startswith(typed) for name in self.term.names)
+
+
+class FormMatch(NamedTuple):
+    """One meaning of a whole span: the form, the ids of the terms in its places, what was repaired."""
+
+    form: Form
+    slots: dict[str, str]
+    repairs: tuple[NameRepair, ...] = ()
+
+
+class _FormVariant(NamedTuple):
+    form: Form
+    items: tuple[Item, ...]
+
+
+_Point = tuple[int, int, tuple[str, ...]]
+"""Where a reading stands: variant, item, and the words still wanted of the spelling begun."""
+
+
+@cache
+def _alone(sort: str) -> frozenset[str]:
+    """A sort of names by itself: the same value each time, which is quickly looked up."""
+    return frozenset((sort,))
+
+
+class _MachineState:
+    """A set of points. What follows by a word or a name is worked out once and kept."""
+
+    __slots__ = ("accepts", "points", "sorts", "wanted", "words")
+
+    def __init__(self, points: frozenset[_Point], variants: Sequence[_FormVariant]) -> None:
+        self.points = points
+        self.words: dict[str, _MachineState | None] = {}
+        self.sorts: dict[frozenset[str], _MachineState | None] = {}
+        self.wanted: frozenset[str] | None = None
+        self.accepts = tuple(sorted(v for v, i, rest in points if i == len(variants[v].items) and not rest))
+
+
+class Grammar:
+    """Some forms made ready for reading. What it answers never changes after it was made."""
+
+    def __init__(self, forms: Sequence[Form]) -> None:
+        self.forms = tuple(forms)
+        self._variants = tuple(_FormVariant(form, items) for form in forms for items in ways(form.pattern))
+        self._states: dict[frozenset[_Point], _MachineState] = {}
+        self._start = self._state({(number, 0, ()) for number in range(len(self._variants))})
+        self.literals = frozenset(
+            word
+            for variant in self._variants
+            for item in variant.items
+            if not isinstance(item, NameSlot)
+            for spelling in item
+            for word in spelling
+        )
+        self._near: dict[str, tuple[str, ...]] = {}
+
+    @cached_property
+    def sorts(self) -> frozenset[str]:
+        """The sorts of names that some form cannot do without: others say nothing of what is ordered."""
+        return frozenset().union(*self._needed_sorts.values())
+
+    @cached_property
+    def _needed_sorts(self) -> dict[Form, frozenset[str]]:
+        """Return by form the sorts of names that stand in it however it is written."""
+        needed: dict[Form, frozenset[str]] = {}
+        for variant in self._variants:
+            has = frozenset(s for item in variant.items if isinstance(item, NameSlot) for s in item.sorts)
+            needed[variant.form] = needed.get(variant.form, has) & has
+        return needed
+
+    @cached_property
+    def tokens(self) -> frozenset[str]:
+        """Return words of which one stands in any text written by a form that needs no name.
+
+        Of its choices those whose words are the longest: short ones stand in any sentence.
+        """
+        typical: set[str] = set()
+        for variant in self._variants:
+            if self._needed_sorts[variant.form]:
+                continue
+            picked = [
+                {max(spelling, key=len) for spelling in item}
+                for item in variant.items
+                if not isinstance(item, NameSlot) and () not in item
+            ]
+            typical |= max(picked, key=lambda words: min(map(len, words)), default=set(self.literals))
+        return frozenset(typical)
+
+    @cached_property
+    def main_sort(self) -> str:
+        """The sort of name that most places want; "name" where there are no places."""
+        places = [item for variant in self._variants for item in variant.items if isinstance(item, NameSlot)]
+        counted = Counter(sort for place in places for sort in sorted(place.sorts))
+        return counted.most_common(1)[0][0] if counted else "name"
+
+    def sort_behind(self, verb: str, number: int) -> str:
+        """The sort of name that most forms want at a place behind a verb; in doubt what most places want.
+
+        number: of the place, the first is 0.
+        """
+        counted = self._sorts_behind.get((verb, number))
+        if not counted:
+            return self.main_sort
+        sort, most = counted.most_common(1)[0]
+        return self.main_sort if counted[self.main_sort] * 2 >= most else sort
+
+    @cached_property
+    def _sorts_behind(self) -> Mapping[tuple[str, int], Counter[str]]:
+        sorts: defaultdict[tuple[str, int], Counter[str]] = defaultdict(Counter)
+        for variant in self._variants:
+            verbs, places = set[str](), list[NameSlot]()
+            for item in variant.items:
+                if isinstance(item, NameSlot):
+                    places.append(item)
+                elif not places:
+                    verbs.update(spelling[0] for spelling in item if spelling)
+            for verb, (number, place) in product(verbs, enumerate(places)):
+                sorts[verb, number].update(sorted(place.sorts))
+        return sorts
+
+    @cached_property
+    def openings(self) -> frozenset[str]:
+        """Return the words with which some form may begin: its verbs, and what may stand before them."""
+        openers: set[str] = set()
+        for variant in self._variants:
+            for item in variant.items:
+                if isinstance(item, NameSlot):
+                    break
+                openers.update(spelling[0] for spelling in item if spelling)
+                if () not in item:
+                    break
+        return frozenset(openers)
+
+    @cached_property
+    def heads(self) -> frozenset[str]:
+        """The sorts of names that stand nowhere but at the head of a form: words for what is to be done."""
+        first = {
+            s
+            for v in self._variants
+            if v.items and isinstance(v.items[0], NameSlot)
+            for s in v.items[0].sorts
+        }
+        behind = {s for v in self._variants for i in v.items[1:] if isinstance(i, NameSlot) for s in i.sorts}
+        return frozenset(first - behind)
+
+    def spellings(self, form: Form) -> frozenset[str]:
+        """All order words of one form of this grammar."""
+        return self._spellings[form]
+
+    @cached_property
+    def _spellings(self) -> dict[Form, frozenset[str]]:
+        by_form: dict[Form, set[str]] = {form: set() for form in self.forms}
+        for variant in self._variants:
+            for item in variant.items:
+                if not isinstance(item, NameSlot):
+                    by_form[variant.form].update(word for spelling in item for word in spelling)
+        return {form: frozenset(spellings) for form, spellings in by_form.items()}
+
+    def match(self, line: Sequence[Word], names: NameIndex) -> list[FormMatch]:
+        """Every meaning of the whole line as it is spelt; none, mostly one."""
+        if not line or len(line) > MAX_ORDER_WORDS:
+            return []
+        return _GrammarWalk(self, line, names).exact()
+
+    def mend(
+        self, line: Sequence[Word], text: str, names: NameIndex, allowance: ReadingBudget | None = None
+    ) -> list[FormMatch]:
+        """The meanings of the whole line that need the fewest repairs, when it has none as it is spelt.
+
+        allowance: what may go into it; where it is spent, none is looked for.
+        """
+        if not 1 < len(line) <= MAX_MENDED_WORDS or not self._has_hold(line, names):
+            return []
+        if allowance is not None and allowance.is_work_spent:
+            return []
+        walk = _GrammarWalk(self, line, names)
+        matches = walk.mend(text)
+        if allowance is not None:
+            allowance.spend(walk.steps * MENDING_STEP_WORK)
+        return matches
+
+    def _has_hold(self, line: Sequence[Word], names: NameIndex) -> bool:
+        """Return whether any word is spelt as it should be: the rest can be mended by it."""
+        return any(word.key in self.literals or names.has(word.key) for word in line)
+
+    def ends(self, line: Sequence[Word], names: NameIndex) -> frozenset[int]:
+        """After how many of its words the line is an order as it is spelt."""
+        return _GrammarWalk(self, line[:MAX_ORDER_WORDS], names).ends() if line else frozenset()
+
+    def begins(self, line: Sequence[Word], names: NameIndex) -> bool:
+        """Return whether the line is spelt like the beginning of an order that wants more words."""
+        return bool(line) and len(line) <= MAX_ORDER_WORDS and _GrammarWalk(self, line, names).is_unfinished()
+
+    def near_literals(self, key: str) -> tuple[str, ...]:
+        """Return the order words that this word misspells."""
+        if key not in self._near:
+            limit = 0 if len(key) < 4 or not key.isalpha() else 1 if len(key) < 7 else 2
+            similar = spelling_distance.extract(
+                key, self._long, scorer=spelling_distance.OSA.distance, score_cutoff=limit, limit=None
+            )
+            ranked = sorted((int(distance), word) for word, distance, _ in similar if distance)
+            self._near[key] = tuple(word for distance, word in ranked if distance == ranked[0][0])
+        return self._near[key]
+
+    @cached_property
+    def _long(self) -> tuple[str, ...]:
+        """The order words that are long enough to be misspelt."""
+        return tuple(sorted(word for word in self.literals if len(word) > 3))
+
+    def _state(self, points: set[_Point]) -> _MachineState:
+        closed = frozenset(self._closure(points))
+        if closed not in self._states:
+            self._states[closed] = _MachineState(closed, self._variants)
+        return self._states[closed]
+
+    def _closure(self, points: set[_Point]) -> set[_Point]:
+        todo, seen = list(points), set(points)
+        while todo:
+            number, at, rest = todo.pop()
+            items = self._variants[number].items
+            if not rest and at < len(items) and not isinstance(items[at], NameSlot) and () in items[at]:
+                after = (number, at + 1, ())
+                if after not in seen:
+                    seen.add(after)
+                    todo.append(after)
+        return seen
+
+    def by_word(self, state: _MachineState, key: str) -> _MachineState | None:
+        """The state after an order word."""
+        if key not in self.literals:
+            return None
+        if key not in state.words:
+            points: set[_Point] = set()
+            for number, at, rest in state.points:
+                points.update(self._eat(number, at, rest, key))
+            state.words[key] = self._state(points) if points else None
+        return state.words[key]
+
+    def _eat(self, number: int, at: int, rest: tuple[str, ...], key: str) -> list[_Point]:
+        items = self._variants[number].items
+        if rest:
+            spellings: Sequence[tuple[str, ...]] = (rest,)
+        elif at < len(items) and not isinstance(items[at], NameSlot):
+            spellings = [spelling for spelling in items[at] if isinstance(spelling, tuple)]
+        else:
+            spellings = ()
+        return [
+            (number, at, spelling[1:]) if len(spelling) > 1 else (number, at + 1, ())
+            for spelling in spellings
+            if spelling and spelling[0] == key
+        ]
+
+    def by_name(self, state: _MachineState, sorts: frozenset[str]) -> _MachineState | None:
+        """The state after a name of one of the sorts."""
+        if sorts not in state.sorts:
+            points: set[_Point] = set()
+            for number, at, rest in state.points:
+                items = self._variants[number].items
+                item = items[at] if at < len(items) and not rest else None
+                if isinstance(item, NameSlot) and item.sorts & sorts:
+                    points.add((number, at + 1, ()))
+            state.sorts[sorts] = self._state(points) if points else None
+        return state.sorts[sorts]
+
+    def wanted_sorts(self, state: _MachineState) -> frozenset[str]:
+        """Return the sorts of names that may stand next."""
+        if state.wanted is None:
+            state.wanted = self._find_wanted_sorts(state)
+        return state.wanted
+
+    def _find_wanted_sorts(self, state: _MachineState) -> frozenset[str]:
+        sorts: set[str] = set()
+        for number, at, rest in state.points:
+            items = self._variants[number].items
+            item = items[at] if at < len(items) and not rest else None
+            if isinstance(item, NameSlot):
+                sorts |= item.sorts
+        return frozenset(sorts)
+
+    def meanings(
+        self, state: _MachineState, named: Sequence[LexiconEntry], repairs: tuple[NameRepair, ...]
+    ) -> list[FormMatch]:
+        """Return the meanings of a reading that ends here, a match for each form that ends here."""
+        matches = []
+        for number in state.accepts:
+            variant = self._variants[number]
+            places = [item for item in variant.items if isinstance(item, NameSlot)]
+            if len(places) == len(named) and all(
+                term.sort in place.sorts for place, term in zip(places, named, strict=True)
+            ):
+                slots = {place.name: term.id for place, term in zip(places, named, strict=True)}
+                matches.append(FormMatch(variant.form, slots, repairs))
+        return matches
+
+
+class _GrammarWalk:
+    """One line's way through the machine."""
+
+    def __init__(self, grammar: Grammar, line: Sequence[Word], names: NameIndex) -> None:
+        self.grammar, self.line, self.names = grammar, line, names
+        self.found: list[FormMatch] = []
+        self.least = 4
+        self.steps = 0
+
+    def exact(self) -> list[FormMatch]:
+        self._walk_exact(self.grammar._start, 0, ())
+        return self.found
+
+    def _walk_exact(self, state: _MachineState, place: int, named: tuple[LexiconEntry, ...]) -> None:
+        if place == len(self.line):
+            if state.accepts:
+                self.found += self.grammar.meanings(state, named, ())
+            return
+        self.steps += 1
+        if len(self.found) >= _MAX_READINGS or self.steps > _MAX_WALK_STEPS:
+            return
+        for end, terms in self.names.at(self.line, place):
+            for term in terms:
+                after = self.grammar.by_name(state, _alone(term.sort))
+                if after is not None:
+                    self._walk_exact(after, end, (*named, term))
+        after = self.grammar.by_word(state, self.line[place].key)
+        if after is not None:
+            self._walk_exact(after, place + 1, named)
+
+    def ends(self) -> frozenset[int]:
+        """Return the places after which a reading may end."""
+        places: set[int] = set()
+        todo, seen = [(self.grammar._start, 0)], set[tuple[int, int]]()
+        while todo and len(seen) < _MAX_WALK_STEPS:
+            state, place = todo.pop()
+            if (id(state), place) in seen:
+                continue
+            seen.add((id(state), place))
+            if place and state.accepts:
+                places.add(place)
+            if place == len(self.line):
+                continue
+            after = self.grammar.by_word(state, self.line[place].key)
+            if after is not None:
+                todo.append((after, place + 1))
+            for end, terms in self.names.at(self.line, place):
+                after = self.grammar.by_name(state, frozenset(term.sort for term in terms))
+                if after is not None:
+                    todo.append((after, end))
+        return frozenset(places)
+
+    def is_unfinished(self) -> bool:
+        todo = [(self.grammar._start, 0)]
+        for _ in range(_MAX_WALK_STEPS):
+            if not todo:
+                return False
+            state, place = todo.pop()
+            if place == len(self.line):
+                return True
+            after = self.grammar.by_word(state, self.line[place].key)
+            if after is not None:
+                todo.append((after, place + 1))
+            for end, terms in self.names.at(self.line, place):
+                after = self.grammar.by_name(state, frozenset(term.sort for term in terms))
+                if after is not None:
+                    todo.append((after, end))
+        return False
+
+    def mend(self, text: str) -> list[FormMatch]:
+        self.text = text
+        self._mend(self.grammar._start, 0, (), ())
+        return self.found
+
+    def _mend(
+        self,
+        state: _MachineState,
+        place: int,
+        named: tuple[LexiconEntry, ...],
+        repairs: tuple[NameRepair, ...],
+    ) -> None:
+        if len(repairs) > self.least or self.steps > 4000:
+            return
+        self.steps += 1
+        if place == len(self.line):
+            self._keep(self.grammar.meanings(state, named, repairs), len(repairs))
+            return
+        for end, term, repair in self._candidates(state, place):
+            after = self.grammar.by_name(state, _alone(term.sort))
+            if after is not None:
+                self._mend(after, end, (*named, term), (*repairs, *repair))
+        key = self.line[place].key
+        for word in (key, *self.grammar.near_literals(key)):
+            after = self.grammar.by_word(state, word)
+            if after is not None:
+                fixed = (
+                    () if word == key else (NameRepair(self._typed_text(place, place + 1), word, None, 0),)
+                )
+                self._mend(after, place + 1, named, repairs + fixed)
+
+    def _keep(self, matches: list[FormMatch], cost: int) -> None:
+        if matches and cost < self.least:
+            self.found, self.least = [], cost
+        if cost == self.least and len(self.found) < _MAX_READINGS:
+            self.found += matches
+
+    def _candidates(
+        self, state: _MachineState, place: int
+    ) -> list[tuple[int, LexiconEntry, tuple[NameRepair, ...]]]:
+        exact = [(end, term, ()) for end, terms in self.names.at(self.line, place) for term in terms]
+        candidates: list[tuple[int, LexiconEntry, tuple[NameRepair, ...]]] = list(exact)
+        sorts = self.grammar.wanted_sorts(state)
+        ends = {end for end, term, _ in exact if term.sort in sorts}
+        others = {end for end, _, _ in exact} - ends
+        spelt = ""
+        for end in range(place + 1, min(place + 5, len(self.line)) + 1):
+            key = self.line[end - 1].key
+            if spelt and self._is_glued(end - 1):
+                continue
+            if not key[0].isalnum() or key in _UNMENDABLE_SEASONS:
+                break
+            spelt = f"{spelt} {key}" if spelt else key
+            if sorts and end not in ends:
+                answer = self.names.find(spelt, sorts)
+                # What names something that cannot stand here may be another name cut off: "English".
+                if end in others and answer.how != "prefix":
+                    continue
+                doubt = 1 if answer.how == "guess" else 0
+                typed = self._typed_text(place, end)
+                candidates += [
+                    (end, term, (NameRepair(typed, term.names[0], term, doubt),)) for term in answer.terms
+                ]
+        return candidates
+
+    def _is_glued(self, place: int) -> bool:
+        """Return whether a hyphen stands between two words without a space: "Mid-At"."""
+        if self.line[place].key != "-" or place + 1 >= len(self.line):
+            return False
+        before, sign, after = self.line[place - 1 : place + 2]
+        return before.end == sign.start and sign.end == after.start
+
+    def _typed_text(self, start: int, end: int) -> str:
+        return self.text[self.line[start].start : self.line[end - 1].end]
+
+
+@make_once
+def compile_forms(forms: tuple[Form, ...]) -> Grammar:
+    """Return the machine for some forms; equal forms are compiled once. Raises Invalid for a bad pattern."""
+    return Grammar(forms)
+
+
+def match_text(text: str, forms: Grammar, lexicon: NameIndex) -> list[FormMatch]:
+    """Return what the whole text says: as it is spelt, else with the fewest repairs; several: ambiguous."""
+    plain = tidy(text)
+    line = words(plain)
+    return forms.match(line, lexicon) or forms.mend(line, plain, lexicon)

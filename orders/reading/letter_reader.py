@@ -1,0 +1,533 @@
+"""Read a whole letter, line by line: which spans are orders, which are commands, what they mean."""
+
+# Rule 1: what is in force was meant. A line that may be chat, or means one thing only perhaps, is doubtful.
+# Rule 2: a span is read as it is spelt; then split; then mended; then judged by its looks.
+# Rule 3: nothing that a player would expect an answer to is passed over.
+# Rule 4: the work grows with the letter as its length does, and ends where its allowance does.
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from games.record import Value, replace_fields
+from orders import commands as command_table
+from orders.commands import Command, ParsedCommand, Verb, question_key, suggest_command
+from orders.conditions import NOW
+from orders.mail.body import FreshLine
+from orders.reading import careful_lines, structure
+from orders.reading.all_hold import AllHold, expand_all_hold
+from orders.reading.between import read_below_sheet_line
+from orders.reading.budget import ReadingBudget
+from orders.reading.careful_lines import ask_command, begins_like_order, name_nothing
+from orders.reading.column import LetterColumn, LinesBelow
+from orders.reading.condition_blocks import Blocks, OrderPiece, stop_text
+from orders.reading.condition_texts import Conditions
+from orders.reading.flowed import split_flowed
+from orders.reading.lost_letters import REPLACEMENT_CHARACTER, ask_damaged, read_damaged
+from orders.reading.made_once import AnswersByVerb, ask_once
+from orders.reading.parse_context import ParseContext
+from orders.reading.phases import turn_in_heading
+from orders.reading.prose import (
+    FULL_LINE_CHARS,
+    begins_sentence,
+    continues_sentence,
+    goes_through,
+    is_closing,
+    is_hypothetic,
+    runs_on,
+)
+from orders.reading.readers import make_reader
+from orders.reading.replacements import mark_superseded
+from orders.reading.spans import MAX_LINE_CHARS
+from orders.reading.tongues import settle_by_language
+from orders.reading.weighing import WeighingRecord
+from orders.verdict import IN_FORCE, LineVerdict, Source, mark_doubtful
+from orders.words import keys, strip_bullets, tidy
+
+_FAREWELL_READ, _NAME_READ = 1, 2
+"""How far the end of a letter has come: a farewell was read, then a name."""
+
+_OLDER_SHEET_DOUBT = (
+    "it stands on an older order sheet of this turn: if you mean it, write it above what you quote"
+)
+_COMMAND_GOES_ON_DOUBT = (
+    "the line below may go on in it: if you mean the command, leave an empty line below it"
+)
+_END_OF_ORDERS_LINES = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
+_ORDERS_HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
+_REMARK_LINE_PATTERN, _MAX_HEADING_WORDS, _MAX_SIGNATURE_WORDS = re.compile(r"#(?!\d)"), 10, 4
+CHARS_PER_WORK_UNIT = 4
+"""So many signs of a line are worth a word looked up."""
+_NAMES_SEASON = re.compile(r"spring|summer|autumn|fall|winter", re.IGNORECASE)
+_CONDITIONAL = re.compile(r"^(?:if|when|unless)\b.+?(?:,|\bthen\b|:)\s*(?:then\b)?\s*(.+)$", re.IGNORECASE)
+
+
+class LetterReading(Value, frozen=True):
+    """The content of a letter: its lines as they may be echoed, its graded orders, its commands.
+
+    beyond, unheard: the lines and the commands for which its allowance was too small.
+    """
+
+    lines: tuple[str, ...] = ()
+    orders: tuple[LineVerdict, ...] = ()
+    commands: tuple[Command, ...] = ()
+    beyond: tuple[str, ...] = ()
+    unheard: tuple[Command, ...] = ()
+
+
+def read_lines(
+    lines: Sequence[FreshLine],
+    parse_context: ParseContext,
+    allowance: ReadingBudget | None = None,
+    scales: WeighingRecord | None = None,
+) -> LetterReading:
+    """Read the fresh lines of a letter. Grades: taken, corrected, doubtful, ambiguous, unread.
+
+    allowance: what is left of the letter's, and less of it afterwards; None: these lines are all of it.
+    scales: what is weighed is kept there.
+    """
+    allowance = allowance or ReadingBudget()
+    before = (allowance.lines, allowance.commands, allowance.work)
+    result = _read_through(lines, parse_context, allowance, scales)
+    titled = lines and lines[0].source == "subject" and keys(lines[0].text) in _ORDERS_HEADINGS
+    if not (titled and result.orders):
+        return result
+    allowance.lines, allowance.commands, allowance.work = before
+    if scales is not None:
+        scales.lines.clear()
+    return _read_through(lines[1:], parse_context, allowance, scales)
+
+
+def _read_through(
+    lines: Sequence[FreshLine],
+    parse_context: ParseContext,
+    allowance: ReadingBudget,
+    scales: WeighingRecord | None,
+) -> LetterReading:
+    pass_ = _LetterPass(lines, parse_context, allowance, scales)
+    while pass_.at < len(pass_.lines) and not pass_.ended:
+        pass_.step()
+    read = settle_by_language(pass_.verdicts, pass_.reader, parse_context.tongues)
+    verdicts = expand_all_hold(read, pass_.resting, parse_context.write, pass_.reader.named_ids)
+    return LetterReading(
+        lines=tuple(pass_.shown),
+        orders=mark_superseded(verdicts),
+        commands=tuple(pass_.commands),
+        beyond=tuple(pass_.beyond),
+        unheard=tuple(pass_.unheard),
+    )
+
+
+@dataclass
+class _LetterPass:
+    """One way through the lines of a letter."""
+
+    lines: Sequence[FreshLine]
+    book: ParseContext
+    allowance: ReadingBudget
+    scales: WeighingRecord | None = None
+    at: int = 0
+    ended: bool = False
+    chat: str = ""
+    idea: str = ""
+    below_idea: bool = False
+    below_hyphens: str = ""
+    ending: int = 0
+    shown: list[str] = field(default_factory=list)
+    verdicts: list[LineVerdict] = field(default_factory=list)
+    commands: list[Command] = field(default_factory=list)
+    rested: int = 0
+    asked: set[tuple[str, ...]] = field(default_factory=set)
+    beyond: list[str] = field(default_factory=list)
+    unheard: list[Command] = field(default_factory=list)
+    title: Command | None = None
+
+    def __post_init__(self) -> None:
+        self.desk = command_table.compile_verbs(self.book.commands)
+        self.resting = ask_once(self.book.resting)
+        self.reader = make_reader(
+            self.book, resting=self.resting, allowance=self.allowance, scales=self.scales
+        )
+        self.known = AnswersByVerb(self.book.known).__getitem__
+        names, exact = self.reader.names, self.reader.is_exact
+        self.conditions = Conditions(self.book.conditions, names, self.book.phrase, exact, self.allowance)
+        self.open: dict[Source, Blocks] = {}
+
+    @property
+    def blocks(self) -> Blocks:
+        """Return the IFs and PHASEs that govern the line where the pass stands.
+
+        What is typed beside a sheet governs none of its lines, each of which is complete.
+        """
+        source = self.lines[self.at].source
+        open_blocks = self.open.get(source)
+        if open_blocks is None:
+            open_blocks = self.open[source] = Blocks(self.conditions, self.book.turns)
+        return open_blocks
+
+    def step(self) -> None:
+        """Read the line where the pass stands, and those that belong to it.
+
+        That in which the allowance ends is not read, like all behind it, for it was read in part.
+        """
+        if self.allowance.is_spent:
+            self._end()
+            return
+        orders, commands, resting = len(self.verdicts), len(self.commands), self.rested
+        if self.scales is not None:
+            self.scales.begin()
+        size = self._read()
+        if self.scales is not None:
+            self._note_weighing(self.scales, self.verdicts[orders:], len(self.commands) > commands, size)
+        if self.allowance.work <= 0:
+            del self.verdicts[orders:], self.commands[commands:]
+            self._end()
+            return
+        line = self.lines[self.at]
+        if line.below and size > 0:
+            self.at += size
+            return
+        if line.source != "subject" or size < 0:
+            self.shown += [self.desk.mask_secret(line_read.text) for line_read in self._span(abs(size))]
+        count = 1 if len(self.commands) > commands else abs(size)
+        # As many lines as there are orders on it, each unit that rests having one.
+        self.allowance.lines -= max(count, len(self.verdicts) - orders + self.rested - resting)
+        self.at += abs(size)
+
+    def _note_weighing(
+        self, scales: WeighingRecord, verdicts: Sequence[LineVerdict], commanded: bool, size: int
+    ) -> None:
+        """Keep what the line that was read is, and why."""
+        line = self.lines[self.at]
+        shown = self.desk.mask_secret(
+            " ".join(line_read.text for line_read in self._span(abs(size) if not commanded else 1))
+        )
+        verb = self.commands[-1].verb if commanded else None
+        scales.end(shown, line.source, verdicts, verb, size < 0, self.reader.named_ids)
+
+    def _end(self) -> None:
+        """Leave the rest of the letter unread."""
+        self.beyond = [self.desk.mask_secret(line.text) for line in self.lines[self.at :]]
+        self.ended = True
+
+    def _read(self) -> int:
+        """Return how many lines were read, as a negative number where they are no prose."""
+        if self.lines[self.at].pieces:
+            parted = split_flowed(self.reader, self.lines[self.at])
+            self.lines = [*self.lines[: self.at], *parted, *self.lines[self.at + 1 :]]
+            self.__dict__.pop("_columns", None)
+        line = self.lines[self.at]
+        self.allowance.spend(min(len(line.text), MAX_LINE_CHARS) // CHARS_PER_WORK_UNIT)
+        text = tidy(line.text[:MAX_LINE_CHARS])
+        if line.after_gap:
+            self.blocks.past_gap(self._here)
+            self.idea = "" if self.below_idea else self.idea
+            self.ending = 0
+        apart = line.unsure or line.below
+        return self._set_apart(line, text) if apart else self._command(line) or self._order(line, text)
+
+    def _set_apart(self, line: FreshLine, text: str) -> int:
+        """Return how many lines were read below two hyphens, or may be invisible: see `careful_lines`."""
+        given = self.desk.read(strip_bullets(line.text.strip()), self.known)
+        if not line.below:
+            verdicts = careful_lines.ask_unseen(self.reader, line, text, given)
+        else:
+            verdicts = careful_lines.read_below_hyphens(self.reader, line, text, given, self.below_hyphens)
+            if not verdicts and careful_lines.governs_lines_below(self.reader, text, self.book.turns):
+                self.below_hyphens = f"above it stands: {text}"
+        list(map(self._add, verdicts))
+        size = self._text_after(given)[1] if line.below and given is not None and given.verb.until else 1
+        return -size if verdicts else size
+
+    def _here(self) -> LinesBelow:
+        """The lines of the same source from the present one on, without bullets."""
+        columns, places = self._columns
+        return LinesBelow(columns[self.lines[self.at].source], places[self.at])
+
+    @cached_property
+    def _columns(self) -> tuple[dict[str, LetterColumn], list[int]]:
+        """The lines by their source, and the place of each among its like."""
+        texts: dict[str, list[str]] = {}
+        places = []
+        for line in self.lines:
+            column = texts.setdefault(line.source, [])
+            places.append(len(column))
+            text = strip_bullets(tidy(line.text[:MAX_LINE_CHARS]))
+            column.append("" if line.unsure else structure.in_english(text))
+        return {source: LetterColumn(column) for source, column in texts.items()}, places
+
+    def _span(self, size: int) -> Sequence[FreshLine]:
+        return self.lines[self.at : self.at + size]
+
+    def _command(self, line: FreshLine) -> int:
+        """Return how many lines a command takes, as a negative number; 0 for no command."""
+        text = strip_bullets(line.text.strip())
+        given = self.desk.read(text, self.known)
+        if given is None:
+            return self._misspelt(line)
+        if not text.startswith(given.verb.name) and self.reader.is_exact(tidy(text)):
+            # The game has an order that is written so; in capitals it would be the clerk's.
+            return 0
+        if goes_through(self.chat, self._behind(line)) and not line.after_gap:
+            return 0
+        # Nobody begins a sentence with a word in capitals that has a line of its own.
+        is_word = not (given.args or given.verb.until or text.startswith(given.verb.name))
+        if is_word and self._says_more(line):
+            self._add(ask_command(given, line, _COMMAND_GOES_ON_DOUBT))
+            return -1
+        text, size = self._text_after(given)
+        self._note_command(
+            Command(line=given.shown, verb=given.verb.name, args=given.args, text=text), given.verb
+        )
+        self.chat = ""
+        self.ended = given.verb.ends
+        return -size
+
+    def _says_more(self, line: FreshLine) -> bool:
+        """Whether the line below goes on in a sentence: it is no order, command, IF, PHASE or STOP."""
+        text = self._behind(line)
+        if not begins_sentence(text):
+            return False
+        return not (
+            self.desk.read(text, self.known)
+            or self.blocks.governs(structure.in_english(strip_bullets(tidy(text))))
+            or begins_like_order(self.reader, text)
+        )
+
+    def _behind(self, line: FreshLine) -> str:
+        """The line right below, where it may go on in what stands above it; "" for none."""
+        below = self.lines[self.at + 1 : self.at + 2]
+        goes_on = below and below[0].source == line.source and not below[0].after_gap
+        return below[0].text if goes_on else ""
+
+    def _note_command(self, command: Command, verb: Verb) -> None:
+        """Note a command: a question that was asked above is answered there, and too many are not obeyed."""
+        question = question_key(command)
+        if verb.asks and question in self.asked:
+            return
+        self.asked.add(question)
+        if self.title is not None and self.title.verb == verb.name:
+            self.commands.remove(self.title)
+            self.title = None
+        weight = self.desk.weight(question[0])
+        if self.allowance.commands < weight:
+            self.unheard.append(command)
+            return
+        self.allowance.commands -= weight
+        self.commands.append(command)
+        if verb.titles and self.lines[self.at].source == "subject":
+            self.title = command
+
+    def _text_after(self, given: ParsedCommand) -> tuple[str, int]:
+        ends = {keys(end) for end in given.verb.until}
+        if not ends:
+            return "", 1
+        rest = self.lines[self.at + 1 :]
+        size = next((n for n, line in enumerate(rest) if keys(line.text) in ends), len(rest))
+        if given.verb.closed and size == len(rest):
+            return "", 1
+        text = "\n".join("\n" * line.after_gap + line.text for line in rest[:size] if not line.unsure)
+        return text.strip("\n"), min(size + 2, len(rest) + 1)
+
+    def _misspelt(self, line: FreshLine) -> int:
+        verb = self.desk.misspelt(line.text, self.known) if line.source != "subject" else None
+        if verb is None:
+            return 0
+        shown = self.desk.mask_secret(line.text)
+        why, instead = f"there is no command {line.text.split()[0]}", suggest_command(verb, shown)
+        self._add(LineVerdict(line=shown, source=line.source, grade="unread", problem=why, instead=instead))
+        return -1
+
+    def _order(self, line: FreshLine, text: str) -> int:
+        """Return how many lines the order takes, negative where something was read; prose takes one."""
+        line_keys = keys(text)
+        if (
+            not line_keys
+            or _REMARK_LINE_PATTERN.match(text)
+            or line_keys in _ORDERS_HEADINGS
+            or self._is_title(line_keys)
+        ):
+            self.chat = self.idea = ""
+            return 1
+        if self._heads(line_keys, text, line):
+            return 1
+        if line_keys in _END_OF_ORDERS_LINES and line.source != "subject":
+            self.ended = True
+            return 1
+        plain = strip_bullets(text)
+        if structure.begins_with_structure(plain) or self.blocks.frames:
+            plain = structure.in_english(plain)
+        governed = self._read_governing(line, plain) or self._hanging(line, plain)
+        if governed:
+            return governed
+        size = self._count_joined(line)
+        whole = " ".join(line_read.text for line_read in self._span(size))
+        verdicts = self._judge_line(line, whole)
+        if line.source == "subject":
+            verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
+        verdicts = self._as_signed(line_keys, verdicts)
+        for verdict in verdicts:
+            self._add(
+                self._under(
+                    verdict, OrderPiece("", self.blocks.when, self.blocks.doubt, self.blocks.corrections)
+                )
+            )
+        self.chat = "" if verdicts else text
+        if verdicts:
+            self.below_idea = True
+        else:
+            self._note_idea(text)
+        return -size if verdicts else size
+
+    def _as_signed(self, line_keys: tuple[str, ...], verdicts: list[LineVerdict]) -> list[LineVerdict]:
+        """Return the verdicts on a line, doubted where it is one of a signature without its mark."""
+        if self.ending == _NAME_READ:
+            return [mark_doubtful(verdict, "it stands below your name") for verdict in verdicts]
+        if not verdicts and self.verdicts:
+            is_name = self.ending == _FAREWELL_READ and len(line_keys) <= _MAX_SIGNATURE_WORDS
+            self.ending = _NAME_READ if is_name else _FAREWELL_READ if is_closing(line_keys) else 0
+        return verdicts
+
+    def _note_idea(self, text: str) -> None:
+        """Note a line of prose, or another's name as a heading, by which what follows is no order."""
+        self.idea = text if is_hypothetic(text) or self.reader.is_foreign_heading(text) else ""
+        self.below_idea = False
+
+    def _heads(self, line_keys: tuple[str, ...], text: str, line: FreshLine) -> bool:
+        """Return whether the line is a heading that names a turn, and note what it says of those below."""
+        if (
+            line.source == "subject"
+            or len(line_keys) > _MAX_HEADING_WORDS
+            or not (_NAMES_SEASON.search(text) or structure.names_season(line_keys))
+            or line_keys[0] == "phase"
+        ):
+            return False
+        if not line.after_gap and self.chat[-1:] not in ("", *".!?:;)"):
+            # A sentence above goes on: "... guessing until / spring."
+            return False
+        own = {key for title in self.reader.titles for key in title}
+        turn = turn_in_heading(structure.turn_in_english(text), self.book.turns(), own)
+        if turn is None:
+            return False
+        self.blocks.head(turn, text)
+        self.chat = self.idea = ""
+        return True
+
+    def _is_title(self, line_keys: tuple[str, ...]) -> bool:
+        plain = line_keys[:-1] if line_keys[-1] == ":" else line_keys
+        if plain[:2] == ("orders", "for"):
+            plain = plain[2:]
+        elif plain[-1:] == ("orders",):
+            plain = plain[:-1]
+        plain = tuple(key for key in plain if key != "the")
+        return plain in self.reader.titles or plain in _ORDERS_HEADINGS
+
+    def _judge_line(self, line: FreshLine, text: str) -> list[LineVerdict]:
+        hangs = runs_on(self.chat, line.text, line.after_gap)
+        in_prose = hangs or bool(self.idea) or len(line.text) >= FULL_LINE_CHARS
+        if REPLACEMENT_CHARACTER in text:
+            verdicts = read_damaged(self.reader, text, line.source) or ask_damaged(
+                self.reader, text, line.source
+            )
+        else:
+            verdicts = self.reader.read(text, line.source, in_prose=in_prose)
+            if line.under and not any(
+                verdict.order and self.reader.can_be(verdict.order) for verdict in verdicts
+            ):
+                verdicts = read_below_sheet_line(self.reader, text, line.under, line.source) or verdicts
+        if not line.after_gap and continues_sentence(self.chat, line.text.strip()):
+            # What is in force is asked back below; what looks like an order only is a sentence.
+            verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
+        if line.older:
+            return [mark_doubtful(v, _OLDER_SHEET_DOUBT) for v in verdicts]
+        alone = line.after_gap and not self._behind(line)
+        if not verdicts and alone and self.reader.is_goal(tidy(line.text)):
+            return [self.reader.without_unit(line.text, line.source)]
+        if name_nothing(self.reader, text, verdicts) and self._says_more(line):
+            return [mark_doubtful(v, "the line below may go on in it") for v in verdicts]
+        if verdicts and hangs:
+            return [mark_doubtful(v, "it stands in the middle of a paragraph") for v in verdicts]
+        if self.idea and line.source != "sheet":
+            return [mark_doubtful(v, f"above it stands: {self.idea}") for v in verdicts]
+        return verdicts
+
+    def _count_joined(self, line: FreshLine) -> int:
+        """Return how many lines make one order that a mail program broke: 1 or 2."""
+        following = self.lines[self.at + 1 : self.at + 2]
+        if not following or following[0].after_gap or following[0].source != line.source:
+            return 1
+        if following[0].unsure:
+            return 1
+        if len(line.text) + len(following[0].text) > MAX_LINE_CHARS:
+            return 1
+        first, second = tidy(line.text), tidy(following[0].text)
+        complete = self.reader.is_exact(first)
+        if complete and (second[:1] != "-" or len(first) < FULL_LINE_CHARS):
+            return 1
+        if not complete and not self.reader.is_unfinished(first):
+            return 1
+        alone = self.reader.is_exact(second)
+        return 2 if not alone and self.reader.is_exact(f"{first} {second}") else 1
+
+    def _read_governing(self, line: FreshLine, text: str) -> int:
+        """Return how many lines an IF, a PHASE or a STOP takes, as a negative number; 0 for none."""
+        taken = self.blocks.take(text, lambda: self._here().past(1)) if line.source != "subject" else None
+        if taken is None:
+            return 0
+        pieces, size = taken
+        for piece in pieces:
+            for verdict in self._fates(line, piece):
+                self._add(verdict)
+        self.chat = ""
+        return -size
+
+    def _fates(self, line: FreshLine, piece: OrderPiece) -> list[LineVerdict]:
+        """Return the verdicts on a piece of a line."""
+        shown = strip_bullets(piece.text)
+        if piece.fault:
+            # Its words of structure may have been put into English.
+            typed = strip_bullets(line.text.strip())
+            shown = shown if shown in typed else typed
+            return [
+                LineVerdict(
+                    line=shown, source=line.source, grade="unread", problem=piece.fault, instead=piece.instead
+                )
+            ]
+        if piece.stop:
+            stop_verdict = LineVerdict(
+                line=shown, source=line.source, grade="taken", said=stop_text(piece.when), stop=True
+            )
+            return [self._under(stop_verdict, piece)]
+        return [self._under(verdict, piece) for verdict in self.reader.read(piece.text, line.source)]
+
+    def _under(self, verdict: LineVerdict, piece: OrderPiece) -> LineVerdict:
+        """Return the verdict on an order that depends on something."""
+        if piece.when == NOW and piece.doubt is None:
+            return verdict
+        self.blocks.note_order()
+        conditional = replace_fields(verdict, when=None if piece.when == NOW else piece.when)
+        if piece.doubt:
+            return mark_doubtful(conditional, piece.doubt)
+        if piece.told and conditional.grade in IN_FORCE:
+            problem = f"{conditional.problem}; {piece.told}" if conditional.problem else piece.told
+            return replace_fields(conditional, grade="corrected", problem=problem)
+        return conditional
+
+    def _hanging(self, line: FreshLine, text: str) -> int:
+        """An order behind a condition that is none of the game's, all on one line, is not taken."""
+        match = _CONDITIONAL.match(text)
+        if match is None or not self.reader.is_exact(match[1]):
+            return 0
+        problem = "what it hangs on is no condition that this game knows"
+        example = self.blocks.conditions.example
+        instead = f"{example} {match[1]} ENDIF" if example else None
+        self._add(
+            LineVerdict(line=line.text, source=line.source, grade="unread", problem=problem, instead=instead)
+        )
+        return -1
+
+    def _add(self, verdict: LineVerdict) -> None:
+        if isinstance(verdict.order, AllHold):
+            self.rested += len(self.resting())
+        self.verdicts.append(verdict)

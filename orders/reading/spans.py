@@ -1,0 +1,524 @@
+"""One span of text: the orders it holds, how sure that is, or why it is none."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
+
+from games.protocol import Order
+from games.record import Value, canonical, field, replace_fields
+from orders.reading import all_hold, beginnings
+from orders.reading.budget import ReadingBudget
+from orders.reading.filler import Filler
+from orders.reading.forms import FormMatch, Grammar
+from orders.reading.grading import as_doubt, explain_ambiguity, grade_of
+from orders.reading.lexicon import NameIndex
+from orders.reading.near_misses import (
+    begins_with_verb,
+    is_chat,
+    is_courtesy,
+    looks_like_order,
+    past_lead,
+    suggest_correction,
+    with_dash,
+)
+from orders.reading.prose import is_closing
+from orders.reading.remarks import why_changing
+from orders.reading.splitting import MAX_PIECES_PER_LINE, split_numbered, split_run_on, split_sentences
+from orders.reading.unread import explain_unread, from_somewhere, possible
+from orders.reading.weighing import WeighingRecord
+from orders.verdict import IN_FORCE, LineVerdict, Source
+from orders.words import DASH, Word, keys, split, tidy, words
+
+MAX_LINE_CHARS, MAX_ORDER_CHARS = 3_000, 1_000
+"""Signs: a longer line is no list of orders, a longer span no order."""
+
+SPELLING_WORK, GUESSING_WORK = 5, 50
+"""So many words are looked up while a span is made ready for that, and while it is found what to write."""
+
+QUESTION_DOUBT = "it is written like a question"
+_LEAD_WORDS_PATTERN = re.compile(
+    r"^(?:(?:i'd like|i would like|i want|i'll|i|let's|lets|let|then|so|also|we|have|my|our|the|no|actually"
+    r"|orders|order|ordering|to|will|should|moves|move|is|unit|in|at|from|do|make it|change it to|correction"
+    r"|scratch that|sorry|instead|rather)\b[\s,:]*)+(?:is to\s+|that\s+)?",
+    re.IGNORECASE,
+)
+_MIN_ORDERS_IN_TALK = 2
+"""So many orders of the seat in a line of talk are asked back."""
+
+_MIN_BEGINNING_WORDS, _MAX_BEGINNING_WORDS, _MAX_ABBREVIATION_LETTERS = 3, 12, 3
+_HEDGE = re.compile(r"^(?:probably|likely|tentatively|provisionally)\b[\s,:]*", re.I)
+_BRACKETED_ASIDE_PATTERN = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
+
+
+@lru_cache(maxsize=64)
+def _tokens(grammar: Grammar, names: NameIndex, rests: bool) -> frozenset[str]:
+    """Words of which one stands in every order as it is spelt: its name begins so, or it needs none."""
+    begins = names.openings(grammar.sorts)
+    return begins | grammar.tokens | (all_hold.tokens() if rests else frozenset())
+
+
+class SpanReader(Value, frozen=True, dict=True):
+    """Reads spans by a game's forms and names.
+
+    titles: what may stand before a colon, as keys; seats: the names of all seats of the game, as keys;
+    resting: by which orders the sender's units stay; doubt: why a form with these places may not be what was
+    meant; fitted: an order with what its text tells beyond its form, and what is wrong in the text; reaches:
+    whether an order could be carried out now, None: nobody can say; native: the forms and names of the
+    game's own language, which go before those of others; rests: whether "all hold" is an order here;
+    present: the words by which the present turn is called, none: any turn may be; examples: by form, an
+    order that could be given now, None: those of the forms; misgiving: why a text may not mean its order;
+    allowance: the letter's, for what it takes; scales: what is weighed is kept there.
+    """
+
+    grammar: Grammar
+    names: NameIndex
+    build: Callable[[str, Mapping[str, str]], Order]
+    write: Callable[[Order], str]
+    titles: frozenset[tuple[str, ...]]
+    seats: frozenset[tuple[str, ...]] = frozenset()
+    resting: Callable[[], Sequence[Order]] = tuple
+    doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
+    fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)
+    reaches: Callable[[Order], bool] | None = None
+    native: tuple[Grammar, NameIndex] | None = None
+    rests: bool = False
+    present: Callable[[], frozenset[str]] = frozenset
+    examples: Callable[[], Mapping[str, str] | None] = lambda: None
+    misgiving: Callable[[Order, str], str | None] = lambda order, text: None
+    seen: dict[str, list[FormMatch]] = {}
+    naming: dict[str, bool] = {}
+    unsettled: dict[str, list[tuple[Order, FormMatch]]] = {}
+    allowance: ReadingBudget = field(default_factory=ReadingBudget)
+    scales: WeighingRecord | None = None
+
+    def names_something(self, text: str) -> bool:
+        """Return whether a text may hold an order as it is spelt, and so is worth being taken apart."""
+        if text not in self.naming:
+            tokens = _tokens(self.grammar, self.names, self.rests)
+            self.naming[text] = any(
+                word.key in tokens
+                for variant in (tidy(text), self.filler.plainest(text))
+                for word in words(variant)
+            )
+        return self.naming[text]
+
+    @cached_property
+    def filler(self) -> Filler:
+        """Return what takes off all that is no part of an order."""
+        grammar = self.grammar
+        return Filler(
+            self.titles, grammar.literals, grammar.openings, grammar.sorts, self.names, self.present
+        )
+
+    def is_exact(self, text: str) -> bool:
+        """Return whether the whole text is an order as it is spelt."""
+        if len(text) > MAX_ORDER_CHARS:
+            return False
+        return bool(self.exact(tidy(text))) or any(self.exact(variant) for variant in self.filler.of(text))
+
+    def is_unfinished(self, text: str) -> bool:
+        """Return whether the text is spelt like the beginning of an order."""
+        if len(text) > MAX_ORDER_CHARS:
+            return False
+        self.allowance.spend(len(text))
+        return any(self.grammar.begins(words(variant), self.names) for variant in self.filler.of(text))
+
+    def named_ids(self, text: str) -> frozenset[str]:
+        """Return the ids of all terms that the text names, each as it is spelt."""
+        line = words(tidy(text))
+        return frozenset(
+            term.id
+            for place in range(len(line))
+            for _, terms in self.names.at(line, place)[:1]
+            for term in terms
+        )
+
+    def is_foreign_heading(self, text: str) -> bool:
+        """Return whether the text is another's name above orders: "Germany:", "Orders for Germany"."""
+        line = [word for word in words(tidy(text)) if word.key not in ("orders", "for", "the", "of", "moves")]
+        if len(line) < 2 or line[-1].key != ":":
+            return False
+        return any(
+            end == len(line) - 1 and all(term.sort not in self.grammar.sorts for term in terms)
+            for end, terms in self.names.at(line, 0)
+        )
+
+    def read(self, text: str, source: Source, *, in_prose: bool = False) -> list[LineVerdict]:
+        """Return the verdicts on a line: one for each order in it; none for prose.
+
+        in_prose: it may go on in prose, so that a verb at its head says nothing.
+        """
+        if len(text) > MAX_LINE_CHARS:
+            return []
+        if not text[:1].isalnum() and (crossed := beginnings.crossed(self, text, source)) is not None:
+            return crossed
+        self._trying("_read_exact")
+        result = self._read_exact(text, source)
+        if result or is_courtesy(text) or is_closing(keys(text)):
+            return result
+        attempts = (
+            self._read_remarked,
+            self._read_labelled,
+            self._read_numbered,
+            self._read_list,
+            self._read_run_on,
+            self.read_without_dash,
+            self._read_mended,
+            self._read_sentences,
+            self._read_doubtful,
+        )
+        for attempt in attempts:
+            self._trying(attempt.__name__)
+            verdicts = attempt(text, source)
+            if verdicts:
+                return verdicts
+        result = self._by_looks(text, source) or self._whole(text, source)
+        if result or in_prose or source == "subject":
+            return result
+        plain = self.filler.plainest(text)
+        return (
+            [self._explain_unread(text, source)] if begins_with_verb(plain, self.grammar, self.names) else []
+        )
+
+    def _trying(self, way: str) -> None:
+        if self.scales is not None:
+            self.scales.way(way)
+
+    def is_goal(self, text: str) -> bool:
+        """Return whether a tidy text says where to, and not which unit: "- MAO"."""
+        line = words(text)
+        if len(line) < 2 or line[0].key != DASH or DASH not in self.grammar.literals:
+            return False
+        return any(
+            end == len(line) and any(term.sort == self.grammar.main_sort for term in terms)
+            for end, terms in self.names.at(line, 1)
+        )
+
+    def without_unit(self, text: str, source: Source) -> LineVerdict:
+        """Return the verdict on such a line."""
+        instead = from_somewhere(self, tidy(text))
+        problem = "it does not say which unit is to go there"
+        return LineVerdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
+
+    def exact(self, text: str, line: Sequence[Word] | None = None) -> list[FormMatch]:
+        """Return the meanings of a tidy text as it is spelt. line: its words, where they are known."""
+        self.allowance.work -= 1
+        if text not in self.seen:
+            line = words(text) if line is None else line
+            self.allowance.spend(SPELLING_WORK + len(line))
+            if self.allowance.is_work_spent:
+                return []
+            matches = self.match_line(line)
+            self.seen[text] = matches or (all_hold.match_all_hold(line) if self.rests else [])
+        return self.seen[text]
+
+    def match_line(self, line: Sequence[Word]) -> list[FormMatch]:
+        """Return the meanings of a line as it is spelt: in the game's own language if it has any there."""
+        own = self.native[0].match(line, self.native[1]) if self.native else []
+        return own or self.grammar.match(line, self.names)
+
+    def _read_remarked(self, text: str, source: Source) -> list[LineVerdict]:
+        return beginnings.read_remarked(self, text, source)
+
+    def _read_labelled(self, text: str, source: Source) -> list[LineVerdict]:
+        return beginnings.read_labelled(self, text, source)
+
+    def _whole(self, text: str, source: Source) -> list[LineVerdict]:
+        return beginnings.read_whole(self, text, source)
+
+    def whole_orders(self, text: str, source: Source) -> list[LineVerdict]:
+        """Return the verdicts on a text of nothing but the seat's orders as they are spelt, or none."""
+        if len(text) > MAX_LINE_CHARS:
+            return []
+        for pieces in ((text,), split(text)):
+            verdicts = [verdict for piece in pieces for verdict in self._read_exact(piece, source)]
+            lawful = all(piece.order is not None and self.can_be(piece.order) for piece in verdicts)
+            if verdicts and lawful and len(verdicts) == len(pieces):
+                return verdicts
+        return []
+
+    def whole_sizes(self, line: Sequence[Word]) -> tuple[int, ...]:
+        """Return the numbers of words after which a line is an order as it is spelt, the largest first."""
+        self.allowance.spend(SPELLING_WORK + len(line))
+        if self.allowance.is_work_spent:
+            return ()
+        sizes = set(self.grammar.ends(line, self.names))
+        if self.native:
+            sizes |= set(self.native[0].ends(line, self.native[1]))
+        return tuple(sorted(sizes, reverse=True))
+
+    @cached_property
+    def own_slots(self) -> frozenset[str]:
+        """Return the slots of the sender's own units, where the game can name them all."""
+        return frozenset(order.slot for order in self.resting() if order.slot is not None)
+
+    def is_own(self, order: Order) -> bool:
+        """Return whether an order is for a unit of the sender's, legal or not."""
+        return self.can_be(order) or order.slot in self.own_slots
+
+    def _read_exact(self, text: str, source: Source) -> list[LineVerdict]:
+        plain = tidy(text)
+        matches = self.exact(plain)
+        if matches:
+            return [self.judge(text, source, plain, matches)]
+        if not self.names_something(text):
+            return []
+        for variant in self.filler.of(text):
+            matches = self.exact(variant)
+            if matches:
+                return [self.judge(text, source, variant, matches)]
+        return []
+
+    def _read_list(self, text: str, source: Source) -> list[LineVerdict]:
+        return self._each(split(self.filler.without_lead(text)), source)
+
+    def _read_numbered(self, text: str, source: Source) -> list[LineVerdict]:
+        return self._each(split_numbered(text), source)
+
+    def _read_run_on(self, text: str, source: Source) -> list[LineVerdict]:
+        """Read several orders on one line with nothing between them, if there is only one way to split it."""
+        if "(" in text or is_chat(text) or not self.names_something(text):
+            return []
+        pieces = split_run_on(self.filler.plainest(text), lambda piece, line: bool(self.exact(piece, line)))
+        return [verdict for piece in pieces for verdict in self._read_exact(piece, source)]
+
+    def _read_sentences(self, text: str, source: Source) -> list[LineVerdict]:
+        return self._each(split_sentences(self.filler.without_lead(text)), source)
+
+    def _each(self, pieces: Sequence[str], source: Source) -> list[LineVerdict]:
+        """Read several orders on one line: those that can be read, if all pieces look like orders."""
+        if not 2 <= len(pieces) <= MAX_PIECES_PER_LINE:
+            return []
+        pieces = [piece for piece in pieces if not is_courtesy(piece)]
+        verdicts = [
+            self._read_exact(piece, source)
+            or self._read_labelled(piece, source)
+            or self.read_without_dash(piece, source)
+            or self._read_mended(piece, source)
+            or self._read_sentences(piece, source)
+            or self._read_doubtful(piece, source)
+            for piece in pieces
+        ]
+        if not any(verdicts):
+            return []
+        others = [piece for piece, some in zip(pieces, verdicts, strict=True) if not some]
+        if all(looks_like_order(piece, self.grammar, self.names) for piece in others):
+            return [
+                verdict
+                for piece, some in zip(pieces, verdicts, strict=True)
+                for verdict in some or [self._explain_unread(piece, source)]
+            ]
+        whole = [
+            piece
+            for some in verdicts
+            for piece in some
+            if piece.order is not None and self.can_be(piece.order)
+        ]
+        several = self.reaches is not None and len(whole) >= _MIN_ORDERS_IN_TALK
+        several = several and not any(map(why_changing, others))
+        if verdicts[0] or several or not any(is_chat(piece) for piece in others):
+            why = f"{', '.join(others)} was not understood" if others else "other words stand on the line"
+            return [as_doubt(verdict, why) for some in verdicts for verdict in some]
+        return []
+
+    def _read_mended(self, text: str, source: Source) -> list[LineVerdict]:
+        if is_chat(text):
+            return []
+        for variant in dict.fromkeys(self.filler.of(text)):
+            matches = self.grammar.mend(words(variant), variant, self.names, self.allowance)
+            if matches:
+                verdict = self.judge(text, source, variant, matches)
+                hopeless = verdict.grade == "doubtful" and not looks_like_order(
+                    variant, self.grammar, self.names
+                )
+                return [] if hopeless else [verdict]
+        return []
+
+    def read_without_dash(self, text: str, source: Source) -> list[LineVerdict]:
+        """Read an order without a dash, if there is one place for it, and the order could be carried out."""
+        if self.reaches is None or is_chat(text) or len(text) > MAX_ORDER_CHARS:
+            return []
+        plain = self.filler.plainest(text)
+        asks = plain.endswith("?")
+        plain = plain.rstrip("?! ")
+        line = words(plain)
+        if not 2 <= len(line) <= _MAX_BEGINNING_WORDS:
+            return []
+        if self._is_pair(line):
+            line = (line[0], line[2])
+        if any(word.key == DASH or not word.key[0].isalnum() for word in line):
+            return []
+        # A name that ends before a gap, and one that begins behind it.
+        gaps = [at for at in range(1, len(line)) if self.names.at(line, at)]
+        self.allowance.spend(SPELLING_WORK + len(line) * len(gaps))
+        readings = [(gap, match) for gap in gaps for match in self.match_line(with_dash(line, gap))]
+        orders = {canonical(self.build_order(match)): (gap, match) for gap, match in readings}
+        if len(orders) != 1:
+            return []
+        gap, match = next(iter(orders.values()))
+        can_be = self.can_be(order := self.build_order(match))
+        if self.scales is not None:
+            self.scales.meaning(
+                self.order_text(order), match, self.names, "won" if can_be else "out of reach"
+            )
+        if not can_be:
+            return []
+        order_text = self.order_text(order)
+        typed = plain[line[gap - 1].start : line[gap].end]
+        verdict = LineVerdict(line=text, source=source, grade="corrected", order=order, said=order_text)
+        verdict = replace_fields(verdict, problem=f"a dash was read in {typed}")
+        return [as_doubt(verdict, QUESTION_DOUBT) if asks else verdict]
+
+    def _is_pair(self, line: Sequence[Word]) -> bool:
+        """Return whether a line is two abbreviations with a comma, the second no unit of the sender's.
+
+        Whole names may be a list of places that somebody speaks of.
+        """
+        if [word.key for word in line[1:2]] != [","] or len(line) != 3:
+            return False
+        if any(len(word.key) > _MAX_ABBREVIATION_LETTERS for word in line):
+            return False
+        stays = self.match_line([line[2], Word("h", line[2].end, line[2].end)])
+        return not any(self.can_be(self.build_order(match)) for match in stays)
+
+    def _read_doubtful(self, text: str, source: Source) -> list[LineVerdict]:
+        """Read an order with something around it that may change its meaning, or nothing."""
+        if not self.names_something(text):
+            return []
+        plain = self.filler.plainest(text)
+        bare = plain.rstrip("?!. ")
+        asks = "?" in plain[len(bare) :]
+        why = QUESTION_DOUBT if asks else beginnings.MORE_THAN_AN_ORDER
+        for variant in (
+            bare,
+            _BRACKETED_ASIDE_PATTERN.sub("", plain),
+            _LEAD_WORDS_PATTERN.sub("", bare),
+            _HEDGE.sub("", bare),
+            bare.replace(":", " "),
+            bare.replace(":", " - "),
+            past_lead(bare, self.titles),
+            self._longest_beginning(bare),
+        ):
+            matches = self.exact(variant) if variant and variant != plain else []
+            if matches:
+                verdict = self.judge(text, source, variant, matches)
+                return [as_doubt(verdict, why)]
+        return []
+
+    def _longest_beginning(self, text: str) -> str:
+        """Return the longest order with which the text begins, as it is spelt; "" for none."""
+        line = words(text)[: _MAX_BEGINNING_WORDS + 1]
+        for size in range(len(line) - 1, _MIN_BEGINNING_WORDS - 1, -1):
+            key, end = line[size].key, line[size - 1].end
+            ordered = key == DASH or key in self.grammar.literals or self.names.has(key)
+            if not ordered and self.exact(text[:end], line[:size]):
+                return text[:end]
+        return ""
+
+    def _by_looks(self, text: str, source: Source) -> list[LineVerdict]:
+        if self.rests and all_hold.is_some_hold(words(self.filler.plainest(text))):
+            why = "some units are meant, and not all of them; write a line for each of them"
+            return [LineVerdict(line=text, source=source, grade="unread", problem=why)]
+        return (
+            [self._explain_unread(text, source)] if looks_like_order(text, self.grammar, self.names) else []
+        )
+
+    def _explain_unread(self, text: str, source: Source) -> LineVerdict:
+        self.allowance.spend(GUESSING_WORK)
+        return explain_unread(self, text, source)
+
+    def text_to_offer(self, match: FormMatch) -> str | None:
+        """Return what a match says, if it is worth being offered for a line that was not understood."""
+        order = self.build_order(match)
+        return self.order_text(order) if self.can_be(order) else None
+
+    def build_order(self, match: FormMatch) -> Order:
+        """The order that a match says."""
+        return all_hold.AllHold() if all_hold.is_all_hold(match) else self.build(match.form.name, match.slots)
+
+    def order_text(self, order: Order) -> str:
+        """The canonical text of an order."""
+        return all_hold.ALL_HOLD_TEXT if isinstance(order, all_hold.AllHold) else self.write(order)
+
+    def judge(self, line: str, source: Source, read: str, matches: Sequence[FormMatch]) -> LineVerdict:
+        """Return the verdict on the meanings of a span: one, or it is ambiguous."""
+        meanings: dict[bytes, tuple[Order, FormMatch]] = {}
+        for match in matches:
+            order = self.build_order(match)
+            meanings.setdefault(canonical(order), (order, match))
+        far = self._far(list(meanings.values())) if any(match.repairs for match in matches) else []
+        if self.scales is not None:
+            self._weigh(self.scales, list(meanings.values()), far)
+        if len(meanings) > 1:
+            near = {key: candidate for key, candidate in meanings.items() if candidate not in far}
+            meanings = near if len(near) > 1 else meanings
+            cut = {
+                key: candidate
+                for key, candidate in meanings.items()
+                if all(r.is_cut for r in candidate[1].repairs)
+            }
+            meanings = cut if len(cut) == 1 else meanings
+        if len(meanings) > 1:
+            return self._ambiguous(line, source, list(meanings.values()))
+        order, match = next(iter(meanings.values()))
+        grade, problem = grade_of(match, read, self.names)
+        why = self.doubt(match.form.name, match.slots) or self.misgiving(order, tidy(line))
+        if why and grade in IN_FORCE:
+            grade, problem = "doubtful", why
+        if far and grade in IN_FORCE:
+            instead = suggest_correction(read, self.grammar, self.names, self.text_to_offer, self.examples)
+            problem = f"{problem} as the nearest, and that is out of reach{possible(self, read)}"
+            return LineVerdict(line=line, source=source, grade="unread", problem=problem, instead=instead)
+        order, slip = self.fitted(order, read)
+        if grade == "taken" and slip:
+            grade, problem = "corrected", slip
+        text = self.order_text(order)
+        return LineVerdict(
+            line=line,
+            source=source,
+            grade=grade,
+            order=order,
+            said=text,
+            problem=problem,
+            instead=text if grade == "doubtful" else None,
+        )
+
+    def _weigh(
+        self,
+        scales: WeighingRecord,
+        meanings: Sequence[tuple[Order, FormMatch]],
+        far: Sequence[tuple[Order, FormMatch]],
+    ) -> None:
+        """Keep what the meanings of a span are, and what becomes of each."""
+        near = [meaning for meaning in meanings if meaning not in far]
+        for meaning in meanings:
+            fate = "out of reach" if meaning in far else "won" if len(near) == 1 else "as likely as another"
+            scales.meaning(self.order_text(meaning[0]), meaning[1], self.names, fate)
+
+    def _far(self, meanings: Sequence[tuple[Order, FormMatch]]) -> list[tuple[Order, FormMatch]]:
+        """Return the meanings with a mended name that cannot be: nobody meant a land so far off."""
+        mended = [meaning for meaning in meanings if _is_goal_mended(meaning[1])]
+        return [meaning for meaning in mended if not self.can_be(meaning[0])]
+
+    def can_be(self, order: Order) -> bool:
+        """Return whether an order could be carried out now, as far as anybody can say."""
+        return self.reaches is None or isinstance(order, all_hold.AllHold) or self.reaches(order)
+
+    def _ambiguous(
+        self, line: str, source: Source, meanings: Sequence[tuple[Order, FormMatch]]
+    ) -> LineVerdict:
+        self.unsettled[line] = list(meanings)
+        candidates = tuple(dict.fromkeys(self.order_text(order) for order, _ in meanings))
+        return LineVerdict(
+            line=line,
+            source=source,
+            grade="ambiguous",
+            problem=explain_ambiguity([match for _, match in meanings]),
+            candidates=candidates,
+        )
+
+
+def _is_goal_mended(match: FormMatch) -> bool:
+    """Return whether a name was mended other than the first of the order, which tells its unit."""
+    first = next(iter(match.slots.values()), None)
+    return any(repair.term is not None and repair.term.id != first for repair in match.repairs)

@@ -1,0 +1,110 @@
+"""A gamesmaster at his terminal: a service in a folder, and the command line typed at it."""
+
+import json
+import shlex
+import shutil
+from dataclasses import dataclass
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from adjudicator.cli.app import app
+from adjudicator.mail.maildir import write_letter
+from tests.kit import cached_services, logins, pictures
+
+many_logins = logins.many_logins
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """Types commands for the service in a folder."""
+
+    folder: Path
+
+    @property
+    def config(self) -> Path:
+        """The service's gm.toml."""
+        return self.folder / "gm.toml"
+
+    def gm(self, line: str) -> Result:
+        """Type a command; whatever it says, and its exit code, is in the answer."""
+        return CliRunner().invoke(app, ["--config", str(self.config), *shlex.split(line)], prog_name="gm")
+
+    def says(self, line: str) -> str:
+        """Type a command that is done, and read what it prints."""
+        result = self.gm(line)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    def told(self, line: str) -> Any:
+        """Type a command that is done, with --json, and read the document."""
+        return json.loads(self.says(f"{line} --json"))
+
+    def refused(self, line: str) -> str:
+        """Type a command that is refused or fails, and read what it complains of."""
+        result = self.gm(line)
+        assert result.exit_code == 1, result.output
+        assert result.exception is None or isinstance(result.exception, SystemExit)
+        assert result.stdout == ""
+        return result.stderr
+
+    def drop(self, raw: bytes) -> None:
+        """Lay the bytes of a letter into the service's mailbox."""
+        write_letter(self.folder / "mail" / "in", f"letter{abs(hash(raw))}", raw)
+
+    def mail(self, to: str, text: str, subject: str = "orders", sender: str = "iroquois@example.org") -> None:
+        """Lay a letter into the service's mailbox."""
+        letter = EmailMessage()
+        letter["From"], letter["To"], letter["Subject"] = sender, to, subject
+        letter["Message-ID"] = f"<{abs(hash((to, text, subject)))}@example.org>"
+        letter["Date"] = "Mon, 05 Jan 2026 18:00:00 +0000"
+        letter.set_content(text)
+        write_letter(
+            self.folder / "mail" / "in", f"letter{abs(hash((to, text, subject)))}", letter.as_bytes()
+        )
+
+
+@cached_services.mould
+def services(folder: Path) -> None:
+    """Two, since to begin a game and to draw its map takes a second: empty and beaver."""
+    Terminal(folder / "empty").says("init --no-local --timezone UTC --yes")
+    shutil.copytree(folder / "empty", folder / "beaver")
+    beaver = Terminal(folder / "beaver")
+    beaver.says("game new indianomacy beaver --term solo=clock")
+    beaver.says("seat assign beaver iroquois iroquois@example.org")
+
+
+@pytest.fixture(scope="session")
+def mould() -> Path:
+    """Services to be copied: empty and beaver."""
+    return services.laid_out()
+
+
+@pytest.fixture
+def terminal(mould: Path, tmp_path: Path) -> Terminal:
+    """A service whose letters come from a Maildir and go to one."""
+    return Terminal(Path(shutil.copytree(mould / "empty", tmp_path / "service")))
+
+
+@pytest.fixture
+def beaver(mould: Path, tmp_path: Path) -> Terminal:
+    """The same with the game beaver, in which the Iroquois are a person's."""
+    return Terminal(Path(shutil.copytree(mould / "beaver", tmp_path / "service")))
+
+
+@pytest.fixture
+def terminal_elsewhere(mould: Path, tmp_path: Path) -> Terminal:
+    """Another service, which knows nothing of the first."""
+    return Terminal(Path(shutil.copytree(mould / "empty", tmp_path / "elsewhere")))
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letters go without their maps, which other tests look at: drawing takes longer than all the rest."""
+    monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
+
+
+unseen = pictures.unseen

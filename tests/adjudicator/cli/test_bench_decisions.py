@@ -1,0 +1,51 @@
+"""`gm bench decisions` at the command line, and the dense seasons that it judges."""
+
+import json
+from itertools import islice
+from statistics import median
+
+import pytest
+from typer.testing import CliRunner
+
+from adjudicator.bench import decisions
+from adjudicator.cli.app import app
+from adjudicator.errors import Refusal
+from tests.kit import dense, neighbour
+
+
+def test_decisions_variations_and_answers_are_measured() -> None:
+    done = CliRunner().invoke(app, ["bench", "decisions", "--rounds", "1", "--json"])
+    figures = {one["what"]: one for one in json.loads(done.stdout)}
+    varied = "with another order for a unit"
+    for what in ("decided", varied, f"{varied}, one by one", "from JSON to JSON"):
+        assert 0 < figures[what]["value"] <= figures[f"{what}, 95th percentile"]["value"]
+    assert figures["decided"]["note"] == f"{dense.SEASONS} seasons of 34 orders, 1 rounds"
+
+
+def test_they_are_measured_in_turn_with_a_package_that_plays_it_too() -> None:
+    neighbour.ANSWERS.clear()
+    found = {one.what: one for one in decisions.measure("standard", 2, neighbour.__name__)}
+    assert len(neighbour.ANSWERS) == 3 * dense.SEASONS, "each round, and one before to warm up"
+    assert found[f"the {neighbour.__name__} package: a season"].value > 0
+    assert found[f"decided: as fast as the {neighbour.__name__} package, median"].unit == "times"
+
+
+def test_what_a_season_s_changes_take_together_is_told_as_their_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For whoever searches waits for all that he tries."""
+    counts = [len(one["others"]) for one in json.loads(dense.FILE.read_text())]
+    monkeypatch.setattr(decisions, "time_actions", lambda actions: [12.0 for _ in actions])
+    found = {one.what: one.value for one in decisions.measure("standard", 1, "no_such_package")}
+    assert found["with another order for a unit"] == pytest.approx(median(12 / count for count in counts))
+    assert found["with another order for a unit, one by one"] == 12
+
+
+def test_another_game_has_no_dense_seasons() -> None:
+    with pytest.raises(Refusal, match="no dense seasons"):
+        decisions.measure("war-chest", 1, "diplomacy")
+
+
+def test_the_dense_seasons_are_those_that_are_written_anew() -> None:
+    kept = json.loads(dense.FILE.read_text())
+    assert len(kept) == dense.SEASONS
+    assert kept[:3] == list(islice(dense.seasons(), 3))
+    assert all(sum(map(len, one["question"]["orders"].values())) == 34 for one in kept)

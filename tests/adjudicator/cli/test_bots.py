@@ -1,0 +1,99 @@
+"""Bots chosen at the terminal: for all of a game, for one seat, and what is shown of them."""
+
+import pytest
+
+from games import kinds
+from tests.adjudicator.cli.conftest import Terminal
+from tests.adjudicator.cli.test_game_changes import minutes
+
+TEMPERS = ("raider", "settler", "guardian")
+
+
+def bots(terminal: Terminal, game: str) -> dict[str, tuple[str, str | None, str | None]]:
+    """Level, temperament and what came of a draw, by seat."""
+    seats = terminal.told(f"game show {game}")["seats"]
+    return {seat["seat"]: (seat["bot"], seat["temperament"], seat["drawn"]) for seat in seats}
+
+
+def test_all_bots_of_a_new_game_are_chosen_at_once(beaver: Terminal) -> None:
+    said = beaver.says("game new standard lynx --bots intermediate --temperament raider")
+    assert "Each is a bot (intermediate, raider)." in said
+    assert set(bots(beaver, "lynx").values()) == {("intermediate", "raider", None)}
+    assert "bot (intermediate, raider)" in beaver.says("game show lynx")
+    assert set(bots(beaver, "beaver").values()) == {("intermediate", None, None)}, "where nothing is said"
+
+
+def test_drawn_temperaments_differ_and_are_shown_to_the_gamesmaster(beaver: Terminal) -> None:
+    beaver.says("game new standard lynx --bots beginner --temperament drawn")
+    found = bots(beaver, "lynx")
+    assert {temper for _, temper, _ in found.values()} == {"drawn"}
+    assert {drawn for _, _, drawn in found.values()} <= set(TEMPERS)
+    _, _, drawn = found["Austria"]
+    assert f"bot (beginner, {drawn}, drawn)" in beaver.says("seat show lynx austria")
+    beaver.says("seat bot lynx austria beginner")
+    beaver.says("seat bot lynx austria intermediate drawn")
+    assert bots(beaver, "lynx")["Austria"] == ("intermediate", "drawn", drawn), "no second try"
+
+
+def test_a_game_that_waits_for_people_keeps_its_bots(beaver: Terminal) -> None:
+    beaver.says("game new standard otter --open --players 3 --bots intermediate --temperament settler")
+    offered = beaver.told("game show otter")
+    assert (offered["bot"], offered["temperament"]) == ("intermediate", "settler")
+    beaver.says("game start otter")
+    assert set(bots(beaver, "otter").values()) == {("intermediate", "settler", None)}
+
+
+def test_the_bot_of_a_seat_is_changed_and_noted(beaver: Terminal) -> None:
+    said = beaver.says('seat bot beaver dakota intermediate guardian --why "too easy"')
+    assert said.strip() == "Dakota in beaver is played by a bot (intermediate, guardian) from now on."
+    assert bots(beaver, "beaver")["Dakota"] == ("intermediate", "guardian", None)
+    assert "Dakota: its bot is intermediate, guardian" in minutes(beaver)[-1]
+
+
+def test_a_seat_that_somebody_holds_has_its_bot_for_later(beaver: Terminal) -> None:
+    said = beaver.says("seat bot beaver iroquois intermediate")
+    assert "Once nobody holds Iroquois in beaver, it is played by a bot (intermediate)." in said
+    assert "bot (intermediate)" in beaver.says("seat show beaver iroquois")
+    beaver.says("seat kick beaver iroquois --no-offer --why left")
+    assert beaver.told("seat show beaver iroquois")["player"] == "bot"
+    assert bots(beaver, "beaver")["Iroquois"] == ("intermediate", None, None)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("game new standard lynx --bots expert", "there is no such bot"),
+        ("game new standard lynx --temperament grumpy", "there are: raider, settler, guardian, drawn"),
+        ("game new standard lynx --open --bots expert", "there is no such bot"),
+        ("game new war-chest lynx --temperament drawn", "bots of War Chest have none"),
+        ("seat bot beaver dakota expert", f"there are: {', '.join(kinds()['indianomacy'].bots)}"),
+        ("seat bot beaver dakota beginner grumpy", "there is no such temperament"),
+        ("seat bot beaver prussia beginner", "has no such seat"),
+    ],
+)
+def test_what_there_is_not_is_told_with_what_there_is(beaver: Terminal, line: str, said: str) -> None:
+    assert said in " ".join(beaver.refused(line).split())
+    assert "lynx" not in [one["game"] for one in beaver.told("game list")]
+
+
+def test_the_levels_and_temperaments_of_a_kind_are_listed(beaver: Terminal) -> None:
+    said = beaver.says("rules indianomacy")
+    assert "Bots: beginner, intermediate" in said
+    assert "Their temperaments: raider, settler, guardian, or drawn" in said
+    assert beaver.told("rules indianomacy")["temperaments"] == list(TEMPERS)
+    assert "temperaments" not in beaver.says("rules war-chest")
+
+
+def test_nobody_changes_the_bots_of_a_game_that_is_over(beaver: Terminal) -> None:
+    beaver.says("game end beaver --why enough --yes")
+    assert "the game is over" in beaver.refused("seat bot beaver dakota intermediate")
+
+
+def test_what_was_drawn_is_proved_without_a_service(beaver: Terminal) -> None:
+    beaver.says("game new standard lynx --temperament drawn")
+    file = beaver.folder / "lynx.json"
+    file.write_text(beaver.says("game export lynx"))
+    drawn = {seat: temper for seat, (_, _, temper) in bots(beaver, "lynx").items()}
+    assert beaver.told(f"dice verify {file}")["temperaments"] == drawn
+    said = " ".join(beaver.says(f"dice verify {file}").split())
+    assert f"It has drawn these temperaments: Austria {drawn['Austria']}, England" in said

@@ -1,0 +1,111 @@
+"""gm player and gm press, through the real command line."""
+
+from tests.adjudicator.cli.conftest import Terminal
+
+IROQUOIS = "iroquois@example.org"
+
+
+def letters(terminal: Terminal) -> list[str]:
+    """What goes out, sent to a folder."""
+    terminal.says("run send")
+    return [file.read_text() for file in sorted((terminal.folder / "mail" / "out" / "new").iterdir())]
+
+
+def test_nobody_is_there_at_first(terminal: Terminal) -> None:
+    assert "Nobody is on the books yet." in terminal.says("player list")
+    assert terminal.told("player list") == []
+
+
+def test_a_player_is_told_apart(beaver: Terminal) -> None:
+    assert beaver.told(f"player show {IROQUOIS}") == {
+        "address": IROQUOIS,
+        "name": None,
+        "zone": None,
+        "plays": [{"game": "beaver", "seat": "Iroquois"}],
+        "waits_for": [],
+        "watches": [],
+        "record": [],
+    }
+    assert "Iroquois (beaver)" in beaver.says("player list")
+    assert "is nobody we know" in beaver.refused("player show nobody@example.org")
+    assert "is no mail address" in beaver.refused("player show nobody")
+
+
+def test_a_game_that_begins_by_mail_is_no_turn(terminal: Terminal) -> None:
+    """It is counted from its opening on."""
+    terminal.says("game new indianomacy otter --open --players 1")
+    terminal.mail("gm@example.org", "JOIN otter", subject="hello")
+    terminal.says("run poll")
+    terminal.says("run process")
+    back = next(one for one in letters(terminal) if "Answer this letter" in one)
+    to = next(line for line in back.splitlines() if line.startswith("Reply-To: ")).removeprefix("Reply-To: ")
+    terminal.mail(to, "", subject="Re: hello")
+    terminal.says("run poll")
+    assert terminal.told("run process")["turns"] == {}
+    assert terminal.told("player show iroquois@example.org")["plays"][0]["game"] == "otter"
+
+
+def test_a_name_and_a_zone_are_set_and_struck_out(beaver: Terminal) -> None:
+    told = beaver.told(f'player set {IROQUOIS} --name "The  Iroquois" --zone berlin')
+    assert (told["name"], told["zone"]) == ("The Iroquois", "Europe/Berlin")
+    told = beaver.told(f'player set {IROQUOIS} --name ""')
+    assert (told["name"], told["zone"]) == (None, "Europe/Berlin")
+    assert "Europe/Berlin" in beaver.says(f"player show {IROQUOIS}")
+    assert "is no time zone" in beaver.refused(f"player set {IROQUOIS} --zone Atlantis")
+    assert beaver.gm(f"player set {IROQUOIS}").exit_code == 2
+
+
+def test_two_addresses_become_one(beaver: Terminal) -> None:
+    token = beaver.told("seat show beaver iroquois")["reply_address"]
+    told = beaver.told(f"player merge {IROQUOIS} New@example.org --yes")
+    assert (told["seats"], told["address"]) == (1, "new@example.org")
+    after = beaver.told("seat show beaver iroquois")
+    assert after["address"] == "new@example.org"
+    assert after["reply_address"] != token
+    assert "is nobody we know" in beaver.refused(f"player merge {IROQUOIS} new@example.org --yes")
+    assert "is the same address" in beaver.refused("player merge new@example.org new@example.org --yes")
+
+
+def test_opponents_are_not_made_one(beaver: Terminal) -> None:
+    beaver.says("seat assign beaver dakota dakota@example.org")
+    assert "play against each other in beaver" in beaver.refused(
+        f"player merge dakota@example.org {IROQUOIS} --yes"
+    )
+    assert beaver.gm(f"player merge dakota@example.org {IROQUOIS}").exit_code == 2
+
+
+def test_the_gamesmaster_writes_to_all(beaver: Terminal) -> None:
+    assert "From the gamesmaster to all" in beaver.says('press send beaver "The deadline is on Friday."')
+    (told,) = beaver.told("press show beaver")
+    assert (told["from"], told["to"], told["text"]) == (None, None, "The deadline is on Friday.")
+    assert any("Press: from the gamesmaster to all" in one for one in letters(beaver))
+    assert "the gamesmaster to all (white)" in beaver.says("press show beaver")
+
+
+def test_the_gamesmaster_writes_to_one(beaver: Terminal) -> None:
+    beaver.says("seat assign beaver dakota dakota@example.org")
+    told = beaver.told('press send beaver --to iroquois "Between us."')
+    assert told["to"] == ["Iroquois"]
+    sent = [one for one in letters(beaver) if "Between us." in one]
+    assert len(sent) == 1
+    assert f"To: {IROQUOIS}" in sent[0]
+
+
+def test_press_that_cannot_be_sent(beaver: Terminal) -> None:
+    assert "there is no text" in beaver.refused('press send beaver " "')
+    assert "has no such seat" in beaver.refused('press send beaver --to prussia "Hello"')
+    assert "there is no such game" in beaver.refused("press show otter")
+    assert "Nobody has written anything in beaver." in beaver.says("press show beaver")
+
+
+def test_a_player_is_shown_with_his_record(terminal: Terminal) -> None:
+    """A game of War Chest that the automaton has won is one that he has lost."""
+    terminal.says("game new war-chest otter")
+    terminal.says(f"seat assign otter player {IROQUOIS}")
+    assert terminal.told(f"player show {IROQUOIS}")["record"] == []
+    terminal.says('game end otter --winner ai --why "he conceded" --yes')
+    (case,) = terminal.told(f"player show {IROQUOIS}")["record"]
+    assert (case["kind"], case["won"], case["lost"]) == ("war-chest", 0, 1)
+    assert case["best"] == {"game": "otter", "end": "lost", "count": case["best"]["count"]}
+    assert case["bots"]["games"] >= 300
+    assert "1 game: 0 won, 1 lost" in terminal.says(f"player show {IROQUOIS}")

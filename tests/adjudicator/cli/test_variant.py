@@ -1,0 +1,96 @@
+"""`gm variant check`: a folder of data is looked over."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+from adjudicator.cli.app import app
+
+VARIANTS = Path(__file__).parents[3] / "games" / "diplomacy" / "variants"
+
+
+def check(folder: Path, *more: str) -> Result:
+    return CliRunner().invoke(app, ["variant", "check", str(folder), *more])
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the standard board, to be spoilt."""
+    return Path(shutil.copytree(VARIANTS / "standard", tmp_path / "mine"))
+
+
+def spoil(folder: Path, file: str, old: str, new: str) -> None:
+    path = folder / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def test_a_sound_variant_is_counted_and_drawn(folder: Path, tmp_path: Path) -> None:
+    drawn = tmp_path / "map.svg"
+    found = json.loads(check(folder, "--json", "--out", str(drawn)).stdout)
+    census = dict(found["tables"]["Census"])
+    assert (census["borders on foot"], census["borders by water, by coast"]) == ("111", "141")
+    assert ["St Petersburg", "STP"] not in found["tables"]["Borders"]
+    assert ["STP", "FIN LVN MOS NWY", "NC: BAR NWY; SC: FIN BOT LVN"] in found["tables"]["Borders"]
+    assert found["findings"] == []
+    assert "Norwegian Sea" in drawn.read_text(encoding="utf-8")
+
+
+def test_a_variant_that_rests_on_another_is_checked_alike() -> None:
+    done = check(VARIANTS / "chaos")
+    assert done.exit_code == 0
+    assert "Chaos can be played." in done.output
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("map.json", '"fleet": ["ALB", "APU"', '"fleet": ["APU"', "ADR does not name ALB"),
+        ("map.json", '"STP/NC"', '"STP"', "write STP/NC or STP/SC"),
+        ("map.json", '"title"', "title", "map.json: is no JSON at line 3"),
+        ("map.json", '"sea": 19', '"sea": 20', "20 are claimed, 19 are there"),
+        ("map.json", '"F STP/SC"', '"F STP"', "F STP/NC or F STP/SC"),
+        ("rulebook.toml", "[why]", "[why", "rulebook.toml: is no TOML"),
+        ("rulebook.toml", "own-fleet", "own-flute", "convoy_intent"),
+        ("outline.geojson", "{", "", "outline.geojson: is no JSON"),
+    ],
+)
+def test_what_is_wrong_is_named_by_file_and_entry(
+    folder: Path, file: str, old: str, new: str, said: str
+) -> None:
+    spoil(folder, file, old, new)
+    done = check(folder)
+    assert done.exit_code == 1
+    assert said in done.output
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("map.json", '"victory": {"centres": 18}', '"victory": {"centres": 17}', "two powers can have them"),
+        ("map.json", '"victory": {"centres": 18}', '"victory": {"centres": 99}', "and there are 34"),
+        ("outline.geojson", '"id":"ADR"', '"id":"XXX"', "outline.geojson has no ADR"),
+    ],
+)
+def test_what_is_odd_is_said(folder: Path, file: str, old: str, new: str, said: str) -> None:
+    spoil(folder, file, old, new)
+    done = check(folder)
+    assert done.exit_code == 0
+    assert said in done.output
+
+
+def test_a_folder_without_an_outline_is_played_and_not_drawn(folder: Path, tmp_path: Path) -> None:
+    (folder / "outline.geojson").unlink()
+    spoil(folder, "map.json", '"name": "standard"', '"name": "mine"')
+    assert "the map cannot be drawn" in check(folder).output
+    assert check(folder, "--out", str(tmp_path / "map.png")).exit_code == 1
+
+
+def test_a_folder_must_be_one_and_hold_a_map(tmp_path: Path) -> None:
+    assert "is no folder" in check(tmp_path / "nowhere").output
+    assert "map.json: is missing" in check(tmp_path).output

@@ -1,0 +1,77 @@
+"""What the doctor says of files that others may read; no server is asked for it."""
+
+from dataclasses import replace
+from itertools import takewhile
+from pathlib import Path
+
+import pytest
+
+from adjudicator.clock import ManualClock
+from adjudicator.config.service import load_settings
+from adjudicator.daemon.doctor import examine
+from adjudicator.service import open_service
+from tests.kit.service_harness import START, begun_books
+
+CONFIG = """\
+[service]
+address = "gm@example.org"
+[inbox]
+url = "imap://gm@mail.example.org"
+password = {password}
+[outbox]
+url = "maildir:./out"
+"""
+
+
+@pytest.mark.parametrize(
+    ("password", "why"),
+    [
+        ('"hunter2"', "a password stands in it"),
+        ('{ command = "echo hunter2" }', "a command that fetches a password stands in it"),
+        ('{ env = "GM_PASSWORD" }', None),
+    ],
+)
+def test_a_secret_in_gm_toml_is_for_its_owner_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, password: str, why: str | None
+) -> None:
+    monkeypatch.setenv("GM_PASSWORD", "hunter2")
+    file = tmp_path / "gm.toml"
+    file.write_text(CONFIG.format(password=password))
+    file.chmod(0o644)
+    begun_books(tmp_path)
+    (tmp_path / "turnpost.db").chmod(0o600)
+    house = open_service(load_settings(file), ManualClock(START))
+    try:
+        told = [*takewhile(lambda finding: finding.about == "files", examine(house, 0))]
+    finally:
+        house.database.close()
+    assert [(finding.said, finding.instead) for finding in told if finding.grade == "bad"] == (
+        [(f"{file} can be read by others, and {why}", f"chmod go= {file}")] if why else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("url", "in_the_file", "is_told"),
+    [
+        ("postgresql://gm:hunter2@127.0.0.1/gm", True, True),
+        ("postgresql://gm:hunter2@127.0.0.1/gm", False, False),
+        ("postgresql://gm@127.0.0.1/gm", True, False),
+    ],
+)
+def test_the_password_of_the_database_is_one_too(
+    tmp_path: Path, url: str, in_the_file: bool, is_told: bool
+) -> None:
+    file = tmp_path / "gm.toml"
+    file.write_text(CONFIG.format(password='{ env = "GM_PASSWORD" }'))
+    begun_books(tmp_path)
+    house = open_service(load_settings(file), ManualClock(START))
+    with file.open("a") as more:
+        print(f"# {url}" if in_the_file else "", file=more)
+    file.chmod(0o644)
+    there = replace(house, settings=replace(house.settings, database=url))
+    try:
+        told = [*takewhile(lambda finding: finding.about == "files", examine(there, 0))]
+    finally:
+        house.database.close()
+    said = f"{file} can be read by others, and a password stands in it"
+    assert (said in [finding.said for finding in told]) is is_told

@@ -1,0 +1,65 @@
+"""What an operator is told who has reworded a sentence so that it cannot be said."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from adjudicator import messages
+from adjudicator.daemon import doctor
+from adjudicator.daemon.wording import broken_wording, faults, slugs_in_code
+
+ROOM = '[joining]\ntaken = "{{ seat }} is taken"\nfree = "all are free"\n'
+WANTED = {"clerk.joining.taken": frozenset(("seat", "game")), "clerk.joining.free": frozenset[str]()}
+
+
+def test_the_catalogue_as_we_write_it_is_sound() -> None:
+    assert broken_wording() == ()
+    assert len(slugs_in_code()) > 200
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ('"{{ seat } is taken"', "clerk.joining.taken: unexpected '}'"),
+        ('"{{ nation }} is taken"', "clerk.joining.taken: there is no {{ nation }}; its values: game, seat"),
+        ('"{% if seat %}taken"', "clerk.joining.taken: Unexpected end of template."),
+        ("12", "clerk.joining.taken: it is no text; put it into quotation marks"),
+    ],
+)
+def test_a_broken_sentence_is_told_with_its_file_and_its_slug(sentence: str, said: str) -> None:
+    text = ROOM.replace('"{{ seat }} is taken"', sentence)
+    (fault,) = faults({"clerk": text}, WANTED)
+    assert fault.startswith(f"messages/clerk.toml: {said}")
+
+
+def test_a_sentence_that_lost_its_name_is_told_and_so_is_the_name_that_it_has_now() -> None:
+    text = ROOM.replace("free =", "fre =")
+    assert list(faults({"clerk": text}, WANTED)) == [
+        "messages/clerk.toml: clerk.joining.free is missing",
+        "messages/clerk.toml: clerk.joining.fre is said nowhere",
+    ]
+
+
+def test_a_file_that_is_no_toml_is_told_with_the_line() -> None:
+    (fault,) = faults({"clerk": ROOM.replace('taken"', "taken")}, WANTED)
+    assert fault.startswith("messages/clerk.toml: ")
+    assert "line 2" in fault
+
+
+def test_a_wording_that_leaves_a_value_out_is_sound() -> None:
+    assert list(faults({"clerk": ROOM}, WANTED)) == []
+    assert list(faults({"clerk": ROOM.replace("{{ seat }}", "It")}, WANTED)) == []
+
+
+def test_the_doctor_tells_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of templates elsewhere, one of them reworded."""
+    folder = tmp_path / "reworded" / "messages"
+    folder.mkdir(parents=True)
+    for room, text in messages.sentence_files().items():
+        (folder / f"{room}.toml").write_text(text.replace("{{ turn }}", "{{ trun }}"))
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    monkeypatch.setattr(messages, "_MESSAGES_PACKAGE", "reworded")
+    told = [finding for finding in doctor._templates() if "house.service.game_played" in finding.said]
+    assert [(finding.about, finding.grade) for finding in told] == [("templates", "bad")]
+    assert "messages/house.toml: house.service.game_played: there is no {{ trun }}" in told[0].said

@@ -1,0 +1,189 @@
+"""NEW: a game of a player's own, by letter."""
+
+from dataclasses import replace
+
+import pytest
+
+from adjudicator.model.game_acts import BeginGame
+from adjudicator.model.games import FoundedGame
+from adjudicator.model.mail import LetterOutcome
+from tests.adjudicator.inbound.conftest import IROQUOIS, PASSWORD, Desk
+from tests.kit.mail import letter
+
+
+def begun(handled: LetterOutcome) -> list[BeginGame]:
+    """The games that a letter begins."""
+    return [act for act in handled.acts if isinstance(act, BeginGame)]
+
+
+def said(handled: LetterOutcome) -> str:
+    """The text of the answer, in words."""
+    (answer,) = handled.answers
+    return " ".join(answer.text.split())
+
+
+def test_a_game_of_ones_own_is_begun(desk: Desk) -> None:
+    """The player takes its first seat; kind and number name it."""
+    handled = desk.writes("NEW cairn turns=8")
+    (act,) = begun(handled)
+    assert (act.game, act.kind, act.seat, act.by) == ("cairn-1", "cairn", "player", IROQUOIS)
+    assert act.options == {"turns": 8}
+    assert "A game of Cairn begins, called cairn-1. Its first letter" in said(handled)
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "seat"),
+    [
+        ("new cairns heap", "heap", "player"),
+        ("New game cairn Heap seat=bot", "heap", "bot"),
+        ("NEW indianomacy seat=Dakota", "indianomacy-1", "Dakota"),
+    ],
+)
+def test_name_and_seat_may_be_chosen(desk: Desk, line: str, name: str, seat: str) -> None:
+    (act,) = begun(desk.writes(line))
+    assert (act.game, act.seat) == (name, seat)
+
+
+@pytest.mark.parametrize(
+    ("line", "level", "temper", "told"),
+    [
+        ("NEW standard", "intermediate", None, "you play Austria, against intermediate bots."),
+        ("NEW cairn", None, None, "called cairn-1. Its first letter comes"),
+        ("NEW standard BOTS intermediate", "intermediate", None, "Austria, against intermediate bots."),
+        ("NEW standard lynx seat=Italy bots Beginner raider", "beginner", "raider", "of temperament raider."),
+        ("NEW standard bots drawn intermediate", "intermediate", "drawn", "that the dice have drawn."),
+        ("NEW standard bots=intermediate temperament=settler", "intermediate", "settler", "settler."),
+    ],
+)
+def test_the_bots_may_be_chosen(
+    desk: Desk, line: str, level: str | None, temper: str | None, told: str
+) -> None:
+    handled = desk.writes(line)
+    (act,) = begun(handled)
+    assert (act.level, act.temper) == (level, temper)
+    assert told in said(handled)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("NEW standard BOTS expert", "bot expert: there is no such bot. There are: beginner, intermediate"),
+        (
+            "NEW standard BOTS beginner grumpy",
+            "temperament grumpy: there is no such temperament. There are:",
+        ),
+        (
+            "NEW standard BOTS beginner raider drawn",
+            "BOTS beginner raider drawn: is more than a level and a",
+        ),
+        ("NEW cairn BOTS drawn", "temperament drawn: bots of Cairn have none. Leave it out."),
+        ("NEW chess", "kind chess: there is no such kind of game. There are:"),
+        ("NEW cairn turns=99", "option turns: 99 is out of range. Write a number from 2 to 40."),
+        ("NEW cairn cards=no", "option cards: there is no such option. This kind has: turns."),
+        ("NEW cairn seat=nobody", "seat nobody: there is no such seat. There are: player, bot."),
+        ("NEW cairn demo", "name demo: there is a game of that name already. Choose another one."),
+        ("NEW cairn a.b", "name a.b: a game is called by 1 to 20 letters"),
+        ("NEW cairn one two", "one two: is more than a name"),
+    ],
+)
+def test_what_cannot_be_begun_is_told_with_what_can(desk: Desk, line: str, sentence: str) -> None:
+    handled = desk.writes(line)
+    assert begun(handled) == []
+    assert f"No game was begun: {sentence}" in said(handled)
+
+
+@pytest.mark.parametrize(
+    ("said_of_it", "board"),
+    [
+        ("", ("defended", False)),
+        (" centres=assumed", ("assumed", False)),
+        (" crossings=yes centres=even", ("even", True)),
+    ],
+)
+def test_a_game_has_what_games_of_its_kind_begin_with(desk: Desk, said_of_it: str, board: object) -> None:
+    (act,) = begun(desk.writes(f"NEW indianomacy{said_of_it}"))
+    assert (act.options["centres"], act.options["crossings"]) == board
+
+
+@pytest.mark.parametrize("line", ["new plan: I go north", "New ideas for Dakota", "news from the bay"])
+def test_talk_that_begins_with_the_word_begins_no_game(desk: Desk, line: str) -> None:
+    handled = desk.writes(line)
+    assert begun(handled) == []
+    assert "No game was begun" not in said(handled)
+
+
+def test_three_games_a_day(desk: Desk) -> None:
+    """Counted with those of earlier letters; two of one letter have different names."""
+    desk.books.begun.append((IROQUOIS, desk.now - 1000))
+    handled = desk.writes("NEW cairn\nNEW cairn\nNEW cairn")
+    assert [act.game for act in begun(handled)] == ["cairn-1", "cairn-2"]
+    assert "You have begun 3 games within a day" in said(handled)
+    desk.books.begun[:] = [(IROQUOIS, desk.now - 25 * 3_600_000)] * 3
+    assert len(begun(desk.writes("NEW cairn"))) == 1
+
+
+def test_the_bots_of_ones_games_think_no_more_than_they_may(desk: Desk) -> None:
+    """Two games against advanced bots, say; plain ones cost next to nothing. The answer says what to do."""
+    desk.office = replace(desk.office, effort=4_500)
+    hard = FoundedGame(game="elk", kind="standard", bots=("advanced",) * 6)
+    desk.books.hosted[IROQUOIS] = (hard,)
+    first = desk.writes("NEW standard BOTS advanced\nNEW standard BOTS advanced\nNEW standard")
+    assert [act.game for act in begun(first)] == ["standard-1", "standard-2"]
+    assert [act.level for act in begun(first)] == ["advanced", "intermediate"]
+    assert (
+        "No game was begun: its bots may try out 1,800 sets of orders a turn, and those of your other games "
+        "3,600; all bots that one player plays against may try 4,500. Finish elk and standard-1, or RESIGN "
+        "where you like to stop; choose bots that think less, as in NEW standard BOTS intermediate; ask the "
+        "gamesmaster."
+    ) in said(first)
+    desk.books.hosted.clear()
+    assert len(begun(desk.writes("NEW standard BOTS advanced"))) == 1
+
+
+def test_a_game_whose_bots_think_too_much_by_themselves(desk: Desk) -> None:
+    """Thirty-three advanced bots: no other game has to end for that."""
+    desk.office = replace(desk.office, effort=4_500)
+    desk.books.hosted[IROQUOIS] = (FoundedGame(game="elk", kind="standard", bots=(None,) * 6),)
+    dear = desk.writes("NEW chaos BOTS advanced")
+    assert begun(dear) == []
+    assert "9,900 sets of orders a turn, and those of your other games 30;" in said(dear)
+    assert "may try 4,500. Choose bots that think less, as in NEW chaos BOTS intermediate; ask" in said(dear)
+    assert len(begun(desk.writes("NEW chaos BOTS intermediate"))) == 1
+    desk.office = replace(desk.office, effort=10_000)
+    assert len(begun(desk.writes("NEW chaos BOTS advanced"))) == 1
+
+
+def test_a_password_and_an_old_token_will_do(desk: Desk) -> None:
+    """Whoever is known by them, whatever the turn."""
+    text = f"SIGNON demo Iroquois {PASSWORD}\nNEW cairn"
+    (act,) = begun(desk.takes(letter(text, sender="home@example.net")))
+    assert act.by == "home@example.net"
+
+
+@pytest.mark.parametrize("sender", [IROQUOIS, "nobody@example.net"])
+def test_an_address_alone_begins_nothing(desk: Desk, sender: str) -> None:
+    """It is asked back; the answer to that letter is the proof, and begins the game."""
+    handled = desk.takes(letter("NEW cairn turns=8", sender=sender))
+    assert begun(handled) == []
+    assert "Answer this letter, with nothing added, and it is done." in said(handled)
+    assert "| NEW cairn turns=8" in handled.answers[0].text
+    back = handled.answers[0].reply_to
+    (act,) = begun(desk.takes(letter("", sender=sender, to=back, subject="Re: NEW")))
+    assert (act.kind, act.by, act.options) == ("cairn", sender, {"turns": 8})
+    assert begun(desk.takes(letter("", sender=sender, to=back, subject="Re: NEW"))) == []
+
+
+def test_the_answer_counts_from_its_own_address_alone(desk: Desk) -> None:
+    """Whoever else gets hold of it has nothing of it."""
+    back = desk.takes(letter("NEW cairn", sender="nobody@example.net")).answers[0].reply_to
+    assert begun(desk.takes(letter("NEW cairn", sender="thief@example.net", to=back))) == []
+
+
+def test_what_was_asked_back_is_forgotten_after_a_week(desk: Desk) -> None:
+    """And the address is good for the month and the next."""
+    back = desk.takes(letter("NEW cairn", sender="nobody@example.net")).answers[0].reply_to
+    desk.now += 8 * 24 * 3_600_000
+    assert begun(desk.takes(letter("", sender="nobody@example.net", to=back))) == []
+    assert len(begun(desk.takes(letter("NEW cairn", sender="nobody@example.net", to=back)))) == 1
+    desk.now += 60 * 24 * 3_600_000
+    assert begun(desk.takes(letter("NEW cairn", sender="nobody@example.net", to=back))) == []

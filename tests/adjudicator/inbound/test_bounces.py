@@ -1,0 +1,147 @@
+"""Letters of ours that come back: which it was, whether for good, and when an address is given up."""
+
+import pytest
+
+from adjudicator.inbound.bounces import read_delivery_report
+from adjudicator.model.addresses import bounce_address
+from adjudicator.model.mail import LetterOutcome
+from adjudicator.model.returns import Bounce, SentLetter, has_too_many_bounces
+from games.protocol import Seat
+from orders.mail.letter import open_letter
+from tests.adjudicator.inbound.conftest import IROQUOIS, Desk
+from tests.kit.mail import letter
+from tests.kit.memory_repository import HOUR, OFFICE
+from tests.kit.postmaster import in_prose, refused
+
+DAY = 24 * HOUR
+
+
+def sent_from(number: int) -> str:
+    """Where our letter of that number comes back to."""
+    return bounce_address(
+        OFFICE.address, OFFICE.key, f"<demo.iroquois.abcdefghijklm.{number:016x}@example.org>"
+    )
+
+
+@pytest.fixture
+def posted(desk: Desk) -> Desk:
+    """The desk of a service that has sent letters to the Iroquois."""
+    desk.books.bounces.postings = {
+        sent_from(number): SentLetter(number=number, to=IROQUOIS, game="demo", seat=Seat("Iroquois"))
+        for number in range(1, 9)
+    }
+    return desk
+
+
+def back(desk: Desk, number: int, **fields: str) -> LetterOutcome:
+    """What becomes of the report that our letter of that number came back."""
+    handled = desk.takes(refused(sent_from(number), number, **fields))
+    if handled.bounce is not None:
+        desk.books.bounces.noted.append((desk.now, handled.bounce))
+    return handled
+
+
+@pytest.mark.parametrize(
+    ("raw", "found"),
+    [
+        (refused("x"), (True, "550 5.1.1 <iroquois@example.net>: no such user")),
+        (refused("x", status="4.2.2", said="452 mailbox full"), (False, "452 mailbox full")),
+        (
+            refused("x", action="delayed", status="4.4.1"),
+            (False, "550 5.1.1 <iroquois@example.net>: no such user"),
+        ),
+        (refused("x", action="delayed", status="5.0.0", said="x"), (False, "x")),
+        (refused("x", action="delivered", status="2.0.0"), (None, "")),
+        (refused("x", action="relayed", status="2.0.0"), (None, "")),
+        (refused("x", status="?", said="554 not here"), (True, "554 not here")),
+        (refused("x", status="?", said="421 later\n and later"), (False, "421 later and later")),
+        (in_prose("x", "550 no such user here"), (True, "550 no such user here")),
+        (
+            in_prose("x", "Sorry, no mailbox by that name. (#5.1.1)"),
+            (True, "Sorry, no mailbox by that name. (#5.1.1)"),
+        ),
+        (in_prose("x", "421 try again"), (False, "421 try again")),
+        (in_prose("x", "it did not work, at 10:55"), (False, "failure notice")),
+    ],
+)
+def test_what_a_server_says(raw: bytes, found: tuple[bool | None, str]) -> None:
+    assert read_delivery_report(open_letter(raw)) == found
+
+
+def test_a_letter_that_came_back_is_noted_at_its_seat(posted: Desk) -> None:
+    handled = back(posted, 1)
+    assert (handled.disposition, handled.game, handled.seat) == ("ignored", "demo", "Iroquois")
+    why = "550 5.1.1 <iroquois@example.net>: no such user"
+    assert handled.bounce == Bounce(letter=1, address=IROQUOIS, hard=True, why=why)
+    assert handled.answers == ()
+    assert handled.why is not None
+    assert handled.why.startswith(f"our letter 1 to {IROQUOIS} came back: 550")
+
+
+@pytest.mark.parametrize(
+    "to",
+    [
+        "gm@example.org",
+        sent_from(9),
+        sent_from(1)[:-20] + "aaaaaaa@example.org",
+        f"gm+b.{1:016x}.aaaaaaaaaaaaa@example.org",
+        "gm+b.1.2@example.org",
+    ],
+)
+def test_a_report_that_is_forged_or_on_no_letter_of_ours_counts_nowhere(posted: Desk, to: str) -> None:
+    """The address proves that whoever sends it back had it."""
+    handled = posted.takes(refused(to))
+    assert (handled.disposition, handled.bounce, handled.answers) == ("ignored", None, ())
+
+
+def test_good_news_is_no_bounce(posted: Desk) -> None:
+    handled = back(posted, 1, action="delivered", status="2.0.0")
+    assert (handled.bounce, handled.why) == (None, "our letter 1 has arrived")
+
+
+def test_who_is_on_holiday_is_not_gone(posted: Desk) -> None:
+    """Such answers go to the same address, with an empty return path."""
+    headers = {"Auto-Submitted": "auto-replied", "Return-Path": "<>"}
+    handled = posted.takes(letter("550 miles from here", to=sent_from(1), headers=headers))
+    assert (handled.disposition, handled.bounce) == ("ignored", None)
+
+
+def test_after_three_that_were_refused_an_address_is_given_up(posted: Desk) -> None:
+    """The gamesmaster is told, once, and never the address itself."""
+    assert [back(posted, number).answers for number in (1, 2, 2, 1)] == [()] * 4, "two letters, told of twice"
+    third = back(posted, 3)
+    assert third.bounce is not None
+    assert third.bounce.dead
+    (told,) = third.answers
+    assert told.to == OFFICE.address
+    assert "gm mail revive iroquois@example.net" in told.text
+    assert "Iroquois in demo" in " ".join(told.text.split())
+    assert back(posted, 4).answers == ()
+
+
+def test_after_five_that_were_put_off_too(posted: Desk) -> None:
+    soft = {"action": "delayed", "status": "4.4.1", "said": "421 busy"}
+    assert [back(posted, number, **soft).answers for number in (1, 2, 3, 4, 4, 3)] == [()] * 6
+    assert len(back(posted, 5, **soft).answers) == 1
+
+
+def test_what_came_back_a_fortnight_ago_counts_no_more(posted: Desk) -> None:
+    back(posted, 1)
+    back(posted, 2)
+    posted.now += 14 * DAY + 1
+    assert back(posted, 3).answers == ()
+    posted.now += DAY
+    back(posted, 4)
+    assert len(back(posted, 5).answers) == 1
+
+
+def test_a_letter_that_was_put_off_and_then_refused_counts_once() -> None:
+    def of(letter: int, hard: bool) -> Bounce:
+        return Bounce(letter=letter, address="a@example.net", hard=hard, why="")
+
+    assert not has_too_many_bounces(
+        [of(1, True), of(1, False), *(of(number, False) for number in (2, 3, 4, 5))][:5]
+    )
+    assert has_too_many_bounces([of(number, False) for number in range(5)])
+    assert has_too_many_bounces([of(1, True), of(2, True), of(3, True)])
+    assert not has_too_many_bounces([of(1, True), of(2, True), of(3, False), of(4, False), of(5, False)])

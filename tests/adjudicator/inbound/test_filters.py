@@ -1,0 +1,196 @@
+"""The table of checks, row by row, and what passes all of them."""
+
+from dataclasses import replace
+from email.header import Header
+
+import pytest
+
+from adjudicator.inbound.filters import (
+    ABSENCE_VERDICT,
+    BOUNCE_VERDICT,
+    LETTER_FILTERS,
+    FilterResult,
+    admit,
+    filter_letter,
+)
+from adjudicator.model.addresses import bounce_address
+from games.data import read_toml
+from orders.mail.letter import open_letter
+from tests.kit.mail import letter
+from tests.kit.memory_repository import OFFICE, DictBooks
+
+LARGE = replace(OFFICE, largest_letter=5_000)
+
+
+def passed(raw: bytes) -> FilterResult:
+    books = DictBooks(sheets={"<ours@example.org>": ()})
+    return filter_letter(open_letter(raw), books.is_ours, LARGE)
+
+
+@pytest.mark.parametrize(
+    ("why", "raw"),
+    [
+        ("a letter of our own came back", letter("x", sender="gm@example.org")),
+        ("a letter of our own came back", letter("x", headers={"X-Turnpost": "demo"})),
+        ("a letter of our own came back", letter("x", headers={"Message-ID": "<ours@example.org>"})),
+        ("a letter of our own came back", letter("x", sender="gm+demo.iroquois.abc@example.org")),
+        (
+            "a robot wrote it (a receipt)",
+            b"From: iroquois@example.net\r\nMessage-ID: <b@x>\r\nContent-Type: multipart/report;"
+            b" report-type=disposition-notification; boundary=b\r\n\r\n--b--\r\n",
+        ),
+        (
+            "a robot wrote it (Auto-Submitted: auto-replied)",
+            letter("x", headers={"Auto-Submitted": "auto-replied; owner=me"}),
+        ),
+        (
+            "a robot wrote it (Auto-Submitted: auto-generated)",
+            letter("x", headers={"Auto-Submitted": "Auto-Generated"}),
+        ),
+        ("a robot wrote it (no return path)", letter("x", headers={"Return-Path": "<>"})),
+        ("a robot wrote it (a loop mark)", letter("x", headers={"X-Loop": "somebody"})),
+        ("a robot wrote it (a loop mark)", letter("x", headers={"X-Autoreply": "yes"})),
+        ("a robot wrote it (a loop mark)", letter("x", headers={"X-Autorespond": "yes"})),
+        ("a robot wrote it (by its sender or subject)", letter("x", sender="postmaster@example.net")),
+        ("a robot wrote it (by its sender or subject)", letter("x", subject="Out of Office: back on Monday")),
+        ("a robot wrote it (by its sender or subject)", letter("x", subject="Automatic reply: [demo S1M]")),
+        ("a robot wrote it (by its sender or subject)", letter("x", subject="Abwesenheitsnotiz")),
+        ("a robot wrote it (by its sender or subject)", letter("x", subject="Réponse automatique : orders")),
+    ],
+)
+def test_what_no_person_wrote_is_ignored(why: str, raw: bytes) -> None:
+    found = passed(raw)
+    assert (found.disposition, found.why) == ("ignored", why)
+
+
+ABSENCES = [
+    (language, subject)
+    for language, subjects in read_toml("orders", "robots.toml")["absences"].items()
+    for subject in subjects
+]
+
+
+def test_absences_are_known_in_as_many_languages_as_exchange_has() -> None:
+    assert len({language for language, _ in ABSENCES}) >= 19
+
+
+@pytest.mark.parametrize(("language", "subject"), ABSENCES)
+def test_a_program_that_answers_for_somebody_is_ignored(language: str, subject: str) -> None:
+    """Its subject begins so, in small letters or not."""
+    for said in (f"{subject}: fox", f"{subject.capitalize()} : orders", subject.upper(), f"  {subject} fox"):
+        encoded = Header(said, "utf-8", maxlinelen=500).encode()
+        assert passed(letter("x", subject=encoded)).is_absence, said
+    for said in (f"Re: {subject}: fox", f"AW: {subject}", f"About {subject}"):
+        assert (
+            passed(letter("x", subject=Header(said, "utf-8", maxlinelen=500).encode())).disposition == "read"
+        ), said
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Auto-Submitted", "(checked by hand) no"),
+        ("Auto-Submitted", "no (a person (really) wrote it)"),
+        ("Auto-Submitted", '(a \\) in it) NO; x="(y)"'),
+        ("Precedence", "(first) first-class"),
+        ("Return-Path", "(me) <iroquois@example.net>"),
+    ],
+)
+def test_comments_in_header_fields_say_nothing(name: str, value: str) -> None:
+    assert passed(letter("x", headers={name: value})) == FilterResult("read")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "disposition"),
+    [
+        ("Auto-Submitted", "(no) auto-replied", "ignored"),
+        ("Auto-Submitted", "(no", "ignored"),
+        ("Return-Path", "(null) <>", "ignored"),
+        ("Precedence", "(a list) list", "quarantined"),
+    ],
+)
+def test_what_stands_beside_a_comment_counts(name: str, value: str, disposition: str) -> None:
+    assert passed(letter("x", headers={name: value})).disposition == disposition
+
+
+@pytest.mark.parametrize(
+    ("why", "raw"),
+    [
+        ("it came through a mailing list", letter("x", headers={"List-Id": "<pbem.example.net>"})),
+        ("it came through a mailing list", letter("x", headers={"List-Post": "<mailto:p@example.net>"})),
+        ("it came through a mailing list", letter("x", headers={"Precedence": "List"})),
+        ("it has no sender that could be answered", b"To: gm@example.org\r\n\r\norders\r\n"),
+    ],
+)
+def test_what_may_be_a_persons_waits_for_the_gamesmaster(why: str, raw: bytes) -> None:
+    assert passed(raw) == FilterResult("quarantined", why)
+
+
+REPORT = (
+    b"From: MAILER-DAEMON@example.net\r\nMessage-ID: <b@x>\r\n"
+    b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b--\r\n"
+)
+
+
+def test_a_letter_that_came_back_is_known() -> None:
+    """By its kind, or by the address that only that letter came from; who is on holiday is no server."""
+    back = FilterResult("ignored", "a mail server reports on a letter of ours", returned=True)
+    assert passed(REPORT) == back
+    to = bounce_address(OFFICE.address, OFFICE.key, "<0123456789abcdef@example.org>")
+    assert passed(letter("550 no such user", sender="mailer-daemon@example.net", to=to)) == back
+    assert not passed(letter("I am on holiday", to=to, headers={"Return-Path": "<>"})).returned
+    auto = {"Auto-Submitted": "auto-replied"}
+    assert not passed(letter("on holiday", sender="postmaster@example.net", to=to, headers=auto)).returned
+    assert not passed(letter("550 none", sender="mailer-daemon@example.net")).returned
+
+
+def test_a_letter_that_is_too_large_is_not_taken_apart() -> None:
+    large = letter("x\n" * 4_000)
+    opened, found = admit(large, DictBooks().is_ours, LARGE)
+    assert found == FilterResult("quarantined", "it has more than 5,000 bytes", heavy=True)
+    assert (opened.sender, [part.text for part in opened.parts]) == ("iroquois@example.net", [""])
+    robots = letter("x\n" * 4_000, headers={"Auto-Submitted": "auto-replied"})
+    assert admit(robots, DictBooks().is_ours, LARGE)[1].disposition == "ignored"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Auto-Submitted": "no"},
+        {"Return-Path": "<iroquois@example.net>"},
+        {"Precedence": "first-class"},
+        {"Subject": "Auto parts of the canoe"},
+    ],
+)
+def test_a_persons_letter_is_read(headers: dict[str, str]) -> None:
+    assert passed(letter("W SNT - MEN", headers=headers)) == FilterResult("read")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        letter("x", headers={"Precedence": "bulk"}),
+        letter("x", headers={"Precedence": "junk"}),
+        letter("x", headers={"X-Auto-Response-Suppress": "All"}),
+        letter("x", sender="no-reply@example.net"),
+        letter("x", sender="donotreply+1@example.net"),
+    ],
+)
+def test_a_weak_sign_of_a_robot_is_noted(raw: bytes) -> None:
+    """It is read if it speaks for a seat."""
+    assert passed(raw) == FilterResult("read", weak=True)
+
+
+def test_the_first_row_that_matches_decides() -> None:
+    """A bounce through a list is a bounce; each row has been met above."""
+    both = letter("x", headers={"List-Id": "<l.example.net>", "Auto-Submitted": "auto-replied"})
+    assert passed(both).disposition == "ignored"
+    assert [verdict for _, verdict in LETTER_FILTERS] == [
+        "ignored",
+        BOUNCE_VERDICT,
+        "ignored",
+        ABSENCE_VERDICT,
+        "quarantined",
+        "quarantined",
+    ]

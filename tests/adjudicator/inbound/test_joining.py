@@ -1,0 +1,177 @@
+"""JOIN, PREFERENCE, OBSERVE, RESIGN: who plays, who waits, who watches."""
+
+import pytest
+
+from adjudicator.model.game_acts import TakeSeat
+from adjudicator.model.mail import LetterOutcome
+from adjudicator.model.people import GameOffer, Signup
+from adjudicator.model.people_acts import FillSeat, OfferSeat, SignOut, Watch
+from tests.adjudicator.inbound.conftest import IROQUOIS, Desk
+from tests.kit.mail import letter
+from tests.kit.memory_repository import reseated
+
+ELM = "elm@example.com"
+
+
+def said(handled: LetterOutcome) -> str:
+    """The text of the answer, in words."""
+    (answer,) = handled.answers
+    return " ".join(answer.text.split())
+
+
+@pytest.fixture
+def back(desk: Desk) -> str:
+    """Where Elm answers to, who holds no seat; a game waits for four people."""
+    desk.books.people.awaiting["elk"] = GameOffer(name="elk", kind="indianomacy", options={}, needed=4)
+    return str(desk.takes(letter("LIST", sender=ELM)).answers[0].reply_to)
+
+
+def write(desk: Desk, back: str, text: str) -> LetterOutcome:
+    """A letter of Elm."""
+    return desk.takes(letter(text, sender=ELM, to=back))
+
+
+def signed(desk: Desk, game: str = "elk") -> list[tuple[str, tuple[str, ...]]]:
+    """Who has signed up, with his wishes."""
+    return [(one.address, one.wishes) for one in desk.books.people.signups(game)]
+
+
+@pytest.mark.parametrize(
+    ("text", "wishes"),
+    [
+        ("JOIN elk", ()),
+        ("REGISTER elk Iroquois", ("Iroquois",)),
+        ("join elk as iro, dak", ("Iroquois", "Dakota")),
+        ("Join elk Dakota Iroquois", ("Dakota", "Iroquois")),
+        (
+            "JOIN elk with preferences: Dakota then Muskhogean and the Iroquois",
+            ("Dakota", "Muskhogean", "Iroquois"),
+        ),
+        ("JOIN elk\nPREFERENCE elk: Dakota, Iroquois", ("Dakota", "Iroquois")),
+        ("JOIN elk Iroquois\nPREFERENCE Dakota", ("Dakota",)),
+    ],
+)
+def test_a_wish_may_be_written_in_many_ways(
+    desk: Desk, back: str, text: str, wishes: tuple[str, ...]
+) -> None:
+    for line in text.splitlines():
+        write(desk, back, line)
+    assert signed(desk) == [(ELM, wishes)]
+
+
+@pytest.mark.parametrize("wish", ["PREFERENCE elk Dakota, Iroquois", "PREFERENCE Dakota, Iroquois"])
+def test_both_may_stand_in_one_letter(desk: Desk, back: str, wish: str) -> None:
+    text = said(write(desk, back, f"JOIN elk\n{wish}"))
+    assert signed(desk) == [(ELM, ("Dakota", "Iroquois"))]
+    assert "You have signed up for no game" not in text
+    assert text.count("1 of 4 are there") == 2
+
+
+def test_the_answer_says_how_many_are_there(desk: Desk, back: str) -> None:
+    first = said(write(desk, back, "JOIN elk Dakota"))
+    assert "You are signed up for elk, best of all Dakota. 1 of 4 are there." in first
+    assert "2 of 4 are there" in said(desk.writes("JOIN elk"))
+    assert "PREFERENCE elk" in said(desk.writes("JOIN elk"))
+    assert "2 of 4 are there" in said(desk.writes("JOIN elk"))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("JOIN", "Say which game"),
+        ("JOIN moose", "There is no game called moose"),
+        ("JOIN elk Prussia", "Prussia is no seat of elk. There are: "),
+        ("PREFERENCE Dakota", "You have signed up for no game."),
+        ("OBSERVE moose", "There is no game called moose that could be watched."),
+        ("OBSERVE", "Say which game"),
+        ("RESIGN elk", "You have neither a seat nor a place on a list in elk"),
+        ("WAIT", "WAIT belongs to a seat of a game."),
+    ],
+)
+def test_what_cannot_be_done_is_told_with_what_can(desk: Desk, back: str, text: str, sentence: str) -> None:
+    handled = write(desk, back, f"LIST\n{text}")
+    assert sentence in said(handled)
+    assert signed(desk) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "join us in the war",
+        "Observe that I hold",
+        "register my protest",
+        "resign yourself to it",
+        "maps are nice",
+    ],
+)
+def test_talk_that_begins_with_the_word_is_talk(desk: Desk, back: str, line: str) -> None:
+    handled = desk.writes(line)
+    assert handled.acts == ()
+    assert "Say which game" not in said(handled)
+    assert "no game called" not in said(handled)
+
+
+def test_a_running_game_has_a_waiting_list(desk: Desk, back: str) -> None:
+    assert "You are number 1 on its waiting list" in said(write(desk, back, "JOIN demo Dakota"))
+    assert signed(desk, "demo") == [(ELM, ("Dakota",))]
+    assert "You are number 1 on its waiting list" in said(write(desk, back, "JOIN demo"))
+    assert "no longer signed up for demo" in said(write(desk, back, "RESIGN demo"))
+    assert signed(desk, "demo") == []
+
+
+def test_a_free_seat_is_taken_by_the_first_who_asks(desk: Desk, back: str) -> None:
+    desk.books.people.vacant.append(("demo", "Dakota"))
+    desk.books.people.signed["demo", ELM] = Signup(game="demo", address=ELM, since=1)
+    desk.books.people.watching.add(("demo", ELM))
+    handled = write(desk, back, "JOIN demo Dakota")
+    assert [type(act) for act in handled.acts] == [FillSeat, TakeSeat, SignOut, Watch]
+    assert handled.acts[1].address == ELM
+    assert handled.acts[1].seat == "Dakota"
+    assert "You play Dakota in demo" in said(handled)
+    assert desk.books.people.vacancies("demo") == ()
+
+
+def test_a_seat_played_by_a_bot_is_not_free_for_that(desk: Desk, back: str) -> None:
+    """Only seats that are offered may be taken."""
+    handled = write(desk, back, "JOIN demo Shoshoni")
+    assert not any(isinstance(act, TakeSeat) for act in handled.acts)
+
+
+def test_whoever_plays_cannot_join_or_watch(desk: Desk) -> None:
+    assert "You play in demo already." in said(desk.writes("JOIN demo"))
+    assert "You play in demo, so its reports come to you anyway." in said(desk.writes("OBSERVE demo"))
+
+
+def test_a_game_is_watched(desk: Desk, back: str) -> None:
+    assert "From now on you get the reports of demo." in said(write(desk, back, "observe demo"))
+    assert desk.books.people.observers("demo") == (ELM,)
+    assert "come to you no longer" in said(write(desk, back, "RESIGN demo"))
+    assert desk.books.people.observers("demo") == ()
+
+
+def test_a_seat_is_given_up(desk: Desk) -> None:
+    """The bot plays on, and others may take it."""
+    handled = desk.writes("RESIGN")
+    free, offered = handled.acts
+    assert isinstance(free, TakeSeat)
+    assert free.address is None
+    assert isinstance(offered, OfferSeat)
+    assert "You have given up Iroquois in demo; a bot plays on until somebody takes the seat over." in said(
+        handled
+    )
+
+
+def test_alone_against_bots_nobody_is_asked(desk: Desk) -> None:
+    """A solo game simply goes to its bot."""
+    assert len(desk.writes("RESIGN").acts) == 2
+    desk.books.positions["demo"] = reseated(desk.books.positions["demo"], "Muskhogean", address=None)
+    assert len(desk.writes("RESIGN demo").acts) == 1
+
+
+def test_from_another_address_a_seat_cannot_be_given_up(desk: Desk) -> None:
+    """Not even by its own player, if nothing shows that he wrote."""
+    handled = desk.takes(letter("RESIGN demo", sender=IROQUOIS))
+    assert not any(isinstance(act, TakeSeat) for act in handled.acts)
+    back = handled.answers[0].reply_to
+    told = desk.takes(letter("", sender=IROQUOIS, to=back))
+    assert "To give up your seat in demo, answer a letter that came for it with RESIGN." in said(told)

@@ -1,0 +1,101 @@
+"""NEW by email: how many games a day are begun in all, and from a domain that no known player uses."""
+
+import pytest
+
+from adjudicator.messages import sentence
+from adjudicator.model.game_acts import BeginGame
+from adjudicator.model.mail import LetterOutcome
+from adjudicator.model.people_acts import TellGamesmaster
+from tests.adjudicator.inbound.conftest import IROQUOIS, Desk
+from tests.kit.memory_repository import NOON
+
+DAY = 86_400_000
+DOMAIN = IROQUOIS.rpartition("@")[2]
+
+
+def begins(handled: LetterOutcome) -> bool:
+    """Whether an email begins a game."""
+    return any(isinstance(act, BeginGame) for act in handled.acts)
+
+
+def told_gm(handled: LetterOutcome) -> list[str]:
+    """What names the emails to the GM that an email causes."""
+    return [act.key for act in handled.acts if isinstance(act, TellGamesmaster)]
+
+
+def is_put_off(handled: LetterOutcome) -> bool:
+    """Whether its writer is told to try again tomorrow."""
+    (answer,) = handled.answers
+    return sentence("clerk.beginning.try_tomorrow") in " ".join(answer.text.split())
+
+
+def begun(desk: Desk, count: int, domain: str, at: int = NOON - 1000) -> None:
+    """So many games were begun by email by as many people of a domain."""
+    desk.books.begun += [(f"player{number}@{domain}", at) for number in range(count)]
+
+
+def test_three_hundred_games_a_day_are_enough(desk: Desk) -> None:
+    desk.books.known_domains.add(DOMAIN)
+    begun(desk, 299, "example.com")
+    assert begins(desk.writes("NEW cairn"))
+    begun(desk, 1, "example.org")
+    refused = desk.writes("NEW cairn")
+    assert not begins(refused)
+    assert is_put_off(refused)
+    assert len(told_gm(refused)) == 1
+
+
+def test_twenty_games_a_day_from_a_domain_of_nobody_known(desk: Desk) -> None:
+    begun(desk, 19, DOMAIN)
+    assert begins(desk.writes("NEW cairn"))
+    begun(desk, 1, DOMAIN)
+    refused = desk.writes("NEW cairn")
+    assert not begins(refused)
+    assert is_put_off(refused)
+    assert len(told_gm(refused)) == 1
+
+
+@pytest.mark.parametrize(
+    ("count", "domain", "at"),
+    [
+        (200, "example.com", NOON - 1000),
+        (200, DOMAIN, NOON - DAY - 1000),
+        (200, f"not{DOMAIN}", NOON - 1000),
+    ],
+    ids=["of another domain", "of the day before", "of a domain with a similar name"],
+)
+def test_what_does_not_count(desk: Desk, count: int, domain: str, at: int) -> None:
+    begun(desk, count, domain, at)
+    assert begins(desk.writes("NEW cairn"))
+
+
+def test_a_domain_of_players_has_room_for_more(desk: Desk) -> None:
+    """A club, or a large provider."""
+    desk.books.known_domains.add(DOMAIN)
+    begun(desk, 150, DOMAIN)
+    assert begins(desk.writes("NEW cairn"))
+
+
+def test_several_in_one_email_count_one_by_one(desk: Desk) -> None:
+    begun(desk, 18, DOMAIN)
+    handled = desk.writes("NEW cairn\nNEW cairn\nNEW cairn")
+    assert sum(isinstance(act, BeginGame) for act in handled.acts) == 2
+    assert is_put_off(handled)
+
+
+def test_what_is_no_wish_for_a_game_is_answered_as_ever(desk: Desk) -> None:
+    """NEW alone lists the games."""
+    begun(desk, 500, "example.com")
+    handled = desk.writes("NEW")
+    assert not is_put_off(handled)
+    assert told_gm(handled) == []
+
+
+def test_the_gm_is_told_once_a_day(desk: Desk) -> None:
+    """The same email is named twice on one day, and another on the next."""
+    begun(desk, 300, "example.com")
+    first, second = desk.writes("NEW cairn"), desk.writes("NEW cairn")
+    assert told_gm(first) == told_gm(second)
+    begun(desk, 300, "example.com", NOON + DAY - 2000)
+    third = desk.writes("NEW cairn", received=NOON + DAY - 1000)
+    assert told_gm(third) != told_gm(first)

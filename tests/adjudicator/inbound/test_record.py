@@ -1,0 +1,60 @@
+"""RECORD by letter: one's own record, to one's own address."""
+
+from dataclasses import replace
+
+import pytest
+
+from adjudicator.model.mail import LetterOutcome
+from games.record import replace_fields
+from tests.adjudicator.inbound.conftest import IROQUOIS, PASSWORD, Desk
+from tests.kit.mail import letter
+from tests.kit.memory_repository import OFFICE, address_for, opened
+
+
+@pytest.fixture
+def veteran(desk: Desk) -> Desk:
+    """Iroquois has won a game of War Chest, which is over."""
+    position = opened("war-chest", "otter", {"player": IROQUOIS})
+    state = replace_fields(position.state, number=30, ended="markers", winners=("player",))
+    desk.books.positions["otter"] = replace(position, status="over", state=state)
+    return desk
+
+
+def said(handled: LetterOutcome) -> str:
+    """The text of the one answer, in words."""
+    (answer,) = handled.answers
+    return " ".join(answer.text.split())
+
+
+@pytest.mark.parametrize("text", ["RECORD", "my record", "record please"])
+def test_a_player_is_told_what_he_achieved_in_all_his_games(veteran: Desk, text: str) -> None:
+    """Whatever game the letter answers."""
+    told = said(veteran.writes(text))
+    assert "War Chest" in told
+    assert "Best: won, 30 turns, in otter" in told
+
+
+def test_who_has_finished_nothing_is_told_what_would_count(desk: Desk) -> None:
+    told = said(desk.writes("RECORD"))
+    assert "Your record is empty so far." in told
+    assert "Plains Indian Wars" in told
+
+
+def test_a_letter_in_another_address_brings_the_record_to_its_owner_alone(veteran: Desk) -> None:
+    """A token shows that somebody saw our letter: the answer goes to the seat's own address."""
+    to = address_for(veteran.books.positions["demo"], "Iroquois")
+    (answer,) = veteran.takes(letter("RECORD", sender="thief@example.com", to=to)).answers
+    assert answer.to == IROQUOIS
+    assert "in otter" in answer.text
+
+
+def test_a_password_shows_who_writes_and_not_what_else_the_seats_address_plays(veteran: Desk) -> None:
+    """Who knows the word of one seat is told of his own games, and of none of its other player's."""
+    raw = letter(f"SIGNON demo Iroquois {PASSWORD}\nRECORD", sender="thief@example.com", to=OFFICE.address)
+    (answer,) = veteran.takes(raw).answers
+    assert answer.to == "thief@example.com"
+    assert "otter" not in answer.text
+
+
+def test_a_line_of_talk_is_no_question(veteran: Desk) -> None:
+    assert "otter" not in said(veteran.writes("record of the season: we hold on\nMohawk H"))

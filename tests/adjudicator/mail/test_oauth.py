@@ -1,0 +1,299 @@
+"""XOAUTH2: tokens fetched, kept, refused and fetched again; at Dovecot's own passdb and an SMTP server."""
+
+import base64
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from aiosmtpd.smtp import AuthResult
+
+from adjudicator.config.secrets import Grant, Secret
+from adjudicator.config.servers import Imap
+from adjudicator.errors import LoginFault, PostFault, Refusal
+from adjudicator.mail import oauth
+from adjudicator.mail.imap import ImapMailbox
+from adjudicator.mail.oauth import access_token, forget_token
+from adjudicator.mail.smtp import Server, SmtpCarrier
+from adjudicator.mail.transport import DoubtPolicy
+from adjudicator.model.mail import OutgoingMessage
+from games.record import replace_fields
+from tests.kit import servers
+from tests.kit.mail import letter
+from tests.kit.servers import Dovecot
+from tests.kit.smtpd import Controller
+from tests.kit.tokens import Giver, giver
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> None:
+    """No token of another test is known."""
+    oauth._fetched.clear()
+    oauth._rotated.clear()
+
+
+@pytest.fixture(scope="module")
+def tokens() -> Iterator[Giver]:
+    """Who gives tokens to all tests here."""
+    with giver() as it:
+        yield it
+
+
+@pytest.fixture(scope="module")
+def asking(tokens: Giver) -> Iterator[Dovecot]:
+    """Dovecot that asks there whether a token is good."""
+    yield from servers.running(lambda: servers.dovecot(tokens.port))
+
+
+@pytest.fixture
+def ours(tokens: Giver) -> Giver:
+    """The giver as it was made."""
+    fresh = Giver(port=tokens.port)
+    vars(tokens).update(vars(fresh))
+    return tokens
+
+
+def grant(it: Giver, user: str = "gm") -> Grant:
+    it.users[f"refresh-of-{user}"] = user
+    return Grant(
+        it.url,
+        "turnpost",
+        Secret("text", f"refresh-of-{user}"),
+        Secret("text", "hush"),
+        "mail",
+        "[outbox] token",
+    )
+
+
+# Tokens.
+
+
+def test_a_token_is_fetched_and_kept(ours: Giver) -> None:
+    ask = grant(ours)
+    assert access_token(ask) == access_token(ask) == "access-1"
+    assert ours.asked == [
+        {
+            "grant_type": "refresh_token",
+            "client_id": "turnpost",
+            "client_secret": "hush",
+            "refresh_token": "refresh-of-gm",
+            "scope": "mail",
+        }
+    ]
+
+
+def test_a_token_is_fetched_again_when_it_was_refused_or_its_time_is_over(ours: Giver) -> None:
+    ask = grant(ours)
+    assert access_token(ask) == "access-1"
+    forget_token(ask)
+    ours.lasts = oauth.EARLY_SECONDS
+    assert access_token(ask) == "access-2"
+    assert access_token(ask) == "access-3"
+
+
+def test_a_new_refresh_token_is_used_from_then_on(ours: Giver) -> None:
+    ask, ours.rotates = grant(ours), True
+    access_token(ask)
+    forget_token(ask)
+    access_token(ask)
+    assert [one["refresh_token"] for one in ours.asked] == ["refresh-of-gm", "refresh-1"]
+
+
+def test_a_new_refresh_token_is_written_where_the_old_one_stood(
+    ours: Giver, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = tmp_path / "refresh"
+    place.write_text("refresh-of-gm\n# signed in as gm@example.org\n", encoding="utf-8")
+    place.chmod(0o600)
+    ask, ours.rotates = replace_fields(grant(ours), refresh_token=Secret("file", str(place))), True
+    access_token(ask)
+    assert place.read_text(encoding="utf-8") == "refresh-1\n# signed in as gm@example.org\n"
+    assert place.stat().st_mode & 0o777 == 0o600
+    oauth._fetched.clear()  # as after a new start
+    access_token(ask)
+    assert [one["refresh_token"] for one in ours.asked] == ["refresh-of-gm", "refresh-1"]
+    assert [one.name for one in tmp_path.iterdir()] == ["refresh"]
+    assert not caplog.records
+
+
+def test_where_it_cannot_be_written_that_is_said_once(ours: Giver, caplog: pytest.LogCaptureFixture) -> None:
+    ask, ours.rotates = grant(ours), True
+    for _ in range(3):
+        access_token(ask)
+        forget_token(ask)
+    (warned,) = caplog.records
+    assert "[outbox] token hands out new refresh tokens" in warned.getMessage()
+    assert "refresh-" not in warned.getMessage()
+
+
+def test_a_file_that_is_gone_keeps_nothing(tmp_path: Path) -> None:
+    assert Secret("file", str(tmp_path / "nowhere" / "refresh")).renew("two") is False
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_command_may_print_a_token(tmp_path) -> None:
+    place = tmp_path / "token"
+    place.write_text("one")
+    said = Secret("command", f"cat {place}")
+    assert access_token(said) == "one"
+    place.write_text("two")
+    assert access_token(said) == "one"
+    forget_token(said)
+    assert access_token(said) == "two"
+
+
+def test_a_refresh_token_that_is_revoked(ours: Giver) -> None:
+    ask = replace_fields(grant(ours), refresh_token=Secret("text", "gone"), named="[inbox] token")
+    with pytest.raises(Refusal, match=r"\[inbox\] token.*400 invalid_grant Token has been revoked") as said:
+        access_token(ask)
+    assert "gone" not in str(said.value)
+    assert "hush" not in str(said.value)
+
+
+def test_a_giver_that_is_down(ours: Giver) -> None:
+    ask, ours.broken = grant(ours), 503
+    with pytest.raises(PostFault, match="503 temporarily_unavailable"):
+        access_token(ask)
+    with pytest.raises(PostFault, match="cannot be asked"):
+        access_token(replace_fields(ask, url="http://127.0.0.1:1/token"))
+
+
+@pytest.mark.parametrize("answer", [{}, {"access_token": ""}, {"access_token": "x", "expires_in": "y"}, []])
+def test_answers_that_hold_no_token(ours: Giver, monkeypatch: pytest.MonkeyPatch, answer: object) -> None:
+    monkeypatch.setattr(Giver, "answer", lambda self, path, asked: (200, answer))
+    with pytest.raises(PostFault, match=r"access token|makes no sense"):
+        access_token(grant(ours))
+
+
+# IMAP.
+
+
+def box(asking: Dovecot, ask: Grant, user: str = "gm") -> ImapMailbox:
+    at = Imap("localhost", asking.imap, "starttls", user, None, ca_file=asking.papers.authority, token=ask)
+    return ImapMailbox(at)
+
+
+def test_dovecot_lets_us_in_by_a_token(ours: Giver, asking: Dovecot) -> None:
+    asking.deliver("gm", letter("Mohawk H"))
+    ask = grant(ours)
+    (arrived,) = box(asking, ask).new_letters(lambda places: ())
+    assert b"Mohawk H" in arrived.raw
+    assert len(ours.asked) == 1
+
+
+def test_a_token_that_was_taken_back_is_replaced_once(ours: Giver, asking: Dovecot) -> None:
+    ask = grant(ours)
+    mailbox = box(asking, ask)
+    mailbox.try_out()
+    ours.take_back()
+    with suppress(LoginFault):
+        mailbox.try_out()
+    assert len(ours.asked) == 2
+    mailbox.try_out()
+
+
+def test_a_token_for_somebody_else_is_refused(ours: Giver, asking: Dovecot) -> None:
+    """Two are tried, and no more: accounts get locked."""
+    with pytest.raises(LoginFault, match="login was refused"):
+        box(asking, grant(ours, "somebody"), "gm").try_out()
+    assert len(ours.asked) == 2
+
+
+def test_a_grant_that_is_revoked_is_the_gamesmasters_to_mend(ours: Giver, asking: Dovecot) -> None:
+    with pytest.raises(LoginFault, match="invalid_grant"):
+        box(asking, replace_fields(grant(ours), refresh_token=Secret("text", "gone"))).try_out()
+
+
+def test_a_giver_that_is_down_passes(ours: Giver, asking: Dovecot) -> None:
+    ask, ours.broken = grant(ours), 500
+    with pytest.raises(PostFault) as said:
+        box(asking, ask).try_out()
+    assert not isinstance(said.value, LoginFault)
+
+
+def test_a_server_without_xoauth2(ours: Giver, dovecot: Dovecot) -> None:
+    with pytest.raises(LoginFault, match="cannot do what is needed"):
+        box(dovecot, grant(ours)).try_out()
+    assert ours.asked == []
+
+
+# SMTP.
+
+
+class Desk:
+    """A server that lets in whoever has a good token. said: what logins it heard."""
+
+    def __init__(self, it: Giver) -> None:
+        self.giver, self.said, self.taken = it, [], []
+
+    async def auth_XOAUTH2(self, server, args):
+        said = base64.b64decode(args[1]).decode()
+        self.said.append(said)
+        fields = dict(piece.partition("=")[::2] for piece in said.split("\1") if piece)
+        good = self.giver.good.get(fields["auth"].removeprefix("Bearer ")) == fields["user"]
+        return AuthResult(success=good, handled=False)
+
+    async def handle_DATA(self, server, session, envelope):
+        self.taken.append(envelope.rcpt_tos)
+        return "250 OK"
+
+
+@pytest.fixture
+def desk(ours: Giver, port: int) -> Iterator[Desk]:
+    """The server, on `port`."""
+    it = Desk(ours)
+    controller = Controller(
+        it, hostname="127.0.0.1", port=port, server_hostname="localhost", auth_require_tls=False,
+        auth_exclude_mechanism=["LOGIN", "PLAIN"],
+    )  # fmt: skip
+    controller.start()
+    yield it
+    controller.stop()
+
+
+def carrier(port: int, ask: Grant) -> SmtpCarrier:
+    server = Server("127.0.0.1", port, tls="none", username="gm", token=ask, timeout_s=5)
+    return SmtpCarrier(server, DoubtPolicy("marked"))
+
+
+def outcome(out: SmtpCarrier, key: str = "k") -> tuple[str, str | None]:
+    one = OutgoingMessage(
+        key=key, message_id=f"<{key}@x>", sender="gm@example.org", to="a@example.org", raw=b"x\r\n"
+    )
+    (receipt,) = out.deliver([one], lambda sealed: True)
+    return receipt.outcome, receipt.why
+
+
+def test_letters_go_out_by_a_token(desk: Desk, port: int, ours: Giver) -> None:
+    out = carrier(port, grant(ours))
+    assert outcome(out) == ("sent", None)
+    assert desk.said == ["user=gm\1auth=Bearer access-1\1\1"]
+    assert "gm" in out.try_out()[0]
+
+
+def test_a_token_that_was_taken_back_is_replaced_once_too(desk: Desk, port: int, ours: Giver) -> None:
+    out = carrier(port, grant(ours))
+    outcome(out)
+    ours.take_back()
+    assert outcome(out, "k2") == ("sent", None)
+    assert len(ours.asked) == 2
+
+
+def test_a_token_that_is_no_good_holds_the_letters(desk: Desk, port: int, ours: Giver) -> None:
+    out = carrier(port, grant(ours, "somebody"))
+    assert outcome(out)[0] == "held"
+    assert len(ours.asked) == 2
+    assert outcome(out, "k2")[0] == "held"
+    assert len(ours.asked) == 2, "a server that refuses us is left alone"
+    with pytest.raises(LoginFault):
+        carrier(port, grant(ours, "somebody")).try_out()
+
+
+def test_a_giver_that_is_down_holds_the_letters_for_a_moment(desk: Desk, port: int, ours: Giver) -> None:
+    ask, ours.broken = grant(ours), 503
+    out = carrier(port, ask)
+    state, why = outcome(out)
+    assert state == "held"
+    assert "503" in str(why)
+    ours.broken = None
+    assert outcome(out) == ("sent", None)

@@ -1,0 +1,21 @@
+"""What our letters say above their maps."""
+
+from itertools import islice
+
+import pytest
+
+from adjudicator.outbound.composer import map_caption
+from tests.kit.pages import told
+
+
+@pytest.mark.parametrize(
+    ("count", "caption"),
+    [
+        (1, "Turn 1, Combat Round 1"),
+        (2, "Turn 1, Combat Round 1, then Turn 1, Combat Round 2"),
+        (3, "Turn 1, Combat Round 1 to Turn 1, Bonus phase"),
+    ],
+)
+def test_of_many_turns_the_first_and_the_last_are_named(count: int, caption: str) -> None:
+    steps = [step for one in islice(told("great-war"), 2) for step in one.played.steps]
+    assert map_caption(steps[:count]) == caption

@@ -1,0 +1,75 @@
+"""Fronts in the reports of a turn: whose they are; the board beside them is drawn once for all."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+import games
+from adjudicator.outbound.composer import draw_map
+from adjudicator.reports import picture
+from adjudicator.reports.drawn_from import width_of
+from games.options import settle
+from games.protocol import Seat
+from tests.kit.rounds import rounds
+
+GAME = games.kinds()["standard"]
+SEATS = tuple(map(Seat, ("Austria", "England", "Turkey")))
+
+
+@pytest.fixture(scope="module")
+def turn():
+    return next(iter(rounds(GAME, b"fronts", years=1901)))
+
+
+def test_each_reader_has_his_own_front_and_all_share_the_board(turn, monkeypatch):
+    widths = []
+    drawn = picture.png
+
+    def counted(svg, width_px=1200):
+        widths.append(width_px)
+        return drawn(svg, width_px)
+
+    monkeypatch.setattr(picture, "png", counted)
+    picture.map_picture.cache_clear()
+    drawings = [draw_map(GAME, turn.after, turn.events, None, "told", seat, close=True) for seat in SEATS]
+    assert len({one.front for one in drawings}) == len(SEATS)
+    assert len({one.png for one in drawings}) == 1
+    assert widths[0] == max(widths) == picture.BESIDE_PX
+    assert len(widths) == 1 + len(SEATS)
+    for one in drawings:
+        wide, high = Image.open(BytesIO(one.front)).size
+        assert wide == width_of(one.front) in widths
+        assert wide == picture.BESIDE_PX or 185_000 < wide * high < 195_000, "high ones are narrower"
+        assert len(one.png) + len(one.front) < 110_000
+
+
+def test_who_has_no_front_gets_the_board_alone_and_larger(turn):
+    """Seats without a unit or a centre, kinds of game that have none."""
+    alone = draw_map(GAME, turn.after, turn.events, None, "told")
+    nobody = draw_map(GAME, turn.after, turn.events, None, "told", Seat("Nobody"), close=True)
+    assert alone.front is None
+    assert nobody == alone
+    assert len(alone.png) > len(
+        draw_map(GAME, turn.after, turn.events, None, "told", SEATS[0], close=True).png
+    )
+
+
+def test_who_watches_sees_where_the_board_is_crowded(turn):
+    seen = draw_map(GAME, turn.after, turn.events, None, "told", close=True)
+    assert seen.front is not None
+    assert seen.png == draw_map(GAME, turn.after, turn.events, None, "told", SEATS[0], close=True).png
+    assert seen.front not in [
+        draw_map(GAME, turn.after, turn.events, None, "told", seat, close=True).front for seat in SEATS
+    ]
+
+
+def test_no_part_of_a_war_is_crowded():
+    for kind in ("plains-indian-wars", "boer-war"):
+        game = games.kinds()[kind]
+        options = settle(game.about.options, {})
+        view = next(iter(rounds(game, b"fronts", bot=next(iter(game.bots)), options=options))).after
+        assert picture.front(game, game.rules.view(view, None), None, ()) is None
+
+    chest = games.kinds()["war-chest"]
+    assert not picture.has_fronts(chest)

@@ -1,0 +1,64 @@
+"""A database of each kind that is served, and a small kind of game to keep books of."""
+
+from pathlib import Path
+
+import psycopg
+import pytest
+
+import games
+from adjudicator.storage.archive import ALL_TABLES
+from adjudicator.storage.database import open_database
+from adjudicator.storage.tables import PASSING
+from tests.kit import pictures
+from tests.kit.service_harness import begun_books
+
+
+@pytest.fixture(autouse=True)
+def pebbles(monkeypatch):
+    """The kind `pebbles`, the only one that is found."""
+    monkeypatch.setattr(games, "__path__", [str(Path(__file__).with_name("kinds"))])
+    return games.kinds()["pebbles"]
+
+
+@pytest.fixture(scope="session")
+def shared(postgresql):
+    """A database on PostgreSQL with tables, which tests use one after the other."""
+    url = postgresql.fresh()
+    open_database(url).close()
+    return url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request, tmp_path):
+    """Where a database is that is empty."""
+    if request.param == "sqlite":
+        return str(tmp_path / "turnpost.db")
+    url = request.getfixturevalue("shared")
+    names = [table._meta.table_name for table in (*ALL_TABLES, *PASSING)]
+    with psycopg.connect(url) as asked:
+        # To truncate lays out files for each table and index afresh: four times the work.
+        asked.execute("set session_replication_role = replica")  # in whatever order rows hang on each other
+        asked.execute("; ".join(f"delete from {name}" for name in names))
+        numbers = "select setval(sequencename::text::regclass, 1, false) from pg_sequences"
+        asked.execute(f"{numbers} where sequencename <> 'migration_id_seq'")
+    return url
+
+
+@pytest.fixture
+def another(url, tmp_path, request):
+    """Where a second database is, of the same kind and without tables."""
+    if url.startswith("postgresql:"):
+        return request.getfixturevalue("postgresql").fresh()
+    return str(tmp_path / "another.db")
+
+
+@pytest.fixture
+def database(url):
+    if not url.startswith("postgresql:"):
+        begun_books(Path(url).parent)
+    opened = open_database(url)
+    yield opened
+    opened.close()
+
+
+unseen = pictures.unseen

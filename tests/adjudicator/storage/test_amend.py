@@ -1,0 +1,132 @@
+"""What is done by hand, written down in one transaction; and games that come from elsewhere."""
+
+from dataclasses import replace
+
+import pytest
+
+from adjudicator.errors import Refusal, WriteConflict
+from adjudicator.model.deadlines import Stop, Timing
+from adjudicator.model.game_acts import FileOrders
+from adjudicator.model.games import DiceRoll
+from adjudicator.model.overrides import DieForced, content
+from adjudicator.storage import acts, arrivals, outbox
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage.acts import SideEffects
+from adjudicator.storage.database import open_database
+from adjudicator.storage.queries import LOG_BATCH_ENTRIES, DatabaseRepository
+from games.record import canonical, plain, replace_fields
+from tests.kit.books import NOW, RED, entry, heap, new_game, played, sealed, take
+
+
+@pytest.fixture
+def begun(database):
+    """A game that has just begun, as it stands."""
+    book_of_games.create(database, new_game(), [], NOW)
+    return DatabaseRepository(database).position("demo")
+
+
+def by_hand(position, state, number=None):
+    """An entry for something done by hand."""
+    number = position.entries if number is None else number
+    force = DieForced(label="dig", numbers=(2,))
+    made = entry(number, state, position.head_sha, options=content(force), by="gm", why="a test")
+    return replace_fields(made, kind="die")
+
+
+def amended(position, state, **fields):
+    """The game after it, and its entry."""
+    made = by_hand(position, state)
+    after = replace(
+        position, state=state, entries=made.number + 1, rev=position.rev + 1, head_sha=made.sha, **fields
+    )
+    return after, made
+
+
+def test_all_that_is_changed_by_hand_is_on_the_books(database, begun):
+    stop = Timing(first=NOW + 9, stop=Stop(kind="hold", since=NOW, left=9, by="gm"))
+    after, made = amended(
+        begun,
+        heap(7),
+        filed={RED: (take(3),)},
+        chairs={seat: replace_fields(chair, wait=True) for seat, chair in begun.chairs.items()},
+        deadline=NOW + 5,
+        played=0,
+        by_hand=1,
+        forced={"dig": (2,)},
+        timing=stop,
+    )
+    book_of_games.amend(database, begun, after, made, SideEffects(NOW, [sealed()]))
+    assert DatabaseRepository(database).position("demo") == after
+    logged, state = book_of_games.log(database, "demo")[-1]
+    assert (logged.sha, state) == (made.sha, canonical(heap(7)))
+    assert DatabaseRepository(database).overrides("demo") == (logged,)
+    assert [one.sealed.key for one in outbox.list_posted(database, 9)] == [sealed().key]
+
+
+def test_all_that_was_done_by_hand_since_the_last_turn_is_found_however_much_it_is(database, begun):
+    made = []
+    for _ in range(LOG_BATCH_ENTRIES + 1):
+        now = DatabaseRepository(database).position("demo")
+        after, entry_made = amended(now, now.state, by_hand=now.by_hand + 1)
+        book_of_games.amend(database, now, after, entry_made, SideEffects(NOW))
+        made.append(entry_made)
+    found = DatabaseRepository(database).overrides("demo")
+    assert [one.number for one in found] == [one.number for one in made]
+
+
+def test_the_end_of_a_log_is_told_as_the_whole_of_it(database, begun):
+    for number in range(3):
+        now = DatabaseRepository(database).position("demo")
+        after, made = amended(now, heap(9 - number), by_hand=now.by_hand + 1)
+        book_of_games.amend(database, now, after, made, SideEffects(NOW))
+    books = DatabaseRepository(database)
+    whole = books.log("demo")
+    assert [books.latest("demo", count) for count in (1, 2, 99)] == [whole[-1:], whole[-2:], whole]
+    assert books.latest("none", 2) == ()
+
+
+def test_nothing_is_written_where_the_books_have_changed(database, begun):
+    after, made = amended(begun, heap(7))
+    act = FileOrders(game="demo", by="red", seat=RED, turn="T0", orders=(plain(take(1)),))
+    turn = DatabaseRepository(database).turns("demo")[-1]
+    acts.perform(database, [replace_fields(act, turn=turn)], [], NOW)
+    now = DatabaseRepository(database).position("demo")
+    with pytest.raises(WriteConflict):
+        book_of_games.amend(database, begun, after, made, SideEffects(NOW, [sealed()]))
+    assert DatabaseRepository(database).position("demo") == now
+    assert outbox.list_posted(database, 9) == ()
+
+
+def test_a_die_that_was_thrown_waits_no_longer_and_what_was_done_is_told_once(database, begun):
+    after, made = amended(begun, begun.state, forced={"dig": (2,), "other": (1,)}, by_hand=1)
+    book_of_games.amend(database, begun, after, made, SideEffects(NOW))
+    before = DatabaseRepository(database).position("demo")
+    done = played(before)
+    throw = DiceRoll(label="dig", sides=6, numbers=(2,), forced=True)
+    first = replace_fields(done.steps[0].entry, throws=(throw,))
+    done = replace_fields(done, steps=(replace_fields(done.steps[0], entry=first), *done.steps[1:]))
+    book_of_games.commit(database, "demo", done, before.rev, SideEffects(NOW))
+    position = DatabaseRepository(database).position("demo")
+    assert position.forced == {"other": (1,)}
+    assert (position.played, position.by_hand, position.dice_number) == (
+        len(done.steps),
+        1,
+        len(done.steps) + 1,
+    )
+    assert DatabaseRepository(database).overrides("demo") == ()
+
+
+def test_a_game_from_elsewhere_is_as_it_was_there(database, begun, another):
+    after, made = amended(begun, heap(7), filed={RED: (take(3),)}, by_hand=1, forced={"dig": (2,)})
+    book_of_games.amend(database, begun, after, made, SideEffects(NOW))
+    position, log = DatabaseRepository(database).position("demo"), book_of_games.log(database, "demo")
+    there = open_database(another)
+    try:
+        arrivals.bring_in(there, position, log, [], SideEffects(NOW, [sealed()]))
+        assert DatabaseRepository(there).position("demo") == replace(position, rev=0)
+        assert book_of_games.log(there, "demo") == log
+        assert len(outbox.list_posted(there, 9)) == 1
+        with pytest.raises(Refusal, match="there is a game of that name already"):
+            arrivals.bring_in(there, position, log, [], SideEffects(NOW))
+    finally:
+        there.close()

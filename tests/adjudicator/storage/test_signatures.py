@@ -1,0 +1,62 @@
+"""What was signed in emails that were accepted, and emails that are confirmed; on both databases."""
+
+import pytest
+
+from adjudicator.clock import DAY
+from adjudicator.errors import WriteConflict
+from adjudicator.model.mail import IncomingLetter, LetterOutcome
+from adjudicator.model.people_acts import ConfirmEmail, NoteSignature
+from adjudicator.storage import inbox, people, signatures
+from adjudicator.storage.inbox import LetterEffects
+from adjudicator.storage.queries import DatabaseRepository
+from orders.mail.letter import fingerprint
+from tests.kit.books import NOW, RED
+from tests.kit.mail import letter
+
+RAW = letter("SIGNON demo Red three-stones\nA 1")
+
+
+def noted(content="c1", email="one", at=NOW):
+    return NoteSignature(by="red@example.org", content=content, letter=email, at=at)
+
+
+def test_what_is_signed_is_accepted_in_one_email(database):
+    books = DatabaseRepository(database)
+    assert books.accepted_in("c1") is None
+    people.apply_action(database, noted())
+    assert (books.accepted_in("c1"), books.accepted_in("c2")) == ("one", None)
+    with pytest.raises(WriteConflict, match="in another one"):
+        people.apply_action(database, noted(email="two"))
+    assert books.accepted_in("c1") == "one"
+
+
+def test_what_was_signed_is_known_longer_than_any_copy_could_count(database):
+    people.apply_action(database, noted())
+    people.apply_action(database, noted("c2", "two", NOW + signatures.KEPT_FOR))
+    assert signatures.KEPT_FOR > 8 * DAY
+    assert signatures.accepted_in(database, "c1") == "one"
+    people.apply_action(database, noted("c3", "three", NOW + signatures.KEPT_FOR + 1))
+    assert signatures.accepted_in(database, "c1") is None
+
+
+def test_an_email_that_is_confirmed_is_read_and_its_password_forgotten(database):
+    inbox.store_letters(database, [IncomingLetter(mailbox="in", place="1", received=NOW, raw=RAW)], NOW)
+    (kept,) = inbox.waiting_letters(database)
+    mark = fingerprint(RAW)
+    books = DatabaseRepository(database)
+    assert books.quarantined_letter(mark) is None, "it waits to be read"
+    inbox.settle(database, kept, LetterOutcome("quarantined", "who knows"), LetterEffects(), NOW)
+    found = books.quarantined_letter(mark)
+    assert found is not None
+    assert (found.raw, found.received, found.fingerprint, found.seat) == (RAW, NOW, mark, None)
+    confirm = ConfirmEmail(
+        by="red@example.org", why="confirmed", letter=mark, game="demo", seat=RED, at=NOW + 1
+    )
+    people.apply_action(database, confirm)
+    (shown,) = inbox.list_letters(database)
+    assert (shown.disposition, shown.why, shown.game, shown.seat) == ("read", "confirmed", "demo", RED)
+    assert (shown.speaker, shown.handled) == ("red@example.org", NOW + 1)
+    assert b"three-stones" not in shown.raw
+    assert books.quarantined_letter(mark) is None
+    with pytest.raises(WriteConflict, match="dealt with"):
+        people.apply_action(database, confirm)

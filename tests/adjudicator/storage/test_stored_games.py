@@ -1,0 +1,230 @@
+"""Games on the books: begun, committed by compare-and-set, read back."""
+
+import threading
+
+import pytest
+
+from adjudicator.errors import Refusal, WriteConflict
+from adjudicator.model.game_acts import FileOrders, SetBot, SetReady, TakeSeat
+from adjudicator.model.games import FoundedGame, SeatAssignment
+from adjudicator.model.people import Press
+from adjudicator.model.people_acts import SendPress
+from adjudicator.storage import acts, outbox, stored_games
+from adjudicator.storage.acts import SideEffects
+from adjudicator.storage.queries import DatabaseRepository
+from games.record import canonical, plain
+from tests.kit.books import BLUE, NOW, RED, heap, new_game, played, sealed, take
+
+
+@pytest.fixture
+def books(database):
+    """The books of one game, just begun."""
+    stored_games.create(database, new_game(), [sealed("demo/0/welcome/Red")], NOW)
+    return DatabaseRepository(database)
+
+
+def file_orders(database, *orders, turn="T0"):
+    act = FileOrders(game="demo", by="red", seat=RED, turn=turn, orders=tuple(plain(o) for o in orders))
+    acts.perform(database, [act], (), NOW)
+
+
+def test_what_is_written_is_read_back(books):
+    position, new = books.position("demo"), new_game()
+    assert (position.name, position.kind, position.options) == ("demo", "pebbles", {"pebbles": 10})
+    assert (position.state, position.entries, position.rev) == (heap(10), 1, 0)
+    assert position.head_sha == new.entry.sha
+    assert position.chairs == {chair.seat: chair for chair in new.chairs}
+    assert list(position.chairs) == [RED, BLUE]
+    assert (position.deadline, position.deadlines, position.early) == (new.deadline, new.deadlines, True)
+    assert position.secret == new.secret
+    assert "ssss" not in repr(position)
+    assert position.is_running
+
+
+def test_books_list_games_and_seats(database, books):
+    stored_games.create(database, new_game("another"), (), NOW)
+    assert books.games() == ("another", "demo")
+    assert books.seats_of("red@example.org") == (("another", RED), ("demo", RED))
+    assert books.seats_of("nobody@example.org") == ()
+    assert books.position("nothing") is None
+
+
+@pytest.mark.parametrize("name", ["demo", "Demo", "a.b", "b", "sent", "", "x" * 21, "gm\n"])
+def test_a_name_is_refused_when_taken_or_unfit(database, books, name):
+    with pytest.raises(Refusal):
+        stored_games.create(database, new_game(name), [sealed("other")], NOW)
+    assert books.games() == ("demo",)
+    assert len(outbox.list_posted(database)) == 1
+
+
+def test_of_two_games_of_one_name_one_is_begun(database):
+    outcomes, start = [], threading.Barrier(3)
+
+    def begin(number):
+        start.wait()
+        try:
+            stored_games.create(database, new_game("same"), [sealed(f"w{number}")], NOW)
+            outcomes.append("begun")
+        except Refusal:
+            outcomes.append("refused")
+        database.close()
+
+    threads = [threading.Thread(target=begin, args=(number,)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["begun", "refused", "refused"]
+    assert len(outbox.list_posted(database)) == 1
+
+
+def test_a_turn_is_committed_with_its_reports(database, books):
+    file_orders(database, take(1), take(2))
+    acts.perform(database, [SetReady(game="demo", by="red", seat=RED, ready=True)], (), NOW)
+    before = books.position("demo")
+    turn = played(before, left=[take(2)], silent=("Red",), turns=2)
+    stored_games.commit(database, "demo", turn, before.rev, SideEffects(NOW, [sealed()]))
+    after = books.position("demo")
+    assert (after.state, after.entries, after.rev) == (heap(8, 2), 3, before.rev + 1)
+    assert (after.filed, after.deadline) == ({RED: (take(2),)}, NOW + 7_200_000)
+    assert after.head_sha == turn.steps[-1].entry.sha
+    assert after.chairs[RED] == SeatAssignment(seat=RED, address="red@example.org", missed=2)
+    assert after.chairs[BLUE].missed == 0
+    assert [entry.number for entry, _ in stored_games.log(database, "demo")] == [0, 1, 2]
+    assert stored_games.log(database, "demo")[1:] == tuple(
+        (step.entry, canonical(step.after)) for step in turn.steps
+    )
+    assert [letter.key for letter in outbox.claim(database, NOW)] == [
+        "demo/0/welcome/Red",
+        "demo/1/report/Red",
+    ]
+
+
+def test_a_turn_played_from_old_books_is_thrown_away(database, books):
+    before = books.position("demo")
+    file_orders(database, take(3))
+    with pytest.raises(WriteConflict):
+        stored_games.commit(database, "demo", played(before), before.rev, SideEffects(NOW, [sealed()]))
+    after = books.position("demo")
+    assert (after.state, after.entries, after.filed) == (heap(10), 1, {RED: (take(3),)})
+    assert len(stored_games.log(database, "demo")) == 1
+    assert [posted.sealed.key for posted in outbox.list_posted(database)] == ["demo/0/welcome/Red"]
+
+
+def test_orders_for_a_turn_that_is_over_are_not_filed(database, books):
+    before = books.position("demo")
+    stored_games.commit(database, "demo", played(before), before.rev, SideEffects(NOW))
+    with pytest.raises(WriteConflict):
+        file_orders(database, take(1))
+    file_orders(database, take(1), turn="T1")
+    assert books.position("demo").filed == {RED: (take(1),)}
+
+
+def test_a_game_ends(database, books):
+    before = books.position("demo")
+    stored_games.commit(database, "demo", played(before, result=True), before.rev, SideEffects(NOW))
+    after = books.position("demo")
+    assert (after.status, after.deadline, after.is_running) == ("finished", None, False)
+    assert stored_games.running_names(database) == ()
+    with pytest.raises(WriteConflict):
+        file_orders(database, take(1), turn="T1")
+
+
+def test_running_games_come_by_deadline(database, books):
+    stored_games.create(database, new_game("later", deadline=NOW + 9_000_000), (), NOW)
+    stored_games.create(database, new_game("never", deadline=None), (), NOW)
+    stored_games.create(database, new_game("soon", deadline=NOW), (), NOW)
+    stored_games.create(database, new_game("open", status="open"), (), NOW)
+    assert stored_games.running_names(database) == ("soon", "demo", "later", "never")
+
+
+def test_of_two_who_play_the_same_turn_one_is_overtaken(database, books):
+    position = books.position("demo")
+    outcomes = []
+    start = threading.Barrier(4)
+
+    def commit(worker):
+        start.wait()
+        try:
+            stored_games.commit(
+                database, "demo", played(position), position.rev, SideEffects(NOW, [sealed(f"w{worker}")])
+            )
+            outcomes.append("committed")
+        except WriteConflict:
+            outcomes.append("overtaken")
+        database.close()
+
+    threads = [threading.Thread(target=commit, args=(worker,)) for worker in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["committed", "overtaken", "overtaken", "overtaken"]
+    assert books.position("demo").entries == 2
+    assert len(outbox.list_posted(database)) == 2
+
+
+def test_a_game_that_is_not_there_cannot_be_committed(database, books):
+    with pytest.raises(Refusal, match="no such game"):
+        stored_games.commit(database, "none", played(books.position("demo")), 0, SideEffects(NOW))
+    assert stored_games.log(database, "none") == ()
+
+
+def test_the_bot_of_a_seat_is_kept_whoever_sits_there(database, books):
+    bot = SetBot(game="demo", by="gm", seat=BLUE, level="hard", temper="drawn")
+    acts.perform(database, [bot], [], NOW)
+    rev = books.position("demo").rev
+    acts.perform(database, [TakeSeat(game="demo", by="gm", seat=BLUE, address="blue@example.org")], [], NOW)
+    acts.perform(database, [TakeSeat(game="demo", by="gm", seat=BLUE, address=None)], [], NOW)
+    chair = books.position("demo").chairs[BLUE]
+    assert (chair.bot, chair.temper, chair.is_person) == ("hard", "drawn", False)
+    acts.perform(database, [SetBot(game="demo", by="gm", seat=BLUE, level="easy")], [], NOW)
+    chair = books.position("demo").chairs[BLUE]
+    assert (chair.bot, chair.temper) == ("easy", None)
+    assert books.position("demo").rev > rev, "a turn that is being played is played again"
+
+
+def test_what_a_player_has_begun_and_plays(database, books):
+    """Neither what is over, nor what he has left, nor what others have begun."""
+    red, oak = "red@example.org", "oak@example.org"
+    chairs = (SeatAssignment(seat=RED, address=red), SeatAssignment(seat=BLUE, bot="hard"))
+    left = (SeatAssignment(seat=RED, address=oak), SeatAssignment(seat=BLUE))
+    for name, founder, seats in (
+        ("y", red, chairs),
+        ("x", red, chairs),
+        ("z", oak, chairs),
+        ("w", red, left),
+    ):
+        stored_games.create(database, new_game(name, founder=founder, chairs=seats), (), NOW)
+    assert books.founded_games(red) == tuple(
+        FoundedGame(game=name, kind="pebbles", bots=("hard",)) for name in "xy"
+    )
+    over = played(books.position("x"), result=True)
+    stored_games.commit(database, "x", over, books.position("x").rev, SideEffects(NOW))
+    assert [one.game for one in books.founded_games(red)] == ["y"]
+    assert books.founded_games(oak) == ()
+
+
+def test_what_is_said_in_a_turn_that_begins_is_written_with_it(database, books):
+    position = books.position("demo")
+    press = Press(turn="T1", seat=BLUE, kind="white", to=(RED,), text="propose truce", at=NOW)
+    said = SendPress(game="demo", by="Blue", press=press, key="demo/press/1")
+    with pytest.raises(WriteConflict):
+        stored_games.commit(
+            database, "demo", played(position), position.rev + 1, SideEffects(NOW, [], [said])
+        )
+    assert books.people.press("demo") == ()
+    stored_games.commit(database, "demo", played(position), position.rev, SideEffects(NOW, [], [said]))
+    assert [one.text for one in books.people.press("demo")] == ["propose truce"]
+
+
+def test_seats_are_assigned_with_their_welcome(database, books):
+    act = TakeSeat(game="demo", by="gm", seat=BLUE, address="blue@example.org")
+    acts.perform(database, [act], [sealed("demo/0/welcome/Blue", to="blue@example.org")], NOW)
+    assert books.seats_of("blue@example.org") == (("demo", BLUE),)
+    assert outbox.claim(database, NOW)[-1].to == "blue@example.org"
+    with pytest.raises(Refusal, match="Green"):
+        acts.perform(
+            database, [TakeSeat(game="demo", by="gm", seat="Green", address=None)], [sealed("no")], NOW
+        )
+    assert len(outbox.list_posted(database)) == 2

@@ -1,0 +1,122 @@
+"""Bots of others at our table: what of their answers counts, and what is told of the rest."""
+
+import json
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import games
+from adjudicator.cli.app import app
+from adjudicator.errors import Refusal
+from adjudicator.tournament.contest import contest, ending_after, fixture
+from adjudicator.tournament.external_bots import MAX_UNANSWERED, ExternalBot, check
+from games.dice import SealedDice
+from games.protocol import Seat
+
+GAME = games.kinds()["standard"]
+OWN = f"{sys.executable} {Path(__file__).parent / 'own_bot.py'}"
+DICE = SealedDice(b"secret", "foreign", 1)
+FRANCE = Seat("France")
+
+
+def opening():
+    """The opening, and what France owes."""
+    state = GAME.rules.setup({}, DICE).state
+    (due,) = [due for due in GAME.rules.due(state) if due.seat == FRANCE]
+    return state, due
+
+
+def asked(mode: str, patience: float = 10.0, times: int = 1) -> tuple[list[str], list[str]]:
+    """What the bot of somebody else orders in the opening, in a mode of its own, and what is remarked."""
+    state, due = opening()
+    with closing(ExternalBot(GAME, "mine", f"{OWN} {mode}", patience)) as bot:
+        for _ in range(times):
+            orders = [GAME.notation.write(one.order) for one in bot.orders(state, due, DICE)]
+        return orders, bot.remarks
+
+
+def test_it_sits_at_the_table_to_the_end_and_takes_centres():
+    plan = fixture(
+        GAME, ending_after(GAME, 2), "france=mine,others=hold", foreign={"mine": OWN}, seed="foreign"
+    )
+    (game,) = contest(plan, 1)
+    assert game.remarks == ()
+    assert game.scores[1902][FRANCE] > 3
+    assert game.players[FRANCE] == "mine"
+
+
+def test_of_an_answer_that_is_wrong_in_part_the_rest_counts_and_all_of_it_is_told():
+    orders, remarks = asked("unlawful")
+    right, _ = asked("")
+    assert orders == right[1:]
+    moscow, dance, again, missing = (remark.partition("S1901M: ")[2] for remark in remarks)
+    assert moscow == "A PAR - MOS: it is against the rules: not-adjacent"
+    assert dance.startswith("dance: ")
+    assert again.endswith("there is an order for it already")
+    assert missing.startswith("no order for ")
+    assert all(remark.startswith("mine as France, S1901M: ") for remark in remarks)
+
+
+def test_an_answer_to_an_earlier_question_is_passed_over():
+    assert asked("tardy", times=2) == asked("")
+
+
+@pytest.mark.parametrize(
+    ("mode", "why"),
+    [("garbage", "no JSON"), ("ends", "the process ended"), ("silent", "within 0.2 seconds")],
+)
+def test_who_does_not_answer_has_written_nothing_and_is_not_asked_for_ever(mode, why):
+    patience = 0.2 if mode == "silent" else 10.0
+    orders, remarks = asked(mode, patience, times=MAX_UNANSWERED + 2)
+    assert orders == []
+    assert [why in one for one in remarks] == [True] * MAX_UNANSWERED + [False]
+    assert "asked no more" in remarks[-1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "foreign", "why"),
+    [
+        ("standard", {"advanced": OWN}, "cannot be its name"),
+        ("standard", {"mi/ne": OWN}, "cannot be its name"),
+        ("war-chest", {"mine": OWN}, "hidden"),
+    ],
+)
+def test_names_and_games_that_cannot_be_are_refused(kind, foreign, why):
+    with pytest.raises(Refusal, match=why):
+        check(games.kinds()[kind], {}, foreign)
+
+
+@pytest.mark.parametrize("command", ["", "no-such-program --fast", 'python3 "half'])
+def test_a_command_that_starts_nothing_is_refused_before_the_first_game(command):
+    with pytest.raises(Refusal, match="command"):
+        fixture(GAME, {}, "mine", foreign={"mine": command})
+
+
+def test_a_position_can_be_asked_about_alone_and_what_does_not_count_is_told():
+    position = {**GAME.whatif.question(opening()[0]), "seat": "france"}
+    shown = CliRunner().invoke(
+        app, ["bot", "standard", "--stdio", f"{OWN} unlawful"], input=json.dumps(position), prog_name="gm"
+    )
+    answer = json.loads(shown.stdout)
+    assert (shown.exit_code, sorted(answer)) == (0, ["orders", "reasons", "remarks"])
+    assert set(answer["reasons"].values()) == {"a centre for each"}
+    assert len(answer["remarks"]) >= 3
+    nobody = CliRunner().invoke(app, ["bot", "standard", "--stdio", OWN], input="{}", prog_name="gm")
+    assert json.loads(nobody.stdout) == {"error": "is missing", "at": "seat"}
+
+
+def test_a_tournament_tells_what_was_amiss():
+    words = [
+        "tournament",
+        "standard",
+        "--stdio",
+        f"mine={OWN} unlawful",
+        "--seats",
+        "france=mine,others=hold",
+    ]
+    shown = CliRunner().invoke(app, [*words, "--games", "1", "--years", "1"], prog_name="gm")
+    assert shown.exit_code == 0
+    assert "mine as France, S1901M: dance: " in shown.stderr

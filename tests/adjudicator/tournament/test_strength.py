@@ -1,0 +1,66 @@
+"""How strong the levels are: each beats the one below it, and all beat who does not plan."""
+
+import pytest
+
+import games
+from adjudicator.tournament.contest import contest, ending_after, fixture
+from adjudicator.tournament.tournament import Tournament, TournamentStanding
+
+
+def measured(
+    kind: str, stronger: str, weaker: str, count: int, years: int
+) -> tuple[TournamentStanding, TournamentStanding]:
+    """How one of the stronger among the weaker does, sitting in each seat in turn; and how these do."""
+    game = games.kinds()[kind]
+    plan = fixture(game, ending_after(game, years), f"{stronger},{weaker}", rotates=True, seed="strength")
+    played = tuple(contest(plan, count))
+    found = Tournament(seats=plan.seating.seats, score=game.score, games=played)
+    standings = {one.name: one for one in found.by_player()}
+    return standings[stronger], standings[weaker]
+
+
+@pytest.mark.parametrize(
+    ("kind", "stronger", "weaker"),
+    [
+        ("standard", "beginner", "random"),
+        ("standard", "intermediate", "beginner"),
+        ("standard", "advanced@60", "beginner"),
+        ("indianomacy", "intermediate", "beginner"),
+    ],
+)
+def test_in_a_round_of_short_games_the_stronger_is_ahead(kind, stronger, weaker):
+    seats = len(games.kinds()[kind].about.seats({}))
+    strong, weak = measured(kind, stronger, weaker, count=seats, years=4)
+    assert strong.score.value > weak.score.value + 0.5
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", ["standard", "indianomacy"])
+@pytest.mark.parametrize(
+    ("stronger", "weaker"),
+    [
+        ("intermediate", "beginner"),
+        ("advanced@200", "intermediate"),
+        *(
+            (level, who)
+            for level in ("beginner", "intermediate", "advanced@200")
+            for who in ("random", "hold")
+        ),
+    ],
+)
+def test_each_level_beats_the_one_below_it_and_who_does_not_plan(kind, stronger, weaker):
+    """docs/bots.md has the tables; wins, points and centres are each apart by their 95 % intervals."""
+    seats = len(games.kinds()[kind].about.seats({}))
+    count = -(-200 // seats) * seats
+    strong, weak = measured(kind, stronger, weaker, count, years=15)
+    assert strong.wins.low > weak.wins.high
+    assert strong.points.low > weak.points.high
+    assert strong.score.low > weak.score.high
+
+
+@pytest.mark.soak
+def test_the_advanced_wins_more_than_dumbbot():
+    strong, weak = measured("standard", "advanced@200", "dumbbot", count=210, years=15)
+    assert strong.wins.low > weak.wins.high
+    assert strong.points.low > weak.points.high
+    assert strong.score.low > weak.score.high

@@ -1,0 +1,183 @@
+"""Who plays a seat that nobody holds: level, temperament, and what it knows of letters."""
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+import games
+from adjudicator.model.games import SeatAssignment
+from adjudicator.model.people import GAMESMASTER_SEAT, Press
+from adjudicator.turns.bots import RANDOM_TEMPER, GameBots, parse_bot_choice, temper_label
+from adjudicator.turns.runner import play_turns
+from games.dice import Dice, SealedDice
+from games.protocol import Choice, Due, Game, Invalid, Seat
+from games.protocol.bot_skills import BotMessage, Correspondence, Missive
+from tests.kit.dice import any_dice
+from tests.kit.memory_repository import NOON, SECRET, game_of, opened
+
+FRANCE, GERMANY, ITALY = map(Seat, ("France", "Germany", "Italy"))
+STANDARD = games.kinds()["standard"]
+TEMPERS = ("raider", "settler", "guardian")
+
+
+def chair(level: str | None = None, temper: str | None = None, seat: Seat = FRANCE) -> SeatAssignment:
+    return SeatAssignment(seat=seat, bot=level, temper=temper)
+
+
+def press(text: str, by: Seat | None, *to: Seat, kind: str = "white") -> Press:
+    return Press(turn="S1901M", seat=by, kind=kind, to=to or None, text=text, at=NOON)
+
+
+@dataclass(frozen=True)
+class Listener:
+    """A bot that orders nothing, and notes what it is told."""
+
+    told: list[Correspondence]
+    phrases: tuple[str, ...] = ()
+
+    def orders(self, view: object, due: Due, dice: Dice) -> tuple[Choice[object], ...]:
+        return ()
+
+    def press(self, view: object, heard: Correspondence, dice: Dice) -> tuple[BotMessage, ...]:
+        return (BotMessage(to=GERMANY, text=f"die {dice.roll('tone', 6)}"),)
+
+    def with_press(self, view: object, heard: Correspondence) -> "Listener":
+        self.told.append(heard)
+        return self
+
+
+def listening() -> tuple[Game, list[Correspondence]]:
+    told: list[Correspondence] = []
+    return replace(STANDARD, bots={"listener": Listener(told)}), told
+
+
+def test_the_level_is_that_of_the_chair_and_else_the_weakest() -> None:
+    bots = GameBots(STANDARD, "demo", SECRET)
+    first, second, *_ = STANDARD.bots
+    assert bots.of(chair()) == STANDARD.bots[first]
+    assert bots.of(chair(second)) == STANDARD.bots[second]
+    assert bots.of(chair("honest")) == STANDARD.bots[first], "a level that there is no longer"
+
+
+def test_the_temperament_is_that_of_the_chair() -> None:
+    bots = GameBots(STANDARD, "demo", SECRET)
+    assert bots.temper_of(chair()) is None
+    assert bots.temper_of(chair(temper="raider")) == "raider"
+    assert bots.of(chair(temper="raider")) == STANDARD.bots["beginner"].with_temperament("raider")
+    assert bots.temper_of(chair(temper="grumpy")) is None
+
+
+def test_a_drawn_temperament_is_the_seats_own_for_the_whole_game() -> None:
+    """By the dice of the set-up, so that whoever knows the secret can draw it again, and nobody another."""
+    bots = GameBots(STANDARD, "demo", SECRET)
+    for seat in STANDARD.about.seats({}):
+        found = bots.temper_of(chair(temper=RANDOM_TEMPER, seat=seat))
+        assert found == SealedDice(SECRET, "demo", 0).pick(temper_label(seat), TEMPERS)
+        assert bots.of(chair(temper=RANDOM_TEMPER, seat=seat)) == STANDARD.bots["beginner"].with_temperament(
+            str(found)
+        )
+    seats = STANDARD.about.seats({})
+    drawn = {
+        tuple(
+            GameBots(STANDARD, name, SECRET).temper_of(chair(temper=RANDOM_TEMPER, seat=seat))
+            for seat in seats
+        )
+        for name in ("a", "b", "c", "d")
+    }
+    assert len(drawn) > 1, "it is drawn for each game"
+    assert {temper for game in drawn for temper in game} == set(TEMPERS)
+
+
+def test_bots_that_have_no_temperament_play_without() -> None:
+    toy = games.kinds()["war-chest"]
+    bots = GameBots(toy, "demo", SECRET)
+    assert bots.temper_of(chair(temper=RANDOM_TEMPER)) is None
+    assert bots.of(chair(temper="raider")) is next(iter(toy.bots.values()))
+
+
+@pytest.mark.parametrize(
+    ("level", "temper", "found"),
+    [
+        (None, None, (None, None)),
+        ("Intermediate", "RAIDER", ("intermediate", "raider")),
+        ("beginner", "drawn", ("beginner", "drawn")),
+        (None, "settler", (None, "settler")),
+    ],
+)
+def test_names_are_known_whatever_their_capitals(level, temper, found):
+    assert parse_bot_choice(STANDARD, level, temper) == found
+
+
+@pytest.mark.parametrize(
+    ("kind", "level", "temper", "said"),
+    [
+        ("standard", "expert", None, "bot expert: there is no such bot; there are: beginner, intermediate"),
+        ("standard", None, "grumpy", "there are: raider, settler, guardian, drawn"),
+        ("war-chest", None, "drawn", "bots of War Chest have none; leave it out"),
+    ],
+)
+def test_unknown_names_are_told_with_what_there_is(kind, level, temper, said):
+    with pytest.raises(Invalid, match=said):
+        parse_bot_choice(games.kinds()[kind], level, temper)
+
+
+def test_a_bot_hears_what_its_seat_may_hear_and_no_more() -> None:
+    """Not what others write to each other, nor who wrote what is unsigned, nor what the gamesmaster reads."""
+    said = (
+        press("to France", GERMANY, FRANCE),
+        press("to Italy", GERMANY, ITALY),
+        press("to all", ITALY),
+        press("unsigned", GERMANY, FRANCE, kind="grey"),
+        press("our own, unsigned", FRANCE, ITALY, kind="grey"),
+        press("from above", None, FRANCE),
+        press("to the gamesmaster", FRANCE, GAMESMASTER_SEAT),
+    )
+    position = opened("standard")
+    heard = GameBots(STANDARD, "demo", SECRET, said).correspondence(position.state, FRANCE)
+    assert (heard.seat, heard.turn) == (FRANCE, "S1901M")
+    assert [(one.writer, one.text) for one in heard.missives] == [
+        (GERMANY, "to France"),
+        (ITALY, "to all"),
+        (None, "unsigned"),
+        (FRANCE, "our own, unsigned"),
+        (None, "from above"),
+    ]
+
+
+def test_orders_know_what_was_said() -> None:
+    """Each bot what its own seat has heard; the state of the turn that is played."""
+    game, told = listening()
+    said = (press("propose truce", GERMANY, FRANCE),)
+    position = opened("standard", people={})
+    play_turns(game, position, NOON, ripe=True, press=said)
+    (missive,) = {one for heard in told for one in heard.missives}
+    assert missive == Missive(turn="S1901M", writer=GERMANY, to=(FRANCE,), text="propose truce")
+    assert {heard.seat for heard in told if heard.missives} == {GERMANY, FRANCE}
+    told.clear()
+    play_turns(game, position, NOON, ripe=True)
+    assert told == [], "where nobody wrote there is nothing to hear"
+
+
+def test_what_a_bot_throws_for_press_is_its_own_each_time() -> None:
+    """No label is thrown twice, however often it is asked in a turn."""
+    game, _ = listening()
+    position = opened("standard")
+    labels: list[str] = []
+
+    class Noting(Dice):
+        def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+            labels.append(label)
+            return any_dice().draw(label, sides, count)
+
+    for said in ((), (press("hello", GERMANY, FRANCE),)):
+        GameBots(game, "demo", SECRET, said).write_press(position.state, chair(), Noting())
+    assert labels == ["press/France/0/tone", "press/France/1/tone"]
+
+
+def test_who_cannot_write_says_nothing() -> None:
+    position = opened("war-chest")
+    seat = next(iter(position.chairs))
+    assert (
+        GameBots(game_of(position), "demo", SECRET).write_press(position.state, chair(seat=seat), any_dice())
+        == ()
+    )

@@ -1,0 +1,166 @@
+"""The log: from its inputs every state is computed again, and nothing in it can be changed unseen."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from adjudicator.model.games import GamePosition, LogEntry, PlayedTurn
+from adjudicator.model.overrides import DieForced
+from adjudicator.turns.gather import GatheredOrders
+from adjudicator.turns.log import (
+    EntryOrigin,
+    events_of,
+    orders_of,
+    override_entry,
+    replay,
+    set_up,
+    state_sha,
+    turn_entry,
+)
+from adjudicator.turns.recorded_dice import RecordingDice
+from adjudicator.turns.runner import play_turns, position_after
+from games.dice import SealedDice
+from games.protocol import Game, Seat
+from games.record import canonical, replace_fields
+from tests.kit.memory_repository import NOON, SECRET, game_of, opened
+
+PLAYER, BOT = Seat("player"), Seat("bot")
+Log = list[tuple[LogEntry, bytes]]
+
+
+@dataclass
+class Told:
+    """A game of the toy, its log, and the steps that made it."""
+
+    game: Game
+    end: GamePosition
+    log: Log
+    steps: list[PlayedTurn]
+
+
+@pytest.fixture
+def told() -> Told:
+    """Bots play it to its end."""
+    position = opened("cairn")
+    game = game_of(position)
+    entry, state = set_up(game, position.name, position.options, SECRET, EntryOrigin.first(NOON))
+    log, steps = [(entry, canonical(state))], []
+    while (done := play_turns(game, position, NOON, ripe=True)) is not None:
+        steps += done.steps
+        log += [(step.entry, canonical(step.after)) for step in done.steps]
+        position = position_after(position, done)
+    assert len(log) > 5
+    assert any("draw/" in throw.label for entry, _ in log for throw in entry.throws)
+    return Told(game, position, log, steps)
+
+
+def again(
+    told: Told, log: Sequence[tuple[LogEntry, bytes]], secret: bytes = SECRET
+) -> tuple[int, str | None]:
+    found = replay(told.game, "demo", secret, log, told.end.head_sha)
+    assert len(found.states) == found.agreed
+    return found.agreed, found.fault
+
+
+def test_the_first_entry_holds_what_a_game_began_with(told: Told) -> None:
+    entry, state = told.log[0]
+    assert (entry.number, entry.kind, entry.turn, entry.previous_sha) == (0, "setup", "T1", "")
+    assert entry.options == {"turns": 12}
+    assert [throw.label for throw in entry.throws] == ["deal"]
+    assert entry.state_sha == state_sha(opened("cairn").state)
+    assert state == canonical(opened("cairn").state)
+
+
+def test_a_log_agrees_with_itself(told: Told) -> None:
+    assert again(told, told.log) == (len(told.log), None)
+
+
+def test_a_log_knows_its_dice(told: Told) -> None:
+    """Under another secret the very first throw differs."""
+    assert again(told, told.log, b"another") == (0, "entry 0 (T1): the dice differ")
+
+
+def test_an_entry_that_was_taken_out_is_missed(told: Told) -> None:
+    agreed, fault = again(told, [*told.log[:2], *told.log[3:]])
+    assert (agreed, fault) == (2, "entry 3 does not follow the one before it")
+
+
+def test_an_end_that_was_cut_off_is_missed(told: Told) -> None:
+    agreed, fault = again(told, told.log[:-1])
+    assert (agreed, fault) == (len(told.log) - 2, "the last entry is not the one that the books name")
+
+
+def test_entries_in_another_order_are_noticed(told: Told) -> None:
+    assert again(told, [told.log[0], told.log[2], told.log[1], *told.log[3:]])[0] == 1
+
+
+def test_another_order_makes_another_state(told: Told) -> None:
+    entry, state = told.log[1]
+    orders = {"player": [{"type": "Rest"}]}
+    assert orders != entry.orders
+    agreed, fault = again(told, [told.log[0], (replace_fields(entry, orders=orders), state), *told.log[2:]])
+    assert (agreed, fault) == (1, "entry 1 (T1): the state differs")
+
+
+def test_a_state_that_was_changed_is_noticed(told: Told) -> None:
+    entry, state = told.log[2]
+    forged = state.replace(b'"number":3', b'"number":4')
+    assert forged != state
+    agreed, fault = again(told, [*told.log[:2], (entry, forged), *told.log[3:]])
+    assert (agreed, fault) == (2, "entry 2 (T2): the state differs")
+
+
+def test_a_throw_that_was_changed_is_noticed(told: Told) -> None:
+    """Marked as forced or not."""
+    place, entry = next((n, e) for n, (e, _) in enumerate(told.log) if n and e.throws)
+    throw = entry.throws[0]
+    for forged in (
+        replace_fields(throw, numbers=(throw.numbers[0] % throw.sides + 1,)),
+        replace_fields(throw, label=throw.label + "x"),
+        replace_fields(throw, forced=True),
+    ):
+        changed_entry = replace_fields(entry, throws=(forged, *entry.throws[1:]))
+        tampered = [*told.log[:place], (changed_entry, told.log[place][1]), *told.log[place + 1 :]]
+        assert again(told, tampered)[1] is not None
+
+
+def test_what_happened_is_told_again(told: Told) -> None:
+    assert events_of(told.game, "demo", SECRET, told.log) == told.steps[-1].events
+    for place, step in enumerate(told.steps, start=1):
+        assert events_of(told.game, "demo", SECRET, told.log, place) == step.events
+    assert events_of(told.game, "demo", SECRET, told.log[:1]) == ()
+
+
+def test_the_orders_of_an_entry_are_the_games_own(told: Told) -> None:
+    (seat, orders), *others = orders_of(told.game, told.log[1][0]).items()
+    assert (seat, others) == (PLAYER, [])
+    assert type(orders[0]).__name__ == "Drop"
+
+
+def test_a_forced_throw_is_logged_as_forced_and_played_again(told: Told) -> None:
+    """The number that a gamesmaster laid down, not the one that would have been thrown; and he is seen."""
+    game, position = told.game, opened("cairn")
+    draw = game.notation.build(None, "draw", {})
+    laid_down = SealedDice(SECRET, "demo", 2).roll("draw/player", 4) % 4 + 1
+    force = DieForced(label="draw/player", numbers=(laid_down,))
+    link = EntryOrigin.next_of(position, NOON, "gm", "as thrown at the table")
+    set_by_hand = override_entry(game, force, position.state, link)
+    dice = RecordingDice(SealedDice(SECRET, "demo", 2), {"draw/player": (laid_down,)})
+    outcome = game.rules.adjudicate(position.state, {PLAYER: (draw,)}, dice)
+    assert outcome.state.hands[PLAYER] != position.state.hands[PLAYER]
+    entry = turn_entry(
+        EntryOrigin(2, set_by_hand.sha, NOON, "gm"),
+        game.rules.turn(position.state),
+        GatheredOrders(orders={PLAYER: (draw,)}, left={}),
+        dice,
+        outcome.state,
+    )
+    assert [(throw.numbers, throw.forced) for throw in entry.throws] == [((laid_down,), True)]
+    log = [told.log[0], (set_by_hand, told.log[0][1]), (entry, canonical(outcome.state))]
+    assert replay(game, "demo", SECRET, log, entry.sha).fault is None
+    differs = "entry 2 (T1): the dice differ"
+    unmarked = replace_fields(entry, throws=(replace_fields(entry.throws[0], forced=False),))
+    assert replay(game, "demo", SECRET, [*log[:2], (unmarked, log[2][1])]).fault == differs
+    unseen = replace_fields(entry, number=2, previous_sha=told.log[0][0].sha)
+    assert replay(game, "demo", SECRET, [log[0], (unseen, log[2][1])]).fault == differs

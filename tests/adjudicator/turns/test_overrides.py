@@ -1,0 +1,284 @@
+"""What is done by hand: what counts afterwards, what can be taken back, which orders are on file again."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudicator.model.filed_orders import Filing, turn_of
+from adjudicator.model.games import LogEntry
+from adjudicator.model.overrides import DieForced, OrdersSet, RolledBack, Undone
+from adjudicator.turns.log import EntryOrigin, override_entry, replay
+from adjudicator.turns.overrides import (
+    apply_edit,
+    before_turn,
+    counting_entries,
+    dice_number_after,
+    restore_orders,
+    undoable_overrides,
+)
+from games.dice import SealedDice
+from games.protocol import Invalid, Seat
+from games.protocol.optional import Judge
+from games.record import canonical, plain, replace_fields
+from orders.conditions import When
+from tests.kit.desk import Told, began, edit_of
+from tests.kit.memory_repository import NOON, SECRET, game_of, opened, reseated
+
+PLAYER, BOT = Seat("player"), Seat("bot")
+
+
+def refusal(deed: Callable[[], object]) -> str:
+    """Why something cannot be done; "" if it can."""
+    try:
+        deed()
+    except Invalid as fault:
+        return fault.why
+    return ""
+
+
+@pytest.fixture
+def told() -> Told:
+    return fresh()
+
+
+def fresh() -> Told:
+    return began("cairn", {"turns": 40})
+
+
+def in_bag(told: Told) -> str:
+    return str(told.position.state.bag[0])
+
+
+def test_an_edit_is_logged_and_done_again_in_a_replay(told: Told) -> None:
+    pebble = in_bag(told)
+    entry = told.edit(f"give {pebble} to player")
+    assert pebble in told.position.state.hands[PLAYER]
+    assert (entry.kind, entry.why, entry.turn) == ("edit", "a test", "T1")
+    told.turn()
+    assert told.proved() is None
+
+
+def test_an_edit_that_the_game_refuses_is_none(told: Told) -> None:
+    held = told.position.state.hands[PLAYER][0]
+    assert refusal(lambda: told.edit(f"give {held} to player")) == f"player holds the {held} already"
+
+
+def test_an_edit_after_which_nobody_would_owe_anything_is_none() -> None:
+    """The only beaten unit of a retreat phase is taken off: the phase could not be played."""
+    position = opened("indianomacy")
+    game = game_of(position)
+    whatif = game.whatif
+    assert isinstance(whatif, Judge)
+    question = {
+        "phase": "U1R",
+        "units": {"Iroquois": ["W Oneida"]},
+        "dislodged": {"Dakota": [{"unit": "W Mohawk", "retreats": ["Pequot"]}]},
+    }
+    state = whatif.position(question)
+    last = edit_of(game, state, "remove dislodged Mohawk")
+    assert refusal(lambda: apply_edit(game, state, last)).startswith("nobody would owe any orders afterwards")
+    assert apply_edit(game, state, edit_of(game, state, "remove Oneida")).units == ()
+
+
+def test_a_log_with_an_edit_that_cannot_be_is_refused(told: Told) -> None:
+    pebble = in_bag(told)
+    entry = told.edit(f"give {pebble} to player")
+    twice = Told(replace(told.position), list(told.log))
+    override = edit_of(told.game, told.position.state, f"give {pebble} to player")
+    link = EntryOrigin.next_of(told.position, NOON, "gm")
+    again = override_entry(told.game, override, told.position.state, link)
+    twice.log.append((again, twice.log[-1][1]))
+    assert entry.number + 1 == again.number
+    found = replay(told.game, "demo", SECRET, twice.log)
+    assert found.fault is not None
+    assert "cannot be done again" in found.fault
+
+
+def test_an_edit_is_undone_whatever_came_after_it(told: Told) -> None:
+    first, second = told.position.state.bag[:2]
+    before = told.position.state
+    one = told.edit(f"give {first} to player")
+    told.edit(f"give {second} to player")
+    assert [entry.number for entry in undoable_overrides(told.entries)] == [2, 1]
+    told.do(Undone(number=one.number))
+    assert second in told.position.state.hands[PLAYER]
+    assert first not in told.position.state.hands[PLAYER]
+    told.do(Undone(number=2))
+    assert told.position.state == before
+    assert undoable_overrides(told.entries) == ()
+    assert told.proved() is None
+
+
+def test_what_was_done_before_the_last_turn_is_not_undone_but_rolled_back(told: Told) -> None:
+    told.edit(f"give {in_bag(told)} to player")
+    told.turn()
+    assert undoable_overrides(told.entries) == ()
+
+
+def test_dice_are_the_same_whatever_was_done_by_hand(told: Told) -> None:
+    """A gamesmaster who sees what a turn would throw cannot try other dice by deeds of no effect."""
+    plainly = fresh()
+    pebble = in_bag(told)
+    told.edit(f"give {pebble} to player")
+    told.edit(f"bag {pebble}")
+    told.do(DieForced(label="draw/nobody", numbers=(1,)))
+    assert told.position.state == plainly.position.state
+    for _ in range(6):
+        plainly.turn()
+        told.turn()
+    thrown = [entry.throws for entry in plainly.entries if entry.throws]
+    assert len(thrown) > 3
+    assert [entry.throws for entry in told.entries if entry.throws] == thrown
+    assert told.position.state == plainly.position.state
+
+
+def test_a_turn_that_is_played_again_has_other_dice(told: Told) -> None:
+    told.turn()
+    told.do(RolledBack(to=0))
+    told.turn()
+    again = next(entry for entry in told.entries[2:] if entry.kind == "turn")
+    number = dice_number_after(told.entries[: told.entries.index(again)])
+    assert number > 1
+    assert again.throws
+    for throw in again.throws:
+        sealed = SealedDice(SECRET, "demo", number).draw(throw.label, throw.sides, len(throw.numbers))
+        assert sealed == throw.numbers
+    assert told.proved() is None
+
+
+def test_a_die_that_was_set_waits_for_its_throw_unless_it_is_taken_back(told: Told) -> None:
+    one = told.do(DieForced(label="draw/player", numbers=(2,)))
+    assert told.position.forced == {"draw/player": (2,)}
+    two = told.do(DieForced(label="draw/player", numbers=(3,)))
+    assert told.position.forced == {"draw/player": (3,)}
+    told.do(Undone(number=two.number))
+    assert told.position.forced == {"draw/player": (2,)}
+    told.do(Undone(number=one.number))
+    assert told.position.forced == {}
+
+
+def test_a_rollback_leaves_turns_behind_and_can_be_taken_back(told: Told) -> None:
+    for _ in range(3):
+        told.turn()
+    end = told.position.state
+    turns = [entry.number for entry in told.entries if entry.kind == "turn"]
+    found = before_turn(told.entries, "t2")
+    assert found is not None
+    to, gone = found
+    assert next(entry.turn for entry in gone) == "T2"
+    back = told.do(RolledBack(to=to))
+    assert canonical(told.position.state) == told.log[to][1]
+    assert [entry.number for entry in counting_entries(told.entries)] == [*range(to + 1), back.number]
+    assert before_turn(told.entries, "T2") is None
+    told.do(Undone(number=back.number))
+    assert told.position.state == end
+    assert [entry.number for entry in counting_entries(told.entries) if entry.kind == "turn"] == turns
+    told.turn()
+    assert told.proved() is None
+
+
+def test_a_rollback_of_a_turn_that_was_never_played(told: Told) -> None:
+    told.turn()
+    assert before_turn(told.entries, "T99") is None
+
+
+def test_the_orders_of_people_are_on_file_again_each_for_its_turn() -> None:
+    """Orders for a unit of later turns wait for these; bots and the silent are left out."""
+    position = opened("indianomacy", people={"Iroquois": "i@example.org", "Dakota": "d@example.org"})
+    game = game_of(position)
+    hold = [plain(one) for one in game.rules.default(position.state, game.rules.due(position.state)[0])]
+    turns = [
+        entry(1, "S1M", {"Iroquois": hold, "Dakota": hold, "Apache": hold}, silent=("Dakota",)),
+        entry(2, "F1M", {"Iroquois": hold, "Dakota": hold}, reasons={"Dakota": {"W SNT H": "away"}}),
+    ]
+    found = restore_orders(game, position, position.state, turns)
+    assert set(found) == {"Iroquois"}
+    assert [turn_of(item) for item in found[Seat("Iroquois")]] == [None] * len(hold) + ["F1M"] * len(hold)
+
+
+def test_orders_that_queue_are_queued_again() -> None:
+    position = reseated(opened("cairn", people={"player": "p@example.org"}), "player")
+    game = game_of(position)
+    drops = [game.notation.build(position.state, "drop", {"pebble": one}) for one in ("flint", "onyx")]
+    turns = [entry(1, "T1", {"player": [plain(drops[0])]}), entry(2, "T2", {"bot": []}),
+             entry(3, "T3", {"player": [plain(drops[1])]})]  # fmt: skip
+    rest = game.notation.build(position.state, "rest", {})
+    present = replace(position, state=replace_fields(position.state, number=5), filed={PLAYER: (rest,)})
+    found = restore_orders(game, present, position.state, turns)
+    assert found == {PLAYER: (*drops, rest)}
+
+
+def test_what_waits_for_a_turn_that_is_too_far_is_dropped() -> None:
+    position = opened("indianomacy", people={"Iroquois": "i@example.org"})
+    game = game_of(position)
+    order = game.rules.default(position.state, game.rules.due(position.state)[0])[0]
+    far = Filing(order=order, when=When(turn="S99M"))
+    near = Filing(order=order, when=When(turn="F1M"))
+    filed = {Seat("Iroquois"): (far, near)}
+    found = restore_orders(game, replace(position, filed=filed), position.state, [entry(1, "S1M", {})])
+    assert found == {Seat("Iroquois"): (near,)}
+
+
+def entry(number: int, turn: str, orders: dict[str, list[Any]], **fields: Any) -> LogEntry:
+    return LogEntry(
+        number=number, kind="turn", turn=turn, at=NOON, orders=orders, state_sha="", previous_sha="", **fields
+    )
+
+
+DEEDS = st.lists(st.integers(0, 9), min_size=1, max_size=14)
+
+
+@given(DEEDS)
+def test_whatever_is_done_by_hand_the_log_is_played_again(deeds: list[int]) -> None:
+    """Edits, dice, turns, rollbacks and what takes them back, in any order; and the game goes on after it."""
+    told = fresh()
+    for number in deeds:
+        _anything(told, number)
+        assert told.proved() is None
+        assert told.position.played == 0 or counting_entries(told.entries)
+        assert bool(told.game.rules.due(told.position.state)) == (
+            told.game.rules.result(told.position.state) is None
+        )
+
+
+def _anything(told: Told, number: int) -> None:
+    state = told.position.state
+    if told.game.rules.result(state) is not None:
+        return
+    deeds: dict[int, Callable[[], object]] = {
+        0: lambda: _if_it_can_be(told, f"give {in_bag(told)} to player") if state.bag else None,
+        1: lambda: _if_it_can_be(told, f"give {in_bag(told)} to bot") if state.bag else None,
+        2: lambda: _if_it_can_be(told, f"bag {state.hands[BOT][0]}"),
+        3: lambda: told.do(DieForced(label="draw/bot", numbers=(2,))),
+        4: lambda: told.do(OrdersSet(seat=PLAYER, before=(), orders=(), texts=())),
+        5: lambda: _undone(told, undoable_overrides(told.entries)[:1]),
+        6: lambda: _undone(told, undoable_overrides(told.entries)[-1:]),
+        7: lambda: _rolled_back(told),
+    }
+    deeds.get(number, told.turn)()
+
+
+def _if_it_can_be(told: Told, text: str) -> None:
+    try:
+        told.edit(text)
+    except Invalid:
+        assert told.proved() is None
+
+
+def _undone(told: Told, entries: Sequence[LogEntry]) -> None:
+    """What a later edit rests on cannot be taken back alone."""
+    for one in entries:
+        try:
+            told.do(Undone(number=one.number))
+        except Invalid:
+            assert told.proved() is None
+
+
+def _rolled_back(told: Told) -> None:
+    found = before_turn(told.entries, "T1")
+    if found is not None:
+        told.do(RolledBack(to=found[0]))

@@ -1,0 +1,123 @@
+"""Games that were played, and the archive of them."""
+
+import shutil
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from adjudicator.admin import archiving, game_admin
+from adjudicator.clock import DAY, ManualClock
+from adjudicator.config.service import load_settings
+from adjudicator.service import Service, open_service
+from adjudicator.website.build import PLATES
+from tests.kit import cached_services, pictures
+from tests.kit.service_harness import begun_books
+
+CONFIG = """\
+[service]
+address = "gm@example.org"
+name = "The Reading Room"
+[inbox]
+url = "maildir:./in"
+[outbox]
+url = "maildir:./out"
+"""
+START = 1_767_636_000_000
+TURNS = 4
+"""So many are played in the game that tests look at."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """A service whose clock is ours, and its archive."""
+
+    folder: Path
+    house: Service
+    clock: ManualClock
+
+    def begin(
+        self, kind: str, name: str, turns: int = 0, options: dict[str, str] | None = None, **people: str
+    ) -> None:
+        """Begin a game with people in some of its seats, and play some turns."""
+        game_admin.new_game(
+            self.house, game_admin.GameRequest(kind, name, options=options or {}), secret=b"s" * 32
+        )
+        for seat, address in people.items():
+            game_admin.assign(self.house, name, seat, address)
+        for _ in range(turns):
+            self.play(name)
+
+    def play(self, name: str) -> None:
+        """Play a turn of a game, a day later."""
+        self.clock.advance(DAY)
+        game_admin.play_now(self.house, name)
+
+    def build(self, folder: Path | None = None) -> archiving.ArchiveBuild:
+        """Build the archive."""
+        return archiving.build(self.house, folder or self.site)
+
+    @property
+    def site(self) -> Path:
+        """Where it is built."""
+        return self.folder / "site"
+
+    def page(self, name: str, file: str = "index.html") -> str:
+        """A file of a game."""
+        return (self.site / "games" / name / file).read_text(encoding="utf-8")
+
+    def files(self, folder: Path | None = None) -> dict[str, bytes]:
+        """All files of the archive, by their names in it."""
+        there = folder or self.site
+        return {str(one.relative_to(there)): one.read_bytes() for one in there.rglob("*") if one.is_file()}
+
+    @property
+    def text(self) -> str:
+        """All that the archive says, what it keeps for itself too."""
+        files = self.files()
+        return "\n".join(
+            (zlib.decompress(raw) if PLATES in name else raw).decode() for name, raw in files.items()
+        )
+
+
+def room_in(folder: Path, more: str = "") -> Iterator[Room]:
+    """A service in a folder. more: what its gm.toml says besides."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "gm.toml").write_text(CONFIG + more)
+    begun_books(folder)
+    clock = ManualClock(START)
+    house = open_service(load_settings(folder / "gm.toml"), clock)
+    try:
+        # Open all the while: to open them for each question took an eighth of the time.
+        with house.database.session():
+            yield Room(folder, house, clock)
+    finally:
+        house.database.close()
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """A service without a game."""
+    yield from room_in(tmp_path / "service")
+
+
+@cached_services.mould
+def played(folder: Path) -> None:
+    """A service with a game of Diplomacy of four turns."""
+    for room in room_in(folder):
+        room.begin("standard", "vienna", TURNS)
+
+
+@pytest.fixture(scope="module")
+def vienna(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+    """A service with the game vienna, and its archive. Nobody is to play on in it."""
+    folder = tmp_path_factory.mktemp("vienna") / "service"
+    for room in room_in(Path(shutil.copytree(played.laid_out(), folder))):
+        room.clock.advance(TURNS * DAY)
+        room.build()
+        yield room
+
+
+unseen = pictures.unseen

@@ -1,0 +1,90 @@
+"""What stood in a game's files before is found there again: a turn plays, tells and sets one turn."""
+
+import pytest
+
+from adjudicator.admin import lifecycle, overrides, website
+
+FILES = ("index.html", "game.json", "bbcode.txt", "judge.txt", "diplomacy.json")
+
+
+@pytest.fixture
+def played(monkeypatch):
+    """The turns that the archive has played again, by their places in the log, in order."""
+    found, plainly = [], website.step_at
+
+    def step_at(game, position, log, place):
+        found.append(place)
+        return plainly(game, position, log, place)
+
+    monkeypatch.setattr(website, "step_at", step_at)
+    return found
+
+
+def begun(room):
+    room.begin("standard", "vienna", 3)
+    room.build()
+    room.play("vienna")
+
+
+def whole(room, folder):
+    """The archive as it is built at once."""
+    room.build(folder)
+    return room.files(folder)
+
+
+def test_of_turns_that_stand_there_none_is_played_again(room, played, tmp_path):
+    begun(room)
+    assert played == [1, 2, 3]
+    room.build()
+    assert played == [1, 2, 3, 4]
+    assert room.files() == whole(room, tmp_path / "whole")
+    assert played == [1, 2, 3, 4, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_what_was_changed_in_a_file_is_set_anew(room, tmp_path, file):
+    """A letter in the middle of a turn, or all of it."""
+    begun(room)
+    place = room.site / "games" / "vienna" / file
+    text = place.read_text(encoding="utf-8")
+    middle = text.index("Spain" if "Spain" in text else "SPA")
+    place.write_text(f"{text[:middle]}X{text[middle + 1 :]}", encoding="utf-8")
+    room.build()
+    assert room.files() == whole(room, tmp_path / "whole")
+    room.play("vienna")
+    place.unlink()
+    room.build()
+    assert room.files() == whole(room, tmp_path / "again")
+
+
+def test_what_stands_elsewhere_in_a_file_now_is_set_anew(room, tmp_path):
+    """Bytes before it moved everything."""
+    begun(room)
+    for file in FILES:
+        place = room.site / "games" / "vienna" / file
+        place.write_bytes(b" " + place.read_bytes())
+    room.build()
+    assert room.files() == whole(room, tmp_path / "whole")
+
+
+def test_a_turn_that_is_taken_back_and_played_otherwise_is_told_as_it_was(room, tmp_path):
+    """It has the name and the address of the one that no longer counts."""
+    room.begin("standard", "vienna", 3)
+    room.build()
+    before = room.page("vienna")
+    overrides.rollback(room.house, "vienna", "F1901M", overrides.OverrideReason("a slip"), tell=False)
+    room.play("vienna")
+    room.build()
+    assert room.page("vienna") != before
+    assert room.files() == whole(room, tmp_path / "whole")
+
+
+def test_a_game_that_is_over_is_told_whole(room, tmp_path):
+    """Why bots ordered what they did stands by the orders of turns that stood there without it."""
+    begun(room)
+    room.build()
+    assert 'class="why"' not in room.page("vienna")
+    lifecycle.end(room.house, "vienna", [], "enough")
+    room.build()
+    assert 'class="why"' in room.page("vienna")
+    assert room.files() == whole(room, tmp_path / "whole")

@@ -1,0 +1,145 @@
+"""The page of a game: all of it there without a script, nothing in it that a policy had to let in."""
+
+import base64
+import hashlib
+import json
+import re
+from html import unescape
+
+import pytest
+
+from adjudicator.admin import game_admin, website
+from adjudicator.website import game_json, pages, timeline
+from games.record import load
+
+OUTCOMES = {"moved", "bounced", "held", "supported", "cut", "void"}
+TURNS = ["S1901M", "F1901M", "W1901A", "S1902M"]
+
+
+@pytest.fixture(scope="module")
+def page(vienna):
+    """The page of the game."""
+    return vienna.page("vienna")
+
+
+def leaf(page, anchor):
+    """The markup of one turn."""
+    return re.search(rf'<section class="leaf" id="{anchor}".*?</section>', page, re.DOTALL)[0]
+
+
+def hash_of(text):
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def test_each_turn_has_an_address(page):
+    """A leaf a turn, in order, the opening first; each can be mailed as ``#F1901M``."""
+    assert re.findall(r'<section class="leaf" id="([^"]*)"', page) == ["opening", *TURNS]
+    assert all(f'<a href="#{turn}">' in page for turn in TURNS)
+
+
+def test_without_a_script_all_is_there(page):
+    """Each turn has its map and every sentence of its report, in the page itself."""
+    for turn in TURNS:
+        assert leaf(page, turn).count("<svg") == 1
+        assert "hidden" not in leaf(page, turn)
+    told = unescape(re.sub(r"<[^>]*>", "", leaf(page, "S1901M")))
+    assert "A PAR" in told
+    assert "F LON" in told
+
+
+def test_an_order_is_linked_to_what_the_map_draws_of_it(page):
+    """Whoever points at an order finds its lines: by the name that the map gives them."""
+    titles = set(re.findall(r"<title>([^<]*)</title>", page))
+    tied = re.findall(r'<li data-at="(\w+)" data-of="(\w+)" data-title="([^"]*)"', leaf(page, "S1901M"))
+    assert len(tied) == 22
+    moved = [title for _, _, title in tied if title in titles]
+    assert "order of the army of France, Paris" in moved
+    shapes = {one["at"]: one["shape"] for one in json.loads(re.search(r'id="spots">(.*?)</script>', page)[1])}
+    assert all(f'id="b-{shapes[at]}"' in page for at, _, _ in tied)
+
+
+def test_the_policy_lets_in_what_the_page_holds_and_nothing_else(page):
+    """Scripts and styles are named by their hashes; none stands in an element; nothing is fetched."""
+    policy = unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1])
+    rules = dict(part.split(" ", 1) for part in policy.split("; "))
+    assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    styles = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    assert rules["script-src"].split() == [hash_of(one) for one in scripts]
+    assert rules["style-src"].split() == [hash_of(one) for one in styles]
+    assert len(scripts) == 1
+    assert not re.search(r'\s(style|on\w+)="', page)
+    assert not re.findall(r'(?:src|href)="(?:https?:)?//', page)
+    assert "url(http" not in page
+    assert "@import" not in page
+
+
+def test_text_of_players_can_end_nothing():
+    """What is written into a page as data holds no sign by which an element begins or ends."""
+    told = pages.data({"text": "</script><script>alert(1)</script>&"})
+    assert "<" not in told
+    assert json.loads(told) == {"text": "</script><script>alert(1)</script>&"}
+
+
+def test_the_game_as_data_says_what_the_page_says(vienna):
+    """game.json: turns, orders with outcome and place, centres, who stands where."""
+    document = load(game_json.GameFile, vienna.page("vienna", "game.json").encode())
+    assert [turn.anchor for turn in document.turns] == TURNS
+    assert document.kind == "standard"
+    assert document.counts == "supply centres"
+    first = document.turns[0]
+    assert len(first.orders) == 22
+    assert {order.outcome for order in first.orders} <= {
+        "moved",
+        "bounced",
+        "held",
+        "supported",
+        "cut",
+        "void",
+    }
+    assert first.counts["France"] == 3
+    assert first.owners["PAR"] == first.owners["PIC"] == "France"
+    assert sum(map(len, first.pieces.values())) == 22
+    assert document.places["PAR"] == "Paris"
+    assert document.secret is None
+    assert document.due is not None
+
+
+def test_a_game_can_be_carried_to_a_forum(vienna):
+    """bbcode.txt: every turn, orders under their nations, those that failed underlined; how it stands."""
+    text = vienna.page("vienna", "bbcode.txt")
+    posts = text.split(f"\n{'-' * 40}\n")
+    assert len(posts) == len(TURNS) + 2
+    assert posts[1].startswith("\n[b]Spring 1901, moves[/b] (6 January 2026)\n")
+    assert re.search(r"\n\[b\]France\[/b\]\n\[list\]\n\[\*\](?:.*\n)*?\[\*\].*: Army Paris → ", posts[1])
+    assert re.search(r"\n\[\*\]\[u\]A \w+ - \w+\[/u\]: .* bounced: ", text)
+    assert "[code]\n  Nation " in posts[-1]
+    tags = re.findall(r"\[(/?)(b|u|list|code|quote)\]", text)
+    assert sum(1 if not end else -1 for end, _ in tags) == 0
+    assert '<a href="bbcode.txt">' in vienna.page("vienna")
+
+
+def test_deadlines_that_were_kept_and_missed_are_told(room):
+    """Of two turns one had all orders: in the other France, a person, sent none, and the page says where."""
+    room.begin("standard", "vienna", 1)
+    game_admin.assign(room.house, "vienna", "France", "anna@example.net")
+    room.play("vienna")
+    room.build()
+    page = room.page("vienna")
+    assert "1 of 2 turns had all orders in time." in page
+    assert 'Orders were missing in <a href="#F1901M">F1901M</a> (France).' in page
+    assert '<p class="missed">No orders came from France.</p>' in page
+    assert "1 deadline missed" in page
+    assert [turn["silent"] for turn in json.loads(room.page("vienna", "game.json"))["turns"]] == [
+        [],
+        ["France"],
+    ]
+
+
+def test_lines_of_many_that_are_level_stay_in_the_chart(room):
+    """Chaos: 34 sides with a centre each, as many as anybody has; twelve have a line, beside each other."""
+    room.begin("chaos", "many", 2)
+    lines = timeline.course_of(website.exhibit(room.house, "many")).lines
+    heights = [float(point.split(",")[1]) for line in lines for point in line.path.split()]
+    assert len(lines) == len({line.path for line in lines}) == 12
+    assert 0 < min(heights) < max(heights) < timeline.HEIGHT

@@ -1,0 +1,86 @@
+"""People in the archive: who agreed is named, with a page; nobody else."""
+
+from adjudicator.admin import archiving, game_admin, lifecycle
+from adjudicator.model.people import GamePolicy, Person
+from adjudicator.model.people_acts import NotePerson, SetCustoms
+from adjudicator.storage import people
+from adjudicator.website.game_page import person_page
+from tests.kit.service_harness import text_of, town
+
+MARIANNE = "marianne@example.net"
+
+
+def note(room, **said):
+    """What is known of her."""
+    with room.house.database.writing():
+        person = Person(address=MARIANNE, **said)
+        people.apply_action(room.house.database, NotePerson(by=MARIANNE, person=person))
+
+
+def told(room):
+    """All that the archive says."""
+    room.build()
+    return room.text
+
+
+def test_who_has_not_agreed_is_not_named(room):
+    """Though the gamesmaster knows the name; and whoever takes it back is named no more."""
+    room.begin("standard", "vienna", france=MARIANNE)
+    note(room, name="Marianne Été")
+    assert "Marianne" not in told(room)
+    note(room, name="Marianne Été", public=True)
+    page = room.site / person_page("Marianne Été")
+    assert "France: <a href" in (told(room) and room.page("vienna"))
+    assert "vienna" in page.read_text()
+    assert page.name.startswith("marianne-ete-")
+    note(room, name="Marianne Été", public=False)
+    assert "Marianne" not in told(room)
+    assert not page.exists()
+
+
+def test_an_anonymous_game_names_players_when_it_is_over(room):
+    """Not before, whatever they agreed to."""
+    room.begin("standard", "vienna", france=MARIANNE)
+    with room.house.database.writing():
+        customs = SetCustoms(by="gm", game="vienna", customs=GamePolicy(anonymous=True))
+        people.apply_action(room.house.database, customs)
+    note(room, name="Marianne", public=True)
+    room.play("vienna")
+    assert "Marianne" not in told(room)
+    lifecycle.end(room.house, "vienna", ["France"], "enough")
+    assert ">Marianne</a>" in told(room)
+
+
+def test_by_letter_somebody_agrees_and_takes_it_back(tmp_path):
+    """LETTERS PUBLIC above the quoted welcome: a page of hers, and links. PRIVATE: no word of her."""
+    with town(tmp_path / "town") as place:
+        game_admin.new_game(place.house, game_admin.GameRequest("war-chest", "coins"), secret=b"s" * 32)
+        game_admin.assign(place.house, "coins", "player", MARIANNE)
+        with place.house.database.writing():
+            known = NotePerson(by="gm", person=Person(address=MARIANNE, name="Marianne Été"))
+            people.apply_action(place.house.database, known)
+        place.work()
+        welcome = place.mail(MARIANNE)[-1]
+
+        def say(text):
+            place.clock.advance(1000)
+            place.answer(MARIANNE, welcome, text)
+            place.work()
+            archiving.build(place.house, tmp_path / "site")
+            return " ".join(text_of(place.mail(MARIANNE)[-1]).split())
+
+        hers, front, game = (
+            tmp_path / "site" / name
+            for name in (person_page("Marianne Été"), "index.html", "games/coins/index.html")
+        )
+        assert "The archive of games does not name you." in say("LETTERS")
+        assert not hers.exists()
+        assert "The archive of games names you Marianne Été." in say("LETTERS PUBLIC")
+        assert hers.exists()
+        assert "games/coins/index.html" in hers.read_text()
+        assert f'<a href="../../{person_page("Marianne Été")}">Marianne Été</a>' in game.read_text()
+        assert "<option>Marianne Été</option>" in front.read_text()
+        assert "The archive of games does not name you." in say("LETTERS PRIVATE")
+        assert not hers.exists()
+        files = [one for one in (tmp_path / "site").rglob("*") if one.is_file()]
+        assert not [one for one in files if b"Marianne" in one.read_bytes()]

@@ -1,0 +1,79 @@
+"""The pages of kinds: what their games came to, and that every link of the archive leads somewhere."""
+
+import re
+
+from adjudicator.admin import lifecycle
+from adjudicator.website.game_page import PageFrame
+from adjudicator.website.index_pages import GameCard
+from adjudicator.website.records_page import records_page
+
+PLAIN = {"kind": "standard", "title": "Diplomacy", "over": True, "began": 0}
+
+
+def cell(page, row, column):
+    """A cell of the first table that has such a column and such a row."""
+    for table in re.findall(r"<table>.*?</table>", page, re.DOTALL):
+        heads = re.findall(r"<th scope=\"col\"[^>]*>(.*?)</th>", table)
+        found = re.search(rf"<th scope=\"row\">{row}</th>(.*?)</tr>", table, re.DOTALL)
+        if column in heads and found:
+            return re.findall(r"<td[^>]*>(.*?)</td>", found[1])[heads.index(column) - 1]
+    raise AssertionError((row, column))
+
+
+def test_players_and_bots_are_counted_by_what_they_won():
+    """Two games of three: a person wins one, two bots of a level share the other."""
+    cards = [
+        GameCard(
+            name="one",
+            turns=9,
+            changed=1,
+            standing="Won by A.",
+            winners=("A",),
+            scores={"A": 18, "B": 10, "C": 6},
+            counts="centres",
+            levels={"A": "", "B": "beginner", "C": "beginner"},
+            **PLAIN,
+        ),
+        GameCard(
+            name="two",
+            turns=30,
+            changed=2,
+            standing="A draw between B, C.",
+            survivors=("B", "C"),
+            scores={"A": 0, "B": 17, "C": 17},
+            counts="centres",
+            levels={"A": "", "B": "beginner", "C": "beginner"},
+            **PLAIN,
+        ),
+    ]
+    page = records_page("standard", "Diplomacy", cards, PageFrame("House")).decode()
+    assert cell(page, "people", "Games") == "2"
+    assert cell(page, "people", "Won") == "1"
+    assert cell(page, "people", "Draw size") == "50"
+    assert cell(page, "bot, beginner", "Draw size") == "25"
+    assert cell(page, "bot, beginner", "Won") == "0"
+    assert cell(page, "A", "Sum of squares") == "50"
+    assert "The longest: <a" in page
+    assert ">two</a>, 30 turns" in page
+    assert ">one</a>, A, 18 centres" in page
+
+
+def test_every_link_of_the_archive_leads_to_a_file_and_a_place_in_it(room):
+    """From every page of a game that runs and of one that is over."""
+    room.begin("standard", "vienna", 1)
+    room.begin("great-war", "somme", 1)
+    lifecycle.end(room.house, "vienna", ["France"], "conceded")
+    room.build()
+    seen = 0
+    for page in room.site.rglob("*.html"):
+        for link in re.findall(r'<a [^>]*href="([^"]*)"', page.read_text()):
+            if link.startswith("mailto:"):
+                continue
+            file, _, anchor = link.partition("#")
+            there = (page.parent / file).resolve() if file else page
+            assert there.is_file(), (page, link)
+            assert not anchor or f'id="{anchor}"' in there.read_text(), (page, link)
+            seen += 1
+    assert seen > 40
+    assert "Results by several systems" in room.page("vienna")
+    assert "Results by several systems" not in room.page("somme")

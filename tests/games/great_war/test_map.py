@@ -1,0 +1,144 @@
+"""The picture: formations under their bases, the hand with what each card may be, all within the edges."""
+
+import re
+from collections.abc import Iterator
+from itertools import combinations, islice
+from typing import Any
+
+import pytest
+
+import games
+from adjudicator.reports.picture import svg
+from games.great_war.components import book
+from games.great_war.formations import group_formations
+from games.great_war.legal_orders import bases, hosts_by_card, legal_orders
+from games.great_war.map import (
+    CARD_BANDS,
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    COVERED_STRIP,
+    NATION_COLOURS,
+    ROW_LEFT,
+    ROW_RIGHT,
+)
+from games.great_war.model import AI, PLAYER, Lay, View
+from games.options import settle
+from tests.games.great_war.front import GAME, RULES, field, play
+from tests.kit.rounds import rounds
+from tests.kit.sight import LEAST, nearest
+
+TELL = GAME.telling
+LEGIBLE = 18
+"""In units of the picture, which is 1,200 wide: 9 pixels where it is 600."""
+
+
+@pytest.fixture(scope="module")
+def views() -> list[View]:
+    """What the player saw in the first stages of a game of bots."""
+    options = settle(GAME.about.options, {})
+    played = rounds(games.kinds()["great-war"], b"gallery", bot=next(iter(GAME.bots)), options=options)
+    return [RULES.view(one.after, PLAYER) for one in islice(played, 14)]
+
+
+def drawn_by(view: View) -> Iterator[dict[str, Any]]:
+    scene = TELL.scene(view, ())
+    for side in scene["sides"]:
+        yield from side["cards"]
+    yield from (scene["hand"] or {"cards": ()})["cards"]
+
+
+def test_what_is_added_lies_under_its_base():
+    done = play(field(hand="B-QS, B-10H, B-KS", ai="R-8C"), "ATTACK 1ST: B-QS + B-10H + B-KS")
+    scene = TELL.scene(RULES.view(done.state, PLAYER), done.events)
+    enemy, mine = scene["sides"]
+    *under, base = mine["cards"]
+    assert (base["id"], base["under"]) == ("B-QS", False)
+    assert {card["id"]: (card["under"], card["on"]) for card in under} == {
+        "B-10H": (True, "B-QS"),
+        "B-KS": (True, "B-QS"),
+    }
+    assert {card["x"] > base["x"] for card in under} == {True}
+    assert sorted(card["y"] - base["y"] for card in under) == [COVERED_STRIP, 2 * COVERED_STRIP]
+    assert (mine["total"], enemy["total"]) == (13 + 11 + 14, done.state.total(AI))
+    assert all(card["new"] for card in mine["cards"])
+    assert [card["up"] for card in enemy["cards"]] == [False]
+
+
+def test_each_card_of_a_row_lies_in_one_formation(views):
+    for view in views:
+        for seat in (PLAYER, AI):
+            row = view.armies[seat].row
+            found = [
+                laid for one in group_formations(row) for laid in (one.base, *(low for low, _ in one.under))
+            ]
+            assert sorted(laid.card for laid in found) == sorted(laid.card for laid in row)
+
+
+def test_no_card_lies_beyond_an_edge_or_on_another_stack(views):
+    """Twenty bases, too."""
+    crowd = field(me=list(book().cards)[:20])
+    for view in (*views, crowd):
+        height = TELL.scene(view, ())["height"]
+        whole = [card for card in drawn_by(view) if not card["under"]]
+        for card in drawn_by(view):
+            assert ROW_LEFT <= card["x"] <= ROW_RIGHT - CARD_WIDTH
+            assert 0 < card["y"] < height - CARD_HEIGHT
+        for one, other in combinations(whole, 2):
+            assert abs(one["x"] - other["x"]) >= CARD_WIDTH or abs(one["y"] - other["y"]) >= CARD_HEIGHT
+
+
+def test_the_hand_says_of_each_card_what_the_rules_allow(views):
+    """Marked as a base, and on each card that it links to: as the orders that MOVES lists, and no more."""
+    seen = 0
+    for view in views:
+        hand = TELL.scene(view, ())["hand"]
+        if hand is None or not hand["due"]:
+            continue
+        marked = {card["id"]: card["marks"] for card in hand["cards"]}
+        lays = [one.order for one in legal_orders(view, PLAYER) if isinstance(one.order, Lay)]
+        for one, marks in marked.items():
+            alone = any(order.base and order.base.card == one and not order.plus for order in lays)
+            assert ("as a base" in marks) == alone == (one in bases(view))
+            on = [mark.removeprefix("+ on ") for mark in marks if mark.startswith("+ on ")]
+            assert on == list(hosts_by_card(view).get(one, ()))
+            seen += len(on)
+            for host in on:
+                (plus,) = {
+                    order.plus[0].card
+                    for order in lays
+                    if order.plus and order.plus[0].card == one
+                    if order.base is None or order.base.card == host
+                }
+                assert plus == one
+    assert seen > 10
+
+
+def test_nobody_else_sees_the_hand(views):
+    for view in views:
+        assert TELL.scene(view, ())["hand"] is None or HAND.search(drawing(view))
+    done = play(field(hand="B-QS, B-10H"), "PASS 1ST")
+    spectator = RULES.view(done.state, None)
+    assert TELL.scene(spectator, ())["hand"] is None
+    assert not HAND.search(drawing(spectator))
+
+
+HAND = re.compile("Your hand")
+
+
+def drawing(view: View) -> str:
+    found = svg(GAME, view, ())
+    assert found is not None
+    return found
+
+
+def test_nothing_is_too_small_to_read(views):
+    text = drawing(views[3])
+    assert min(float(size) for size in re.findall(r"font-size[:=][ \"]*([\d.]+)", text)) >= LEGIBLE
+
+
+def test_colours_stay_apart_for_every_eye():
+    table, paper, band = "#dfe4d2", "#fffdf6", "#cfd6bd"
+    assert nearest(*NATION_COLOURS.values()) >= LEAST
+    for ink in (*NATION_COLOURS.values(), *(colour for _, colour, _ in CARD_BANDS)):
+        for ground in (table, paper, band):
+            assert nearest(ink, ground) >= LEAST

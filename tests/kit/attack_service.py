@@ -1,0 +1,134 @@
+"""A service under attack: letters are laid into its mailbox, and what it does about them is seen."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+from adjudicator.admin import game_admin
+from adjudicator.auth.reply_tokens import reply_tokens_of_game
+from adjudicator.clock import ManualClock
+from adjudicator.config.service import load_settings
+from adjudicator.mail.dkim import signed_by
+from adjudicator.mail.maildir import write_letter
+from adjudicator.model.filed_orders import is_flag
+from adjudicator.model.games import GamePosition
+from adjudicator.service import Service, open_service
+from adjudicator.storage import inbox, outbox
+from adjudicator.storage.inbox import ShownLetter
+from adjudicator.storage.outbox import OutboxLetter
+from games.protocol import Seat
+from tests.kit.mail import head_of
+from tests.kit.service_harness import START, begun_books, text_of
+from tests.kit.signing import Signer
+
+CONFIG = """\
+[service]
+address = "{address}"
+[inbox]
+url = "maildir:./in"
+[outbox]
+url = "maildir:./out"
+[trust]
+authserv_id = "mx.example.org"
+"""
+IROQUOIS, DAKOTA = "iroquois@example.net", "dakota@example.com"
+NET = Signer("example.net")
+
+
+@dataclass
+class Siege:
+    """A service; where it was `found`, with the games demo and beaver, each with two persons."""
+
+    folder: Path
+    house: Service
+    clock: ManualClock
+    count: int = 0
+
+    def arrives(self, raw: bytes) -> ShownLetter:
+        """A letter comes, is kept and handled. How it fares on the books."""
+        self.count += 1
+        self.clock.advance(1000)
+        write_letter(self.folder / "in", f"{self.clock.now():013d}.{self.count}", raw)
+        assert self.house.poll() == 1, "it is a new letter"
+        self.house.process()
+        return inbox.list_letters(self.house.database, 1)[0]
+
+    def again(self, raw: bytes) -> int:
+        """A letter comes that may have come before. How many new ones there are."""
+        self.count += 1
+        write_letter(self.folder / "in", f"{self.clock.now():013d}.{self.count}", raw)
+        new = self.house.poll()
+        self.house.process()
+        return new
+
+    def position(self, game: str = "demo") -> GamePosition:
+        """A game as it stands."""
+        return game_admin.position_of(self.house, game)
+
+    def filed(self, game: str = "demo") -> dict[str, list[str]]:
+        """The orders that the seats of a game have on file; lines that were not taken are none."""
+        found = {
+            seat: [str(item) for item in items if not is_flag(item)]
+            for seat, items in self.position(game).filed.items()
+        }
+        return {seat: orders for seat, orders in found.items() if orders}
+
+    def answers(self, shown: ShownLetter) -> tuple[OutboxLetter, ...]:
+        """What was written because of a letter that came in."""
+        return outbox.answers_to(self.house.database, shown.number)
+
+    def ours(self, address: str, game: str = "demo") -> EmailMessage:
+        """Our first letter to a player of a game."""
+        for posted in reversed(outbox.list_posted(self.house.database, 500)):
+            if posted.sealed.to == address and posted.sealed.game == game:
+                return message_from_bytes(posted.sealed.raw, policy=policy.default)
+        raise AssertionError(f"nothing was written to {address}")
+
+    def reply(self, seat: str = "iroquois", game: str = "demo") -> str:
+        """Where a seat answers to: as the first of our letters said whose token is not void."""
+        address = {"iroquois": IROQUOIS, "dakota": DAKOTA}[seat]
+        good = reply_tokens_of_game(game, self.house.books, self.house.office).holders
+        for posted in reversed(outbox.list_posted(self.house.database, 500)):
+            if posted.sealed.to == address:
+                to = str(head_of(posted.sealed.raw)["Reply-To"])
+                if to.partition("@")[0].rpartition(".")[2] in good:
+                    return to
+        raise AssertionError(f"{seat} was sent no address that is good")
+
+    def written(self) -> list[bytes]:
+        """Every letter of ours, in its bytes."""
+        return [posted.sealed.raw for posted in outbox.list_posted(self.house.database, 100_000)]
+
+    def text(self, posted: OutboxLetter) -> str:
+        """The plain text of a letter of ours."""
+        return text_of(message_from_bytes(posted.sealed.raw, policy=policy.default))
+
+
+def found(folder: Path, games: Sequence[str] = ("demo", "beaver")) -> None:
+    """Begin the games of a service in a folder, which can be copied then: their maps take a while."""
+    with siege(folder) as it:
+        for name in games:
+            game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", name), secret=b"s" * 32)
+            game_admin.assign(it.house, name, Seat("Iroquois"), IROQUOIS)
+            game_admin.assign(it.house, name, Seat("Dakota"), DAKOTA)
+
+
+@contextmanager
+def siege(folder: Path, address: str = "gm@example.org") -> Iterator[Siege]:
+    """The service in a folder; keys of example.net are found without a network."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "gm.toml").write_text(CONFIG.format(address=address))
+    begun_books(folder)
+    clock = ManualClock(START)
+    house = open_service(load_settings(folder / "gm.toml"), clock)
+    signed = replace(house.office, signed=lambda raw, domain: signed_by(raw, domain, NET.texts))
+    house = replace(house, office=signed)
+    try:
+        # A letter opens the books three dozen times: they stay open.
+        with house.database.session():
+            yield Siege(folder, house, clock)
+    finally:
+        house.database.close()

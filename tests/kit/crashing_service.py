@@ -1,0 +1,290 @@
+"""Services that die. A process that has everything loaded forks one of them after the other, and tells how
+each ended; so a death costs a tenth of a second and not the start of an interpreter.
+
+A service works as the daemon does, round by round, until there is nothing left to do. It may kill itself as
+it passes one of `house.STEPS` or anywhere between, be held at a step while something is done to it, or find
+its database full for a while. Its clock goes on with its rounds, so that a slow machine changes nothing.
+"""
+
+import atexit
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FrameType
+from typing import Any
+
+import peewee
+
+from adjudicator.admin import game_admin
+from adjudicator.clock import MINUTE, Millis
+from adjudicator.config.service import load_settings
+from adjudicator.errors import Fault
+from adjudicator.mail.mailbox import Known, Mailbox
+from adjudicator.model.mail import IncomingLetter
+from adjudicator.service import Service, open_service
+from adjudicator.storage import inbox, outbox
+from tests.kit import pictures
+from tests.kit.attack_service import IROQUOIS, siege
+from tests.kit.mail import letter
+
+ENDLESS_SECONDS = 600.0
+"""A service that has something left to do for so long will never be done."""
+
+ROUND: Millis = MINUTE
+"""What the clock goes on by in a round, or further, to when the next letter is due."""
+
+NO_LIMIT = 1_073_741_823
+
+HELD = "held"
+
+SEEN = "letters seen"
+"""A step besides `house.STEPS`: the mailbox is open, and what lies in it is about to be fetched."""
+
+
+@dataclass(frozen=True)
+class Sundial:
+    """A clock that stands in a file: the same for each service, and moved on by their rounds."""
+
+    file: str
+
+    def set(self, now: Millis) -> None:
+        """Move it. Whoever dies meanwhile leaves no half of an instant: all are equally long."""
+        with open(self.file, "r+b" if Path(self.file).exists() else "wb", buffering=0) as file:
+            file.write(f"{now:020d}".encode())
+
+    def now(self) -> Millis:
+        """As in `clock.Clock`."""
+        return int(Path(self.file).read_bytes())
+
+
+@dataclass(frozen=True)
+class Life:
+    """How a service is to live. hands: where a relay notes what it has in hand, for which the clock waits.
+
+    at, time: the step at which something happens to it, and at which passing: it kills itself, or, `held`,
+    stops until it is let go; calls: after so many calls of functions it kills itself; full_rounds: for how
+    many its database cannot grow; rounds: after which it is stopped in good order (None: when all is done).
+    """
+
+    folder: str
+    clock: Sundial
+    hands: str
+    at: str = "never"
+    time: int = 1
+    held: bool = False
+    calls: int | None = None
+    full_rounds: int = 0
+    rounds: int | None = None
+
+
+class Nursery:
+    """The process that forks. Use as a context. module: what it runs, which calls `bear_all`."""
+
+    def __init__(self, module: str = __name__) -> None:
+        self._module = module
+
+    def __enter__(self) -> "Nursery":
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", self._module],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+        self._said = ""
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self._process.stdin.close()
+        self._process.wait(timeout=ENDLESS_SECONDS)
+        self._process.stdout.close()
+
+    def bear(self, life: Any) -> int:
+        """Begin a service. Returns its process number; `end` is to be asked before the next one begins."""
+        self._process.stdin.write(json.dumps(asdict(life)) + "\n")
+        return int(self._process.stdout.readline())
+
+    def is_held(self) -> bool:
+        """Wait until the service is held at its step; False if it ended before. Then `let_go` or `end`."""
+        self._said = self._process.stdout.readline().strip()
+        return self._said == HELD
+
+    def let_go(self) -> None:
+        """Let a service go on that is held."""
+        self._process.stdin.write("\n")
+        self._said = ""
+
+    def end(self) -> int:
+        """How the service ended: 0, or minus the signal that killed it."""
+        said, self._said = self._said or self._process.stdout.readline(), ""
+        return int(said)
+
+    def live(self, life: Any) -> int:
+        """A whole life. Returns how it ended."""
+        self.bear(life)
+        return self.end()
+
+
+def live(life: Life) -> None:
+    """Recover, and go round until nothing is left to do. Faults of the world are noted in a file."""
+    if life.calls is not None:
+        _die_at_call(life.calls)
+    folder = Path(life.folder)
+    house = open_service(load_settings(folder / "gm.toml"), life.clock, _fate(life))
+    # A server that failed is asked again at once: it is the clock of the machine that would have to go on.
+    house.mailbox._patience.failed = lambda at_least=0.0: 0.0
+    house.mailbox._connections.wait_for_turn = lambda stop: True
+    house = replace(house, mailbox=_Watched(house.mailbox, house.reached))
+    house.recover()
+    quiet, rounds, end = 0, 0, time.monotonic() + ENDLESS_SECONDS
+    while quiet < 2 and rounds != life.rounds:
+        assert time.monotonic() < end, f"never done: {outbox.counts(house.database)}"
+        _limit(house, full=rounds < life.full_rounds)
+        went_well = _go_round(house, folder)
+        quiet = quiet + 1 if went_well and rounds >= life.full_rounds and _is_done(house) else 0
+        rounds += 1
+        while any(os.scandir(life.hands)):
+            time.sleep(0.005)
+        life.clock.set(max(life.clock.now() + ROUND, _next_due(house)))
+    _limit(house, full=False)
+
+
+class _Watched:
+    """A mailbox that tells when letters were seen in it."""
+
+    def __init__(self, box: Mailbox, reached: Callable[[str], None]) -> None:
+        self._box, self._reached = box, reached
+
+    def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
+        """As in `mailbox.Mailbox`."""
+
+        def seen(places: Sequence[str]) -> Collection[str]:
+            self._reached(SEEN)
+            return known(places)
+
+        return self._box.new_letters(seen)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._box, name)
+
+
+def _fate(life: Life) -> Callable[[str], None]:
+    """What happens as a step is passed."""
+    passed, then = 0, signal.SIGSTOP if life.held else signal.SIGKILL
+
+    def reached(step: str) -> None:
+        nonlocal passed
+        passed += step == life.at
+        if step == life.at and passed == life.time:
+            os.kill(os.getpid(), then)
+
+    return reached
+
+
+def _die_at_call(number: int) -> None:
+    """Have this process killed after so many calls of functions: at a moment that no clock chooses."""
+    left = number
+
+    def profile(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal left
+        left -= event == "call"
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.setprofile(profile)
+
+
+def _go_round(house: Service, folder: Path) -> bool:
+    went_well = True
+    for tick in (house.poll, house.process, house.send):
+        try:
+            tick()
+        except Fault as fault:
+            went_well = False
+            with (folder / "faults.txt").open("a") as file:
+                file.write(f"{type(fault).__name__}: {fault}\n")
+    return went_well
+
+
+def _is_done(house: Service) -> bool:
+    counts = outbox.counts(house.database)
+    return not inbox.waiting_letters(house.database) and not any(
+        counts[state] for state in ("ready", "sending", "unsure")
+    )
+
+
+def _next_due(house: Service) -> Millis:
+    """When a letter that waits may go out or be cleared up; 0: none waits."""
+    waiting = outbox.list_posted(house.database, 10_000, ("ready", "unsure"))
+    return min((one.not_before for one in waiting), default=0)
+
+
+def _limit(house: Service, full: bool) -> None:
+    """Let the database grow no more, or again. One on a server takes nothing new at all instead."""
+    library = house.database._library
+    with house.database.session():
+        if isinstance(library, peewee.PostgresqlDatabase):
+            library.execute_sql("set default_transaction_read_only = off")
+            (name,) = library.execute_sql("select current_database()").fetchone()
+            library.execute_sql(
+                f"alter database {name} set default_transaction_read_only = {'on' if full else 'off'}"
+            )
+            return
+        if full:
+            library.execute_sql("vacuum")
+        pages = library.execute_sql("pragma page_count").fetchone()[0]
+        library.pragma("max_page_count", pages if full else NO_LIMIT, permanent=True)
+
+
+def load(kind: str = "indianomacy") -> None:
+    """Have at hand what a service loads for its first letters with maps: boards, lettering, templates.
+
+    A welcome needs other things than a letter that is read, and than a turn that is played and told.
+    """
+    with TemporaryDirectory() as folder, siege(Path(folder)) as it:
+        game_admin.new_game(it.house, game_admin.GameRequest(kind, "any"), secret=b"s" * 32)
+        seat = next(iter(it.position("any").chairs))
+        game_admin.assign(it.house, "any", seat, IROQUOIS)
+        to = str(it.ours(IROQUOIS, "any")["Reply-To"])
+        it.arrives(letter("all hold\nSTATUS", sender=IROQUOIS, to=to, date=it.clock.now()))
+        game_admin.play_now(it.house, "any")
+
+
+def bear_all(live: Callable[[dict[str, Any]], None]) -> None:
+    """For each life on the standard input: fork it, tell its number, wait, tell of its halt and its end."""
+    # The same map after each of many deaths; where this is nobody's child there is nobody else to draw for.
+    if pictures.begin():
+        atexit.register(pictures.end)
+    load()
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            try:
+                live(json.loads(line))
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1)
+            os._exit(0)
+        print(child, flush=True)
+        while os.WIFSTOPPED(status := os.waitpid(child, os.WUNTRACED)[1]):
+            print(HELD, flush=True)
+            sys.stdin.readline()
+            os.kill(child, signal.SIGCONT)
+        print(os.waitstatus_to_exitcode(status), flush=True)
+
+
+def life_of(wish: dict[str, Any]) -> Life:
+    """The life that is wished for."""
+    return Life(**{**wish, "clock": Sundial(**wish["clock"])})
+
+
+if __name__ == "__main__":
+    bear_all(lambda wish: live(life_of(wish)))

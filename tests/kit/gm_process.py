@@ -1,0 +1,263 @@
+"""Processes of `gm` that begin with everything loaded: forked from one that has written a letter with a map.
+
+To start an interpreter, load a service and draw a first map takes two seconds, of which a test that types at
+a terminal or sends a signal has no need. What begins from nothing (imports, the entry point) has tests of
+its own: test_loading, test_at_rest, test_help and tests/deploy/test_wheel.
+"""
+
+import atexit
+import json
+import os
+import random
+import select
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TextIO
+
+SECONDS = 300.0
+"""What takes longer hangs."""
+
+_BIGGEST = 1 << 18
+_ROOT = Path(__file__).parents[2]
+
+
+class Leap:
+    """One process of `gm`, as `subprocess.Popen` has it; stdin, stdout and stderr where they are pipes."""
+
+    stdin: TextIO
+    stdout: TextIO
+    stderr: TextIO
+
+    def __init__(self, told: int) -> None:
+        self._told = told
+        self.pid = int(self._line())
+        self.returncode: int | None = None
+
+    def wait(self, timeout: float = SECONDS) -> int:
+        """How it ended: its exit code, or minus the signal that killed it."""
+        if self.returncode is None:
+            if not select.select([self._told], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired("gm", timeout)
+            self.returncode = int(self._line())
+            os.close(self._told)
+        return self.returncode
+
+    def poll(self) -> int | None:
+        """The same, if it has ended."""
+        is_over = self.returncode is not None or select.select([self._told], [], [], 0)[0]
+        return self.wait() if is_over else None
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, if it still lives."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def communicate(self, given: str = "") -> tuple[str, str]:
+        """Hand it what it is given, read the rest of what little it says, and wait for its end."""
+        self.stdin.write(given)
+        self.stdin.close()
+        rest = self.stdout.read(), self.stderr.read()
+        self.wait()
+        return rest
+
+    def _line(self) -> bytes:
+        line = b""
+        while not line.endswith(b"\n"):
+            byte = os.read(self._told, 1)
+            assert byte, "the springboard is no more"
+            line += byte
+        return line
+
+
+class Springboard:
+    """The process that forks. python: the interpreter that has `gm`; None: this one, with this checkout."""
+
+    def __init__(self, python: Path | None = None, around: Mapping[str, str] | None = None) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        mine = [sys.executable, "-m", __name__]
+        words = [*(mine if python is None else [str(python), "-P", __file__]), str(theirs.fileno())]
+        place, self._socket = {"cwd": _ROOT} if python is None else {}, ours
+        self._process = subprocess.Popen(words, pass_fds=[theirs.fileno()], env=around, **place)
+        theirs.close()
+
+    def leap(
+        self,
+        words: Sequence[str],
+        files: tuple[int, int, int],
+        around: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> Leap:
+        """Begin `gm` with these words. files: its standard input, output and error; they remain ours."""
+        told, telling = os.pipe()
+        wish = {
+            "words": list(words),
+            "around": dict(os.environ if around is None else around),
+            "folder": str(folder or Path.cwd()),
+        }
+        socket.send_fds(self._socket, [json.dumps(wish).encode()], [*files, telling])
+        os.close(telling)
+        return Leap(told)
+
+    def run(
+        self,
+        words: Sequence[str],
+        given: bytes = b"",
+        around: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run `gm` to its end. given: its standard input."""
+        files = [os.memfd_create(name) for name in ("input", "output", "error")]
+        try:
+            os.pwrite(files[0], given, 0)
+            code = self.leap(words, (files[0], files[1], files[2]), around, folder).wait()
+            said, complained = (os.pread(file, os.fstat(file).st_size, 0) for file in files[1:])
+        finally:
+            for file in files:
+                os.close(file)
+        return subprocess.CompletedProcess(["gm", *words], code, said, complained)
+
+    @contextmanager
+    def running(self, words: Sequence[str]) -> Iterator[Leap]:
+        """`gm` at work, with pipes; ended in the end, whatever happens."""
+        pipes = [os.pipe() for _ in range(3)]
+        (given, giving), (saying, said), (complaining, complained) = pipes
+        one = self.leap(words, (given, said, complained))
+        for theirs in (given, said, complained):
+            os.close(theirs)
+        one.stdin, one.stdout, one.stderr = os.fdopen(giving, "w"), os.fdopen(saying), os.fdopen(complaining)
+        with one.stdin, one.stdout, one.stderr:
+            try:
+                yield one
+            finally:
+                one.send_signal(signal.SIGKILL)
+                one.wait()
+
+    def close(self) -> None:
+        """Begin no more."""
+        self._socket.close()
+        self._process.wait(SECONDS)
+
+    def __enter__(self) -> "Springboard":
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self.close()
+
+
+@cache
+def springboard() -> Springboard:
+    """That of this process of tests, with this checkout."""
+    board = Springboard()
+    atexit.register(board.close)
+    return board
+
+
+def _load() -> None:
+    """Have at hand what `gm` loads for whatever it does, and for its first letter with a map."""
+    app, commands = import_module("adjudicator.cli.app"), import_module("adjudicator.cli.commands")
+    for name in commands.COMMAND_SUMMARIES:
+        commands.load_command(name)
+    with TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for line in (
+            "init --no-local --yes --timezone UTC",
+            "game new indianomacy any",
+            "seat assign any iroquois iroquois@example.org",
+        ):
+            app.app(line.split(), prog_name="gm", standalone_mode=False)
+        os.chdir("/")
+
+
+def _until_asked(asked: socket.socket) -> dict[str, object] | None:
+    """Fork for each who asks, and tell how each ends. Returns in the fork what it is to do, else None."""
+    watched, living = selectors.DefaultSelector(), dict[int, tuple[int, int]]()
+    watched.register(asked, selectors.EVENT_READ)
+    while True:
+        for key, _ in watched.select():
+            if key.fd != asked.fileno():
+                pid, telling = living.pop(key.fd)
+                os.write(telling, b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+                watched.unregister(key.fd)
+                os.close(key.fd)
+                os.close(telling)
+                continue
+            wish, files, _, _ = socket.recv_fds(asked, _BIGGEST, 4)
+            if not wish:
+                return None
+            pid = os.fork()
+            if pid == 0:
+                watched.close()
+                for place, file in enumerate(files[:3]):
+                    os.dup2(file, place)
+                return dict(json.loads(wish))
+            for file in files[:3]:
+                os.close(file)
+            os.write(files[3], b"%d\n" % pid)
+            watched.register(pidfd := os.pidfd_open(pid), selectors.EVENT_READ)
+            living[pidfd] = pid, files[3]
+
+
+def _become(words: Sequence[str], around: Mapping[str, str], folder: str) -> None:
+    """Be as a process is that has just begun, in its own surroundings."""
+    os.closerange(3, 1024)
+    os.environ.clear()
+    os.environ.update(around)
+    os.chdir(folder)
+    time.tzset()
+    random.seed()
+    tempfile.tempdir = None
+    sys.argv = ["gm", *words]
+    sys.stdin, sys.stdout = os.fdopen(0, closefd=False), os.fdopen(1, "w", closefd=False)
+    sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace", closefd=False)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _serve(asked: socket.socket) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who breaks tests off ends us by ending
+    said = sys.stdout
+    with open(os.devnull, "w") as sys.stdout:
+        _load()
+    sys.stdout = said
+    wish = _until_asked(asked)
+    if wish is not None:
+        _become(**wish)  # type: ignore[arg-type]
+        code = _code_of(import_module("adjudicator.cli.app").main)
+        for thread in threading.enumerate():
+            if not thread.daemon and thread is not threading.main_thread():
+                thread.join()
+        sys.stdout.flush()
+        # To take down what lies in memory would take longer than most of what was done.
+        os._exit(code)
+
+
+def _code_of(main: Callable[[], None]) -> int:
+    """How a process ends that does this."""
+    try:
+        main()
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    if __package__:
+        import_module("tests.kit.pictures").go_on()
+    _serve(socket.socket(fileno=int(sys.argv[1])))

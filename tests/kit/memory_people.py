@@ -1,0 +1,206 @@
+"""The books of people in memory, and deeds done to them as the store would."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from adjudicator.clock import Millis
+from adjudicator.model.letter_choice import LetterChoice, Subscription
+from adjudicator.model.password_guesses import NO_GUESSES, Guesses
+from adjudicator.model.people import (
+    Absence,
+    GameOffer,
+    GamePolicy,
+    HeldPress,
+    Person,
+    Poster,
+    Press,
+    Request,
+    Signup,
+    Vote,
+)
+from adjudicator.model.people_acts import (
+    Answered,
+    AskBack,
+    CastVote,
+    ChooseDigest,
+    ChooseLetters,
+    DropOffer,
+    FillSeat,
+    ForgetPoster,
+    HoldPress,
+    Invite,
+    KnowPoster,
+    MakeOffer,
+    NoteAbsence,
+    NoteCopyWarning,
+    NoteGuesses,
+    NotePerson,
+    OfferSeat,
+    PersonAction,
+    ReleasePress,
+    SendPress,
+    SetCustoms,
+    SignOut,
+    SignUp,
+    TakeVoteBack,
+    TellGamesmaster,
+    Watch,
+)
+from games.protocol import Seat
+from games.record import replace_fields
+
+
+@dataclass
+class DictSociety:
+    """`society.Society` in memory."""
+
+    known: dict[str, Person] = field(default_factory=dict)
+    rules: dict[str, GamePolicy] = field(default_factory=dict)
+    awaiting: dict[str, GameOffer] = field(default_factory=dict)
+    signed: dict[tuple[str, str], Signup] = field(default_factory=dict)
+    watching: set[tuple[str, str]] = field(default_factory=set)
+    vacant: list[tuple[str, Seat]] = field(default_factory=list)
+    cast: dict[tuple[str, Seat], Vote] = field(default_factory=dict)
+    away: dict[tuple[str, Seat], Absence] = field(default_factory=dict)
+    said: list[tuple[str, Press]] = field(default_factory=list)
+    guessed: dict[tuple[str, Seat], Guesses] = field(default_factory=dict)
+    asked: dict[tuple[str, str], Request] = field(default_factory=dict)
+    chosen: dict[tuple[str, Seat, str], LetterChoice] = field(default_factory=dict)
+    subscribed: dict[str, Subscription] = field(default_factory=dict)
+    warned: set[tuple[str, Seat, str]] = field(default_factory=set)
+    posting: dict[tuple[str, Seat], Poster] = field(default_factory=dict)
+
+    def person(self, address: str) -> Person | None:
+        return self.known.get(address)
+
+    def policy(self, game: str) -> GamePolicy:
+        return self.rules.get(game, GamePolicy())
+
+    def offers(self) -> tuple[GameOffer, ...]:
+        return tuple(self.awaiting[name] for name in sorted(self.awaiting))
+
+    def offer(self, name: str) -> GameOffer | None:
+        return self.awaiting.get(name)
+
+    def signups(self, game: str) -> tuple[Signup, ...]:
+        return tuple(
+            sorted((one for one in self.signed.values() if one.game == game), key=lambda one: one.since)
+        )
+
+    def signed_up(self, address: str) -> tuple[Signup, ...]:
+        return tuple(one for one in self.signed.values() if one.address == address)
+
+    def observers(self, game: str) -> tuple[str, ...]:
+        return tuple(sorted(address for name, address in self.watching if name == game))
+
+    def vacancies(self, game: str) -> tuple[Seat, ...]:
+        return tuple(seat for name, seat in self.vacant if name == game)
+
+    def vacant_seats(self) -> Mapping[str, tuple[Seat, ...]]:
+        return {name: self.vacancies(name) for name, _ in sorted(self.vacant)}
+
+    def votes(self, game: str) -> Mapping[Seat, Vote]:
+        return {seat: vote for (name, seat), vote in self.cast.items() if name == game}
+
+    def absences(self, game: str) -> tuple[Absence, ...]:
+        return tuple(one for (name, _), one in self.away.items() if name == game)
+
+    def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
+        return tuple(one for name, one in self.said if name == game and one.at >= since)
+
+    def press_of(self, key: str) -> Press | None:
+        return None
+
+    def held_press(self, game: str | None = None) -> tuple[HeldPress, ...]:
+        return ()
+
+    def guesses(self, game: str, seat: Seat) -> Guesses:
+        return self.guessed.get((game, seat), NO_GUESSES)
+
+    def is_warned_of_copies(self, game: str, seat: Seat, address: str) -> bool:
+        return (game, seat, address) in self.warned
+
+    def requests(self, address: str) -> tuple[Request, ...]:
+        return tuple(one for (who, _), one in self.asked.items() if who == address)
+
+    def choices(self, game: str) -> tuple[LetterChoice, ...]:
+        return tuple(one for (name, _, _), one in self.chosen.items() if name == game)
+
+    def posters(self, game: str) -> tuple[Poster, ...]:
+        return tuple(one for (name, _), one in sorted(self.posting.items()) if name == game)
+
+    def threads(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for game, customs in sorted(self.rules.items()):
+            if customs.forum:
+                found[customs.forum] = (*found.get(customs.forum, ()), game)
+        return found
+
+    def subscription(self, address: str) -> Subscription | None:
+        return self.subscribed.get(address)
+
+    def subscriptions(self) -> tuple[Subscription, ...]:
+        return tuple(one for one in self.subscribed.values() if one.digest != "off")
+
+    def do(self, deed: PersonAction) -> None:
+        """A deed done, as the store does it."""
+        match deed:
+            case NotePerson():
+                self.known[deed.person.address] = deed.person
+            case SetCustoms():
+                self.rules[deed.game] = deed.customs
+            case MakeOffer():
+                self.awaiting[deed.offer.name] = deed.offer
+            case DropOffer():
+                del self.awaiting[deed.name]
+            case SignUp():
+                self.signed[deed.signup.game, deed.signup.address] = deed.signup
+            case SignOut():
+                self.signed.pop((deed.game, deed.address), None)
+            case Watch(watches=True):
+                self.watching.add((deed.game, deed.address))
+            case Watch():
+                self.watching.discard((deed.game, deed.address))
+            case OfferSeat():
+                self.vacant.append((deed.game, deed.seat))
+            case FillSeat():
+                self.vacant.remove((deed.game, deed.seat))
+            case CastVote():
+                self.cast[deed.game, deed.vote.seat] = deed.vote
+            case TakeVoteBack():
+                self.cast.pop((deed.game, deed.seat), None)
+            case NoteAbsence(absence=None):
+                self.away.pop((deed.game, deed.seat), None)
+            case NoteAbsence():
+                self.away[deed.game, deed.seat] = deed.absence
+            case SendPress():
+                self.said.append((deed.game, deed.press))
+            case HoldPress() | ReleasePress():
+                pass  # the clerk holds nothing: that is decided when it is told
+            case NoteGuesses():
+                assert self.guesses(deed.game, deed.seat) == deed.before
+                self.guessed[deed.game, deed.seat] = deed.after
+            case NoteCopyWarning():
+                self.warned.add((deed.game, deed.seat, deed.address))
+            case ChooseLetters():
+                key = deed.game, deed.seat, deed.address
+                before = self.chosen.get(key) or LetterChoice(seat=deed.seat, address=deed.address)
+                said = {"detail": deed.detail, "reasons": deed.reasons, "every": deed.every}
+                self.chosen[key] = replace_fields(before, **{name: one for name, one in said.items() if one})
+            case ChooseDigest():
+                self.subscribed[deed.address] = Subscription(
+                    address=deed.address, digest=deed.digest, seen=deed.at
+                )
+            case AskBack():
+                self.asked[deed.request.address, deed.request.mark] = deed.request
+            case Answered():
+                self.asked.pop((deed.address, deed.mark), None)
+            case KnowPoster():
+                self.posting[deed.game, deed.poster.seat] = deed.poster
+            case ForgetPoster():
+                before = self.posting[deed.game, deed.seat]
+                self.posting[deed.game, deed.seat] = replace_fields(before, name="")
+            case Invite() | TellGamesmaster():
+                pass  # its letter is all there is to it
+            case _:
+                raise AssertionError(f"nobody can do {deed}")

@@ -1,0 +1,290 @@
+"""The books in memory: what clerk and referee see in a test, and acts done to them as the store would."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from zoneinfo import ZoneInfo
+
+import games
+from adjudicator.clock import Millis
+from adjudicator.context import ServiceContext
+from adjudicator.model.addresses import reply_address, reply_token
+from adjudicator.model.deadlines import Deadlines
+from adjudicator.model.filed_orders import unpack_items
+from adjudicator.model.game_acts import AnyAct, BeginGame, FileOrders, SetReady, SetWait
+from adjudicator.model.games import FoundedGame, GamePosition, LogEntry, SeatAssignment
+from adjudicator.model.mail import LetterDraft, StoredLetter
+from adjudicator.model.people_acts import QUESTION, ConfirmEmail, NoteSignature, PersonAction
+from adjudicator.model.restore_marks import RestoreMark
+from adjudicator.model.returns import Bounce, SentLetter
+from adjudicator.model.stuck import Suspension
+from adjudicator.turns.log import EntryOrigin, set_up
+from games.options import settle
+from games.protocol import Game, OptionValue, Seat
+from games.record import replace_fields
+from tests.kit.memory_people import DictSociety
+
+HOUR: Millis = 3_600_000
+NOON: Millis = 1_784_894_400_000
+"""When games of the tests begin."""
+
+SECRET = b"secret of the tests"
+DEADLINES = Deadlines(
+    lengths={"moves": 72 * HOUR, "retreats": 24 * HOUR, "builds": 24 * HOUR}, grace=12 * HOUR, solo="clock"
+)
+OFFICE = ServiceContext(
+    address="gm@example.org",
+    name="Turnpost",
+    key=b"key of the tests",
+    zone=ZoneInfo("UTC"),
+    accept=frozenset({"token", "password"}),
+)
+
+
+def opened(
+    kind: str,
+    name: str = "demo",
+    people: Mapping[str, str] | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+    secret: bytes = SECRET,
+    **chairs: object,
+) -> GamePosition:
+    """A game that has just begun.
+
+    people: addresses by seat; chairs: further fields of every person's chair.
+    """
+    game = games.kinds()[kind]
+    settled = settle(game.about.options, options or {})
+    entry, state = set_up(game, name, settled, secret, EntryOrigin.first(NOON))
+    seats = {
+        seat: SeatAssignment(
+            seat=seat, address=(people or {}).get(seat), **(chairs if seat in (people or {}) else {})
+        )
+        for seat in game.about.seats(settled)
+    }
+    return GamePosition(
+        name=name,
+        kind=kind,
+        options=settled,
+        status="running",
+        entries=1,
+        rev=0,
+        head_sha=entry.sha,
+        state=state,
+        filed={},
+        chairs=seats,
+        deadline=NOON + DEADLINES.length(game.rules.turn(state).kind),
+        deadlines=DEADLINES,
+        early=True,
+        secret=secret,
+    )
+
+
+def game_of(position: GamePosition) -> Game:
+    """The kind of a position's game."""
+    return games.kinds()[position.kind]
+
+
+def reseated(position: GamePosition, seat: str, **fields: object) -> GamePosition:
+    """The position with some fields of one chair changed."""
+    chair = replace_fields(position.chairs[Seat(seat)], **fields)
+    return replace(position, chairs={**position.chairs, Seat(seat): chair})
+
+
+def token_of(
+    position: GamePosition, seat: str, turn: str | None = None, office: ServiceContext = OFFICE
+) -> str:
+    """A seat's reply token, of the present turn or of one that is named."""
+    present = game_of(position).rules.turn(position.state).short
+    generation = position.chairs[Seat(seat)].generation
+    return reply_token(office.key, position.name, Seat(seat), generation, turn or present)
+
+
+def address_for(position: GamePosition, seat: str, turn: str | None = None) -> str:
+    """Where a seat answers to."""
+    return reply_address(OFFICE.address, position.name, Seat(seat), token_of(position, seat, turn))
+
+
+@dataclass
+class DictReturns:
+    """`returns.Returns` in memory. postings: by the address to which each comes back."""
+
+    postings: dict[str, SentLetter] = field(default_factory=dict)
+    noted: list[tuple[Millis, Bounce]] = field(default_factory=list)
+
+    def sent_letter(self, sender: str) -> SentLetter | None:
+        return self.postings.get(sender)
+
+    def bounces_since(self, address: str, since: Millis) -> list[Bounce]:
+        return [one for at, one in self.noted if one.address == address and at >= since]
+
+    def is_disabled(self, address: str) -> bool:
+        return any(one.dead for _, one in self.noted if one.address == address)
+
+
+@dataclass
+class DictBooks:
+    """`ledger.Books` in memory. answered, handled, begun: addresses with the instants of answers, letters
+    and games; hosted: what an address has `founded`; posted: the keys of all answers; signed: by the hashes
+    of what was accepted the emails; waiting: those quarantined; asked: whose they were, and when."""
+
+    positions: dict[str, GamePosition] = field(default_factory=dict)
+    past: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    logs: dict[str, tuple[tuple[LogEntry, bytes], ...]] = field(default_factory=dict)
+    sheets: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    answered: list[tuple[str, Millis]] = field(default_factory=list)
+    handled: list[tuple[str, Millis]] = field(default_factory=list)
+    begun: list[tuple[str, Millis]] = field(default_factory=list)
+    halted: dict[str, Suspension] = field(default_factory=dict)
+    hosted: dict[str, tuple[FoundedGame, ...]] = field(default_factory=dict)
+    posted: set[str] = field(default_factory=set)
+    known_domains: set[str] = field(default_factory=set)
+    deleted: set[str] = field(default_factory=set)
+    written_to: set[tuple[str, str, str]] = field(default_factory=set)
+    by_hand: dict[str, tuple[LogEntry, ...]] = field(default_factory=dict)
+    marks: dict[str, RestoreMark] = field(default_factory=dict)
+    read: list[tuple[str, Seat, Millis]] = field(default_factory=list)
+    signed: dict[str, str] = field(default_factory=dict)
+    waiting: dict[str, StoredLetter] = field(default_factory=dict)
+    asked: list[tuple[tuple[str, Seat], Millis]] = field(default_factory=list)
+    people: DictSociety = field(default_factory=DictSociety)
+    bounces: DictReturns = field(default_factory=DictReturns)
+
+    def position(self, game: str) -> GamePosition | None:
+        return self.positions.get(game)
+
+    def suspension(self, game: str) -> Suspension | None:
+        return self.halted.get(game)
+
+    def games(self) -> tuple[str, ...]:
+        return tuple(sorted(self.positions))
+
+    def existing_games(self, words: Collection[str]) -> frozenset[str]:
+        return frozenset(self.games()).intersection(words)
+
+    def running_games(self) -> tuple[str, ...]:
+        return tuple(name for name in self.games() if self.positions[name].is_running)
+
+    def names(self) -> frozenset[str]:
+        return frozenset((*self.positions, *(offer.name for offer in self.people.offers())))
+
+    def log(self, game: str) -> tuple[tuple[LogEntry, bytes], ...]:
+        return self.logs.get(game, ())
+
+    def latest(self, game: str, count: int) -> tuple[tuple[LogEntry, bytes], ...]:
+        return self.log(game)[-count:]
+
+    def turns(self, game: str) -> tuple[str, ...]:
+        position = self.positions[game]
+        return (*self.past.get(game, ()), game_of(position).rules.turn(position.state).short)
+
+    def overrides(self, game: str) -> tuple[LogEntry, ...]:
+        return self.by_hand.get(game, ())
+
+    def restore_mark(self, game: str) -> RestoreMark | None:
+        return self.marks.get(game)
+
+    def has_read_later(self, game: str, seat: Seat, received: Millis) -> bool:
+        return any((one, at) == (game, seat) and came > received for one, at, came in self.read)
+
+    def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
+        return tuple(
+            (game, seat)
+            for game in self.games()
+            for seat, chair in self.positions[game].chairs.items()
+            if chair.address == address
+        )
+
+    def replies_since(self, address: str, since: Millis) -> int:
+        return sum(to == address and at >= since for to, at in self.answered)
+
+    def letters_since(self, address: str, since: Millis) -> int:
+        return sum(sender == address and at >= since for sender, at in self.handled)
+
+    def dates_sent(self, speaker: str, game: str, seat: Seat) -> tuple[Millis, ...]:
+        return ()
+
+    def games_begun_since(self, address: str, since: Millis) -> int:
+        return sum(by == address and at >= since for by, at in self.begun)
+
+    def games_begun_by_mail_since(self, since: Millis, domain: str | None = None) -> int:
+        return sum(at >= since and domain in (None, by.rpartition("@")[2]) for by, at in self.begun)
+
+    def is_domain_known(self, domain: str, before: Millis) -> bool:
+        return domain in self.known_domains
+
+    def founded_games(self, address: str) -> tuple[FoundedGame, ...]:
+        return self.hosted.get(address, ())
+
+    def sheet(self, message_id: str) -> tuple[str, ...] | None:
+        return self.sheets.get(message_id)
+
+    def sheets_sent(self, game: str, seat: Seat, since: Millis) -> tuple[tuple[str, ...], ...]:
+        return tuple(sheet for sheet in self.sheets.values() if sheet)
+
+    def is_ours(self, message_id: str) -> bool:
+        return message_id in self.sheets
+
+    def key_of(self, message_id: str) -> str | None:
+        return None
+
+    def has_written(self, key: str) -> bool:
+        return key in self.posted
+
+    def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
+        return ()
+
+    def was_deleted(self, game: str) -> bool:
+        return game in self.deleted
+
+    def has_written_to(self, game: str, seat: Seat, address: str) -> bool:
+        return (game, seat, address) in self.written_to
+
+    def accepted_in(self, content: str) -> str | None:
+        return self.signed.get(content)
+
+    def quarantined_letter(self, fingerprint: str) -> StoredLetter | None:
+        return self.waiting.get(fingerprint)
+
+    def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
+        return sum((game, seat) == asked and at >= since for asked, at in self.asked)
+
+    def invitations_since(self, since: Millis, game: str | None = None) -> int:
+        return sum("/invite/" in key and key.startswith(f"{game or ''}") for key in self.posted)
+
+    def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
+        return tuple(self.sheets)
+
+    def do(self, acts: tuple[AnyAct, ...]) -> None:
+        """Acts done, as the store does them."""
+        for act in acts:
+            if isinstance(act, BeginGame):
+                continue
+            if isinstance(act, NoteSignature):
+                self.signed[act.content] = act.letter
+                continue
+            if isinstance(act, ConfirmEmail):
+                del self.waiting[act.letter]
+                continue
+            if isinstance(act, PersonAction):
+                self.people.do(act)
+                continue
+            position = self.positions[act.game]
+            if isinstance(act, FileOrders):
+                items = unpack_items(game_of(position).order_type, act.orders)
+                position = replace(position, filed={**position.filed, act.seat: items})
+            elif isinstance(act, SetWait):
+                position = reseated(position, act.seat, wait=act.wait)
+            elif isinstance(act, SetReady):
+                position = reseated(position, act.seat, ready=act.ready)
+            self.positions[act.game] = replace(position, rev=position.rev + 1)
+
+    def post(self, answers: tuple[LetterDraft, ...], now: Millis) -> None:
+        """Answers noted as written; one whose key was there already is not written again."""
+        for answer in answers:
+            if answer.key not in self.posted and answer.key.startswith(QUESTION):
+                assert answer.game is not None
+                assert answer.seat is not None
+                self.asked.append(((answer.game, answer.seat), now))
+            if answer.key not in self.posted:
+                self.posted.add(answer.key)
+                self.answered.append((answer.to, now))

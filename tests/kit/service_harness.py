@@ -1,0 +1,160 @@
+"""A town on loopback: the service in a folder, the embedded post office, and players with mailboxes."""
+
+import atexit
+import os
+import shutil
+import smtplib
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from functools import cache
+from pathlib import Path
+
+from adjudicator.clock import ManualClock
+from adjudicator.config.service import load_settings
+from adjudicator.mail.local_server import LocalServer
+from adjudicator.service import Service, open_service
+from adjudicator.storage.database import open_database
+from tests.kit.cached_services import PLACE
+from tests.kit.ports import free_ports
+
+START = 1_767_636_000_000
+"""Monday 5 January 2026, 18:00 UTC."""
+HOUR = 3_600_000
+_BOOKS = "turnpost.db"
+
+CONFIG = """\
+[service]
+address = "gm@example.org"
+timezone = "Europe/Amsterdam"
+[inbox]
+url = "maildir:./mail/in"
+[outbox]
+url = "smtp://127.0.0.1:{port}"
+[local]
+listen = "127.0.0.1:{port}"
+folder = "mail"
+"""
+
+
+@dataclass
+class Town:
+    """A service, its clock, its post office."""
+
+    folder: Path
+    clock: ManualClock
+    house: Service
+    port: int
+    _read: dict[Path, EmailMessage] = field(default_factory=dict)
+    _held: ExitStack = field(default_factory=ExitStack)
+
+    def hold(self) -> None:
+        """Keep the books open: a letter opens them three dozen times, and who closes them last tidies up."""
+        self._held.enter_context(self.house.database.session())
+
+    def let_go(self) -> None:
+        """Have them open no more, so that they lie in one file."""
+        self._held.close()
+
+    def work(self) -> None:
+        """Poll, process, send, once each."""
+        self.house.poll()
+        self.house.process()
+        self.house.send()
+
+    def write(self, sender: str, to: str, text: str, subject: str = "orders", **headers: str) -> None:
+        """Send a plain letter by SMTP."""
+        letter = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
+        letter["From"], letter["To"], letter["Subject"] = sender, to, subject
+        letter["Message-ID"] = f"<{self.clock.now()}.{abs(hash((sender, text)))}@example.org>"
+        for name, value in headers.items():
+            letter[name.replace("_", "-")] = value
+        letter.set_content(text)
+        self.post(sender, to, letter.as_bytes())
+
+    def answer(self, sender: str, to: EmailMessage, text: str) -> None:
+        """Answer one of our letters with a few fresh lines above the quoted letter."""
+        quoted = "".join(f"> {line}\n" for line in text_of(to).splitlines())
+        self.write(
+            sender,
+            str(to["Reply-To"]),
+            f"{text}\n\nOn {to['Date']}, {to['From']} wrote:\n{quoted}",
+            f"Re: {to['Subject']}",
+            In_Reply_To=str(to["Message-ID"]),
+            References=str(to["Message-ID"]),
+        )
+
+    def post(self, sender: str, to: str, raw: bytes) -> None:
+        """Hand bytes to the post office."""
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=300, local_hostname="localhost") as server:
+            server.sendmail(sender, [to], raw)
+
+    def mail(self, address: str) -> list[EmailMessage]:
+        """The letters in a player's mailbox, oldest first."""
+        return [self.opened(file) for file in _files_of(self.folder / "mail" / address)]
+
+    def opened(self, file: Path) -> EmailMessage:
+        """A letter in a mailbox. Each is taken apart once: what lies there is not changed."""
+        if file not in self._read:
+            self._read[file] = _opened(file)
+        return self._read[file]
+
+
+@contextmanager
+def town(folder: Path, reached: Callable[[str], None] = lambda step: None, at: int = START) -> Iterator[Town]:
+    """A town in a folder; what is there already is opened again."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (port,) = free_ports(1)
+    (folder / "gm.toml").write_text(CONFIG.format(port=port))
+    begun_books(folder)
+    settings = load_settings(folder / "gm.toml")
+    clock = ManualClock(at)
+    house = open_service(settings, clock, reached)
+    server = LocalServer("127.0.0.1", port, settings.address, settings.inbox.path, folder / "mail", clock)
+    server.start()
+    place = Town(folder, clock, house, port)
+    place.hold()
+    try:
+        yield place
+    finally:
+        place.let_go()
+        server.stop()
+        house.database.close()
+
+
+def letters_in(maildir: Path) -> list[EmailMessage]:
+    """Every letter of a Maildir, oldest first."""
+    return [_opened(file) for file in _files_of(maildir)]
+
+
+def _files_of(maildir: Path) -> list[Path]:
+    return sorted(maildir.glob("new/*"), key=lambda file: file.name)
+
+
+def _opened(file: Path) -> EmailMessage:
+    return message_from_bytes(file.read_bytes(), policy=policy.default)
+
+
+def begun_books(folder: Path) -> None:
+    """Books for a service that has none, with nothing in them: copied, since to lay them out takes longer."""
+    if not (folder / _BOOKS).exists():
+        shutil.copy(_empty_books(), folder / _BOOKS)
+
+
+@cache
+def _empty_books() -> Path:
+    # A fork that ends at once throws nothing away, but what lies in a run's own folder goes with the run.
+    folder = tempfile.mkdtemp(prefix="books-", dir=os.environ.get(PLACE))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    file = Path(folder) / _BOOKS
+    open_database(str(file)).close()
+    return file
+
+
+def text_of(letter: EmailMessage) -> str:
+    """The plain text of a letter."""
+    body = letter.get_body(("plain",))
+    return str(body.get_content()).replace("\r\n", "\n") if body else ""

@@ -1,0 +1,53 @@
+"""What a process does once is done before it forks: it took most of the time of those that write letters."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from adjudicator.admin import game_admin
+from adjudicator.reports.render import check
+from games import kinds
+from games.diplomacy.boards.variants import load
+from games.diplomacy.map.labels import province_labels
+from tests.kit.cached_services import lay_out
+from tests.kit.pictures import looked_at_by_nobody
+from tests.kit.service_harness import HOUR, Town, town
+
+BOARDS = ("fleet-rome", "indianomacy", "standard")
+"""Those that most of the named tests play on."""
+
+SEATS = {
+    "fleet-rome": "England",
+    "standard": "France",
+    "indianomacy": "Iroquois",
+    "plains-indian-wars": "US",
+    "war-chest": "player",
+    "great-war": "player",
+    "boer-war": "Boers",
+}
+"""What is played on, to have its letters written and its boards laid out."""
+
+
+def warm() -> None:
+    """Compile templates and patterns, letter and draw boards, lay out books."""
+    for game in (None, *kinds().values()):
+        assert not check(game), "a template is broken"
+    for name in BOARDS:
+        province_labels(load(name).board)
+    lay_out()
+    # To draw took two thirds of the time, and hardly a named test looks at a picture.
+    with looked_at_by_nobody(), TemporaryDirectory() as folder, town(Path(folder)) as place:
+        for kind, seat in SEATS.items():
+            _play(place, kind, seat)
+
+
+def _play(place: Town, kind: str, seat: str) -> None:
+    """A game is begun, asked about and played on by a turn."""
+    name, address = "".join(kind.split("-")), f"{kind}@example.org"
+    game_admin.new_game(place.house, game_admin.GameRequest(kind, name))
+    game_admin.assign(place.house, name, seat, address)
+    place.work()
+    place.clock.advance(HOUR)
+    place.answer(address, place.mail(address)[-1], "STATUS\nMOVES\nMAP\nPRESS TO ALL\nIt is cold.\nENDPRESS")
+    place.work()
+    game_admin.play_now(place.house, name)
+    place.work()
