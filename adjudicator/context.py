@@ -9,7 +9,7 @@ from adjudicator.config.channels import Channel
 from adjudicator.config.service import Settings
 from adjudicator.model.addresses import is_own
 from adjudicator.model.deadlines import Deadlines
-from adjudicator.model.letter_choice import DEFAULT_STYLE, Style
+from adjudicator.model.people import DEFAULT_STYLE, Style
 from adjudicator.model.repository import Repository
 from games.record import Value
 from orders.mail.dkim_signatures import Signature

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import games
 from adjudicator.errors import Refusal
-from adjudicator.reports import picture
+from adjudicator.reports import maps
 from games.dice import SealedDice
 from games.options import settle
 from games.protocol import Game, Invalid, Survey
@@ -44,7 +44,7 @@ def draw_opening(survey: Survey) -> str:
     dice = SealedDice(b"survey", game.about.kind, 0)
     state = game.rules.setup(settle(game.about.options, {}), dice).state
     try:
-        drawn = picture.svg(game, game.rules.view(state, None), (), game.rules.turn(state).name)
+        drawn = maps.svg(game, game.rules.view(state, None), (), game.rules.turn(state).name)
     except (Invalid, KeyError) as fault:
         why = fault.why if isinstance(fault, Invalid) else f"its outline has no {fault.args[0]}"
         raise Refusal(game.about.title, f"cannot be drawn: {why}") from fault
@@ -64,3 +64,27 @@ def _read_files(folder: Path) -> dict[str, str]:
             except (OSError, UnicodeDecodeError) as fault:
                 raise Refusal(str(path), f"cannot be read: {fault}") from fault
     return texts
+
+
+# Finding a kind of game by its name.
+
+
+def find_kind(text: str) -> Game:
+    """Return the kind of game of that name or alias. Raises Refusal."""
+    game = games.find(text)
+    if game is None:
+        available = "there are: " + ", ".join(games.kinds())
+        defect = next(
+            (
+                unfit
+                for unfit in games.unplayable_kinds()
+                if unfit.kind == text.strip().lower() and not unfit.lame
+            ),
+            None,
+        )
+        if defect is not None:
+            raise Refusal(
+                f"kind {text}", f"cannot be played, by what lies in {defect.where}: {defect.why}", available
+            )
+        raise Refusal(f"kind {text}", "there is no such kind of game", available)
+    return game

@@ -7,14 +7,14 @@ from typing import Any
 
 import games
 from adjudicator.errors import Refusal
+from adjudicator.game_kinds import find_kind
 from adjudicator.inbound.order_contexts import order_context
-from adjudicator.kinds import find_kind
 from games.protocol import Form, Game, Invalid, Seat, SupportsRereading, View
 from games.protocol.optional import Judge, OrderTextParser, ParsedOrderText, SupportsPositionForms
 from games.record import json_line, read_json
+from orders.reading.careful_lines import REPLACEMENT_CHARACTER, read_damaged
 from orders.reading.forms import FormMatch
-from orders.reading.lost_letters import REPLACEMENT_CHARACTER, read_damaged
-from orders.reading.readers import make_reader
+from orders.reading.letter_reader import make_reader
 from orders.verdict import LineVerdict
 
 Ask = Callable[[Any], Any]

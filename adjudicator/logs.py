@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import IO, Any, Literal
 
-from adjudicator.auth import redaction
+from adjudicator.auth import tokens
 
 Format = Literal["text", "json"]
 LOG_CONTEXT_KEYS = ("letter", "ours", "game", "seat", "turn")
@@ -45,7 +45,7 @@ class TextFormatter(logging.Formatter):
         )
         if record.exc_info:
             text += " | " + self.formatException(record.exc_info)
-        return f"{_timestamp(record)} {_one_line(redaction.redact_text(text))}"
+        return f"{_timestamp(record)} {_one_line(tokens.redact_text(text))}"
 
 
 class JsonFormatter(logging.Formatter):
@@ -57,11 +57,11 @@ class JsonFormatter(logging.Formatter):
             "at": _timestamp(record),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "event": redaction.redact_text(_message(record)),
+            "event": tokens.redact_text(_message(record)),
             **_context_of(record),
         }
         if record.exc_info:
-            fields["fault"] = redaction.redact_text(self.formatException(record.exc_info))
+            fields["fault"] = tokens.redact_text(self.formatException(record.exc_info))
         return json.dumps(fields, ensure_ascii=False, default=str)
 
 

@@ -20,8 +20,8 @@ from threading import Event
 
 import games
 from adjudicator import __version__
-from adjudicator.auth.authentication import VERIFIED_FROM
-from adjudicator.auth.redaction import redact_text
+from adjudicator.auth.sender import VERIFIED_FROM
+from adjudicator.auth.tokens import redact_text
 from adjudicator.clock import Clock, Millis, WallClock
 from adjudicator.config.service import Settings
 from adjudicator.context import ServiceContext, build_service_context
@@ -29,43 +29,44 @@ from adjudicator.errors import Fault, PostFault, Refusal, WriteConflict
 from adjudicator.inbound.pipeline import handle_letter
 from adjudicator.inbound.undo import apply_undo as put_back
 from adjudicator.logs import log_context
-from adjudicator.mail.configured import create_carrier
-from adjudicator.mail.dkim import can_check, signed_by
-from adjudicator.mail.dns import txt_records
-from adjudicator.mail.mailbox import Mailbox
-from adjudicator.mail.missing_headers import add_missing_headers, is_traced
+from adjudicator.mail.dkim import can_check, signed_by, txt_records
+from adjudicator.mail.envelope import add_missing_headers, is_traced
+from adjudicator.mail.maildir import Mailbox
+from adjudicator.mail.smtp import create_carrier
 from adjudicator.mail.transport import Carrier
 from adjudicator.messages import sentence
-from adjudicator.model.game_acts import BeginGame, TakeBack
-from adjudicator.model.games import AdjudicationResult, GamePosition, LogEntry
-from adjudicator.model.jobs import JOBS, PROCESS, SEND
-from adjudicator.model.looks import FAILED_CHECK_INTERVAL_MS, DueCheck
-from adjudicator.model.mail import IncomingLetter, StoredLetter
+from adjudicator.model.games import (
+    FAILED_CHECK_INTERVAL_MS,
+    AdjudicationResult,
+    BeginGame,
+    DueCheck,
+    GamePosition,
+    LogEntry,
+    TakeBack,
+)
+from adjudicator.model.mail import JOBS, PROCESS, SEND, IncomingLetter, StoredLetter
 from adjudicator.model.people import GameOffer
-from adjudicator.outbound import boards, postponed_emails, signups
-from adjudicator.outbound.beginnings import GameStarts
+from adjudicator.outbound import channels, signups, turn_commit
 from adjudicator.outbound.channels import ChannelSender, build_channel_senders, send_to_all
 from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.digests import Digests
 from adjudicator.outbound.held_games import SuspendedGames
 from adjudicator.outbound.notifications import side_effects
 from adjudicator.outbound.outages import LETTERS_IN, OutageAlerts
-from adjudicator.outbound.presence import WorkerHeartbeat
 from adjudicator.outbound.press_batches import PressBatches
 from adjudicator.outbound.reminders import ClockActions
-from adjudicator.outbound.sender import MailSender
+from adjudicator.outbound.sender import MailSender, WorkerHeartbeat
+from adjudicator.outbound.signups import GameStarts
 from adjudicator.outbound.turn_commit import TurnProcessor
-from adjudicator.reports.picture import png
-from adjudicator.storage import claims, due_games, inbox, metadata, outbox, pace
+from adjudicator.reports.maps import png
+from adjudicator.storage import due_games, inbox, metadata, outbox
 from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.database import Database, open_database
-from adjudicator.storage.inbox import LetterEffects
+from adjudicator.storage.inbox import LetterEffects, add_turns
 from adjudicator.storage.letter_batch import LetterBatch, PendingLetter
-from adjudicator.storage.postponed_emails import add_turns
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.turns.deadlines import is_ripe
-from adjudicator.turns.due_actions import PlayTurn, find_due_action
-from adjudicator.turns.looking import next_check
+from adjudicator.turns.due_actions import PlayTurn, find_due_action, next_check
 from games.record import replace_fields
 from orders.mail.dkim_signatures import Signature
 from orders.mail.letter import fingerprint
@@ -247,7 +248,7 @@ class Service:
                 self.clock.now() if now is None else now, first=not self._begun.is_set()
             )
             self._begun.set()
-            postponed_emails.reopen_emails_of_ended_games(self.database)
+            turn_commit.reopen_emails_of_ended_games(self.database)
             self._read_letters(now)
             if metadata.note_check_settings(self.database, self._due_check_version):
                 due_games.recheck_all(self.database)
@@ -256,7 +257,7 @@ class Service:
 
     def _read_letters(self, at: Millis | None) -> None:
         any_read = False
-        while waiting := claims.claim(self.database, self.clock.now(), self.worker, lease_ms=self.lease):
+        while waiting := inbox.claim(self.database, self.clock.now(), self.worker, lease_ms=self.lease):
             for group in inbox.groups(waiting):
                 self._handle_group(group, self.clock.now() if at is None else at)
             any_read = True
@@ -282,7 +283,7 @@ class Service:
         """Handle one letter that waits, and no other; nothing where it does not. Raises StoreFault."""
         with self.database.session():
             now = self.clock.now()
-            if (kept := claims.claim_one(self.database, number, now, self.worker, self.lease)) is not None:
+            if (kept := inbox.claim_one(self.database, number, now, self.worker, self.lease)) is not None:
                 self._handle_group([kept], now)
 
     def _handle_group(self, group: Sequence[StoredLetter], now: Millis) -> None:
@@ -422,7 +423,7 @@ class Service:
             return DueCheck(name, None, due_games.within_a_day(name, None, now))
         if self.suspended_games.is_blocked(position, now):
             return DueCheck(name, None, now + FAILED_CHECK_INTERVAL_MS)
-        if postponed_emails.reopen_due_emails(self.database, self.books, position):
+        if turn_commit.reopen_due_emails(self.database, self.books, position):
             return None
         drained = inbox.read_until(self.database)
         if is_ripe(position, now, now) and not is_ripe(position, now, drained):
@@ -505,13 +506,13 @@ def open_service(
     with database.session():
         signed = _verified_signatures if VERIFIED_FROM in settings.accept and can_check() else None
         service = build_service_context(settings, metadata.service_key(database), signed)
-    carrier = create_carrier(settings, clock, partial(pace.admit, database))
+    carrier = create_carrier(settings, clock, partial(outbox.admit, database))
     return Service(
         settings,
         database,
         service,
         clock,
-        boards.build_mailbox(settings, service, database, clock),
+        channels.build_mailbox(settings, service, database, clock),
         carrier,
         reached,
     )

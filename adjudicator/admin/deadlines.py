@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import games
-from adjudicator.admin import gamesmaster_forums
+from adjudicator.admin import forums
 from adjudicator.admin.game_admin import position_of
 from adjudicator.clock import Millis, format_instant
 from adjudicator.config.terms import (
@@ -23,18 +23,16 @@ from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.model.deadlines import Stop
 from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import OutgoingMessage
-from adjudicator.model.people import GamePolicy
-from adjudicator.model.people_acts import AnyPersonAction, SetCustoms
+from adjudicator.model.people import AnyPersonAction, GamePolicy, SetCustoms
 from adjudicator.model.solo_games import is_solo
+from adjudicator.outbound.channels import ThreadWriter
 from adjudicator.outbound.reminders import start_clock, stop_clock, turn_of
-from adjudicator.outbound.threads import ThreadWriter
 from adjudicator.reports import times
 from adjudicator.reports.times import Words
 from adjudicator.service import Service
-from adjudicator.storage import clocks
-from adjudicator.storage.acts import SideEffects
-from adjudicator.storage.clocks import Minute
-from adjudicator.turns.calendar import calendar_of, zone_named
+from adjudicator.storage import stored_games
+from adjudicator.storage.stored_games import Minute, SideEffects
+from adjudicator.turns.deadlines import calendar_of, zone_named
 
 MAX_CLOCK_ATTEMPTS = 5
 """So often something is begun again when a letter or a turn comes in between."""
@@ -81,7 +79,7 @@ def set_terms(house: Service, name: str, given: Mapping[str, str], why: str) -> 
         deeds = (SetCustoms(by=house.hand, why=why, game=name, customs=customs),) if customs != before else ()
         notice = times.new_settings_notice({MEANINGS[key]: f"{key}={text}" for key, text in new.items()}, why)
         moved = any(key in new for key in ("forum", "orders", "posters"))
-        gamesmaster_forums.check(house.office, games.kinds()[position.kind], customs)
+        forums.check(house.office, games.kinds()[position.kind], customs)
         letters = ThreadWriter(house.composer, now).move_thread(after, customs) if moved else []
         return ClockChange(after, "terms", what, notice, tuple(letters), deeds)
 
@@ -172,7 +170,7 @@ def resume(house: Service, name: str, why: str) -> GamePosition:
         now, what = house.clock.now(), "let go on, though its log does not hold"
         house.suspended_games.resume(position_found, now)
         with house.database.writing():
-            clocks.note(house.database, Minute(game=name, at=now, by=house.hand, what=what, why=why))
+            stored_games.note(house.database, Minute(game=name, at=now, by=house.hand, what=what, why=why))
         return position_of(house, name)
 
     def measure(position: GamePosition, now: Millis) -> ClockChange:
@@ -237,7 +235,7 @@ def _take(
         entailed = SideEffects(now, [*sealed, *done.letters], done.deeds)
         minute = Minute(game=name, at=now, by=house.hand, what=done.what, why=why)
         try:
-            clocks.change(house.database, position, done.after, minute, entailed)
+            stored_games.change(house.database, position, done.after, minute, entailed)
         except WriteConflict:
             continue
         return position_of(house, name)

@@ -11,14 +11,13 @@ from functools import partial
 from typing import Any
 
 import games
-from adjudicator.admin.document import GameExport, LoggedEntry
 from adjudicator.admin.game_admin import free_name, position_of
+from adjudicator.admin.transfer import GameExport, LoggedEntry
 from adjudicator.clock import datetime_of
 from adjudicator.errors import Refusal
+from adjudicator.game_kinds import find_kind
 from adjudicator.judge import build_order_reader
-from adjudicator.kinds import find_kind
-from adjudicator.model.games import LogEntry, PlayedTurn, SeatAssignment
-from adjudicator.model.overrides import Edited
+from adjudicator.model.games import Edited, LogEntry, PlayedTurn, SeatAssignment
 from adjudicator.model.people import GamePolicy
 from adjudicator.outbound.signups import GameSetup, initial_position, new_game
 from adjudicator.service import Service

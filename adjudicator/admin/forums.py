@@ -5,29 +5,38 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import games
+from adjudicator.admin.lookup import position_of, seat_of
+from adjudicator.auth.correspondents import forum_address, poster_word
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.clock import Millis
+from adjudicator.context import ServiceContext
 from adjudicator.errors import Refusal, WriteConflict
-from adjudicator.inbound.error_flag import LetterRemarks, lines_told
-from adjudicator.inbound.filing import FilingResult, file_orders
-from adjudicator.inbound.forum_threads import ThreadPost, lines_by_seat, split_posts
-from adjudicator.inbound.over_allowance import explain_over_allowance
+from adjudicator.inbound.filing import (
+    FilingResult,
+    LetterRemarks,
+    explain_over_allowance,
+    file_orders,
+    lines_told,
+)
+from adjudicator.inbound.forum_posts import ThreadPost, lines_by_seat, split_posts
 from adjudicator.inbound.parse_contexts import parse_context
-from adjudicator.model.filed_orders import pack_items
-from adjudicator.model.game_acts import FileOrders
-from adjudicator.model.games import GamePosition
+from adjudicator.model.addresses import is_own, valid_address
+from adjudicator.model.deadline_status import overdue
+from adjudicator.model.games import AnyAct, FileOrders, GamePosition
 from adjudicator.model.mail import LetterDraft
-from adjudicator.model.overdue import overdue
+from adjudicator.model.orders_on_file import pack_items
+from adjudicator.model.people import ForgetPoster, GamePolicy, KnowPoster, Poster
 from adjudicator.model.solo_games import is_solo
-from adjudicator.reports.messages import verdict
+from adjudicator.reports.messages import reader_of, verdict
 from adjudicator.reports.order_sheet import held_up, missing, saved_orders, sheet_lines
-from adjudicator.reports.reader import reader_of
+from adjudicator.reports.posts import GameThread, forum_channel, thread_of
 from adjudicator.reports.times import why_no_deadline
 from adjudicator.reports.verdict import Transcript
 from adjudicator.service import Service
-from adjudicator.storage import acts
+from adjudicator.storage import stored_games
+from adjudicator.storage.stored_games import Minute
 from adjudicator.turns.due_actions import otherwise
-from games.protocol import Seat
+from games.protocol import Game, Seat
 from orders.mail.body import FreshLine
 from orders.reading.letter_reader import LetterReading, read_lines
 
@@ -86,7 +95,9 @@ def file_thread(house: Service, thread: ReadThread, mail: bool) -> None:
     sealed = [house.composer.seal(posts.answer, now) for posts in thread.heard] if mail else []
     try:
         with house.database.session():
-            acts.perform(house.database, [posts.act for posts in thread.heard if posts.act], sealed, now)
+            stored_games.perform(
+                house.database, [posts.act for posts in thread.heard if posts.act], sealed, now
+            )
     except WriteConflict as fault:
         raise Refusal("the thread", "the turn was played meanwhile", "read it again") from fault
 
@@ -161,3 +172,122 @@ def _transcript(
         otherwise=otherwise(game, replace(position, filed={**position.filed, seat: orders}), seat, now),
         sheet=sheet_lines(game, state, game.rules.due(state), orders, seat),
     )
+
+
+# The gamesmaster's actions on a game's forum: where it may be, who posts there for whom.
+
+
+FORUM_CHANNEL_KINDS = frozenset({"address", "discourse"})
+"""The kinds of channels from which posts come back."""
+
+
+def check(office: ServiceContext, game: Game, customs: GamePolicy) -> None:
+    """Raise Refusal where a game cannot be played in the forum that its terms name, or not so."""
+    forum = customs.forum
+    if not forum:
+        return
+    channel = forum_channel(forum, office)
+    if channel is None:
+        raise Refusal(
+            f"term forum={forum}",
+            "names no channel of gm.toml",
+            f'write  [[channel]]  with  name = "{forum}"  there, or the address of a list',
+        )
+    if channel.kind not in FORUM_CHANNEL_KINDS:
+        why = f"is a channel of the kind {channel.kind}, from which no posts come back"
+        raise Refusal(f"term forum={forum}", why, 'take one of  kind = "address", or the address of a list')
+    if is_own(channel.address, office.address):
+        raise Refusal(f"term forum={forum}", "is the service's own address", "write the list's")
+    if customs.orders == "open" and game.about.hidden:
+        why = "would show what only one side may know"
+        raise Refusal("term orders=open", f"{why} in {game.about.title}", "leave it at  orders=sent")
+    if customs.orders == "open" and customs.anonymous:
+        why = "shows who plays which seat, and the game is anonymous"
+        raise Refusal("term orders=open", why, "leave it at  orders=sent,  or say  anonymous=no")
+
+
+@dataclass(frozen=True)
+class ForumLink:
+    """A game's thread as it is. subscribed: the address that the forum has to send posts to.
+
+    words: by seat what each player would have to post now to show which poster he is.
+    """
+
+    thread: GameThread
+    subscribed: str
+    posters: tuple[Poster, ...]
+    words: dict[Seat, str]
+
+
+def forum_link(house: Service, name: str) -> ForumLink:
+    """Return the thread of a game. Raises Refusal where it has none."""
+    position = position_of(house, name)
+    thread = _thread(house, position)
+    if thread is None:
+        raise Refusal(
+            f"game {name}",
+            "is played in no forum",
+            f"gm game terms {name} forum=turns@lists.example.org  begins a thread there",
+        )
+    forum, key = thread.customs.forum, house.office.key
+    known = house.books.people.posters(name)
+    used = {poster.seat: poster.used for poster in known}
+    words = {
+        seat: poster_word(key, name, seat, chair.address, used.get(seat, 0))
+        for seat, chair in position.chairs.items()
+        if chair.address is not None
+    }
+    here = tuple(
+        poster
+        for poster in known
+        if poster.name and poster.place == forum and poster.address == position.chairs[poster.seat].address
+    )
+    return ForumLink(thread, forum_address(key, house.office.address, forum), here, words)
+
+
+def set_poster(house: Service, name: str, seat: str, poster: str, why: str) -> Poster:
+    """Set by the gamesmaster's word who posts for a seat."""
+    link = forum_link(house, name)
+    position = position_of(house, name)
+    at = seat_of(position, seat)
+    address = position.chairs[at].address
+    if address is None:
+        raise Refusal(f"seat {at}", "is played by its bot, which posts nothing")
+    named = valid_address(poster)
+    if named is None or is_own(named, house.office.address) or named == link.thread.channel.address:
+        raise Refusal(f"poster {poster}", "is nobody's address", "write the one from which he posts")
+    before = next(
+        (poster_known for poster_known in house.books.people.posters(name) if poster_known.seat == at), None
+    )
+    used = before.used if before else 0
+    now = house.clock.now()
+    forum = link.thread.customs.forum
+    new_poster = Poster(seat=at, address=address, place=forum, name=named, used=used + 1, since=now)
+    _do(
+        house,
+        name,
+        KnowPoster(by=house.hand, why=why, game=name, poster=new_poster, before=used),
+        f"{at}: poster",
+        why,
+    )
+    return new_poster
+
+
+def forget_poster(house: Service, name: str, seat: str, why: str) -> None:
+    """Set that nobody posts for a seat any more, until its player shows again who they are."""
+    at = seat_of(position_of(house, name), seat)
+    if not any(poster.seat == at for poster in forum_link(house, name).posters):
+        raise Refusal(f"seat {at}", "is not known to post", f"gm forum show {name}  tells who is")
+    _do(house, name, ForgetPoster(by=house.hand, why=why, game=name, seat=at), f"{at}: poster forgotten", why)
+
+
+def _do(house: Service, name: str, act: AnyAct, what: str, why: str) -> None:
+    now = house.clock.now()
+    with house.database.writing():
+        stored_games.perform(house.database, [act], (), now)
+        stored_games.note(house.database, Minute(game=name, at=now, by=house.hand, what=what, why=why))
+
+
+def _thread(house: Service, position: GamePosition) -> GameThread | None:
+    game, customs = games.kinds()[position.kind], house.books.people.policy(position.name)
+    return thread_of(position.name, game, customs, house.office)

@@ -1,39 +1,63 @@
 """The gamesmaster's actions on whole games: begin one, seat people, verify the log."""
 
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Protocol
 
 import games
-from adjudicator.admin import gamesmaster_forums
+from adjudicator.admin import forums
+from adjudicator.admin.lookup import HasPositions
 from adjudicator.admin.lookup import position_of as position_of
 from adjudicator.admin.lookup import seat_of as seat_of
-from adjudicator.admin.playing import play_now as play_now
 from adjudicator.auth.passwords import seal as seal_password
+from adjudicator.auth.sender import AuthenticatedSeat
+from adjudicator.clock import Clock, Millis
 from adjudicator.config.terms import read_deadlines, read_policy, sort_settings
 from adjudicator.errors import Refusal, WriteConflict
-from adjudicator.kinds import find_kind
+from adjudicator.game_kinds import find_kind
+from adjudicator.inbound.filing import FilingResult, LetterRemarks, file_orders
+from adjudicator.inbound.parse_contexts import parse_context
+from adjudicator.messages import sentence
 from adjudicator.model.addresses import is_game_name, is_own, short_seat_name, valid_address
-from adjudicator.model.game_acts import SetBot
-from adjudicator.model.games import GamePosition, SeatAssignment
+from adjudicator.model.games import (
+    AdjudicationResult,
+    DiceRoll,
+    DieForced,
+    EndGame,
+    GamePosition,
+    LogEntry,
+    SeatAssignment,
+    SetBot,
+)
 from adjudicator.model.mail import OutgoingMessage
-from adjudicator.model.people import GamePolicy
-from adjudicator.model.people_acts import FillSeat, SetCustoms
+from adjudicator.model.orders_on_file import Item
+from adjudicator.model.people import DropOffer, FillSeat, GameOffer, GamePolicy, MakeOffer, SetCustoms
+from adjudicator.model.repository import Repository
 from adjudicator.outbound import signups
-from adjudicator.outbound.announcements import Announcer
+from adjudicator.outbound.notifications import Announcer, side_effects
 from adjudicator.outbound.reminders import clock_minutes, seated_with_clock
-from adjudicator.reports.picture import svg
+from adjudicator.reports.maps import svg
 from adjudicator.service import Service
-from adjudicator.storage import acts, clocks, people
+from adjudicator.storage import people, stored_games
 from adjudicator.storage import stored_games as book_of_games
-from adjudicator.storage.clocks import Minute
-from adjudicator.storage.society import broken_offers
+from adjudicator.storage.queries import broken_offers
+from adjudicator.storage.stored_games import Minute
 from adjudicator.turns.bots import default_level, parse_bot_choice
 from adjudicator.turns.log import Replay, events_of, replay
 from adjudicator.turns.overrides import counting_entries
+from adjudicator.turns.recorded_dice import can_show
+from adjudicator.turns.runner import play_turns, recent_turns
 from games.options import settle_for_new_game
-from games.protocol import Invalid, OptionValue, Seat
-from games.record import replace_fields
+from games.protocol import Edit, Edits, Game, GameResult, Invalid, OptionValue, Seat, State, ThrowForm
+from games.record import canonical, replace_fields
+from orders.mail.body import FreshLine
+from orders.reading.budget import unlimited_budget
+from orders.reading.forms import NameRepair, compile_forms, match_text
+from orders.reading.letter_reader import read_lines
+from orders.reading.lexicon import index_lexicon as names_of
 
 BOT = "bot"
 """Whom a gamesmaster names where nobody is to sit."""
@@ -80,7 +104,7 @@ def new_game(house: Service, asked: GameRequest, *, secret: bytes | None = None)
     now = house.clock.now()
     times, customs, early_said = sort_settings(asked.terms)
     agreed = read_policy(customs, GamePolicy())
-    gamesmaster_forums.check(house.office, game, agreed)
+    forums.check(house.office, game, agreed)
     deadlines = read_deadlines(times, house.settings.deadlines)
     early = asked.early if early_said is None else early_said
     try:
@@ -186,9 +210,11 @@ def _write_seat(
     ]
     deeds = [FillSeat(by=minute.by, game=position.name, seat=seat) for seat in taken]
     with database.writing():
-        clocks.change(database, position, after, minute, acts.SideEffects(minute.at, letters, deeds))
+        stored_games.change(
+            database, position, after, minute, stored_games.SideEffects(minute.at, letters, deeds)
+        )
         for one in clock_minutes(position, after, minute.at):
-            clocks.note(database, one)
+            stored_games.note(database, one)
 
 
 def set_bot(
@@ -207,8 +233,8 @@ def set_bot(
     what = f"{at}: its bot is {', '.join(filter(None, (bot, manner)))}"
     with house.database.writing():
         act = SetBot(game=name, by=by, why=why, seat=at, level=bot, temper=manner)
-        acts.perform(house.database, [act], (), now)
-        clocks.note(house.database, Minute(game=name, at=now, by=by, what=what, why=why))
+        stored_games.perform(house.database, [act], (), now)
+        stored_games.note(house.database, Minute(game=name, at=now, by=by, what=what, why=why))
 
 
 def prove(house: Service, name: str) -> Replay:
@@ -244,7 +270,7 @@ def check_name(house: Service, name: str) -> None:
     if is_game_name(name) and book_of_games.is_taken(house.database, name):
         raise Refusal(f"game {name}", "there is a game of that name already", "choose another name")
     check_unused(house, name)
-    if clocks.was_deleted(house.database, name) or name in broken_offers(house.database):
+    if stored_games.was_deleted(house.database, name) or name in broken_offers(house.database):
         why = "was the name of a game that is deleted, and people have letters of it"
         raise Refusal(f"game {name}", why, "choose another name")
 
@@ -268,3 +294,261 @@ def free_name(house: Service, kind: str) -> str:
     stem = kind[:14].rstrip("-")
     numbers = (f"{stem}-{number}" for number in range(1, len(taken) + 2))
     return next(name for name in numbers if name not in taken)
+
+
+# The gamesmaster's requests, read and checked before they are carried out.
+
+
+GAMESMASTER_HAND = "gm"
+"""Who does what is done by hand."""
+
+
+def edits_of(game: Game) -> Edits[State, Edit]:
+    """Return what may be changed by hand in a kind of game. Raises Refusal where nothing can."""
+    if game.edits is None:
+        raise Refusal(f"kind {game.about.kind}", "nothing can be changed by hand in it")
+    return game.edits
+
+
+def parse_edit(edits: Edits[State, Edit], state: State, text: str) -> Edit:
+    """Return the one change that a text asks for, in the words of a game. Raises Invalid.
+
+    Nothing is guessed: a name that is only near is refused, with what it may be.
+    """
+    matches = match_text(text, compile_forms(tuple(edits.forms)), names_of(tuple(edits.lexicon(state))))
+    built = {canonical(edit): edit for edit in (edits.build(state, m.form.name, m.slots) for m in matches)}
+    repairs = [repair for form_match in matches for repair in form_match.repairs]
+    if len(built) == 1 and not repairs:
+        return next(iter(built.values()))
+    if not built:
+        examples = "; ".join(form.example for form in edits.forms[:3])
+        raise Invalid(text, "is no change that this game knows", f"write it like:  {examples}")
+    meant = "  or  ".join(edits.write(edit) for edit in built.values())
+    why = "; ".join(dict.fromkeys(map(_unknown, repairs))) or "is not clear"
+    raise Invalid(text, why, f"write one of these:  {meant}" if len(built) > 1 else f"write  {meant}")
+
+
+def _unknown(repair: NameRepair) -> str:
+    """Return what is wrong with a word that was nearly another."""
+    if repair.term is None:
+        return f"{repair.typed} is no word of a change"
+    return f"no {repair.term.sort} is called {repair.typed}"
+
+
+def to_undo(name: str, possible: Sequence[LogEntry], number: int | None) -> LogEntry:
+    """Which of the overrides that can be taken back is meant, the latest if none is named. Raises Refusal."""
+    if not possible:
+        why = "nothing was done by hand since the last turn"
+        raise Refusal(f"game {name}", why, f"to go back further:  gm game rollback {name} TURN")
+    for entry in possible:
+        if number in (None, entry.number):
+            return entry
+    numbers = ", ".join(str(entry.number) for entry in possible)
+    raise Refusal(f"entry {number}", "cannot be taken back", f"can be: {numbers}; see  gm game log {name}")
+
+
+def person_at(position: GamePosition, text: str) -> Seat:
+    """The seat of a person by its name. Raises Refusal for another."""
+    seat = seat_of(position, text)
+    if not position.chairs[seat].is_person:
+        raise Refusal(
+            f"seat {seat}",
+            "its bot orders for itself",
+            f"give it to somebody:  gm seat assign {position.name} {seat.lower()} you@example.org",
+        )
+    return seat
+
+
+def file_lines(
+    books: Repository, game: Game, seated: AuthenticatedSeat, lines: Sequence[str], before: tuple[Item, ...]
+) -> FilingResult:
+    """Return what a seat would have on file after some lines, as if they were in time. Raises Invalid.
+
+    Nothing is guessed: what an email would have corrected is refused, with what it may be.
+    """
+    fresh = [FreshLine(text=text) for text in lines]
+    reading = read_lines(fresh, parse_context(game, seated, books), unlimited_budget())
+    if reading.commands:
+        raise Invalid(reading.commands[0].line, "is no order", "commands are for players, by mail")
+    for row in reading.orders:
+        if row.grade == "corrected":
+            raise Invalid(row.line, row.problem or "is not clear", f"write  {row.said}")
+    # As if it had come the moment the turn began: the gamesmaster is never late.
+    return file_orders(
+        game, seated, reading.orders, before, 0, remarks=LetterRemarks(ready=True, afresh=True)
+    )
+
+
+def next_rolls(books: Repository, game: Game, position: GamePosition, now: Millis) -> tuple[DiceRoll, ...]:
+    """Return the dice that would be rolled if the next turn were processed now."""
+    press = books.people.press(position.name)
+    past = recent_turns(game, position, partial(books.latest, position.name))
+    played = play_turns(game, position, now, ripe=True, press=press, past=past)
+    return tuple(throw for step in played.steps for throw in step.entry.throws) if played else ()
+
+
+def check_forced_roll(
+    forced: DieForced, throws: Sequence[DiceRoll], known: Sequence[ThrowForm] | None, *, blindly: bool
+) -> None:
+    """Check that a label is among the next rolls, and could show the numbers wanted. Raises Invalid.
+
+    known: the rolls that the rules of the game can make; None: nobody knows. blindly: the label need not be
+    among the next ones, but among these.
+    """
+    label, numbers = forced.label, forced.numbers
+    if not numbers or min(numbers) < 1:
+        raise Invalid("numbers", "a throw shows numbers from 1 up", "write one number, or several like 3,1,2")
+    throw = next((candidate for candidate in throws if candidate.label == label), None)
+    if throw is not None and not can_show(throw.sides, len(throw.numbers), numbers):
+        count = f"{len(throw.numbers)} different numbers" if len(throw.numbers) > 1 else "one number"
+        raise Invalid(f"throw {label}", f"cannot show that; it shows {count} from 1 to {throw.sides}")
+    if throw is None and known is not None:
+        _check_known(forced, known)
+    if throw is None and not blindly:
+        labels = ", ".join(candidate.label for candidate in throws) or "none"
+        why = "would not be thrown with the orders on file now"
+        raise Invalid(f"throw {label}", why, f"would be: {labels}; with --yes it is set all the same")
+
+
+def _check_known(forced: DieForced, known: Sequence[ThrowForm]) -> None:
+    """See whether the rules of a game can ever make a throw of that label, and show that. Raises Invalid."""
+    label, numbers = forced.label, forced.numbers
+    form = next((one for one in known if re.fullmatch(one.label, label)), None)
+    if form is None:
+        examples = ", ".join(one.example for one in known)
+        instead = f"its throws have labels like: {examples}" if known else "its rules throw no dice"
+        raise Invalid(f"throw {label}", "no throw of this game is called that", instead)
+    if not can_show(form.most, form.takes or len(numbers), numbers):
+        count = "one number" if form.takes == 1 else "different numbers"
+        raise Invalid(f"throw {label}", f"cannot show that; it shows {count} from 1 to {form.most} at most")
+
+
+# The start and end of games by the gamesmaster's word: offered, started, ended, deleted.
+
+
+def offer(
+    house: Service, asked: GameRequest, *, players: int | None = None, starts: Millis | None = None
+) -> GameOffer:
+    """Offer a game to whoever signs up by mail.
+
+    players: when so many are there it begins, all seats if nothing is said; starts: it begins then at the
+    latest, with bots where nobody is.
+    """
+    game = find_kind(asked.kind)
+    name = asked.name or free_name(house, game.about.kind)
+    times, customs, early_said = sort_settings(asked.terms)
+    read_deadlines(times, house.settings.deadlines)
+    agreed = read_policy(customs, GamePolicy())
+    forums.check(house.office, game, agreed)
+    try:
+        settled = settle_for_new_game(game.about, asked.options)
+        bot, manner = parse_bot_choice(game, asked.level or default_level(game), asked.temper)
+        seats = game.about.seats(settled)
+    except Invalid as fault:
+        raise Refusal(fault.what, fault.why, fault.instead) from fault
+    check_name(house, name)
+    if players is not None and not 1 <= players <= len(seats):
+        raise Refusal(f"{players} players", f"the game has {len(seats)} seats", f"say 1 to {len(seats)}")
+    if starts is not None and starts <= house.clock.now():
+        raise Refusal("the start", "is over already", "name an instant to come")
+    made = GameOffer(
+        name=name,
+        kind=game.about.kind,
+        options=dict(settled),
+        customs=agreed,
+        needed=players or len(seats),
+        starts=starts,
+        early=asked.early if early_said is None else early_said,
+        terms=times,
+        level=bot,
+        temper=manner,
+    )
+    now = house.clock.now()
+    follow = side_effects([MakeOffer(by=house.hand, offer=made, at=now)], house.composer, now)
+    stored_games.perform(house.database, follow.acts, follow.letters, now)
+    return made
+
+
+def start(house: Service, name: str) -> GamePosition:
+    """Begin a game that waits for people with those who are there, bots in the other seats."""
+    offer = house.books.people.offer(name)
+    if offer is None:
+        running = name in house.books.games()
+        why = "has begun already" if running else "there is no such game"
+        raise Refusal(f"game {name}", why, "gm game list  shows the games that wait for people")
+    house.begin_offered(offer, house.clock.now())
+    return position_of(house, name)
+
+
+def end(house: Service, name: str, winners: Sequence[str], why: str) -> GamePosition:
+    """End a game without its rules: won by those seats, or by nobody. Everybody gets how it stands.
+
+    why: for the log alone. Players read that the GM has ended the game.
+    """
+    position = position_of(house, name)
+    if not position.is_running:
+        raise Refusal(f"game {name}", "the game is over")
+    seats = tuple(seat_of(position, winner) for winner in winners)
+    result = GameResult(winners=seats, reason=sentence("secretary.notifications.ended_by_gm"))
+    act = EndGame(game=name, by=house.hand, why=why, result=result)
+    now = house.clock.now()
+    follow = side_effects([act], house.composer, now)
+    stored_games.perform(house.database, follow.acts, follow.letters, now)
+    return position_of(house, name)
+
+
+def delete(house: Service, name: str, why: str) -> None:
+    """Strike a game, or one that waits for people, from the books. Its minutes stay."""
+    now = house.clock.now()
+    if house.books.people.offer(name) is not None or name in broken_offers(house.database):
+        stored_games.perform(house.database, [DropOffer(by=house.hand, why=why, name=name)], (), now)
+        return
+    if house.books.suspension(name) is None:
+        position_of(house, name)
+    stored_games.delete(house.database, name, house.hand, why, now)
+
+
+# A turn played by hand: at once, whoever is missing.
+
+
+class TurnRunner(Protocol):
+    """An object that processes turns, and stores them with their reports."""
+
+    def play(self, position: GamePosition, now: int, ripe: bool, by: str) -> AdjudicationResult | None:
+        """Play a turn. Raises Overtaken if the books have changed since."""
+
+
+class HasTurnRunner(HasPositions, Protocol):
+    """An object that can process a turn: the service, or a part of it. hand: who asks for it, as logs name
+    them.
+    """
+
+    @property
+    def turns(self) -> TurnRunner:
+        """The object that processes them."""
+
+    @property
+    def clock(self) -> Clock:
+        """The time."""
+
+    @property
+    def hand(self) -> str:
+        """The name of the person who asks for it."""
+
+
+def play_now(house: HasTurnRunner, name: str) -> AdjudicationResult:
+    """Play a game's turn at once, whoever is missing. Raises Refusal for what cannot be done."""
+    position = position_of(house, name)
+    if not position.is_running:
+        raise Refusal(f"game {name}", "the game is over", f"look at it with  gm game show {name}")
+    if position.stuck is not None and position.is_mail_deferred:
+        raise Refusal(f"game {name}", f"is held: {position.stuck.why}", position.stuck.instead)
+    stop = position.timing.stop
+    if stop is not None and stop.kind == "pause":
+        raise Refusal(f"game {name}", "is paused", f"gm game resume {name}  lets it go on")
+    try:
+        played = house.turns.play(position, house.clock.now(), ripe=True, by=house.hand)
+    except WriteConflict as fault:
+        raise Refusal(f"game {name}", "orders came in meanwhile", "try again") from fault
+    assert played is not None, "nobody is waited for"
+    return played

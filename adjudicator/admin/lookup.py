@@ -6,8 +6,7 @@ from typing import Protocol
 import games
 from adjudicator.errors import Refusal
 from adjudicator.model.addresses import short_seat_name
-from adjudicator.model.games import GamePosition
-from adjudicator.model.stuck import Suspension
+from adjudicator.model.games import GamePosition, Suspension
 from adjudicator.turns import deadlines
 from games.protocol import Seat
 

@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import games
-from adjudicator.admin.game_admin import position_of
-from adjudicator.admin.requests import (
+from adjudicator.admin.game_admin import (
     GAMESMASTER_HAND,
     check_forced_roll,
     edits_of,
@@ -13,6 +12,7 @@ from adjudicator.admin.requests import (
     next_rolls,
     parse_edit,
     person_at,
+    position_of,
     to_undo,
 )
 from adjudicator.auth.reply_tokens import reply_tokens_of_game
@@ -20,17 +20,31 @@ from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.inbound.filing import FilingResult
+from adjudicator.inbound.game_history import build_history, ends_year
 from adjudicator.model.deadlines import Stop, Timing
-from adjudicator.model.filed_orders import Item, pack_items, unpack_items, write_item
-from adjudicator.model.games import GamePosition, LogEntry
+from adjudicator.model.games import (
+    AdjudicationResult,
+    AnyOverride,
+    DieForced,
+    Edited,
+    GamePosition,
+    LogEntry,
+    OrdersSet,
+    RolledBack,
+    Undone,
+)
 from adjudicator.model.mail import OutgoingMessage
-from adjudicator.model.overrides import AnyOverride, DieForced, Edited, OrdersSet, RolledBack, Undone
+from adjudicator.model.orders_on_file import Item, pack_items, unpack_items, write_item
+from adjudicator.outbound import composer
+from adjudicator.reports.maps import Drawing
+from adjudicator.reports.messages import LAPSED, dispatches
+from adjudicator.reports.report import Report, compile_report, opening_report
 from adjudicator.service import Service
 from adjudicator.storage import stored_games as book_of_games
-from adjudicator.storage.acts import SideEffects
-from adjudicator.storage.endings import END_ENTRY_KIND as AGREED
+from adjudicator.storage.stored_games import END_ENTRY_KIND as AGREED
+from adjudicator.storage.stored_games import SideEffects
 from adjudicator.turns.deadlines import next_deadline
-from adjudicator.turns.log import EntryOrigin, override_entry
+from adjudicator.turns.log import EntryOrigin, override_entry, step_at
 from adjudicator.turns.overrides import (
     Past,
     before_turn,
@@ -43,6 +57,7 @@ from adjudicator.turns.overrides import (
     undoable_overrides,
 )
 from adjudicator.turns.runner import reset_wait_and_ready
+from games.dice import commitment
 from games.protocol import Game, Invalid, Seat, State
 from games.record import plain
 
@@ -335,4 +350,79 @@ def _due_again(
             loans=position.timing.loans,
             rest=rest,
         ),
+    )
+
+
+# Turns of a game told again from its log: what `gm report` shows, and what is posted elsewhere.
+
+
+Log = Sequence[tuple[LogEntry, bytes]]
+
+
+def replayed_turns(
+    house: Service, position: GamePosition, turn: str | None = None
+) -> AdjudicationResult | None:
+    """Return what was played at the last deadline of a game, or in a turn by its short name (``S1M``).
+
+    None where no turn was played yet and none is named. Orders that were left out are not told again: they
+    were their player's alone. Raises Refusal for a turn that was not played.
+    """
+    game = games.kinds()[position.kind]
+    log = book_of_games.log(house.database, position.name)
+    played = [place for place, (entry, _) in enumerate(log) if entry.kind == "turn"]
+    if turn is None:
+        places = _together(log, played)
+        return _replay(game, position, log, places, last=True) if places else None
+    named = [place for place in played if log[place][0].turn.lower() == turn.lower()]
+    if not named:
+        turns = ", ".join(log[place][0].turn for place in played)
+        raise Refusal(
+            f"turn {turn}", f"was not played in {position.name}", f"played were: {turns or 'none yet'}"
+        )
+    return _replay(game, position, log, named[-1:], last=named[-1] == played[-1])
+
+
+def report_of(
+    house: Service, position: GamePosition, played: AdjudicationResult | None, viewer: Seat | None
+) -> Report:
+    """Return the report of what `replayed_turns` returns, for one viewer; the opening's if that is None."""
+    game = games.kinds()[position.kind]
+    seal = commitment(position.secret)
+    if played is None:
+        return opening_report(game, position, viewer, commitment=seal, now=house.clock.now())
+    heard = dispatches(house.books.people, position.name, played, viewer)
+    # Proposals of the present turn have lapsed with no other one.
+    press = tuple(dispatch for dispatch in heard if dispatch is not LAPSED)
+    tells_history = ends_year(game, played)
+    log = book_of_games.log(house.database, position.name) if tells_history else ()
+    course = build_history(game, position, log, played) if tells_history else None
+    return compile_report(game, position, played, viewer, commitment=seal, press=press, history=course)
+
+
+def map_of(position: GamePosition, played: AdjudicationResult | None, viewer: Seat | None) -> Drawing | None:
+    """The map that belongs to that report; None where the game has none."""
+    game = games.kinds()[position.kind]
+    if played is None:
+        return composer.draw_map(game, position.state, (), viewer)
+    events = tuple(event for step in played.steps for event in step.events)
+    caption = composer.map_caption(played.steps)
+    return composer.draw_map(game, played.state, events, viewer, caption)
+
+
+def _together(log: Log, played: Sequence[int]) -> list[int]:
+    """The last turn that was played, with those played in the same stretch."""
+    return [place for place in played if log[place][0].at == log[played[-1]][0].at]
+
+
+def _replay(
+    game: Game, position: GamePosition, log: Log, places: Sequence[int], *, last: bool
+) -> AdjudicationResult:
+    state = position.state if last else game.state_from(log[places[-1]][1])
+    return AdjudicationResult(
+        steps=tuple(step_at(game, position, log, place) for place in places),
+        state=state,
+        filed=position.filed if last else {},
+        due=game.rules.due(state),
+        result=game.rules.result(state),
+        deadline=position.deadline if last else None,
     )

@@ -1,29 +1,36 @@
 """The gamesmaster's actions on taken seats: another player, none, new credentials."""
 
+import hashlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
+import games
 from adjudicator.admin.game_admin import player_address, position_of, seat_of
 from adjudicator.auth.passwords import seal as seal_password
+from adjudicator.auth.reply_tokens import reply_tokens_of_game
 from adjudicator.clock import Millis
+from adjudicator.config.terms import zone_called
 from adjudicator.context import RequestContext
 from adjudicator.errors import Refusal, WriteConflict
+from adjudicator.model.addresses import valid_address
 from adjudicator.model.games import GamePosition, SeatAssignment
-from adjudicator.model.mail import OutgoingMessage
-from adjudicator.model.people_acts import AnyPersonAction, OfferSeat
+from adjudicator.model.mail import LetterDraft, OutgoingMessage
+from adjudicator.model.people import AnyPersonAction, Invite, NotePerson, OfferSeat, Person, Press, SendPress
+from adjudicator.model.repository import Repository
 from adjudicator.outbound.notifications import side_effects
 from adjudicator.outbound.reminders import clock_minutes, replace_chair, seated_with_clock
 from adjudicator.outbound.signups import FIRST_PASSWORD_BYTES
-from adjudicator.reports import seats as words
-from adjudicator.reports.messages import Heading, notice
-from adjudicator.reports.reader import caller_of
+from adjudicator.reports import charts
+from adjudicator.reports import messages as words
+from adjudicator.reports.messages import Heading, caller_of, notice
 from adjudicator.service import Service
-from adjudicator.storage import clocks
-from adjudicator.storage.acts import SideEffects
-from adjudicator.storage.clocks import Minute
+from adjudicator.storage import outbox, people, queries, stored_games
+from adjudicator.storage.database import Database
+from adjudicator.storage.stored_games import Minute, SideEffects
 from games.protocol import Seat
-from games.record import replace_fields
+from games.record import Value, replace_fields
 
 
 @dataclass(frozen=True)
@@ -69,9 +76,9 @@ class _OccupiedSeat:
         try:
             entailed = SideEffects(self.now, sealed, deeds)
             with self.house.database.writing():
-                clocks.change(self.house.database, self.position, after, minute, entailed)
+                stored_games.change(self.house.database, self.position, after, minute, entailed)
                 for one in clock_minutes(self.position, after, self.now):
-                    clocks.note(self.house.database, one)
+                    stored_games.note(self.house.database, one)
         except WriteConflict as fault:
             raise Refusal(f"game {self.position.name}", "has changed meanwhile", "try again") from fault
 
@@ -140,3 +147,179 @@ def _table(house: Service, name: str, seat: str) -> _OccupiedSeat:
             f"seat {at}", "is held by nobody", f"gm seat assign {name} {seat} ADDRESS  gives it to somebody"
         )
     return _OccupiedSeat(house, position, at, house.clock.now())
+
+
+# Reports on people: what they play, wait for and watch, and their records.
+
+
+class HasPeople(Protocol):
+    """An object that gives access to the database and the repository of people."""
+
+    @property
+    def books(self) -> Repository:
+        """The read side of the books."""
+
+    @property
+    def database(self) -> Database:
+        """The database that they are stored in."""
+
+
+class PersonReport(Value, frozen=True):
+    """A person, with all that they play, wait for and watch: pairs of game and seat, names of games."""
+
+    person: Person
+    plays: tuple[tuple[str, Seat], ...]
+    waits_for: tuple[str, ...]
+    watches: tuple[str, ...]
+
+
+def everybody(house: HasPeople) -> tuple[PersonReport, ...]:
+    """Everybody on the books, in the order of their addresses."""
+    return tuple(person_report(house, person) for person in queries.all_people(house.database))
+
+
+def find_person(house: HasPeople, address: str) -> PersonReport:
+    """One of them, by his address. Raises Refusal where he is not on the books."""
+    wanted = address_of(address)
+    for person in queries.all_people(house.database):
+        if person.address == wanted:
+            return person_report(house, person)
+    raise Refusal(f"player {address}", "is nobody we know", "gm player list  shows them all")
+
+
+def solo_record(house: HasPeople, address: str) -> Sequence["charts.CaseRecord"]:
+    """Return what a player has achieved in the games that they play alone."""
+    return charts.record_of(address_of(address), house.books)
+
+
+def person_report(house: HasPeople, person: Person) -> PersonReport:
+    """Return the games that a person plays in, waits for and watches."""
+    books, their, address = house.books, house.books.people, person.address
+    return PersonReport(
+        person=person,
+        plays=books.seats_of(address),
+        waits_for=tuple(signup.game for signup in their.signed_up(address)),
+        watches=tuple(name for name in books.games() if address in their.observers(name)),
+    )
+
+
+def address_of(text: str) -> str:
+    """A mail address as it is kept. Raises Refusal for what is none."""
+    address = valid_address(text)
+    if address is None:
+        raise Refusal(f"address {text}", "is no mail address", "write it like  iroquois@example.org")
+    return address
+
+
+# The gamesmaster's actions on people: tell names, merge two, invite, write to players.
+
+
+def set_person_details(house: Service, address: str, name: str | None, zone: str | None) -> PersonReport:
+    """Note what somebody is called and where he lives; "" strikes it out, None leaves it."""
+    person = Person(address=address_of(address))
+    person = house.books.people.person(person.address) or person
+    if name is not None:
+        person = replace_fields(person, name=" ".join(name.split()) or None)
+    if zone is not None:
+        person = replace_fields(person, zone=zone_called("zone", zone, "--zone {zone}") if zone else None)
+    stored_games.perform(house.database, [NotePerson(by=house.hand, person=person)], (), house.clock.now())
+    return person_report(house, person)
+
+
+def merge_people(house: Service, address: str, into: str) -> int:
+    """Let somebody go by another address everywhere. Returns how many seats he has taken along.
+
+    What was mailed to the old address speaks for its seats no longer.
+    """
+    old, other = find_person(house, address).person.address, address_of(into)
+    if old == other:
+        raise Refusal(f"player {address}", "is the same address", "name the one that stays last")
+    both = [game for game, _ in house.books.seats_of(old) if game in dict(house.books.seats_of(other))]
+    if both:
+        raise Refusal(
+            f"players {old} and {other}",
+            f"play against each other in {', '.join(both)}",
+            f"gm seat replace {both[0]} SEAT ADDRESS  gives one of the seats away first",
+        )
+    return people.merge(house.database, old, other)
+
+
+def invite(house: Service, name: str, addresses: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Invite people to a game that waits for people, or runs, each once for it.
+
+    Returns who is written to, and who is not: he is in it, was invited before, or wants no invitations.
+    """
+    if house.books.people.offer(name) is None and not position_of(house, name).is_running:
+        raise Refusal(f"game {name}", "the game is over", "gm game new KIND NAME --open  offers another")
+    checked = tuple(dict.fromkeys(player_address(house, address) for address in addresses))
+    asked = [Invite(by=house.hand, game=name, address=address) for address in checked]
+    now = house.clock.now()
+    follow = side_effects(asked, house.composer, now)
+    stored_games.perform(house.database, follow.acts, follow.letters, now)
+    written = tuple(letter.to for letter in follow.letters)
+    return written, tuple(address for address in checked if address not in written)
+
+
+def write(house: Service, name: str, to: Sequence[str], text: str, kind: str = "white") -> Press:
+    """Write to players of a game (nobody named: to all, and those who watch) as the gamesmaster.
+
+    It is mailed, and stands in the next report, as other press.
+    """
+    position = position_of(house, name)
+    if not position.is_running:
+        raise Refusal(f"game {name}", "the game is over", "write by mail instead")
+    if not text.strip():
+        raise Refusal(
+            "press", "there is no text", 'write it last, as in  gm press send beaver "All is well."'
+        )
+    hearers = tuple(dict.fromkeys(seat_of(position, seat) for seat in to))
+    turn, now = games.kinds()[position.kind].rules.turn(position.state).short, house.clock.now()
+    clean = reply_tokens_of_game(name, house.books, house.office).redact(text.strip())
+    press = Press(turn=turn, seat=None, kind=kind, to=hearers or None, text=clean, at=now)
+    mark = hashlib.sha256(f"{now}|{hearers}|{text}".encode()).hexdigest()[:16]
+    follow = side_effects(
+        [SendPress(game=name, by=house.hand, press=press, key=f"{name}/press/{mark}")], house.composer, now
+    )
+    stored_games.perform(house.database, follow.acts, follow.letters, now)
+    return press
+
+
+# Letters that a gamesmaster writes himself, to players of a game, who can answer them with orders.
+
+
+def send_letter(
+    house: Service, name: str, seats: Sequence[str], subject: str, text: str
+) -> tuple[LetterDraft, ...]:
+    """Put a letter to some seats of a game in the outbox; to all of people where none is named.
+
+    It carries the seats' own reply addresses. Raises Refusal where it has no text, or nobody would read it.
+    """
+    paragraphs = tuple(part.strip("\n") for part in text.split("\n\n") if part.strip())
+    if not paragraphs or not subject.strip():
+        raise Refusal("the letter", "has no text" if subject.strip() else "has no subject", "write one")
+    position, now = position_of(house, name), house.clock.now()
+    letters = [
+        notice(
+            house.composer.reader(position, position.chairs[seat]),
+            Heading(f"{name}/composed/{now}/{seat}", subject),
+            paragraphs,
+        )
+        for seat in _people(house, name, seats)
+    ]
+    with house.database.session():
+        outbox.put(house.database, [house.composer.seal(letter, now) for letter in letters], now)
+    return tuple(letters)
+
+
+def _people(house: Service, name: str, seats: Sequence[str]) -> tuple[Seat, ...]:
+    position = position_of(house, name)
+    people = tuple(seat for seat, chair in position.chairs.items() if chair.is_person)
+    if not seats:
+        if not people:
+            raise Refusal(f"game {name}", "nobody but bots plays in it", "gm seat assign  gives a seat away")
+        return people
+    wanted = tuple(dict.fromkeys(seat_of(position, seat) for seat in seats))
+    for seat in wanted:
+        if seat not in people:
+            raise Refusal(f"seat {seat}", "is played by a bot, which reads no letters")
+    return wanted

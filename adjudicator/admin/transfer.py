@@ -5,46 +5,223 @@ is on file, its seats and clock, its press. What comes in is looked over (`scrut
 """
 
 import json
+import re
 import secrets
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Annotated, Any, Literal
 
-from adjudicator.admin.document import GameExport, LoggedEntry, export_pieces
-from adjudicator.admin.game_admin import position_of
-from adjudicator.admin.publishing import public_export, public_extent, public_frame, public_log
-from adjudicator.admin.scrutiny import refusing_absurd_values, scrutinise
-from adjudicator.clock import datetime_of
+import games
+from adjudicator.admin.game_admin import check_unused, player_address, position_of
+from adjudicator.auth.passwords import is_sealed
+from adjudicator.auth.tokens import redact_text
+from adjudicator.clock import DAY, datetime_of
+from adjudicator.config.terms import LENGTH_KEYS, MAX_SETTING_LENGTH_MS, read_deadlines, write_deadlines
 from adjudicator.errors import Refusal
-from adjudicator.kinds import find_kind
-from adjudicator.model.filed_orders import unpack_items
-from adjudicator.model.filed_orders import write_item as written_item
-from adjudicator.model.games import GamePosition, LogEntry
-from adjudicator.model.people_acts import (
+from adjudicator.game_kinds import find_kind
+from adjudicator.model import seals
+from adjudicator.model.deadlines import Deadlines, Timing
+from adjudicator.model.games import (
+    OVERRIDE_KINDS,
+    PLAYED_KINDS,
+    DiceRoll,
+    GamePosition,
+    LogEntry,
+    SeatAssignment,
+)
+from adjudicator.model.orders_on_file import unpack_items
+from adjudicator.model.orders_on_file import write_item as written_item
+from adjudicator.model.people import (
+    GAMESMASTER_SEAT,
+    Absence,
+    Address,
     AnyPersonAction,
     CastVote,
+    GameName,
+    GamePolicy,
+    Instant,
     KeepChoice,
+    LetterChoice,
+    Line,
     NoteAbsence,
     OfferSeat,
+    Press,
+    SeatName,
+    Secret,
     SendPress,
     SetCustoms,
+    Sha,
+    Vote,
     Watch,
 )
 from adjudicator.service import Service
-from adjudicator.storage import arrivals, clocks
 from adjudicator.storage import game_rows as rows_of
+from adjudicator.storage import stored_games
 from adjudicator.storage import stored_games as book_of_games
-from adjudicator.storage.acts import SideEffects
-from adjudicator.storage.clocks import Minute
-from adjudicator.storage.endings import END_ENTRY_KIND as AGREED
-from adjudicator.turns.bots import RANDOM_TEMPER, GameBots
+from adjudicator.storage.stored_games import END_ENTRY_KIND as AGREED
+from adjudicator.storage.stored_games import Minute, SideEffects
+from adjudicator.turns.bots import RANDOM_TEMPER, GameBots, parse_bot_choice
 from adjudicator.turns.deadlines import next_deadline
-from adjudicator.turns.grounds import rules_version
-from adjudicator.turns.log import orders_of, replay
+from adjudicator.turns.log import DiceVerification, orders_of, replay, verify_dice
 from adjudicator.turns.overrides import counting_entries, dice_number_after, pending_dice
-from adjudicator.turns.proof import DiceVerification, verify_dice
+from adjudicator.turns.runner import rules_version
 from games.dice import commitment
-from games.protocol import Game, GameResult, Seat
-from games.record import Malformed, canonical, replace_fields, revive
+from games.options import settle
+from games.protocol import Game, GameResult, Invalid, Seat
+from games.record import Bounds, Malformed, Record, canonical, format_indented, load, replace_fields, revive
+
+# A game as one JSON document: its content, how it is written, how a file is read.
+#
+# docs/export.schema.json is the schema of `GameExport`, by `EXPORT_SCHEMA_NAMES`; nothing that does not fit
+# it
+# is looked at any further.
+
+
+EXPORT_VERSION = 2
+READABLE_VERSIONS = (1, 2)
+"""The versions that are read. In the first no entry of a log has salts."""
+
+GIVE_AN_EXPORT = "give what  gm game export  wrote"
+_NO_LOG = b'\n "log": []'
+"""No text has a line's end in it, so that this stands in a document but once."""
+
+SOMEBODY, GAMESMASTER = "player", "gm"
+"""Who it was, where the log's own word for it is left out."""
+
+
+class LoggedEntry(Record, frozen=True, kw_only=True):
+    """An entry of the log, and the state after it."""
+
+    entry: LogEntry
+    state: Any
+
+
+class GameExport(Record, frozen=True, kw_only=True):
+    """A whole game. Instants are milliseconds UTC.
+
+    turnpost: the version of this format; written: when, in ISO 8601; head: the SHA-256 of the last entry;
+    commitment: the SHA-256 of the secret of the dice, which is in hexadecimal, and null in a public export
+    of a game that is not over; public: whether what concerns people alone was left out (addresses, passwords,
+    orders on file, the clock, press that is not for all, who wrote grey press), and of the log what is
+    private, and all that came after the last turn that was played: such a document proves a game, and cannot
+    be imported.
+    """
+
+    turnpost: Literal[1, 2] = 2
+    game: GameName
+    kind: Line
+    written: Line
+    public: bool = False
+    status: Annotated[str, Bounds(pattern=r"^(?:running|finished)$(?!\n)")]
+    deadline: Instant | None
+    early: bool
+    deadlines: Deadlines
+    timing: Timing
+    commitment: Sha
+    secret: Secret | None
+    seats: Annotated[tuple[SeatAssignment, ...], Bounds(min_length=1, max_length=100)]
+    filed: dict[SeatName, tuple[Any, ...]]
+    log: Annotated[tuple[LoggedEntry, ...], Bounds(min_length=1)]
+    head: Sha
+    customs: GamePolicy
+    press: tuple[Press, ...]
+    absences: tuple[Absence, ...] = ()
+    votes: tuple[Vote, ...] = ()
+    vacancies: tuple[SeatName, ...] = ()
+    observers: tuple[Address, ...] = ()
+    minutes: tuple[Minute, ...] = ()
+    letters: tuple[LetterChoice, ...] = ()
+
+    @property
+    def entries(self) -> tuple[LogEntry, ...]:
+        """The log without its states."""
+        return tuple(logged_entry.entry for logged_entry in self.log)
+
+
+EXPORT_SCHEMA_NAMES: dict[type, str] = {
+    GameExport: "Export",
+    LoggedEntry: "Logged",
+    LogEntry: "Entry",
+    DiceRoll: "Throw",
+    SeatAssignment: "Chair",
+    GamePolicy: "Customs",
+}
+"""What the published schema calls these records: its names stay, whatever the classes are called."""
+
+
+def encode_export(document: GameExport) -> bytes:
+    """Return a document as it is saved: UTF-8 JSON, an entry a line or more."""
+    return b"".join(export_pieces(document, document.log))
+
+
+def export_pieces(document: GameExport, log: Iterable[LoggedEntry]) -> Iterator[bytes]:
+    """Yield the same bytes bit by bit, holding one entry at a time. log: the log to write."""
+    before, _, after = format_indented(replace_fields(document, log=())).partition(_NO_LOG)
+    yield before + _NO_LOG.removesuffix(b"]")
+    between = b"\n  "
+    for logged_entry in log:
+        yield between + format_indented(logged_entry).replace(b"\n", b"\n  ")
+        between = b",\n  "
+    yield b"\n ]" + after + b"\n"
+
+
+def is_export(raw: bytes) -> bool:
+    """Return whether a file is meant to be such a document, and not another program's."""
+    return raw.lstrip().startswith(b"{") and b'"turnpost"' in raw
+
+
+def read(raw: bytes, place: str) -> GameExport:
+    """The document that a file holds. place: the file's name. Raises Refusal for anything else."""
+    try:
+        value = json.loads(raw)
+    except (ValueError, RecursionError) as fault:
+        raise Refusal(place, f"is no JSON: {fault}", GIVE_AN_EXPORT) from fault
+    if not isinstance(value, dict) or "turnpost" not in value:
+        raise Refusal(place, "is no export of a game", GIVE_AN_EXPORT)
+    if value["turnpost"] not in READABLE_VERSIONS:
+        known = " and ".join(map(str, READABLE_VERSIONS))
+        raise Refusal(place, f"is of version {_excerpt(value['turnpost'])}", f"this program reads {known}")
+    try:
+        document: GameExport = load(GameExport, json.dumps(value).encode())
+    except Malformed as fault:
+        raise Refusal(place, f"is damaged: {_plain_fault(str(fault))}", GIVE_AN_EXPORT) from fault
+    for number, entry in enumerate(document.entries):
+        why = _sealing_fault(entry, document.public)
+        if why is not None:
+            raise Refusal(place, f"is damaged: {why} - at `$.log[{number}].entry`", GIVE_AN_EXPORT)
+    return document
+
+
+def _excerpt(value: object) -> str:
+    return json.dumps(value)[:40]
+
+
+def _plain_fault(fault: str) -> str:
+    """Return a fault as the library words it, without the pattern that a text had to match."""
+    return re.sub(
+        r"Expected `(\w+)` matching regex .*(?= - at `[^`]*`$)",
+        r"it is no \1 of the form that the schema asks for",
+        fault,
+    )
+
+
+def _sealing_fault(entry: LogEntry, public: bool) -> str | None:
+    """Return what is wrong with the salts and digests of an entry, or None."""
+    salts = entry.salts if isinstance(entry.salts, dict) else {}
+    withheld = entry.withheld if isinstance(entry.withheld, dict) else {}
+    recorded = isinstance(entry.recorded, str)
+    if (recorded or withheld) and not public:
+        return "something is left out, and it is no public export"
+    if entry.is_sealed and sorted([*salts, *withheld]) != sorted(seals.private_parts(entry.kind)):
+        return "its salts and digests are not those of its private parts"
+    if entry.is_sealed and recorded:
+        return "its hash is told, though it can be computed"
+    if entry.by not in (SOMEBODY, GAMESMASTER) and "by" in withheld:
+        return "it says who it was, and leaves it out"
+    return None
+
 
 GAME_IMPORTER = "import"
 PEPPER_BYTES = 32
@@ -118,7 +295,7 @@ def _frame(house: Service, name: str) -> GameExport:
         votes=tuple(society.votes(name).values()),
         vacancies=society.vacancies(name),
         observers=society.observers(name),
-        minutes=clocks.minutes(house.database, name),
+        minutes=stored_games.minutes(house.database, name),
         letters=society.choices(name),
     )
 
@@ -207,7 +384,7 @@ def bring_in(house: Service, document: GameExport, *, tell: bool = False) -> Gam
     ]
     minutes = (*document.minutes, minute)
     entailed = SideEffects(now, letters, _deeds(game, document, position))
-    arrivals.bring_in(house.database, position, log, minutes, entailed)
+    stored_games.bring_in(house.database, position, log, minutes, entailed)
     return position_of(house, document.game)
 
 
@@ -301,3 +478,295 @@ def _deeds(game: Game, document: GameExport, position: GamePosition) -> Sequence
         *(Watch(by=GAME_IMPORTER, game=name, address=address) for address in document.observers),
         *(KeepChoice(by=GAME_IMPORTER, game=name, choice=choice) for choice in document.letters),
     ]
+
+
+# Checks that a document is of a game that could have been played here, before it is imported.
+
+
+_ABSURD = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    StopIteration,
+    TypeError,
+    ValueError,
+)
+"""What comes of values that fit their types and that no game ever has: a place that is on no map, say."""
+
+
+@contextmanager
+def refusing_absurd_values(name: str, what: str) -> Iterator[None]:
+    """Turn whatever a game stumbles over in somebody else's values into a Refusal that says where."""
+    try:
+        yield
+    except Invalid as fault:
+        raise Refusal(f"game {name}", f"{what}: {fault.what}: {fault.why}", fault.instead) from fault
+    except Malformed as fault:
+        raise Refusal(f"game {name}", f"{what}: {fault}") from fault
+    except _ABSURD as fault:
+        fault_text = f"{type(fault).__name__}: {fault}".rstrip(": ")
+        raise Refusal(f"game {name}", f"{what}: that can be in no game ({fault_text})") from fault
+
+
+def scrutinise(house: Service, game: Game, document: GameExport) -> None:
+    """Raise Refusal naming the first thing in a document that could not have come about here."""
+    check_unused(house, document.game)
+    _whole(document)
+    _log(document)
+    _options(game, document)
+    seats = _seats(game, document)
+    for chair in document.seats:
+        _chair(house, game, chair)
+    _terms(document)
+    _people(house, document, seats)
+
+
+def _whole(document: GameExport) -> None:
+    secret = bytes.fromhex(document.secret or "")
+    if commitment(secret) != document.commitment:
+        raise Refusal("commitment", "is not the SHA-256 of the secret of the dice")
+
+
+def _log(document: GameExport) -> None:
+    last = -1
+    for place, entry in enumerate(document.entries):
+        where = f"log[{place}]"
+        if entry.kind not in (*PLAYED_KINDS, AGREED, *OVERRIDE_KINDS) or (entry.kind == "setup") != (
+            place == 0
+        ):
+            raise Refusal(where, f"no entry of kind {entry.kind} can stand there")
+        if entry.number <= last:
+            raise Refusal(where, f"is entry {entry.number}, which does not come after entry {last}")
+        last = entry.number
+
+
+def _options(game: Game, document: GameExport) -> None:
+    given = document.entries[0].options
+    with refusing_absurd_values(document.game, "its options"):
+        settled = settle(game.about.options, given)
+    for name, value in given.items():
+        if type(settled[name]) is not type(value) or settled[name] != value:
+            raise Refusal(f"option {name}", f"{value!r} is not how it is kept", f"{settled[name]!r} would be")
+
+
+def _seats(game: Game, document: GameExport) -> frozenset[str]:
+    with refusing_absurd_values(document.game, "its options"):
+        wanted = sorted(game.about.seats(document.entries[0].options))
+    if sorted(chair.seat for chair in document.seats) != wanted:
+        raise Refusal("seats", "are not those of this kind of game", f"it has: {', '.join(wanted)}")
+    return frozenset(wanted)
+
+
+def _chair(house: Service, game: Game, chair: SeatAssignment) -> None:
+    where = f"seat {chair.seat}"
+    if chair.address is not None:
+        _address(house, where, chair.address)
+    if chair.password is not None and not is_sealed(chair.password):
+        raise Refusal(where, "its password is not kept as this program keeps passwords", "leave it out: null")
+    try:
+        known = parse_bot_choice(game, chair.bot, chair.temper) == (chair.bot, chair.temper)
+    except Invalid as fault:
+        raise Refusal(where, f"{fault.what}: {fault.why}", fault.instead) from fault
+    if not known:
+        raise Refusal(where, "its bot is not named as this program names them")
+
+
+def _address(house: Service, where: str, address: str) -> None:
+    try:
+        checked = player_address(house, address)
+    except Refusal as fault:
+        raise Refusal(where, f"{fault.what!r} {fault.why}", fault.instead) from fault
+    if checked != address:
+        raise Refusal(where, f"{address!r} is not how that address is kept", f"write {checked}")
+
+
+def _terms(document: GameExport) -> None:
+    deadlines = document.deadlines
+    for kind, length in deadlines.lengths.items():
+        if kind not in LENGTH_KEYS or not 0 < length <= MAX_SETTING_LENGTH_MS:
+            raise Refusal("deadlines", f"{kind}: {length} is no length of a turn", "a year is the longest")
+    with refusing_absurd_values(document.game, "its deadlines"):
+        kept = read_deadlines(write_deadlines(deadlines))
+        for name in deadlines.__struct_fields__:
+            if name != "lengths" and getattr(kept, name) != getattr(deadlines, name):
+                raise Refusal("deadlines", f"{name}: {getattr(deadlines, name)!r} is not how it is kept")
+
+
+def _people(house: Service, document: GameExport, seats: frozenset[str]) -> None:
+    log = list(enumerate(document.entries))
+    named: list[tuple[str, Any]] = [
+        *((f"log[{place}].orders", seat) for place, entry in log for seat in entry.orders),
+        *((f"log[{place}].reasons", seat) for place, entry in log for seat in entry.reasons),
+        *((f"log[{place}].silent", seat) for place, entry in log for seat in entry.silent),
+        *(("filed", seat) for seat in document.filed),
+        *(("absences", absence.seat) for absence in document.absences),
+        *(("votes", vote.seat) for vote in document.votes),
+        *(("votes", vote.to) for vote in document.votes if vote.to is not None),
+        *(("vacancies", seat) for seat in document.vacancies),
+        *(("letters", choice.seat) for choice in document.letters),
+        *(("timing.loans", seat) for seat in document.timing.loans),
+        *(("press", dispatch.seat) for dispatch in document.press if dispatch.seat is not None),
+        *(
+            ("press", seat)
+            for dispatch in document.press
+            for seat in dispatch.to or ()
+            if seat != GAMESMASTER_SEAT
+        ),
+    ]
+    for where, seat in named:
+        if seat not in seats:
+            raise Refusal(where, f"there is no seat {seat}", f"there are: {', '.join(sorted(seats))}")
+    for loan in document.timing.loans.values():
+        for address in (loan.owner, loan.substitute):
+            _address(house, "timing.loans", address)
+        if loan.password is not None and not is_sealed(loan.password):
+            raise Refusal("timing.loans", "a password is not kept as this program keeps passwords")
+    for address in document.observers:
+        _address(house, "observers", address)
+    for choice in document.letters:
+        _address(house, "letters", choice.address)
+    for dispatch in document.press:
+        if dispatch.kind not in ("white", "grey"):
+            raise Refusal("press", f"there is none of kind {dispatch.kind}", "there are: white, grey")
+    for minute in document.minutes:
+        if minute.game != document.game:
+            raise Refusal("minutes", f"one of them is of the game {minute.game}")
+
+
+# A game as everybody may know it: its document without people, and without what is not known yet.
+
+
+PUBLIC_AUTHORS = ("gm", "clock", "import", "sign-up")
+"""Who may be named in everybody's log: nobody in particular."""
+
+PRIVATE_UNPLAYED_PARTS = ("before", "orders", "texts")
+"""What lies on file for turns to come, or on a condition, is in these too, and stays unknown for good."""
+
+PRIVATE_DIE_PARTS = ("label", "numbers")
+
+
+def public_export(whole: GameExport) -> GameExport:
+    """The document without what concerns people alone, and without what the turn due now will show.
+
+    It is the same whatever lies on file, is set by hand or waits. Raises Refusal for a game that lasts and
+    in which seats see different things.
+    """
+    over = whole.status == "finished"
+    sight = public_extent(whole.entries)
+    log = tuple(public_log(whole.log, sight, over))
+    return replace_fields(public_frame(whole, sight), log=log)
+
+
+def public_frame(whole: GameExport, sight: "PublicExtent") -> GameExport:
+    """Return that document without its log, made public by the same rules. Raises as `public_export`."""
+    over = whole.status == "finished"
+    if games.kinds()[whole.kind].about.hidden and not over:
+        raise Refusal(
+            f"game {whole.game}",
+            "seats see different things in it, so that its log is no public matter before its end",
+            "wait until it is over",
+        )
+    return replace_fields(
+        whole,
+        public=True,
+        deadline=None,
+        timing=Timing(),
+        secret=whole.secret if over else None,
+        seats=tuple(
+            SeatAssignment(seat=chair.seat, bot=chair.bot, temper=chair.temper, missed=chair.missed)
+            for chair in whole.seats
+        ),
+        filed={},
+        log=(),
+        head=sight.head,
+        press=_public_press(whole.press),
+        absences=(),
+        votes=(),
+        observers=(),
+        minutes=(),
+        letters=(),
+    )
+
+
+def _public_press(press: Sequence[Press]) -> tuple[Press, ...]:
+    """Return the press to all, without author and exact time if it is grey.
+
+    Two letters of one moment are by one player.
+    """
+    bare = [
+        replace_fields(
+            dispatch,
+            seat=None if dispatch.kind == "grey" else dispatch.seat,
+            at=dispatch.at - dispatch.at % DAY if dispatch.kind == "grey" else dispatch.at,
+            text=redact_text(dispatch.text),
+        )
+        for dispatch in press
+        if dispatch.to is None
+    ]
+    # Numbers with gaps would tell how much was written in private.
+    return tuple(
+        replace_fields(dispatch, number=number)
+        for number, dispatch in enumerate(sorted(bare, key=lambda dispatch: dispatch.at), 1)
+    )
+
+
+@dataclass(frozen=True)
+class PublicExtent:
+    """The extent of a log that may be shown.
+
+    count: how many of its entries are shown; head: the SHA-256 of the last of them; fallen: where each die
+    that was set was last thrown, by its label.
+    """
+
+    count: int
+    head: str
+    fallen: Mapping[str, int]
+
+
+def public_extent(entries: Iterable[LogEntry]) -> PublicExtent:
+    """Return how much of a log is shown: it ends with the last turn that was played."""
+    fallen: dict[str, int] = {}
+    for place, entry in enumerate(entries):
+        fallen |= {throw.label: place for throw in entry.throws if throw.forced and not throw.is_by_bot}
+        if entry.kind in (*PLAYED_KINDS, AGREED):
+            shown = place, entry, dict(fallen)
+    end, last, fallen = shown
+    return PublicExtent(end + 1, last.sha, fallen)
+
+
+def public_log(log: Iterable[LoggedEntry], sight: PublicExtent, over: bool) -> Iterator[LoggedEntry]:
+    """The entries that everybody may know, each without what is private of it."""
+    for place, logged_entry in enumerate(islice(log, sight.count)):
+        yield LoggedEntry(
+            entry=_public_entry(logged_entry.entry, place, sight, over), state=logged_entry.state
+        )
+
+
+def _public_entry(entry: LogEntry, place: int, sight: PublicExtent, over: bool) -> LogEntry:
+    names = entry.by in PUBLIC_AUTHORS
+    parts = [*PRIVATE_UNPLAYED_PARTS] if names else ["by", *PRIVATE_UNPLAYED_PARTS]
+    if entry.why:
+        parts.append("why")
+    if not over:
+        parts.append(seals.BOTS_PART)
+        # A die that was set and has been thrown since is no secret.
+        if sight.fallen.get(entry.options.get("label", ""), -1) < place:
+            parts += PRIVATE_DIE_PARTS
+    if not entry.is_sealed:
+        # What is empty anyway need not cost an old entry its proof.
+        parts = [
+            part for part in parts if part in seals.private_parts(entry.kind) and _has_content(entry, part)
+        ]
+    bare = entry.without(parts)
+    return bare if names else replace_fields(bare, by=_role(entry.by))
+
+
+def _has_content(entry: LogEntry, part: str) -> bool:
+    content = entry.part(part)
+    return bool(content["reasons"] or content["throws"]) if part == seals.BOTS_PART else bool(content)
+
+
+def _role(by: str) -> str:
+    return GAMESMASTER if by.split(" ")[0] == GAMESMASTER else SOMEBODY

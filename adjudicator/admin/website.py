@@ -3,31 +3,40 @@
 Whatever leaves this module is a spectator's view, a public event, or the public log (`publishing`).
 """
 
+import gc
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
+from multiprocessing import get_context
+from pathlib import Path
 from urllib.parse import quote
 
 import games
-from adjudicator.admin import document, foreign_formats, transfer
-from adjudicator.admin.document import GameExport
+from adjudicator import __version__
+from adjudicator.admin import foreign_formats, transfer
 from adjudicator.admin.lookup import position_of
-from adjudicator.admin.publishing import public_export
-from adjudicator.auth.redaction import redact_text
+from adjudicator.admin.transfer import GameExport, public_export
+from adjudicator.auth.tokens import redact_text
 from adjudicator.clock import datetime_of
+from adjudicator.config.service import load_settings
 from adjudicator.messages import sentence
-from adjudicator.model import overrides, seals
-from adjudicator.model.games import GamePosition, LogEntry, PlayedTurn, outcome_of
-from adjudicator.model.overrides import DieForced
+from adjudicator.model import seals
+from adjudicator.model.games import DieForced, GamePosition, LogEntry, PlayedTurn, outcome_of, read
 from adjudicator.model.people import GamePolicy, Press
-from adjudicator.order_page.enclosing import open_order_page, order_page_file_name
-from adjudicator.reports.by_hand import telling
-from adjudicator.service import Service
-from adjudicator.storage import marks as store_marks
+from adjudicator.order_page import open_order_page, order_page_file_name
+from adjudicator.reports.report import telling
+from adjudicator.service import Service, open_service
+from adjudicator.storage import queries as store_marks
 from adjudicator.storage import stored_games as book_of_games
-from adjudicator.turns.lately import Log
 from adjudicator.turns.log import step_at
 from adjudicator.turns.overrides import counting_entries, dice_number_after
+from adjudicator.turns.runner import Log
+from adjudicator.website.archive_entry import ArchiveEntry
+from adjudicator.website.build import Archive, ArchiveBuild
+from adjudicator.website.game_page import PageFrame
 from adjudicator.website.public_game import (
     ChainLink,
     Download,
@@ -196,7 +205,7 @@ def _public_events(step: _Asked, over: bool) -> tuple[Event, ...]:
 def _override_notes(game: Game, entries: Sequence[LogEntry], over: bool) -> Iterator[str]:
     """Yield the overrides before a turn, without the reasons. A die that is set may be yet to fall."""
     for entry in entries:
-        override = overrides.read(entry.kind, entry.options)
+        override = read(entry.kind, entry.options)
         if override is None or override.silent or (isinstance(override, DieForced) and not over):
             continue
         yield redact_text(telling(game, override, None))
@@ -265,7 +274,7 @@ def _downloads(public: GameExport | None) -> tuple[Download, ...]:
     """The log to take away: of a game that hides something not until it is over."""
     if public is None:
         return ()
-    return (Download("log.json", sentence("house.site.log"), document.encode_export(public)),)
+    return (Download("log.json", sentence("house.site.log"), transfer.encode_export(public)),)
 
 
 def _volumes(game: Game, position: GamePosition, steps: Sequence[_Asked]) -> Iterator[PiecewiseDownload]:
@@ -278,3 +287,97 @@ def _volumes(game: Game, position: GamePosition, steps: Sequence[_Asked]) -> Ite
             pieces=pieces,
             bound=partial(game.exchange.join_turns, form, position.name, position.state),
         )
+
+
+# The archive of an installation, built where gm.toml says: by command, or after each turn.
+
+
+ARCHIVE_LOCK = 0x7475_0005
+"""The number under which workers agree who builds."""
+
+MIN_GAMES_FOR_PROCESSES = 12
+"""From so many games on it is worth while to begin further processes."""
+
+log = logging.getLogger(__name__)
+
+
+def folder_of(house: Service, asked: Path | None = None) -> Path:
+    """Where the archive is built: where it is asked for, where gm.toml says, or in a folder beside that."""
+    if asked is not None:
+        return asked.resolve()
+    site = house.settings.site
+    return site.folder if site else house.settings.file.parent / "site"
+
+
+def archive_task(house: Service) -> Callable[[], object] | None:
+    """Return the task that keeps the archive up to date while the service runs; None if gm.toml has none."""
+    site = house.settings.site
+    return partial(_keep, house, archive_of(house, site.folder)) if site and site.by_turns else None
+
+
+def _keep(house: Service, archive: Archive) -> None:
+    with house.database.exclusive_lock(ARCHIVE_LOCK) as is_mine:
+        if is_mine:
+            built = renew(house, archive)
+            if built.made or built.gone:
+                log.info(sentence("house.site.built", games=len(built.made), folder=str(archive.folder)))
+
+
+def archive_of(house: Service, folder: Path) -> Archive:
+    """The archive in a folder."""
+    site = house.settings.site
+    return Archive(folder, PageFrame(house.settings.name, site.url if site else ""), __version__)
+
+
+def build(house: Service, folder: Path, jobs: int = 1) -> ArchiveBuild:
+    """Bring the archive in a folder up to date, as `renew` does."""
+    return renew(house, archive_of(house, folder), jobs)
+
+
+def renew(house: Service, archive: Archive, jobs: int = 1) -> ArchiveBuild:
+    """Bring an archive up to date. jobs: so many processes do it, where there is much to do.
+
+    Raises Refusal, or StoreFault.
+    """
+    with house.database.reading():
+        marks, wanted = change_marks(house), games_with_free_seats(house)
+    return archive.build(marks, partial(_shelve, house, archive, jobs), wanted)
+
+
+def _shelve(
+    house: Service, archive: Archive, jobs: int, stale: Mapping[str, str]
+) -> Iterator[tuple[str, ArchiveEntry, int]]:
+    if jobs == 1 or len(stale) < MIN_GAMES_FOR_PROCESSES:
+        yield from (_write_entry(house, archive, name, mark) for name, mark in stale.items())
+        return
+    hand = partial(_put, house.settings.file, archive.folder)
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as workers:
+        yield from workers.map(hand, stale.items(), chunksize=4)
+
+
+def _put(file: Path, folder: Path, named: tuple[str, str]) -> tuple[str, ArchiveEntry, int]:
+    """Write a game, by its name and mark, to the archive; run in another process."""
+    house = _open_service(file)
+    return _write_entry(house, archive_of(house, folder), *named)
+
+
+def _write_entry(house: Service, archive: Archive, name: str, mark: str) -> tuple[str, ArchiveEntry, int]:
+    with _garbage_collection_off():
+        return archive.put(exhibit(house, name), mark)
+
+
+@contextmanager
+def _garbage_collection_off() -> Iterator[None]:
+    """Turn garbage collection off: there is no garbage until a game is written, and a search takes long."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@cache
+def _open_service(file: Path) -> Service:
+    return open_service(load_settings(file))

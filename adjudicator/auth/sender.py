@@ -3,26 +3,46 @@
 The From line proves nothing. A refusal never says which half of it was wrong.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from itertools import product
+from typing import NamedTuple
 
 import games
-from adjudicator.auth.authentication import VERIFIED_FROM, Grade, authenticate
 from adjudicator.auth.older_tokens import OlderTokenSearch, TurnHints, turns_with_tokens
 from adjudicator.auth.passwords import NOBODYS, is_correct
-from adjudicator.clock import Millis
+from adjudicator.clock import DAY, Millis
 from adjudicator.context import ServiceContext
 from adjudicator.messages import sentence
-from adjudicator.model.addresses import SenderClaim, claims, is_same_token, reply_token, short_seat_name
+from adjudicator.model.addresses import (
+    SenderClaim,
+    claims,
+    is_same_token,
+    is_signer_for_domain,
+    reply_token,
+    short_seat_name,
+)
 from adjudicator.model.games import GamePosition, SeatAssignment
-from adjudicator.model.mail import StoredLetter
+from adjudicator.model.mail import LetterOutcome, StoredLetter
 from adjudicator.model.password_guesses import MOST_LOOKED_AT
+from adjudicator.model.people import NoteSignature
 from adjudicator.model.repository import Repository
 from adjudicator.model.restore_marks import LATER_GENERATIONS
 from games.protocol import Seat
 from games.record import Value, replace_fields
-from orders.mail.letter import Letter
+from orders.mail.dkim_signatures import Signature, content_hash, covers_recipients, read_signatures
+from orders.mail.headers import (
+    Header,
+    agreed_addresses,
+    first,
+    has_plain_headers,
+    read_headers,
+    sole_mailbox,
+    split_message,
+)
+from orders.mail.letter import Letter, envelope_of
 
 BY_TOKEN, BY_PASSWORD = "token", "password"
 """What may vouch for a sender beside `FROM`, as the settings name it."""
@@ -330,3 +350,304 @@ def find_seat_by_name(position: GamePosition, text: str) -> Seat | None:
     """Return the seat of a game by its name, in upper or lower case."""
     wanted = short_seat_name(text)
     return next((seat for seat in position.chairs if short_seat_name(seat) == wanted), None)
+
+
+# The receiving server's verdict on a sender: Authentication-Results (RFC 8601).
+#
+# Anybody can write such a header. Only the topmost that bears the configured name is believed, since a
+# server puts its own above all that it was handed, and takes away what pretends to be its own.
+#
+# A server repeats in it what a sender chose: an address, the name of a signature, in comments the name by
+# which another server greeted it (HELO). So a header that can be read in two ways, or that says two things
+# of one matter, says nothing.
+
+
+_AUTHSERV_ID = re.compile(r"\s*([^\s;=]+)(?:\s+[\d.]+)?\s*\Z")
+_METHOD_RESULT = re.compile(
+    r"\s*([a-z][a-z0-9-]*)(?:\s*/\s*\d+)?\s*=\s*([a-z][^\s\"\\=]*)(?=\s|\Z)", re.IGNORECASE
+)
+_PROPERTY_VALUE = r"(?:[^\s\"\\]|\"(?:[^\"\\]|\\.)*+\")++"
+_PROPERTY = re.compile(
+    rf"\s*+(?:([a-z]+)\s*+\.\s*+([a-z0-9_-]+)\s*+=\s*+({_PROPERTY_VALUE})|{_PROPERTY_VALUE})(?=\s|\Z)",
+    re.IGNORECASE,
+)
+_QUOTED_VALUE = re.compile(r'"((?:[^"\\]|\\.)*+)"')
+_RESULTS_COMMENT = re.compile(r"\([^()]*+\)")
+
+
+class MethodResult(NamedTuple):
+    """One result: the method ("dmarc", "dkim"), its result, and what it is about, as {"header.d": ...}."""
+
+    method: str
+    result: str
+    about: Mapping[str, str]
+
+
+def results_of(raw: bytes, authserv_id: str) -> tuple[MethodResult, ...]:
+    """Return the results that the server of that name wrote into a letter; none where it wrote none."""
+    for header in read_headers(split_message(raw)[0]):
+        if header.name == "authentication-results":
+            text = header.value.decode("utf-8", "replace")
+            named = _AUTHSERV_ID.match(_RESULTS_COMMENT.sub(" ", text.partition(";")[0]))
+            if named and named[1].lower() == authserv_id.lower():
+                return _parse_results(text)
+    return ()
+
+
+def authenticates_domain(results: Sequence[MethodResult], domain: str) -> bool:
+    """Return whether results show that a letter is from a domain, by DMARC or by its signature.
+
+    It need not have been written to us.
+    """
+    policies = _dmarc_results(results)
+    if policies:
+        return _has_one_pass(policies, domain)
+    return any(
+        result.method == "dkim" and result.result == "pass" and _is_of(result, domain) for result in results
+    )
+
+
+def is_sent_by(results: Sequence[MethodResult], address: str) -> bool:
+    """Return whether the server of an address handed a letter over in its name, to us.
+
+    DMARC passes, and so does SPF, for that very address as the sender of the envelope: a person who
+    passes a letter on has an envelope of their own.
+    """
+    policies, checks = _dmarc_results(results), [result for result in results if result.method == "spf"]
+    senders = [result.about["smtp.mailfrom"].lower() for result in results if "smtp.mailfrom" in result.about]
+    handed_over = [result.result for result in checks] == ["pass"] and "smtp.mailfrom" in checks[0].about
+    is_theirs = handed_over and set(senders) == {address}
+    return is_theirs and bool(policies) and _has_one_pass(policies, address.rpartition("@")[2])
+
+
+def passed_signatures(
+    results: Sequence[MethodResult], signatures: Sequence[Signature | None], domain: str
+) -> tuple[tuple[Signature, ...], ...]:
+    """Return for each signature of a domain that passed those of a letter that the result may mean.
+
+    A result that names no more than the domain may mean several: each of them has to cover what is to be
+    proved, since anybody can add one that only looks like it. Results of which there are more than
+    signatures, or that contradict each other, mean none.
+    """
+    checks = [check for check in results if check.method == "dkim" and check.result != "none"]
+    policies = _dmarc_results(results)
+    if len(checks) > len(signatures) or (policies and not _has_one_pass(policies, domain)):
+        return ()
+    known = [signature for signature in signatures if signature is not None]
+    meant = [
+        (check.result, tuple(signature for signature in known if _is_result_of(check, signature)))
+        for check in checks
+    ]
+    denied = {group for result, group in meant if result != "pass" and len(group) == 1}
+    return tuple(
+        group
+        for result, group in meant
+        if result == "pass"
+        and group
+        and group not in denied
+        and all(is_signer_for_domain(signature.domain, domain) for signature in group)
+    )
+
+
+def _is_result_of(check: MethodResult, signature: Signature) -> bool:
+    """Return whether a result may be that of a signature, by all the properties that name it."""
+    about = check.about
+    signer = about.get("header.d") or about.get("header.i", "").rpartition("@")[2]
+    named = signature.domain == signer.lower()
+    if "header.d" not in about and signer:
+        named = is_signer_for_domain(signature.domain, signer.lower())
+    return (
+        named
+        and about.get("header.s", signature.selector).lower() == signature.selector
+        and signature.value.startswith(about.get("header.b", ""))
+    )
+
+
+def _dmarc_results(results: Sequence[MethodResult]) -> list[MethodResult]:
+    return [result for result in results if result.method == "dmarc" and result.result != "none"]
+
+
+def _has_one_pass(policies: Sequence[MethodResult], domain: str) -> bool:
+    return len(policies) == 1 and _has_passed(policies[0], "header.from", domain)
+
+
+def _is_of(result: MethodResult, domain: str) -> bool:
+    return is_signer_for_domain(result.about.get("header.d") or result.about.get("header.i", ""), domain)
+
+
+def _has_passed(result: MethodResult, about: str, domain: str) -> bool:
+    return result.result == "pass" and result.about.get(about, "").rpartition("@")[2].lower() == domain
+
+
+def _parse_results(text: str) -> tuple[MethodResult, ...]:
+    """Return all results of a header; none if it can be read in two ways."""
+    pieces = _split_pieces(text, quotes_in_comments=True)
+    if pieces is None or pieces != _split_pieces(text, quotes_in_comments=False):
+        return ()
+    results = [_parse_result(piece) for piece in pieces[1:] if piece.strip()]
+    known = [result for result in results if result is not None]
+    # "none" by itself is no result, and says that there are no others (RFC 8601 §2.2).
+    return tuple(known) if len(known) == len(results) else ()
+
+
+def _split_pieces(text: str, *, quotes_in_comments: bool) -> list[str] | None:
+    """Return the text without its comments, parted at the semicolons that stand in no quotation.
+
+    quotes_in_comments: whether a quotation in a comment may hold a bracket. By the standard it may not, and a
+    server may repeat an address there that has one. None for brackets and quotations that do not match.
+    """
+    pieces, depth, quoted, at = [""], 0, False, 0
+    while at < len(text):
+        char = text[at]
+        if char == "\\":
+            if not (quoted or depth):
+                return None
+            pieces[-1] += text[at : at + 2] if not depth else ""
+            at += 2
+            continue
+        if char == '"' and (quotes_in_comments or not depth):
+            quoted = not quoted
+        elif not quoted and char in "()":
+            depth += 1 if char == "(" else -1
+            if depth < 0:
+                return None
+            char = " "
+        if depth == 0 and char == ";" and not quoted:
+            pieces.append("")
+        elif depth == 0:
+            pieces[-1] += char
+        at += 1
+    return pieces if not quoted and not depth else None
+
+
+def _parse_result(piece: str) -> MethodResult | None:
+    """Return a result; None for text that is none, or that names a property twice."""
+    match = _METHOD_RESULT.match(piece)
+    if match is None:
+        return None
+    about: dict[str, str] = {}
+    at = match.end()
+    while piece[at:].strip():
+        word = _PROPERTY.match(piece, at)
+        if word is None:
+            return None
+        if word[1]:
+            name, value = f"{word[1]}.{word[2]}".lower(), _unquote(word[3])
+            if about.setdefault(name, value) != value:
+                return None
+        at = word.end()
+    return MethodResult(match[1].lower(), match[2].lower(), about)
+
+
+def _unquote(value: str) -> str:
+    whole = _QUOTED_VALUE.fullmatch(value)
+    return re.sub(r"\\(.)", r"\1", whole[1]) if whole else value
+
+
+# Email authentication: did the From address write this email, to us, and lately?
+#
+# The From line proves nothing by itself, and a genuine email to somebody else is no email to us: players
+# send each other orders all day, and anybody may pass them on. So a From address is PROVED if its own
+# server handed the email to ours, or by a signature that covers to whom the email was addressed, once, and
+# within days of its date. docs/security.md has the exact rule. An email that is genuine and fails the rest
+# is DOUBTFUL.
+
+
+VERIFIED_FROM = "verified-from"
+"""What stands in the settings for a From address that is authenticated."""
+
+MAX_SIGNED_EMAIL_AGE: Millis = 7 * DAY
+MAX_SIGNED_EMAIL_LEAD: Millis = DAY
+"""How long before its arrival, and after it, an email may be dated whose signature counts."""
+
+
+class Grade(Enum):
+    """The degree to which an email shows who wrote it."""
+
+    PROVED = "proved"
+    DOUBTFUL = "doubtful"
+    UNPROVED = "unproved"
+
+
+def authenticate(
+    letter: Letter, kept: StoredLetter, books: Repository, service: ServiceContext, also: Sequence[str] = ()
+) -> Grade:
+    """Return how far an email shows that its From address wrote it, to us.
+
+    also: further addresses that are ours in this email, such as the list in which a game is played.
+    """
+    raw = kept.raw.removeprefix(envelope_of(kept.raw))
+    headers = read_headers(split_message(raw)[0])
+    domain = letter.sender.rpartition("@")[2]
+    results = results_of(raw, service.authserv_id) if service.authserv_id else ()
+    is_signed = first(headers, "dkim-signature") is not None
+    if VERIFIED_FROM not in service.accept or not domain or not (results or is_signed):
+        return Grade.UNPROVED
+    if not _names_one_sender(letter, raw, headers):
+        return Grade.UNPROVED
+    if is_sent_by(results, letter.sender):
+        return Grade.PROVED
+    written_to_us = (
+        _is_addressed_to_us(headers, service, also)
+        and is_dated_lately(letter, kept)
+        and is_accepted_nowhere_else(kept, books)
+    )
+    groups = passed_signatures(results, read_signatures(headers), domain)
+    if written_to_us and any(
+        all(covers_recipients(signature, headers) for signature in group) for group in groups
+    ):
+        return Grade.PROVED
+    is_genuine = authenticates_domain(results, domain)
+    if is_genuine and not written_to_us:
+        return Grade.DOUBTFUL
+    good = service.signed(raw, domain) if service.signed is not None and is_signed else ()
+    if written_to_us and any(covers_recipients(signature, headers) for signature in good):
+        return Grade.PROVED
+    return Grade.DOUBTFUL if is_genuine or good else Grade.UNPROVED
+
+
+def is_dated_lately(letter: Letter, kept: StoredLetter) -> bool:
+    """Return whether an email is dated within days of its arrival."""
+    return (
+        letter.date is not None
+        and -MAX_SIGNED_EMAIL_LEAD <= kept.received - letter.date <= MAX_SIGNED_EMAIL_AGE
+    )
+
+
+def is_accepted_nowhere_else(kept: StoredLetter, books: Repository) -> bool:
+    """Return whether what is signed in an email was accepted in no other. The same email may come again."""
+    return books.accepted_in(content_hash(kept.raw)) in (None, kept.fingerprint)
+
+
+def note_signature(
+    kept: StoredLetter, handled: LetterOutcome, books: Repository, now: Millis
+) -> LetterOutcome:
+    """Return the outcome of an email, and note that its signed content counts in no other.
+
+    It is noted if the email was accepted, even by something else than its signature: a copy of it has no
+    more than that.
+    """
+    is_accepted = handled.disposition == "read" and (handled.seat is not None or handled.acts)
+    if not is_accepted or first(read_headers(split_message(kept.raw)[0]), "dkim-signature") is None:
+        return handled
+    content = content_hash(kept.raw)
+    if books.accepted_in(content) is not None:
+        return handled
+    noted = NoteSignature(by=handled.speaker or "", content=content, letter=kept.fingerprint, at=now)
+    return replace_fields(handled, acts=(*handled.acts, noted))
+
+
+def _names_one_sender(letter: Letter, raw: bytes, headers: Sequence[Header]) -> bool:
+    """Return whether every program reads the same sender in the header block."""
+    senders = [header.value for header in headers if header.name == "from"]
+    return has_plain_headers(raw) and len(senders) == 1 and sole_mailbox(senders[0]) == letter.sender
+
+
+def _is_addressed_to_us(headers: Sequence[Header], service: ServiceContext, also: Sequence[str]) -> bool:
+    """Return whether To or Cc names an address of ours, to our reader of headers and to the standard one."""
+    for header in headers:
+        if header.name in ("to", "cc"):
+            named = agreed_addresses(header.value)
+            if any(service.is_ours(address) or address in also for address in named):
+                return True
+    return False

@@ -1,25 +1,28 @@
 """Benchmark of adjudication: a season alone and from its orders' texts, and a whole game of bots."""
 
 import json
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from cProfile import Profile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from pathlib import PurePath
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path, PurePath
 from pstats import Stats
+from typing import Any
 
-from adjudicator.bench import peer
-from adjudicator.bench.figures import Figure, middle, ratio, time_actions
+from adjudicator.bench.start import Figure, late, middle, ratio, time_actions
 from adjudicator.errors import Refusal
-from adjudicator.judge import answer_question, build_order_reader, find_judge
-from adjudicator.kinds import find_kind
-from adjudicator.tournament.contest import contest, ending_after, fixture
+from adjudicator.game_kinds import find_kind
+from adjudicator.judge import Ask, answer_question, build_order_reader, find_judge, format_json
 from adjudicator.tournament.match import ask_bots
+from adjudicator.tournament.tournament import contest, ending_after, fixture
 from games.dice import SealedDice
 from games.options import settle
 from games.protocol import Game, Order, Seat, State, View
-from games.protocol.optional import Judge, OrderTextParser
+from games.protocol.optional import BenchmarkPhase, Judge, OrderTextParser, SupportsDecisionBenchmark
 
 _MAX_BOT_YEARS = 30
 _SHARES = 6
@@ -33,7 +36,7 @@ class BotSeason:
     orders: Mapping[Seat, Sequence[Order]]
 
 
-def measure(kind: str, games: int, units: range, beside: str) -> tuple[Figure, ...]:
+def measure_adjudication(kind: str, games: int, units: range, beside: str) -> tuple[Figure, ...]:
     """The medians over seasons of some games of bots. units: how many orders such a season has.
 
     beside: another package; where it is installed and plays the same game, its medians for the same orders
@@ -57,7 +60,7 @@ def measure(kind: str, games: int, units: range, beside: str) -> tuple[Figure, .
     contests = [partial(_contest, game, number) for number in range(games)]
     whole = middle(time_actions(contests), "a whole game of bots", f"at most {_MAX_BOT_YEARS} years")
     against = ratio("from JSON to JSON against the season alone", judged, alone)
-    others = peer.measure(beside, game.about.kind, questions, alone)
+    others = measure_peer(beside, game.about.kind, questions, alone)
     return (alone, reading, judged, against, whole, *others, *_shares(plays))
 
 
@@ -126,3 +129,195 @@ def _shares(plays: Sequence[Callable[[], object]]) -> tuple[Figure, ...]:
         Figure(what=f"of a season spent in {name}", value=100 * own / whole, unit="%")
         for name, own in spent.most_common(_SHARES)
     )
+
+
+# Benchmark of dense seasons: decided, varied by an order, and answered, beside another package.
+
+
+_DECIDED, _ANSWERED = "decided", "from JSON to JSON"
+_VARIED, _SINGLY = "with another order for a unit", "with another order for a unit, one by one"
+
+
+@dataclass
+class DenseSeason:
+    """A dense season: the question, its orders ready to be decided, and others, each made ready."""
+
+    question: bytes
+    rehearsal: BenchmarkPhase
+    others: Sequence[Any]
+
+    def vary(self) -> None:
+        """Decide it with each of the other orders."""
+        vary = self.rehearsal.vary
+        for other in self.others:
+            vary(other)
+
+
+@dataclass
+class TimesTaken:
+    """Milliseconds that each thing took, over all rounds, by what it is."""
+
+    ours: dict[str, list[float]] = field(default_factory=dict)
+    theirs: dict[str, list[float]] = field(default_factory=dict)
+
+
+def measure_decisions(kind: str, rounds: int, beside: str) -> tuple[Figure, ...]:
+    """Medians and 95th percentiles over the dense seasons of a kind.
+
+    beside: another package; where it is installed and plays the same game, it is measured in turn with us.
+    Raises Refusal for a kind of which there are no dense seasons.
+    """
+    file = Path(__file__).with_name(f"dense_{kind}.json")
+    game = find_kind(kind)
+    if not file.exists() or not isinstance(game.rules, SupportsDecisionBenchmark):
+        dense = sorted(
+            file_found.stem.removeprefix("dense_") for file_found in file.parent.glob("dense_*.json")
+        )
+        raise Refusal(f"kind {kind}", "has no dense seasons to be decided", f"there are: {', '.join(dense)}")
+    asked = json.loads(file.read_text(encoding="utf-8"))
+    ask, hear = find_judge(kind), build_order_reader(game)
+    seasons = [_season(game, hear, season_data) for season_data in asked]
+    questions = [season_data["question"] for season_data in asked]
+    taken = TimesTaken()
+    for number in range(rounds + 1):
+        kept = taken if number else TimesTaken()
+        for what, more in _ours(seasons, ask):
+            kept.ours.setdefault(what, []).extend(more)
+        for what, several in measure_package(beside, kind, questions).items():
+            kept.theirs.setdefault(what, []).extend(several)
+    return tuple(_figures(taken, beside, f"{len(seasons)} seasons of 34 orders, {rounds} rounds"))
+
+
+def _season(game: Game, hear: OrderTextParser[Any], asked: Mapping[str, Any]) -> DenseSeason:
+    assert isinstance(game.rules, SupportsDecisionBenchmark)
+    question = asked["question"]
+    assert game.whatif is not None
+    state = game.whatif.position({**question, "orders": {}})
+    view = game.rules.view(state, None)
+    texts = [(seat, text) for seat, several in question["orders"].items() for text in several]
+    orders = [hear(view, seat, text).order for seat, text in texts]
+    seat = texts[0][0]
+    rehearsal = game.rules.benchmark_phase(state, orders)
+    others = [rehearsal.prepare(hear(view, seat, text).order) for text in asked["others"]]
+    return DenseSeason(json.dumps(question).encode(), rehearsal, others)
+
+
+def _ours(seasons: Sequence[DenseSeason], ask: Ask) -> Iterator[tuple[str, list[float]]]:
+    """Yield what was done, and how many milliseconds it took each time."""
+    yield _DECIDED, time_actions(season.rehearsal.decide for season in seasons)
+    together = time_actions(season.vary for season in seasons)
+    yield _VARIED, [taken / len(season.others) for taken, season in zip(together, seasons, strict=True)]
+    singly = (partial(season.rehearsal.vary, other) for season in seasons for other in season.others)
+    yield _SINGLY, time_actions(singly)
+    yield _ANSWERED, time_actions(partial(_answer_question, ask, season.question) for season in seasons)
+
+
+def _answer_question(ask: Ask, question: bytes) -> str:
+    reply, _ = answer_question(ask, question)
+    return format_json(reply, on_a_line=True)
+
+
+def _figures(taken: TimesTaken, beside: str, note: str) -> Iterator[Figure]:
+    for what, several in taken.ours.items():
+        yield middle(several, what, note)
+        yield late(several, f"{what}, 95th percentile")
+        note = ""
+    for what, several in taken.theirs.items():
+        yield middle(several, f"the {beside} package: {what}")
+        yield late(several, f"the {beside} package: {what}, 95th percentile")
+    pairs = (
+        (_DECIDED, PROCESSED),
+        (_VARIED, PROCESSED),
+        (_SINGLY, PROCESSED),
+        (_ANSWERED, READ_AND_PROCESSED),
+    )
+    for ours, theirs in pairs if taken.theirs else ():
+        for form, which in ((middle, "median"), (late, "95th percentile")):
+            other, own = form(taken.theirs[theirs], ""), form(taken.ours[ours], "")
+            yield ratio(f"{ours}: as fast as the {beside} package, {which}", other, own)
+
+
+# The same seasons judged by another package, where it is installed and plays that kind of game.
+#
+# It is not part of Turnpost and nothing rests on it: it is measured in the same run, on the same orders, so
+# that the figures can be held against each other.
+
+
+PUBLISHED_TIMES_MS: Mapping[str, float] = {
+    "the same package": 1.18,
+    "godip": 0.87,
+    "pydip": 0.23,
+    "an engine in Rust": 0.134,
+    "jDip, its virtual machine warm": 0.089,
+}
+"""Milliseconds for a season of 34 units, dense in supports and convoys, orders parsed, on one machine."""
+
+
+def measure_peer(package: str, kind: str, questions: Sequence[bytes], ours: Figure) -> tuple[Figure, ...]:
+    """Return what a package needs for the same questions: reading the orders, and judging them;
+    else nothing.
+    """
+    maps = _maps(package)
+    if kind not in maps:
+        return ()
+    asked = [json.loads(question) for question in questions]
+    games = [_game(maps[kind], kind, question) for question in asked]
+    reading = [
+        partial(_read_with_package, game, question) for game, question in zip(games, asked, strict=True)
+    ]
+    read = middle(time_actions(reading), f"the {package} package: its orders, read")
+    judged = middle(time_actions([game.process for game in games]), f"the {package} package: a season")
+    return (
+        read,
+        judged,
+        ratio(f"the {package} package against the season alone", judged, ours),
+        *(
+            Figure(what=f"elsewhere: {name}", value=value, unit="ms", note="decisions alone, another run")
+            for name, value in PUBLISHED_TIMES_MS.items()
+        ),
+    )
+
+
+PROCESSED, READ_AND_PROCESSED = "a season", "its orders, and the season"
+
+
+def measure_package(
+    package: str, kind: str, questions: Sequence[Mapping[str, Any]]
+) -> Mapping[str, list[float]]:
+    """Milliseconds that a package takes for each question: to judge it, and to read its orders besides."""
+    maps = _maps(package)
+    if kind not in maps:
+        return {}
+    games = [_game(maps[kind], kind, question) for question in questions]
+    read = time_actions(
+        [partial(_read_with_package, game, question) for game, question in zip(games, questions, strict=True)]
+    )
+    judged = time_actions([game.process for game in games])
+    both = [reading_time + other for reading_time, other in zip(read, judged, strict=True)]
+    return {PROCESSED: judged, READ_AND_PROCESSED: both}
+
+
+def _maps(package: str) -> Mapping[str, Any]:
+    """The package's own game by the name of its map, which is a kind of ours too; none if it is missing."""
+    if find_spec(package) is None:
+        return {}
+    with warnings.catch_warnings():
+        # The package leaves a file open while it loads a map, and asks for the time in an old way.
+        warnings.simplefilter("ignore", ResourceWarning)
+        warnings.simplefilter("ignore", DeprecationWarning)
+        game = import_module(package).Game
+        return {str(game().map_name): game}
+
+
+def _game(make: Any, kind: str, question: Mapping[str, Any]) -> Any:
+    game = make(map_name=kind)
+    game.clear_units()
+    game.clear_centers()
+    for power, units in question["units"].items():
+        game.set_units(power.upper(), units, reset=True)
+    return game
+
+
+def _read_with_package(game: Any, question: Mapping[str, Any]) -> None:
+    for power, orders in question["orders"].items():
+        game.set_orders(power.upper(), orders)

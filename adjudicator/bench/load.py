@@ -1,8 +1,12 @@
 """Benchmark of a service under load: games whose letters come, and whose turns end, all at once."""
 
 import json
+import logging
 import os
 import signal
+import subprocess
+import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -13,40 +17,117 @@ from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
 from types import FrameType
+from typing import Any
 
 import psycopg
-from peewee import fn
+from peewee import AutoField, Model, fn
 
 from adjudicator.admin import game_admin
-from adjudicator.bench import doubles
-from adjudicator.bench.load_hands import (
-    PAUSE_SECONDS,
-    Hand,
-    at_rest,
-    busy,
-    end_worker,
-    is_quiet,
-    memory_kb,
-    start_worker,
-)
-from adjudicator.bench.sink import sink
+from adjudicator.bench.mail import sink
 from adjudicator.clock import DAY
 from adjudicator.config.service import load_settings
+from adjudicator.daemon.daemon import serve, settle_down
 from adjudicator.errors import Refusal
-from adjudicator.kinds import find_kind
+from adjudicator.game_kinds import find_kind
 from adjudicator.model.addresses import reply_address, reply_token
-from adjudicator.model.dispositions import DROPPED
-from adjudicator.model.game_acts import TakeSeat
-from adjudicator.model.games import GamePosition
-from adjudicator.model.jobs import PROCESS
-from adjudicator.model.looks import CHECK_AT_ONCE
-from adjudicator.model.mail import IncomingLetter
-from adjudicator.reports.chart import line_chart
+from adjudicator.model.games import CHECK_AT_ONCE, GamePosition, TakeSeat
+from adjudicator.model.mail import DROPPED, PROCESS, SEND, IncomingLetter
+from adjudicator.reports.charts import line_chart
 from adjudicator.service import Service, open_service
-from adjudicator.storage import acts, inbox
-from adjudicator.storage.database import POSTGRESQL
+from adjudicator.storage import inbox, outbox, stored_games
+from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage.archive import ALL_TABLES
+from adjudicator.storage.database import POSTGRESQL, Database
 from adjudicator.storage.tables import ChairRow, GameRow, LetterRow
 from games.protocol import Seat
+
+# The workers of `gm bench load` from without: begun, made to rest, measured, ended.
+
+
+Hand = subprocess.Popen[str]
+
+PAUSE_SECONDS = 0.05
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def start_worker(config: Path) -> Iterator[Hand]:
+    """Start a worker, and yield it when it looks for work. It is killed if it has not ended by then."""
+    words = [sys.executable, "-m", "adjudicator.bench.load", str(config)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n"
+            yield process
+        finally:
+            if process.poll() is None:
+                process.kill()
+
+
+def end_worker(hand: Hand) -> Counter[str]:
+    """End a worker and return how often it passed each step of the service."""
+    return Counter(json.loads(hand.communicate()[0].splitlines()[-1]))
+
+
+@contextmanager
+def at_rest(house: Service, hands: Sequence[Hand]) -> Iterator[None]:
+    """Meanwhile workers on a server rest.
+
+    None is stopped with something in hand, which for minutes would be nobody else's.
+    """
+    _tell(hands, signal.SIGSTOP)
+    while hands and not _is_database_idle(house):
+        _tell(hands, signal.SIGCONT)
+        time.sleep(PAUSE_SECONDS)
+        _tell(hands, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        _tell(hands, signal.SIGCONT)
+
+
+def _tell(hands: Sequence[Hand], number: signal.Signals) -> None:
+    for hand in hands:
+        hand.send_signal(number)
+
+
+def _is_database_idle(house: Service) -> bool:
+    """Return whether nobody has anything in hand, nor a transaction open, but for this process."""
+    with house.database.session():
+        if not is_quiet(house):
+            return False
+    with psycopg.connect(house.settings.database) as asked:
+        row = asked.execute(
+            "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()"
+            " AND pid <> pg_backend_pid() AND xact_start IS NOT NULL"
+        ).fetchone()
+    return row == (0,)
+
+
+def is_quiet(house: Service) -> bool:
+    """Return whether every letter was read, no game is being processed, and every letter of ours was sent."""
+    in_hand = GameRow.select().where(GameRow.worker.is_null(False))
+    if inbox.waiting_letters(house.database, limit=1) or house.database.count(in_hand):
+        return False
+    counts = outbox.counts(house.database)
+    return not any(counts[state] for state in ("ready", "sending", "unsure"))
+
+
+def busy(hands: Sequence[Hand]) -> float:
+    """The processor time of some workers until now, in seconds."""
+    return sum(_cpu_seconds(hand.pid) for hand in hands)
+
+
+def _cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def memory_kb(hand: Hand) -> int:
+    """The most memory that a worker ever took."""
+    lines = Path(f"/proc/{hand.pid}/status").read_text().splitlines()
+    return int(dict(line.split(":", 1) for line in lines)["VmHWM"].split()[0])
+
 
 WARM_UP_GAMES = 3
 """So many games each worker plays first, alone, which are not measured: it loads boards, templates, fonts."""
@@ -99,7 +180,7 @@ class LoadRun:
     cores: int
 
 
-def measure(
+def measure_load(
     kind: str, games: int, workers: int, database: str | None = None, first: int | None = None
 ) -> LoadRun:
     """One run. database: a server on which a database can be made, which goes again; None: a file.
@@ -262,11 +343,11 @@ def _begin_all(house: Service, kind: str, names: Sequence[str]) -> None:
     """Begin games: one, and of it the others, where no dice of its own hang on its name."""
     first, *others = names
     _begin(house, kind, first)
-    if doubles.has_rules_dice(house, first):
+    if has_rules_dice(house, first):
         for name in others:
             _begin(house, kind, name)
         return
-    doubles.double(house.database, first, others)
+    double(house.database, first, others)
     address = fn.LOWER(ChairRow.seat).concat(".").concat(ChairRow.game).concat(f"@{_PLAYERS_DOMAIN}")
     with house.database.writing():
         house.database.run(ChairRow.update(address=address))
@@ -278,7 +359,7 @@ def _begin(house: Service, kind: str, name: str) -> None:
     people = [
         TakeSeat(game=name, by="gm", seat=seat, address=_address(seat, name)) for seat in _seats(house, name)
     ]
-    acts.perform(house.database, people, (), house.clock.now())
+    stored_games.perform(house.database, people, (), house.clock.now())
 
 
 def _address(seat: str, name: str) -> str:
@@ -343,7 +424,7 @@ def _put_away(house: Service) -> None:
 
 def _positions(house: Service, names: Sequence[str]) -> Iterator[tuple[str, GamePosition]]:
     """Games with their positions: that of one, where all are its doubles."""
-    alike = not doubles.has_rules_dice(house, names[0])
+    alike = not has_rules_dice(house, names[0])
     first = game_admin.position_of(house, names[0])
     yield from ((name, first if alike else game_admin.position_of(house, name)) for name in names)
 
@@ -461,3 +542,93 @@ def _ask(server: str, statement: str) -> None:
 def plain(runs: Sequence[LoadRun]) -> list[dict[str, object]]:
     """Return the same for programs."""
     return [asdict(run) for run in runs]
+
+
+# Games in the books twice and more: the rows of one that was played, under other names.
+#
+# A build reads, tells and draws each of them by itself, as if it had been played.
+
+
+_INSERTED_AT_ONCE = 40
+
+
+def has_rules_dice(house: Service, name: str) -> bool:
+    """Return whether its rules have rolled dice, which depend on the name and differ under another."""
+    return any(
+        not throw.is_by_bot for entry, _ in book_of_games.log(house.database, name) for throw in entry.throws
+    )
+
+
+def double(database: Database, name: str, names: Sequence[str]) -> int:
+    """Write the rows of a game once for each of other names. Returns how many rows."""
+    count = 0
+    with database.writing():
+        for model in ALL_TABLES:
+            rows = [*_rows(database, model, name)]
+            for start in range(0, len(names) if rows else 0, _INSERTED_AT_ONCE):
+                copies = [
+                    _rename_row(model, row, other_name)
+                    for other_name in names[start : start + _INSERTED_AT_ONCE]
+                    for row in rows
+                ]
+                for at in range(0, len(copies), _INSERTED_AT_ONCE):
+                    database.run(model.insert_many(copies[at : at + _INSERTED_AT_ONCE]))
+                count += len(copies)
+    return count
+
+
+def _rows(database: Database, model: type[Model], name: str) -> Iterator[dict[str, Any]]:
+    column = _game_of(model)
+    if column is not None:
+        yield from database.run(model.select().where(column == name).dicts())
+
+
+def _game_of(model: type[Model]) -> Any:
+    """The column that names a game, if a table has one."""
+    fields: Any = model._meta.fields
+    return fields.get("name" if model is GameRow else "game")
+
+
+def _rename_row(model: type[Model], row: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return a row as another game has it, with a number and a key of its own."""
+    meta: Any = model._meta
+    copy = {**row, _game_of(model).name: name}
+    if isinstance(meta.primary_key, AutoField):
+        del copy[meta.primary_key.name]
+    return {**copy, "key": f"{name}/{row['key']}"} if "key" in row else copy
+
+
+# A worker of `gm bench load`, in a process of its own: as ``gm serve``, but it looks more often.
+#
+# python -m adjudicator.bench.load CONFIG: says "ready", works until its input ends, and says how
+# often it passed which of the house's steps.
+
+
+POLL_SECONDS = 1.0
+"""How often it looks: what a bench measures is neither the wait for the next look, nor looks in vain."""
+
+
+def work(config: Path) -> None:
+    """Work until whoever measures closes our input, or is no more."""
+    stop = threading.Event()
+    passed: Counter[str] = Counter()
+
+    def reached(step: str) -> None:
+        passed[step] += 1
+
+    # That it is still at work when it is to look again is no news here.
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)
+    house = open_service(load_settings(config), reached=reached)
+    settle_down(house.books.kinds())
+    threading.Thread(target=_until_our_input_ends, args=(stop,), daemon=True).start()
+    serve(house, stop, ready=lambda: print("ready", flush=True), jobs=(PROCESS, SEND), seconds=POLL_SECONDS)
+    print(json.dumps(passed), flush=True)
+
+
+def _until_our_input_ends(stop: threading.Event) -> None:
+    sys.stdin.read()
+    stop.set()
+
+
+if __name__ == "__main__":
+    work(Path(sys.argv[1]))

@@ -1,15 +1,20 @@
 """Benchmark of letters: from the mailbox to their replies, and from there to a server."""
 
 import asyncio
+import os
 import shutil
+import socket
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import format_datetime
+from functools import partial
 from pathlib import Path
 
 import aiosmtplib
@@ -17,29 +22,31 @@ import imapclient
 
 import games
 from adjudicator.admin import game_admin
-from adjudicator.bench import dovecot
-from adjudicator.bench.figures import Figure, ratio
-from adjudicator.bench.sink import sink
+from adjudicator.auth.sender import AuthenticatedSeat
+from adjudicator.bench.start import Figure, middle, ratio, time_actions
 from adjudicator.clock import WallClock, datetime_of
 from adjudicator.config.service import load_settings
 from adjudicator.errors import Refusal
-from adjudicator.inbound.dry_run import opening_of
-from adjudicator.kinds import find_kind
+from adjudicator.game_kinds import find_kind
+from adjudicator.inbound.dry_run import opening_of, position_of
+from adjudicator.inbound.filing import file_orders
+from adjudicator.inbound.parse_contexts import parse_context
 from adjudicator.mail.maildir import make_maildir, write_letter
 from adjudicator.model.addresses import reply_address, reply_token
-from adjudicator.model.filed_orders import order_of
-from adjudicator.model.game_acts import TakeSeat
-from adjudicator.model.headers import HeaderText
-from adjudicator.model.mail import LetterDraft, OutgoingMessage
+from adjudicator.model.games import GamePosition, TakeSeat
+from adjudicator.model.mail import HeaderText, LetterDraft, OutgoingMessage
+from adjudicator.model.orders_on_file import order_of
 from adjudicator.model.solo_games import is_solo
 from adjudicator.outbound.composer import draw_map
-from adjudicator.reports.order_sheet import sheet_lines
-from adjudicator.reports.picture import Drawing
+from adjudicator.reports.maps import Drawing
+from adjudicator.reports.order_sheet import sheet, sheet_lines
 from adjudicator.service import Service, open_service
-from adjudicator.storage import acts, inbox, outbox
+from adjudicator.storage import inbox, outbox, stored_games
 from games.dice import SealedDice
 from games.protocol import Game, Seat
-from orders.mail.body import SHEET_TITLE
+from orders.mail.body import SHEET_TITLE, fresh_lines
+from orders.mail.letter import open_letter
+from orders.reading.letter_reader import read_lines
 
 LETTERS_A_SEAT = 6
 """So nobody writes more often than he is answered."""
@@ -68,7 +75,7 @@ class PlayerLetter:
     orders: Sequence[str]
 
 
-def measure(kind: str, letters: int) -> tuple[Figure, ...]:
+def measure_mail(kind: str, letters: int) -> tuple[Figure, ...]:
     """Take letters in, answer them, send the answers; in a folder that goes again afterwards.
 
     kind: of the games to which they belong. Raises Refusal for a kind that is not there, or is for one, and
@@ -84,12 +91,12 @@ def measure(kind: str, letters: int) -> tuple[Figure, ...]:
             letters,
             lambda: [_parse_with_library(raw_letter) for raw_letter in raw],
         )
-        if not dovecot.is_installed():
+        if not is_installed():
             _drop(folder / "in", raw)
             why = "from a Maildir: Dovecot is not installed (apt-get install dovecot-imapd)"
             return (parse, *_through(folder, smtp, written, why, parse))
-        with dovecot.dovecot(folder / "dovecot", raw) as port:
-            login = f'url = "imap://{dovecot.USER}@127.0.0.1:{port}"\npassword = "{dovecot.PASSWORD}"'
+        with dovecot(folder / "dovecot", raw) as port:
+            login = f'url = "imap://{USER}@127.0.0.1:{port}"\npassword = "{PASSWORD}"'
             _configure(folder, smtp, login)
             fetch = _time_per_letter("to fetch, by the bare library", letters, lambda: _fetch_all(port))
             return (fetch, parse, *_through(folder, smtp, written, "from Dovecot", parse))
@@ -156,7 +163,7 @@ def _aim_text(through: float) -> str:
 
 def _fetch_all(port: int) -> None:
     client = imapclient.IMAPClient("127.0.0.1", port=port, ssl=False, timeout=60)
-    client.login(dovecot.USER, dovecot.PASSWORD)
+    client.login(USER, PASSWORD)
     client.select_folder("INBOX")
     client.fetch(client.search("ALL"), ["BODY.PEEK[]", "INTERNALDATE"])
     client.logout()
@@ -219,7 +226,7 @@ def _make_letters(house: Service, kind: str, count: int) -> list[PlayerLetter]:
         taken = [
             TakeSeat(game=name, by="gm", seat=seat, address=_address(name, seat)) for seat in position.chairs
         ]
-        acts.perform(house.database, taken, reports, now)
+        stored_games.perform(house.database, taken, reports, now)
         for letter in outbox.claim(house.database, now, len(reports)):
             outbox.confirm(house.database, [letter.message_id], now)
     if is_solo(game_admin.position_of(house, names[0])):
@@ -310,3 +317,306 @@ def _drop(maildir: Path, letters: Sequence[bytes]) -> None:
     begin = WallClock().now() - len(letters)
     for number, raw in enumerate(letters):
         write_letter(maildir, f"{begin + number:013d}.{number}.bench", raw)
+
+
+# A Dovecot of our own for the length of a measurement: one mailbox, filled before it starts.
+
+
+USER, PASSWORD = "gm", "bench"
+START_SECONDS = 300
+_PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
+
+_COMMON_CONFIG = """
+protocols = imap
+listen = 127.0.0.1
+base_dir = {folder}/run
+state_dir = {folder}/state
+log_path = {folder}/dovecot.log
+default_internal_user = {user}
+default_internal_group = {group}
+default_login_user = {user}
+mail_uid = {user}
+mail_gid = {group}
+first_valid_uid = 1
+first_valid_gid = 1
+ssl = no
+service anvil {{
+  chroot =
+}}
+service stats {{
+  chroot =
+}}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {port}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+"""
+
+_23 = """
+mail_location = maildir:{folder}/mail
+disable_plaintext_auth = no
+passdb {{
+  driver = static
+  args = password={password}
+}}
+userdb {{
+  driver = static
+  args = uid={user} gid={group} home={folder}/mail
+}}
+"""
+
+_24 = """
+dovecot_config_version = 2.4.0
+dovecot_storage_version = 2.4.0
+mail_driver = maildir
+mail_home = {folder}/mail
+mail_path = {folder}/mail
+auth_allow_cleartext = yes
+passdb static {{
+  password = {password}
+}}
+userdb static {{
+  fields {{
+    uid = {user}
+    gid = {group}
+    home = {folder}/mail
+  }}
+}}
+"""
+
+
+def is_installed() -> bool:
+    """Return whether Dovecot is installed."""
+    return shutil.which("dovecot", path=_PATH) is not None
+
+
+@contextmanager
+def dovecot(folder: Path, letters: Sequence[bytes]) -> Iterator[int]:
+    """Run one in a folder that everybody may enter, with the letters in its INBOX. Gives its IMAP port.
+
+    Raises OSError where it does not start.
+    """
+    program = shutil.which("dovecot", path=_PATH)
+    if program is None:
+        raise FileNotFoundError("dovecot is not installed")
+    _fill(folder, letters)
+    version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    settings = (_24 if _release(version) >= (2, 4) else _23) + _COMMON_CONFIG
+    user, group = _who()
+    config = folder / "dovecot.conf"
+    with _port() as port:
+        config.write_text(
+            settings.format(folder=folder, user=user, group=group, port=port, password=PASSWORD)
+        )
+        words = [*_as_nobody(folder), program, "-F", "-c", str(config)]
+        with subprocess.Popen(words, cwd=folder) as process:
+            try:
+                _wait_for(port, process, folder / "dovecot.log")
+                yield port
+            finally:
+                process.terminate()
+
+
+@contextmanager
+def _port() -> Iterator[int]:
+    """A port that the system gives to nobody meanwhile; Dovecot may listen where we only hold the place."""
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield int(held.getsockname()[1])
+
+
+def _fill(folder: Path, letters: Sequence[bytes]) -> None:
+    for name in ("run", "state", "mail/new", "mail/cur", "mail/tmp"):
+        (folder / name).mkdir(parents=True)
+    for number, letter in enumerate(letters):
+        (folder / "mail" / "new" / f"{1_700_000_000 + number}.{number}.bench").write_bytes(letter)
+
+
+def _release(version: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in version.split()[0].split(".")[:2])
+
+
+def _who() -> tuple[str, str]:
+    return ("nobody", "nogroup") if os.geteuid() == 0 else (str(os.geteuid()), str(os.getegid()))
+
+
+def _as_nobody(folder: Path) -> list[str]:
+    """Return the words that start it without root rights, which its login process refuses."""
+    if os.geteuid() != 0:
+        return []
+    for place in (folder, *folder.rglob("*")):
+        shutil.chown(place, "nobody", "nogroup")
+    return ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
+
+
+def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end and process.poll() is None:
+        with suppress(OSError):
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        time.sleep(0.02)
+    raise ConnectionError(f"Dovecot did not start: {log.read_text() if log.exists() else ''}")
+
+
+# Benchmark of reading a letter: parsed, cleaned, matched and judged.
+
+
+READING_AIM_MS = 0.8
+"""Of processor time, from the bytes of a letter to the verdicts."""
+
+SIZE_BYTES = 4_096
+"""A typical letter: some orders, a greeting, and the report that it answers."""
+
+_LETTER_HEAD = (
+    "From: player@example.net\r\nTo: gm@example.org\r\nSubject: Re: [bench {turn} {seat}] {name}\r\n"
+    "Message-ID: <{number}@example.net>\r\nIn-Reply-To: <0@example.org>\r\n"
+    "Date: Mon, 5 Jan 2026 10:00:00 +0100\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
+)
+_TEXT_ABOVE_ORDERS = ("", "Hello all,\n\nhere are my orders for this turn:\n\n", "1. ")
+_TEXT_BELOW_ORDERS = (
+    "",
+    "\nI hope that nobody attacks me next year. Good luck!\n",
+    "\nSent from my iPhone\n",
+)
+
+
+def measure_reading(kind: str, letters: int) -> tuple[Figure, ...]:
+    """The medians over some letters of every seat of a kind of game, each step alone and all together.
+
+    Raises Refusal for a kind that there is not.
+    """
+    game = find_kind(kind)
+    position = position_of(game, opening_of(game))
+    seats = list(position.chairs)
+    work = [ReadingSteps(game, position, seats[number % len(seats)], number) for number in range(letters)]
+    for reading in work[: len(seats)]:
+        reading.whole()
+    note = f"{letters} letters of {SIZE_BYTES / 1024:.0f} KB"
+    whole = middle(time_actions([reading.whole for reading in work]), "a letter read and judged", note)
+    verdict = "within the aim" if whole.value <= READING_AIM_MS else "above the aim"
+    return (
+        whole,
+        Figure(
+            what="of that, against the aim", value=whole.value / READING_AIM_MS, unit="times", note=verdict
+        ),
+        *(middle(time_actions(steps), what) for what, steps in _steps(work)),
+    )
+
+
+class ReadingSteps:
+    """One letter, and the steps in which it is read; each step keeps what it found for the next.
+
+    raw: its bytes; filed, once it was judged: what became of its orders.
+    """
+
+    def __init__(self, game: Game, position: GamePosition, seat: Seat, number: int) -> None:
+        self.game, self.seated = game, AuthenticatedSeat(position, seat, "bench")
+        self.sheet = sheet(game, position, seat)
+        self.raw = _bot_letter(game, position, seat, self.sheet, number)
+
+    def whole(self) -> None:
+        """The way of the letter from its bytes to the verdicts."""
+        for step in (self.parse, self.clean, self.match, self.judge):
+            step()
+
+    def parse(self) -> None:
+        """Find the letter in its bytes."""
+        self.letter = open_letter(self.raw)
+
+    def clean(self) -> None:
+        """Find the lines of it that are new."""
+        self.lines = fresh_lines(self.letter, self.sheet)
+
+    def match(self) -> None:
+        """Find the orders in them."""
+        self.reading = read_lines(self.lines, parse_context(self.game, self.seated))
+
+    def judge(self) -> None:
+        """Find what becomes of the orders."""
+        self.filed = file_orders(self.game, self.seated, self.reading.orders, (), 0)
+
+
+def _steps(work: Sequence[ReadingSteps]) -> Iterator[tuple[str, list[Callable[[], None]]]]:
+    yield "its bytes parsed", [reading.parse for reading in work]
+    yield "what is new in it found", [reading.clean for reading in work]
+    yield "its orders matched", [reading.match for reading in work]
+    yield "its orders judged", [reading.judge for reading in work]
+
+
+def _bot_letter(game: Game, position: GamePosition, seat: Seat, printed: Sequence[str], number: int) -> bytes:
+    """A letter with a bot's orders above the quoted report."""
+    turn = game.rules.turn(position.state)
+    head = _LETTER_HEAD.format(turn=turn.short, seat=seat, name=turn.name, number=number)
+    orders = "\n".join(_bot_orders(game, position, seat, number))
+    body = (
+        f"{_TEXT_ABOVE_ORDERS[number % 3]}{orders}\n{_TEXT_BELOW_ORDERS[number % 3]}\nOn Monday, 5 January "
+        f"2026, Turnpost wrote:\n"
+    )
+    tail = [f"> {SHEET_TITLE}", ">", *(f"> {line}" for line in printed), ">"]
+    space = SIZE_BYTES - len(head) - len(body) - sum(len(line) + 1 for line in tail)
+    # No two letters have a line in common but their orders, so that nothing is remembered of the last one.
+    story = [f"> {printed[0] if printed else seat}: line {line} of report {number}" for line in range(199)]
+    while sum(len(line) + 1 for line in story) > space:
+        story.pop()
+    return (head + body + "\n".join((*story, *tail)) + "\n").encode()
+
+
+def _bot_orders(game: Game, position: GamePosition, seat: Seat, number: int) -> list[str]:
+    bot, view = next(iter(game.bots.values())), game.rules.view(position.state, seat)
+    dice = SealedDice(b"bench", "reading", number)
+    ask = partial(bot.orders, view, dice=dice)
+    dues = [due for due in game.rules.due(position.state) if due.seat == seat]
+    return [game.notation.write(choice.order) for due in dues for choice in ask(due)]
+
+
+# A mail server that takes everything and keeps nothing, in a process of its own.
+#
+# python -m adjudicator.bench.mail: prints its port on 127.0.0.1, and runs until its standard input ends.
+
+
+@contextmanager
+def sink() -> Iterator[int]:
+    """Run one. Gives its port."""
+    words = [sys.executable, "-m", "adjudicator.bench.mail"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            yield int(process.stdout.readline())
+        finally:
+            process.stdin.close()
+
+
+async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.write(b"220 localhost\r\n")
+    try:
+        while line := await reader.readline():
+            verb = line[:4].upper()
+            if verb == b"DATA":
+                writer.write(b"354 go on\r\n")
+                await reader.readuntil(b"\r\n.\r\n")
+            writer.write(b"221 bye\r\n" if verb == b"QUIT" else b"250 OK\r\n")
+            if verb == b"QUIT":
+                break
+    except (ConnectionError, asyncio.IncompleteReadError):
+        pass
+    finally:
+        writer.close()
+
+
+async def _main() -> None:
+    server = await asyncio.start_server(_serve, "127.0.0.1", 0, limit=2**24)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await asyncio.to_thread(sys.stdin.read)
+    server.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(_main())

@@ -3,11 +3,50 @@
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import median, quantiles
 from tempfile import TemporaryDirectory
+from time import process_time
 
-from adjudicator.bench.figures import Figure, late, middle
+# The figures of a benchmark with their unit, and the stop-watch behind them.
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure: what was measured, how much of which unit, and what to know about it."""
+
+    what: str
+    value: float
+    unit: str
+    note: str = ""
+
+
+def time_actions(actions: Iterable[Callable[[], object]]) -> list[float]:
+    """Return how much processor time each action took, in milliseconds, one after the other."""
+    taken = []
+    for action in actions:
+        start = process_time()
+        action()
+        taken.append((process_time() - start) * 1000)
+    return taken
+
+
+def middle(taken: list[float], what: str, note: str = "") -> Figure:
+    """The median of some times in milliseconds."""
+    return Figure(what=what, value=median(taken), unit="ms", note=note)
+
+
+def late(taken: list[float], what: str, note: str = "") -> Figure:
+    """The 95th percentile of some times in milliseconds: what one of twenty takes longer than."""
+    return Figure(what=what, value=quantiles(taken, n=20)[-1], unit="ms", note=note)
+
+
+def ratio(what: str, first: Figure, other: Figure) -> Figure:
+    """Return how many times as long one thing takes as another."""
+    return Figure(what=what, value=first.value / other.value, unit="times")
+
 
 START_AIM_MS = 300.0
 """What `gm --help` should take at the most; and a turn of a game for one that is played by hand."""
@@ -39,7 +78,7 @@ _SERVICE = (
 )
 
 
-def measure(times: int, kind: str, seat: str, solo: tuple[str, str]) -> tuple[Figure, ...]:
+def measure_start(times: int, kind: str, seat: str, solo: tuple[str, str]) -> tuple[Figure, ...]:
     """Return medians and 95th percentiles of several runs of each command, from a process's start to its end.
 
     In processor time, all commands in turn, in a service of its own with a game of that kind. solo: the

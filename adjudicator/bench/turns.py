@@ -1,23 +1,41 @@
 """Benchmark of a turn's reports: text and HTML for every seat, the map once for all."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
 
-from adjudicator.bench.figures import Figure, late, middle, time_actions
-from adjudicator.kinds import find_kind
+from adjudicator.admin import game_admin, website
+from adjudicator.bench import load
+from adjudicator.bench.mail import sink
+from adjudicator.bench.start import Figure, late, middle, time_actions
+from adjudicator.clock import DAY, ManualClock, Millis
+from adjudicator.config.service import load_settings
+from adjudicator.game_kinds import find_kind
 from adjudicator.model.addresses import reply_address
 from adjudicator.model.deadlines import Deadlines
-from adjudicator.model.games import AdjudicationResult, GamePosition, SeatAssignment
+from adjudicator.model.games import AdjudicationResult, FileOrders, GamePosition, SeatAssignment, TakeSeat
 from adjudicator.model.mail import LetterDraft
-from adjudicator.reports import messages, picture
-from adjudicator.reports.forum import post
+from adjudicator.model.orders_on_file import pack_items
+from adjudicator.outbound.composer import draw_map
+from adjudicator.reports import messages
+from adjudicator.reports.maps import BESIDE_PX, LETTER_PX, front, front_px, has_fronts, png, svg
 from adjudicator.reports.messages import LetterReader
+from adjudicator.reports.posts import post
 from adjudicator.reports.report import compile_report
+from adjudicator.service import Service, open_service
+from adjudicator.storage import stored_games
 from adjudicator.turns.runner import play_turns, position_after
+from adjudicator.website.build import Archive
 from games.dice import SealedDice, commitment
 from games.options import settle
-from games.protocol import Game, Seat
+from games.protocol import Event, Game, Seat
 
 LETTERS_AIM_MS, SKETCH_AIM_MS, MAP_AIM_MS = 40.0, 8.0, 150.0
 FRONTS = 3
@@ -38,7 +56,7 @@ class _PlayedTurnOfBots:
     played: AdjudicationResult
 
 
-def measure(kind: str, turns: int) -> tuple[Figure, ...]:
+def measure_reports(kind: str, turns: int) -> tuple[Figure, ...]:
     """The medians over the first turns of a game, with a person in every seat, whose orders are a bot's.
 
     Raises Refusal for a kind that is not there.
@@ -73,16 +91,16 @@ def measure(kind: str, turns: int) -> tuple[Figure, ...]:
 
 def _pictures(game: Game, turns: Sequence[_PlayedTurnOfBots], maps: Sequence[str]) -> Iterator[Figure]:
     """The map as it lies in a letter, from its SVG, and as MAP brings it; fronts from the position on."""
-    wide = picture.BESIDE_PX if picture.has_fronts(game) else picture.LETTER_PX
-    picture.png(maps[0], wide)  # sheets of a board are drawn once in a process, and kept
-    small = time_actions(partial(picture.png, svg, wide) for svg in maps)
+    wide = BESIDE_PX if has_fronts(game) else LETTER_PX
+    png(maps[0], wide)  # sheets of a board are drawn once in a process, and kept
+    small = time_actions(partial(png, svg, wide) for svg in maps)
     yield _with_aim(middle(small, _MAP), MAP_AIM_MS)
     yield _with_aim(late(small, f"{_MAP}, 95th percentile"), MAP_AIM_MS)
-    picture.png(maps[0])
+    png(maps[0])
     yield middle(
-        time_actions(partial(picture.png, svg) for svg in maps), "the same 1200 pixels wide, as MAP brings it"
+        time_actions(partial(png, svg) for svg in maps), "the same 1200 pixels wide, as MAP brings it"
     )
-    yield Figure("the largest map as PNG, 1200 wide", max(len(picture.png(svg)) for svg in maps) / 1000, "KB")
+    yield Figure("the largest map as PNG, 1200 wide", max(len(png(svg)) for svg in maps) / 1000, "KB")
     seats = list(turns[0].position.chairs)[:FRONTS]
     fronts = [partial(_front, game, turn, seat) for turn in turns for seat in seats]
     shown = [draw for draw in fronts if draw() is not None]  # names are laid out once for each scale
@@ -95,8 +113,8 @@ def _pictures(game: Game, turns: Sequence[_PlayedTurnOfBots], maps: Sequence[str
 def _front(game: Game, turn: _PlayedTurnOfBots, seat: Seat) -> bytes | None:
     events = [event for step in turn.played.steps for event in step.events]
     seen = [event for event in events if event.seen_by is None or seat in event.seen_by]
-    drawing = picture.front(game, game.rules.view(turn.played.state, seat), seat, seen)
-    return None if drawing is None else picture.png(drawing, picture.front_px(drawing))
+    drawing = front(game, game.rules.view(turn.played.state, seat), seat, seen)
+    return None if drawing is None else png(drawing, front_px(drawing))
 
 
 def _with_aim(figure: Figure, aim: float) -> Figure:
@@ -166,9 +184,275 @@ def _letter(game: Game, turn: _PlayedTurnOfBots, seat: Seat) -> LetterDraft:
 
 def _draw_map(game: Game, turn: _PlayedTurnOfBots) -> str | None:
     events = tuple(event for step in turn.played.steps for event in step.events if event.seen_by is None)
-    return picture.svg(game, game.rules.view(turn.played.state, None), events)
+    return svg(game, game.rules.view(turn.played.state, None), events)
 
 
 def _forum_post(game: Game, turn: _PlayedTurnOfBots) -> str:
     report = compile_report(game, turn.position, turn.played, None, commitment=commitment(_REPORT_SECRET))
     return post(game, report, LetterReader(address=_REPORT_ADDRESS), "bbcode")
+
+
+# Benchmark of a turn, from its deadline until a server has the last report.
+
+
+BENCH_GAME = "bench"
+_TURN_SECRET = b"bench" * 8
+_TURN_START: Millis = 1_784_000_000_000
+_TURN_CONFIG = """
+[service]
+address = "gm@example.org"
+[inbox]
+url = "maildir:./in"
+[outbox]
+url = "smtp://127.0.0.1:{smtp}"
+[deadlines]
+moves = "72h"
+grace = "0h"
+"""
+
+
+@dataclass
+class _StepTimes:
+    """Notes how far the service got when: processor time and time on the wall, in seconds."""
+
+    marks: list[tuple[str, float, float]] = field(default_factory=list)
+
+    def note_step(self, step: str) -> None:
+        """Note that the service has reached a step."""
+        self.marks.append((step, process_time(), perf_counter()))
+
+    def between(self, first: str, last: str) -> tuple[float, float]:
+        """Milliseconds of both between two steps, the last of each name."""
+        at = {step: (busy, wall) for step, busy, wall in self.marks}
+        (busy, wall), (busy_then, wall_then) = at[first], at[last]
+        return (busy_then - busy) * 1000, (wall_then - wall) * 1000
+
+
+def measure_turns(kind: str, turns: int) -> tuple[Figure, ...]:
+    """Medians and 95th percentiles over the first turns of a game with a person in every seat.
+
+    What they order a bot has chosen beforehand. Raises Refusal for a kind that is not there.
+    """
+    game, watch = find_kind(kind), _StepTimes()
+    taken: dict[str, list[tuple[float, float]]] = {}
+    with (
+        TemporaryDirectory(prefix="turnpost-bench-") as folder,
+        sink() as smtp,
+        _house(Path(folder), smtp, watch) as house,
+    ):
+        position = _new_bench_game(house, game)
+        seats = len(position.chairs)
+        while turns > 0 and position.is_running:
+            _file(house, game, position)
+            for what, part in _time_turn(house, game, watch):
+                taken.setdefault(what, []).append(part)
+            position, turns = game_admin.position_of(house, BENCH_GAME), turns - 1
+    return tuple(_figures(taken, seats))
+
+
+def _time_turn(house: Service, game: Game, watch: _StepTimes) -> Iterator[tuple[str, tuple[float, float]]]:
+    """Play one turn by its deadline, and yield how long each part of it took."""
+    before = game_admin.position_of(house, BENCH_GAME)
+    assert before.deadline is not None, "the clock runs"
+    assert isinstance(house.clock, ManualClock)
+    house.clock.set(before.deadline + 1000)
+    house.poll()
+    house.clock.advance(1000)
+    watch.note_step("the deadline")
+    house.process()
+    house.send()
+    watch.note_step("the end")
+    yield "from the deadline to the last report", watch.between("the deadline", "the end")
+    yield "decided, and all reports written", watch.between("the deadline", "turn played")
+    yield "entered in the books", watch.between("turn played", "turn committed")
+    yield "handed to the server, with copies to ourselves", watch.between("turn committed", "the end")
+    yield from _time_parts(game, before)
+
+
+def _time_parts(game: Game, before: GamePosition) -> Iterator[tuple[str, tuple[float, float]]]:
+    """Yield what a turn's greatest parts take by themselves."""
+    (deciding,) = time_actions([lambda: play_turns(game, before, before.deadline or 0, ripe=True)])
+    yield "of it: to decide", (deciding, deciding)
+    played = play_turns(game, before, before.deadline or 0, ripe=True)
+    assert played is not None, "nobody is waited for"
+    events: tuple[Event, ...] = tuple(event for step in played.steps for event in step.events)
+    (drawing,) = time_actions([lambda: draw_map(game, played.state, events, None)])
+    yield "of it: to draw the map, once for all", (drawing, drawing)
+
+
+def _figures(taken: Mapping[str, Sequence[tuple[float, float]]], seats: int) -> Iterator[Figure]:
+    for what, parts in taken.items():
+        busy, wall = ([part[which] for part in parts] for which in (0, 1))
+        most = quantiles(busy, n=20)[-1] if len(busy) > 1 else busy[0]
+        note = f"95th percentile {most:.3g}; {median(wall):.3g} on the wall"
+        yield Figure(what, median(busy), "ms", f"{seats} seats; {note}" if what.startswith("from") else note)
+
+
+@contextmanager
+def _house(folder: Path, smtp: int, watch: _StepTimes) -> Iterator[Service]:
+    (folder / "gm.toml").write_text(_TURN_CONFIG.format(smtp=smtp))
+    house = open_service(load_settings(folder / "gm.toml"), ManualClock(_TURN_START), watch.note_step)
+    try:
+        yield house
+    finally:
+        house.database.close()
+
+
+def _new_bench_game(house: Service, game: Game) -> GamePosition:
+    request = game_admin.GameRequest(game.about.kind, BENCH_GAME, terms={"early": "no"})
+    position = game_admin.new_game(house, request, secret=_TURN_SECRET)
+    people = [
+        TakeSeat(game=BENCH_GAME, by="gm", seat=seat, address=f"p{place}@example.net")
+        for place, seat in enumerate(position.chairs)
+    ]
+    stored_games.perform(house.database, people, (), house.clock.now())
+    return game_admin.position_of(house, BENCH_GAME)
+
+
+def _file(house: Service, game: Game, position: GamePosition) -> None:
+    bot, turn = next(iter(game.bots.values())), game.rules.turn(position.state).short
+    filed = []
+    for due in game.rules.due(position.state):
+        view = game.rules.view(position.state, due.seat)
+        dice = SealedDice(_TURN_SECRET, str(due.seat), position.entries)
+        orders = pack_items([choice.order for choice in bot.orders(view, due, dice)])
+        filed.append(FileOrders(game=BENCH_GAME, by=due.seat, seat=due.seat, turn=turn, orders=orders))
+    stored_games.perform(house.database, filed, (), house.clock.now())
+
+
+# Benchmark of the archive: all games, a turn of one, nothing new; and how large a page is.
+
+
+MIN_GAMES_FOR_AIM = 1000
+"""For so many there is an aim."""
+GAMES_PLAYED = 24
+"""So many games are played; further ones are copies of them."""
+LONG_GAME_TURNS = 60
+"""So many turns has a long game."""
+ALL_AIM_S, TURN_AIM_MS, PAGE_AIM_KB = 180.0, 300.0, 2000.0
+_AIMED = f"at most {TURN_AIM_MS:.0f}"
+_ARCHIVE_START = 1_767_636_000_000
+_ARCHIVE_CONFIG = """\
+[service]
+address = "gm@example.org"
+[inbox]
+url = "maildir:./in"
+[outbox]
+url = "maildir:./out"
+"""
+
+
+def measure_archive(
+    kind: str,
+    games: int,
+    turns: int,
+    long: int = LONG_GAME_TURNS,
+    played: int = GAMES_PLAYED,
+    jobs: int | None = None,
+) -> tuple[Figure, ...]:
+    """Return the figures of several games with several turns each, and of one longer, with the weakest bots.
+
+    played: how many of them are played; the rest are copies of their rows under other names, unless dice
+    depend on the name. jobs: how many processes build the archive, None: as many as there are cores.
+    """
+    jobs = jobs or os.cpu_count() or 1
+    with TemporaryDirectory() as folder:
+        there = Path(folder)
+        (there / "gm.toml").write_text(_ARCHIVE_CONFIG)
+        clock = ManualClock(_ARCHIVE_START)
+        house = open_service(load_settings(there / "gm.toml"), clock)
+        try:
+            names = _play_games(house, clock, kind, games, turns, played)
+            whole = _all(house, there / "site", games, turns, jobs)
+            kept = website.archive_of(house, there / "site")  # As the service keeps it.
+            _play_on(house, clock, kept, names[0])  # The board is drawn up once in a process.
+            short = [_play_on(house, clock, kept, name) * 1000 for name in names]
+            _begin(house, kind, "long")
+            _play(house, clock, "long", long - 1)
+            website.renew(house, kept)
+            figures = _long(house, clock, kept, long)
+            return (*whole, *_short(short, games, turns), *figures)
+        finally:
+            house.database.close()
+
+
+def _play_games(
+    house: Service, clock: ManualClock, kind: str, games: int, turns: int, played: int
+) -> list[str]:
+    """Fill the database with games. Returns the names of those that were played."""
+    names = [f"game{number}" for number in range(games)]
+    for number, name in enumerate(names):
+        if number >= played and not load.has_rules_dice(house, names[0]):
+            break
+        _begin(house, kind, name)
+        _play(house, clock, name, turns)
+    else:
+        return names[:played]
+    for number in range(played):
+        load.double(house.database, names[number], names[played + number :: played])
+    return names[:played]
+
+
+def _begin(house: Service, kind: str, name: str) -> None:
+    game_admin.new_game(house, game_admin.GameRequest(kind, name), secret=f"bench {name}".ljust(32).encode())
+
+
+def _play(house: Service, clock: ManualClock, name: str, turns: int) -> None:
+    for _ in range(turns):
+        if game_admin.position_of(house, name).is_running:
+            clock.advance(DAY)
+            game_admin.play_now(house, name)
+
+
+def _all(house: Service, site: Path, games: int, turns: int, jobs: int) -> tuple[Figure, ...]:
+    """A whole archive: by the clock on the wall, and in processor time."""
+    wall, worked = _time_with_children(lambda: website.build(house, site, jobs))
+    each, by = f"{games} games with {turns} turns each", f"by {jobs} process{'es' * (jobs > 1)}"
+    aimed = f"at most {ALL_AIM_S:.0f}" if games >= MIN_GAMES_FOR_AIM else ""
+    return (
+        Figure(f"the archive of {each}, {by}", wall, "s", "by the clock on the wall"),
+        Figure("its processor time, all processes together", worked, "s"),
+        Figure("the same for each process", worked / jobs, "s", aimed),
+        Figure("for each game", worked * 1000 / games, "ms"),
+    )
+
+
+def _short(taken: list[float], games: int, turns: int) -> tuple[Figure, ...]:
+    """Turns of single games among all the others."""
+    what = f"a turn after {turns} of one of {games} games"
+    return (
+        middle(taken, f"{what}, median of {len(taken)}"),
+        Figure(f"{what}, the slowest", max(taken), "ms", _AIMED),
+    )
+
+
+def _play_on(house: Service, clock: ManualClock, kept: Archive, name: str) -> float:
+    """The processor time that the archive takes for a turn of a game, once it was played, in seconds."""
+    _play(house, clock, name, 1)
+    return _time_with_children(lambda: website.renew(house, kept))[1]
+
+
+def _long(house: Service, clock: ManualClock, kept: Archive, turns: int) -> tuple[Figure, ...]:
+    taken = _play_on(house, clock, kept, "long")
+    _, idle = _time_with_children(lambda: website.renew(house, kept))
+    page, data = (
+        (kept.folder / "games" / "long" / name).stat().st_size / 1000 for name in ("index.html", "game.json")
+    )
+    return (
+        Figure(f"turn {turns} of a long game", taken * 1000, "ms", _AIMED),
+        Figure("nothing new", idle * 1000, "ms"),
+        Figure("the page of the long game", page, "KB"),
+        Figure("its game.json", data, "KB", f"both at most {PAGE_AIM_KB:.0f}"),
+    )
+
+
+def _time_with_children(action: Callable[[], object]) -> tuple[float, float]:
+    """Return how many seconds an action took, and how many of processor time, its processes' too."""
+    worked, start = _processor_seconds(), perf_counter()
+    action()
+    return perf_counter() - start, _processor_seconds() - worked
+
+
+def _processor_seconds() -> float:
+    used = [getrusage(who) for who in (RUSAGE_SELF, RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)

@@ -6,26 +6,46 @@ import os
 import shutil
 import stat
 import sys
+from contextlib import ExitStack
 from io import BytesIO
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Annotated
+from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from adjudicator.admin import document as exports
-from adjudicator.admin import foreign_formats, transfer
-from adjudicator.cli.arguments import GameName, Json, example
-from adjudicator.cli.connect import house_of
-from adjudicator.cli.game_view import game_view
+from adjudicator.admin import backup, foreign_formats, transfer
+from adjudicator.admin import backup as backups
+from adjudicator.admin import transfer as exports
+from adjudicator.admin.backup import (
+    find_command,
+    find_settings,
+    is_there,
+    list_moves,
+    local_time,
+    plan_restore,
+    write_files,
+)
+from adjudicator.cli.arguments import GameName, Json, alone, example
+from adjudicator.cli.confirm import Yes, confirm
+from adjudicator.cli.connect import bureau_of, house_of
 from adjudicator.cli.output import document, pluralise, say
+from adjudicator.cli.views import game_view
 from adjudicator.clock import format_instant
 from adjudicator.errors import Refusal
+from adjudicator.storage import archive, database
 
-app = typer.Typer()
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from adjudicator.admin.backup import BackupSummary, RestorePlan
 
 
-@app.command(
+transfers_app = typer.Typer()
+
+
+@transfers_app.command(
     epilog=example(
         "gm game export beaver --out beaver.json",
         "gm game export beaver --public --out beaver.json",
@@ -95,7 +115,7 @@ def export(
         say(f"{name} is in {out}: {pluralise(count, 'entry', 'entries')} of its log.")
 
 
-@app.command(
+@transfers_app.command(
     "import",
     epilog=example(
         "gm game import beaver.json",
@@ -192,3 +212,236 @@ def _say_mended(record: foreign_formats.ImportedRecord, as_json: bool) -> None:
         )
     if record.left:
         say(f"{pluralise(record.left, 'order')} for the present turn are not taken: have them sent again.")
+
+
+# ``gm migrate``: all books moved into another database.
+
+
+migrate_app = alone()
+
+
+@migrate_app.command(
+    epilog=example(
+        "gm migrate postgresql://turnpost:password@db.example.org/turnpost",
+        "gm migrate turnpost.db",
+        "gm migrate --stay",
+        then="Name the database in gm.toml afterwards, and start  gm serve  again.",
+    )
+)
+def migrate(
+    ctx: typer.Context,
+    url: Annotated[
+        str | None,
+        typer.Argument(metavar="[URL]", help="Where to: a file, or postgresql://user:password@host/name."),
+    ] = None,
+    stopped: Annotated[
+        bool, typer.Option("--stopped", help="Nobody serves, though somebody did until just now.")
+    ] = False,
+    stay: Annotated[
+        bool, typer.Option("--stay", help="Serve from these books after all, which were moved elsewhere.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Move all books into another database, and prove every game there.
+
+    Stop  gm serve  first. From SQLite to PostgreSQL or back, every table, into a database that is empty. What
+    breaks off goes on where it was if the same is typed again. Then all is compared, and every game is
+    played again. The old books stay as they are, but nobody serves from them by mistake.
+    """
+    if stay == (url is not None):
+        raise typer.BadParameter("say where to, or --stay", param_hint="URL")
+    with house_of(ctx, moved=True, other=url) as house:
+        if url is None:
+            backup.stay(house)
+            if as_json:
+                document({"moved": None})
+            else:
+                say("These books are served from again.")
+            return
+        moved = backup.move(
+            house, url, stopped=stopped, tell=_print_progress if sys.stderr.isatty() else _untold
+        )
+        file = house.settings.file
+    if as_json:
+        unproven = [{"game": name, "why": why} for name, why in moved.unproven]
+        document({"moved": moved.to, "rows": moved.rows, "games": list(moved.games), "unproven": unproven})
+        return
+    if moved.resumed:
+        say(f"{pluralise(moved.resumed, 'row')} were there already, from the first try.")
+    say(f"{pluralise(len(moved.games), 'game')}, {pluralise(moved.rows, 'row')} in all, are in {moved.to}.")
+    say(*(f"The log of {name} does not hold, here as there: {why}" for name, why in moved.unproven))
+    if len(moved.unproven) < len(moved.games):
+        say(
+            f"{pluralise(len(moved.games) - len(moved.unproven), 'game')} played again: every state "
+            f"identical."
+        )
+    say(
+        "",
+        f"Now name it in {file}, in [service]:",
+        f'  database = "{_without_password(url)}"',
+        "and start  gm serve  again.",
+    )
+
+
+def _print_progress(done: int, of: int) -> None:
+    typer.echo(f"\r{done} of {of} rows", nl=done >= of, err=True)
+
+
+def _untold(done: int, of: int) -> None:
+    """Where nobody looks, nothing is counted aloud."""
+
+
+def _without_password(url: str) -> str:
+    """The URL with its password left out."""
+    head, at, tail = url.rpartition("@")
+    scheme, slashes, user = head.partition("://")
+    name, colon, _ = user.partition(":")
+    return f"{scheme}{slashes}{name}{colon}{'...' if colon else ''}{at}{tail}"
+
+
+# ``gm restore``: a backup taken up again.
+
+
+restore_app = alone()
+
+
+@restore_app.command(
+    epilog=example(
+        "gm restore before-the-move.backup",
+        "gm restore before-the-move.backup --yes --go",
+        then="gm doctor  checks the service;  gm game resume --all  starts the clocks again.",
+    )
+)
+def restore(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What gm backup wrote.")],
+    yes: Yes = False,
+    go: Annotated[
+        bool, typer.Option("--go", help="Let the clocks of all games run on; without it they are stopped.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Put a backup in the place of all that is in the database.
+
+    Stop  gm serve  first. Everything is checked before anything is written.
+
+    Where there is no gm.toml, the one in the backup is written, with the files that it names. Files that hold
+    passwords or tokens are in no backup: they are named as missing. The database may be of another kind than
+    before. All games are paused, so that nothing runs before you have moved the emails back that came in
+    since the backup: the last lines say from which folder. Each is read for the turn that it was for.
+    """
+    config = _config(ctx)
+    with ExitStack() as stack:
+        backup = stack.enter_context(archive.open_backup(file))
+        made = backups.read_made_at(backup)
+        text, raw = find_settings(backup, config)
+        if text is not None and (command := find_command(raw)) is not None:
+            confirm(
+                f"The gm.toml in the backup runs this for the database: {command}  Run it?", yes, "restore"
+            )
+        planned = plan_restore(backup, config)
+        place = planned.settings.database
+        if planned.elsewhere is not None:
+            confirm(f"The gm.toml in the backup puts the database in {place}. Write there?", yes, "restore")
+        bureau = stack.enter_context(bureau_of(planned.settings)) if is_there(place) else None
+        if bureau is not None and not archive.is_fresh(bureau.database):
+            question = f"Throw away all that is in the database now, and restore {backup.label['made']}?"
+            confirm(question, yes, f"database {database.display_url(place)}")
+        stack.enter_context(write_files(planned))
+        if bureau is None:
+            bureau = stack.enter_context(bureau_of(planned.settings))
+        kept = backups.restore_backup(bureau, backup, go=go)
+    moves = list_moves(planned.settings)
+    if as_json:
+        document(_plain(kept, planned, moves))
+        return
+    if planned.config is not None:
+        say(f"Wrote {config}, as it was.")
+    say(*(f"{note}." for note in planned.told))
+    say(f"{pluralise(len(kept.games), 'game')} of {kept.made} are on the books again ({kept.rows} rows).")
+    say(*(f"{note}." for note in kept.told))
+    say("Letters that were to go out then are looked for in the mailbox before they are sent again.")
+    if kept.paused:
+        say(
+            f"{pluralise(len(kept.paused), 'game')} paused: {', '.join(kept.paused)}. Their players are told."
+        )
+    if kept.put_off:
+        say(f"Begin in a day at the earliest: {', '.join(kept.put_off)}.")
+    _say_missing(planned)
+    _say_next(kept, moves, local_time(made, planned.settings))
+
+
+def _say_missing(planned: RestorePlan) -> None:
+    if planned.missing:
+        say("", "Missing, before  gm serve  can start:", *(f"  {file}." for file in planned.missing))
+
+
+def _say_next(kept: BackupSummary, moves: Sequence[tuple[str, str, str]], since: str) -> None:
+    steps = [f"Move the emails that came in since {since} back. More of them do no harm."]
+    steps += [f"    {mailbox}: from {source} to {target}" for mailbox, source, target in moves]
+    if kept.handed:
+        steps.append(
+            "    Emails that  gm receive  took lie in no mailbox: have your mail server hand them over."
+        )
+    steps.append("Start  gm serve.  It reads each of them for the turn that it was for.")
+    if kept.paused:
+        steps.append("When it has read them, start the clocks:  gm game resume --all")
+    say("", "Next:")
+    numbers = count(1)
+    say(*(step if step.startswith(" ") else f"  {next(numbers)}. {step}" for step in steps))
+
+
+def _plain(
+    kept: BackupSummary, planned: RestorePlan, moves: Sequence[tuple[str, str, str]]
+) -> dict[str, Any]:
+    return {
+        "file": str(kept.file),
+        "made": kept.made,
+        "rows": kept.rows,
+        "games": list(kept.games),
+        "folders": list(kept.told),
+        "files": list(planned.told),
+        "missing": list(planned.missing),
+        "paused": list(kept.paused),
+        "put_off": list(kept.put_off),
+        "move_back": [{"mailbox": box, "from": source, "to": target} for box, source, target in moves],
+    }
+
+
+def _config(ctx: Any) -> Path:
+    """Which gm.toml is meant, whether or not it is there."""
+    return Path(ctx.find_root().params.get("config") or os.environ.get("GM_CONFIG") or "gm.toml")
+
+
+# ``gm backup``: everything in one file.
+
+
+backup_app = alone()
+
+
+@backup_app.command(
+    "backup",
+    epilog=example(
+        "gm backup",
+        "gm backup before-the-move.backup",
+        then="gm restore FILE  takes it up again, here or elsewhere.",
+    ),
+)
+def write_backup(
+    ctx: typer.Context,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="Where to; else a name with the date and time.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Write the whole installation into one file: games, letters, secrets, gm.toml, their variants.
+
+    The files of certificates that gm.toml names go along; files that hold passwords or tokens do not. It can
+    be done while  gm serve  runs: the file shows one moment. Keep it where nobody else reads it.
+    """
+    with house_of(ctx) as house:
+        kept = backups.back_up(house, file)
+    if as_json:
+        document({"file": str(kept.file), "made": kept.made, "rows": kept.rows, "games": list(kept.games)})
+    else:
+        say(f"{pluralise(len(kept.games), 'game')} and all letters are in {kept.file} ({kept.rows} rows).")

@@ -10,15 +10,14 @@ import typer
 
 from adjudicator.cli import lazy_import
 from adjudicator.cli.arguments import Json, example, noun
-from adjudicator.cli.image_file import check_name, write_image
-from adjudicator.cli.output import document, say, table
+from adjudicator.cli.output import check_name, document, say, table, write_image
 
 if TYPE_CHECKING:
-    from adjudicator.bench.figures import Figure
+    from adjudicator.bench.start import Figure
 
 # Rule: a bench is a module of adjudicator.bench, imported when it is asked for, and a command here.
 
-app = noun(
+bench_app = noun(
     "Measure how fast it is on this machine.",
     "gm bench adjudicate",
     "gm bench decisions",
@@ -44,7 +43,7 @@ PEER = "diplomacy"
 """A package that plays standard Diplomacy too, and is measured beside if it is installed."""
 
 
-@app.command(
+@bench_app.command(
     epilog=example(
         "gm bench adjudicate",
         "gm bench adjudicate standard --games 20",
@@ -61,10 +60,10 @@ def adjudicate(
     Standard Diplomacy is measured beside the diplomacy package, if that is installed.
     """
     units = ORDERS_PER_SEASON.get(kind, _ANY_NUMBER_OF_ORDERS)
-    _print(_bench("adjudication").measure(kind, games, units, PEER), as_json)
+    _print(_bench("adjudication").measure_adjudication(kind, games, units, PEER), as_json)
 
 
-@app.command(
+@bench_app.command(
     epilog=example(
         "gm bench decisions",
         "gm bench decisions --rounds 20",
@@ -80,10 +79,10 @@ def decisions(
 
     Standard Diplomacy is measured beside the diplomacy package in turn, if that is installed.
     """
-    _print(_bench("decisions").measure(kind, rounds, PEER), as_json)
+    _print(_bench("adjudication").measure_decisions(kind, rounds, PEER), as_json)
 
 
-@app.command(
+@bench_app.command(
     epilog=example(
         "gm bench mail",
         "gm bench mail standard --letters 200",
@@ -101,11 +100,11 @@ def mail(
     own and touches no service that is set up here.
     """
     # As in a service that runs.
-    import_module("adjudicator.daemon.gc_tuning").settle_down([kind])
-    _print(_bench("mail").measure(kind, letters), as_json)
+    import_module("adjudicator.daemon.daemon").settle_down([kind])
+    _print(_bench("mail").measure_mail(kind, letters), as_json)
 
 
-@app.command(
+@bench_app.command(
     epilog=example(
         "gm bench reading",
         "gm bench reading standard --letters 200",
@@ -118,10 +117,10 @@ def reading(
     as_json: Json = False,
 ) -> None:
     """Measure how long a letter of 4 KB takes to be read: parsed, cleaned, matched and judged."""
-    _print(_bench("reading").measure(kind, letters), as_json)
+    _print(_bench("mail").measure_reading(kind, letters), as_json)
 
 
-@app.command(
+@bench_app.command(
     epilog=example(
         "gm bench report",
         "gm bench report standard --turns 12",
@@ -134,10 +133,10 @@ def report(
     as_json: Json = False,
 ) -> None:
     """Measure how long the reports of a turn take: text and HTML for every seat, the map once for all."""
-    _print(_bench("turns").measure(kind, turns), as_json)
+    _print(_bench("turns").measure_reports(kind, turns), as_json)
 
 
-@app.command(
+@bench_app.command(
     epilog=example(
         "gm bench site",
         "gm bench site --games 1000 --jobs 2",
@@ -157,10 +156,10 @@ def site(
 
     The first two dozen games are played; of more there are copies in the books, each built by itself.
     """
-    _print(_bench("archive").measure(kind, games, turns, jobs=jobs), as_json)
+    _print(_bench("turns").measure_archive(kind, games, turns, jobs=jobs), as_json)
 
 
-@app.command(
+@bench_app.command(
     epilog=example("gm bench start", "gm bench start --times 20", then="More runs make the medians steadier.")
 )
 def start(
@@ -168,10 +167,10 @@ def start(
     as_json: Json = False,
 ) -> None:
     """Measure how long it takes until a command answers, and until a turn is played by hand."""
-    _print(_bench("start").measure(times, "standard", "France", SOLO), as_json)
+    _print(_bench("start").measure_start(times, "standard", "France", SOLO), as_json)
 
 
-@app.command(
+@bench_app.command(
     epilog=example(
         "gm bench turn",
         "gm bench turn chaos --turns 12",
@@ -184,7 +183,7 @@ def turn(
     as_json: Json = False,
 ) -> None:
     """Measure how long a turn takes from its deadline until a server has the last report."""
-    _print(_bench("turn").measure(kind, turns), as_json)
+    _print(_bench("turns").measure_turns(kind, turns), as_json)
 
 
 def _bench(name: str) -> Any:
@@ -192,7 +191,7 @@ def _bench(name: str) -> Any:
     return import_module(f"adjudicator.bench.{name}")
 
 
-@app.command(
+@bench_app.command(
     epilog=example(
         "gm bench load --games 10,100",
         "gm bench load --games 100 --workers 1,2 --database postgresql://turnpost@127.0.0.1/turnpost",

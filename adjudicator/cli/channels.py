@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from adjudicator.admin import deadlines, gamesmaster_forums
+from adjudicator.admin import deadlines, forums, game_admin
 from adjudicator.cli.arguments import GameName, Json, SeatName, example, noun
 from adjudicator.cli.confirm import Why, warrant
-from adjudicator.cli.connect import house_of
-from adjudicator.cli.output import document, say, stamp, table
+from adjudicator.cli.connect import config_of, house_of, shelf_at
+from adjudicator.cli.output import document, heading, pluralise, say, stamp, table
+from adjudicator.clock import datetime_of
+from adjudicator.errors import Fault, Refusal
+from adjudicator.model import mail
+from adjudicator.model.channel_posts import channel_named, recipient_of
+from adjudicator.outbound import channels as criers
+from adjudicator.reports import posts
+from adjudicator.storage import outbox, workers
 
 if TYPE_CHECKING:
+    from adjudicator.cli.connect import Shelf
+    from adjudicator.config.channels import Channel
+    from adjudicator.model.games import GamePosition
+    from adjudicator.model.mail import Receipt
     from adjudicator.service import Service
+    from games.protocol import Seat
 
-app = noun(
+
+forum_app = noun(
     "Play games in threads of lists and forums, and see who posts there for whom.",
     'gm forum link beaver turns@lists.example.org --orders open --why "let us talk there"',
     "gm forum show beaver",
 )
 
 
-@app.command("list", epilog=example("gm forum list", then="gm forum show GAME  tells all about one."))
+@forum_app.command("list", epilog=example("gm forum list", then="gm forum show GAME  tells all about one."))
 def list_threads(ctx: typer.Context, as_json: Json = False) -> None:
     """List the games that are played in forums."""
     with house_of(ctx) as house:
@@ -37,7 +52,7 @@ def list_threads(ctx: typer.Context, as_json: Json = False) -> None:
         table(keys, [tuple(str(thread[key]) for key in keys) for thread in threads])
 
 
-@app.command(
+@forum_app.command(
     epilog=example(
         'gm forum link beaver turns@lists.example.org --why "let us talk there"',
         'gm forum link beaver turns@lists.example.org --orders open --answers post --why "all in the open"',
@@ -81,12 +96,12 @@ def link(
         say(f"Its posts have to reach us at  {sight['subscribed']}  and nobody else is to know that address.")
 
 
-@app.command(epilog=example('gm forum unlink beaver --why "back to letters"'))
+@forum_app.command(epilog=example('gm forum unlink beaver --why "back to letters"'))
 def unlink(ctx: typer.Context, game: GameName, why: Why = None, as_json: Json = False) -> None:
     """Play a game by letters alone again. What stands in its thread stays there."""
     asked = warrant(why, False)
     with house_of(ctx) as house:
-        gamesmaster_forums.forum_link(house, game)
+        forums.forum_link(house, game)
         deadlines.set_terms(house, game, {"forum": "none"}, asked.why)
     if as_json:
         document({"game": game, "forum": None})
@@ -94,7 +109,7 @@ def unlink(ctx: typer.Context, game: GameName, why: Why = None, as_json: Json = 
         say(f"{game} is played by letters alone from now on.")
 
 
-@app.command(
+@forum_app.command(
     epilog=example(
         "gm forum show beaver", then="Whoever knows the address for posts could pretend to be the list."
     )
@@ -130,7 +145,7 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
         )
 
 
-@app.command(
+@forum_app.command(
     epilog=example(
         'gm forum poster beaver iroquois jane@home.example --why "she told me on the telephone"',
         then="Else a player shows it himself: he posts the word that his letters tell him.",
@@ -147,7 +162,7 @@ def poster(
     """Say who posts for a seat, by your word."""
     asked = warrant(why, False)
     with house_of(ctx) as house:
-        known_poster = gamesmaster_forums.set_poster(house, game, seat, address, asked.why)
+        known_poster = forums.set_poster(house, game, seat, address, asked.why)
     if as_json:
         document({"game": game, "seat": known_poster.seat, "poster": known_poster.name})
     else:
@@ -157,14 +172,14 @@ def poster(
         )
 
 
-@app.command(epilog=example('gm forum forget beaver iroquois --why "it was somebody else"'))
+@forum_app.command(epilog=example('gm forum forget beaver iroquois --why "it was somebody else"'))
 def forget(
     ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, as_json: Json = False
 ) -> None:
     """Let nobody post for a seat any more, until its player shows again who he is."""
     asked = warrant(why, False)
     with house_of(ctx) as house:
-        gamesmaster_forums.forget_poster(house, game, seat, asked.why)
+        forums.forget_poster(house, game, seat, asked.why)
     if as_json:
         document({"game": game, "seat": seat, "poster": None})
     else:
@@ -172,7 +187,7 @@ def forget(
 
 
 def _view(house: Service, game: str) -> dict[str, Any]:
-    forum_link = gamesmaster_forums.forum_link(house, game)
+    forum_link = forums.forum_link(house, game)
     thread, customs = forum_link.thread, forum_link.thread.customs
     return {
         "game": game,
@@ -189,3 +204,215 @@ def _view(house: Service, game: str) -> dict[str, Any]:
             for known_poster in forum_link.posters
         ],
     }
+
+
+# ``gm orders read``: orders that stand in a forum, pasted into a file.
+
+
+READ_EXAMPLES = (
+    "gm orders read beaver --from thread.txt",
+    "gm orders read beaver --from thread.txt --who jane=iroquois --who joe=dakota",
+    "gm orders read beaver --from post.txt --seat iroquois --dry-run",
+)
+READ_NOTE = 'A line  NAME:  begins what somebody wrote, as in  "Iroquois: Mohawk - Delaware".'
+
+
+def read(
+    ctx: typer.Context,
+    game: GameName,
+    source: Annotated[str, typer.Option("--from", metavar="FILE", help="The thread; - is standard input.")],
+    who: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=SEAT", help="Whose orders an author of the forum writes; may be repeated."
+        ),
+    ] = None,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="All of FILE is that seat's, whoever wrote it.")
+    ] = None,
+    mail: Annotated[bool, typer.Option("--mail", help="Mail each player his answer too.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be filed.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Read orders out of a forum's thread or post, and file them.
+
+    Each line is judged as in a letter, and the answer is the one that the player would get by mail: paste it
+    below his post, or let it be mailed.
+    """
+    text = _text(source)
+    with house_of(ctx) as house:
+        position = game_admin.position_of(house, game)
+        whose = game_admin.seat_of(position, seat) if seat else None
+        thread = forums.read_thread(house, position, text, _authors(position, who or []), whose)
+        if not dry_run:
+            forums.file_thread(house, thread, mail)
+    if as_json:
+        document(
+            {"game": game, "filed": not dry_run, "seats": [_plain(seat_posts) for seat_posts in thread.heard]}
+        )
+        return
+    for seat_posts in thread.heard:
+        heading(seat_posts.seat)
+        say("", seat_posts.answer.text.rstrip())
+    for post in thread.unknown:
+        named = f"{post.author} is nobody in the game" if post.author else "nobody is named above it"
+        say("", f"Left out: {pluralise(len(post.lines), 'line')} from line {post.at} on, since {named}.")
+    filed = sum(seat_posts.act is not None for seat_posts in thread.heard)
+    say("", f"Only looked at: nothing is filed in {game}." if dry_run else _filed_text(game, filed))
+
+
+def _filed_text(game: str, filed: int) -> str:
+    return (
+        f"Orders of {pluralise(filed, 'seat')} are filed in {game}."
+        if filed
+        else f"Nothing changed in {game}."
+    )
+
+
+def _text(source: str) -> str:
+    if source == "-":
+        return sys.stdin.read()
+    try:
+        return Path(source).read_text(encoding="utf-8")
+    except OSError as fault:
+        raise Refusal(source, f"cannot be read: {fault.strerror}") from fault
+    except UnicodeDecodeError as fault:
+        raise Refusal(source, "is no text in UTF-8", "save it as UTF-8, or paste it afresh") from fault
+
+
+def _authors(position: GamePosition, given: list[str]) -> dict[str, Seat]:
+    seat_by_author = {}
+    for text in given:
+        name, sign, seat = text.partition("=")
+        if not sign or not name.strip():
+            raise typer.BadParameter(f"{text} is not NAME=SEAT", param_hint="--who")
+        seat_by_author[name.strip()] = game_admin.seat_of(position, seat.strip())
+    return seat_by_author
+
+
+def _plain(heard: forums.SeatPosts) -> dict[str, Any]:
+    return {
+        "seat": heard.seat,
+        "changed": heard.act is not None,
+        "orders": [
+            {"line": row.line, "grade": row.grade, "read_as": row.said, "problem": row.problem}
+            for row in heard.filed.rows
+        ],
+        "answer": heard.answer.text,
+    }
+
+
+# ``gm channel``: where people are told how games go; what waits for it, and whether it works.
+
+
+channel_app = noun(
+    "See the channels that are told of games, and try them.",
+    "gm channel list",
+    "gm channel test club",
+)
+
+ChannelName = Annotated[str, typer.Argument(metavar="NAME", help="A channel: gm channel list shows them.")]
+
+
+@channel_app.command(
+    "list", epilog=example("gm channel list", then="Channels are named in gm.toml, as [[channel]].")
+)
+def list_channels(ctx: typer.Context, as_json: Json = False) -> None:
+    """List the channels: what each is told, what waits for it, since when it takes nothing."""
+    with shelf_at(config_of(ctx)) as shelf:
+        channels, zone = channel_rows(shelf), shelf.zone
+    if as_json:
+        document([{**channel, "down_since": stamp(channel["down_since"])} for channel in channels])
+        return
+    if not channels:
+        say("There is no channel. Name one in gm.toml, as [[channel]].")
+        return
+    rows = [
+        (
+            channel["channel"],
+            channel["kind"],
+            ", ".join(channel["games"]) if channel["games"] is not None else "all",
+            ", ".join(channel["what"]),
+            channel["waiting"],
+            f"{datetime_of(channel['down_since'], zone):%Y-%m-%d %H:%M}" if channel["down_since"] else None,
+            channel["why"],
+        )
+        for channel in channels
+    ]
+    table(("channel", "kind", "games", "is told", "waiting", "down since", "why"), rows)
+
+
+@channel_app.command(
+    "test", epilog=example("gm channel test club", then="It tells of no game, and nothing is kept of it.")
+)
+def try_channel(ctx: typer.Context, name: ChannelName, as_json: Json = False) -> None:
+    """Post a trial to a channel, at once, and say what becomes of it."""
+    with house_of(ctx) as house:
+        channel = _channel(house, name)
+        receipt = _send_trial_post(house, channel)
+    if as_json:
+        document({"channel": channel.display_name, "outcome": receipt.outcome, "why": receipt.why})
+        if receipt.outcome != "sent":
+            raise typer.Exit(1)
+    elif receipt.outcome != "sent":
+        raise Fault(f"channel {channel.display_name}", receipt.why or receipt.outcome)
+    else:
+        say(f"The channel {channel.display_name} has taken a trial post.")
+
+
+def _channel(house: Service, name: str) -> Channel:
+    for channel in house.settings.channels:
+        if channel.display_name == name:
+            return channel
+    named = ", ".join(known_channel.display_name for known_channel in house.settings.channels)
+    instead = f"there are: {named}" if named else "name one in gm.toml, as [[channel]]"
+    raise Refusal(f"channel {name}", "there is no such channel", instead)
+
+
+def _send_trial_post(house: Service, channel: Channel) -> Receipt:
+    now = house.clock.now()
+    trial = posts.trial_post(house.composer.service_info, now)
+    for crier in house.channel_senders:
+        if crier.channel.name == channel.name:
+            return crier.deliver(criers.OutboxPost(trial), f"channel/{channel.name}/test/{now}", now)
+    asked = mail.LetterDraft(
+        key=f"channel/{channel.display_name}/test/{now}",
+        to=mail.HeaderText(channel.address),
+        subject=mail.HeaderText.clean(trial.heading),
+        text=trial.text,
+        automatic=mail.HeaderText("no"),
+    )
+    (receipt,) = house.carrier.deliver([house.composer.seal(asked, now)], lambda sealed: True)
+    return receipt
+
+
+# The view of channels: what each is told, what waits for it, and since when it takes nothing.
+
+
+def channel_rows(shelf: Shelf) -> list[dict[str, Any]]:
+    """Every channel of the settings, and those that they no longer name while posts wait for them."""
+    waiting = outbox.waiting(shelf.database)
+    troubles = {trouble_now.name: trouble_now for trouble_now in workers.current_incidents(shelf.database)}
+    rows = []
+    for channel in shelf.settings.channels:
+        trouble = troubles.get(workers.channel_incident_name(channel.display_name))
+        rows.append(
+            {
+                "channel": channel.display_name,
+                "kind": channel.kind,
+                "to": channel.address or None,
+                "games": sorted(channel.games) if channel.games is not None else None,
+                "what": sorted(channel.what),
+                "map": channel.map,
+                "signed": channel.secret is not None,
+                "waiting": waiting.pop(recipient_of(channel.name), 0) if channel.name else 0,
+                "down_since": trouble.since if trouble else None,
+                "why": trouble.why if trouble else None,
+            }
+        )
+    nothing = dict.fromkeys(("to", "games", "map", "signed", "down_since"))
+    for recipient, count in sorted(waiting.items()):
+        name = channel_named(recipient)
+        why = "gm.toml no longer names it"
+        rows.append({"channel": name, "kind": None, "what": [], **nothing, "waiting": count, "why": why})
+    return rows

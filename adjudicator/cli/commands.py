@@ -3,22 +3,24 @@
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 """
 
-# Rule 1: nothing is imported here but typer, the errors, and what builds a command: help is there at once.
-# Rule 2: a command is a row of COMMAND_SUMMARIES, and a module beside this one with its `app`.
-
+from copy import copy
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer import Typer
 from typer.core import TyperCommand, TyperGroup
-from typer.main import get_command
+from typer.main import get_command, get_command_name
+from typer.models import CommandInfo
 
 from adjudicator import __version__
-from adjudicator.cli.arguments import example
-from adjudicator.cli.as_typed import light, with_raw_arguments
+from adjudicator.cli.arguments import example, light, with_raw_arguments
 from adjudicator.cli.errors import print_failure
-from adjudicator.cli.single import single
 from adjudicator.errors import Fault, Refusal
+
+# Rule 1: nothing is imported here but typer, the errors, and what builds a command: help is there at once.
+# Rule 2: a command is a row of COMMAND_SUMMARIES; NAME_app in a module beside this one builds it.
+
 
 COMMAND_SUMMARIES = {
     "demo": "Watch two game-years being played by mail on this machine.",
@@ -56,14 +58,17 @@ COMMAND_SUMMARIES = {
 """Every command with what it is for, in the order in which a newcomer meets them."""
 
 COMMAND_MODULES = {
-    "status": "gm_status",
+    **dict.fromkeys(("demo", "init", "serve", "run"), "service"),
     "doctor": "status",
     "game": "games",
-    "seat": "seats",
-    "forum": "channels",
-    "dice": "turns",
-    "judge": "gm_judge",
-    "backup": "gm_backup",
+    **dict.fromkeys(("seat", "player"), "seats"),
+    **dict.fromkeys(("press", "receive"), "mail"),
+    **dict.fromkeys(("channel", "forum"), "channels"),
+    **dict.fromkeys(("turn", "edit", "dice", "map", "report"), "turns"),
+    "variant": "rules",
+    "bot": "judge",
+    **dict.fromkeys(("restore", "migrate"), "backup"),
+    "man": "manual",
 }
 """The modules of the commands whose module has another name."""
 
@@ -118,7 +123,9 @@ class Commands(TyperGroup):
 
 def load_command(name: str) -> typer.Typer:
     """Import the module of a command, and return its application."""
-    app: typer.Typer = import_module(f"adjudicator.cli.{COMMAND_MODULES.get(name, name)}").app
+    app: typer.Typer = getattr(
+        import_module(f"adjudicator.cli.{COMMAND_MODULES.get(name, name)}"), f"{name}_app"
+    )
     return app
 
 
@@ -166,3 +173,32 @@ def gm(
     ] = False,
 ) -> None:
     """Take the options that stand before the command; `opening` looks them up."""
+
+
+# One command of a noun, built without its fellows.
+#
+# Typer makes all options of all commands before it runs one of them.
+
+
+def single(app: Typer, verb: str) -> Typer | None:
+    """The noun with that one verb; None where it has none of that name, or is no noun at all."""
+    if app.registered_callback is None:
+        return None
+    meant = [command for command in _verbs(app) if _name(command) == verb]
+    if not meant:
+        return None
+    alone = copy(app)
+    alone.registered_commands, alone.registered_groups = meant[-1:], []
+    return alone
+
+
+def _verbs(app: Typer) -> list[CommandInfo]:
+    """The commands of a noun, those of the parts that were added to it without a name of their own too."""
+    parts = [
+        group.typer_instance for group in app.registered_groups if isinstance(group.typer_instance, Typer)
+    ]
+    return [*app.registered_commands, *(verb for part in parts for verb in part.registered_commands)]
+
+
+def _name(verb: CommandInfo) -> str:
+    return verb.name or get_command_name(getattr(verb.callback, "__name__", ""))

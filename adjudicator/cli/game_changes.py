@@ -6,23 +6,26 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adjudicator.admin import deadlines, game_admin, lifecycle, players
+from adjudicator.admin import deadlines, game_admin, seats
 from adjudicator.cli.arguments import GameName, Json, OneGame, example, pair
 from adjudicator.cli.confirm import Why, Yes, confirm, warrant
 from adjudicator.cli.connect import house_of
-from adjudicator.cli.game_view import game_view
 from adjudicator.cli.output import document, pluralise, say, table
+from adjudicator.cli.views import game_view
 from adjudicator.clock import format_instant
+from adjudicator.config import terms
 from adjudicator.config import terms as all_terms
+from adjudicator.turns.deadlines import zone_named
 
 if TYPE_CHECKING:
     from adjudicator.model.games import GamePosition
     from adjudicator.service import Service
 
-app = typer.Typer()
+
+lifecycle_app = typer.Typer()
 
 
-@app.command(
+@lifecycle_app.command(
     epilog=example(
         "gm game start beaver",
         then="Games are offered by  gm game new KIND NAME --open.",
@@ -31,7 +34,7 @@ app = typer.Typer()
 def start(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
     """Begin a game that waits for people, with those who have signed up; bots play the other seats."""
     with house_of(ctx) as house:
-        position = lifecycle.start(house, name)
+        position = game_admin.start(house, name)
         zone = house.office.zone
     if as_json:
         document(game_view(position))
@@ -43,15 +46,16 @@ def start(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
         say(f"Deadline: {format_instant(position.deadline, zone)}")
 
 
-@app.command(
+@lifecycle_app.command(
+    "terms",
     epilog=example(
         "gm game terms beaver",
         'gm game terms beaver moves=48h days_off=sat,sun hours=20:00 --why "agreed on"',
         'gm game terms beaver nmr=extend protect=yes --why "agreed on"',
         then="The deadline of the turn that is due stays;  gm turn deadline  changes it.",
-    )
+    ),
 )
-def terms(
+def change_terms(
     ctx: typer.Context,
     name: GameName,
     change: Annotated[
@@ -74,7 +78,7 @@ def terms(
     table(("term", name, "meaning"), [(key, text, all_terms.MEANINGS[key]) for key, text in agreed.items()])
 
 
-@app.command(
+@lifecycle_app.command(
     epilog=example(
         "gm game invite beaver elm@example.org oak@example.org",
         then="gm game show GAME  shows who has come.",
@@ -92,7 +96,7 @@ def invite(
     wants no invitations.
     """
     with house_of(ctx) as house:
-        written, left_out = players.invite(house, name, addresses)
+        written, left_out = seats.invite(house, name, addresses)
     if as_json:
         document({"game": name, "invited": list(written), "left_out": list(left_out)})
         return
@@ -102,7 +106,7 @@ def invite(
         say(f"Not written to, since in it, invited before, or wanting no invitations: {', '.join(left_out)}.")
 
 
-@app.command(
+@lifecycle_app.command(
     epilog=example(
         'gm game pause beaver --why "holidays"',
         then="gm game resume GAME  lets it go on, with the time that was left.",
@@ -119,7 +123,7 @@ def pause(ctx: typer.Context, name: GameName, why: Why = None, as_json: Json = F
         say(f"{name} is paused. Go on with  gm game resume {name}")
 
 
-@app.command(
+@lifecycle_app.command(
     epilog=example(
         "gm game resume beaver",
         'gm game resume beaver --why "all are back"',
@@ -150,7 +154,7 @@ def resume(
             _say_deadline(house, position, as_json, f"{position.name} goes on.")
 
 
-@app.command(
+@lifecycle_app.command(
     epilog=example(
         'gm game end beaver --winner iroquois --why "all others have conceded"',
         'gm game end beaver --why "given up by all" --yes',
@@ -171,14 +175,14 @@ def end(
     asked = warrant(why, False)
     confirm(f"End {name} for good?", yes, f"game {name}")
     with house_of(ctx) as house:
-        position = lifecycle.end(house, name, winner or (), asked.why)
+        position = game_admin.end(house, name, winner or (), asked.why)
     if as_json:
         document(game_view(position))
     else:
         say(f"{name} is over: {asked.why}. The last letters are ready to be sent.")
 
 
-@app.command(
+@lifecycle_app.command(
     epilog=example(
         'gm game delete beaver --why "a trial" --yes',
         then="Keep a copy first:  gm game export beaver --out beaver.json",
@@ -191,7 +195,7 @@ def delete(
     asked = warrant(why, False)
     confirm(f"Delete {name} with its log, for good?", yes, f"game {name}")
     with house_of(ctx) as house:
-        lifecycle.delete(house, name, asked.why)
+        game_admin.delete(house, name, asked.why)
     if as_json:
         document({"game": name, "deleted": True})
     else:
@@ -206,3 +210,96 @@ def _say_deadline(house: Service, position: GamePosition, as_json: bool, sentenc
         say(f"{sentence} It waits for its player, without a deadline.")
     else:
         say(f"{sentence} Deadline: {format_instant(position.deadline, house.office.zone)}")
+
+
+# ``gm turn deadline``, ``extend``, ``hold``: the time of the turn that is due.
+
+
+hours_app = typer.Typer()
+
+
+@hours_app.command(
+    epilog=example(
+        'gm turn deadline beaver "2026-12-01 20:00" --why "agreed on"',
+        'gm turn deadline beaver "fri 20:00" --why "agreed on"',
+        then="By the clocks of the game's own time zone. All who play are told.",
+    )
+)
+def deadline(
+    ctx: typer.Context,
+    game: GameName,
+    at: Annotated[str, typer.Argument(metavar="WHEN", help='"2026-12-01 20:00", "fri 20:00" or "20:00".')],
+    why: Why = None,
+    earlier: Annotated[bool, typer.Option("--earlier", help="It may be earlier than it was.")] = False,
+    any_day: Annotated[
+        bool, typer.Option("--any-day", help="It may fall on a day that does not count.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Set the deadline of the turn that is due; absences no longer move it. A turn that was held goes on."""
+    asked = warrant(why, False)
+    with house_of(ctx) as house:
+        zone = zone_named(game_admin.position_of(house, game).deadlines.zone)
+        wanted = terms.parse_instant(at, zone, house.clock.now())
+        position = deadlines.set_deadline(house, game, wanted, asked.why, earlier=earlier, any_day=any_day)
+        _say(house, position, as_json)
+
+
+@hours_app.command(
+    epilog=example(
+        'gm turn extend beaver 24h --why "the Iroquois have moved house"',
+        then="The time is counted on days that count. All who play are told.",
+    )
+)
+def extend(
+    ctx: typer.Context,
+    game: GameName,
+    length: Annotated[
+        str, typer.Argument(metavar="LENGTH", help="How much more time there is: 24h, 2d, 1d12h.")
+    ],
+    why: Why = None,
+    as_json: Json = False,
+) -> None:
+    """Put the deadline of the turn that is due off. A turn that was held goes on."""
+    asked, more = warrant(why, False), terms.length_of(f"length {length}", length)
+    with house_of(ctx) as house:
+        position = deadlines.extend(house, game, more, asked.why)
+        _say(house, position, as_json)
+
+
+@hours_app.command(
+    epilog=example(
+        'gm turn hold beaver --why "a map is wrong"',
+        "gm turn hold beaver --off",
+        then="gm turn process GAME  plays it all the same; the next turn has its time as always.",
+    )
+)
+def hold(
+    ctx: typer.Context,
+    game: GameName,
+    off: Annotated[bool, typer.Option("--off", help="Let it go on, with the time that was left.")] = False,
+    why: Why = None,
+    as_json: Json = False,
+) -> None:
+    """Keep the turn that is due from being played, by its deadline or early, until you let it go on."""
+    if off:
+        with house_of(ctx) as house:
+            _say(house, deadlines.resume(house, game, why or ""), as_json)
+        return
+    asked = warrant(why, False)
+    with house_of(ctx) as house:
+        position = deadlines.hold(house, game, asked.why)
+    if as_json:
+        document(game_view(position))
+    else:
+        say(f"The turn of {game} is held. Go on with  gm turn hold {game} --off")
+
+
+def _say(house: Service, position: GamePosition, as_json: bool) -> None:
+    if as_json:
+        document(game_view(position))
+        return
+    if position.deadline is None:
+        say(f"{position.name} goes on, and waits for its player: it has no clock.")
+    else:
+        say(f"Deadline of {position.name}: {format_instant(position.deadline, house.office.zone)}")

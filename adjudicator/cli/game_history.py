@@ -1,6 +1,9 @@
 """``gm game log``, ``undo``, ``rollback``: what was done in a game, and how it is taken back."""
 
-from typing import Annotated
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any, assert_never
 
 import typer
 
@@ -8,17 +11,23 @@ from adjudicator.admin import game_admin, overrides
 from adjudicator.cli.arguments import GameName, Json, example
 from adjudicator.cli.confirm import Silent, Why, Yes, confirm, warrant
 from adjudicator.cli.connect import house_of
-from adjudicator.cli.game_view import game_view
-from adjudicator.cli.log_view import entry_view, log_view
-from adjudicator.cli.output import document, page_output, pluralise, say, table
+from adjudicator.cli.output import document, page_output, pluralise, say, stamp, table
+from adjudicator.cli.views import game_view
 from adjudicator.clock import datetime_of
 from adjudicator.errors import Refusal
-from adjudicator.storage import clocks
+from adjudicator.model import games
+from adjudicator.storage import stored_games
+from adjudicator.turns.overrides import counting_entries, override_of, undone_entries
+from games import record
 
-app = typer.Typer()
+if TYPE_CHECKING:
+    from adjudicator.model.games import LogEntry
 
 
-@app.command(
+history_app = typer.Typer()
+
+
+@history_app.command(
     epilog=example(
         "gm game log beaver",
         "gm game log beaver --entry 12",
@@ -38,7 +47,7 @@ def log(
     with house_of(ctx) as house:
         game_admin.position_of(house, name)
         entries = overrides.entries_of(house, name)
-        minutes = clocks.minutes(house.database, name)
+        minutes = stored_games.minutes(house.database, name)
         zone = house.office.zone
     sights = log_view(entries)
     if entry is not None:
@@ -74,7 +83,7 @@ def log(
             table(("at", "by", "what", "why"), noted)
 
 
-@app.command(
+@history_app.command(
     epilog=example(
         'gm game undo beaver --why "it was right after all"',
         'gm game undo beaver --entry 12 --why "wrong game"',
@@ -101,7 +110,7 @@ def undo(
     say(f"{entry_view(done.entry)['what'].capitalize()}, as entry {done.entry.number} of the log of {name}.")
 
 
-@app.command(
+@history_app.command(
     epilog=example(
         'gm game rollback beaver F1M --why "the report was wrong"',
         then="Change orders with  gm orders set; then  gm turn process  plays the turn.",
@@ -159,3 +168,54 @@ def _plain_text(value: object) -> object:
             for throw in value
         )
     return {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
+
+
+# The log of a game as plain values: what `--json` prints, and what the tables are filled from.
+
+
+def entry_view(entry: LogEntry) -> dict[str, Any]:
+    """An entry of the log; `what`: in a few words what it did; `reasons`: the bots', by seat and order."""
+    return {
+        "entry": entry.number,
+        "at": stamp(entry.at),
+        "kind": entry.kind,
+        "turn": entry.turn,
+        "by": entry.by,
+        "why": entry.why or None,
+        "what": _what(entry),
+        "silent": bool(entry.options.get("silent")) if override_of(entry) is not None else False,
+        "dice": [record.plain(throw) for throw in entry.throws],
+        "reasons": {seat: dict(why) for seat, why in sorted(entry.reasons.items())},
+        "state_sha256": entry.state_sha,
+        "sha256": entry.sha,
+        "previous_sha256": entry.previous_sha,
+    }
+
+
+def log_view(entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
+    """A whole log; `counts`: whether the entry was neither taken back nor left behind by a rollback."""
+    counting = {entry.number for entry in counting_entries(entries)} - undone_entries(entries)
+    return [{**entry_view(entry), "counts": entry.number in counting} for entry in entries]
+
+
+def _what(entry: LogEntry) -> str:
+    override = override_of(entry)
+    if isinstance(override, games.Edited):
+        return override.text
+    if isinstance(override, games.Undone):
+        return f"entry {override.number} taken back"
+    if isinstance(override, games.RolledBack):
+        return f"put back to entry {override.to}"
+    if isinstance(override, games.DieForced):
+        return f"{override.label} = {', '.join(map(str, override.numbers))}"
+    if isinstance(override, games.OrdersSet):
+        return f"{override.seat}: {', '.join(override.texts) or 'nothing on file'}"
+    if override is not None:
+        assert_never(override)
+    if entry.kind == "setup":
+        return "begun"
+    if entry.kind != "turn":
+        return ", ".join(f"{key}={value}" for key, value in entry.options.items())
+    silent = f", none from {', '.join(entry.silent)}" if entry.silent else ""
+    thrown = f", {len(entry.throws)} throws" if entry.throws else ""
+    return f"{sum(len(orders) for orders in entry.orders.values())} orders{silent}{thrown}"

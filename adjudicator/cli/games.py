@@ -7,20 +7,19 @@ from typing import Annotated
 import typer
 
 import games
-from adjudicator import clock, kinds
+from adjudicator import clock, game_kinds
 from adjudicator.admin import game_admin
-from adjudicator.admin import lifecycle as lives_of
-from adjudicator.cli import backup, game_changes, game_history, look_game
+from adjudicator.admin import game_admin as lives_of
+from adjudicator.cli import backup, game_changes, game_history, views
 from adjudicator.cli.arguments import GameName, Json, example, noun, pair
 from adjudicator.cli.connect import config_of, house_of
-from adjudicator.cli.game_view import bot_line, game_view, seat_view
-from adjudicator.cli.option_files import with_files
-from adjudicator.cli.output import document, pluralise, say
-from adjudicator.config import moments
+from adjudicator.cli.output import document, pluralise, say, with_files
+from adjudicator.cli.views import bot_line, game_view, seat_view
+from adjudicator.config.terms import parse_instant
 from adjudicator.errors import Refusal
 from adjudicator.model import addresses
 
-app = noun(
+game_app = noun(
     "Begin games, look at them, pause, end and prove them.",
     "gm game new indianomacy beaver",
     "gm game list",
@@ -30,7 +29,7 @@ app = noun(
 )
 
 
-@app.command(
+@game_app.command(
     epilog=example(
         "gm game new indianomacy",
         "gm game new indianomacy beaver --option last_year=8",
@@ -87,7 +86,7 @@ def new(
     """Begin a game, or offer it to people."""
     given = dict(pair(setting) for setting in option or [])
     terms = dict(pair(setting) for setting in term or [])
-    options = with_files(kinds.find_kind(kind), given)
+    options = with_files(game_kinds.find_kind(kind), given)
     people = _people(seat or [])
     if waits and people:
         raise Refusal(
@@ -101,8 +100,8 @@ def new(
     with house_of(ctx) as house:
         zone = house.office.zone
         if waits:
-            at = moments.parse_instant(starts, zone, house.clock.now()) if starts else None
-            look_game.say_offer(
+            at = parse_instant(starts, zone, house.clock.now()) if starts else None
+            views.say_offer(
                 lives_of.offer(house, asked, players=players, starts=at), house.books, house.settings, as_json
             )
             return
@@ -117,7 +116,7 @@ def new(
     say(*(f"{at} is played by {address}." for at, address in seated.items()))
     if bots or temperament:
         say(f"Each is a {bot_line(seat_view(position, next(iter(position.chairs))), drawn=False)}.")
-    look_game.say_turn(position, zone, clock.WallClock().now())
+    views.say_turn(position, zone, clock.WallClock().now())
     if seated:
         say("", "Welcomes are ready to be sent.")
         return
@@ -135,21 +134,21 @@ def _people(given: list[str]) -> dict[str, str]:
     return people
 
 
-@app.command("list", epilog=example("gm game list", then="gm game show NAME  tells more of one."))
+@game_app.command("list", epilog=example("gm game list", then="gm game show NAME  tells more of one."))
 def list_games(ctx: typer.Context, as_json: Json = False) -> None:
     """List all games."""
-    look_game.show_all(config_of(ctx), as_json=as_json)
+    views.show_games(config_of(ctx), as_json=as_json)
 
 
-@app.command(
+@game_app.command(
     epilog=example("gm game show beaver", then="gm seat show GAME SEAT  tells what one of them has on file.")
 )
 def show(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
     """Show a game: its turn, its deadline, who is missing, how they stand."""
-    look_game.show(config_of(ctx), name, as_json=as_json)
+    views.show_game(config_of(ctx), name, as_json=as_json)
 
 
-@app.command(
+@game_app.command(
     epilog=example("gm game replay beaver", then="Whatever differs first is named, and the exit code is 1.")
 )
 def replay(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
@@ -167,6 +166,6 @@ def replay(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-app.add_typer(game_history.app)
-app.add_typer(backup.app)
-app.add_typer(game_changes.app)
+game_app.add_typer(game_history.history_app)
+game_app.add_typer(backup.transfers_app)
+game_app.add_typer(game_changes.lifecycle_app)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from adjudicator import judge
+from adjudicator.cli.arguments import Json, Kind, alone, example
 from adjudicator.errors import Refusal
 from adjudicator.inbound import dry_run
 from adjudicator.model import addresses
+from adjudicator.tournament import external_bots
 from games import protocol
 
 if TYPE_CHECKING:
@@ -52,3 +57,84 @@ def _state(game: Game, place: str) -> State:
     except (ValueError, RecursionError) as fault:
         raise Refusal(f"position {place}", f"is no JSON: {fault}") from fault
     return game.whatif.position(question)
+
+
+# Questions in JSON on standard input, answered on standard output: one, or one a line.
+
+
+Lines = Annotated[
+    bool, typer.Option("--lines", help="Read one question a line, and answer each on a line of its own.")
+]
+"""The option of the commands that answer many questions in one process."""
+
+
+def answer_all(ask: Callable[[Any], Any], lines: bool) -> None:
+    """Answer what stands on standard input. Exits with 1 if anything there cannot be answered."""
+    asked = typer.get_binary_stream("stdin")
+    if not lines:
+        reply, good = judge.answer_question(ask, asked.read())
+        typer.echo(judge.format_json(reply, on_a_line=False))
+    else:
+        good = True
+        for line in asked:
+            if line.strip():
+                reply, answered = judge.answer_question(ask, line)
+                typer.echo(judge.format_json(reply, on_a_line=True))
+                good &= answered
+    if not good:
+        raise typer.Exit(1)
+
+
+# ``gm bot``: positions in JSON in, a bot's orders and its reasons out.
+
+
+bot_app = alone()
+
+
+@bot_app.command(
+    epilog=example(
+        "gm bot indianomacy < position.json",
+        "gm bot indianomacy --lines < positions.jsonl > answers.jsonl",
+        'gm bot standard --stdio "python3 mybot.py" < position.json',
+        then='The position is that of  gm judge  with the seat that the bot is to play: "seat": "Dakota".',
+    )
+)
+def bot(
+    kind: Kind,
+    lines: Lines = False,
+    stdio: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COMMAND",
+            help="Ask a bot of your own: COMMAND starts it. docs/own-bots.md says what it is told.",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Ask a bot what it would order in a position given as JSON, and why."""
+    if stdio is not None:
+        ask, process = external_bots.ask_external(kind, stdio)
+        with closing(process):
+            answer_all(ask, lines)
+        return
+    answer_all(judge.find_bot(kind), lines)
+
+
+# ``gm judge``: positions and orders in JSON in, outcomes and the next positions out.
+
+
+judge_app = alone()
+
+
+@judge_app.command(
+    "judge",
+    epilog=example(
+        "gm judge indianomacy < position.json",
+        "gm judge indianomacy --lines < positions.jsonl > answers.jsonl",
+        then='A question looks like  {"phase": "S1M", "units": {"Dakota": ["W Santee"]}, '
+        '"orders": {"Dakota": ["W Santee - Menominee"]}}  ; README.md has the rest.',
+    ),
+)
+def judge_position(kind: Kind, lines: Lines = False, as_json: Json = False) -> None:
+    """Adjudicate a position given as JSON on standard input."""
+    answer_all(judge.find_judge(kind), lines)

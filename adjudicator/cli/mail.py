@@ -3,31 +3,90 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import tzinfo
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
+from typer.core import TyperCommand
+from typer.exceptions import TyperException
 
-from adjudicator import kinds
-from adjudicator.admin import quarantine
-from adjudicator.cli import compose, look_mail
-from adjudicator.cli.arguments import Json, example, noun
+from adjudicator import game_kinds
+from adjudicator.admin import game_admin, quarantine, seats
+from adjudicator.admin.seats import send_letter
+from adjudicator.auth import reply_tokens as reply_keys
+from adjudicator.auth import tokens
+from adjudicator.cli import views
+from adjudicator.cli.arguments import GameName, Json, alone, example, noun
 from adjudicator.cli.connect import config_of, house_of
 from adjudicator.cli.judge import letter_at, position_in, seat_in
-from adjudicator.cli.letterbox import attachments_of, text_of
-from adjudicator.cli.output import document, heading, say
+from adjudicator.cli.output import clean, document, heading, pluralise, say, stamp
 from adjudicator.clock import format_instant
-from adjudicator.errors import Refusal
-from adjudicator.inbound import dry_run, limits
-from adjudicator.model.dispositions import DISPOSITIONS
+from adjudicator.errors import Fault, Refusal
+from adjudicator.inbound import dry_run, filters
+from adjudicator.mail import maildir
+from adjudicator.model.mail import DISPOSITIONS
 from adjudicator.storage import inbox, outbox
+from games import record
+from orders.mail import html_rows
 from orders.mail import letter as opened
 
 if TYPE_CHECKING:
+    from adjudicator.model.people import Press
     from adjudicator.service import Service
+    from orders.mail.letter import Letter
 
-app = noun(
+
+# ``gm mail compose``: a letter of the gamesmaster's own to players of a game.
+
+
+compose_app = typer.Typer()
+
+
+@compose_app.command(
+    epilog=example(
+        'gm mail compose beaver --subject "A pause" --text "We go on after the holidays."',
+        'gm mail compose beaver iroquois dakota --subject "Your treaty" < letter.txt',
+        then="It goes out with  gm serve  or  gm run send; gm mail list --out  shows it.",
+    )
+)
+def compose_letter(
+    ctx: typer.Context,
+    game: GameName,
+    seats: Annotated[
+        list[str] | None, typer.Argument(metavar="SEAT...", help="To whom; else to all people who play.")
+    ] = None,
+    subject: Annotated[str, typer.Option(metavar="TEXT", help="What stands above it.", prompt=True)] = "",
+    text: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="The letter; else it is read from standard input.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Write to players of a game yourself. An empty line begins a new paragraph.
+
+    Each letter comes from the service and can be answered with orders. Observers get none; for press, which
+    they read too, there is  gm press.
+    """
+    if text is None:
+        if sys.stdin.isatty():
+            say("Write the letter; an end of file (Ctrl-D) ends it.")
+        text = sys.stdin.read()
+    with house_of(ctx) as house:
+        letters = send_letter(house, game, seats or (), subject, text)
+    if as_json:
+        document(
+            [{"seat": letter.seat, "to": letter.to, "subject": letter.subject.strip()} for letter in letters]
+        )
+    else:
+        readers = ", ".join(str(letter.seat) for letter in letters)
+        say(f"{pluralise(len(letters), 'letter')} ready to be sent: {readers}.")
+
+
+mail_app = noun(
     "Read the letters that came in and went out, and see to those that were set aside.",
     "gm mail list",
     "gm mail show 12",
@@ -36,13 +95,13 @@ app = noun(
     "gm mail read letter.eml --kind indianomacy --seat iroquois",
 )
 
-app.add_typer(compose.app)
+mail_app.add_typer(compose_app)
 
 TEXT_NOT_KEPT = "(What it said is kept no longer: [keep] letters in gm.toml.)"
 Out = Annotated[bool, typer.Option("--out", help="Of the letters that went out, or are to.")]
 
 
-@app.command(
+@mail_app.command(
     "list",
     epilog=example(
         "gm mail list",
@@ -56,7 +115,7 @@ def list_letters(
     out: Out = False,
     limit: Annotated[
         int, typer.Option(min=1, metavar="N", help="No more than the latest N.")
-    ] = look_mail.DEFAULT_LETTERS_LISTED,
+    ] = views.DEFAULT_LETTERS_LISTED,
     only: Annotated[
         str | None,
         typer.Option(metavar="STATE", help=f"Only those that are: {', '.join(DISPOSITIONS)}."),
@@ -71,18 +130,19 @@ def list_letters(
     states = outbox.STATES if out else DISPOSITIONS
     if only is not None and only not in states:
         raise typer.BadParameter(f"there are: {', '.join(states)}", param_hint="--only")
-    look_mail.show_all(config_of(ctx), out=out, limit=limit, only=only, as_json=as_json)
+    views.show_emails(config_of(ctx), out=out, limit=limit, only=only, as_json=as_json)
 
 
-@app.command(
+@mail_app.command(
+    "show",
     epilog=example(
         "gm mail show 12",
         "gm mail show 12 --raw > letter.eml",
         "gm mail show 15 --out",
         then="The numbers are those of  gm mail list.",
-    )
+    ),
 )
-def show(
+def show_email(
     ctx: typer.Context,
     number: Annotated[int, typer.Argument(metavar="N", help="The number of the letter.")],
     raw: Annotated[
@@ -101,12 +161,12 @@ def show(
     if raw:
         _print_raw(content)
     elif as_json:
-        document({key: look_mail.plain(key, value) for key, value in sight.items()})
+        document({key: views.plain(key, value) for key, value in sight.items()})
     else:
         _print_letter(sight, zone)
 
 
-@app.command(
+@mail_app.command(
     epilog=example(
         "gm mail retry 12",
         "gm mail retry 12 --as iroquois",
@@ -133,7 +193,9 @@ def retry(
     _print_fate(shown, as_json)
 
 
-@app.command(epilog=example("gm mail drop 12", then="It stays on the books, and is not shown as set aside."))
+@mail_app.command(
+    epilog=example("gm mail drop 12", then="It stays on the books, and is not shown as set aside.")
+)
 def drop(
     ctx: typer.Context,
     number: Annotated[int, typer.Argument(metavar="N", help="The number of the letter.")],
@@ -145,7 +207,7 @@ def drop(
     _print_fate(shown, as_json)
 
 
-@app.command(
+@mail_app.command(
     epilog=example(
         "gm mail revive friend@example.net",
         then="gm status  shows the addresses that were given up.",
@@ -165,7 +227,7 @@ def revive(
         say(f"Letters go to {address} again.")
 
 
-@app.command(
+@mail_app.command(
     epilog=example(
         "gm mail read letter.eml --kind indianomacy --seat iroquois",
         "gm mail read one.eml two.eml --kind indianomacy --seat iroquois --lines",
@@ -192,7 +254,7 @@ def read(
     """Read a letter without doing anything: what each line is taken for, and why. Prints JSON."""
     if len(files) > 1 and not lines:
         raise typer.BadParameter("several letters want --lines", param_hint="FILE")
-    game = kinds.find_kind(kind)
+    game = game_kinds.find_kind(kind)
     there = position_in(game, position)
     whose = seat_in(there, seat)
     for raw in [letter_at(place) for place in files]:
@@ -204,9 +266,9 @@ def read(
 
 
 def _print_fate(shown: inbox.ShownLetter, as_json: bool) -> None:
-    sight = look_mail.head_in(shown, opened.open_letter(limits.head_of(shown.raw)))
+    sight = views.head_in(shown, opened.open_letter(filters.head_of(shown.raw)))
     if as_json:
-        document({key: look_mail.plain(key, value) for key, value in sight.items()})
+        document({key: views.plain(key, value) for key, value in sight.items()})
         return
     whose = f", for {sight['seat']} in {sight['game']}" if sight["seat"] else ""
     because = f" ({sight['why']})" if sight["why"] else ""
@@ -220,7 +282,7 @@ def _letter_in(house: Service, number: int) -> tuple[dict[str, Any], bytes]:
     letter = opened.open_letter(incoming.raw)
     answers = outbox.answers_to(house.database, number)
     sight = {
-        **look_mail.head_in(incoming, letter),
+        **views.head_in(incoming, letter),
         "handled": incoming.handled,
         "tries": incoming.tries,
         "defects": list(letter.defects),
@@ -243,7 +305,7 @@ def _letter_out(house: Service, number: int) -> tuple[dict[str, Any], bytes]:
 def _content_out(outgoing: outbox.OutboxLetter) -> dict[str, Any]:
     letter = opened.open_letter(outgoing.sealed.raw)
     return {
-        **look_mail.head_out(outgoing, letter),
+        **views.head_out(outgoing, letter),
         "settled": outgoing.settled,
         "attachments": list(attachments_of(letter)),
         "text": text_of(letter) if outgoing.sealed.raw else TEXT_NOT_KEPT,
@@ -254,7 +316,7 @@ def _print_letter(sight: dict[str, Any], zone: tzinfo) -> None:
     body = ("number", "text", "answers", "defects", "attachments", "tries")
     for key, value in sight.items():
         if key not in body and value is not None:
-            say(f"{key + ':':<13} {format_instant(value, zone) if key in look_mail.INSTANTS else value}")
+            say(f"{key + ':':<13} {format_instant(value, zone) if key in views.INSTANTS else value}")
     for key in ("defects", "attachments"):
         if sight.get(key):
             say(f"{key + ':':<13} {', '.join(sight[key])}")
@@ -273,3 +335,221 @@ def _print_raw(content: bytes) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(content)
     sys.stdout.buffer.flush()
+
+
+# ``gm receive``: one letter out of a mail server's pipe, on the books or left to that server.
+#
+# Exit codes are those that mail servers know (sysexits.h): 0, EX_DATAERR, EX_TEMPFAIL. At the last, and at no
+# other, every mail server keeps the letter and tries again; so it stands for all that somebody may yet mend,
+# gm.toml and the command line included. Returned letters would tell players of the gamesmaster's slips.
+
+
+EX_USAGE, EX_DATAERR, EX_TEMPFAIL = 64, 65, 75
+MISCONFIGURED, UNAVAILABLE = "4.3.5", "4.3.0"
+"""What Postfix takes for the reason, where a program's words begin with it (RFC 3463 §3.4)."""
+
+CHUNK_BYTES = 64 * 1024
+Result = TypeVar("Result")
+log = logging.getLogger(__name__)
+
+
+class Piped(TyperCommand):
+    """A command whose wrong usage is no reason to return a letter that waits on standard input."""
+
+    def make_context(self, *words: Any, **attributes: Any) -> Any:
+        """As in a command; the fault of what is not understood carries the exit code for a mail server."""
+        try:
+            return super().make_context(*words, **attributes)
+        except TyperException as fault:
+            if not typer.get_binary_stream("stdin").isatty():
+                fault.exit_code = EX_TEMPFAIL
+            raise
+
+
+receive_app = alone()
+
+
+@receive_app.command(
+    cls=Piped,
+    epilog=example(
+        "gm receive < letter.eml",
+        "gm --config /var/lib/turnpost/gm.toml receive",
+        "gm receive --process --send < letter.eml",
+        then="deploy/mta has what Postfix and Exim need to hand letters over. gm mail list  shows what came.",
+    ),
+)
+def receive(
+    ctx: typer.Context,
+    process: Annotated[
+        bool, typer.Option("--process", help="Read it now, and play what is due; else  gm serve  does.")
+    ] = False,
+    send: Annotated[
+        bool, typer.Option("--send", help="Send now what is ready to go out; else  gm serve  does.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Take one letter from standard input: for a mail server's pipe.
+
+    So letters come in without IMAP, where the mail server is your own.
+
+    A letter arrived when it is taken: that counts for deadlines. What is on the books already, were it by
+    way of the mailbox, is not taken twice. Of a letter no more than 10 MB are kept.
+
+    Exit codes: 0 it is on the books; 65 nothing came; 64 standard input is a terminal; 75 it is not on the
+    books, whatever the reason: the mail server is to keep it and try again.
+    """
+    if typer.get_binary_stream("stdin").isatty():
+        typer.echo("A letter is read from standard input:  gm receive < letter.eml", err=True)
+        raise typer.Exit(EX_USAGE)
+    raw = _letter()
+    with ExitStack() as open_things:
+        taken = _attempt(lambda: _take(ctx, raw, open_things))
+        if isinstance(taken, Failure):
+            typer.echo(taken.said, err=True)
+            raise typer.Exit(EX_TEMPFAIL)
+        if as_json:
+            document({"new": taken.new})
+        else:
+            say("The letter is on the books." if taken.new else "The letter was on the books already.")
+        for wanted, work in ((process, taken.house.process), (send, taken.house.send)):
+            failure = _attempt(work) if wanted else None
+            if isinstance(failure, Failure):
+                typer.echo(failure.said, err=True)
+
+
+@dataclass(frozen=True)
+class ReceivedLetter:
+    """A letter that is stored. new: it was not stored before."""
+
+    house: Service
+    new: bool
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A failure, in words that begin with a status for the mail server."""
+
+    said: str
+
+
+def _letter() -> bytes:
+    """All of standard input that is kept. It is read to its end: a pipe that breaks would be a failure."""
+    stream = typer.get_binary_stream("stdin")
+    raw = stream.read(maildir.SIZE_LIMIT_BYTES)
+    while stream.read(CHUNK_BYTES):
+        pass
+    if not raw.strip():
+        typer.echo("Nothing came on standard input: there is no letter to take.", err=True)
+        raise typer.Exit(EX_DATAERR)
+    return raw
+
+
+def _take(ctx: typer.Context, raw: bytes, open_things: ExitStack) -> ReceivedLetter:
+    house = open_things.enter_context(house_of(ctx))
+    return ReceivedLetter(house, house.receive(raw))
+
+
+def _attempt(work: Callable[[], Result]) -> Result | Failure:
+    try:
+        return work()
+    except (Refusal, Fault) as fault:
+        status = MISCONFIGURED if isinstance(fault, Refusal) else UNAVAILABLE
+        instead = getattr(fault, "instead", None)
+        reason = f"{fault.what}: {fault.why}" + (f"; {instead}" if instead else "")
+        return Failure(f"{status} {' '.join(clean(reason).split())}")
+    except Exception:  # a fault of ours costs time, and no letter
+        log.exception("gm receive")
+        return Failure(f"{UNAVAILABLE} the program failed; the lines above say how")
+
+
+# ``gm press``: what players write to each other, and what the gamesmaster writes to them.
+
+
+press_app = noun(
+    "Write to the players of a game, and read what they write to each other.",
+    'gm press send beaver "The deadline moves to Friday."',
+    "gm press show beaver",
+)
+
+
+@press_app.command(
+    epilog=example(
+        'gm press send beaver "The deadline moves to Friday."',
+        'gm press send beaver --to iroquois --to dakota "Please read the rules on canoes."',
+        "gm press send beaver - < notice.txt",
+        then="It goes out with  gm serve  or  gm run send,  and stands in the next report.",
+    )
+)
+def send(
+    ctx: typer.Context,
+    game: GameName,
+    text: Annotated[str, typer.Argument(metavar="TEXT|-", help="What to say; - reads it from a pipe.")],
+    to: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SEAT", help="To whom; all, if nobody is named. May be repeated."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Write to the players of a game as the gamesmaster, and to those who watch."""
+    content = sys.stdin.read() if text == "-" else text
+    with house_of(ctx) as house:
+        press = seats.write(house, game, to or (), content)
+    if as_json:
+        document(_sight(press))
+    else:
+        say(f"{press.heading}: ready to be sent.")
+
+
+@press_app.command(
+    "show",
+    epilog=example("gm press show beaver", then="Press is secret between those who wrote and read it."),
+)
+def show_press(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
+    """Show all press of a game, with those who wrote it, signed or not."""
+    with house_of(ctx) as house:
+        game_admin.position_of(house, game)
+        keys, zone = reply_keys.reply_tokens_of_game(game, house.books, house.office), house.office.zone
+        dispatches = [
+            record.replace_fields(dispatch, text=keys.redact(dispatch.text))
+            for dispatch in house.books.people.press(game)
+        ]
+    if as_json:
+        document([_sight(press) for press in dispatches])
+    elif not dispatches:
+        say(f"Nobody has written anything in {game}.")
+    for press in dispatches if not as_json else ():
+        to = ", ".join(press.to) if press.to else "all"
+        whom = f"{press.seat or 'the gamesmaster'} to {to} ({press.kind})"
+        heading(f"{press.turn}, {format_instant(press.at, zone)}: {whom}")
+        say(press.text)
+
+
+def _sight(press: Press) -> dict[str, object]:
+    """A piece of press. from: null is the gamesmaster; to: null is everybody."""
+    return {
+        "turn": press.turn,
+        "at": stamp(press.at),
+        "from": press.seat,
+        "to": None if press.to is None else list(press.to),
+        "kind": press.kind,
+        "text": press.text,
+    }
+
+
+# Letters as the gamesmaster reads them: without anything by which somebody could speak for a seat.
+
+
+def text_of(letter: Letter) -> str:
+    """Return the text of a letter: its plain text, or that of its HTML where it has none. Tokens
+    are hidden.
+    """
+    texts = [part.text for part in letter.parts if part.kind == "plain"]
+    if not any(text.strip() for text in texts):
+        pages = [part.text for part in letter.parts if part.kind == "html"]
+        texts = ["\n".join("> " * row.depth + row.text for row in html_rows.rows_of(page)) for page in pages]
+    return tokens.redact_text(clean("\n".join(texts))).strip("\n")
+
+
+def attachments_of(letter: Letter) -> tuple[str, ...]:
+    """The names of what is attached."""
+    return tuple(part.name for part in letter.parts if part.kind == "attachment")

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudicator.admin import game_admin, overrides
-from adjudicator.cli import look_orders
+from adjudicator.cli import views
 from adjudicator.cli.arguments import GameName, Json, SeatName, example, noun
+from adjudicator.cli.channels import READ_EXAMPLES, READ_NOTE, read
 from adjudicator.cli.confirm import Silent, Why, Yes, confirm, warrant
 from adjudicator.cli.connect import config_of, house_of
-from adjudicator.cli.log_view import entry_view
+from adjudicator.cli.game_history import entry_view
 from adjudicator.cli.output import document, say
-from adjudicator.cli.threads import READ_EXAMPLES, READ_NOTE, read
 
 if TYPE_CHECKING:
     from adjudicator.admin.overrides import OverrideOutcome
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from orders.verdict import LineVerdict
 
 
-app = noun(
+orders_app = noun(
     "See the orders that seats have on file, and file some for them.",
     "gm orders show beaver",
     'gm orders set beaver iroquois "Mohawk - Delaware" --why "by telephone"',
@@ -32,7 +32,7 @@ app = noun(
 )
 
 
-@app.command(epilog=example("gm orders show beaver", "gm orders show beaver iroquois"))
+@orders_app.command(epilog=example("gm orders show beaver", "gm orders show beaver iroquois"))
 def show(
     ctx: typer.Context,
     game: GameName,
@@ -42,10 +42,10 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show what is on file for the turn that is due and for turns to come, and what is missing."""
-    look_orders.show(config_of(ctx), game, seat, as_json=as_json)
+    views.show_orders(config_of(ctx), game, seat, as_json=as_json)
 
 
-@app.command(
+@orders_app.command(
     "set",
     epilog=example(
         'gm orders set beaver iroquois "Mohawk - Delaware, Oneida H" --why "by telephone"',
@@ -82,7 +82,7 @@ def set_orders(
         raise typer.Exit(1)
 
 
-@app.command(epilog=example('gm orders clear beaver iroquois --why "asked for it by telephone"'))
+@orders_app.command(epilog=example('gm orders clear beaver iroquois --why "asked for it by telephone"'))
 def clear(
     ctx: typer.Context,
     game: GameName,
@@ -106,13 +106,13 @@ def _lines(words: list[str]) -> list[str]:
     return words if any(" " in word for word in words) else [" ".join(words)]
 
 
-app.command(epilog=example(*READ_EXAMPLES, then=READ_NOTE))(read)
+orders_app.command(epilog=example(*READ_EXAMPLES, then=READ_NOTE))(read)
 
 
 def _tell(
     position: GamePosition, seat: Seat, filed: FilingResult, done: OverrideOutcome | None, as_json: bool
 ) -> None:
-    sight = look_orders.sight_of(position, seat)
+    sight = views.sight_of_orders(position, seat)
     if as_json:
         rows = [_row(row) for row in filed.rows]
         entry = entry_view(done.entry) if done else None

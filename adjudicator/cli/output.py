@@ -8,19 +8,25 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
 from rich import box, pager
 from rich import console as consoles
 from rich import table as grids
 from rich import text as texts
 
 from adjudicator import clock
+from adjudicator.errors import Refusal
+from adjudicator.reports import maps
 
 if TYPE_CHECKING:
     from adjudicator.clock import Millis
+    from games.protocol import Game, OptionValue
+
 
 _TERMINAL_CONTROL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -139,3 +145,57 @@ def _cell(value: object) -> str:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int) or (isinstance(value, str) and value.isdigit())
+
+
+# Options that name files or folders: what these contain, in place of their names.
+
+
+def with_files(game: Game, given: Mapping[str, str]) -> dict[str, OptionValue]:
+    """The options with the contents of the files and folders that some of them name."""
+    reads = {"file": _contents, "folder": _folder}
+    sorts = {option.name: option.sort for option in game.about.options}
+    return {
+        name: reads[sorts[name]](name, value) if sorts.get(name) in reads else value
+        for name, value in given.items()
+    }
+
+
+def _folder(name: str, path: str) -> str:
+    """The data files in a folder, as one text."""
+    place = Path(path)
+    if not place.is_dir():
+        raise Refusal(f"option {name}", f"{path} is no folder", "name the folder in which your files lie")
+    files = [file for file in sorted(place.iterdir()) if file.suffix in (".json", ".toml") and file.is_file()]
+    if not files:
+        raise Refusal(
+            f"option {name}",
+            f"no file in {path} ends in .json",
+            "the game's page, I own the box, says what to write",
+        )
+    return json.dumps({"files": {file.name: _contents(name, str(file)) for file in files}})
+
+
+def _contents(name: str, path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as fault:
+        raise Refusal(f"option {name}", f"{path} cannot be read: {fault.strerror}") from fault
+    except UnicodeDecodeError as fault:
+        raise Refusal(f"option {name}", f"{path} is no text in UTF-8") from fault
+
+
+# Where a picture goes: a file whose name says in which form.
+
+
+def check_name(out: Path | None, option: str) -> None:
+    """Refuse a file that is to be neither SVG nor PNG. option: as it was typed, ``--out``."""
+    if out is not None and out.suffix.lower() not in (".svg", ".png"):
+        raise typer.BadParameter(f"{out.name} ends neither in .svg nor in .png", param_hint=option)
+
+
+def write_image(out: Path, drawn: str) -> None:
+    """Write a drawing into a file, as the SVG that it is or as a PNG. Raises Refusal."""
+    try:
+        out.write_bytes(maps.png(drawn) if out.suffix.lower() == ".png" else drawn.encode())
+    except OSError as fault:
+        raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault

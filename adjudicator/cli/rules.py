@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import games
-from adjudicator import kinds
-from adjudicator.cli.arguments import Json, alone, example
-from adjudicator.cli.output import document, heading, say, table
+from adjudicator import game_kinds
+from adjudicator.cli.arguments import Json, alone, example, noun
+from adjudicator.cli.output import check_name, document, heading, say, table, write_image
 from adjudicator.errors import Refusal
 from adjudicator.turns import bots
 from games import data, options, protocol
@@ -17,10 +18,11 @@ from games import data, options, protocol
 if TYPE_CHECKING:
     from games.protocol import Game, GameOption
 
-app = alone()
+
+rules_app = alone()
 
 
-@app.command(
+@rules_app.command(
     epilog=example(
         "gm rules",
         "gm rules indianomacy",
@@ -44,7 +46,7 @@ def rules(
             raise typer.BadParameter("needs a KIND: gm rules indianomacy --clauses", param_hint="--clauses")
         _list_kinds(as_json)
         return
-    game = kinds.find_kind(kind)
+    game = game_kinds.find_kind(kind)
     if clauses:
         _list_clauses(game, as_json)
     elif as_json:
@@ -142,3 +144,52 @@ def _value_text(value: object) -> str | None:
         if value is None
         else str(value)
     )
+
+
+# ``gm variant``: a further variant of a game, looked over before it is played.
+
+
+variant_app = noun("Look over a variant's folder of data before it is played.", "gm variant check my-variant")
+
+
+@variant_app.command(
+    epilog=example(
+        "gm variant check my-variant",
+        "gm variant check my-variant --out my-variant.png",
+        then="docs/variants.md says what belongs into the folder, and where it is put to be played.",
+    )
+)
+def check(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="With map.json and rulebook.toml.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="FILE.svg or FILE.png: the opening, drawn.")
+    ] = None,
+    borders: Annotated[
+        bool, typer.Option("--borders", help="Who borders whom, province by province.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Check a variant: what is wrong by file and entry, a census, what is odd, and a drawing."""
+    check_name(out, "--out")
+    survey = game_kinds.check_variant(folder)
+    if out is not None:
+        write_image(out, game_kinds.draw_opening(survey))
+    if as_json:
+        document(
+            {
+                "kind": survey.game.about.kind,
+                "title": survey.game.about.title,
+                "tables": {content.title: [list(row) for row in content.rows] for content in survey.tables},
+                "findings": list(survey.findings),
+                "file": str(out) if out else None,
+            }
+        )
+        return
+    say(f"{survey.game.about.title} can be played.")
+    for content in survey.tables[: None if borders else 1]:
+        heading(content.title)
+        table(content.columns, content.rows)
+    heading("What is odd")
+    say(*(survey.findings or ("nothing",)))
+    if out is not None:
+        say("", f"The opening is drawn in {out}.")

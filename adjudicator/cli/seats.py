@@ -8,21 +8,24 @@ import typer
 
 import games
 from adjudicator.admin import game_admin, seats
+from adjudicator.admin.seats import find_person, merge_people, set_person_details
+from adjudicator.cli import views
 from adjudicator.cli.arguments import GameName, Json, SeatName, example, noun
-from adjudicator.cli.confirm import Why, warrant
-from adjudicator.cli.connect import house_of
-from adjudicator.cli.game_view import bot_line, seat_view
-from adjudicator.cli.output import document, say, table
-from adjudicator.model import filed_orders
-from adjudicator.reports import reader
+from adjudicator.cli.confirm import Why, Yes, confirm, warrant
+from adjudicator.cli.connect import config_of, house_of
+from adjudicator.cli.output import document, pluralise, say, table
+from adjudicator.cli.views import bot_line, seat_view
+from adjudicator.model import orders_on_file
+from adjudicator.reports import messages
 
 if TYPE_CHECKING:
+    from adjudicator.admin.seats import PersonReport
     from adjudicator.model.games import GamePosition
     from adjudicator.service import Service
     from games.protocol import Seat
 
 
-app = noun(
+seat_app = noun(
     "Give seats to people, and see what they have on file.",
     "gm seat assign beaver iroquois you@example.org",
     'gm seat replace beaver iroquois else@example.org --why "the player has left"',
@@ -31,7 +34,7 @@ app = noun(
 )
 
 
-@app.command(
+@seat_app.command(
     epilog=example(
         "gm seat assign beaver iroquois you@example.org",
         "gm seat assign beaver iroquois bot",
@@ -65,7 +68,7 @@ def assign(
         say("The welcome, with the password, is ready to be sent.")
 
 
-@app.command(
+@seat_app.command(
     epilog=example(
         "gm seat bot beaver dakota intermediate",
         "gm seat bot beaver dakota intermediate raider",
@@ -99,7 +102,7 @@ def bot(
         say(f"{at} in {game} is played by a {bot_line(sight)} from now on.")
 
 
-@app.command(
+@seat_app.command(
     epilog=example(
         'gm seat replace beaver iroquois else@example.org --why "the player has left"',
         then="The welcome goes out with  gm serve  or  gm run send.",
@@ -124,7 +127,7 @@ def replace(
     _say_changed(position, seat, as_json, "The welcome, with the password, is ready to be sent.")
 
 
-@app.command(
+@seat_app.command(
     epilog=example(
         'gm seat kick beaver iroquois --why "no orders in three turns"',
         'gm seat kick beaver iroquois --no-offer --why "asked to leave"',
@@ -149,7 +152,7 @@ def kick(
     _say_changed(position, seat, as_json, "The seat may be taken by mail:  JOIN" if offer else None)
 
 
-@app.command(
+@seat_app.command(
     epilog=example(
         'gm seat rekey beaver iroquois --why "the password was shown around"',
         then="The new ones go to the player alone, with  gm serve  or  gm run send.",
@@ -164,13 +167,14 @@ def rekey(ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, a
     _say_changed(position, seat, as_json, "The new keys are ready to be sent; the old ones are void.")
 
 
-@app.command(
+@seat_app.command(
+    "show",
     epilog=example(
         "gm seat show beaver iroquois",
         then="Whoever writes to the reply address speaks for the seat: show it to nobody else.",
-    )
+    ),
 )
-def show(ctx: typer.Context, game: GameName, seat: SeatName, as_json: Json = False) -> None:
+def show_seat(ctx: typer.Context, game: GameName, seat: SeatName, as_json: Json = False) -> None:
     """Show a seat: who plays it, its orders on file, its reply address, trouble with its mail."""
     with house_of(ctx) as house:
         position = game_admin.position_of(house, game)
@@ -213,11 +217,102 @@ def _full_sight(house: Service, position: GamePosition, seat: Seat) -> dict[str,
     chair = position.chairs[seat]
     reply = None
     if chair.address is not None and position.is_running:
-        reply = reader.reader_of(position, chair, chair.address, house.books, house.office).reply_address
+        reply = messages.reader_of(position, chair, chair.address, house.books, house.office).reply_address
     return {
         "game": position.name,
         "turn": game.rules.turn(position.state).short if position.is_running else position.status,
         **seat_view(position, seat),
         "reply_address": reply,
-        "orders": [filed_orders.write_item(game, item) for item in position.filed.get(seat, ())],
+        "orders": [orders_on_file.write_item(game, item) for item in position.filed.get(seat, ())],
     }
+
+
+# ``gm player``: the people who play, wait and watch.
+
+
+player_app = noun(
+    "See who plays, waits and watches; names and time zones.",
+    "gm player list",
+    "gm player show iroquois@example.org",
+    'gm player set iroquois@example.org --name "Player of the Iroquois" --zone Europe/Berlin',
+)
+
+Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="By which somebody is known.")]
+
+
+@player_app.command(
+    "list", epilog=example("gm player list", then="gm player show ADDRESS  tells more of one.")
+)
+def list_players(ctx: typer.Context, as_json: Json = False) -> None:
+    """List everybody on the books."""
+    views.show_players(config_of(ctx), as_json=as_json)
+
+
+@player_app.command(
+    "show",
+    epilog=example(
+        "gm player show iroquois@example.org", then="gm seat show GAME SEAT  tells of one of his seats."
+    ),
+)
+def show_player(ctx: typer.Context, address: Address, as_json: Json = False) -> None:
+    """Show somebody: his seats, what he waits for and watches, his record in games played alone."""
+    views.show_person(config_of(ctx), address, as_json=as_json)
+
+
+@player_app.command(
+    "set", epilog=example('gm player set iroquois@example.org --name "The Iroquois" --zone Berlin')
+)
+def set_player(
+    ctx: typer.Context,
+    address: Address,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help='What others may call him; "" strikes it out.')
+    ] = None,
+    zone: Annotated[
+        str | None, typer.Option(metavar="ZONE", help='Where he lives, as Europe/Berlin; "" strikes it out.')
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Note what somebody is called, and by which clocks he is told deadlines.
+
+    Players set their zone themselves with a TIMEZONE in a letter.
+    """
+    if name is None and zone is None:
+        raise typer.BadParameter("say --name or --zone")
+    with house_of(ctx) as house:
+        person_report = set_person_details(house, address, name, zone)
+    _print(person_report, as_json)
+
+
+@player_app.command(
+    epilog=example(
+        "gm player merge old@example.org new@example.org --yes",
+        then="New letters go to the new address; send the player a report of his games.",
+    )
+)
+def merge_players(
+    ctx: typer.Context,
+    address: Address,
+    into: Annotated[str, typer.Argument(metavar="INTO", help="The address that stays.")],
+    yes: Yes = False,
+    as_json: Json = False,
+) -> None:
+    """Let somebody go by another address in all his games.
+
+    What was mailed to the old address speaks for his seats no longer; his passwords stay.
+    """
+    confirm(f"Everything of {address} goes to {into}. Go on?", yes, f"player {address}")
+    with house_of(ctx) as house:
+        seats = merge_people(house, address, into)
+        person_report = find_person(house, into)
+    if as_json:
+        document({"seats": seats, **views.sight_of(person_report)})
+        return
+    say(f"{address} is {into} from now on, with {pluralise(seats, 'seat')}.")
+
+
+def _print(person_report: PersonReport, as_json: bool) -> None:
+    if as_json:
+        document(views.sight_of(person_report))
+        return
+    views.say_person(person_report)

@@ -2,28 +2,46 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import shlex
 import socket
+import sys
+import threading
 import tomllib
 from dataclasses import asdict, dataclass, replace
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 import jinja2
+import typer
+from rich import console
 
+from adjudicator import logs
+from adjudicator.admin import website
+from adjudicator.cli import lazy_import
+from adjudicator.cli.arguments import Json, alone, example, noun
+from adjudicator.cli.connect import house_of
+from adjudicator.cli.output import document, pluralise, say
 from adjudicator.clock import WallClock
 from adjudicator.config import servers, service
-from adjudicator.daemon import first_start
-from adjudicator.errors import Refusal
-from adjudicator.mail import configured
+from adjudicator.config.terms import zone_called
+from adjudicator.daemon import daemon, doctor
+from adjudicator.demo import play
+from adjudicator.demo import play as proof
+from adjudicator.errors import Fault, Refusal
+from adjudicator.mail import smtp
 from adjudicator.messages import sentence
-from adjudicator.storage import database
+from adjudicator.storage import database, inbox, outbox
+from adjudicator.storage import stored_games as book_of_games
 
 if TYPE_CHECKING:
     from adjudicator.config.service import Settings
+    from adjudicator.service import Service
+
 
 INBOX = "maildir:./mail/in"
 
@@ -111,9 +129,9 @@ def local_zone() -> str:
 
 def _try_post(settings: Settings) -> tuple[str, ...]:
     """Log in where letters come from and where they go; but the embedded server does not run yet."""
-    tried = configured.create_mailbox(settings).try_out()
+    tried = smtp.create_mailbox(settings).try_out()
     if settings.local is None or isinstance(settings.outbox, servers.MaildirAt):
-        tried += configured.create_carrier(settings).try_out()
+        tried += smtp.create_carrier(settings).try_out()
     for at in (settings.inbox, settings.outbox):
         if isinstance(at, servers.MaildirAt):
             # Letters with reply tokens lie in it.
@@ -156,7 +174,7 @@ def _begin(settings: Settings) -> tuple[int, tuple[str, ...]]:
     """
     opened = database.open_database(settings.database)
     try:
-        old_emails, remark = first_start.begin_service(settings, opened, WallClock())
+        old_emails, remark = doctor.begin_service(settings, opened, WallClock())
     finally:
         opened.close()
     return old_emails, (remark, f"  {sentence('house.first_start.hand_over')}") if old_emails else ()
@@ -168,3 +186,337 @@ def _write(place: Path, text: str) -> None:
     draft.touch(mode=0o600)  # passwords are written into it sooner or later, and commands that fetch them
     draft.write_text(text, encoding="utf-8")
     os.replace(draft, place)
+
+
+# ``gm run``: one of the service's jobs, done once. For cron, or to see what each of them does.
+
+
+run_app = noun(
+    "Do one of the service's jobs once: poll, process or send.",
+    "gm run poll",
+    "gm run process",
+    "gm run send",
+)
+
+MOST_LETTERS = 10_000
+"""No more letters than that are listed after one run."""
+
+
+class Alarms(logging.Handler):
+    """Counts what the house logged as gone wrong with a letter or a game."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.count = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One more."""
+        self.count += 1
+
+
+@run_app.command(epilog=example("gm run poll", then="What it kept is read by  gm run process."))
+def poll(ctx: typer.Context, as_json: Json = False) -> None:
+    """Keep every letter that has arrived in the mailbox."""
+    with house_of(ctx) as house:
+        _wake(house)
+        count = house.poll()
+        waiting = len(inbox.waiting_letters(house.database, MOST_LETTERS))
+    if as_json:
+        document({"kept": count, "waiting": waiting})
+        return
+    say(f"{pluralise(count, 'new letter')} kept, {waiting} to be read.")
+
+
+@run_app.command(epilog=example("gm run process", then="What it wrote is sent by  gm run send."))
+def process(ctx: typer.Context, as_json: Json = False) -> None:
+    """Read the letters that were kept, and play the turns that are due.
+
+    A turn is due when all its orders are in, or when its deadline and grace are over and the mailbox was
+    polled since.
+    """
+    alarms = Alarms()
+    logging.getLogger("adjudicator").addHandler(alarms)
+    try:
+        with house_of(ctx) as house:
+            _wake(house)
+            now = house.clock.now()
+            before = _entries(house)
+            house.process(now)
+            daemon.tidy(house)
+            letters = [
+                letter for letter in inbox.list_letters(house.database, MOST_LETTERS) if letter.handled == now
+            ]
+            turns = {name: count - before.get(name, 1) for name, count in _entries(house).items()}
+    finally:
+        logging.getLogger("adjudicator").removeHandler(alarms)
+    played = {name: count for name, count in turns.items() if count}
+    if as_json:
+        done = [
+            {"letter": letter.number, "disposition": letter.disposition, "why": letter.why}
+            for letter in letters
+        ]
+        document({"letters": done, "turns": played, "alarms": alarms.count})
+    else:
+        say(f"{pluralise(len(letters), 'letter')} handled, {pluralise(sum(played.values()), 'turn')} played.")
+        say(
+            *(
+                f"  letter {letter.number}: {letter.disposition}{_because(letter.why)}"
+                for letter in reversed(letters)
+            )
+        )
+        say(*(f"  game {name}: {pluralise(count, 'turn')}" for name, count in played.items()))
+    if alarms.count:
+        raise typer.Exit(1)
+
+
+@run_app.command(epilog=example("gm run send", then="gm mail list --out  shows how each letter fares."))
+def send(ctx: typer.Context, as_json: Json = False) -> None:
+    """Send the letters that are ready, then the posts to channels."""
+    with house_of(ctx) as house:
+        sent = house.send()
+        posted = house.post_to_channels()
+        counts = outbox.counts(house.database)
+        stuck = outbox.put_off(house.database, ("ready",))
+    if as_json:
+        document({"sent": sent, "posted": posted, "outbox": counts, "stuck": stuck.why if stuck else None})
+    else:
+        say(f"{pluralise(sent, 'letter')} sent, {counts['ready']} ready, {counts['failed']} failed.")
+        if posted:
+            say(f"{pluralise(posted, 'post')} posted to channels.")
+    if stuck and not sent:
+        if as_json:
+            raise typer.Exit(1)
+        raise Fault("outbox", f"{pluralise(stuck.count, 'letter')} could not be sent: {stuck.why}")
+
+
+def _wake(house: Service) -> None:
+    """Where rounds are begun by a timetable, one that is long overdue shows that the machine was down."""
+    if house.settings.rounds:
+        house.resume_after_downtime()
+
+
+def _entries(house: Service) -> dict[str, int]:
+    return book_of_games.entries(house.database)
+
+
+def _because(why: str | None) -> str:
+    return f" ({why.splitlines()[0]})" if why else ""
+
+
+# ``gm init``: a service set up in a folder.
+
+
+LISTEN, FOLDER = "127.0.0.1:2525", "maildir:./mail/out"
+init_app = alone()
+
+
+@init_app.command(
+    epilog=example(
+        "gm init",
+        "gm init --folder ~/games --address gm@example.org --yes",
+        "gm init --address gm@example.org --inbox imaps://gm@imap.example.org --outbox smtps://gm@smtp.example.org",
+        then="Afterwards begin a game:  gm game new indianomacy beaver",
+    )
+)
+def init(
+    ctx: typer.Context,
+    folder: Annotated[Path, typer.Option(metavar="DIR", help="Where the service is to live.")] = Path("."),
+    address: Annotated[
+        str | None, typer.Option(help="The gamesmaster's mail address; gm@example.org does on one machine.")
+    ] = None,
+    local: Annotated[
+        bool | None,
+        typer.Option("--local/--no-local", help="With a mail server for programs on this machine."),
+    ] = None,
+    listen: Annotated[str, typer.Option(metavar="HOST:PORT", help="Where that server listens.")] = LISTEN,
+    inbox: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where letters come in, if not into a folder here.")
+    ] = None,
+    outbox: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where letters go out, if not through that server.")
+    ] = None,
+    ca_file: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Authorities to trust for the servers' certificates.")
+    ] = None,
+    timezone: Annotated[
+        str | None, typer.Option(help="In which deadlines are printed; else this machine's.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing, take the defaults.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write over a gm.toml that is there.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Set up a service: gm.toml, its mail folders, its database.
+
+    Everything is tried out before gm.toml is written: both logins, folders, database, and the port. On a
+    terminal you are asked for the address and where mail comes and goes, unless you have said so. Passwords
+    are taken from the environment, as GM_IMAP_PASSWORD and GM_SMTP_PASSWORD.
+    """
+    named = ctx.find_root().params.get("config")
+    place = Path(named).expanduser().resolve() if named else folder.expanduser().resolve() / "gm.toml"
+    if place.exists() and not force:
+        raise Refusal(str(place), "is there already", "gm init --force  writes over it")
+    ask = _Asker(not yes and not as_json and sys.stdin.isatty())
+    address = address or ask.text("The gamesmaster's address", "gm@example.org")
+    if local is None:
+        on_servers = (inbox or "").startswith("imap") and listen == LISTEN
+        local = not on_servers and ask.whether("Serve mail programs on this machine", True)
+    if not local:
+        inbox = inbox or ask.text("Where letters come in", INBOX)
+        outbox = outbox or ask.text("Where letters go out", FOLDER)
+    wishes = ServiceWishes(
+        address=address,
+        timezone=zone_called("timezone", timezone, "--timezone {zone}") if timezone else local_zone(),
+        listen=listen if local else None,
+        inbox=inbox or INBOX,
+        outbox=outbox,
+        ca_file=ca_file,
+        again=_again(ctx, named),
+    )
+    done = set_up_service(place, wishes)
+    if as_json:
+        tried, after = list(done.tried), list(_next(done))
+        document({"config": str(done.config), "tried": tried, "left": done.left, "next": after})
+    else:
+        say(*(f"  works: {what}" for what in done.tried), f"Written: {done.config}", *done.told, "")
+        say("Next:", *_next(done))
+
+
+def _again(ctx: typer.Context, config: str | None) -> str:
+    """Return the command as it was given, without --listen: what is written again if the port is taken."""
+    words = ["gm", *(["--config", str(config)] if config else []), "init"]
+    for param in ctx.command.params:
+        value = ctx.params.get(param.name or "")
+        source = ctx.get_parameter_source(param.name or "")
+        if param.name == "listen" or source is None or source.name != "COMMANDLINE":
+            continue
+        if isinstance(value, bool):
+            words.append((param.opts if value or not param.secondary_opts else param.secondary_opts)[0])
+        else:
+            words += [param.opts[0], str(value)]
+    return shlex.join(words)
+
+
+@dataclass(frozen=True)
+class _Asker:
+    """Asks, if there is somebody to ask; else takes the usual."""
+
+    there: bool
+
+    def text(self, question: str, usual: str) -> str:
+        return str(typer.prompt(question, usual)) if self.there else usual
+
+    def whether(self, question: str, usual: bool) -> bool:
+        return typer.confirm(question, usual) if self.there else usual
+
+
+def _next(done: NewService) -> tuple[str, ...]:
+    usual = Path(os.environ.get("GM_CONFIG") or "gm.toml").resolve()
+    where = "" if done.config == usual else f" --config {done.config}"
+    steps = [
+        f"  gm{where} game new indianomacy beaver",
+        f"  gm{where} seat assign beaver iroquois you@example.org",
+        f"  gm{where} serve",
+    ]
+    if done.listen:
+        return (
+            *steps,
+            f"Then give a mail program on this machine the SMTP server {done.listen} (no TLS, no password).",
+            f"It reads your letters from {done.config.parent / 'mail'}/you@example.org, which is a Maildir.",
+        )
+    if done.maildir is None:
+        return (f"  gm{where} doctor", *steps)
+    return (*steps, f"Have letters to the address delivered to {done.maildir}, a Maildir.")
+
+
+# ``gm serve``: the service, until it is told to stop.
+
+
+serve_app = alone()
+
+
+@serve_app.command(
+    epilog=example(
+        "gm serve",
+        "gm --config /etc/turnpost/gm.toml serve",
+        "gm serve --log-format json",
+        "gm serve --jobs process,send",
+        then="It logs to the standard error and ends orderly on Ctrl-C or SIGTERM. To have it start with the "
+        "machine, see deploy/turnpost.service.",
+    )
+)
+def serve(
+    ctx: typer.Context,
+    log_format: Annotated[
+        str, typer.Option(metavar="text|json", help="How events are written: a line, or an object, each.")
+    ] = "text",
+    jobs: Annotated[
+        str, typer.Option(metavar="JOBS", help="What this worker does: some of poll, process, send.")
+    ] = "poll,process,send",
+    as_json: Json = False,
+) -> None:
+    """Run the service: letters in, turns played, letters out.
+
+    Looks for letters every few seconds, plays each turn that is due, and sends what is ready. It can be
+    stopped at any moment: nothing is lost, nothing is done twice. Where the books lie on PostgreSQL several
+    workers may run, on one machine or on many; --jobs says which of the work is this one's.
+    """
+    wanted = {job.strip() for job in jobs.split(",")}
+    if not wanted or wanted - {"poll", "process", "send"}:
+        raise typer.BadParameter("write some of poll,process,send", param_hint="--jobs")
+    if log_format not in ("text", "json"):
+        raise typer.BadParameter("write text or json", param_hint="--log-format")
+    logs.configure_logging("json" if log_format == "json" else "text")
+
+    def run(stop: threading.Event) -> None:
+        with house_of(ctx) as house:
+            daemon.settle_down(house.books.kinds())
+            archive = website.archive_task(house) if "process" in wanted else None
+            daemon.serve(house, stop, ready=lambda: _announce(house, as_json), jobs=wanted, archive=archive)
+
+    daemon.patiently(run)
+    if not as_json:
+        say("Stopped.")
+
+
+def _announce(house: Service, as_json: bool) -> None:
+    local = house.settings.local
+    listen = f"{local.host}:{local.port}" if local else None
+    if as_json:
+        document({"serving": house.office.address, "listen": listen, "config": str(house.settings.file)})
+        return
+    say(f"Serving {house.office.address}.")
+    if listen:
+        say(f"Mail programs on this machine can send to it through the SMTP server {listen}.")
+    say("Ctrl-C stops it.")
+
+
+# ``gm demo``: the demonstration, played or checked.
+
+
+demo_app = alone()
+
+
+@demo_app.command(
+    epilog=example(
+        "gm demo",
+        "gm demo --check",
+        then="Afterwards open the file that it names first, and look around in the folder.",
+    )
+)
+def demo(
+    folder: Annotated[Path, typer.Option(metavar="DIR", help="Where everything is left.")] = Path("demo"),
+    check: Annotated[bool, typer.Option("--check", help="Prove what an earlier demo left there.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Watch two game-years being played by mail on this machine.
+
+    A service is started on loopback, three scripted players write to it, and bots play the other nations.
+    All letters, the last report and the maps are left in the folder. --check plays the game again from its
+    log and proves that each letter there is one that was sent.
+    """
+    lazy_import.all_loaded()
+    run = proof.check_demo if check else play.play_demo
+    code = run(folder, console.Console(stderr=True)) if as_json else run(folder)
+    if as_json:
+        document({"folder": str(folder.resolve()), "checked": check, "done": code == 0})
+    raise typer.Exit(code)

@@ -8,15 +8,17 @@ from typing import Annotated
 
 import typer
 
-from adjudicator.admin import archiving
+from adjudicator.admin import website
 from adjudicator.cli.arguments import Json, example, noun
 from adjudicator.cli.connect import house_of
 from adjudicator.cli.output import document, pluralise, say
 
-app = noun("Build the archive: a static web site of all games.", "gm site build", "gm site build --out DIR")
+site_app = noun(
+    "Build the archive: a static web site of all games.", "gm site build", "gm site build --out DIR"
+)
 
 
-@app.command(
+@site_app.command(
     epilog=example(
         "gm site build",
         "gm site build --out /srv/www/games",
@@ -41,8 +43,8 @@ def build(
     game that hides something before it is over, and no addresses.
     """
     with house_of(ctx) as house:
-        folder = archiving.folder_of(house, out)
-        built = archiving.build(house, folder, jobs or os.cpu_count() or 1)
+        folder = website.folder_of(house, out)
+        built = website.build(house, folder, jobs or os.cpu_count() or 1)
     if as_json:
         made, gone = list(built.made), list(built.gone)
         document({"folder": str(folder), "made": made, "gone": gone, "written": built.written})

@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from math import nan
+from math import isinf, nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from statistics import fmean
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich import console as consoles
 from rich import progress as bars
 
-from adjudicator import kinds
-from adjudicator.cli import standings
+from adjudicator import game_kinds
 from adjudicator.cli.arguments import Json, Kind, alone, example, pair
-from adjudicator.cli.bot_results import write_results
-from adjudicator.cli.image_file import check_name, write_image
-from adjudicator.cli.option_files import with_files
-from adjudicator.cli.output import document, pluralise, say
+from adjudicator.cli.output import (
+    check_name,
+    document,
+    heading,
+    pluralise,
+    say,
+    table,
+    with_files,
+    write_image,
+)
+from adjudicator.errors import Refusal
+from adjudicator.reports import charts
 from adjudicator.tournament import balance as boards
-from adjudicator.tournament import contest
-from adjudicator.tournament import dangers as menaces
+from adjudicator.tournament import balance as menaces
+from adjudicator.tournament import tournament
 from adjudicator.tournament import tournament as tournaments
+from adjudicator.tournament.balance import mean_dangers
+from games.record import as_json
 
 if TYPE_CHECKING:
-    from adjudicator.tournament.contest import Fixture
+    from adjudicator.tournament.balance import DraftResult, Measure, TuningRound
     from adjudicator.tournament.match import PlayedGame
+    from adjudicator.tournament.tournament import Fixture, Interval, Tournament, TournamentStanding
     from games.protocol import Game, OptionValue
 
 
-app = alone()
+tournament_app = alone()
 
 _FAREST = 9
 """No centre counts more steps nearer than that, or farther."""
@@ -39,7 +51,8 @@ _TOLD = 20
 """So many remarks about bots of others are told."""
 
 
-@app.command(
+@tournament_app.command(
+    "tournament",
     epilog=example(
         "gm tournament indianomacy --games 10",
         "gm tournament standard --seats advanced,intermediate --rotate --games 210 --years 15 --jobs 2",
@@ -50,9 +63,9 @@ _TOLD = 20
         "gm tournament boer-war --games 100 --seats boers=no-raid --orders",
         "gm tournament war-chest --games 1000 --seed record --record bot_results.json",
         then="The same seed plays the same games, in however many processes.",
-    )
+    ),
 )
-def tournament(
+def run_tournament(
     kind: Kind,
     games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games are played.")] = 10,
     seats: Annotated[
@@ -86,7 +99,7 @@ def tournament(
             min=1,
             metavar="Y",
             help="A game is a draw after so many years; "
-            f"{contest.DEFAULT_MAX_YEARS} where nothing else ends it.",
+            f"{tournament.DEFAULT_MAX_YEARS} where nothing else ends it.",
         ),
     ] = None,
     chart: Annotated[
@@ -165,7 +178,7 @@ def tournament(
     interval that holds the truth 19 times of 20.
     """
     check_name(chart, "--chart")
-    game = kinds.find_kind(kind)
+    game = game_kinds.find_kind(kind)
     if record is not None:
         others = (seats, option, stdio, rotate, balance, draft, dangers, danger, orders, chart, years)
         if any(value not in (None, False, 0, "", []) for value in others):
@@ -175,7 +188,7 @@ def tournament(
     given = with_files(game, dict(pair(value) for value in option or []))
     options = {**given, **_ending(game, given, years)}
     foreign = dict(pair(value) for value in stdio or [])
-    plan = contest.fixture(
+    plan = tournament.fixture(
         game,
         options,
         seats,
@@ -199,17 +212,17 @@ def tournament(
         _tune_dangers(plan, dangers, games, jobs, as_json)
         return
     if not as_json and years is None and _is_endless(game, given):
-        say(f"A game is a draw after {contest.DEFAULT_MAX_YEARS} years: --years says otherwise.")
+        say(f"A game is a draw after {tournament.DEFAULT_MAX_YEARS} years: --years says otherwise.")
     played = _play_with_progress(game, plan, games, jobs, as_json)
     _complain(played)
     if chart is not None:
-        write_image(chart, standings.scores_chart(game, played))
+        write_image(chart, scores_chart(game, played))
     if as_json:
-        document(standings.sight(played))
+        document(sight(played))
     else:
-        standings.show(game, played)
+        show(game, played)
         if orders:
-            standings.show_orders(played)
+            show_orders(played)
         if chart is not None:
             say("", f"The chart is in {chart}.")
 
@@ -248,9 +261,9 @@ def _tune_dangers(plan: Fixture, count: int, games: int, jobs: int, as_json: boo
             won = ", ".join(" and ".join(game.result.winners) or "nobody" for game in tuning_round.games)
             say(f"round {tuning_round.number + 1}: won by {won}")
     if as_json:
-        document(standings.dangers_data(played))
+        document(dangers_data(played))
     else:
-        standings.show_dangers(played)
+        show_dangers(played)
 
 
 def _weigh(game: Game, plan: Fixture, how: boards.DraftSearch, jobs: int, as_json: bool) -> None:
@@ -266,9 +279,9 @@ def _weigh(game: Game, plan: Fixture, how: boards.DraftSearch, jobs: int, as_jso
             )
     weighed.sort(key=lambda result: (-result.games, result.cost))
     if as_json:
-        document([standings.draft_data(result) for result in weighed])
+        document([draft_data(result) for result in weighed])
     else:
-        standings.show_drafts(weighed, how.by)
+        show_drafts(weighed, how.by)
 
 
 def _percent(share: float) -> str:
@@ -286,13 +299,13 @@ def _complain(played: tournaments.Tournament) -> None:
 
 def _is_endless(game: Game, given: dict[str, OptionValue]) -> bool:
     """Return whether games may never end: they can be given a last year, and are not."""
-    return contest.counts_years(game) and "last_year" not in given
+    return tournament.counts_years(game) and "last_year" not in given
 
 
 def _ending(game: Game, given: dict[str, OptionValue], years: int | None) -> dict[str, OptionValue]:
     if years is None and not _is_endless(game, given):
         return {}
-    return dict(contest.ending_after(game, years or contest.DEFAULT_MAX_YEARS))
+    return dict(tournament.ending_after(game, years or tournament.DEFAULT_MAX_YEARS))
 
 
 def _play_with_progress(
@@ -301,7 +314,7 @@ def _play_with_progress(
     games_played: list[PlayedGame] = []
     with _progress(count) as progress:
         task = progress.add_task(game.about.title, total=count)
-        for played_game in contest.contest(plan, count, jobs):
+        for played_game in tournament.contest(plan, count, jobs):
             games_played.append(played_game)
             progress.advance(task)
             if not quiet:
@@ -325,3 +338,238 @@ def _progress(count: int) -> Iterator[bars.Progress]:
     hidden = count == 1 or not console.is_terminal
     with bars.Progress(*columns, console=console, transient=True, disable=hidden) as progress:
         yield progress
+
+
+# The results of a tournament, in tables, for programs, and as a chart.
+
+
+_MOMENTS_PRINTED = 8
+"""At about so many moments the scores are printed."""
+
+
+def show(game: Game, played: Tournament) -> None:
+    """Print what came of the games: by player where there were several, by seat, and over time."""
+    means, score = played.means(), played.score
+    ended = ", ".join(f"{count} ended by {reason}" for reason, count in played.endings().items())
+    say("", f"{pluralise(len(played.games), 'game')} of {game.about.title}: {ended}.")
+    say(f"On average a game lasted {played.length():.1f} {score.time}s.")
+    if len(played.players) > 1:
+        heading("By player, for each seat in each game")
+        _standings("player", played, played.by_player())
+    heading("By seat")
+    _standings("seat", played, played.by_seat())
+    times = _moments(list(means))
+    heading(f"Games won, and {score.thing} on average after {score.time} ...")
+    rows: list[tuple[object, ...]] = [
+        (seat, wins, *(f"{means[time][seat]:.1f}" for time in times)) for seat, wins in played.wins().items()
+    ]
+    for name, count in (("nobody", played.draws()), ("undecided", played.count_undecided())):
+        if count:
+            rows.append((name, count, *("" for _ in times)))
+    table(("seat", "won", *map(str, times)), rows)
+    heading(f"How {score.thing} lay at the end")
+    spread = [(seat, *(f"{value:.1f}" for value in played.spread()[seat])) for seat in played.wins()]
+    table(("seat", "least", "a quarter below", "half below", "a quarter above", "most"), spread)
+
+
+def show_orders(played: Tournament) -> None:
+    """Print how often each kind of order was given, by seat and over time."""
+    times, score = _moments(list(played.means())), played.score
+    heading(f"Orders of each kind in a game that lasted so long, by {score.time}")
+    rows = [
+        (seat, kind, *(f"{counts[time]:.1f}" for time in times))
+        for seat, kinds in played.orders().items()
+        for kind, counts in kinds.items()
+    ]
+    table(("seat", "order", *map(str, times)), rows)
+
+
+def scores_chart(game: Game, played: Tournament) -> str:
+    """Return the mean scores over time as SVG: of the players if there are several, else of the seats."""
+    score = played.score
+    note = f"{score.thing} on average, {pluralise(len(played.games), 'game')} of bots"
+    if len(played.players) > 1:
+        of_players = played.means_of_players()
+        series = {name: [(time, of_players[time][name]) for time in of_players] for name in played.players}
+        note += ", each seat of a player"
+    else:
+        of_seats = played.means()
+        series = {str(seat): [(time, of_seats[time][seat]) for time in of_seats] for seat in played.sides}
+    return charts.line_chart(game.about.title, note, score.time, score.thing, series)
+
+
+def sight(played: Tournament) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "games": [
+            {
+                "game": game.number + 1,
+                "winners": list(game.result.winners),
+                "reason": game.result.reason,
+                "turns": game.turns,
+                played.score.time: game.end,
+                "players": dict(game.players),
+                "scores": dict(game.scores[game.end]),
+            }
+            for game in played.games
+        ],
+        "players": {standing.name: _plain(standing) for standing in played.by_player()},
+        "seats": {standing.name: _plain(standing) for standing in played.by_seat()},
+        "wins": dict(played.wins()),
+        "draws": played.draws(),
+        "undecided": played.count_undecided(),
+        "endings": dict(played.endings()),
+        "score": played.score.thing,
+        "spread": {seat: list(values) for seat, values in played.spread().items()},
+        "orders": {
+            seat: {
+                kind: {str(time): round(count, 3) for time, count in counts.items()}
+                for kind, counts in kinds.items()
+            }
+            for seat, kinds in played.orders().items()
+        },
+        "means": {str(time): dict(scores) for time, scores in played.means().items()},
+    }
+
+
+def show_dangers(played: Sequence[TuningRound]) -> None:
+    """Print what rounds of games made of each seat: the mean of the later half, and what was won in that."""
+    dangers = mean_dangers(played)
+    games = [game for tuning_round in played[len(played) // 2 :] for game in tuning_round.games]
+    heading(
+        f"How dangerous each seat is reckoned, in steps, and what it got of {pluralise(len(games), 'game')}"
+    )
+    rows = [
+        (
+            seat,
+            f"{danger:+.2f}",
+            f"{played[-1].dangers[seat]:+.2f}",
+            sum(seat in game.result.winners for game in games),
+            f"{100 * fmean(game.points(seat) for game in games):.1f}",
+        )
+        for seat, danger in dangers.items()
+    ]
+    table(("seat", "danger", "in the last round", "won", "points, %"), rows)
+
+
+def dangers_data(played: Sequence[TuningRound]) -> dict[str, Any]:
+    """Return the same for programs."""
+    return {
+        "dangers": {seat: round(danger, 3) for seat, danger in mean_dangers(played).items()},
+        "rounds": [
+            {
+                "round": tuning_round.number + 1,
+                "dangers": {seat: round(danger, 3) for seat, danger in tuning_round.dangers.items()},
+                "shares": {seat: round(share, 4) for seat, share in tuning_round.shares.items()},
+                "winners": [list(game.result.winners) for game in tuning_round.games],
+            }
+            for tuning_round in played
+        ],
+    }
+
+
+def show_drafts(results: Sequence[DraftResult], by: Measure) -> None:
+    """Print what other boards come to, in the order given: each seat's share, in percent, and games won."""
+    of = "points" if by == "points" else "squares of the last scores"
+    heading(f"Shares of the {of}, the most even board first, and of the games that somebody won")
+    seats = list(results[0].shares)
+    rows = [
+        (
+            result.draft or "-",
+            result.words,
+            f"{100 * result.spread:.1f}",
+            *(f"{100 * result.shares[seat].value:.1f}" for seat in seats),
+            f"{100 * result.wins:.0f}",
+            f"{min(result.kept.values()):.1f}",
+            result.games,
+        )
+        for result in results
+    ]
+    table(("draft", "what is other", "apart", *seats, "won", "kept at least", "games"), rows)
+
+
+def draft_data(result: DraftResult) -> dict[str, Any]:
+    """Return the same of one board, for programs."""
+    return {
+        "draft": result.draft,
+        "words": result.words,
+        "games": result.games,
+        "spread": result.spread,
+        "noise": result.noise,
+        "wins": result.wins,
+        "kept": dict(result.kept),
+        "cost": result.cost,
+        "shares": {seat: _ends(span) for seat, span in result.shares.items()},
+    }
+
+
+def _standings(who: str, played: Tournament, standings: Sequence[TournamentStanding]) -> None:
+    columns = (who, "played", "won", "drawn", "wins, 95 %", "points, 95 %", f"{played.score.thing}, 95 %")
+    rows = [
+        (
+            standing.name,
+            standing.played,
+            standing.won,
+            standing.drawn,
+            _as_percent(standing.wins),
+            _as_percent(standing.points),
+            _number(standing.score),
+        )
+        for standing in standings
+    ]
+    table(columns, rows)
+
+
+def _as_percent(span: Interval) -> str:
+    return f"{100 * span.value:.1f} % ({100 * span.low:.1f} to {100 * span.high:.1f})"
+
+
+def _number(span: Interval) -> str:
+    if isinf(span.low):
+        return f"{span.value:.2f}"
+    return f"{span.value:.2f} ({span.low:.2f} to {span.high:.2f})"
+
+
+def _plain(standing: TournamentStanding) -> dict[str, Any]:
+    return {
+        "played": standing.played,
+        "won": standing.won,
+        "drawn": standing.drawn,
+        "wins": _ends(standing.wins),
+        "points": _ends(standing.points),
+        "score": _ends(standing.score),
+    }
+
+
+def _ends(span: Interval) -> list[float | None]:
+    """The low end, the value, the high end; no ends where there are none to speak of."""
+    return [None if isinf(value) else value for value in (span.low, span.value, span.high)]
+
+
+def _moments(times: list[int]) -> list[int]:
+    """Some of the moments, evenly spread, the first and the last among them."""
+    step = max((len(times) - 1) / (_MOMENTS_PRINTED - 1), 1)
+    places = dict.fromkeys(round(number * step) for number in range(_MOMENTS_PRINTED))
+    return [times[place] for place in places if place < len(times)]
+
+
+# ``gm tournament KIND --record FILE``: what bots get in games for one, as a file.
+
+
+def write_results(game: Game, file: Path, count: int, seed: str, jobs: int, quiet: bool) -> None:
+    """Play that many games of each case and write the results. quiet: print it as one JSON document."""
+    results_by_case = {}
+    for case, got in tournament.play_cases(game, count, seed, jobs):
+        results_by_case[case.name] = got
+        if not quiet:
+            won, drawn = (sum(result.end == end for result in got) for end in ("won", "drawn"))
+            say(f"{case.name}: {won} won and {drawn} drawn of {len(got)}")
+    results = as_json(tournament.results_table(game, results_by_case, seed))
+    try:
+        file.write_text(json.dumps(results, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    except OSError as fault:
+        raise Refusal(str(file), f"cannot be written: {fault.strerror}") from fault
+    if quiet:
+        document(results)
+    else:
+        say("", f"What the bot {tournament.bot_of(game)} got is in {file}.")

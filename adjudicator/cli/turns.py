@@ -1,28 +1,62 @@
 """``gm dice``: what was thrown, what is set, and the proof that nobody cheated."""
 
-from typing import Annotated, Any
+from __future__ import annotations
+
+import sys
+from base64 import b64encode
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
-from adjudicator.admin import document as exports
+import games
+from adjudicator import game_kinds
 from adjudicator.admin import game_admin, overrides, transfer
-from adjudicator.cli.arguments import GameName, Json, example, noun
+from adjudicator.admin import transfer as exports
+from adjudicator.auth import tokens
+from adjudicator.cli import game_changes, views
+from adjudicator.cli.arguments import GameName, Json, alone, example, noun
 from adjudicator.cli.backup import contents
 from adjudicator.cli.confirm import Silent, Why, warrant
-from adjudicator.cli.connect import house_of
-from adjudicator.cli.log_view import entry_view
-from adjudicator.cli.output import document, heading, page_output, pluralise, say, table
-from adjudicator.errors import Refusal
+from adjudicator.cli.connect import config_of, house_of
+from adjudicator.cli.game_history import entry_view
+from adjudicator.cli.output import (
+    check_name,
+    document,
+    heading,
+    page_output,
+    pluralise,
+    say,
+    table,
+    write_image,
+)
+from adjudicator.errors import Fault, Refusal
+from adjudicator.outbound import turn_commit
+from adjudicator.reports import messages, posts
+from adjudicator.reports import messages as readers
+from adjudicator.turns import runner
+from adjudicator.turns.runner import recent_turns
 from games import dice, record
 
-app = noun(
+if TYPE_CHECKING:
+    from adjudicator.context import ServiceContext
+    from adjudicator.model.games import GamePosition
+    from adjudicator.reports.maps import Drawing
+    from adjudicator.reports.report import Report
+    from games.protocol import Form
+
+
+dice_app = noun(
     "See a game's dice, set one, prove them all.",
     "gm dice show beaver",
     "gm dice verify beaver.json",
 )
 
 
-@app.command(
+@dice_app.command(
     epilog=example(
         "gm dice show beaver", then="gm turn preview GAME --json  lists those that the next turn would throw."
     )
@@ -61,7 +95,7 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
             table(("entry", "turn", "throw", "die", "numbers", "set"), [_row(throw) for throw in throws])
 
 
-@app.command(
+@dice_app.command(
     "set-next",
     epilog=example(
         'gm dice set-next beaver storm/b/U1 6 --why "thrown at the table"',
@@ -98,7 +132,7 @@ def set_next(
     say(f"The next throw {label} shows {_read(shown)}  (entry {done.entry.number} of the log of {game}).")
 
 
-@app.command(
+@dice_app.command(
     epilog=example(
         "gm dice verify beaver.json",
         "gm dice verify beaver.json --commitment 5e884898da28047151d0e56f8dc62927",
@@ -157,3 +191,310 @@ def _row(throw: dict[str, Any]) -> tuple[object, ...]:
 
 def _read(numbers: tuple[int, ...]) -> str:
     return ", ".join(str(number) for number in numbers)
+
+
+# ``gm report``: the report of a turn again, as it was mailed or for a forum.
+
+
+report_app = alone()
+
+
+class ReportFormat(StrEnum):
+    """A format in which a report can be printed."""
+
+    text = "text"
+    html = "html"
+    bbcode = "bbcode"
+    markdown = "markdown"
+
+
+@report_app.command(
+    "report",
+    epilog=example(
+        "gm report beaver",
+        "gm report beaver --as bbcode",
+        "gm report beaver --as markdown --turn F1M",
+        "gm report beaver --as html --seat iroquois --out report.html",
+        then="Paste it into the forum, with the map beside it:  gm map beaver --out beaver.png",
+    ),
+)
+def report(
+    ctx: typer.Context,
+    game: GameName,
+    form: Annotated[
+        ReportFormat, typer.Option("--as", help="text, html, bbcode (phpBB) or markdown.")
+    ] = ReportFormat.text,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="As that seat may see it; else as anybody may.")
+    ] = None,
+    turn: Annotated[
+        str | None, typer.Option(metavar="TURN", help="A turn by its short name, as S1M; else the last.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it there.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Tell a turn of a game again: as text or HTML, or marked up for a forum.
+
+    The last one that was played if none is named; before the first, the opening.
+    """
+    with house_of(ctx) as house:
+        position = game_admin.position_of(house, game)
+        viewer = game_admin.seat_of(position, seat) if seat else None
+        played = overrides.replayed_turns(house, position, turn)
+        content = overrides.report_of(house, position, played, viewer)
+        drawn = overrides.map_of(position, played, viewer) if form is ReportFormat.html else None
+        page = _page(house.office, position, content, form, drawn)
+    if out is not None:
+        _write(out, page)
+    if as_json:
+        written = {"file": str(out)} if out else {"report": page}
+        document({"game": game, "seat": viewer, "entry": content.entry, "as": form.value, **written})
+    elif out is not None:
+        say(f"The report of {game} is in {out}.")
+    else:
+        typer.echo(page, nl=False)
+
+
+def _page(
+    office: ServiceContext, position: GamePosition, report: Report, form: ReportFormat, drawn: Drawing | None
+) -> str:
+    game = games.kinds()[position.kind]
+    reader = readers.LetterReader(
+        address=office.address, game=position.name, seat=report.viewer, zone=office.zone
+    )
+    if form in (ReportFormat.bbcode, ReportFormat.markdown):
+        return posts.post(game, report, reader, "bbcode" if form is ReportFormat.bbcode else "markdown")
+    if form is ReportFormat.text:
+        return messages.turn_report(game, report, reader, messages.Enclosed(html=False)).text
+    page = messages.turn_report(
+        game, report, reader, messages.Enclosed(picture=drawn.png if drawn else None)
+    ).html
+    assert page is not None, "it was asked for"
+    # A page of its own has its map inside; in a letter it goes beside.
+    inside = b64encode(drawn.png).decode() if drawn else ""
+    return page.replace("cid:map", f"data:image/png;base64,{inside}")
+
+
+def _write(out: Path, page: str) -> None:
+    try:
+        out.write_text(page, encoding="utf-8")
+    except OSError as fault:
+        raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault
+
+
+# ``gm edit``: the state of a game changed by hand.
+
+
+edit_app = alone()
+
+
+class PerGame(TyperCommand):
+    """A command whose help lists what can be changed in the game, or in the kind of game, that is named."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Remember which game was named, since help is printed before it is looked up."""
+        ctx.meta["named"] = next((word for word in args if not word.startswith("-")), None)
+        return super().parse_args(ctx, args)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """The examples; after the name of a game, what can be changed there."""
+        changes = _changes(_forms_of(ctx, ctx.meta.get("named")))
+        if changes:
+            with formatter.section(f"Changes in {ctx.meta['named']}, each with other ways to write it"):
+                formatter.write_dl(changes)
+        super().format_epilog(ctx, formatter)
+
+
+@edit_app.command(
+    cls=PerGame,
+    epilog=example(
+        'gm edit beaver place W Pima for Dakota --why "misread order"',
+        'gm edit beaver remove Pima --why "see above" --silent',
+        then="gm edit GAME --help  lists what can be changed there; gm game undo GAME  takes it back.",
+    ),
+)
+def edit(
+    ctx: typer.Context,
+    game: GameName,
+    change: Annotated[
+        list[str],
+        typer.Argument(metavar="CHANGE...", help="What to change, as gm edit GAME --help lists it."),
+    ],
+    why: Why = None,
+    silent: Silent = False,
+    as_json: Json = False,
+) -> None:
+    """Change the state of a game by hand: units, owners, cards, whatever that game lets you change.
+
+    The game looks the change over: what its rules could not go on from is refused. Orders on file stay, and
+    are looked at again when the turn is played. The next report tells of it, with the reason.
+    """
+    asked = warrant(why, silent)
+    with house_of(ctx) as house:
+        done = overrides.edit(house, game, " ".join(change), asked)
+    if as_json:
+        document(entry_view(done.entry))
+        return
+    say(f"Done: {getattr(done.override, 'text', '')}  (entry {done.entry.number} of the log of {game})")
+    say(f"Take it back:  gm game undo {game}")
+
+
+def _forms_of(ctx: Any, name: str | None) -> tuple[Form, ...]:
+    """Return how changes are written in a game or a kind of game of that name."""
+    if name is None:
+        return ()
+    try:
+        with house_of(ctx) as house:
+            position = house.books.position(name)
+        kind = game_kinds.find_kind(position.kind if position else name)
+    except (Refusal, Fault):
+        try:
+            kind = game_kinds.find_kind(name)
+        except Refusal:
+            return ()
+    return kind.edits.forms if kind.edits is not None else ()
+
+
+def _changes(forms: tuple[Form, ...]) -> list[tuple[str, str]]:
+    """An example of each change as it is logged, and of the other ways to write it."""
+    ways: dict[str, list[str]] = {}
+    for form in forms:
+        ways.setdefault(form.name, []).append(form.example)
+    return [(first, " | ".join(others)) for first, *others in ways.values()]
+
+
+# ``gm turn preview``: a turn adjudicated, and nothing kept of it.
+
+
+preview_app = typer.Typer()
+
+
+@preview_app.command(
+    epilog=example(
+        "gm turn preview beaver",
+        "gm turn preview beaver --seat iroquois",
+        then="gm turn process GAME  plays it in earnest, with the same dice, whatever was ordered meanwhile.",
+    )
+)
+def preview(
+    ctx: typer.Context,
+    game: GameName,
+    seat: Annotated[str | None, typer.Option(metavar="SEAT", help="The report to that seat only.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Adjudicate a turn as it stands and show every report. Nothing is written down, nothing is sent."""
+    with house_of(ctx) as house:
+        position = game_admin.position_of(house, game)
+        if not position.is_running:
+            raise Refusal(f"game {game}", "the game is over", f"look at it with  gm game show {game}")
+        press = house.books.people.press(game)
+        kind = games.kinds()[position.kind]
+        past = recent_turns(kind, position, partial(house.books.latest, game))
+        awaited = turn_commit.find_awaited_turns(house.database, house.books, position)
+        played = runner.play_turns(kind, position, house.clock.now(), True, house.hand, press, past, awaited)
+        assert played is not None, "nobody is waited for"
+        reports = house.composer.previews(position, played)
+    if seat is not None:
+        wanted = game_admin.seat_of(position, seat)
+        reports = [pair for pair in reports if pair[0] == wanted]
+        if not reports:
+            raise Refusal(f"seat {wanted}", "is played by a bot, which gets no report")
+    if as_json:
+        document(
+            {
+                "game": game,
+                "played": [step.turn.short for step in played.steps],
+                "throws": [record.plain(throw) for step in played.steps for throw in step.entry.throws],
+                "result": record.plain(played.result),
+                "reports": [
+                    {
+                        "seat": at,
+                        "subject": tokens.redact_text(letter.subject),
+                        "text": tokens.redact_text(letter.text),
+                    }
+                    for at, letter in reports
+                ],
+            }
+        )
+        return
+    with page_output():
+        for reader, report in reports:
+            heading(f"To {reader or 'whoever watches'}: {tokens.redact_text(report.subject)}")
+            say("", tokens.redact_text(report.text))
+        say("", f"Nothing was written down or sent. Play it:  gm turn process {game}")
+
+
+# ``gm map``: a game's map, as a file or on the standard output.
+
+
+map_app = alone()
+
+
+@map_app.command(
+    "map",
+    epilog=example(
+        "gm map beaver --out beaver.png",
+        "gm map beaver --out beaver.svg",
+        "gm map beaver > beaver.svg",
+        then="SVG prints sharply at any size; PNG is what the reports carry.",
+    ),
+)
+def draw(
+    ctx: typer.Context,
+    game: GameName,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="FILE.svg or FILE.png; else SVG is printed.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Draw the map of a game: the position now, and what happened last."""
+    check_name(out, "--out")
+    with house_of(ctx) as house:
+        position = game_admin.position_of(house, game)
+        drawn = game_admin.drawing(house, game)
+    if out is not None:
+        write_image(out, drawn)
+    if as_json:
+        turn = games.kinds()[position.kind].rules.turn(position.state).short
+        document(
+            {"game": game, "turn": turn, "file": str(out) if out else None, "svg": None if out else drawn}
+        )
+    elif out is None:
+        typer.echo(drawn)
+    else:
+        say(f"The map of {game} is in {out}.")
+
+
+# ``gm turn``: the turn that is due, looked at, given time, played by hand.
+
+
+turn_app = noun(
+    "Look at the turn that is due, give it time, play it by hand.",
+    "gm turn preview beaver",
+    'gm turn extend beaver 24h --why "the Iroquois have moved house"',
+    "gm turn process beaver",
+)
+turn_app.add_typer(preview_app)
+turn_app.add_typer(game_changes.hours_app)
+
+
+@turn_app.command(
+    epilog=example(
+        "gm turn process beaver",
+        "gm turn process beaver --yes",
+        then="The reports go out with  gm serve  or  gm run send.",
+    )
+)
+def process(
+    ctx: typer.Context,
+    game: GameName,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, whoever is missing.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Play a game's turn at once, without waiting for its deadline.
+
+    Units of people whose orders are missing do what the rules say of civil disorder. On a terminal you are
+    asked first when somebody is missing.
+    """
+    ask = typer.confirm if sys.stdin.isatty() else None
+    views.process(config_of(ctx), game, yes=yes, as_json=as_json, ask=ask)

@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import games
 from adjudicator import clock
-from adjudicator.cli import channel_view
-from adjudicator.cli.connect import shelf_at
-from adjudicator.cli.game_view import STOPPED, game_view, orders_count_until
-from adjudicator.cli.look_game import deadline_cell
+from adjudicator.admin import game_admin, lookup, seats
+from adjudicator.auth import tokens
+from adjudicator.cli import channels
+from adjudicator.cli.connect import bureau_at, shelf_at
 from adjudicator.cli.output import document, heading, pluralise, say, stamp, table
-from adjudicator.daemon import health
-from adjudicator.model import dispositions
-from adjudicator.storage import bounces, due_games, glance, inbox, incidents, metadata, outbox, workers
+from adjudicator.daemon import metrics
+from adjudicator.errors import Refusal
+from adjudicator.model import deadline_status, mail, orders_on_file, solo_games
+from adjudicator.model.games import outcome_of
+from adjudicator.reports import charts, times
+from adjudicator.storage import bounces, due_games, inbox, metadata, outbox, queries, workers
+from adjudicator.turns import bots as bots_of
+from games import record
+from orders.mail import headers
+from orders.mail import letter as opened
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import tzinfo
+    from zoneinfo import ZoneInfo
+
+    from adjudicator.admin.seats import PersonReport
     from adjudicator.cli.connect import Shelf
+    from adjudicator.config.service import Settings
+    from adjudicator.model.games import AdjudicationResult, GamePosition, Suspension
+    from adjudicator.model.people import GameOffer, Signup
+    from adjudicator.reports.charts import CaseRecord
+    from adjudicator.storage.queries import DatabaseRepository
     from adjudicator.storage.workers import Worker
+    from games.protocol import Seat
+    from orders.mail.letter import Letter
+
 
 SLOW = clock.MINUTE
 """Of a worker nothing is heard for so long, or it has something in hand: it is slow."""
@@ -27,7 +47,7 @@ MAX_GAMES_LISTED = 100
 """So many games are listed for people."""
 
 
-def show(config: str | None, *, as_json: bool) -> None:
+def show_status(config: str | None, *, as_json: bool) -> None:
     """Print how the games and the letters fare, and what is in the way."""
     with shelf_at(config) as shelf:
         names = shelf.books.games()
@@ -42,7 +62,7 @@ def show(config: str | None, *, as_json: bool) -> None:
         document(_with_iso_times(sight))
         return
     for trouble in sight["troubles"]:
-        if incidents.channel_of(trouble["name"]) is not None:
+        if workers.channel_of(trouble["name"]) is not None:
             continue
         say(f"NO {trouble['name'].upper()} since {local(trouble['since'])}: {trouble['why']}")
     columns = ("game", "turn", "deadline", "waits for", "trouble")
@@ -119,10 +139,10 @@ def _games_to_list(shelf: Shelf, names: Sequence[str]) -> Sequence[str]:
     """Return the games to list: all, or of more than MAX_GAMES_LISTED those in trouble and those next due."""
     if len(names) <= MAX_GAMES_LISTED:
         return names
-    database, late = shelf.database, clock.WallClock().now() - health.LATE
-    ill = [*glance.suspects(database, games.kinds()), *glance.overdue(database, late)]
-    ill += [name for name, _ in glance.unreachable_seats(database)]
-    return list(dict.fromkeys([*ill, *glance.next_due(database, MAX_GAMES_LISTED)]))[:MAX_GAMES_LISTED]
+    database, late = shelf.database, clock.WallClock().now() - metrics.LATE
+    ill = [*queries.suspects(database, games.kinds()), *queries.overdue(database, late)]
+    ill += [name for name, _ in queries.unreachable_seats(database)]
+    return list(dict.fromkeys([*ill, *queries.next_due(database, MAX_GAMES_LISTED)]))[:MAX_GAMES_LISTED]
 
 
 def _sight(shelf: Shelf, names: Sequence[str]) -> dict[str, Any]:
@@ -136,10 +156,10 @@ def _sight(shelf: Shelf, names: Sequence[str]) -> dict[str, Any]:
             for worker in workers.current_workers(shelf.database)
         ],
         "backlog": {
-            "letters": inbox.counts(shelf.database)[dispositions.WAITING],
+            "letters": inbox.counts(shelf.database)[mail.WAITING],
             "games": len(due_games.due(shelf.database, now)),
         },
-        "channels": channel_view.channels(shelf),
+        "channels": channels.channel_rows(shelf),
         "letters_in": inbox.counts(shelf.database),
         "letters_out": outbox.counts(shelf.database),
         "stuck": {"count": put_off.count, "why": put_off.why} if put_off else None,
@@ -149,7 +169,7 @@ def _sight(shelf: Shelf, names: Sequence[str]) -> dict[str, Any]:
         ],
         "troubles": [
             {"name": trouble.name, "since": trouble.since, "last": trouble.last, "why": trouble.why}
-            for trouble in incidents.current_incidents(shelf.database)
+            for trouble in workers.current_incidents(shelf.database)
         ],
     }
 
@@ -219,3 +239,540 @@ def _with_iso_times(sight: dict[str, Any]) -> dict[str, Any]:
             for trouble in sight["troubles"]
         ],
     }
+
+
+# ``gm game show`` and ``list`` as they look: turns, deadlines, who is missing, how they stand.
+
+
+def show_game(config: str | None, name: str, *, as_json: bool) -> None:
+    """Print a game, or an offer of one."""
+    with shelf_at(config) as shelf:
+        offer = shelf.books.people.offer(name)
+        if offer is not None:
+            say_offer(offer, shelf.books, shelf.settings, as_json)
+            return
+        position = lookup.position_of(shelf, name)
+        zone = shelf.zone
+    sight = game_view(position)
+    if as_json:
+        document(sight)
+        return
+    stopped = sight["stopped"]
+    say(f"{name}: {sight['title']}, {STOPPED[stopped['kind']] if stopped else sight['status']}")
+    if position.stuck is not None:
+        say(f"It is held: {position.stuck.why}.", f"What can be done: {position.stuck.instead}.")
+    say_turn(position, zone, clock.WallClock().now())
+    if sight["result"]:
+        winners = ", ".join(sight["result"]["winners"]) or "nobody"
+        say(f"Won by {winners}: {sight['result']['reason']}")
+    heading("Seats")
+    table(
+        ("seat", "player", "orders", "says", "missed", "trouble"),
+        [_seat_row(seat) for seat in sight["seats"]],
+    )
+    for content in sight["tables"]:
+        heading(content["title"])
+        table(content["columns"], content["rows"])
+
+
+def show_games(config: str | None, *, as_json: bool) -> None:
+    """Print all games, and those that wait for people."""
+    with shelf_at(config) as shelf:
+        names, books = shelf.books.games(), shelf.books
+        positions = [here for name in names if (here := books.position(name)) is not None]
+        stuck = [why for name in names if (why := books.suspension(name)) is not None]
+        society, zone = shelf.books.people, shelf.zone
+        offers = [offer_view(offer, society.signups(offer.name)) for offer in society.offers()]
+    sights = [game_view(position) for position in positions]
+    if as_json:
+        shown = {position.name for position in positions}
+        document(
+            [
+                *sights,
+                *(
+                    held_view(suspended_game.game, suspended_game)
+                    for suspended_game in stuck
+                    if suspended_game.game not in shown
+                ),
+                *offers,
+            ]
+        )
+        return
+    if not sights and not offers and not stuck:
+        say("There is no game yet. Begin one:  gm game new indianomacy")
+        return
+    now = clock.WallClock().now()
+    rows: list[tuple[object, ...]] = [
+        (
+            sight["game"],
+            sight["kind"],
+            sight["turn"]["short"] if sight["turn"] else sight["status"],
+            "held" if sight["held"] else _deadline_cell(position, zone, now),
+            sum(seat["player"] == "person" for seat in sight["seats"]),
+            sum(bool(seat["missing"]) for seat in sight["seats"]),
+        )
+        for sight, position in zip(sights, positions, strict=True)
+    ]
+    unread = {suspended_game.game for suspended_game in stuck} - {position.name for position in positions}
+    rows += [
+        (suspended_game.game, suspended_game.kind, None, "held", None, None)
+        for suspended_game in stuck
+        if suspended_game.game in unread
+    ]
+    for offer_row in offers:
+        there = len(offer_row["signed_up"])
+        rows.append((offer_row["game"], offer_row["kind"], "open", None, there, offer_row["needed"] - there))
+    table(("game", "kind", "turn", "deadline", "people", "missing"), rows)
+    for held in stuck:
+        say(f"{held.game} is held: {held.why}.")
+
+
+def say_turn(position: GamePosition, zone: ZoneInfo, now: int) -> None:
+    """Print which turn is due, and until when."""
+    if not position.is_running:
+        return
+    turn = games.kinds()[position.kind].rules.turn(position.state)
+    say(f"Turn: {turn.name} ({turn.short})")
+    if stopped := stop_line(position):
+        say(stopped, f"It goes on with  gm game resume {position.name}")
+    elif solo_games.is_solo(position):
+        asleep = ", and sleeps until he writes" if solo_games.is_asleep(position.timing) else ""
+        say(f"No deadline: it waits for its one player{asleep}.")
+    elif (over := deadline_status.overdue(position, now)) is not None:
+        say(times.overdue_line(over, zone))
+    elif position.deadline is not None:
+        say(f"Deadline: {clock.format_instant(position.deadline, zone)}")
+        if position.early:
+            say("It is played at once when all orders of the people are in.")
+
+
+def say_offer(offer: GameOffer, books: DatabaseRepository, settings: Settings, as_json: bool) -> None:
+    """Print a game that waits for people."""
+    signups = books.people.signups(offer.name)
+    if as_json:
+        document(offer_view(offer, signups))
+        return
+    title = games.kinds()[offer.kind].about.title
+    say(f"{offer.name}: a game of {title} that waits for people, {len(signups)} of {offer.needed} are there.")
+    if offer.starts is not None:
+        say(f"It begins at the latest: {clock.format_instant(offer.starts, settings.zone)}")
+    if signups:
+        table(("address", "would like"), [(signup.address, ", ".join(signup.wishes)) for signup in signups])
+    say("", f"People sign up by a letter to {settings.address}:  JOIN {offer.name}")
+    say(f"Begin it now, bots in the other seats:  gm game start {offer.name}")
+
+
+def _seat_row(seat: dict[str, Any]) -> tuple[object, ...]:
+    orders = None
+    if seat["owes"] and seat["player"] == "person":
+        orders = "missing: " + ", ".join(seat["missing"]) if seat["missing"] else "in"
+    says = "WAIT" if seat["wait"] else "READY" if seat["ready"] else None
+    player = seat["address"] or bot_line(seat)
+    return (seat["seat"], player, orders, says, seat["missed"] or None, seat["trouble"])
+
+
+def _deadline_cell(position: GamePosition, zone: ZoneInfo, now: int) -> str | None:
+    stop = position.timing.stop
+    if stop is not None and position.is_running:
+        return STOPPED[stop.kind]
+    if solo_games.is_solo(position):
+        return "sleeps" if solo_games.is_asleep(position.timing) else "waits"
+    deadline = position.deadline if position.is_running else None
+    until = orders_count_until(position)
+    return deadline_cell(deadline, until, now, lambda at: f"{clock.datetime_of(at, zone):%Y-%m-%d %H:%M %Z}")
+
+
+def deadline_cell(
+    deadline: int | None, until: int | None, now: int, local: Callable[[int], str]
+) -> str | None:
+    """The deadline of a game in a table; once it is over, until when orders count.
+
+    local: tells an instant.
+    """
+    if deadline is None:
+        return None
+    if until is None or now <= deadline:
+        return local(deadline)
+    if now > until:
+        return f"was {local(deadline)}; orders count no longer"
+    return f"was {local(deadline)}; orders count until {local(until)}"
+
+
+# A game and a seat as plain values: what `--json` prints, and what the tables are filled from.
+
+
+def game_view(position: GamePosition) -> dict[str, Any]:
+    """A game as anybody may see it. Instants are in ISO 8601; `turn` and `deadline` are null at the end.
+
+    orders_count_until: the end of the grace.
+    """
+    game = games.kinds()[position.kind]
+    rules = game.rules
+    owed = lookup.missing_orders(position)
+    return {
+        "game": position.name,
+        "kind": position.kind,
+        "title": game.about.title,
+        "status": position.status,
+        "turn": record.plain(rules.turn(position.state)) if position.is_running else None,
+        "deadline": stamp(position.deadline) if position.is_running else None,
+        "grace_seconds": position.deadlines.grace // 1000,
+        "orders_count_until": stamp(orders_count_until(position)),
+        "stopped": stop_view(position),
+        "held": position.stuck.why if position.stuck else None,
+        "early": position.early,
+        "options": dict(position.options),
+        "turns_played": position.played,
+        "seats": [_seat(position, seat, owed) for seat in position.chairs],
+        "tables": [record.plain(table) for table in game.telling.tables(rules.view(position.state, None))],
+        "result": record.plain(outcome_of(game, position)),
+    }
+
+
+def orders_count_until(position: GamePosition) -> int | None:
+    """The instant at which the grace of the turn that is due ends; None while no deadline runs."""
+    if not position.is_running or position.deadline is None or position.timing.stop is not None:
+        return None
+    return None if solo_games.is_solo(position) else position.deadline + position.deadlines.grace
+
+
+def held_view(game: str, stuck: Suspension) -> dict[str, Any]:
+    """A game that cannot be read, as far as anything is known of it."""
+    return {"game": game, "kind": stuck.kind, "status": "held", "held": stuck.why, "instead": stuck.instead}
+
+
+def stop_view(position: GamePosition) -> dict[str, Any] | None:
+    """Why the clock of a game stands still; None while it goes. kind: "pause", "hold", or "nmr"."""
+    stop = position.timing.stop
+    if stop is None or not position.is_running:
+        return None
+    return {"kind": stop.kind, "since": stamp(stop.since), "by": stop.by, "why": stop.why}
+
+
+STOPPED = {"pause": "paused", "hold": "held", "nmr": "waits for you"}
+"""How a clock stands that stands still, by the kind of its stop, in a word or two."""
+
+
+def stop_line(position: GamePosition) -> str | None:
+    """The same in a line for people."""
+    stop = stop_view(position)
+    if stop is None:
+        return None
+    state = {"pause": "Paused", "hold": "The turn is held", "nmr": "The turn waits for you"}[stop["kind"]]
+    return f"{state}, by {stop['by']}: {stop['why'] or 'no reason is given'}"
+
+
+def offer_view(offer: GameOffer, signups: Sequence[Signup]) -> dict[str, Any]:
+    """A game that waits for people. bot, temperament: of its bots; null: the weakest level, none."""
+    return {
+        "game": offer.name,
+        "kind": offer.kind,
+        "status": "open",
+        "needed": offer.needed,
+        "starts": stamp(offer.starts),
+        "signed_up": [{"address": signup.address, "wishes": list(signup.wishes)} for signup in signups],
+        "options": dict(offer.options),
+        "terms": dict(offer.terms),
+        "customs": record.plain(offer.customs),
+        "bot": offer.level,
+        "temperament": offer.temper,
+    }
+
+
+def seat_view(position: GamePosition, seat: Seat) -> dict[str, Any]:
+    """A seat of a game. player: "person" or "bot"; missing: what its person still owes, as people call it.
+
+    bot: the level of the bot that plays it whenever nobody holds it, null where a kind has none; temperament:
+    its own, null for none; drawn: what came of it where that is "drawn".
+    """
+    return _seat(position, seat, lookup.missing_orders(position))
+
+
+def _seat(position: GamePosition, seat: Seat, owed: Mapping[Seat, Sequence[str]]) -> dict[str, Any]:
+    """The same. owed: what all lack."""
+    chair, game = position.chairs[seat], games.kinds()[position.kind]
+    bots = bots_of.GameBots(game, position.name, position.secret)
+    return {
+        "seat": seat,
+        "player": "person" if chair.is_person else "bot",
+        "address": chair.address,
+        "bot": bots_of.level_of(game, chair) if game.bots else None,
+        "temperament": chair.temper,
+        "drawn": bots.temper_of(chair) if chair.temper == bots_of.RANDOM_TEMPER and game.bots else None,
+        "owes": seat in owed,
+        "missing": list(owed.get(seat, ())) if chair.is_person else [],
+        "wait": chair.wait,
+        "ready": chair.ready,
+        "missed": chair.missed,
+        "trouble": chair.trouble,
+    }
+
+
+def bot_line(seat: dict[str, Any], *, drawn: bool = True) -> str:
+    """The bot of a seat in a phrase: "bot (intermediate, raider)". drawn: what came of a draw, too."""
+    temper = seat["temperament"]
+    if temper == bots_of.RANDOM_TEMPER and drawn:
+        temper = f"{seat['drawn']}, drawn"
+    return f"bot ({', '.join(filter(None, (seat['bot'], temper)))})" if seat["bot"] else "bot"
+
+
+# ``gm player list`` and ``show`` as they look: who plays, waits and watches.
+
+
+def show_players(config: str | None, *, as_json: bool) -> None:
+    """Print everybody on the books."""
+    with shelf_at(config) as shelf:
+        people = seats.everybody(shelf)
+    if as_json:
+        document([sight_of(person_report) for person_report in people])
+    elif not people:
+        say("Nobody is on the books yet. Give somebody a seat:  gm seat assign GAME SEAT ADDRESS")
+    else:
+        table(
+            ("address", "name", "zone", "plays", "waits for", "watches"),
+            [
+                (
+                    person_report.person.address,
+                    person_report.person.name,
+                    person_report.person.zone,
+                    ", ".join(f"{seat} ({game})" for game, seat in person_report.plays),
+                    ", ".join(person_report.waits_for),
+                    ", ".join(person_report.watches),
+                )
+                for person_report in people
+            ],
+        )
+
+
+def show_person(config: str | None, address: str, *, as_json: bool) -> None:
+    """Print what is known of somebody, and his record in games played alone."""
+    with shelf_at(config) as shelf:
+        person_report = seats.find_person(shelf, address)
+        record = seats.solo_record(shelf, person_report.person.address)
+    if as_json:
+        document({**sight_of(person_report), "record": [_chapter(chapter) for chapter in record]})
+        return
+    say_person(person_report)
+    if record:
+        say("", charts.record_text(record))
+
+
+def say_person(report: PersonReport) -> None:
+    """Print what is known of somebody, for people."""
+    table(
+        ("player", report.person.address),
+        [
+            ("name", report.person.name),
+            ("zone", report.person.zone),
+            ("plays", ", ".join(f"{seat} in {game}" for game, seat in report.plays)),
+            ("waits for", ", ".join(report.waits_for)),
+            ("watches", ", ".join(report.watches)),
+        ],
+    )
+
+
+def sight_of(report: PersonReport) -> dict[str, Any]:
+    """Return what is known of a person, as plain values."""
+    return {
+        "address": report.person.address,
+        "name": report.person.name,
+        "zone": report.person.zone,
+        "plays": [{"game": game, "seat": seat} for game, seat in report.plays],
+        "waits_for": list(report.waits_for),
+        "watches": list(report.watches),
+    }
+
+
+def _chapter(case_record: CaseRecord) -> dict[str, Any]:
+    """The games of a case: their ends, the best, and what bots got; counts as they are kept."""
+    game, got = case_record.best
+    bots = case_record.bots and {
+        "bot": case_record.bots.bot,
+        "games": case_record.bots.games,
+        "won": round(case_record.bots.share("won"), 4),
+        "beaten": round(case_record.bots.share_beaten_by(case_record.case, got), 4),
+    }
+    return {
+        "kind": case_record.kind,
+        "case": case_record.case.name,
+        "apart": list(case_record.apart),
+        "won": case_record.count_ended("won"),
+        "drawn": case_record.count_ended("drawn"),
+        "lost": case_record.count_ended("lost"),
+        "counted": case_record.case.thing,
+        "parts": case_record.case.parts,
+        "best": {"game": game, "end": got.end, "count": got.count},
+        "games": [{"game": name, "end": each.end, "count": each.count} for name, each in case_record.played],
+        "bots": bots,
+    }
+
+
+# ``gm turn process`` as it works: a game's turn played at once, and what is told of it.
+
+
+def process(
+    config: str | None, game: str, *, yes: bool, as_json: bool, ask: Callable[[str], bool] | None = None
+) -> None:
+    """Play a game's turn and print what was played. yes: without asking, whoever is missing.
+
+    ask: puts a question to the gamesmaster; None: there is nobody to be asked.
+    """
+    with bureau_at(config) as bureau:
+        position = lookup.position_of(bureau, game)
+        if ask is not None and not yes and not as_json:
+            _ask(ask, position)
+        played = game_admin.play_now(bureau, game)
+        ready = outbox.counts(bureau.database)["ready"]
+        zone = bureau.zone
+    turns = [step.turn.short for step in played.steps]
+    if as_json:
+        result = record.plain(played.result)
+        document({"game": game, "played": turns, "deadline": stamp(played.deadline), "result": result})
+        return
+    say(f"Played {', '.join(turns)} of {game}. {pluralise(ready, 'letter')} ready to be sent.")
+    if played.result is not None:
+        say(f"The game is over: {played.result.reason}")
+    elif played.deadline is not None:
+        say(f"Next: {_next(position, played)}, until {clock.format_instant(played.deadline, zone)}")
+
+
+def _ask(ask: Callable[[str], bool], position: GamePosition) -> None:
+    owed = lookup.missing_orders(position)
+    late = [seat for seat, lacking in owed.items() if lacking and position.chairs[seat].is_person]
+    if not position.is_running or not late:
+        return
+    if not ask(f"Orders of {', '.join(late)} are missing. Play {position.name} all the same?"):
+        raise Refusal(f"game {position.name}", "was not played", "gm game show tells what is missing")
+
+
+def _next(position: GamePosition, played: AdjudicationResult) -> str:
+    return games.kinds()[position.kind].rules.turn(played.state).name
+
+
+# ``gm orders show`` as it looks: what seats have on file, and what is missing.
+
+
+def show_orders(config: str | None, game: str, seat: str | None = None, *, as_json: bool) -> None:
+    """Print what a seat has on file, or all of people."""
+    with shelf_at(config) as shelf:
+        position = lookup.position_of(shelf, game)
+    seats = (
+        [lookup.seat_of(position, seat)]
+        if seat
+        else [at for at, chair in position.chairs.items() if chair.is_person]
+    )
+    sights = [sight_of_orders(position, at) for at in seats]
+    if as_json:
+        document(sights)
+        return
+    if not sights:
+        say(f"Nobody but bots plays in {game}; they order when the turn is played.")
+    for sight in sights:
+        heading(sight["seat"])
+        say(*(f"  {order}" for order in sight["orders"]))
+        if sight["missing"]:
+            say(f"  missing: {', '.join(sight['missing'])}")
+        elif not sight["orders"]:
+            say("  nothing on file, nothing owed")
+
+
+def sight_of_orders(position: GamePosition, seat: Seat) -> dict[str, Any]:
+    """Return the saved orders of a seat, as plain values."""
+    game = games.kinds()[position.kind]
+    return {
+        "game": position.name,
+        "seat": seat,
+        "turn": game.rules.turn(position.state).short if position.is_running else None,
+        "orders": [orders_on_file.write_item(game, item) for item in position.filed.get(seat, ())],
+        "missing": list(lookup.missing_orders(position).get(seat, ())) if position.is_running else [],
+    }
+
+
+# ``gm mail list`` as it looks: the letters that came in, or went out, a line for each.
+
+
+DEFAULT_LETTERS_LISTED = 20
+"""So many are listed where no number is named."""
+INSTANTS = ("received", "handled", "written", "settled")
+"""What is told of a letter that is an instant."""
+
+
+def show_emails(
+    config: str | None,
+    *,
+    out: bool,
+    as_json: bool,
+    limit: int = DEFAULT_LETTERS_LISTED,
+    only: str | None = None,
+) -> None:
+    """Print the latest letters, the latest first. out: those that went out; only: those in that state."""
+    with shelf_at(config) as shelf:
+        sights = _letters_out(shelf, limit, only) if out else _letters_in(shelf, limit, only)
+        zone = shelf.zone
+    if as_json:
+        document([{key: plain(key, value) for key, value in sight.items()} for sight in sights])
+    elif not sights and only:
+        say(f"No letter is {only}.")
+    elif not sights:
+        say("No letter is to go out yet." if out else "No letter has come in yet.")
+    else:
+        table(
+            tuple(sights[0]),
+            [[_cell(key, value, zone) for key, value in letter_row.items()] for letter_row in sights],
+        )
+
+
+def _letters_in(shelf: Shelf, limit: int, only: str | None) -> list[dict[str, Any]]:
+    letters = inbox.list_letters(shelf.database, limit, only)
+    return [head_in(letter, _head_of(letter.raw)) for letter in letters]
+
+
+def _letters_out(shelf: Shelf, limit: int, only: str | None) -> list[dict[str, Any]]:
+    letters = outbox.list_posted(shelf.database, limit, [only] if only else outbox.STATES)
+    return [head_out(letter, _head_of(letter.sealed.raw)) for letter in letters]
+
+
+def _head_of(raw: bytes) -> Letter:
+    return opened.open_letter(headers.split_message(raw)[0])
+
+
+def head_in(incoming: inbox.ShownLetter, letter: Letter) -> dict[str, Any]:
+    """Return what is listed of a letter that came in."""
+    return {
+        "number": incoming.number,
+        "received": incoming.received,
+        "from": incoming.speaker or letter.sender,
+        "subject": tokens.redact_text(letter.subject),
+        "game": incoming.game,
+        "seat": incoming.seat,
+        "decided": incoming.disposition or "waiting",
+        "why": None if incoming.why is None else tokens.redact_text(incoming.why),
+    }
+
+
+def head_out(outgoing: outbox.OutboxLetter, letter: Letter) -> dict[str, Any]:
+    """Return what is listed of one of ours."""
+    return {
+        "number": outgoing.number,
+        "written": outgoing.created,
+        "to": outgoing.sealed.to,
+        "subject": tokens.redact_text(letter.subject),
+        "game": outgoing.sealed.game,
+        "seat": outgoing.sealed.seat,
+        "state": outgoing.state,
+        "attempts": outgoing.attempts,
+        "why": outgoing.why,
+    }
+
+
+def plain(key: str, value: Any) -> Any:
+    """A value under its key as programs are told it: instants in ISO 8601."""
+    if key == "answers":
+        return [{inner: plain(inner, content) for inner, content in answer.items()} for answer in value]
+    return stamp(value) if key in INSTANTS else value
+
+
+def _cell(key: str, value: Any, zone: tzinfo) -> object:
+    if key in INSTANTS:
+        return f"{clock.datetime_of(value, zone):%Y-%m-%d %H:%M}"
+    return value.splitlines()[0] if key == "why" and value else value

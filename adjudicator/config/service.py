@@ -6,19 +6,16 @@ Looked for in this order: the file named by --config, the one named by GM_CONFIG
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, get_args
 from zoneinfo import ZoneInfo
 
-from adjudicator.clock import HOUR, Millis
+from adjudicator.clock import DAY, HOUR, Millis
 from adjudicator.config.channels import CHANNEL_KEYS as CHANNEL_KEYS
 from adjudicator.config.channels import Channel, read_channels
-from adjudicator.config.keep import DEFAULT_KEEP, Keep, read_keep
-from adjudicator.config.keep import KEEP_KEYS as KEEP_KEYS
-from adjudicator.config.letters import DIGEST_AT, digest_at, read_letter_style
-from adjudicator.config.letters import LETTERS_KEYS as LETTERS_KEYS
+from adjudicator.config.secrets import Grant, Secret, Token
 from adjudicator.config.servers import (
     MAILBOX_KEYS,
     Imap,
@@ -33,16 +30,126 @@ from adjudicator.config.servers import (
     read_outbox,
     read_poll_interval,
 )
-from adjudicator.config.site import SITE_KEYS as SITE_KEYS
-from adjudicator.config.site import Site, read_site
-from adjudicator.config.terms import DEADLINE_SETTINGS, read_deadlines
+from adjudicator.config.terms import DEADLINE_SETTINGS, read_deadlines, zone_called
 from adjudicator.config.toml_reader import ConfigPage
-from adjudicator.config.zones import zone_called
 from adjudicator.errors import Refusal
 from adjudicator.model.addresses import valid_address
 from adjudicator.model.deadlines import Deadlines
-from adjudicator.model.letter_choice import DEFAULT_STYLE, Style
-from games.record import replace_fields
+from adjudicator.model.people import DEFAULT_STYLE, Detail, Every, Maps, Reasons, Sheets, Style
+from games.record import Value, replace_fields
+
+if TYPE_CHECKING:
+    pass
+
+
+# The style of letters if their reader has not chosen another: the table [letters] of gm.toml.
+
+
+LETTERS_KEYS = frozenset({"detail", "reasons", "every", "maps", "sheets", "digest"})
+DIGEST_AT = 7 * 60
+"""At which minute of the day digests are written, by default."""
+
+_LETTERS_TABLE = "letters"
+_DIGEST_TIME_RE = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
+
+
+def read_letter_style(page: ConfigPage) -> Style:
+    """Return the style of reports. Raises Refusal naming the key."""
+    return Style(
+        detail=_one_of(page, "detail", Detail, "full"),
+        reasons=_one_of(page, "reasons", Reasons, None),
+        every=_one_of(page, "every", Every, "turn"),
+        maps=_one_of(page, "maps", Maps, "png"),
+        sheets=_one_of(page, "sheets", Sheets, "text"),
+    )
+
+
+def digest_at(page: ConfigPage) -> int:
+    """At which minute of the day digests are written. Raises Refusal naming the key."""
+    if not page.has(_LETTERS_TABLE, "digest"):
+        return DIGEST_AT
+    clock = _DIGEST_TIME_RE.fullmatch(page.text(_LETTERS_TABLE, "digest").strip())
+    if clock is None:
+        raise page.fault(_LETTERS_TABLE, "digest", "is no time of day", 'write  digest = "07:00"')
+    return int(clock[1]) * 60 + int(clock[2])
+
+
+def _one_of(page: ConfigPage, key: str, words: Any, default: Any) -> Any:
+    if not page.has(_LETTERS_TABLE, key):
+        return default
+    text = page.text(_LETTERS_TABLE, key)
+    if text not in get_args(words):
+        choice = " or ".join(f'{key} = "{word}"' for word in get_args(words))
+        raise page.fault(_LETTERS_TABLE, key, f"there is no {text}", f"write  {choice}")
+    return text
+
+
+# Where the archive is: the table [site] of gm.toml.
+
+
+SITE_KEYS = frozenset({"dir", "url", "build"})
+_SITE_TABLE = "site"
+
+
+class Site(Value, frozen=True):
+    """folder: where it is built; url: where people reach it, without a stroke at its end; "": nowhere.
+
+    by_turns: whether it is built after each turn, and not by `gm site build` alone.
+    """
+
+    folder: Path
+    url: str = ""
+    by_turns: bool = False
+
+
+def read_site(page: ConfigPage) -> Site | None:
+    """Return the table [site] of a gm.toml; None if there is none. Raises Refusal naming the key."""
+    if _SITE_TABLE not in page.raw:
+        return None
+    url = page.text(_SITE_TABLE, "url").strip().rstrip("/") if page.has(_SITE_TABLE, "url") else ""
+    if url and not url.startswith(("https://", "http://")):
+        raise page.fault(
+            _SITE_TABLE, "url", "is no address of the web", 'write  url = "https://games.example.org"'
+        )
+    build = page.text(_SITE_TABLE, "build", "turn").strip()
+    if build not in ("turn", "command"):
+        choice = 'write  build = "turn", after each turn, or  "command", by  gm site build  alone'
+        raise page.fault(_SITE_TABLE, "build", f"there is no {build}", choice)
+    return Site(Path(page.path(page.text(_SITE_TABLE, "dir", "site"))), url, build == "turn")
+
+
+# The time for which the bytes of letters are kept: the table [keep] of gm.toml.
+
+
+KEEP_KEYS = frozenset({"letters", "pictures"})
+_TABLE, _EVER, _GAME = "keep", "ever", "game"
+
+
+class Keep(Value, frozen=True):
+    """letters: for how long their bytes are kept when they are done with, None: for ever.
+
+    pictures: whether the pictures of a game that runs stay longer than its letters. The log is kept for ever.
+    """
+
+    letters: Millis | None = 90 * DAY
+    pictures: bool = True
+
+
+DEFAULT_KEEP = Keep()
+
+
+def read_keep(page: ConfigPage) -> Keep:
+    """Return the table [keep] of a gm.toml. Raises Refusal naming the key."""
+    ever = page.text(_TABLE, "letters", "90d").strip() == _EVER
+    letters = None if ever else page.length(_TABLE, "letters", "90d")
+    if letters is not None and letters < DAY:
+        raise page.fault(_TABLE, "letters", "is less than a day", 'write  letters = "90d"  or  "ever"')
+    pictures = page.text(_TABLE, "pictures", _GAME).strip()
+    if pictures not in (_GAME, "letters"):
+        choice = 'write  pictures = "game", as long as it runs, or  "letters", as long as those'
+        raise page.fault(_TABLE, "pictures", f"there is no {pictures}", choice)
+    return Keep(letters, pictures == _GAME)
+
 
 CONFIG_TABLES: dict[str, frozenset[str]] = {
     "service": frozenset({"address", "name", "database", "timezone", "rounds", "effort"}),
@@ -299,3 +406,91 @@ def _strict(page: ConfigPage) -> bool:
     if strict and len(_accept(page)) < 2:
         raise page.fault("trust", "strict", "wants two ways that agree", "name another one in  accept")
     return strict
+
+
+# The files and secrets that gm.toml names: files of certificates, and places of secrets.
+
+
+CA_FILE_KEY = "ca_file"
+"""The key of a table that names a file. Others name folders, or places of secrets."""
+
+MAX_FILE_BYTES = 1_000_000
+_CERTIFICATE = re.compile(
+    rb"-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----\s[A-Za-z0-9+/=\s]+-----END \1-----"
+)
+_BEGIN = re.compile(rb"-----BEGIN ")
+
+
+class NamedFile(Value, frozen=True):
+    """A file of certificates. key: where gm.toml names it, "[inbox] ca_file"; text: its name there."""
+
+    key: str
+    text: str
+    path: Path
+
+
+def certificate_files(raw: Mapping[str, Any], folder: Path) -> tuple[NamedFile, ...]:
+    """Return the files of certificates that the tables of a gm.toml name. folder: that of gm.toml."""
+    files = []
+    for heading, table in _tables(raw):
+        text = table.get(CA_FILE_KEY)
+        if isinstance(text, str) and text.strip():
+            text = text.strip()
+            path = (folder / Path(text).expanduser()).resolve()
+            files.append(NamedFile(f"{heading} {CA_FILE_KEY}", text, path))
+    return tuple(files)
+
+
+def _tables(raw: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for name, table in raw.items():
+        if isinstance(table, dict):
+            yield f"[{name}]", table
+            for key, several in table.items():
+                if isinstance(several, list):
+                    named = (subtable for subtable in several if isinstance(subtable, dict))
+                    yield from ((f"[[{name}.{key}]]", subtable) for subtable in named)
+
+
+def is_certificates(content: bytes) -> bool:
+    """Return whether a file holds certificates and no secret: every PEM block in it is a certificate."""
+    certificates = _CERTIFICATE.findall(content)
+    return (
+        bool(certificates)
+        and len(content) <= MAX_FILE_BYTES
+        and len(_BEGIN.findall(content)) == len(certificates)
+    )
+
+
+def missing_secrets(settings: "Settings") -> tuple[Secret, ...]:
+    """Return the secrets whose file or variable is not here. What commands would print is not asked."""
+    return tuple(secret for secret in _secrets(settings) if _is_missing(secret))
+
+
+def _is_missing(secret: Secret) -> bool:
+    if secret.kind == "file":
+        return not Path(secret.value).is_file()
+    return secret.kind == "env" and not secret.environ.get(secret.value)
+
+
+def _secrets(settings: "Settings") -> Iterator[Secret]:
+    for place in (settings.inbox, *settings.also, settings.outbox):
+        yield from _of_place(place)
+    for channel in settings.channels:
+        yield from channel.secrets
+
+
+def _of_place(place: MaildirAt | Imap | Smtp) -> Iterator[Secret]:
+    if isinstance(place, MaildirAt):
+        return
+    if place.password is not None:
+        yield place.password
+    yield from _of_token(place.token)
+
+
+def _of_token(token: Token | None) -> Iterator[Secret]:
+    if isinstance(token, Grant):
+        yield token.refresh_token
+        if token.client_secret is not None:
+            yield token.client_secret
+    elif token is not None:
+        yield token

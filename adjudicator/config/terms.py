@@ -3,15 +3,19 @@
 The same keys stand in [deadlines] of gm.toml, from where a new game takes what it is not told otherwise.
 """
 
+import logging
 import re
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date, time, timedelta
+from datetime import date, datetime, time, timedelta
+from difflib import get_close_matches
+from functools import cache, lru_cache
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, get_args
+from zoneinfo import ZoneInfo, available_timezones
 
-from adjudicator.clock import Millis
-from adjudicator.config import countries
+from adjudicator.clock import Millis, datetime_of, instant_of
 from adjudicator.config.toml_reader import TIME_UNITS_MS, duration
-from adjudicator.config.zones import zone_called
 from adjudicator.errors import Refusal
 from adjudicator.model.addresses import valid_address
 from adjudicator.model.channel_posts import is_channel_name
@@ -164,7 +168,7 @@ def _holidays(key: str, text: str) -> tuple[str, ...]:
 
 def _holiday(key: str, text: str) -> tuple[str, ...]:
     """One day or a row of days: every year's, each by itself, or those of one year; or a country's."""
-    if countries.is_country_code(text.upper()):
+    if is_country_code(text.upper()):
         return (_country(key, text.upper()),)
     first, _, last = text.partition("..")
     yearly = re.fullmatch(r"\d\d-\d\d(\.\.\d\d-\d\d)?", text)
@@ -188,9 +192,9 @@ def _holiday(key: str, text: str) -> tuple[str, ...]:
 
 
 def _country(key: str, code: str) -> str:
-    if not countries.is_library_installed():
-        raise Refusal(f"term {key}", f"the holidays of {code} are not known here", countries.INSTALL_HOLIDAYS)
-    if not countries.is_known_country(code):
+    if not is_library_installed():
+        raise Refusal(f"term {key}", f"the holidays of {code} are not known here", INSTALL_HOLIDAYS)
+    if not is_known_country(code):
         raise Refusal(
             f"term {key}",
             f"{code} is no country whose holidays are known, and no part of one",
@@ -334,3 +338,177 @@ MEANINGS = {key: term.meaning for key, term in {**DEADLINE_SETTINGS, **POLICY_SE
     EARLY: "whether a turn is played as soon as all orders are in"
 }
 """What each term means, for people."""
+
+
+# The public holidays of a country or a part of one: ``DE``, ``DE-BY``, ``US-CA``.
+#
+# The library that knows them is large (14 MB, a quarter of a second to load), and few games name a country:
+# it
+# is optional (``turnpost[holidays]``), and loaded when a game does.
+
+
+HOLIDAYS_LIBRARY = "holidays"
+INSTALL_HOLIDAYS = "pip install turnpost[holidays]"
+
+_COUNTRY_CODE_RE = re.compile(r"([A-Z]{2})(?:-([A-Z0-9]{1,3}))?")
+
+log = logging.getLogger(__name__)
+
+
+def is_country_code(text: str) -> bool:
+    """Return whether a text is written as the code of a country or of a part of one."""
+    return _COUNTRY_CODE_RE.fullmatch(text) is not None
+
+
+def is_library_installed() -> bool:
+    """Return whether the library is installed."""
+    return find_spec(HOLIDAYS_LIBRARY) is not None
+
+
+@cache
+def is_known_country(code: str) -> bool:
+    """Return whether the library knows the country, and that part of it."""
+    return _days(code, 2026) is not None
+
+
+@lru_cache(maxsize=256)
+def days_of(code: str, year: int) -> frozenset[date]:
+    """The public holidays of a year; none where the library is not there any more, as `gm doctor` says."""
+    if not is_library_installed():
+        log.error("the holidays of %s are not known here: %s", code, INSTALL_HOLIDAYS)
+        return frozenset()
+    return _days(code, year) or frozenset()
+
+
+def _days(code: str, year: int) -> frozenset[date] | None:
+    match = _COUNTRY_CODE_RE.fullmatch(code)
+    if match is None:
+        return None
+    library = import_module(HOLIDAYS_LIBRARY)
+    try:
+        return frozenset(library.country_holidays(match[1], subdiv=match[2], years=year))
+    except NotImplementedError:
+        return None
+
+
+# Instants and spans as a gamesmaster writes them: "2026-12-01 20:00", "fri 20:00", "20:00", "36h".
+
+
+INSTEAD = "write it like  2026-12-01 20:00,  fri 20:00  or  20:00"
+
+_TIME_PATTERN = r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)"
+_SHORT_HOUR_RE = re.compile(r"[ T](?=\d:)")
+_DAY_AND_TIME_RE = re.compile(rf"(?:(?P<day>[a-z]+) +)?{_TIME_PATTERN}")
+
+
+def parse_instant(text: str, zone: ZoneInfo, now: Millis) -> Millis:
+    """The instant that is meant, by the clocks of a zone; of a weekday or an hour, the next one to come.
+
+    A date with an offset ("2026-12-01T20:00+01:00") says itself by which clock. Raises Refusal.
+    """
+    words = " ".join(text.lower().split())
+    match = _DAY_AND_TIME_RE.fullmatch(words)
+    if match is not None:
+        return _next(match["day"], time(int(match["hour"]), int(match["minute"])), zone, now, text)
+    try:
+        date = datetime.fromisoformat(_SHORT_HOUR_RE.sub("T0", words.upper()))
+    except ValueError as fault:
+        raise Refusal(f"instant {text}", "cannot be read", INSTEAD) from fault
+    if ":" not in words:
+        raise Refusal(f"instant {text}", "names no hour", INSTEAD)
+    return instant_of(date if date.tzinfo else date.replace(tzinfo=zone))
+
+
+def _next(day: str | None, hour: time, zone: ZoneInfo, now: Millis, text: str) -> Millis:
+    today = datetime_of(now, zone).date()
+    days = range(8)
+    if day in ("today", "tomorrow"):
+        days = range(1) if day == "today" else range(1, 2)
+    elif day is not None:
+        if day[:3] not in WEEKDAYS:
+            raise Refusal(f"instant {text}", f"{day} is no day of the week", INSTEAD)
+        ahead = (WEEKDAYS.index(day[:3]) - today.weekday()) % 7
+        days = range(ahead, ahead + 8, 7)
+    for step in days:
+        struck = instant_of(datetime.combine(today + timedelta(days=step), hour, zone))
+        if struck > now:
+            return struck
+    raise Refusal(f"instant {text}", "is over already", INSTEAD)
+
+
+# Time zones as people call them, in emails and in the gamesmaster's commands alike.
+
+
+USUAL = "Europe/Amsterdam"
+"""The zone of which an example is made."""
+
+MOST_SHOWN = 6
+"""No more zones are suggested than that."""
+
+_OFFSET = re.compile(r"(?:utc|gmt)\s*([+-])\s*(\d{1,2})(?::?00)?", re.IGNORECASE)
+_CUSTOMARY = {
+    "gmt": "Europe/London", "bst": "Europe/London", "cet": "Europe/Berlin", "cest": "Europe/Berlin",
+    "mez": "Europe/Berlin", "eet": "Europe/Athens", "est": "America/New_York", "edt": "America/New_York",
+    "cst": "America/Chicago", "cdt": "America/Chicago", "mst": "America/Denver", "mdt": "America/Denver",
+    "pst": "America/Los_Angeles", "pdt": "America/Los_Angeles", "jst": "Asia/Tokyo",
+    "aest": "Australia/Sydney",
+}  # fmt: skip
+"""What people call the zones they live in, by a place where the clocks go so."""
+
+
+def zones_called(text: str, names: Iterable[str] | None = None) -> tuple[str, ...]:
+    """Return the time zones that a text may mean: by name, by a city, by a custom, by their offset.
+
+    names: of the zones that there are; None: those of the time zone database.
+    """
+    text = text.strip(" .")
+    said = text.replace(" ", "_").lower()
+    offset = _OFFSET.fullmatch(text)
+    if offset:
+        # The names of these count westwards.
+        sign = "-" if offset[1] == "+" else "+"
+        said = f"etc/gmt{sign}{int(offset[2])}" if int(offset[2]) else "utc"
+    said = _CUSTOMARY.get(said, said).lower()
+    known = _names() if names is None else sorted(names)
+    exact = tuple(name for name in known if name.lower() == said)
+    return exact or _told_apart(
+        tuple(name for name in known if name.rpartition("/")[2].lower() == said and "/" in name)
+    )
+
+
+def zone_called(what: str, text: str, write: str = "zone={zone}") -> str:
+    """Return the one time zone that a text means, by its name.
+
+    what, write: what is read, and how a zone is written there, for the Refusal that is raised if the text
+    means none, or several.
+    """
+    zones = zones_called(text)
+    if len(zones) == 1:
+        return zones[0]
+    why = f"{text} is the name of more than one time zone" if zones else f"{text} is no time zone"
+    shown = (zones or zones_like(text) or (USUAL,))[:MOST_SHOWN]
+    raise Refusal(what, why, "write  " + ",  or  ".join(write.format(zone=zone) for zone in shown))
+
+
+def zones_like(text: str) -> tuple[str, ...]:
+    """Return the zones whose cities are written nearly so, the nearest first: of the region that is named."""
+    region, _, said = text.strip(" .").replace(" ", "_").lower().rpartition("/")
+    cities: dict[str, str] = {}
+    for name in _names():
+        if "/" in name and name.lower().startswith(f"{region}/" if region else ""):
+            cities.setdefault(name.rpartition("/")[2].lower(), name)
+    return tuple(cities[city] for city in get_close_matches(said, cities, n=3, cutoff=0.75))
+
+
+def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the zones; but one of them, by its fullest name, where the clocks of all go alike."""
+    clocks = {tuple(ZoneInfo(name).utcoffset(month) for month in _MONTHS) for name in names}
+    return names if len(clocks) != 1 else (max(names, key=lambda name: name.count("/")),)
+
+
+_MONTHS = tuple(datetime(year, month, 15) for year in range(2020, 2036) for month in range(1, 13))
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    return tuple(sorted(available_timezones()))

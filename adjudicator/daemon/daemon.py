@@ -2,25 +2,83 @@
 
 from __future__ import annotations
 
+import errno
+import gc
 import logging
+import os
+import resource
 import signal
+import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from types import FrameType
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
+import games
+from adjudicator.clock import DAY, HOUR, Millis
 from adjudicator.daemon import metrics
-from adjudicator.daemon.heartbeat import SystemdNotifier
-from adjudicator.daemon.tidying import TIDY_CHECK_SECONDS, tidy
-from adjudicator.errors import Fault, PostFault
+from adjudicator.errors import Fault, PostFault, Refusal
 from adjudicator.mail import local_server as post_office
-from adjudicator.model.jobs import JOBS, POLL, PROCESS, SEND
+from adjudicator.messages import sentence
+from adjudicator.model.mail import JOBS, POLL, PROCESS, SEND
 from adjudicator.service import Service
+from adjudicator.storage import attachments, metadata, pruning
+
+# Messages to systemd (sd_notify): the service is ready, alive, stopping. Without systemd, nothing.
+
+
+FRACTION = 3
+"""So often within the time that systemd allows it is told that the service lives."""
+
+
+class SystemdNotifier:
+    """Tells systemd how the service is; silent where the environment names no socket for it.
+
+    The socket's name is a path, or begins with @ (an abstract one). A socket that does not take what it is
+    told is no reason for the service to stop.
+    """
+
+    def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
+        self._socket = environ.get("NOTIFY_SOCKET", "")
+        allowed = environ.get("WATCHDOG_USEC", "")
+        mine = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        if self._socket and self._socket[0] not in "/@":
+            raise Refusal(f"NOTIFY_SOCKET {self._socket}", "is no name of a socket", "leave it to systemd")
+        self._seconds = int(allowed) / 1e6 / FRACTION if allowed.isdigit() and mine and int(allowed) else None
+
+    @property
+    def seconds(self) -> float | None:
+        """The time between two calls of `beat`; None: nobody waits for it."""
+        return self._seconds if self._socket else None
+
+    def ready(self, status: str) -> None:
+        """All runs."""
+        self._tell(f"READY=1\nSTATUS={status}")
+
+    def beat(self, is_well: Callable[[], bool]) -> None:
+        """It is alive, if that is so: who hangs is started again."""
+        if is_well():
+            self._tell("WATCHDOG=1")
+
+    def stopping(self) -> None:
+        """It is about to end."""
+        self._tell("STOPPING=1")
+
+    def _tell(self, text: str) -> None:
+        if not self._socket:
+            return
+        name = "\0" + self._socket[1:] if self._socket.startswith("@") else self._socket
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as connection:
+            try:
+                connection.sendto(text.encode(), name)
+            except OSError:
+                return
+
 
 PROCESS_SECONDS, HEARTBEAT_SECONDS = 5, 300
 TICK_HANGS_AFTER_SECONDS = 900.0
@@ -360,3 +418,94 @@ def _stop_on_signals(stop: threading.Event) -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
+
+
+# File handles, of which a process has only so many: a service that lacks them at its start waits.
+
+
+AGAIN_SECONDS = 2.0
+MIN_FREE_HANDLES = 24
+"""With fewer left a service cannot begin: sockets to listen at, the books, a mailbox."""
+
+
+def patiently(work: Callable[[threading.Event], None], stop: threading.Event | None = None) -> None:
+    """Do what needs file handles; where there are none, say so, wait, and begin again, until `stop`.
+
+    work: is given `stop`. Whatever else it raises is raised.
+    """
+    stop = stop or threading.Event()
+    while True:
+        try:
+            return work(stop)
+        except (OSError, Fault) as fault:
+            if not is_out_of_handles(fault):
+                raise
+            log.warning(
+                "no file handles are left (%s): beginning again in %d s; `ulimit -n` says how many there are",
+                fault,
+                AGAIN_SECONDS,
+            )
+        if stop.wait(AGAIN_SECONDS):
+            return None
+
+
+def is_out_of_handles(fault: BaseException | None) -> bool:
+    """Return whether something failed since no file handle was left."""
+    seen: BaseException | None = fault
+    while seen is not None:
+        if isinstance(seen, OSError) and seen.errno in (errno.EMFILE, errno.ENFILE):
+            return True
+        seen = seen.__cause__ or seen.__context__
+    # A database does not say why it cannot open its files.
+    return isinstance(fault, Fault) and _free_handles() < MIN_FREE_HANDLES
+
+
+def _free_handles() -> int:
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return most - len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else MIN_FREE_HANDLES
+
+
+# Periodic clean-up: it deletes the bytes of letters that [keep] no longer keeps.
+
+
+TIDY_INTERVAL: Millis = DAY
+TIDY_CHECK_SECONDS = HOUR // 1000
+"""So often it is looked whether a day is over."""
+
+
+def tidy(house: Service) -> int:
+    """Forget what need not be kept, if that was not done within a day. Returns of how many letters.
+
+    Of pictures that went a day ago the drawing is kept alone.
+    """
+    keep, now = house.settings.keep, house.clock.now()
+    last = metadata.last_tidied(house.database)
+    if last is not None and now - last < TIDY_INTERVAL:
+        return 0
+    with house.database.session():
+        before = None if keep.letters is None else now - keep.letters
+        count = 0 if before is None else pruning.prune(house.database, before, pictures=keep.pictures)
+        attachments.press(house.database, now - TIDY_INTERVAL)
+        metadata.note_tidied(house.database, now)
+    if count:
+        log.info(sentence("house.tidying.forgotten", letters=count))
+    return count
+
+
+# Less looking for garbage: what lives as long as the service is not gone through again and again.
+
+
+GC_THRESHOLD = 20_000
+"""So many new objects may come before the young ones are looked through; a letter makes some thousands."""
+
+
+def settle_down(kinds: Iterable[str]) -> None:
+    """Load the kinds of game that are played, and leave all that is there now out of every later search.
+
+    For a process that is there to work through letters; a command that is over at once has no use for it.
+    """
+    for kind in kinds:
+        games.kinds().get(kind)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GC_THRESHOLD, 20, 20)

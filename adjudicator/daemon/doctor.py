@@ -3,45 +3,58 @@
 Nothing of the games is touched. Letters go to the service's own address, and nowhere else.
 """
 
+from __future__ import annotations
+
+import ast
 import stat
 import time
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
+from datetime import tzinfo
+from functools import cache, partial
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from jinja2 import Environment, TemplateSyntaxError, meta
+
 import games
-from adjudicator.auth.authentication import VERIFIED_FROM
-from adjudicator.clock import Millis
-from adjudicator.config import countries
+from adjudicator import messages
+from adjudicator.auth.sender import VERIFIED_FROM
+from adjudicator.clock import DAY, Clock, Millis, format_instant
 from adjudicator.config.secrets import Grant, Secret
 from adjudicator.config.servers import Imap, MaildirAt, Smtp
 from adjudicator.config.service import Settings
-from adjudicator.daemon.aliases import unnamed_aliases
-from adjudicator.daemon.dns_records import dns_records
+from adjudicator.config.terms import INSTALL_HOLIDAYS, is_country_code, is_library_installed
 from adjudicator.daemon.environment import Ask, environment, program_output
 from adjudicator.daemon.findings import Finding, Grade
-from adjudicator.daemon.first_start import left_findings
-from adjudicator.daemon.wording import broken_wording
 from adjudicator.errors import Fault, LoginFault, PostFault
-from adjudicator.mail.board_box import FORUM
-from adjudicator.mail.dns import Texts
+from adjudicator.mail.discourse import FORUM
+from adjudicator.mail.dkim import Texts
 from adjudicator.mail.local_server import LocalServer
+from adjudicator.mail.smtp import create_mailbox
 from adjudicator.messages import sentence
-from adjudicator.model.headers import HeaderText
-from adjudicator.model.mail import LetterDraft, OutgoingMessage
+from adjudicator.model.mail import HeaderText, LetterDraft, OutgoingMessage, ServiceStart
 from adjudicator.reports.render import check as broken_templates
 from adjudicator.service import Service
-from adjudicator.storage import glance, inbox, incidents
-from adjudicator.storage.glance import RunningGame
+from adjudicator.storage import inbox, metadata, queries, workers
+from adjudicator.storage.database import Database, copies_of
 from adjudicator.storage.held_games import BRING_BACK, LOGS_LOST_REMEDY
-from adjudicator.storage.migrating import copies_of
+from adjudicator.storage.inbox import ShownLetter
 from adjudicator.storage.pruning import sizes
-from adjudicator.storage.society import broken_offers
-from adjudicator.turns.calendar import zone_exists
-from adjudicator.turns.grounds import is_ruling_fixed, rules_version, verify_log
-from orders.mail.letter import fingerprint
+from adjudicator.storage.queries import DatabaseRepository, RunningGame, all_people, broken_offers
+from adjudicator.turns.deadlines import zone_exists
+from adjudicator.turns.runner import is_ruling_fixed, rules_version, verify_log
+from orders.mail.headers import agreed_addresses, read_headers, split_message
+from orders.mail.letter import envelope_of, fingerprint
+
+if TYPE_CHECKING:
+    from adjudicator.service import Service
+
 
 SKEW_MILLIS: Millis = 60_000
 """Deadlines are said to the minute, so a clock that is wrong by less does no harm."""
@@ -207,17 +220,17 @@ def game_findings(house: Service) -> Iterator[Finding]:
     try:
         for name, why in broken_offers(house.database).items():
             yield Finding("games", "odd", f"{name}, which waits for people, cannot begin: {why}", BRING_BACK)
-        lost = glance.without_logs(house.database)
+        lost = queries.without_logs(house.database)
         if lost:
             text = f"an upgrade deleted the logs, seats, orders and press of: {', '.join(lost)}"
             yield Finding("games", "bad", text, LOGS_LOST_REMEDY)
-        held = glance.suspects(house.database, games.kinds())
+        held = queries.suspects(house.database, games.kinds())
         for name in (name for name in held if name not in lost):
             if (stuck := house.books.suspension(name)) is not None:
                 yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
         others = [
             terms_of_game
-            for terms_of_game in glance.running_games(house.database)
+            for terms_of_game in queries.running_games(house.database)
             if terms_of_game.game not in {*held, *lost}
         ]
         yield from _zones(house, others)
@@ -267,12 +280,12 @@ def _zones(house: Service, terms: Sequence[RunningGame]) -> Iterator[Finding]:
 
 def _country_days(terms: Sequence[RunningGame]) -> Iterator[Finding]:
     """Countries whose holidays a game leaves out, and nobody here knows them."""
-    for game_terms in () if countries.is_library_installed() else terms:
-        if named := [day for day in game_terms.holidays if countries.is_country_code(day)]:
+    for game_terms in () if is_library_installed() else terms:
+        if named := [day for day in game_terms.holidays if is_country_code(day)]:
             text = (
                 f"{game_terms.game} leaves out the holidays of {', '.join(named)}, which are not known here"
             )
-            yield Finding("games", "odd", text, countries.INSTALL_HOLIDAYS)
+            yield Finding("games", "odd", text, INSTALL_HOLIDAYS)
 
 
 def _templates() -> Iterator[Finding]:
@@ -423,12 +436,244 @@ def _skew(began: Millis, taken: Millis, noticed_at: Millis) -> Finding:
 def _known_troubles(house: Service) -> Iterator[Finding]:
     try:
         with house.database.session():
-            known = incidents.current_incidents(house.database)
+            known = workers.current_incidents(house.database)
     except Fault:
         return  # said above
     for trouble in known:
-        if (channel := incidents.channel_of(trouble.name)) is not None:
+        if (channel := workers.channel_of(trouble.name)) is not None:
             text = f"{channel} does not take posts: {trouble.why}"
             yield Finding("channels", "odd", text, f"gm channel test {channel}")
             continue
         yield Finding("trouble", "odd", f"no {trouble.name}: {trouble.why}", "gm status  tells since when")
+
+
+# The wording of the catalogue looked over: whoever broke a sentence is told which one.
+
+
+_READING = Environment(autoescape=False)
+
+
+def broken_wording() -> tuple[str, ...]:
+    """Return what is wrong with the catalogue as it is installed, each with its file and its slug."""
+    return tuple(faults(messages.sentence_files(), slugs_in_code()))
+
+
+def faults(texts: Mapping[str, str], wanted: Mapping[str, frozenset[str]]) -> Iterator[str]:
+    """Yield what is wrong with the texts of the catalogue's files, by package.
+
+    wanted: every slug that the house says, with the values that it fills in.
+    """
+    for room, text in texts.items():
+        file = f"messages/{room}.toml"
+        asked = {slug: values for slug, values in wanted.items() if slug.startswith(f"{room}.")}
+        try:
+            entries = dict(_flat(room, tomllib.loads(text)))
+        except tomllib.TOMLDecodeError as fault:
+            yield f"{file}: {fault}"
+            continue
+        yield from (f"{file}: {slug} is missing" for slug in asked if slug not in entries)
+        for slug, text_of_entry in entries.items():
+            yield from (f"{file}: {slug}{fault}" for fault in _faults(text_of_entry, asked.get(slug)))
+
+
+def _flat(above: str, table: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    for name, value in table.items():
+        slug = f"{above}.{name}"
+        yield from _flat(slug, value) if isinstance(value, dict) else ((slug, value),)
+
+
+def _faults(sentence: object, values: frozenset[str] | None) -> Iterator[str]:
+    if values is None:
+        yield " is said nowhere"
+    elif not isinstance(sentence, str):
+        yield ": it is no text; put it into quotation marks"
+    else:
+        try:
+            places = meta.find_undeclared_variables(_READING.parse(sentence))
+        except TemplateSyntaxError as fault:
+            yield f": {fault.message}"
+            return
+        known = ", ".join(sorted(values)) or "none"
+        yield from (
+            f": there is no {{{{ {place} }}}}; its values: {known}" for place in sorted(places - values)
+        )
+
+
+@cache
+def slugs_in_code() -> Mapping[str, frozenset[str]]:
+    """Return every slug that the code says, with the values that all its callers fill in."""
+    values_by_slug: dict[str, frozenset[str]] = {}
+    for text in _code(files("adjudicator")):
+        for slug, values in _sentence_calls(ast.parse(text)) if "sentence(" in text else ():
+            values_by_slug[slug] = values_by_slug.get(slug, values) & values
+    return values_by_slug
+
+
+def _code(folder: Traversable) -> Iterator[str]:
+    for file in folder.iterdir():
+        if file.is_dir():
+            yield from _code(file)
+        elif file.name.endswith(".py"):
+            yield file.read_text(encoding="utf-8")
+
+
+def _sentence_calls(module: ast.Module) -> Iterator[tuple[str, frozenset[str]]]:
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "sentence":
+            yield ast.literal_eval(node.args[0]), frozenset(keyword.arg or "" for keyword in node.keywords)
+
+
+# Checks of what a domain publishes about its mail: SPF, DKIM, DMARC. They are hints, no more.
+
+
+EXAMPLE_DOMAINS = (
+    "test",
+    "example",
+    "invalid",
+    "localhost",
+    "local",
+    "example.org",
+    "example.com",
+    "example.net",
+)
+"""Domains that are set aside for examples (RFC 2606): nobody is told anything of them."""
+
+
+def dns_records(domain: str, texts: Texts) -> Iterator[Finding]:
+    """Yield what is found of a domain, and what to write where a record is missing. texts: as in `dns`."""
+    if domain in EXAMPLE_DOMAINS or domain.endswith(tuple(f".{name}" for name in EXAMPLE_DOMAINS)):
+        return
+    try:
+        yield _spf(domain, texts(domain) or ())
+        yield _dkim(domain, texts)
+        yield _dmarc(domain, texts)
+    except PostFault as fault:
+        yield Finding("names", "odd", str(fault), "see that this machine can look up names, and try again")
+
+
+def _spf(domain: str, texts: tuple[str, ...]) -> Finding:
+    rules = [text for text in texts if text.lower().split(" ")[0] == "v=spf1"]
+    write = f'TXT record of {domain}:  "v=spf1 include:YOUR-PROVIDER -all"'
+    if not rules:
+        return Finding("SPF", "odd", f"{domain} does not say which servers send its letters", write)
+    if len(rules) > 1:
+        return Finding("SPF", "odd", f"{domain} has {len(rules)} SPF records, so none counts", "leave one")
+    words = rules[0].lower().split()
+    if not {"-all", "~all"} & set(words) and not any(word.startswith("redirect=") for word in words):
+        return Finding("SPF", "odd", f"that of {domain} lets anybody send: {rules[0]}", "end it with -all")
+    return Finding("SPF", "good", f"{domain} says which servers send its letters")
+
+
+def _dkim(domain: str, texts: Texts) -> Finding:
+    # Selectors cannot be listed; but where there is any key, the name above all of them exists.
+    if texts(f"_domainkey.{domain}") is None:
+        return Finding(
+            "DKIM",
+            "odd",
+            f"{domain} publishes no key with which its letters could be signed",
+            "turn on DKIM at your mail provider, and publish the record that it shows you",
+        )
+    return Finding("DKIM", "good", f"{domain} publishes keys with which its letters can be signed")
+
+
+def _dmarc(domain: str, texts: Texts) -> Finding:
+    labels = domain.split(".")
+    for place in range(max(len(labels) - 1, 1)):
+        above = ".".join(labels[place:])
+        for text in texts(f"_dmarc.{above}") or ():
+            if text.replace(" ", "").lower().startswith("v=dmarc1;"):
+                return Finding("DMARC", "good", f"{above} says what to do with forged letters")
+    write = f'TXT record of _dmarc.{domain}:  "v=DMARC1; p=quarantine"  (p=none to begin with)'
+    return Finding("DMARC", "odd", f"{domain} does not say what to do with letters forged in its name", write)
+
+
+# Addresses by which emails of players come here, and that the settings do not name.
+
+
+MOST_LETTERS, LATELY = 300, 30 * DAY
+"""How many letters are looked at, and from how long ago."""
+
+MAX_ALIASES_NAMED = 5
+_MAILING_LIST_HEADERS = frozenset({"list-id", "list-post"})
+
+
+def unnamed_aliases(house: Service) -> Iterator[Finding]:
+    """Yield a warning for each address by which emails for seats come here without being ours.
+
+    An email counts only by its token, its password or a YES then. Addresses of players are left out: somebody
+    who was sent an email may have passed it on.
+    """
+    if VERIFIED_FROM not in house.office.accept:
+        return
+    try:
+        with house.database.session():
+            recipients = _strange_recipients(house, house.clock.now() - LATELY)
+    except Fault:  # told already
+        return
+    for address, count in recipients.most_common(MAX_ALIASES_NAMED):
+        emails = "1 email of a player was" if count == 1 else f"{count} emails of players were"
+        problem = f"{emails} addressed to {address}, which [trust] addresses does not name"
+        instead = (
+            f'if it is an address of the service, write  addresses = ["{address}"]  below [trust]; if you do '
+            "not know it, leave it out: somebody passes emails on to you"
+        )
+        yield Finding("addresses", "odd", problem, instead)
+
+
+def _strange_recipients(house: Service, since: Millis) -> Counter[str]:
+    people, recipients = {person.address for person in all_people(house.database)}, Counter[str]()
+    for shown in inbox.list_letters(house.database, MOST_LETTERS):
+        # Of a seat: it was read for one, or its writer was asked whether it was meant for us.
+        is_of_seat = shown.seat is not None and shown.disposition in ("read", "quarantined")
+        if is_of_seat and shown.received >= since:
+            recipients.update(_recipients(shown, house) - people - {shown.speaker or ""})
+    return recipients
+
+
+def _recipients(shown: ShownLetter, house: Service) -> set[str]:
+    """Return to whom an email is addressed; nobody if that is us, or if a list carried it."""
+    headers = read_headers(split_message(shown.raw.removeprefix(envelope_of(shown.raw)))[0])
+    if any(header.name in _MAILING_LIST_HEADERS for header in headers):
+        return set()
+    named = {
+        address
+        for header in headers
+        if header.name in ("to", "cc")
+        for address in agreed_addresses(header.value)
+    }
+    return set() if any(map(house.office.is_ours, named)) else named
+
+
+# The first start on a mailbox in use: emails that arrived before it are left alone, and counted.
+
+
+def begin_service(settings: Settings, database: Database, clock: Clock) -> tuple[int, str]:
+    """Note the present as the start of a service that has no game and offers none.
+
+    Returns how many emails lie in its mailbox that came before its start, and what is to be said about them.
+    Raises PostFault, StoreFault.
+    """
+    with database.session():
+        books = DatabaseRepository(database)
+        if not books.games() and not books.people.offers():
+            numbers = create_mailbox(settings).first_numbers()
+            metadata.note_service_start(database, ServiceStart(at=clock.now(), first_numbers=dict(numbers)))
+        start = metadata.service_start(database)
+    count = create_mailbox(settings, start=start).count_left()
+    return count, "" if start is None else _emails_left(count, start.at, settings.zone)
+
+
+def left_findings(house: Service) -> Iterator[Finding]:
+    """Say how many emails lie in the mailbox that are left alone, if there are any. Raises no Fault."""
+    try:
+        start = metadata.service_start(house.database)
+        count = house.mailbox.count_left()
+    except Fault:
+        return  # said of the mailbox, or of the database
+    if count and start is not None:
+        text = _emails_left(count, start.at, house.office.zone)
+        yield Finding("inbox", "good", text, sentence("house.first_start.hand_over"))
+
+
+def _emails_left(count: int, since: Millis, zone: tzinfo) -> str:
+    return sentence("house.first_start.left", count=count, since=format_instant(since, zone))

@@ -7,13 +7,17 @@ from prometheus_client import start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector, CollectorRegistry
 
-from adjudicator.clock import Millis
+import games
+from adjudicator.clock import MINUTE, Millis, datetime_of
 from adjudicator.config.servers import Listen
-from adjudicator.daemon.health import problems
+from adjudicator.daemon.environment import disk_space
+from adjudicator.daemon.findings import Finding
 from adjudicator.errors import PostFault
-from adjudicator.model.dispositions import WAITING
+from adjudicator.model.mail import WAITING
 from adjudicator.service import Service
-from adjudicator.storage import bounces, glance, inbox, incidents, metadata, outbox, stored_games
+from adjudicator.storage import bounces, inbox, metadata, outbox, queries, stored_games, workers
+from adjudicator.storage.held_games import BRING_BACK
+from adjudicator.storage.queries import broken_offers
 
 WORKERS_A_MACHINE = 16
 """So many ports are tried where several workers may run on one machine."""
@@ -33,7 +37,7 @@ class ServiceMetrics(Collector):
             yield from self._letters()
             yield from self._games()
             yield _gauge("seconds_since_poll", "Since the mailbox was last looked through.", self._age(now))
-            count = len(incidents.current_incidents(house.database))
+            count = len(workers.current_incidents(house.database))
             yield _gauge("troubles", "Ways that letters cannot go, in or out.", count)
             bad = [finding for finding in problems(house, now) if finding.grade == "bad"]
             yield _gauge("ailments", "What gm status --check calls bad.", len(bad))
@@ -57,7 +61,7 @@ class ServiceMetrics(Collector):
 
     def _games(self) -> Iterator[Metric]:
         database = self._house.database
-        yield _gauge("games_running", "Games that are played.", glance.running(database))
+        yield _gauge("games_running", "Games that are played.", queries.running(database))
         entries = stored_games.entries_by_kind(database)
         yield _by("log_entries", "Entries of all games' logs, by the kind of game.", "kind", entries)
 
@@ -104,3 +108,79 @@ def _by(name: str, says: str, label: str, values: dict[str, int], counts: bool =
     for key, value in values.items():
         metric.add_metric([key], value)
     return metric
+
+
+# Health checks by database and disks alone, for monitoring. They speak to no mail server.
+
+
+LATE: Millis = 15 * MINUTE
+"""What has waited so long is not done by itself any more."""
+
+MAX_MISSED_POLLS = 10
+"""So many polls may fail to come before the service counts as not running."""
+
+
+def problems(house: Service, now: Millis) -> tuple[Finding, ...]:
+    """Return what is wrong, "bad" first; nothing where all is well. Raises StoreFault."""
+    with house.database.session():
+        findings = [*_disk(house), *_post(house, now), *_letters(house, now), *_games(house, now)]
+    return tuple(sorted(findings, key=lambda finding: finding.grade != "bad"))
+
+
+def _disk(house: Service) -> Iterator[Finding]:
+    return (finding for finding in disk_space(house) if finding.grade != "good")
+
+
+def _post(house: Service, now: Millis) -> Iterator[Finding]:
+    last, patience = metadata.last_poll(house.database), max(LATE, MAX_MISSED_POLLS * house.settings.poll)
+    if last is None or now - last > patience:
+        when = f"since {datetime_of(last, house.office.zone):%Y-%m-%d %H:%M}" if last else "ever"
+        text = f"the mailbox was not looked through {when}"
+        yield Finding("mailbox", "bad", text, "see that gm serve runs, and gm doctor")
+    for trouble in workers.current_incidents(house.database):
+        if (channel := workers.channel_of(trouble.name)) is not None:
+            text = f"{channel} does not take posts: {trouble.why}"
+            yield Finding("channels", "odd", text, f"gm channel test {channel}")
+            continue
+        yield Finding("trouble", "bad", f"no {trouble.name}: {trouble.why}", "gm doctor  says what to do")
+
+
+def _letters(house: Service, now: Millis) -> Iterator[Finding]:
+    waiting = [
+        letter for letter in inbox.waiting_letters(house.database, limit=1) if now - letter.received > LATE
+    ]
+    if waiting and (last := metadata.last_poll(house.database)) is not None and now - last > LATE:
+        yield Finding(
+            "letters in", "bad", f"letter {waiting[0].number} is not read", "see that gm serve runs"
+        )
+    counts = inbox.counts(house.database)
+    if counts["quarantined"]:
+        text = f"set aside, for you to look at: {counts['quarantined']}"
+        yield Finding("letters in", "odd", text, "gm mail list --only quarantined")
+    if (late := outbox.put_off(house.database, created_by=now - LATE - 1)) is not None:
+        yield Finding("letters out", "odd", f"put off: {late.count}; last: {late.why}", "gm mail list --out")
+    for dead_address in bounces.disabled_addresses(house.database):
+        yield Finding(
+            "letters out",
+            "odd",
+            f"nothing is sent to {dead_address.address}: {dead_address.why}",
+            "gm mail revive",
+        )
+
+
+def _games(house: Service, now: Millis) -> Iterator[Finding]:
+    for name, why in broken_offers(house.database).items():
+        yield Finding("games", "odd", f"{name}, which waits for people, cannot begin: {why}", BRING_BACK)
+    held = queries.suspects(house.database, games.kinds())
+    for name in held:
+        if (stuck := house.books.suspension(name)) is not None:
+            yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
+    for name, deadline in queries.overdue(house.database, now - LATE).items():
+        if name not in held:
+            since = f"{datetime_of(deadline, house.office.zone):%Y-%m-%d %H:%M}"
+            text = f"{name} is not played, though its deadline was {since}"
+            yield Finding("games", "bad", text, "gm status")
+    for name, seat in queries.unreachable_seats(house.database):
+        if name not in held:
+            text = f"letters to {seat} in {name} come back"
+            yield Finding("games", "odd", text, f"gm seat show {name} {seat}")

@@ -13,9 +13,15 @@ from adjudicator.clock import format_instant
 from adjudicator.context import RequestContext, ServiceContext
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import find_bounce_address
-from adjudicator.model.mail import LetterDraft, LetterOutcome
+from adjudicator.model.mail import (
+    BOUNCE_WINDOW_MS,
+    Bounce,
+    LetterDraft,
+    LetterOutcome,
+    SentLetter,
+    has_too_many_bounces,
+)
 from adjudicator.model.repository import Repository
-from adjudicator.model.returns import BOUNCE_WINDOW_MS, Bounce, SentLetter, has_too_many_bounces
 from adjudicator.reports.messages import Heading, LetterReader, notice
 from orders.mail.headers import safe
 from orders.mail.letter import Letter

@@ -12,24 +12,29 @@ is late is decided by when the email came. Press may be sent for a week.
 from collections.abc import Callable, Iterator, Sequence
 
 import games
-from adjudicator.auth.callers import confirmed_marks, person_address, request_mark
-from adjudicator.auth.redaction import remove_passwords
+from adjudicator.auth.correspondents import confirmed_marks, person_address, request_mark
 from adjudicator.auth.reply_tokens import reply_tokens_held
 from adjudicator.auth.sender import BY_CONFIRMATION, CONFIRMED_PRESS, AuthenticatedSeat, IdentityProof
+from adjudicator.auth.tokens import remove_passwords
 from adjudicator.clock import DAY, HOUR, Millis
 from adjudicator.context import RequestContext
 from adjudicator.inbound.held_letters import find_suspension, quarantine_letter
-from adjudicator.inbound.invited import read_invitation_reply
+from adjudicator.inbound.invitations import read_invitation_reply
 from adjudicator.inbound.parse_contexts import parse_context
 from adjudicator.inbound.signon import find_speakers
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import claims, reply_token
 from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import LetterDraft, LetterOutcome, StoredLetter
-from adjudicator.model.people import REQUEST_LIFETIME_MS, EmailInDoubt, Request
-from adjudicator.model.people_acts import QUESTION, AskBack, ConfirmEmail
-from adjudicator.reports.messages import Heading, notice
-from adjudicator.reports.reader import caller_of, reader_of
+from adjudicator.model.people import (
+    QUESTION,
+    REQUEST_LIFETIME_MS,
+    AskBack,
+    ConfirmEmail,
+    EmailInDoubt,
+    Request,
+)
+from adjudicator.reports.messages import Heading, caller_of, notice, reader_of
 from adjudicator.reports.times import both
 from adjudicator.turns.deadlines import is_late
 from games.protocol import Seat, Turn

@@ -6,18 +6,21 @@ copy of the email reads it there.
 
 from collections.abc import Iterable, Mapping
 
-from adjudicator.auth.leaks import LEAK_ACTOR
-from adjudicator.auth.reply_tokens import TokenHolder, may_contain_token, reply_tokens_of_named_games
+from adjudicator.auth.reply_tokens import (
+    LEAK_ACTOR,
+    TokenHolder,
+    may_contain_token,
+    reply_tokens_of_named_games,
+)
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.context import ServiceContext
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import short_seat_name, valid_address
-from adjudicator.model.game_acts import AnyAct, Rekey
-from adjudicator.model.people_acts import NoteCopyWarning
+from adjudicator.model.games import AnyAct, Rekey
+from adjudicator.model.people import NoteCopyWarning
 from adjudicator.model.repository import Repository
-from adjudicator.reports.in_forum import forum_channel
-from adjudicator.reports.reader import reader_of
-from adjudicator.reports.seats import copied_email_notice, copied_to_strangers_notice
+from adjudicator.reports.messages import copied_email_notice, copied_to_strangers_notice, reader_of
+from adjudicator.reports.posts import forum_channel
 from games.protocol import Seat
 from games.record import Value, field
 from orders.mail.headers import addresses, read_headers, split_message, text_of

@@ -5,10 +5,10 @@ from zoneinfo import ZoneInfo
 
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.context import ServiceContext
-from adjudicator.inbound.absent_writers import admit_with_orders
 from adjudicator.inbound.filing import file_orders
 from adjudicator.inbound.filters import admit
 from adjudicator.inbound.parse_contexts import parse_context
+from adjudicator.inbound.pipeline import admit_with_orders
 from adjudicator.model.deadlines import Deadlines
 from adjudicator.model.games import GamePosition, SeatAssignment
 from adjudicator.reports.order_sheet import sheet
@@ -18,8 +18,8 @@ from games.protocol import Game, Seat, State
 from orders.commands import Command
 from orders.conditions import When
 from orders.mail.body import fresh_lines
+from orders.reading.grading import NearName, WeighedLine, WeighingRecord
 from orders.reading.letter_reader import read_lines
-from orders.reading.weighing import NearName, WeighedLine, WeighingRecord
 from orders.verdict import LineVerdict
 
 # The keys, their order and the grades are a format that others rely on.

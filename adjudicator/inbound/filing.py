@@ -1,45 +1,201 @@
 """Filing orders: which rows of a letter are legal and in time, and what is saved for the seat."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import islice
+from typing import Self
 
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.clock import Millis
-from adjudicator.inbound.assessment import OrderAssessor, is_queued_order
-from adjudicator.inbound.error_flag import (
-    NO_REMARKS,
-    LetterRemarks,
-    QueueRepair,
-    find_queue_repair,
-    has_queue_place,
-    items_to_file,
-    rejected_line_flags,
-    without_flags,
-)
 from adjudicator.messages import as_sentence, sentence
-from adjudicator.model.filed_orders import (
+from adjudicator.model.games import GamePosition
+from adjudicator.model.orders_on_file import (
     Filing,
     Item,
     Untaken,
+    bring_items_to_present,
     is_flag,
     is_flagged,
+    is_gap,
     is_same,
     key_of,
     make_item,
     merge,
+    orders_if_legal,
     reject_line,
     slot_of,
     turn_of,
     when_of,
 )
-from adjudicator.model.games import GamePosition
-from adjudicator.model.orders_on_file import bring_items_to_present, orders_if_legal
+from adjudicator.reports.shorten import cut
+from adjudicator.reports.suggestions import SeatView, is_acceptable, is_already_given, nearest_order
+from adjudicator.reports.times import join_names
+from adjudicator.reports.verdict import BAD, fate, mark_of
 from adjudicator.turns.deadlines import is_in_grace, is_late
-from games.protocol import Advice, Concern, Due, Game, Order, State
+from games.protocol import Advice, Concern, Due, Game, Objection, Order, State
+from games.protocol.optional import SupportsQueueChecks
 from games.record import Value, replace_fields
+from orders.commands import Command
 from orders.conditions import NOW
+from orders.mail.letter import Letter
+from orders.reading.budget import MAX_COMMANDS_PER_LETTER, MAX_LINES_PER_LETTER
+from orders.reading.letter_reader import LetterReading
 from orders.reading.replacements import Key, ReplacedOrders, earlier_first
 from orders.verdict import LineVerdict
+
+# The error flag: lines of a letter that were rejected, and their effect on the saved orders.
+
+
+MAX_FLAGGED_LINES = 5
+"""Of so many lines the words are kept, beside those that keep a place in a queue."""
+
+
+class LetterRemarks(Value, frozen=True):
+    """The content of a letter beside its orders. ready: that all is said;
+
+    beyond: the lines that were not read.
+
+    afresh: it is the gamesmaster's word and nobody's letter, so that no line of it is waited for.
+    """
+
+    ready: bool = False
+    beyond: tuple[str, ...] = ()
+    afresh: bool = False
+
+
+NO_REMARKS = LetterRemarks()
+"""Orders alone."""
+
+
+class QueueRepair(Value, frozen=True):
+    """The places in a queue on file that the lines of a letter take: as many as were rejected before.
+
+    before: the orders that stand ahead of each of these places, back to the one before it.
+    """
+
+    before: tuple[tuple[Order, ...], ...] = ()
+
+    def __bool__(self) -> bool:
+        """Return whether it repairs anything."""
+        return bool(self.before)
+
+
+def is_rejected_line(row: LineVerdict) -> bool:
+    """Return whether a line was rejected, so that its writer has to look at it again."""
+    return mark_of(row) == BAD and not row.in_force and not row.quiet
+
+
+def find_queue_repair(
+    here: Sequence[Item], rows: Sequence[LineVerdict], queues: Callable[[LineVerdict], bool]
+) -> QueueRepair:
+    """Return the queue places that a letter repairs: those rejected, if it has as many lines for the queue.
+
+    A letter that repeats what waits in the queue says what is to be played instead of all that. queues:
+    whether a line is an order for the queue.
+    """
+    wanted = [row for row in rows if has_queue_place(row, queues)]
+    gaps = sum(map(is_gap, here))
+    if not gaps or len(wanted) != gaps or any(row.order in here for row in wanted):
+        return QueueRepair()
+    ahead: list[list[Order]] = [[]]
+    for item in here:
+        if is_gap(item):
+            ahead.append([])
+        elif isinstance(item, Order) and slot_of(item) is None:
+            ahead[-1].append(item)
+    return QueueRepair(tuple(map(tuple, ahead[:gaps])))
+
+
+def items_to_file(
+    here: Sequence[Item],
+    rows: Sequence[LineVerdict],
+    present: str,
+    queues: Callable[[LineVerdict], bool],
+    mended: QueueRepair,
+) -> list[Item]:
+    """Return what a letter puts on file: its orders in force, and in a queue its rejected lines.
+
+    rows: as they were judged; mended: its lines stand in a queue on file, all of which is filed again.
+    """
+    queue = [row for row in rows if has_queue_place(row, queues)]
+    with_gaps = any(row.in_force for row in queue)
+    items: list[Item] = []
+    places: list[Item] = []
+    for row in rows:
+        gap = with_gaps and is_rejected_line(row) and any(row is queued_row for queued_row in queue)
+        item: Item | None = _flag_of(row, queued=True) if gap else None
+        if item is None and row.in_force:
+            item = make_item(row.order, row.when, present)
+        if item is None:
+            continue
+        (places if mended and any(row is queued_row for queued_row in queue) else items).append(item)
+    if not (mended and places):
+        return items
+    lines = iter(places)
+    return [*items, *(next(lines, item) if is_gap(item) else item for item in here if _in_queue(item))]
+
+
+def rejected_line_flags(
+    rows: Sequence[LineVerdict], new: Sequence[Item], remarks: LetterRemarks, left_out: Sequence[Untaken]
+) -> tuple[Item, ...]:
+    """Return the rejected lines of a letter, but for those that keep a place in a queue.
+
+    new: what it puts on file; left_out: orders on file that cannot be carried out beside the others.
+    """
+    if remarks.afresh:
+        return ()
+    gaps = {item.line for item in new if isinstance(item, Untaken)}
+    lines = dict.fromkeys(_flag_of(row) for row in rows if is_rejected_line(row))
+    own_flags = [flag for flag in lines if flag.line not in gaps]
+    others = dict.fromkeys(reject_line(line) for line in remarks.beyond)
+    return (*own_flags, *left_out, *others)[:MAX_FLAGGED_LINES]
+
+
+def _flag_of(row: LineVerdict, *, queued: bool = False) -> Untaken:
+    """A line that was not taken, with what is wrong with it and what to write."""
+    again = fate(row)
+    return reject_line(
+        row.line,
+        queued=queued,
+        why=" ".join((*again.details,) or (again.outcome,)),
+        instead=next(iter(again.instead), ""),
+    )
+
+
+def lines_told(rows: Sequence[LineVerdict]) -> frozenset[str]:
+    """The lines and orders of which a letter's own rows say what is wrong, as they lie on file."""
+    orders = (row.said for row in rows if row.left_out and row.said is not None)
+    return frozenset((*orders, *(reject_line(row.line).line for row in rows if is_rejected_line(row))))
+
+
+def without_flags(
+    items: Sequence[Item], rows: Sequence[LineVerdict], remarks: LetterRemarks
+) -> tuple[Item, ...]:
+    """Return the items on file without the rejected lines of earlier letters: a new letter says them again.
+
+    A letter without orders changes nothing of it. By READY, in a letter without rejected lines, all else
+    counts. A place in a queue is kept until its queue is replaced.
+    """
+    if remarks.ready and not remarks.beyond and not any(map(is_rejected_line, rows)):
+        return tuple(item for item in items if not isinstance(item, Untaken))
+    if not (rows or remarks.beyond):
+        return tuple(items)
+    return tuple(item for item in items if not isinstance(item, Untaken) or item.queued)
+
+
+def has_queue_place(row: LineVerdict, queues: Callable[[LineVerdict], bool]) -> bool:
+    """Return whether a line stands in a queue: an order for it, or what was not read and may be one."""
+    if row.when is not None and row.when.turn is not None:
+        return False
+    return (row.in_force and queues(row)) or (is_rejected_line(row) and (row.order is None or queues(row)))
+
+
+def _in_queue(item: Item) -> bool:
+    if isinstance(item, Untaken):
+        return item.queued
+    return slot_of(item) is None and turn_of(item) is None
+
 
 MAX_ORDERS_ON_FILE = 1_000
 """So many orders of a seat are kept, those for later turns and those on conditions among them."""
@@ -276,3 +432,177 @@ def _mark_repetition(row: LineVerdict, before: Mapping[Key, Sequence[Item]], pre
         ):
             return replace_fields(row, grade="idle", problem=sentence("clerk.filing.on_file_already"))
     return row
+
+
+# Assessing the rows of a letter: whether each order is legal, and what is suggested instead.
+
+
+class OrderAssessor(Value, frozen=True):
+    """The context in which the rows of a letter are assessed: its speaker, what is due, and when it came.
+
+    received: when the server took the letter.
+    """
+
+    seated: AuthenticatedSeat
+    asked: SeatView
+    received: Millis
+
+    @classmethod
+    def of(cls, game: Game, seated: AuthenticatedSeat, received: Millis) -> Self:
+        """Return the assessor of what a seat wrote."""
+        return cls(seated, SeatView.of(game, seated.position.state, seated.seat), received)
+
+    def assess(self, row: LineVerdict, queue: Sequence[Order], sooner: Sequence[Order]) -> LineVerdict:
+        """Return a row with the objection against it, if there is one.
+
+        queue: the orders of the letter that are to be played before this one, if it queues; sooner: all
+        that is said for the present turn.
+        """
+        if not row.in_force or (row.order is None and not row.stop):
+            return row
+        position = self.seated.position
+        if not position.is_running:
+            return replace_fields(row, grade="idle", problem=sentence("clerk.filing.game_over"))
+        if self.seated.stale is not None:
+            why = sentence("clerk.filing.stale", turn=self.seated.stale)
+            return replace_fields(row, grade="late", problem=why)
+        turn = turn_of(make_item(row.order, row.when, self.asked.game.rules.turn(position.state).short))
+        if turn is not None:
+            return self._assess_ahead(row, turn, sooner)
+        if is_late(position, self.received):
+            return replace_fields(row, grade="late", problem=sentence("clerk.filing.deadline_over"))
+        if row.stop:
+            return self._assess_stop(row)
+        if self.asked.due_for(row.order) is None:
+            return self._reject_other_phase(row)
+        return self._with_objection(row, self._find_objection(row, queue))
+
+    def add_suggestions(
+        self, row: LineVerdict, queue: Sequence[Order], other_orders: Sequence[Order] = ()
+    ) -> LineVerdict:
+        """Return the row with what is suggested in its place, if that would be accepted when sent back.
+
+        other_orders: those of the rest of the letter; a form that is merely shown is shown with none of
+        them.
+        """
+        ahead = row.when is not None and row.when.turn is not None
+        if row.in_force or row.grade in ("idle", "late") or ahead:
+            return row
+        candidates = [order for order in row.candidates if is_acceptable(self.asked, order, queue)]
+        instead = row.instead
+        if (
+            instead is not None
+            and row.grade == "unread"
+            and is_already_given(self.asked, instead, other_orders)
+        ):
+            instead = nearest_order(self.asked, instead, queue, other_orders) or instead
+        if instead is not None and not is_acceptable(self.asked, instead, queue):
+            instead = (
+                nearest_order(self.asked, instead, queue, other_orders) if row.grade == "unread" else None
+            )
+        return replace_fields(row, candidates=tuple(candidates), instead=instead)
+
+    def _assess_ahead(self, row: LineVerdict, turn: str, sooner: Sequence[Order]) -> LineVerdict:
+        """Accept an order for a turn to come as it is, unless it can never be legal then."""
+        asked, rules = self.asked, self.asked.game.rules
+        if turn not in {coming.short for coming in rules.ahead(self.seated.position.state)}:
+            return replace_fields(row, grade="late", problem=sentence("clerk.filing.turn_over", turn=turn))
+        if row.order is None or row.order.part is None or not isinstance(rules, SupportsQueueChecks):
+            return row
+        return self._with_objection(row, rules.foresee(asked.view, asked.seat, row.order, sooner))
+
+    def _assess_stop(self, row: LineVerdict) -> LineVerdict:
+        if any(due.takes is not None for due in self.asked.dues):
+            return row
+        return replace_fields(row, grade="idle", problem=sentence("clerk.filing.nothing_to_stop"))
+
+    def _reject_other_phase(self, row: LineVerdict) -> LineVerdict:
+        """Reject an order for another phase;
+
+        in a queue it stands where another was meant, so it is to be fixed.
+        """
+        if not self.asked.dues:
+            return replace_fields(row, grade="idle", problem=sentence("clerk.filing.nothing_due"))
+        why = sentence("clerk.filing.only_due", kind=self.asked.dues[0].kind)
+        queued = is_queued_order(self.asked.dues, row)
+        return replace_fields(row, grade="unlawful" if queued else "idle", problem=why)
+
+    def _find_objection(self, row: LineVerdict, queue: Sequence[Order]) -> Objection | None:
+        """Return the objection to an order now;
+
+        to one that waits for others, or for an IF, what is certain now.
+        """
+        asked, rules = self.asked, self.asked.game.rules
+        due = asked.due_for(row.order)
+        takes = due.takes if due is not None else None
+        full = takes is not None and (len(queue) >= takes or row.when is not None)
+        if full and is_queued_order(asked.dues, row) and isinstance(rules, SupportsQueueChecks):
+            return rules.foresee(asked.view, asked.seat, row.order, queue)
+        return rules.check(asked.view, asked.seat, row.order)
+
+    def _with_objection(self, row: LineVerdict, objection: Objection | None) -> LineVerdict:
+        """Return the row, with the objection against it."""
+        if objection is None:
+            return row
+        advice = self.asked.game.telling.advise(self.asked.view, objection)
+        return replace_fields(row, grade="unlawful", problem=advice.problem, instead=advice.instead)
+
+
+def is_queued_order(dues: Sequence[Due], row: LineVerdict) -> bool:
+    """Return whether an order waits behind others of its letter, as one of another phase does too."""
+    wanted = [due for due in dues if type(row.order).__name__ in due.accepts] or dues
+    return row.order is not None and row.order.slot is None and any(due.takes is not None for due in wanted)
+
+
+# The notes on lines and commands of a letter that were beyond its allowance.
+
+
+_CUT_OFF_DEFECT = "more than"
+"""How the defects of a letter begin that come of its length."""
+
+_MAX_UNREAD_LINES_NAMED, _MAX_UNREAD_LINE_CHARS = 5, 60
+"""So many lines are named by their words, and by so many signs of these."""
+
+
+def explain_over_allowance(reading: LetterReading, letter: Letter | None = None) -> tuple[str, ...]:
+    """Return sentences on the lines that were not read and the commands that were not obeyed; mostly none.
+
+    letter: in which they stood, if it was one; it may be longer than what is looked at.
+    """
+    cut_off = [defect for defect in letter.defects if defect.startswith(_CUT_OFF_DEFECT)] if letter else []
+    ends = (sentence("clerk.over_allowance.cut_off", defects=join_names(cut_off)),) if cut_off else ()
+    rest = [*_name_lines(reading.beyond), *_name_commands(reading.unheard)]
+    if not rest:
+        return ends
+    return (
+        *ends,
+        sentence(
+            "clerk.over_allowance.left_out",
+            lines=MAX_LINES_PER_LETTER,
+            commands=MAX_COMMANDS_PER_LETTER,
+            left=join_names(rest),
+        ),
+    )
+
+
+def _name_lines(texts: Sequence[str]) -> list[str]:
+    if not texts:
+        return []
+    named = [_quote_line(cut(text, _MAX_UNREAD_LINE_CHARS), 1) for text in texts[:_MAX_UNREAD_LINES_NAMED]]
+    if len(texts) > _MAX_UNREAD_LINES_NAMED:
+        named.append(sentence("clerk.over_allowance.so_on", line=cut(texts[-1], _MAX_UNREAD_LINE_CHARS)))
+    return [sentence("clerk.over_allowance.lines", number=len(texts), named=join_names(named))]
+
+
+def _name_commands(commands: Sequence[Command]) -> list[str]:
+    if not commands:
+        return []
+    counted = Counter(cut(command.line, _MAX_UNREAD_LINE_CHARS) for command in commands)
+    named = [_quote_line(line, count) for line, count in islice(counted.items(), _MAX_UNREAD_LINES_NAMED)]
+    if len(counted) > _MAX_UNREAD_LINES_NAMED:
+        named.append(sentence("clerk.over_allowance.more", number=len(counted) - _MAX_UNREAD_LINES_NAMED))
+    return [sentence("clerk.over_allowance.commands", number=len(commands), named=join_names(named))]
+
+
+def _quote_line(line: str, times: int) -> str:
+    return sentence("clerk.over_allowance.quoted", line=line, times=times)

@@ -4,12 +4,10 @@ from adjudicator.auth.sender import AuthenticatedSeat, IdentityProof, RefusedCla
 from adjudicator.clock import HOUR
 from adjudicator.context import RequestContext
 from adjudicator.messages import sentence
-from adjudicator.model.dispositions import HELD
-from adjudicator.model.mail import LetterOutcome, StoredLetter
+from adjudicator.model.games import Suspension
+from adjudicator.model.mail import HELD, LetterOutcome, StoredLetter
 from adjudicator.model.repository import Repository
-from adjudicator.model.stuck import Suspension
-from adjudicator.reports.messages import Heading, notice
-from adjudicator.reports.reader import caller_of
+from adjudicator.reports.messages import Heading, caller_of, notice
 from orders.commands import Command
 from orders.mail.letter import Letter
 

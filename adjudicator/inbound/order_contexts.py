@@ -14,8 +14,8 @@ from games.protocol.optional import (
     SupportsPositionForms,
     SupportsQueueChecks,
 )
-from orders.reading.made_once import make_once
-from orders.reading.parse_context import ParseContext
+from orders.reading.budget import make_once
+from orders.reading.letter_reader import ParseContext
 
 
 def order_context(game: Game, view: View, seat: Seat, seats: tuple[Seat, ...] = ()) -> ParseContext:

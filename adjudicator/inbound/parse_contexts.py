@@ -7,13 +7,13 @@ import games
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.inbound.order_contexts import order_context
 from adjudicator.model.repository import Repository
-from adjudicator.reports.help import HELP_TOPICS
+from adjudicator.reports.messages import HELP_TOPICS
 from adjudicator.reports.suggestions import SeatView, possible_orders
 from games.protocol import Game, Order
 from games.protocol.optional import SupportsExampleOrders
 from games.record import replace_fields
 from orders.commands import PLAYER_COMMANDS
-from orders.reading.parse_context import ParseContext
+from orders.reading.letter_reader import ParseContext
 
 
 def known_names(books: Repository | None, seated: AuthenticatedSeat | None, verb: str) -> tuple[str, ...]:

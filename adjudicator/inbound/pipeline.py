@@ -1,4 +1,4 @@
-"""The pipeline: one letter, from its bytes to its effects. Touches nothing but its arguments."""
+"""One letter: from its bytes to what it does and what is answered."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,9 +6,8 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 import games
-from adjudicator.auth.authentication import note_signature
-from adjudicator.auth.leaks import announce_rekeys, merge_rekeys, renew_tokens, void_tokens_in_letter
 from adjudicator.auth.older_tokens import OlderTokenSearch, TurnHints
+from adjudicator.auth.reply_tokens import announce_rekeys, merge_rekeys, renew_tokens, void_tokens_in_letter
 from adjudicator.auth.sender import (
     BY_CONFIRMATION,
     CONFIRMED_PRESS,
@@ -17,26 +16,27 @@ from adjudicator.auth.sender import (
     RefusedClaim,
     date_speaker,
     is_undated,
+    note_signature,
     prove_identity,
     seat_from_command_line,
 )
-from adjudicator.clock import HOUR, Millis
+from adjudicator.clock import HOUR, MINUTE, Millis
 from adjudicator.context import RequestContext, ServiceContext
-from adjudicator.inbound.absent_writers import admit_with_orders
 from adjudicator.inbound.bounces import handle_bounce
 from adjudicator.inbound.commands import ANSWERED_LAST, run_commands
 from adjudicator.inbound.commands.context import CommandResult, SeatCommandContext, collect_pictures
 from adjudicator.inbound.confirmations import accept_doubtful_orders, answer_to_question, ask_if_meant
 from adjudicator.inbound.copies import NO_COPIES, Copies, find_copies
-from adjudicator.inbound.error_flag import LetterRemarks, lines_told
-from adjudicator.inbound.filing import FilingResult, file_orders
-from adjudicator.inbound.filters import FilterResult, admit, open_trusted
-from adjudicator.inbound.former_seats import answer_former_seat, find_former_seat
+from adjudicator.inbound.filing import (
+    FilingResult,
+    LetterRemarks,
+    explain_over_allowance,
+    file_orders,
+    lines_told,
+)
+from adjudicator.inbound.filters import FilterResult, admit, open_trusted, quarantine_oversized
 from adjudicator.inbound.forum_posts import Hears, read_post, recognise_forum_letter
 from adjudicator.inbound.held_letters import find_suspension, quarantine_letter
-from adjudicator.inbound.late_arrivals import late_notes
-from adjudicator.inbound.limits import quarantine_oversized
-from adjudicator.inbound.over_allowance import explain_over_allowance
 from adjudicator.inbound.parse_contexts import COMMANDS_ONLY_CONTEXT, parse_context
 from adjudicator.inbound.postponed_letters import drop_orders, is_read_again, postpone
 from adjudicator.inbound.press_replies import ask_to_send, send_reply, tell_not_sent
@@ -48,20 +48,30 @@ from adjudicator.inbound.quoted_sheets import (
 )
 from adjudicator.inbound.signon import explain_left_out, find_speakers
 from adjudicator.inbound.undo import find_undo
-from adjudicator.inbound.unknown_senders import UnseatedLetter, answer_stranger
+from adjudicator.inbound.unknown_senders import (
+    UnseatedLetter,
+    answer_former_seat,
+    answer_stranger,
+    find_former_seat,
+)
 from adjudicator.messages import sentence
-from adjudicator.model.dispositions import POSTPONED
-from adjudicator.model.filed_orders import Item, pack_items
-from adjudicator.model.game_acts import AnyAct, BeginGame, EndGame, FileOrders, Stir, TakeSeat
-from adjudicator.model.mail import LetterDraft, LetterOutcome, StoredLetter
-from adjudicator.model.overdue import overdue
-from adjudicator.model.people_acts import NotePerson
+from adjudicator.model.deadline_status import overdue
+from adjudicator.model.games import AnyAct, BeginGame, EndGame, FileOrders, Stir, TakeSeat
+from adjudicator.model.mail import POSTPONED, LetterDraft, LetterOutcome, StoredLetter
+from adjudicator.model.orders_on_file import Item, is_flag, key_of, pack_items
+from adjudicator.model.people import NotePerson
 from adjudicator.model.repository import Repository
 from adjudicator.model.solo_games import is_solo
-from adjudicator.reports.messages import Heading, notice, verdict
+from adjudicator.reports.messages import (
+    Heading,
+    caller_of,
+    notice,
+    reader_of,
+    self_disclosed_address_notice,
+    verdict,
+    zone_of,
+)
 from adjudicator.reports.order_sheet import held_up, missing, saved_orders, sheet_lines
-from adjudicator.reports.reader import caller_of, reader_of, zone_of
-from adjudicator.reports.seats import self_disclosed_address_notice
 from adjudicator.reports.times import both, why_no_deadline
 from adjudicator.reports.verdict import Transcript
 from adjudicator.turns.bot_press import Talk
@@ -70,8 +80,7 @@ from games.protocol import Game
 from games.record import Value, replace_fields
 from orders.commands import QUERY_COMMANDS, Command
 from orders.mail.body import FreshLine
-from orders.mail.letter import Letter
-from orders.mail.unopened_attachments import describe_unopened
+from orders.mail.letter import Letter, describe_unopened
 from orders.reading.budget import ReadingBudget
 from orders.reading.letter_reader import LetterReading, read_lines
 
@@ -652,3 +661,60 @@ def _write_replies(
 def _has_replies_left(case: SeatCommandContext, now: Millis) -> bool:
     """Return whether the seat's address may get another reply this hour."""
     return case.books.replies_since(case.address, now // HOUR * HOUR) < case.office.answers_an_hour
+
+
+# Emails whose subject says that somebody is away: a player may have written one that has orders.
+
+
+def admit_with_orders(
+    passed: FilterResult,
+    lines: Sequence[FreshLine],
+    speaker: AuthenticatedSeat | None,
+    books: Repository | None = None,
+) -> FilterResult:
+    """Return how such an email comes through: it is read if it has a whole order of its seat, or names one.
+
+    speaker: the seat for which it speaks, None: it does not say that without a password.
+    """
+    if not passed.is_absence:
+        return passed
+    if speaker is None:
+        begins = any(
+            command.verb == "SIGNON" for command in read_lines(lines, COMMANDS_ONLY_CONTEXT).commands
+        )
+        return replace_fields(passed, disposition="read", weak=True) if begins else passed
+    context = parse_context(games.kinds()[speaker.position.kind], speaker, books)
+    orders = [row for row in read_lines(lines, context).orders if row.in_force and row.source != "sheet"]
+    return replace_fields(passed, disposition="read", weak=True) if orders else passed
+
+
+# Emails that were sent before others and arrive after them: they count, and their replies say so.
+
+
+MAX_USUAL_TRANSIT = 2 * MINUTE
+"""An email that took longer may have been overtaken. Clocks differ by less."""
+
+
+def late_notes(
+    letter: Letter, case: SeatCommandContext, before: Sequence[Item], after: Sequence[Item]
+) -> tuple[str, ...]:
+    """Say that an email has replaced orders of one that was sent later; nothing where it has not.
+
+    before, after: what the seat had on file, and has from now on.
+    """
+    if letter.date is None or letter.date > case.received - MAX_USUAL_TRANSIT or not _replaces(before, after):
+        return ()
+    dates = case.books.dates_sent(letter.sender, case.name, case.seat)
+    later = max((date for date in dates if date > letter.date), default=None)
+    if later is None:
+        return ()
+    position, chair = case.seated.position, case.seated.chair
+    zone = reader_of(position, chair, case.address, case.books, case.office).zone
+    note = sentence("clerk.late_arrivals.replaced", earlier=both(letter.date, zone), later=both(later, zone))
+    return (note,)
+
+
+def _replaces(before: Sequence[Item], after: Sequence[Item]) -> bool:
+    """Return whether another order stands on file in place of one that was there."""
+    now = {key_of(item): item for item in after if not is_flag(item)}
+    return any(not is_flag(item) and now.get(key_of(item)) != item for item in before)

@@ -9,9 +9,9 @@ from adjudicator.clock import format_instant
 from adjudicator.inbound.commands.context import SeatCommandContext
 from adjudicator.inbound.filing import FilingResult, file_orders
 from adjudicator.messages import sentence
-from adjudicator.model.filed_orders import Item, is_flag, turn_of
 from adjudicator.model.mail import StoredLetter
-from adjudicator.reports.reader import zone_of
+from adjudicator.model.orders_on_file import Item, is_flag, turn_of
+from adjudicator.reports.messages import zone_of
 from games.record import Value, replace_fields
 from orders.conditions import NOW
 from orders.reading.letter_reader import LetterReading

@@ -6,7 +6,7 @@ The question is one of `confirmations`: its address names the email, which is qu
 import re
 from collections.abc import Sequence
 
-from adjudicator.auth.callers import request_mark
+from adjudicator.auth.correspondents import request_mark
 from adjudicator.context import RequestContext
 from adjudicator.inbound.commands.context import CommandResult, SeatCommandContext, reply_with
 from adjudicator.inbound.commands.press import answers_press, pressed_by, send_press, why_not_sent
@@ -15,11 +15,8 @@ from adjudicator.inbound.parse_contexts import parse_context
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import short_seat_name
 from adjudicator.model.mail import LetterDraft, LetterOutcome, StoredLetter
-from adjudicator.model.people import EmailInDoubt, Request
-from adjudicator.model.people_acts import AskBack
-from adjudicator.reports.messages import Heading, notice
-from adjudicator.reports.press import named_writer
-from adjudicator.reports.reader import reader_of
+from adjudicator.model.people import AskBack, EmailInDoubt, Request
+from adjudicator.reports.messages import Heading, named_writer, notice, reader_of
 from games.record import Value, replace_fields
 from orders.commands import Command
 from orders.mail.body import FreshLine

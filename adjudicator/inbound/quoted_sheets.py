@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import games
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.messages import sentence
-from adjudicator.model.overrides import is_counted
+from adjudicator.model.games import is_counted
 from adjudicator.model.repository import Repository
 from adjudicator.reports.order_sheet import sheet as sheet_in_force
 from games.record import Value, replace_fields

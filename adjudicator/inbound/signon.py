@@ -30,7 +30,7 @@ from adjudicator.model.password_guesses import (
     is_resting,
     lock_name,
 )
-from adjudicator.model.people_acts import NoteGuesses
+from adjudicator.model.people import NoteGuesses
 from adjudicator.model.repository import Repository
 from games.protocol import Seat
 from games.record import Value

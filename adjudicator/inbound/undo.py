@@ -9,10 +9,13 @@ from dataclasses import dataclass, replace
 
 from adjudicator.inbound.commands.context import SeatCommandContext
 from adjudicator.messages import sentence
-from adjudicator.model.filed_orders import pack_items
-from adjudicator.model.game_acts import TakeBack
-from adjudicator.model.games import GamePosition, LogEntry
-from adjudicator.model.overrides import RolledBack
+from adjudicator.model.games import (
+    GamePosition,
+    LogEntry,
+    RolledBack,
+    TakeBack,
+)
+from adjudicator.model.orders_on_file import pack_items
 from adjudicator.turns.log import EntryOrigin, orders_of, override_entry
 from adjudicator.turns.overrides import counting_entries, dice_number_after, override_of, pending_dice
 from adjudicator.turns.runner import reset_wait_and_ready
@@ -20,7 +23,7 @@ from games.protocol import Game, Seat
 from games.protocol.optional import SupportsDryRun
 from games.record import canonical
 
-Log = Sequence[tuple[LogEntry, bytes]]
+_Log = Sequence[tuple[LogEntry, bytes]]
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def find_undo(case: SeatCommandContext) -> UndoneGame | str:
     return UndoneGame(apply_undo(case.game, position, act, log)[0], act)
 
 
-def apply_undo(game: Game, before: GamePosition, act: TakeBack, log: Log) -> tuple[GamePosition, LogEntry]:
+def apply_undo(game: Game, before: GamePosition, act: TakeBack, log: _Log) -> tuple[GamePosition, LogEntry]:
     """Return the game once an action is undone, and the entry by which its log says so."""
     override = RolledBack(to=act.to, before={seat: pack_items(items) for seat, items in before.filed.items()})
     state = game.state_from(next(written for log_entry, written in log if log_entry.number == act.to))
@@ -98,7 +101,7 @@ def _last_asked_turn(counting: Sequence[LogEntry], seat: Seat) -> int | None:
 
 
 def _undo_objection(
-    case: SeatCommandContext, log: Log, counting: Sequence[LogEntry], place: int
+    case: SeatCommandContext, log: _Log, counting: Sequence[LogEntry], place: int
 ) -> str | None:
     """Return why the turn at a place cannot be undone: what has been learnt since, or done by hand."""
     since, turn = counting[place:], counting[place].turn
@@ -128,7 +131,7 @@ def _is_mine(case: SeatCommandContext, seat: Seat) -> bool:
     return position.chairs[seat].address == position.chairs[case.seat].address
 
 
-def _was_foreseen(case: SeatCommandContext, log: Log, entry: LogEntry) -> bool:
+def _was_foreseen(case: SeatCommandContext, log: _Log, entry: LogEntry) -> bool:
     """Return whether a turn showed its player nothing that they could not have worked out before."""
     game, rules = case.game, case.game.rules
     if not isinstance(rules, SupportsDryRun):

@@ -5,29 +5,168 @@ posts are asked for together with what was typed (``include_raw``), since only t
 forum that leaves it out is asked for each post by itself, as the description has it.
 """
 
-# Rule 1: nothing of the key, and nothing that the server says, stands in what is told of it.
-# Rule 2: whatever is written is looked for first, by its mark: so that a broken answer makes no second post.
-
 import hashlib
 import json
 import re
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from email.utils import format_datetime
+from typing import Any, Protocol
 from urllib.parse import urlencode, urljoin, urlsplit
 
 from adjudicator import __version__
-from adjudicator.clock import Millis, WallClock, instant_of
+from adjudicator.clock import MINUTE, Clock, Millis, WallClock, datetime_of, instant_of
 from adjudicator.config.channels import Channel, unfit
 from adjudicator.errors import LoginFault, PostFault, Refusal
-from adjudicator.mail.board import NewestPosts, PostPlace, PostRejected, WrittenPost
-from adjudicator.mail.public_address import NameLookup, NotPublic, addresses_of, reachable_addresses
-from adjudicator.mail.timed_connection import TimedConnection, told_apart
-from adjudicator.mail.webhooks import PORTS, REDIRECTS, WEBHOOK_TIMEOUT_SECONDS, retry_at, server_key
-from adjudicator.model.mail import Attachment
+from adjudicator.mail.maildir import Known
+from adjudicator.mail.smtp import TimedConnection, told_apart
+from adjudicator.mail.webhooks import (
+    PORTS,
+    REDIRECTS,
+    WEBHOOK_TIMEOUT_SECONDS,
+    NameLookup,
+    NotPublic,
+    addresses_of,
+    reachable_addresses,
+    retry_at,
+    server_key,
+)
+from adjudicator.model.mail import Attachment, IncomingLetter
+
+# A forum that is spoken to by its own interface: what the house asks of it, whoever runs it.
+#
+# Posts that we write go out as those of channels do: they wait in the outbox under the channel's name, and
+# its
+# crier hands them to `Board.post`. What others write comes in as letters do: `letter_of` makes a letter of
+# each
+# post, which a mailbox of its own hands to the poll, so that it is kept, read and answered like any other.
+
+
+_UNSAFE_ACCOUNT_CHARS = re.compile(r"[^A-Za-z0-9._-]")
+_HOST = "forum.invalid"
+
+
+@dataclass(frozen=True)
+class PostPlace:
+    """Where a post of ours stands: the number of its topic, and its own."""
+
+    topic: str
+    number: str
+
+
+@dataclass(frozen=True)
+class WrittenPost:
+    """A post as it stands in a forum.
+
+    number: its own; version: raised whenever it is changed (but not always at once); poster: the account, as
+    the forum itself proves it; text: in the forum's marks; at: when it was written, or changed last.
+    """
+
+    number: str
+    version: int
+    poster: str
+    text: str
+    at: Millis
+
+
+@dataclass(frozen=True)
+class NewestPosts:
+    """The last posts of a whole forum, by which it is seen where nothing is new.
+
+    topics: by topic the number of the newest post in it; since: whatever has a higher number is among them.
+    """
+
+    topics: Mapping[str, int]
+    since: int
+
+
+class PostRejected(Exception):
+    """A forum refuses a post for good. Its text says why."""
+
+
+class ForumClient(Protocol):
+    """One forum, as one account of it sees it. All raise PostFault when the world does not do its part.
+
+    Nothing is posted twice: `post` looks first whether there is a post that bears the mark already.
+    """
+
+    def post(
+        self, mark: str, topic: str | None, title: str, text: str, uploads: Sequence[Attachment]
+    ) -> PostPlace:
+        """Write a post. topic None: it begins one of that title. mark: names the post for ever.
+
+        Raises PostRejected where it is refused for good.
+        """
+
+    def posts(self, topic: str, after: int) -> Sequence[WrittenPost]:
+        """The posts of a topic with numbers after one, and the last ones anyhow, as they may have changed.
+
+        Oldest first. Ours are not among them, nor those that were deleted; none where the topic is.
+        """
+
+    def newest(self) -> NewestPosts | None:
+        """The last posts of the whole forum, whoever wrote them where; None: it does not tell."""
+
+    def account(self) -> str:
+        """As whom we post there."""
+
+    def try_out(self) -> str:
+        """Ask whether we are let in. Returns what was found to work, in words."""
+
+
+def place_name(topic: str, post: WrittenPost) -> str:
+    """Return the name of a post, as it stands now, among all that a forum sends: its place in a mailbox.
+
+    An author who changes a post soon after writing leaves its version as it is, so its text is named too.
+    """
+    return f"{topic}/{post.number}/{_state_of(post)}"
+
+
+def letter_of_post(post: WrittenPost, game: str, forum: str, address: str) -> bytes:
+    """A post as the letter by which the house reads it.
+
+    game: in whose topic it stands; forum: the channel's name; address: where it goes. Its sender is the
+    account, at a host that no mail can come from.
+    """
+    host = _host(forum)
+    head = (
+        f"Date: {format_datetime(datetime_of(post.at))}\r\n"
+        f"From: {poster_address(post.poster, forum)}\r\n"
+        f"To: {address}\r\n"
+        # Of what its topic is called anybody with rights there may make something else.
+        f"Subject: Re: [{game}]\r\n"
+        f"Message-ID: <{_UNSAFE_ACCOUNT_CHARS.sub('-', post.number)}.{_state_of(post)}@{host}>\r\n"
+        f"List-Id: <{host}>\r\n"
+        "MIME-Version: 1.0\r\n"
+        'Content-Type: text/plain; charset="utf-8"\r\n'
+        "Content-Transfer-Encoding: 8bit\r\n\r\n"
+    )
+    lines = "\r\n".join(post.text.splitlines())
+    return head.encode() + f"{lines}\r\n".encode(errors="replace")
+
+
+def poster_address(account: str, forum: str) -> str:
+    """Under which address the books know an account of a forum: another for each."""
+    local = _UNSAFE_ACCOUNT_CHARS.sub(lambda sign: f"={ord(sign[0]):x}=", account.lower())
+    return f"{local}@{_host(forum)}"
+
+
+def _host(forum: str) -> str:
+    return f"{_UNSAFE_ACCOUNT_CHARS.sub('-', forum)}.{_HOST}"
+
+
+def _state_of(post: WrittenPost) -> str:
+    digest = hashlib.sha256(post.text.encode(errors="replace")).hexdigest()[:12]
+    return f"{post.version}.{digest}"
+
+
+# Rule 1: nothing of the key, and nothing that the server says, stands in what is told of it.
+# Rule 2: whatever is written is looked for first, by its mark: so that a broken answer makes no second post.
+
 
 CHUNK = 20
 """So many posts are asked for at once."""
@@ -376,3 +515,109 @@ def _instant(text: str) -> Millis:
         return instant_of(datetime.fromisoformat(text))
     except ValueError as fault:
         raise _unexpected_answer() from fault
+
+
+# A forum as a mailbox: posts in the topics of games, and changes of them.
+#
+# They come in as letters do, and are kept, read and answered like any other.
+
+
+Topics = Callable[[], Mapping[str, tuple[str, Millis | None]]]
+"""By the numbers of the topics in which there are running games, their names and deadlines."""
+
+FORUM = "forum "
+"""So the name of each such mailbox begins."""
+
+RELOOK = 3 * MINUTE
+"""So long a topic in which nobody has written anew is not looked through for what was changed there."""
+
+
+@dataclass
+class ForumMailbox:
+    """`mailbox.Mailbox` of a forum. address: to which the letters go that are made of its posts.
+
+    A forum allows so many questions a minute. So a topic is read where there is something new, where it was
+    not looked at for a while, and once after the deadline of its game; those first that were not asked for
+    longest, so that a forum that breaks off has not the same ones wait every time.
+    """
+
+    board: ForumClient
+    forum: str
+    address: str
+    topics: Topics
+    clock: Clock
+    _settled: dict[str, int] = field(default_factory=dict, repr=False)
+    _read: dict[str, "_TopicRead"] = field(default_factory=dict, repr=False)
+    _asked: dict[str, int] = field(default_factory=dict, repr=False)
+    _count: int = 0
+
+    @property
+    def name(self) -> str:
+        """As in `mailbox.Mailbox`."""
+        return f"{FORUM}{self.forum}"
+
+    def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
+        """As in `mailbox.Mailbox`. A post that was changed is another letter; one that is gone is none."""
+        topics = self.topics()
+        newest = self.board.newest() if topics else None
+        for topic in sorted(topics, key=lambda topic_number: self._asked.get(topic_number, 0)):
+            game, deadline = topics[topic]
+            if not self._is_due(topic, deadline, newest):
+                continue
+            began = self.clock.now()
+            self._count += 1
+            self._asked[topic] = self._count
+            posts = self.board.posts(topic, self._settled.get(topic, 0))
+            places = [place_name(topic, post) for post in posts]
+            kept = set(known(places)) if places else set()
+            for place, post in zip(places, posts, strict=True):
+                if place not in kept:
+                    raw = letter_of_post(post, game, self.forum, self.address)
+                    yield IncomingLetter(mailbox=self.name, place=place, received=post.at, raw=raw)
+            if kept.issuperset(places):
+                # Of what lies further back only what is new has to be looked at: all of it is on the books.
+                self._settled[topic] = max((int(post.number) for post in posts), default=0)
+                self._read[topic] = _TopicRead(began, newest)
+
+    def _is_due(self, topic: str, deadline: Millis | None, newest: NewestPosts | None) -> bool:
+        """Return whether a topic has to be read now. newest: what the forum says of its last posts."""
+        read = self._read.get(topic)
+        if read is None or newest is None or read.newest is None:
+            return True
+        now = self.clock.now()
+        is_due = deadline is not None and read.at <= deadline <= now
+        is_old = now - read.at >= RELOOK or newest.since > max(read.newest.topics.values(), default=0)
+        return is_due or is_old or newest.topics.get(topic, 0) > read.newest.topics.get(topic, 0)
+
+    def first_numbers(self) -> Mapping[str, tuple[int, int]]:
+        """As in `mailbox.Mailbox`."""
+        return {}
+
+    def count_left(self) -> int:
+        """As in `mailbox.Mailbox`: nothing is read in a forum but the topics of our games."""
+        return 0
+
+    def mark_kept(self, places: Sequence[str]) -> None:
+        """As in `mailbox.Mailbox`: posts stay where they are, and are known by their places."""
+
+    def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
+        """As in `mailbox.Mailbox`: no letter of ours ever comes here."""
+        return {}
+
+    def try_out(self) -> tuple[str, ...]:
+        """As in `mailbox.Mailbox`."""
+        return (self.board.try_out(),)
+
+    def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
+        """As in `mailbox.Mailbox`: it cannot tell."""
+
+    def close(self) -> None:
+        """As in `mailbox.Mailbox`."""
+
+
+@dataclass(frozen=True)
+class _TopicRead:
+    """When a topic was last read whole, all of it on the books; and what the forum had said just before."""
+
+    at: Millis
+    newest: NewestPosts | None

@@ -5,6 +5,7 @@ signed, and the headers that we read, none of which may stand there twice.
 """
 
 import re
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -12,11 +13,52 @@ from logging import CRITICAL, getLogger
 from typing import Any
 
 from adjudicator.errors import PostFault
-from adjudicator.mail.dns import Texts, has_resolver
 from adjudicator.model.addresses import is_signer_for_domain
 from orders.mail.dkim_signatures import Signature, covers_message, is_unambiguous, read_signatures
 from orders.mail.headers import blank_lone_crs, block_of, read_headers, split_message
 from orders.mail.letter import envelope_of
+
+# Lookups of DNS names: the TXT records of a name. The library for it is optional.
+
+
+Texts = Callable[[str], tuple[str, ...] | None]
+"""Asked for the TXT records of a name; None where there is no such name. May raise PostFault."""
+
+LOOKUP_SECONDS = 5.0
+EXTRA = "pip install turnpost[dkim]"
+"""What has to be done where the library is missing."""
+
+
+def has_resolver() -> bool:
+    """Return whether names can be looked up: the library is installed."""
+    return find_spec("dns") is not None
+
+
+def txt_records(name: str) -> tuple[str, ...] | None:
+    """The TXT records of a name, by this machine's resolver; None where there is no such name.
+
+    Raises PostFault where nobody answers in time.
+    """
+    dns = _dns_library()
+    try:
+        answer = _resolver().resolve(name, "TXT", lifetime=LOOKUP_SECONDS, raise_on_no_answer=False)
+    except dns.resolver.NXDOMAIN:
+        return None
+    except (dns.exception.DNSException, OSError, ValueError) as fault:
+        raise PostFault(f"name {name}", f"could not be looked up ({type(fault).__name__})", 60.0) from fault
+    return tuple(b"".join(record.strings).decode("utf-8", "replace") for record in answer.rrset or ())
+
+
+@cache
+def _dns_library() -> Any:
+    import_module("dns.resolver")
+    return import_module("dns")
+
+
+@cache
+def _resolver() -> Any:
+    return _dns_library().resolver.Resolver()
+
 
 MOST_SIGNATURES, SMALLEST_KEY, LONGEST_KEY = 5, 1024, 2_000
 """Signatures looked at; the bits of an RSA key at least; characters of a key's record at most."""
@@ -56,7 +98,7 @@ def signed_by(raw: bytes, domain: str, texts: Texts) -> tuple[Signature, ...]:
 
 
 def _is_good(raw: bytes, place: int, texts: Texts) -> bool:
-    dkim = _library()
+    dkim = _dkim_library()
     refused = (
         *(dkim.DKIMException, dkim.UnparsableKeyError, dkim.DigestTooLargeError, dkim.InvalidTagValueList),
         *(import_module("dkim.asn1").ASN1FormatError, dkim.InvalidCanonicalizationPolicyError),
@@ -75,7 +117,7 @@ def _is_good(raw: bytes, place: int, texts: Texts) -> bool:
 
 
 @cache
-def _library() -> Any:
+def _dkim_library() -> Any:
     return import_module("dkim")
 
 

@@ -5,24 +5,317 @@ fetched again, and the books find that they have it. What is kept moves to a fol
 deleted, and no letter is marked as seen.
 """
 
+import imaplib
 import logging
 import random
+import socket
+import ssl
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import date
+from functools import wraps
 from itertools import groupby
+from time import monotonic
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from adjudicator.clock import DAY, Millis, datetime_of
+from imapclient import IMAPClient, SocketTimeout
+from imapclient.exceptions import CapabilityError, LoginError
+
+from adjudicator.clock import DAY, Millis, datetime_of, instant_of
+from adjudicator.config.secrets import Token
 from adjudicator.config.servers import Imap
-from adjudicator.errors import LoginFault, PostFault
-from adjudicator.mail.connection_limit import ConnectionLimit, MachineTimer, Timer
-from adjudicator.mail.imap_connection import CONNECT_SECONDS, READ_SECONDS, ImapConnection
-from adjudicator.mail.mailbox import Known
-from adjudicator.mail.missing_headers import add_missing_headers, is_traced
-from adjudicator.model.mail import IncomingLetter
-from adjudicator.model.service_start import SKEW, ServiceStart
+from adjudicator.errors import LoginFault, PostFault, Refusal
+from adjudicator.mail.envelope import add_missing_headers, is_traced
+from adjudicator.mail.maildir import Known, Mailbox
+from adjudicator.mail.oauth import access_token, forget_token
+from adjudicator.model.mail import SKEW, IncomingLetter, ServiceStart
+from games.record import replace_fields
+
+# One IMAP connection: dialled, secured, logged in, and asked; what goes wrong leaves as PostFault.
+#
+# A line belongs to one thread. When anything went wrong on it, it is hung up: dial again.
+
+
+CONNECT_SECONDS, READ_SECONDS = 15.0, 60.0
+MINUTE, QUARTER = 60.0, 900.0
+
+_TEMPORARY_LOGIN_CODES = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]")
+"""What a server says of a login that it refuses for the moment only (RFC 5530)."""
+
+# The edge: what the library raises, as what it leaves, what it means, when to try again; the first that fits.
+_IMAP_FAULTS: tuple[tuple[type[Exception], type[PostFault], str, float], ...] = (
+    (LoginError, LoginFault, "the login was refused", QUARTER),
+    (CapabilityError, LoginFault, "it cannot do what is needed", QUARTER),
+    (ssl.SSLCertVerificationError, LoginFault, "its certificate is not to be trusted", QUARTER),
+    (ssl.SSLError, PostFault, "TLS did not come about", MINUTE),
+    (TimeoutError, PostFault, "it does not answer in time", MINUTE),
+    (socket.gaierror, PostFault, "its name cannot be looked up", MINUTE),
+    (imaplib.IMAP4.abort, PostFault, "the connection broke", 10.0),
+    (imaplib.IMAP4.error, PostFault, "it refused a command", MINUTE),
+    (OSError, PostFault, "it cannot be reached", MINUTE),
+    # The parser of the library meets an answer that is none.
+    (ValueError, PostFault, "it gave an answer that makes no sense", MINUTE),
+)
+_CAUGHT = tuple(kind for kind, *_ in _IMAP_FAULTS)
+
+Asked = ParamSpec("Asked")
+Answer = TypeVar("Answer")
+Method = Callable[Concatenate["ImapConnection", Asked], Answer]
+
+
+def _translate_faults(method: Method[Asked, Answer]) -> Method[Asked, Answer]:
+    """A method that speaks to the server."""
+
+    @wraps(method)
+    def ask(line: "ImapConnection", /, *args: Asked.args, **kwargs: Asked.kwargs) -> Answer:
+        try:
+            return method(line, *args, **kwargs)
+        except PostFault:
+            line.hang_up()
+            raise
+        except _CAUGHT as fault:
+            line.hang_up()
+            raise translate_fault(line.at, fault) from fault
+
+    return ask
+
+
+def translate_fault(at: Imap, fault: Exception) -> PostFault:
+    """Return the fault that an exception of the library, or of the network, means.
+
+    Those not in the table are our bugs.
+    """
+    what, words = f"imap server {at.host}:{at.port}", " ".join(str(fault).split())
+    broke = isinstance(fault, LoginError) and isinstance(fault.__context__, imaplib.IMAP4.abort)
+    if broke or (isinstance(fault, LoginError) and any(sign in words for sign in _TEMPORARY_LOGIN_CODES)):
+        return PostFault(what, f"the login did not come about ({words})", MINUTE)
+    ours, meaning, retry_after = next(row[1:] for row in _IMAP_FAULTS if isinstance(fault, row[0]))
+    return ours(what, f"{meaning} ({words})" if words else meaning, retry_after)
+
+
+class ImapConnection:
+    """A connection to a mailbox, logged in. Raises PostFault from every method, LoginFault from the first."""
+
+    def __init__(
+        self, at: Imap, connect_seconds: float = CONNECT_SECONDS, read_seconds: float = READ_SECONDS
+    ) -> None:
+        """Dial, secure the line as `at.tls` demands, and log in."""
+        self.at = at
+        self._client: IMAPClient | None = None
+        self._open: tuple[str, bool] | None = None
+        self._dial(SocketTimeout(connect_seconds, read_seconds))
+
+    @_translate_faults
+    def _dial(self, timeout: SocketTimeout) -> None:
+        at = self.at
+        context = None if at.tls == "none" else ssl.create_default_context(cafile=at.ca_file)
+        self._client = client = IMAPClient(
+            at.host, at.port, ssl=at.tls == "tls", ssl_context=context, timeout=timeout
+        )
+        # The library's own way is to drop the time zone.
+        client.normalise_times = False
+        if at.tls == "starttls":
+            client.starttls(context)
+        self._log_in(client)
+
+    def _log_in(self, client: IMAPClient) -> None:
+        try:
+            if self.at.token is not None:
+                self._log_in_by_token(client, self.at.token)
+                return
+            assert self.at.password is not None, "one of the two is there"
+            password = self.at.password.reveal()
+        except Refusal as fault:
+            raise LoginFault(fault.what, fault.why, QUARTER) from fault
+        try:
+            # The older command knows no letters but English ones.
+            if client.has_capability("AUTH=PLAIN"):
+                client.plain_login(self.at.username, password)
+            else:
+                client.login(self.at.username, password)
+        except LoginError:
+            self.at.password.forget()
+            raise
+
+    def _log_in_by_token(self, client: IMAPClient, token: Token) -> None:
+        """Log in by XOAUTH2. A token that is refused may have been revoked: another one is tried, once."""
+        if not client.has_capability("AUTH=XOAUTH2"):
+            raise CapabilityError("XOAUTH2")
+        try:
+            client.oauth2_login(self.at.username, access_token(token))
+        except LoginError as fault:
+            if isinstance(fault.__context__, imaplib.IMAP4.abort):
+                raise
+            forget_token(token)
+            client.oauth2_login(self.at.username, access_token(token))
+
+    @property
+    def _imap(self) -> IMAPClient:
+        if self._client is None:
+            raise PostFault(f"imap server {self.at.host}:{self.at.port}", "the connection is gone", 10.0)
+        return self._client
+
+    @_translate_faults
+    def has_capability(self, capability: str) -> bool:
+        """Return whether the server has a capability, such as "MOVE"."""
+        return bool(self._imap.has_capability(capability))
+
+    @_translate_faults
+    def open(self, folder: str, *, to_read: bool = False) -> int:
+        """Open a folder; what follows is about it. Returns its UIDVALIDITY. to_read: change nothing there."""
+        return int(self._imap.select_folder(folder, readonly=to_read)[b"UIDVALIDITY"])
+
+    @_translate_faults
+    def next_number(self, folder: str) -> tuple[int, int]:
+        """Return the UIDVALIDITY of a folder, and the UID that the next email in it will get."""
+        status = self._imap.folder_status(folder, ["UIDVALIDITY", "UIDNEXT"])
+        return int(status[b"UIDVALIDITY"]), int(status[b"UIDNEXT"])
+
+    @_translate_faults
+    def numbers(self, *criteria: str | date) -> list[int]:
+        """The UIDs of the letters that match, in their order."""
+        return sorted(self._imap.search(list(criteria or ("ALL",))))
+
+    @_translate_faults
+    def facts(self, numbers: Sequence[int]) -> dict[int, tuple[int, Millis]]:
+        """Return the size in bytes of each letter that is still there, and when the server took it."""
+        responses = self._imap.fetch(list(numbers), ["RFC822.SIZE", "INTERNALDATE"])
+        return {
+            number: (int(response[b"RFC822.SIZE"]), instant_of(response[b"INTERNALDATE"]))
+            for number, response in responses.items()
+            if b"RFC822.SIZE" in response and b"INTERNALDATE" in response
+        }
+
+    @_translate_faults
+    def read(self, numbers: Iterable[int], most_bytes: int | None = None) -> dict[int, bytes]:
+        """The bytes of each letter that is still there, which does not become "seen" by it.
+
+        most_bytes: no more of each than its first so many.
+        """
+        part = "" if most_bytes is None else f"<0.{most_bytes}>"
+        wanted = list(numbers)
+        responses = self._imap.fetch(wanted, [f"BODY.PEEK[]{part}"]) if wanted else {}
+        key = b"BODY[]" if most_bytes is None else b"BODY[]<0>"
+        return {
+            number: bytes(response[key])
+            for number, response in responses.items()
+            if response.get(key) is not None
+        }
+
+    @_translate_faults
+    def move(self, numbers: Sequence[int], folder: str) -> None:
+        """Move letters to another folder. A server that cannot has them copied, and then taken away here.
+
+        Where only all that is marked as deleted could be taken away, they stay, marked: a person may have
+        marked others.
+        """
+        wanted = list(numbers)
+        if self._imap.has_capability("MOVE"):
+            self._imap.move(wanted, folder)
+            return
+        self._imap.copy(wanted, folder)
+        self._imap.delete_messages(wanted, silent=True)
+        if self._imap.has_capability("UIDPLUS"):
+            self._imap.uid_expunge(wanted)
+
+    @_translate_faults
+    def full_name(self, folder: str) -> str:
+        """A folder's name as this server wants it: on some, all lie below a prefix, or are parted by dots."""
+        if folder.upper() == "INBOX" or not self._imap.has_capability("NAMESPACE"):
+            return folder
+        personal = self._imap.namespace().personal
+        prefix, sign = personal[0] if personal else ("", "/")
+        name = folder.replace("/", sign or "/")
+        return name if name.startswith(prefix) else prefix + name
+
+    @_translate_faults
+    def make(self, folder: str) -> None:
+        """Make a folder, unless it is there."""
+        if not self._imap.folder_exists(folder):
+            self._imap.create_folder(folder)
+
+    @_translate_faults
+    def has_folder(self, folder: str) -> bool:
+        """Return whether there is such a folder."""
+        return bool(self._imap.folder_exists(folder))
+
+    @_translate_faults
+    def listen(self) -> None:
+        """Have the server tell of every change from now on (IDLE)."""
+        self._imap.idle()
+
+    @_translate_faults
+    def read_notifications(self, seconds: float) -> list[Any]:
+        """Return the server's notifications as soon as there are any; none when the time is over."""
+        return list(self._imap.idle_check(timeout=seconds))
+
+    @_translate_faults
+    def end_listening(self) -> list[Any]:
+        """Leave IDLE. What the server still told. A server that has gone is noticed here."""
+        _, last = self._imap.idle_done()
+        return list(last)
+
+    def hang_up(self) -> None:
+        """End the connection, orderly if it can be. Raises nothing; may be repeated."""
+        client, self._client = self._client, None
+        if client is None:
+            return
+        # Whoever is gone is not waited for.
+        with suppress(Exception):
+            client.socket().settimeout(2)
+            client.logout()
+            return
+        with suppress(Exception):
+            client.shutdown()
+
+
+# A limit on how often we log in to one account: providers lock accounts that log in too often.
+
+
+BURST, EVERY_SECONDS = 4, 7.5
+"""So many connections may be dialled at once, and one more each time that long is over: 12 in any minute."""
+
+
+class Timer(Protocol):
+    """Measures time and waits. Tests bring one that waits for nothing."""
+
+    def now(self) -> float:
+        """Return the seconds since some moment in the past."""
+
+    def wait(self, stop: threading.Event, seconds: float) -> bool:
+        """Wait that long, or until `stop` is set. Returns whether it is."""
+
+
+class MachineTimer:
+    """The machine's own timer."""
+
+    def now(self) -> float:
+        return monotonic()
+
+    def wait(self, stop: threading.Event, seconds: float) -> bool:
+        return stop.wait(seconds)
+
+
+class ConnectionLimit:
+    """The connections of one account, for any number of threads. They wait for their turns in order."""
+
+    def __init__(self, timer: Timer) -> None:
+        self._timer = timer
+        self._lock = threading.Lock()
+        self._next_turn = float("-inf")
+
+    def wait_for_turn(self, stop: threading.Event) -> bool:
+        """Wait until one more connection may be dialled. Returns False if `stop` was set before."""
+        with self._lock:
+            now = self._timer.now()
+            # As if each connection took up EVERY_SECONDS of the account, and BURST of them could be ahead.
+            turn = max(self._next_turn, now - (BURST - 1) * EVERY_SECONDS)
+            self._next_turn = turn + EVERY_SECONDS
+        return turn <= now or not self._timer.wait(stop, turn - now)
+
 
 BATCH = 25
 MAX_FETCHED_LETTER_BYTES = 1_000_000
@@ -366,3 +659,119 @@ def _at_least(fault: PostFault) -> float:
 
 def _security_words(at: Imap) -> str:
     return {"tls": "in TLS", "starttls": "under STARTTLS", "none": "without TLS, on this machine"}[at.tls]
+
+
+# Several mailboxes as one: a poll has looked through each of them, or failed.
+
+
+_MAILBOX_SEPARATOR = "|"
+
+
+class Mailboxes:
+    """`mailbox.Mailbox` of several. Its name is that of the first, whose places are its own.
+
+    A place in one of the others begins with that one's name.
+    """
+
+    def __init__(self, boxes: Sequence[Mailbox]) -> None:
+        self._boxes = {("" if place == 0 else box.name): box for place, box in enumerate(boxes)}
+
+    @property
+    def name(self) -> str:
+        """As in `mailbox.Mailbox`."""
+        return self._boxes[""].name
+
+    def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
+        """As in `mailbox.Mailbox`. One that fails does not keep the letters of the others back; it is told in
+        the end."""
+        faults: list[PostFault] = []
+        for own, box in self._boxes.items():
+            try:
+                for arrived in box.new_letters(_known_in(own, known)):
+                    yield replace_fields(arrived, mailbox=self.name, place=_place(own, arrived.place))
+            except PostFault as fault:
+                faults.append(_name_mailbox(fault, own))
+        if faults:
+            raise faults[0]
+
+    def first_numbers(self) -> Mapping[str, tuple[int, int]]:
+        """As in `mailbox.Mailbox`: of all of them, since each names its folders by its own name."""
+        return {
+            folder: number for box in self._boxes.values() for folder, number in box.first_numbers().items()
+        }
+
+    def count_left(self) -> int:
+        """As in `mailbox.Mailbox`."""
+        return sum(box.count_left() for box in self._boxes.values())
+
+    def mark_kept(self, places: Sequence[str]) -> None:
+        """As in `mailbox.Mailbox`."""
+        for own, box in self._boxes.items():
+            if mine := [bare for bare in (_bare(own, place, self._boxes) for place in places) if bare]:
+                box.mark_kept(mine)
+
+    def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
+        """As in `mailbox.Mailbox`: by the first of them that has it. One that fails is told only if any is
+        missing."""
+        fault: PostFault | None = None
+        times: dict[str, Millis] = {}
+        for box in self._boxes.values():
+            missing = [message_id for message_id in message_ids if message_id not in times]
+            try:
+                times |= box.arrival_times(missing) if missing else {}
+            except PostFault as failed:
+                fault = fault or failed
+        if fault is not None and any(message_id not in times for message_id in message_ids):
+            raise fault
+        return times
+
+    def try_out(self) -> tuple[str, ...]:
+        """As in `mailbox.Mailbox`."""
+        results: list[str] = []
+        for own, box in self._boxes.items():
+            try:
+                results += box.try_out()
+            except PostFault as fault:
+                raise _name_mailbox(fault, own) from fault
+        return tuple(results)
+
+    def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
+        """As in `mailbox.Mailbox`: each of them in a thread of its own."""
+        threads = [
+            threading.Thread(target=box.watch, args=(ring, stop), name=f"watch {box.name}", daemon=True)
+            for box in self._boxes.values()
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def close(self) -> None:
+        """As in `mailbox.Mailbox`."""
+        for box in self._boxes.values():
+            box.close()
+
+
+def _place(own: str, place: str) -> str:
+    return f"{own}{_MAILBOX_SEPARATOR}{place}" if own else place
+
+
+def _bare(own: str, place: str, boxes: Collection[str]) -> str | None:
+    """The place as that mailbox calls it; None if it is in another."""
+    named, mark, bare = place.partition(_MAILBOX_SEPARATOR)
+    if mark and named in boxes:
+        return bare if named == own else None
+    return None if own else place
+
+
+def _known_in(own: str, known: Known) -> Known:
+    def ask(places: Sequence[str]) -> Collection[str]:
+        known_places = set(known([_place(own, place) for place in places]))
+        return [place for place in places if _place(own, place) in known_places]
+
+    return ask
+
+
+def _name_mailbox(fault: PostFault, own: str) -> PostFault:
+    """A fault that says in which of the others it is. own: what that one is called, "" for the first."""
+    return type(fault)(own, fault.why, fault.retry_after) if own else fault

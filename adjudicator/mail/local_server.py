@@ -18,8 +18,8 @@ from aiosmtpd.smtp import SMTP
 
 from adjudicator.clock import Clock, datetime_of
 from adjudicator.errors import PostFault, Refusal
+from adjudicator.mail.envelope import add_missing_headers
 from adjudicator.mail.maildir import KEPT_FOLDER, SIZE_LIMIT_BYTES, make_maildir, write_letter
-from adjudicator.mail.missing_headers import add_missing_headers
 from adjudicator.model.addresses import is_loopback, valid_address
 from orders.mail.headers import line_end_of
 

@@ -4,15 +4,16 @@ With every letter a copy can go to ourselves, as a second recipient of the same 
 both or none, so the copy in our mailbox proves that it took the letter.
 """
 
-# Rule 1: what concerns one letter is in its receipt; what concerns the server is not held against a letter.
-# Rule 2: `begin` is asked after the last reply that can still refuse, before the first byte of the letter.
-
 import asyncio
+import http.client
 import logging
+import socket
 import ssl
+import threading
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
@@ -20,15 +21,77 @@ from typing import Any, Literal
 import aiosmtplib
 from aiosmtplib import SMTP
 
-from adjudicator.clock import Clock, WallClock
+from adjudicator.clock import Clock, Millis, WallClock
 from adjudicator.config.secrets import Token
-from adjudicator.config.servers import Rate
+from adjudicator.config.servers import EVERYBODY, Imap, MaildirAt, Rate
+from adjudicator.config.service import Settings
 from adjudicator.errors import Fault, LoginFault, PostFault, Refusal
+from adjudicator.mail import imap
+from adjudicator.mail.imap import ConnectionLimit, MachineTimer, Mailboxes
+from adjudicator.mail.maildir import Mailbox, MaildirCarrier, MaildirMailbox
 from adjudicator.mail.oauth import access_token, forget_token
-from adjudicator.mail.rate_limit import Admit, RateLimiter
-from adjudicator.mail.transport import Begin, DoubtPolicy
-from adjudicator.model.addresses import is_loopback
-from adjudicator.model.mail import OutgoingMessage, Receipt
+from adjudicator.mail.transport import Begin, Carrier, DoubtPolicy
+from adjudicator.model.addresses import is_loopback, sent_address
+from adjudicator.model.mail import OutgoingMessage, Receipt, ServiceStart
+
+# Not too many letters at once to one provider: big ones put off whoever is faster than that.
+
+
+Admit = Callable[[str, Rate, Millis], Millis]
+"""Asked how long until one more letter may go to a domain; 0: it may go now, and is counted as gone."""
+
+
+class RateLimiter:
+    """Says how long letters wait for others to their domain. rates: as in `Smtp.pace`.
+
+    admit: who counts what is gone; None: this object, for itself alone.
+    """
+
+    def __init__(self, rates: Mapping[str, Rate], admit: Admit | None = None) -> None:
+        self._rates = rates
+        self._admit = admit or RateMemory().admit
+        self._behind: dict[str, tuple[Millis, int]] = {}
+
+    def wait(self, address: str, now: Millis) -> Millis:
+        """Return how long a letter to an address has to wait; 0: it may go now, and is counted as gone.
+
+        Of many that wait each has a time of its own, so that not all are looked at again for the few who
+        go.
+        """
+        domain = address.rpartition("@")[2]
+        rate = self._rates.get(domain) or self._rates.get(EVERYBODY)
+        if rate is None:
+            return 0
+        wait = self._admit(domain, rate, now)
+        if not wait:
+            return 0
+        until, before = self._behind.get(domain, (0, 0))
+        if until <= now:
+            until, before = now + wait, 0
+        self._behind[domain] = until, before + 1
+        return wait + before // rate.count * rate.within
+
+
+class RateMemory:
+    """The letters that have gone to each domain, as far back as its rate reaches."""
+
+    def __init__(self) -> None:
+        self._gone: dict[str, deque[Millis]] = {}
+
+    def admit(self, domain: str, rate: Rate, now: Millis) -> Millis:
+        """As `Admit`."""
+        gone = self._gone.setdefault(domain, deque())
+        while gone and gone[0] <= now - rate.within:
+            gone.popleft()
+        if len(gone) >= rate.count:
+            return gone[0] + rate.within - now
+        gone.append(now)
+        return 0
+
+
+# Rule 1: what concerns one letter is in its receipt; what concerns the server is not held against a letter.
+# Rule 2: `begin` is asked after the last reply that can still refuse, before the first byte of the letter.
+
 
 BATCH_SECONDS = 300.0
 """After that long no further letter of a batch is begun, so that the lease of the outbox holds."""
@@ -348,3 +411,134 @@ def _words(fault: Exception) -> str:
     if isinstance(fault, aiosmtplib.SMTPResponseException):
         return f"{fault.code} {' '.join(fault.message.split())}"
     return f"{type(fault).__name__}: {fault}"
+
+
+# One connection to a server, with one deadline for all of it; what breaks it.
+
+
+@contextmanager
+def told_apart(ends: float) -> Iterator[None]:
+    """Whatever breaks a connection, as a PostFault that names neither address nor what the server said.
+
+    ends: by the monotonic clock, when the time for it is over.
+    """
+    try:
+        yield
+    except ssl.SSLCertVerificationError as fault:
+        raise PostFault("channel", "its server's certificate cannot be trusted") from fault
+    except TimeoutError as fault:
+        raise PostFault("channel", "its server does not answer in time") from fault
+    except (OSError, http.client.HTTPException, ValueError) as fault:
+        late = time.monotonic() >= ends
+        why = "its server does not answer in time" if late else _describe_break(fault)
+        raise PostFault("channel", why) from fault
+
+
+class TimedConnection(http.client.HTTPConnection):
+    """One connection to addresses that were looked at, cut when the time for all of it is over."""
+
+    def __init__(self, host: str, port: int, addresses: list[str], safe: bool, ends: float) -> None:
+        super().__init__(host, port)
+        self._addresses, self._safe, self._ends = addresses, safe, ends
+        self._cut: threading.Timer | None = None
+
+    def connect(self) -> None:
+        """Dial the first address that answers."""
+        plain = self._dial()
+        if self._safe:
+            try:
+                plain = ssl.create_default_context().wrap_socket(plain, server_hostname=self.host)
+            except BaseException:
+                plain.close()
+                raise
+        self.sock = plain
+        # The socket's own timeout is for each read; a server may send a byte now and then for ever.
+        self._cut = threading.Timer(self._remaining_seconds(), _hang_up, [plain])
+        self._cut.daemon = True
+        self._cut.start()
+
+    def close(self) -> None:
+        """Close it; nothing is left to cut."""
+        if self._cut is not None:
+            self._cut.cancel()
+        super().close()
+
+    def _dial(self) -> socket.socket:
+        for address in self._addresses[:-1]:
+            with suppress(OSError):
+                return socket.create_connection((address, self.port), timeout=self._remaining_seconds())
+        return socket.create_connection((self._addresses[-1], self.port), timeout=self._remaining_seconds())
+
+    def _remaining_seconds(self) -> float:
+        remaining = self._ends - time.monotonic()
+        if remaining <= 0:
+            raise TimeoutError
+        return remaining
+
+
+def _hang_up(plain: socket.socket) -> None:
+    with suppress(OSError):
+        # An SSL socket's own method would take away what the reading thread uses.
+        socket.socket.shutdown(plain, socket.SHUT_RDWR)
+
+
+def _describe_break(fault: Exception) -> str:
+    if isinstance(fault, ConnectionRefusedError):
+        return "nobody answers at its server"
+    if isinstance(fault, ssl.SSLError):
+        return "its server does not speak TLS as it should"
+    return f"the connection to its server broke ({type(fault).__name__})"
+
+
+# The mailbox and the carrier that the settings name.
+
+
+def create_mailbox(
+    settings: Settings, beside: Sequence[Mailbox] = (), start: ServiceStart | None = None
+) -> Mailbox:
+    """Where the settings say that letters come in. Raises PostFault where a Maildir cannot be made.
+
+    beside: forums whose posts are read as letters are; start: of the service, where it is known.
+    """
+    places = (settings.inbox, *settings.also)
+    timer = MachineTimer()
+    # Several folders may be those of one account.
+    limits = {_account(at): ConnectionLimit(timer) for at in places if isinstance(at, Imap)}
+    boxes = [
+        imap.ImapMailbox(at, start=start, timer=timer, connections=limits[_account(at)])
+        if isinstance(at, Imap)
+        else MaildirMailbox(at.path, start)
+        for at in places
+    ]
+    return Mailboxes([*boxes, *beside]) if settings.also or beside else boxes[0]
+
+
+def _account(at: Imap) -> tuple[str, int, str]:
+    return at.host, at.port, at.username
+
+
+def create_carrier(settings: Settings, clock: Clock | None = None, admit: Admit | None = None) -> Carrier:
+    """Return the carrier of the settings. Raises PostFault where a Maildir cannot be made.
+
+    admit: who counts what goes to which domain.
+    """
+    at = settings.outbox
+    if isinstance(at, MaildirAt):
+        return MaildirCarrier(at.path)
+    server = Server(
+        host=at.host,
+        port=at.port,
+        tls=at.tls,
+        username=at.username,
+        password=at.password.reveal if at.password else None,
+        data_s=at.timeout / 1000,
+        timeout_s=min(60.0, at.timeout / 1000),
+        ca_file=str(at.ca_file) if at.ca_file else None,
+        token=at.token,
+    )
+    if settings.local is not None and (at.host, at.port) == (settings.local.host, settings.local.port):
+        # Our own server, which knows a letter again.
+        return SmtpCarrier(server, DoubtPolicy("again"))
+    copy_to = sent_address(settings.address) if at.probe else None
+    doubt = DoubtPolicy("probe" if at.probe else "marked", at.probe_wait if at.probe else 0)
+    return SmtpCarrier(server, doubt, copy_to, at.connections, at.pace, clock or WallClock(), admit)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from adjudicator.clock import DAY, Millis
-from adjudicator.model.bounds import Count, Instant, Line, SeatName, Span, Text
+from adjudicator.model.people import Count, Instant, Line, SeatName, Span, Text
 from games.record import Record, Value
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")

@@ -4,14 +4,18 @@ Instants are milliseconds UTC. A game's name stands for it everywhere.
 """
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from adjudicator.clock import Millis
+from adjudicator.clock import DAY, HOUR, MINUTE, Millis
 from adjudicator.model import seals
-from adjudicator.model.bounds import (
+from adjudicator.model.deadlines import Deadlines, Solo, Timing
+from adjudicator.model.orders_on_file import Filing, Item
+from adjudicator.model.people import (
+    Absence,
     Address,
+    AnyPersonAction,
     Count,
     Instant,
     Line,
@@ -22,12 +26,38 @@ from adjudicator.model.bounds import (
     ShaOrNone,
     Text,
 )
-from adjudicator.model.deadlines import Deadlines, Timing
-from adjudicator.model.filed_orders import Filing, Item
-from adjudicator.model.people import Absence
-from adjudicator.model.stuck import Suspension
-from games.protocol import Due, Event, Game, GameResult, Options, Seat, State, Turn
-from games.record import UNSET, Record, Unset, Value, canonical, plain, replace_fields
+from games.protocol import Due, Event, Game, GameResult, Options, OptionValue, Seat, State, Turn
+from games.record import UNSET, Record, Unset, Value, canonical, plain, replace_fields, revive
+
+# A game that cannot go on, though nobody has stopped it: which, since when, and why.
+
+
+Sort = Literal["unreadable", "log", "turn"]
+"""What is wrong: it cannot be read (its kind is not there, or a row of it is damaged); its log comes out
+otherwise when it is played again by what its kind is now; its turn cannot be played."""
+
+
+class Suspension(Record, frozen=True, kw_only=True):
+    """A game that is suspended until it can go on, while all others play on.
+
+    why, instead: what is wrong and what to do, for the gamesmaster. since: when it was noted, None: not yet;
+    tried: when it was last tried to go on, at which revision of the game (rev) and by what (`grounds`).
+    """
+
+    game: Line
+    kind: Line
+    sort: Sort
+    why: Text
+    instead: Text
+    since: Instant | None = None
+    tried: Instant = 0
+    rev: Count = 0
+    grounds: Text = ""
+
+    @property
+    def is_mail_deferred(self) -> bool:
+        """Return whether letters to it wait unread: rules that are not its own would read them wrongly."""
+        return self.sort != "turn"
 
 
 class SeatAssignment(Record, frozen=True, kw_only=True):
@@ -281,3 +311,276 @@ class AdjudicationResult(Value, frozen=True):
     deadline: Millis | None
     timing: Timing = Timing()
     unattended: Millis | None = None
+
+
+# Acts: what letters, `gm` and the clock do to games on the books, as values. The store carries them out.
+
+
+class Act(Record, frozen=True, kw_only=True, tag=True):
+    """Anything that can be done to a game, by letter, `gm` or clock. by: who; why: for the log."""
+
+    game: str
+    by: str
+    why: str = ""
+
+
+class FileOrders(Act, frozen=True, kw_only=True):
+    """All that a seat has on file from now on, said in that turn, as `filed_orders.pack_items` gives it."""
+
+    seat: Seat
+    turn: str
+    orders: tuple[Any, ...]
+
+
+class TakeSeat(Act, frozen=True, kw_only=True):
+    """A person takes a seat (address None: leaves it to a bot). password: a new one, sealed, or None."""
+
+    seat: Seat
+    address: str | None
+    password: str | None = None
+
+
+class SetBot(Act, frozen=True, kw_only=True):
+    """A seat that nobody holds has this bot from now on. level None: the weakest; temper None: none."""
+
+    seat: Seat
+    level: str | None
+    temper: str | None = None
+
+
+class SetPassword(Act, frozen=True, kw_only=True):
+    """A seat's player chooses a password, in clear: the house seals it before it is written anywhere."""
+
+    seat: Seat
+    password: str
+
+
+class Rekey(Act, frozen=True, kw_only=True):
+    """A seat's reply tokens are void from now on, and it has others: somebody else has seen one.
+
+    why: where it was seen, as its holder is told; quietly: the answer to his own letter tells him already.
+    seen: the generation of the token that was seen, where it is one from before a restore; else 0.
+    """
+
+    seat: Seat
+    quietly: bool = False
+    seen: int = 0
+
+
+class SetWait(Act, frozen=True, kw_only=True):
+    """A seat asks to wait for the deadline, or no longer does. turn: said for that one; None: the present."""
+
+    seat: Seat
+    wait: bool
+    turn: str | None = None
+
+
+class SetReady(Act, frozen=True, kw_only=True):
+    """A seat has said all it has to say for a turn, or takes that back. turn: as in SetWait."""
+
+    seat: Seat
+    ready: bool
+    turn: str | None = None
+
+
+class Stir(Act, frozen=True, kw_only=True):
+    """The player of a seat has written, in a game without a clock: reminders count from then."""
+
+    seat: Seat
+    at: Millis
+
+
+class BeginGame(Act, frozen=True, kw_only=True):
+    """A game of a player's own is begun, and he takes a seat of it; bots play the others.
+
+    by: his address; options: settled; level, temper: of all bots, as in SetBot; solo: whether he wants a
+    clock, None: as the house has it. The house draws the secret of the dice and the password of the seat.
+    """
+
+    kind: str
+    options: dict[str, OptionValue]
+    seat: Seat
+    level: str | None = None
+    temper: str | None = None
+    solo: Solo | None = None
+
+
+class EndGame(Act, frozen=True, kw_only=True):
+    """A game ends without its rules: by a draw, a concession, the gamesmaster's word. turn: as in SetWait."""
+
+    result: GameResult
+    turn: str | None = None
+
+
+class TakeBack(Act, frozen=True, kw_only=True):
+    """The last action of whoever plays alone is taken back, before anything else of his letter is done.
+
+    to: the number of the entry after which the game stands then; rev: of the game in which that was decided;
+    at: when, in milliseconds UTC.
+    """
+
+    seat: Seat
+    rev: int
+    to: int
+    at: int
+
+
+SeatAct = (
+    FileOrders | TakeSeat | SetBot | SetPassword | Rekey | SetWait | SetReady | Stir | BeginGame | TakeBack
+)
+"""What is done to one seat of a game."""
+
+AnyAct = SeatAct | EndGame | AnyPersonAction
+"""All that can be done. Chains over them end with `assert_never`, so mypy names the places of a new one."""
+
+
+# The changes that a gamesmaster makes to a game by hand, as its log holds them, by the kind of entry.
+
+
+PLAYED_KINDS = ("setup", "turn")
+"""What the log calls the entries that rules made."""
+
+
+class Override(Record, frozen=True, kw_only=True, tag=True):
+    """One change by a gamesmaster. Its entry tells who made it, when and why.
+
+    silent: the next report passes over it.
+    """
+
+    silent: bool = False
+
+
+class Edited(Override, frozen=True, kw_only=True):
+    """The state was changed. edit: plain, as the game's `Edits` reads it; text: as it is written."""
+
+    edit: Any
+    text: str
+
+
+class Undone(Override, frozen=True, kw_only=True):
+    """An earlier override of the same turn was taken back. number: its entry's."""
+
+    number: int
+
+
+class RolledBack(Override, frozen=True, kw_only=True):
+    """The game was put back to the state after an earlier entry. to: its number.
+
+    before: by seat, what was on file until then, as `packed` gives it.
+    """
+
+    to: int
+    before: dict[str, tuple[Any, ...]] = {}
+
+
+class DieForced(Override, frozen=True, kw_only=True):
+    """The next throw of a label shows these numbers."""
+
+    label: str
+    numbers: tuple[int, ...]
+
+
+class OrdersSet(Override, frozen=True, kw_only=True):
+    """A seat's orders were filed by hand.
+
+    before, orders: all that it had on file, and has, as `pack_items` gives it.
+    texts: the orders as they are written.
+    """
+
+    seat: Seat
+    before: tuple[Any, ...]
+    orders: tuple[Any, ...]
+    texts: tuple[str, ...]
+
+
+AnyOverride = Edited | Undone | RolledBack | DieForced | OrdersSet
+
+OVERRIDE_KINDS: dict[str, type[Override]] = {
+    "edit": Edited,
+    "undo": Undone,
+    "rollback": RolledBack,
+    "die": DieForced,
+    "orders": OrdersSet,
+}
+"""What the log calls the entry of each."""
+
+
+def is_counted(kind: str) -> bool:
+    """Return whether the dice count an entry of that kind. Else a GM could try them without effect.
+
+    A turn that is played again after a rollback has other dice all the same, since the first time counts.
+    """
+    return kind not in OVERRIDE_KINDS
+
+
+def kind_of(override: Override) -> str:
+    """Return the kind that the log gives the entry of an override."""
+    return next(kind for kind, override_type in OVERRIDE_KINDS.items() if type(override) is override_type)
+
+
+def content(override: Override) -> dict[str, Any]:
+    """An override as its entry holds it."""
+    fields: dict[str, Any] = plain(override)
+    return fields
+
+
+def read(kind: str, options: dict[str, Any]) -> AnyOverride | None:
+    """The override of an entry, None for an entry that holds none. Raises Malformed."""
+    override: AnyOverride | None = revive(OVERRIDE_KINDS[kind], options) if kind in OVERRIDE_KINDS else None
+    return override
+
+
+def undone_numbers(overrides: Iterable[AnyOverride | None]) -> frozenset[int]:
+    """Return the numbers of the entries that were taken back."""
+    return frozenset(override.number for override in overrides if isinstance(override, Undone))
+
+
+def struck_out(overrides: Mapping[int, AnyOverride | None]) -> frozenset[int]:
+    """Of what was done since a turn, by the numbers of its entries, the edits that a rollback struck out.
+
+    What was taken back of those is struck out with them. Orders and dice that were set stay as they are.
+    """
+    gone = undone_numbers(overrides.values())
+    back = max(
+        (n for n, one in overrides.items() if isinstance(one, RolledBack) and n not in gone), default=0
+    )
+    edits = {number for number, one in overrides.items() if isinstance(one, Edited) and number < back}
+    taken = {number for number, one in overrides.items() if isinstance(one, Undone) and one.number in edits}
+    return frozenset(edits | taken)
+
+
+# Values for when time may make something due: games, offers of games, digests.
+#
+# An instant in milliseconds UTC, or one of these. `referee.looking` computes
+# them, `store.looks` stores them.
+
+
+CHECK_AT_ONCE: Millis = 0
+"""Something was changed: at the next look."""
+
+CHECK_AGAIN: Millis = -1
+"""As `AT_ONCE`, of something beside the game that raises no `rev`: an absence, a sign-up."""
+
+CHECK_AFTER_POLL: Millis = 1 << 62
+"""When the mailbox was looked through: until then no turn is played by its deadline."""
+
+MAX_CHECK_INTERVAL_MS: Millis = DAY
+"""After so long everything is looked at, whatever was reckoned, and up to `SPREAD` later: not all at once."""
+
+CHECK_SPREAD_MS: Millis = 6 * HOUR
+
+FAILED_CHECK_INTERVAL_MS: Millis = MINUTE
+"""After so long what failed by a fault of ours is tried again."""
+
+
+class DueCheck(Value, frozen=True):
+    """The result of a check of a game: nothing is due before an instant, as it stood at a revision.
+
+    rev None: whatever its revision, for nobody could tell. drained: up to when letters were read then,
+    where it is for that that the game waits.
+    """
+
+    game: str
+    rev: int | None
+    again: Millis
+    drained: Millis | None = None

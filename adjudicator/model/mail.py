@@ -3,15 +3,98 @@
 Instants are milliseconds UTC.
 """
 
-from collections.abc import Mapping
-from typing import Literal
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, Protocol
 
-from adjudicator.clock import Millis
-from adjudicator.model.game_acts import AnyAct
-from adjudicator.model.headers import HeaderText, check
-from adjudicator.model.returns import Bounce
+from adjudicator.clock import MINUTE, Millis
+from adjudicator.model.games import AnyAct
+from adjudicator.model.people import Instant
 from games.protocol import Seat
 from games.record import Record, Value
+
+# Letters of ours that bounce: values, and the queries about them. Instants are milliseconds UTC.
+
+
+BOUNCE_WINDOW_MS: Millis = 14 * 24 * 3_600_000
+"""So long it counts that a letter came back."""
+
+MAX_HARD_BOUNCES, MAX_SOFT_BOUNCES = 3, 5
+"""So many letters within that time, refused for good or for now only, and an address is given up."""
+
+
+class SentLetter(Record, frozen=True, kw_only=True):
+    """A letter of ours, by its number in the outbox: to whom it went, and on behalf of which seat."""
+
+    number: int
+    to: str
+    game: str | None = None
+    seat: Seat | None = None
+
+
+class Bounce(Record, frozen=True, kw_only=True):
+    """A letter of ours, by its number, that came back. hard: for good, and not only for now.
+
+    why: what the server said; dead: nothing more is sent to that address.
+    """
+
+    letter: int
+    address: str
+    hard: bool
+    why: str
+    dead: bool = False
+
+
+class BounceRepository(Protocol):
+    """The read side of the books about what came back."""
+
+    def sent_letter(self, sender: str) -> SentLetter | None:
+        """The letter that comes back to that address, envelope sender of it alone."""
+
+    def bounces_since(self, address: str, since: Millis) -> Sequence[Bounce]:
+        """The letters that came back from an address since an instant, one entry each."""
+
+    def is_disabled(self, address: str) -> bool:
+        """Return whether delivery to an address is disabled: nothing is sent there any more."""
+
+
+def has_too_many_bounces(bounces: Sequence[Bounce]) -> bool:
+    """Return whether so many letters to one address bounced, each counted once, that it is disabled."""
+    hard = {bounce.letter for bounce in bounces if bounce.hard}
+    soft = {bounce.letter for bounce in bounces if not bounce.hard}
+    return len(hard) >= MAX_HARD_BOUNCES or len(soft - hard) >= MAX_SOFT_BOUNCES
+
+
+# Text for the headers of letters: it cannot begin another header.
+
+
+_CONTROL_CHARS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+
+
+def check(texts: Iterable[str]) -> None:
+    """Raises ValueError for one of some texts that no header can hold."""
+    for text in texts:
+        # Nearly all can be printed, and that is found out in a tenth of the time.
+        if not text.isprintable() and _CONTROL_CHARS.search(text):
+            raise ValueError(f"no header can hold {text[:60]!r}")
+
+
+class HeaderText(str):
+    """Text of one row: no line ends, no NUL, nothing else that is not to be seen.
+
+    Raises ValueError for what would not be: whoever made it has to know better.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> "HeaderText":
+        check((text,))
+        return super().__new__(cls, text)
+
+    @classmethod
+    def clean(cls, text: str) -> "HeaderText":
+        """Return a text with a blank for everything that no header can hold."""
+        return cls(" ".join(_CONTROL_CHARS.sub(" ", text).split()))
 
 
 class Attachment(Record, frozen=True, kw_only=True):
@@ -163,3 +246,53 @@ class LetterOutcome(Value, frozen=True):
     answers: tuple[LetterDraft, ...] = ()
     bounce: Bounce | None = None
     waits: Mapping[str, str] = {}
+
+
+# The dispositions of a letter that came in: everything that can be decided about it.
+
+
+WAITING, HELD, DROPPED = "waiting", "held", "dropped"
+POSTPONED = "postponed"
+"""It is for a turn to come, and read when that is due."""
+
+DISPOSITIONS = (WAITING, "read", "ignored", "quarantined", HELD, POSTPONED, DROPPED)
+"""All that can be; the first of them: nothing yet."""
+
+
+# The jobs of a worker, in order. Each is notified by its name when there is something to do.
+
+
+POLL, PROCESS, SEND = JOBS = ("poll", "process", "send")
+
+
+# When a service was set up on its mailbox: emails that arrived before are left alone.
+
+
+SKEW: Millis = 15 * MINUTE
+"""The clock of a mail server may be slow by so much: what came after all others counts as new then."""
+
+
+class ServiceStart(Record, frozen=True, kw_only=True):
+    """The start of a service.
+
+    first_numbers: by the name of a folder what its numbers are valid for, and the number that the next email
+    in it was to get.
+    """
+
+    at: Instant
+    first_numbers: dict[str, tuple[int, int]] = {}
+
+    def first_number(self, folder: str, validity: int) -> int | None:
+        """The number of the first email in a folder that came afterwards; None if that cannot be told."""
+        then, first = self.first_numbers.get(folder, (None, 0))
+        return first if then == validity else None
+
+    def is_after(self, received: Millis, number: int = 0, first: int | None = None) -> bool:
+        """Return whether an email came afterwards.
+
+        received: when the server took it; number: of the email, first: as `first_number` says.
+        """
+        if first is None:
+            return received >= self.at
+        # What a person moves into the folder later gets a new number, and keeps its time.
+        return number >= first and received >= self.at - SKEW

@@ -3,15 +3,132 @@
 Everybody is known by his address. Instants are milliseconds UTC.
 """
 
-from collections.abc import Mapping
-from typing import Literal, Protocol
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Literal, Protocol
 
-from adjudicator.clock import DAY, Millis
-from adjudicator.model.bounds import Count, Instant, Line, SeatName, Text
-from adjudicator.model.letter_choice import LetterChoice, Subscription
+from adjudicator.clock import DAY, HOUR, MINUTE, Millis
 from adjudicator.model.password_guesses import Guesses
 from games.protocol import OptionValue, Seat
-from games.record import Record
+from games.record import Bounds, Record, replace_fields
+
+# Limits of the texts and numbers of a document: types that its reader and its schema share.
+
+
+def _fullmatch_bounds(pattern: str) -> Bounds:
+    # Where Python's $ would let a line end pass, other readers of a schema do not know its \Z.
+    return Bounds(pattern=rf"^(?:{pattern})$(?!\n)")
+
+
+_CONTROL_RANGES = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
+_LINE_BOUNDS = Bounds(max_length=200, pattern=rf"^[^{_CONTROL_RANGES}]*$(?!\n)")
+
+Line = Annotated[str, _LINE_BOUNDS]
+"""A name or a few words: neither line ends nor anything else that is not to be seen."""
+
+SeatName = Annotated[Seat, _LINE_BOUNDS]
+"""A seat, as a line."""
+
+Text = Annotated[str, Bounds(max_length=1_000_000, pattern=r"^[^\x00]*$")]
+"""What people write, of any number of lines."""
+
+GameName = Annotated[str, _fullmatch_bounds("[a-z0-9-]{1,20}")]
+Address = Annotated[str, _fullmatch_bounds(rf'[^{_CONTROL_RANGES} <>"(),:;@\\]{{1,64}}@[a-z0-9.-]{{1,253}}')]
+"""A mail address by its looks; `signs.addresses` knows more."""
+
+SealedPassword = Annotated[
+    str,
+    _fullmatch_bounds(
+        r"scrypt\$[1-9][0-9]{0,5}\$[1-9][0-9]?\$[1-9]\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}="
+    ),
+]
+"""A password as `signs.passwords` keeps it."""
+
+Sha = Annotated[str, _fullmatch_bounds("[0-9a-f]{64}")]
+ShaOrNone = Annotated[str, _fullmatch_bounds("(?:[0-9a-f]{64})?")]
+Salt = Annotated[str, _fullmatch_bounds("[0-9a-f]{32}")]
+Secret = Annotated[str, _fullmatch_bounds("(?:[0-9a-f]{2}){8,64}")]
+"""A secret of dice in hexadecimal."""
+
+Count = Annotated[int, Bounds(ge=0, le=1_000_000_000)]
+Instant = Annotated[int, Bounds(ge=0, le=32_503_680_000_000)]
+"""Milliseconds UTC, before the year 3000."""
+
+Span = Annotated[int, Bounds(ge=-32_503_680_000_000, le=32_503_680_000_000)]
+"""A length of time in milliseconds."""
+
+
+# The letters that a player chose to get: their length, their turns, and a digest.
+
+
+Detail = Literal["full", "brief"]
+"""All that a report has to tell; or what changed, what is the reader's own, and what is due."""
+
+Reasons = Literal["off", "failed", "all"]
+"""Of which orders a bot says why, where it may: of none, of those that failed, of all."""
+
+Every = Literal["turn", "round"]
+"""A report of each turn that was played; or one of a round, and whenever the reader has to decide."""
+
+Maps = Literal["png", "svg"]
+"""The map as a picture within the letter; or as a drawing besides, a file to zoom into and to print."""
+
+Sheets = Literal["text", "page"]
+"""The order sheet as lines in the letter; or as a page besides, which writes the letter."""
+
+Digest = Literal["off", "daily", "weekly"]
+"""How often one letter names all games that wait for an address."""
+
+
+class Style(Record, frozen=True, kw_only=True):
+    """The style of a report. reasons None: all in a full letter, none in a brief one."""
+
+    detail: Detail = "full"
+    reasons: Reasons | None = None
+    every: Every = "turn"
+    maps: Maps = "png"
+    sheets: Sheets = "text"
+
+    @property
+    def says_why(self) -> Reasons:
+        """Return the orders whose reasons bots tell."""
+        return self.reasons or ("off" if self.detail == "brief" else "all")
+
+
+DEFAULT_STYLE = Style()
+"""All of everything, as it is where nobody says otherwise."""
+
+
+class LetterChoice(Record, frozen=True, kw_only=True):
+    """The choices of a seat's player for their letters. None: as the service does it otherwise.
+
+    address: who chose; nobody else who sits there is bound by it. untold: the number of the first entry of
+    the log that he has not been told of, since its report waits for the others of the round.
+    """
+
+    seat: SeatName
+    address: Address
+    detail: Detail | None = None
+    reasons: Reasons | None = None
+    every: Every | None = None
+    maps: Maps | None = None
+    sheets: Sheets | None = None
+    untold: Count | None = None
+
+    def style(self, default: Style) -> Style:
+        """Return the style of the player's reports. default: the style where they chose nothing."""
+        choices = {name: getattr(self, name) for name in ("detail", "reasons", "every", "maps", "sheets")}
+        return replace_fields(
+            default, **{name: value for name, value in choices.items() if value is not None}
+        )
+
+
+class Subscription(Record, frozen=True, kw_only=True):
+    """A subscription to a digest: its address, its interval, and when it was last checked for being due."""
+
+    address: str
+    digest: Digest
+    seen: Millis
+
 
 PressRule = Literal["any", "white", "grey", "none"]
 """Which press a game has: signed or not, as each writer likes; signed; unsigned; none at all."""
@@ -313,3 +430,349 @@ class PeopleRepository(Protocol):
 
     def subscriptions(self) -> tuple[Subscription, ...]:
         """All who get a digest, in the order of their addresses."""
+
+
+# The actions of people besides playing: values that the database carries out, by letter or by `gm`.
+
+
+class PersonAction(Record, frozen=True, kw_only=True, tag=True):
+    """Anything that can be done about people: one of `AnyPersonAction`. by: who; why: for the log."""
+
+    by: str
+    why: str = ""
+
+
+class NotePerson(PersonAction, frozen=True, kw_only=True):
+    """Somebody says who he is, or in which zone he lives: all that is known of him from now on."""
+
+    person: Person
+
+
+class ChooseLetters(PersonAction, frozen=True, kw_only=True):
+    """The player of a seat chooses what its letters are like. None: as before."""
+
+    game: str
+    seat: Seat
+    address: str
+    detail: Detail | None = None
+    reasons: Reasons | None = None
+    every: Every | None = None
+    maps: Maps | None = None
+    sheets: Sheets | None = None
+
+
+class KeepChoice(PersonAction, frozen=True, kw_only=True):
+    """The choice of a player is this from now on, replacing any other."""
+
+    game: str
+    choice: LetterChoice
+
+
+class NoteUntold(PersonAction, frozen=True, kw_only=True):
+    """From which entry of the log on a seat's player is still to be told; None: he has been told all."""
+
+    game: str
+    seat: Seat
+    address: str
+    untold: int | None
+
+
+class ChooseDigest(PersonAction, frozen=True, kw_only=True):
+    """Somebody gets a digest so often from now on, the first at the next hour for it."""
+
+    address: str
+    digest: Digest
+    at: Millis
+
+
+class NoteDigest(PersonAction, frozen=True, kw_only=True):
+    """It was looked whether somebody's digest is to be written. before: when that was last done."""
+
+    address: str
+    before: Millis
+    at: Millis
+
+
+class SignUp(PersonAction, frozen=True, kw_only=True):
+    """Somebody wants to play in a game; if he does already, his wishes are what they are now."""
+
+    signup: Signup
+
+
+class SignOut(PersonAction, frozen=True, kw_only=True):
+    """Somebody no longer wants to play in a game, or waits for a seat of it."""
+
+    game: str
+    address: str
+
+
+class Watch(PersonAction, frozen=True, kw_only=True):
+    """Somebody watches a game from now on, or no longer does."""
+
+    game: str
+    address: str
+    watches: bool = True
+
+
+class SetCustoms(PersonAction, frozen=True, kw_only=True):
+    """The policy of a game is this from now on."""
+
+    game: str
+    customs: GamePolicy
+
+
+class MakeOffer(PersonAction, frozen=True, kw_only=True):
+    """A game waits for people."""
+
+    offer: GameOffer
+    at: Millis
+
+
+class DropOffer(PersonAction, frozen=True, kw_only=True):
+    """A game no longer waits for people; who has signed up is forgotten with it."""
+
+    name: str
+
+
+class OfferSeat(PersonAction, frozen=True, kw_only=True):
+    """A seat of a running game may be taken by anybody, those on the waiting list first of all."""
+
+    game: str
+    seat: Seat
+    at: Millis
+
+
+class FillSeat(PersonAction, frozen=True, kw_only=True):
+    """A seat that might be taken is so no longer. must: it has to be free until now, or nothing is done."""
+
+    game: str
+    seat: Seat
+    must: bool = False
+
+
+class CastVote(PersonAction, frozen=True, kw_only=True):
+    """A seat agrees to an end of the game, in the turn named."""
+
+    game: str
+    turn: str
+    vote: Vote
+
+
+class TakeVoteBack(PersonAction, frozen=True, kw_only=True):
+    """A seat no longer agrees to an end of the game."""
+
+    game: str
+    seat: Seat
+
+
+class NoteAbsence(PersonAction, frozen=True, kw_only=True):
+    """A player will be away; what he said before is void. absence None: he is here after all."""
+
+    game: str
+    seat: Seat
+    absence: Absence | None
+
+
+class SendPress(PersonAction, frozen=True, kw_only=True):
+    """Somebody writes to others. key: names it for ever, so that it is sent once."""
+
+    game: str
+    press: Press
+    key: str
+
+
+class HoldPress(PersonAction, frozen=True, kw_only=True):
+    """Press waits for a reader, to go out together with more. key: of the press; at: since when."""
+
+    game: str
+    key: str
+    reader: str
+    at: Millis
+
+
+class ReleasePress(PersonAction, frozen=True, kw_only=True):
+    """Press that waited for a reader goes out. keys: of the press; it has to wait until now."""
+
+    game: str
+    keys: tuple[str, ...]
+    reader: str
+
+
+class KnowPoster(PersonAction, frozen=True, kw_only=True):
+    """It is known who posts for a seat. before: how many words had been used up until now."""
+
+    game: str
+    poster: Poster
+    before: int
+
+
+class ForgetPoster(PersonAction, frozen=True, kw_only=True):
+    """The poster of a seat no longer posts for it."""
+
+    game: str
+    seat: Seat
+
+
+class Invite(PersonAction, frozen=True, kw_only=True):
+    """Somebody is written to who may like to play in a game. The letter is all there is to it."""
+
+    game: str
+    address: str
+
+
+def invitation_key(game: str, address: str) -> str:
+    """The key of the one letter that invites an address to a game."""
+    return f"{game}/invite/{address}"
+
+
+def refusal_key(address: str) -> str:
+    """The key of the letter to somebody who wants no invitations: it stands for that."""
+    return f"no-invitations/{address}"
+
+
+class TellGamesmaster(PersonAction, frozen=True, kw_only=True):
+    """The GM is sent an email, which is all there is to it. key: names it for ever: it is sent once."""
+
+    key: str
+    subject: str
+    paragraphs: tuple[str, ...]
+
+
+QUESTION = "meant-for-us/"
+"""The keys of emails begin so that ask a player about an email: if it was meant for us, or is theirs."""
+
+
+class AskBack(PersonAction, frozen=True, kw_only=True):
+    """Something is asked by somebody for whom nothing vouches: it waits for his answer, as others may."""
+
+    request: Request
+
+
+class NoteGuesses(PersonAction, frozen=True, kw_only=True):
+    """The guesses counted at a seat's password from now on. before: the count stored until now."""
+
+    game: str
+    seat: Seat
+    before: Guesses
+    after: Guesses
+
+
+class NoteCopyWarning(PersonAction, frozen=True, kw_only=True):
+    """The player of a seat was told that a copy of an email shows others the reply address."""
+
+    game: str
+    seat: Seat
+    address: str
+
+
+class Answered(PersonAction, frozen=True, kw_only=True):
+    """A request that waited for an answer under a mark waits no longer."""
+
+    address: str
+    mark: str
+
+
+class NoteSignature(PersonAction, frozen=True, kw_only=True):
+    """An email that bears a signature was taken: what is signed in it counts in no other.
+
+    content: the hash of what is signed; letter: the fingerprint of the email; at: when it was read.
+    """
+
+    content: str
+    letter: str
+    at: Millis
+
+
+class ConfirmEmail(PersonAction, frozen=True, kw_only=True):
+    """An email that waits is read after all, since its writer said yes. letter: its fingerprint."""
+
+    letter: str
+    game: str
+    seat: Seat
+    at: Millis
+
+
+AnyPersonAction = (
+    NotePerson
+    | ChooseLetters
+    | KeepChoice
+    | NoteUntold
+    | ChooseDigest
+    | NoteDigest
+    | SignUp
+    | SignOut
+    | Watch
+    | SetCustoms
+    | MakeOffer
+    | DropOffer
+    | OfferSeat
+    | FillSeat
+    | CastVote
+    | TakeVoteBack
+    | NoteAbsence
+    | SendPress
+    | HoldPress
+    | ReleasePress
+    | KnowPoster
+    | ForgetPoster
+    | Invite
+    | TellGamesmaster
+    | AskBack
+    | NoteGuesses
+    | NoteCopyWarning
+    | Answered
+    | NoteSignature
+    | ConfirmEmail
+)
+
+
+# Press that waits to go out together: what waits, for whom, and until when. Values and pure functions.
+
+
+MAX_PRESS_PER_HOUR = 5
+"""So many emails with press an hour go at once from one seat to a reader; the rest goes out together."""
+
+BATCH_EVERY_MS: Millis = 30 * MINUTE
+"""No press waits longer."""
+
+_LAST_MINUTE_MS: Millis = MINUTE
+
+
+def is_read_by(press: Press, reader: str) -> bool:
+    """Return whether press is mailed to a reader: nobody is sent their own."""
+    if reader == GAMESMASTER_SEAT or press.to == (GAMESMASTER_SEAT,):
+        return reader == GAMESMASTER_SEAT and press.to == (GAMESMASTER_SEAT,)
+    return press.is_heard_by(None if "@" in reader else Seat(reader)) and press.seat != reader
+
+
+def has_to_wait(press: Press, reader: str, earlier: Iterable[Press], held: Iterable[HeldPress]) -> bool:
+    """Return whether press waits for a reader: they got enough of it in the last hour, or some waits already.
+
+    earlier: press of the game before it; held: what waits in the game. Grey press counts whoever wrote it, so
+    that nobody can tell by its delay which pieces have the same writer. The GM's press never waits.
+    """
+    if press.seat is None:
+        return False
+    alike = [piece for piece in earlier if _is_alike(piece, press) and piece.at > press.at - HOUR]
+    if sum(is_read_by(piece, reader) for piece in alike) >= MAX_PRESS_PER_HOUR:
+        return True
+    return any(waiting.reader == reader and _is_alike(waiting.press, press) for waiting in held)
+
+
+def _is_alike(piece: Press, other: Press) -> bool:
+    """Return whether two pieces of press come from one seat, as their readers know it."""
+    if piece.seat is None or piece.kind != other.kind:
+        return False
+    return piece.kind == "grey" or piece.seat == other.seat
+
+
+def is_due(since: Millis, deadline: Millis | None, now: Millis, rounds: Millis = 0) -> bool:
+    """Return whether press goes out that waits since then: after 30 minutes, and always before the deadline.
+
+    The nearer the deadline is the less it waits, and in the last minute before it, or after it, not at all.
+    rounds: how often it is looked, where that is seldom.
+    """
+    if deadline is None:
+        return now >= since + BATCH_EVERY_MS
+    waits = min(BATCH_EVERY_MS, max(0, deadline - since) // 2)
+    return now >= since + waits or now + rounds >= deadline - _LAST_MINUTE_MS

@@ -4,12 +4,10 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from adjudicator.clock import Millis
-from adjudicator.model.games import FoundedGame, GamePosition, LogEntry
-from adjudicator.model.mail import StoredLetter
+from adjudicator.model.games import FoundedGame, GamePosition, LogEntry, Suspension
+from adjudicator.model.mail import BounceRepository, StoredLetter
 from adjudicator.model.people import PeopleRepository
 from adjudicator.model.restore_marks import RestoreMark
-from adjudicator.model.returns import BounceRepository
-from adjudicator.model.stuck import Suspension
 from games.protocol import Seat
 
 

@@ -6,8 +6,8 @@ computed again, since the key is in the backup.
 
 from collections.abc import Iterable
 
-from adjudicator.model.bounds import Count, Instant, SeatName
 from adjudicator.model.games import SeatAssignment
+from adjudicator.model.people import Count, Instant, SeatName
 from games.record import Record
 
 LATER_GENERATIONS = 5

@@ -12,27 +12,100 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from email import policy
+from functools import partial
 
-from adjudicator.clock import Clock, Millis
+import games
+from adjudicator.auth.correspondents import forum_address
+from adjudicator.clock import Clock, Millis, format_instant
 from adjudicator.config.channels import Channel
+from adjudicator.config.service import Settings
+from adjudicator.context import ServiceContext
+from adjudicator.errors import PostFault
+from adjudicator.inbound.forum_posts import REASON_POSTED
 from adjudicator.logs import log_context
-from adjudicator.mail.apprise_services import AppriseService
-from adjudicator.mail.board import ForumClient
-from adjudicator.mail.discourse import Discourse
-from adjudicator.mail.webhooks import Webhook
+from adjudicator.mail.discourse import LONGEST_TEXT, Discourse, ForumClient, ForumMailbox, PostRejected
+from adjudicator.mail.maildir import Mailbox
+from adjudicator.mail.smtp import create_mailbox
+from adjudicator.mail.webhooks import AppriseService, Webhook
 from adjudicator.messages import sentence
 from adjudicator.model.channel_posts import DOCUMENT, ChannelPost, PostedMap, recipient_of
-from adjudicator.model.mail import OutgoingMessage, Receipt
-from adjudicator.outbound import boards, draughtsman
+from adjudicator.model.games import FileOrders, GamePosition
+from adjudicator.model.mail import Attachment, HeaderText, OutgoingMessage, Receipt
+from adjudicator.model.orders_on_file import order_of, present_items, unpack_items, write_item
+from adjudicator.model.people import GamePolicy
+from adjudicator.outbound import sender
+from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.outages import OutageAlerts
-from adjudicator.storage import expired, outbox
+from adjudicator.reports import posts
+from adjudicator.reports.messages import Heading, notice
+from adjudicator.reports.order_sheet import missing
+from adjudicator.reports.posts import MAX_ORDER_POSTS_PER_TURN, ChannelNews, GameThread, ThreadOrders
+from adjudicator.storage import metadata, outbox
 from adjudicator.storage.database import Database
 from games.record import Malformed, canonical, load, replace_fields
+
+# Topics of Discourse forums: our posts in them, and the posts that we read there.
+
+
+DISCOURSE_KIND = "discourse"
+"""The kind of channel that is such a forum."""
+
+
+def build_mailbox(settings: Settings, service: ServiceContext, database: Database, clock: Clock) -> Mailbox:
+    """Return the mailbox where letters come in, with the topics of running games beside it."""
+    forums = [
+        _build_board_box(channel, service, database, clock)
+        for channel in service.channels
+        if channel.kind == DISCOURSE_KIND
+    ]
+    return create_mailbox(settings, forums, metadata.service_start(database))
+
+
+def _build_board_box(
+    channel: Channel, service: ServiceContext, database: Database, clock: Clock
+) -> ForumMailbox:
+    address = forum_address(service.key, service.address, channel.name)
+    topics = partial(outbox.topics, database, channel.name)
+    return ForumMailbox(Discourse(channel), channel.name, address, topics, clock)
+
+
+def write_post(
+    board: ForumClient,
+    forum: str,
+    database: Database,
+    post: ChannelPost,
+    files: Iterable[Attachment],
+    key: str,
+    now: Millis,
+) -> Receipt:
+    """Write a post into the topic of its game, which it begins where there is none. Returns the receipt."""
+    try:
+        topic = outbox.topic(database, post.game, forum) if post.game else None
+        text = post.markdown if len(post.markdown) < LONGEST_TEXT else post.summary
+        placed = board.post(post.id, topic, _post_title(post), text, tuple(files))
+    except PostRejected as fault:
+        return Receipt(key=key, outcome="refused", why=f"{fault}")
+    except PostFault as fault:
+        until = None if fault.retry_after is None else now + int(fault.retry_after * 1000)
+        return Receipt(key=key, outcome="later", why=fault.why, retry_at=until)
+    if post.game and topic is None:
+        outbox.note_topic(database, post.game, forum, placed.topic)
+    return Receipt(key=key, outcome="sent")
+
+
+def map_attachment(name: str, png: bytes) -> Attachment:
+    """Return a map as a forum takes it."""
+    return Attachment(name=HeaderText.clean(name), media=HeaderText("image/png"), content=png)
+
+
+def _post_title(post: ChannelPost) -> str:
+    return f"[{post.game}] {post.title or post.heading}" if post.game else post.heading
+
 
 MAX_POSTS_PER_RUN = 20
 """So many posts go to a channel before others have their turn."""
 
-_DEDUPLICATING_KINDS = frozenset({"webhook", boards.DISCOURSE_KIND})
+_DEDUPLICATING_KINDS = frozenset({"webhook", DISCOURSE_KIND})
 """The kinds of channels where a post is known again by its id, so that it may be handed over twice."""
 
 log = logging.getLogger(__name__)
@@ -71,7 +144,7 @@ class ChannelSender:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "webhook", Webhook(self.channel))
-        is_board = self.channel.kind == boards.DISCOURSE_KIND
+        is_board = self.channel.kind == DISCOURSE_KIND
         object.__setattr__(self, "board", Discourse(self.channel) if is_board else None)
 
     def send(self) -> int:
@@ -82,7 +155,7 @@ class ChannelSender:
         sent = 0
         if recipient_of(self.channel.name) not in outbox.waiting(self.database):
             return sent
-        draughtsman.draw_pending(self.database)
+        sender.draw_pending(self.database)
         for _ in range(MAX_POSTS_PER_RUN):
             receipt = self._send_next()
             if receipt is None:
@@ -93,7 +166,7 @@ class ChannelSender:
     def _send_next(self) -> Receipt | None:
         """Post one. None: nothing can go now."""
         recipient, now = recipient_of(self.channel.name), self.clock.now()
-        expired.drop_expired(self.database, now)
+        outbox.drop_expired(self.database, now)
         self._settle_unsure_posts(recipient, now)
         sealed = outbox.claim_next(self.database, recipient, now, self.worker)
         if sealed is None:
@@ -130,11 +203,9 @@ class ChannelSender:
         if self.channel.kind == "webhook":
             return self.webhook.deliver(key, parcel.document.id, canonical(parcel.document_with_map), now)
         if self.board is not None:
-            files = (
-                [] if parcel.picture is None else [boards.map_attachment(parcel.picture_name, parcel.picture)]
-            )
+            files = [] if parcel.picture is None else [map_attachment(parcel.picture_name, parcel.picture)]
             name, post = self.channel.name, parcel.document
-            return boards.write_post(self.board, name, self.database, post, files, key, now)
+            return write_post(self.board, name, self.database, post, files, key, now)
         return AppriseService(self.channel).deliver(key, parcel.document, parcel.picture)
 
     def _settle_unsure_posts(self, recipient: str, now: Millis) -> None:
@@ -187,3 +258,123 @@ def open_outbox_post(raw: bytes) -> OutboxPost:
     if document is None:
         raise Malformed(sentence("secretary.crier.no_document"))
     return OutboxPost(document, picture, name)
+
+
+# Threads of games in forums: posts beside reports, and letters about the thread.
+
+
+@dataclass(frozen=True)
+class ThreadWriter:
+    """Writes in the threads of games that are played in forums. Without a thread nothing is made."""
+
+    writer: ReportComposer
+    now: Millis
+
+    def open_thread(self, position: GamePosition, customs: GamePolicy | None = None) -> list[OutgoingMessage]:
+        """Return the post with which a game's thread begins.
+
+        customs: where they are not in the database yet.
+        """
+        thread = self.writer.thread(position, customs)
+        if thread is None:
+            return []
+        return [
+            self._seal_post(
+                thread,
+                posts.opening_post(thread, self._describe_state(position), self._service_info, self.now),
+            )
+        ]
+
+    def move_thread(self, position: GamePosition, customs: GamePolicy) -> list[OutgoingMessage]:
+        """Begin a running game's new thread, or its new terms, and tell all players."""
+        thread = self.writer.thread(position, customs)
+        if thread is None:
+            return []
+        letters = [
+            notice(
+                self.writer.reader(position, chair),
+                Heading(
+                    f"{position.name}/thread/{posts.digest_of(thread)}/{chair.seat}/{chair.generation}",
+                    sentence("secretary.threads.subject", game=position.name),
+                ),
+                self.writer.thread_paragraphs(thread, chair),
+            )
+            for chair in position.chairs.values()
+            if chair.is_person
+        ]
+        return [
+            *self.open_thread(position, customs),
+            *(self.writer.seal(draft, self.now) for draft in letters),
+        ]
+
+    def announce_orders(self, act: FileOrders) -> list[OutgoingMessage]:
+        """Announce in the thread that orders came in a letter, or what they are."""
+        # Of every letter: a game without a thread costs no more than one short question.
+        customs = self.writer.books.people.policy(act.game)
+        position = (
+            self.writer.books.position(act.game) if customs.forum and act.why != REASON_POSTED else None
+        )
+        thread = self.writer.thread(position, customs) if position and position.is_running else None
+        if position is None or thread is None:
+            return []
+        game = games.kinds()[position.kind]
+        turn = game.rules.turn(position.state)
+        items = unpack_items(game.order_type, act.orders)
+        lacks = missing(game, position.state, items, act.seat)
+        due = any(due_entry.seat == act.seat for due_entry in game.rules.due(position.state))
+        if turn.short != act.turn or not due:
+            return []
+        if thread.is_open:
+            here = [item for item in present_items(game, position.state, items) if order_of(item) is not None]
+            orders = tuple(write_item(game, item) for item in here)
+            what = ThreadOrders(act.seat, turn, orders, lacks, by_letter=True)
+            key = self._next_key(position, what)
+            return (
+                [
+                    self._seal_post(
+                        thread, posts.orders_filed_post(thread, what, key, self._service_info, self.now)
+                    )
+                ]
+                if key
+                else []
+            )
+        is_announced = self.writer.books.has_written(f"{posts.orders_sent_key(position, act.seat)}/forum")
+        if lacks or is_announced:
+            return []
+        return [
+            self._seal_post(
+                thread,
+                posts.orders_sent_post(thread, position, act.seat, turn, self._service_info, self.now),
+            )
+        ]
+
+    def _next_key(self, position: GamePosition, what: ThreadOrders) -> str | None:
+        """Return the key of the next post with a seat's saved orders; None: there are enough this turn."""
+        keys = (
+            posts.orders_filed_key(position, what.seat, number)
+            for number in range(1, MAX_ORDER_POSTS_PER_TURN + 1)
+        )
+        return next(
+            (candidate for candidate in keys if not self.writer.books.has_written(f"{candidate}/forum")), None
+        )
+
+    def _describe_state(self, position: GamePosition) -> Sequence[str]:
+        if not position.is_running:
+            return ()
+        turn = games.kinds()[position.kind].rules.turn(position.state)
+        people = sum(chair.is_person for chair in position.chairs.values())
+        # While nobody sits in it yet its deadline is not that of whoever will.
+        at = position.deadline if people else None
+        deadline = None if at is None else format_instant(at, self._service_info.zone)
+        bots = len(position.chairs) - people
+        return (
+            sentence("reports.posts.begun", people=people, bots=bots),
+            sentence("reports.posts.next", turn=turn.name, deadline=deadline),
+        )
+
+    @property
+    def _service_info(self) -> posts.ServiceIdentity:
+        return self.writer.service_info
+
+    def _seal_post(self, thread: GameThread, news: ChannelNews) -> OutgoingMessage:
+        return self.writer.seal(posts.address_to_thread(news, thread, self._service_info), self.now)

@@ -10,23 +10,18 @@ from typing import TYPE_CHECKING
 
 import games
 from adjudicator import context as offices
+from adjudicator import order_page
 from adjudicator.auth.reply_tokens import ReplyTokens, remove_foreign_tokens, reply_tokens_of_game
-from adjudicator.inbound import annals
+from adjudicator.inbound.game_history import build_history, ends_year
 from adjudicator.mail.envelope import encode_letter
 from adjudicator.messages import sentence
-from adjudicator.model.letter_choice import DEFAULT_STYLE, LetterChoice, Style
-from adjudicator.model.people import GamePolicy
-from adjudicator.model.people_acts import NoteUntold
-from adjudicator.order_page import enclosing
-from adjudicator.reports import brief, in_forum, messages, picture, posts
-from adjudicator.reports import press as dispatched
-from adjudicator.reports.attachments import attachments
-from adjudicator.reports.by_hand import describe_overrides
-from adjudicator.reports.calendar import Organizer
-from adjudicator.reports.drawn_from import DeferredPicture, sources
-from adjudicator.reports.messages import LetterReader
-from adjudicator.reports.reader import caller_of, reader_of
-from adjudicator.reports.report import compile_report, opening_report
+from adjudicator.model.people import DEFAULT_STYLE, GamePolicy, LetterChoice, NoteUntold, Style
+from adjudicator.reports import maps, messages, posts
+from adjudicator.reports import messages as dispatched
+from adjudicator.reports.maps import DeferredPicture, attachments, sources
+from adjudicator.reports.messages import LetterReader, caller_of, reader_of
+from adjudicator.reports.report import apply_reader_style, compile_report, describe_overrides, opening_report
+from adjudicator.reports.times import Organizer
 from adjudicator.turns import log as game_log
 from adjudicator.turns.overrides import counting_entries
 from adjudicator.turns.runner import position_after
@@ -42,11 +37,9 @@ if TYPE_CHECKING:
     from adjudicator.model.games import AdjudicationResult, GamePosition, PlayedTurn, SeatAssignment
     from adjudicator.model.mail import Attachment, LetterDraft, OutgoingMessage
     from adjudicator.model.repository import Repository
-    from adjudicator.reports.history import History
-    from adjudicator.reports.in_forum import GameThread
-    from adjudicator.reports.picture import Drawing
-    from adjudicator.reports.posts import ChannelNews
-    from adjudicator.reports.report import Report
+    from adjudicator.reports.maps import Drawing
+    from adjudicator.reports.posts import ChannelNews, GameThread
+    from adjudicator.reports.report import History, Report
     from games.protocol import Event, Game, Seat, State
 
 log = logging.getLogger(__name__)
@@ -105,7 +98,7 @@ class ReportComposer(Value, frozen=True, dict=True):
             # Of more turns are told to some than to others, all of them up to the same. When a game is over
             # nobody has a front any more.
             viewer = seat if game.about.hidden else None
-            close = with_front and picture.has_fronts(game) and shown.result is None
+            close = with_front and maps.has_fronts(game) and shown.result is None
             front = seat if close else None
             key = viewer, front, close, len(shown.steps)
             if key not in drawings:
@@ -166,9 +159,7 @@ class ReportComposer(Value, frozen=True, dict=True):
             news = posts.turn_news(game, report, drawn, chart, self.service_info, now)
             reports += self.seal_posts(news, now, "played", *of_end)
             reports += (
-                [self.seal(in_forum.address_to_thread(news, thread, self.service_info), now)]
-                if thread
-                else []
+                [self.seal(posts.address_to_thread(news, thread, self.service_info), now)] if thread else []
             )
         return reports, [fare.untold for fare in fares if fare.untold is not None]
 
@@ -195,11 +186,11 @@ class ReportComposer(Value, frozen=True, dict=True):
         customs = customs or self.books.people.policy(position.name)
         if not customs.forum:
             return None
-        return in_forum.thread_of(position.name, games.kinds()[position.kind], customs, self.office)
+        return posts.thread_of(position.name, games.kinds()[position.kind], customs, self.office)
 
     def thread_paragraphs(self, thread: GameThread, chair: SeatAssignment) -> tuple[str, ...]:
         """Return what the player in a chair is told of the thread, in paragraphs."""
-        return in_forum.thread_paragraphs_for(thread, chair, self.books, self.office)
+        return posts.thread_paragraphs_for(thread, chair, self.books, self.office)
 
     def seal_posts(
         self, news: ChannelNews, now: Millis, *what: PostReason, customs: GamePolicy | None = None
@@ -398,7 +389,7 @@ class ReportComposer(Value, frozen=True, dict=True):
             return report
         opens = seat is not None and bool(report.wanted) and not game.about.hidden
         sheet = (
-            f"{self.office.site_url}/games/{before.name}/{enclosing.order_page_file_name(seat)}"
+            f"{self.office.site_url}/games/{before.name}/{order_page.order_page_file_name(seat)}"
             if seat and opens
             else ""
         )
@@ -412,10 +403,8 @@ class ReportComposer(Value, frozen=True, dict=True):
         """Return the game over time, where a year of it is over: computed once for all readers."""
         key = before.name, before.entries, len(played.steps)
         if key not in self._histories:
-            wanted = annals.ends_year(game, played)
-            history = (
-                annals.build_history(game, before, self.books.log(before.name), played) if wanted else None
-            )
+            wanted = ends_year(game, played)
+            history = build_history(game, before, self.books.log(before.name), played) if wanted else None
             self._histories[key] = history
         return self._histories[key]
 
@@ -455,7 +444,7 @@ class ReportComposer(Value, frozen=True, dict=True):
     def _order_page(self, position: GamePosition, reader: LetterReader, now: Millis) -> Attachment | None:
         """Return the order page. A turn never waits for it: None if it fails."""
         try:
-            return enclosing.attach_order_page(position, reader, now)
+            return order_page.attach_order_page(position, reader, now)
         except Exception:  # logged; the sheet in the letter says the same
             log.exception(sentence("secretary.writing.no_order_page", game=position.name))
             return None
@@ -483,7 +472,7 @@ def _apply_style(game: Game, report: Report, fare: ReaderDelivery) -> Report:
         return report
     rules, steps = game.rules, fare.played.steps
     earlier = game.telling.tables(rules.view(steps[0].before, fare.seat))
-    return brief.apply_reader_style(
+    return apply_reader_style(
         report, fare.style, earlier, game.telling.tables(rules.view(fare.played.state, fare.seat))
     )
 
@@ -500,7 +489,7 @@ def draw_chart(history: History | None, *, later: bool = False) -> bytes | None:
     later: it is drawn when its letter goes.
     """
     try:
-        return picture.chart_of(history, later=later) if history else None
+        return maps.chart_of(history, later=later) if history else None
     except Exception:  # logged; the table beside it says the same
         log.exception(sentence("secretary.writing.no_chart"))
         return None
@@ -526,15 +515,15 @@ def draw_map(
     seen = tuple(event for event in events if event.seen_by is None or viewer in event.seen_by)
     try:
         view = game.rules.view(state, viewer)
-        whole = picture.svg(game, view, seen, caption)
+        whole = maps.svg(game, view, seen, caption)
         if whole is None:
             return None
-        part = picture.front(game, view, front_of, seen, caption) if close else None
-        draw = DeferredPicture.from_svg if later else picture.map_picture
+        part = maps.front(game, view, front_of, seen, caption) if close else None
+        draw = DeferredPicture.from_svg if later else maps.map_picture
         if part is None:
-            return picture.Drawing(whole, draw(whole, picture.LETTER_PX))
-        beside, close_up = draw(whole, picture.BESIDE_PX), draw(part, picture.front_px(part))
-        return picture.Drawing(whole, beside, close_up)
+            return maps.Drawing(whole, draw(whole, maps.LETTER_PX))
+        beside, close_up = draw(whole, maps.BESIDE_PX), draw(part, maps.front_px(part))
+        return maps.Drawing(whole, beside, close_up)
     except Exception:  # logged; the text is complete without it
         log.exception(sentence("secretary.writing.no_map", kind=game.about.kind))
         return None

@@ -12,21 +12,19 @@ from adjudicator.clock import Millis, datetime_of, instant_of
 from adjudicator.context import RequestContext
 from adjudicator.errors import WriteConflict
 from adjudicator.messages import sentence
-from adjudicator.model.letter_choice import Digest, Subscription
+from adjudicator.model.deadline_status import overdue
 from adjudicator.model.mail import OutgoingMessage
-from adjudicator.model.overdue import overdue
-from adjudicator.model.people_acts import NoteDigest
+from adjudicator.model.people import Digest, NoteDigest, Subscription
 from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.reminders import CLOCK_ACTOR
 from adjudicator.reports import messages
-from adjudicator.reports.attachments import calendar_entry, deadlines_file
-from adjudicator.reports.calendar import CalendarEntry
-from adjudicator.reports.messages import WaitingGame
-from adjudicator.reports.reader import caller_of, zone_of
+from adjudicator.reports.maps import calendar_entry, deadlines_file
+from adjudicator.reports.messages import WaitingGame, caller_of, zone_of
 from adjudicator.reports.report import badges
-from adjudicator.storage import acts, due_games
-from adjudicator.storage.acts import SideEffects
+from adjudicator.reports.times import CalendarEntry
+from adjudicator.storage import due_games, stored_games
 from adjudicator.storage.database import Database
+from adjudicator.storage.stored_games import SideEffects
 from adjudicator.turns.deadlines import missing_orders, people_due
 
 WEEKLY_DIGEST_WEEKDAY = 0
@@ -69,7 +67,7 @@ class Digests:
             letters.append(self.writer.seal(letter, now))
         looked = NoteDigest(by=CLOCK_ACTOR, address=subscription.address, before=subscription.seen, at=now)
         with suppress(WriteConflict):  # somebody else, who is awake too, has just written it
-            acts.apply_side_effects(self.database, SideEffects(now, letters, [looked]))
+            stored_games.apply_side_effects(self.database, SideEffects(now, letters, [looked]))
             log.info(sentence("secretary.digests.written", games=len(waiting)))
 
     def _deadlines(self, address: str) -> list[CalendarEntry]:

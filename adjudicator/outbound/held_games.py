@@ -13,15 +13,14 @@ from adjudicator.clock import MINUTE, Millis
 from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.logs import log_context
 from adjudicator.messages import sentence
-from adjudicator.model.games import AdjudicationResult, GamePosition
+from adjudicator.model.games import AdjudicationResult, GamePosition, Suspension
 from adjudicator.model.mail import OutgoingMessage
-from adjudicator.model.stuck import Suspension
 from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.reminders import ClockActions
 from adjudicator.storage import held_games as book
 from adjudicator.storage.database import Database
-from adjudicator.turns.calendar import zone_exists
-from adjudicator.turns.grounds import is_data_changed, is_ruling_fixed, rules_version, verify_log
+from adjudicator.turns.deadlines import zone_exists
+from adjudicator.turns.runner import is_data_changed, is_ruling_fixed, rules_version, verify_log
 from games.record import replace_fields
 
 FAILED_TURN_RETRY_DELAY: Millis = 10 * MINUTE

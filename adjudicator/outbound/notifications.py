@@ -6,19 +6,26 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 import games
-from adjudicator.auth.leaks import increment_generation
+from adjudicator.auth.correspondents import invitation_mark
 from adjudicator.auth.passwords import seal as seal_password
+from adjudicator.auth.reply_tokens import increment_generation, reply_tokens_of_game
 from adjudicator.clock import HOUR, Millis, format_instant
+from adjudicator.config.terms import length_text, read_deadlines
 from adjudicator.context import RequestContext
-from adjudicator.inbound.annals import build_history
-from adjudicator.inbound.commands.commands_joining import JOINED, RESIGNED
+from adjudicator.inbound.commands.joining import JOINED, RESIGNED
+from adjudicator.inbound.game_history import build_history
 from adjudicator.messages import sentence
-from adjudicator.model.game_acts import (
+from adjudicator.model.addresses import is_own
+from adjudicator.model.channel_posts import PostReason
+from adjudicator.model.deadlines import Deadlines
+from adjudicator.model.games import (
     AnyAct,
     BeginGame,
     EndGame,
     FileOrders,
+    GamePosition,
     Rekey,
+    SeatAssignment,
     SetBot,
     SetPassword,
     SetReady,
@@ -27,12 +34,10 @@ from adjudicator.model.game_acts import (
     TakeBack,
     TakeSeat,
 )
-from adjudicator.model.games import GamePosition, SeatAssignment
-from adjudicator.model.held_press import has_to_wait
 from adjudicator.model.mail import LetterDraft, OutgoingMessage
 from adjudicator.model.password_guesses import MAX_FREE_GUESSES
-from adjudicator.model.people import GAMESMASTER_SEAT, HeldPress, Press
-from adjudicator.model.people_acts import (
+from adjudicator.model.people import (
+    GAMESMASTER_SEAT,
     Answered,
     AskBack,
     CastVote,
@@ -42,6 +47,9 @@ from adjudicator.model.people_acts import (
     DropOffer,
     FillSeat,
     ForgetPoster,
+    GameOffer,
+    GamePolicy,
+    HeldPress,
     HoldPress,
     Invite,
     KeepChoice,
@@ -55,6 +63,7 @@ from adjudicator.model.people_acts import (
     NoteSignature,
     NoteUntold,
     OfferSeat,
+    Press,
     ReleasePress,
     SendPress,
     SetCustoms,
@@ -63,24 +72,128 @@ from adjudicator.model.people_acts import (
     TakeVoteBack,
     TellGamesmaster,
     Watch,
+    has_to_wait,
+    invitation_key,
+    refusal_key,
 )
+from adjudicator.model.repository import Repository
 from adjudicator.model.solo_games import is_solo
-from adjudicator.outbound.announcements import Announcer
+from adjudicator.outbound.channels import ThreadWriter
 from adjudicator.outbound.composer import ReportComposer, draw_chart, draw_map
-from adjudicator.outbound.invitations import InvitationWriter
-from adjudicator.outbound.press_batches import release_press
-from adjudicator.outbound.press_frames import press_frame
-from adjudicator.outbound.threads import ThreadWriter
-from adjudicator.reports import seats as words
-from adjudicator.reports import times
-from adjudicator.reports.attachments import deadline_file
-from adjudicator.reports.messages import Enclosed, Heading, LetterReader, notice, turn_report
-from adjudicator.reports.reader import caller_of
+from adjudicator.outbound.press_batches import press_frame, release_press
+from adjudicator.reports import messages as words
+from adjudicator.reports import posts, times
+from adjudicator.reports.maps import Drawing, deadline_file
+from adjudicator.reports.messages import Enclosed, Heading, LetterReader, caller_of, notice, turn_report
+from adjudicator.reports.posts import ChannelNews, address_to_thread
 from adjudicator.reports.report import opening_report
 from adjudicator.turns.bot_press import Talk
+from adjudicator.turns.log import EntryOrigin, set_up
 from games.dice import commitment
-from games.protocol import Seat
+from games.protocol import Game, Seat, State
+from games.protocol.optional import SupportsIntroduction
 from games.record import Value, replace_fields
+
+# Announcements: posts to channels beside the reports of turns.
+
+
+@dataclass(frozen=True)
+class Announcer:
+    """Writes for all channels what anybody may know. Without a channel, nothing is made."""
+
+    writer: ReportComposer
+    now: Millis
+
+    def announce_start(
+        self, position: GamePosition, customs: GamePolicy | None = None
+    ) -> list[OutgoingMessage]:
+        """Announce that a game begins. position: the first one;
+
+        customs: where they are not in the database yet.
+        """
+        thread = ThreadWriter(self.writer, self.now).open_thread(position, customs)
+        if not self.writer.channels(position.name, "begun", customs=customs):
+            return thread
+        game = games.kinds()[position.kind]
+        report = opening_report(game, position, None, commitment=commitment(position.secret))
+        people = sum(chair.is_person for chair in position.chairs.values())
+        # While nobody sits in it yet its deadline is not that of whoever will.
+        report = report if people else replace_fields(report, deadline=None)
+        drawn = self._draw_map(position, "begun")
+        begun = posts.start_news(game, report, people, drawn, self._service_info, self.now)
+        return [*thread, *self.writer.seal_posts(begun, self.now, "begun", customs=customs)]
+
+    def announce_end(self, position: GamePosition) -> list[OutgoingMessage]:
+        """Announce that a game ends without its rules. position: as it is then, with what was agreed."""
+        thread = self.writer.thread(position)
+        if not thread and not self.writer.channels(position.name, "ended"):
+            return []
+        game, drawn = games.kinds()[position.kind], self._draw_map(position, "ended")
+        stands = opening_report(game, position, None, commitment=commitment(position.secret))
+        report = replace_fields(stands, turn=None, deadline=None, result=position.agreed)
+        news = posts.end_news(game, report, drawn, self._service_info, self.now)
+        there = (
+            [self.writer.seal(address_to_thread(news, thread, self._service_info), self.now)]
+            if thread
+            else []
+        )
+        return [*there, *self._seal_posts(news)]
+
+    def announce_deadline(self, position: GamePosition) -> list[OutgoingMessage]:
+        """Announce that a deadline is near."""
+        if position.deadline is None or not self.writer.channels(position.name, "due"):
+            return []
+        game = games.kinds()[position.kind]
+        return self._seal_posts(
+            posts.deadline_news(game, position, position.deadline, self._service_info, self.now)
+        )
+
+    def announce_offer(self, offer: GameOffer) -> list[OutgoingMessage]:
+        """Announce that a game is open for players."""
+        if not self.writer.channels(offer.name, "wanted"):
+            return []
+        return self._seal_posts(
+            posts.players_wanted_news(games.kinds()[offer.kind], offer, self._service_info, self.now)
+        )
+
+    def announce_vacancy(self, position: GamePosition, act: OfferSeat) -> list[OutgoingMessage]:
+        """Announce that a seat falls free."""
+        if not self.writer.channels(position.name, "wanted"):
+            return []
+        game = games.kinds()[position.kind]
+        return self._seal_posts(
+            posts.vacancy_news(game, position, act.seat, act.at, self._service_info, self.now)
+        )
+
+    def announce_press(self, position: GamePosition, act: SendPress) -> list[OutgoingMessage]:
+        """Announce press to all; other press is nobody's business."""
+        if act.press.to is not None or not self.writer.channels(position.name, "press"):
+            return []
+        keys = reply_tokens_of_game(position.name, self.writer.books, self.writer.office)
+        press = replace_fields(act.press, text=keys.redact(act.press.text))
+        game = games.kinds()[position.kind]
+        return self._seal_posts(
+            posts.press_news(game, position, press, act.key, self._service_info, self.now)
+        )
+
+    @property
+    def _service_info(self) -> posts.ServiceIdentity:
+        return self.writer.service_info
+
+    def _seal_posts(self, news: ChannelNews) -> list[OutgoingMessage]:
+        what = news.post.what
+        assert what != "test", "trials go to one place"
+        assert what != "thread", "a thread is one place"
+        return self.writer.seal_posts(news, self.now, what)
+
+    def _draw_map(self, position: GamePosition, what: PostReason) -> Drawing | None:
+        thread = self.writer.thread(position)
+        channels = (*self.writer.channels(position.name, what), *([thread.channel] if thread else ()))
+        if not any(channel.map for channel in channels):
+            return None
+        game = games.kinds()[position.kind]
+        return draw_map(game, position.state, (), None)
+
 
 PASSWORD_BYTES = 9
 
@@ -480,3 +593,107 @@ class Notifier:
 
     def _seal_all(self, letters: Sequence[LetterDraft]) -> list[OutgoingMessage]:
         return [self.writer.seal(draft, self.now) for draft in letters]
+
+
+# Invitations: one letter to somebody who may like a game, and how to join.
+#
+# Nobody is entered by it. It goes out once to each address for a game, and to nobody who wants no such
+# letters.
+
+
+@dataclass(frozen=True)
+class InvitationWriter:
+    """Writes invitations."""
+
+    writer: ReportComposer
+    now: Millis
+
+    def write_invitation(self, act: Invite) -> list[OutgoingMessage]:
+        """Return the letter to an address; none if its owner is in the game, had it before, or wants none."""
+        offer, position = self._books.people.offer(act.game), self._books.position(act.game)
+        if self._books.has_written(invitation_key(act.game, act.address)) or self._is_unwanted(act.address):
+            return []
+        if any(signup.address == act.address for signup in self._books.people.signups(act.game)):
+            return []
+        if offer is not None:
+            return [self._seal(act, self._describe_offer(act, offer))]
+        if position is None or not position.is_running:
+            return []
+        if any(chair.address == act.address for chair in position.chairs.values()):
+            return []
+        return [self._seal(act, self._describe_running_game(act, position))]
+
+    def _describe_offer(self, act: Invite, offer: GameOffer) -> tuple[str, ...]:
+        game = games.kinds()[offer.kind]
+        _, state = set_up(
+            game, offer.name, offer.options, bytes(32), EntryOrigin.first(self.now, "", bytes(32))
+        )
+        there = len(self._books.people.signups(offer.name))
+        starts = None if offer.starts is None else format_instant(offer.starts, self.writer.office.zone)
+        stands = sentence("secretary.invitations.waits", there=there, needed=offer.needed, starts=starts)
+        terms = read_deadlines(offer.terms, self.writer.office.terms)
+        return self._write_paragraphs(act, game, state, stands, terms, offer.early, offer.customs.anonymous)
+
+    def _describe_running_game(self, act: Invite, position: GamePosition) -> tuple[str, ...]:
+        game = games.kinds()[position.kind]
+        free = self._books.people.vacancies(position.name)
+        stands = sentence("secretary.invitations.runs", turn=game.rules.turn(position.state).name, free=free)
+        anonymous = self._books.people.policy(position.name).anonymous
+        terms = position.deadlines
+        return self._write_paragraphs(act, game, position.state, stands, terms, position.early, anonymous)
+
+    def _write_paragraphs(
+        self,
+        act: Invite,
+        game: Game,
+        state: State,
+        stands: str,
+        terms: Deadlines,
+        early: bool,
+        anonymous: bool,
+    ) -> tuple[str, ...]:
+        view, telling = game.rules.view(state, None), game.telling
+        about = (
+            (telling.setting(view, None), *telling.introduction(view, None))
+            if isinstance(telling, SupportsIntroduction)
+            else ()
+        )
+        who = None if anonymous or "@" not in act.by or self._is_ours(act.by) else act.by
+        lengths = [length_text(terms.length(kind)) for kind in ("moves", "retreats", "builds")]
+        return (
+            sentence("secretary.invitations.invites", who=who, title=game.about.title, game=act.game),
+            *filter(None, about),
+            stands,
+            sentence(
+                "secretary.invitations.costs",
+                moves=lengths[0],
+                others=lengths[1:],
+                early=early,
+                hours=terms.hours,
+                days_off=terms.days_off,
+            ),
+            sentence("secretary.invitations.to_play", game=act.game),
+            sentence("secretary.invitations.not_asked", game=act.game),
+        )
+
+    def _seal(self, act: Invite, paragraphs: tuple[str, ...]) -> OutgoingMessage:
+        mark = invitation_mark(self.writer.office.key, act.address, act.game)
+        reader = caller_of(
+            act.address, RequestContext(self._books, self.writer.office, self.now), act.game, mark
+        )
+        subject = sentence("secretary.invitations.subject", game=act.game)
+        letter: LetterDraft = notice(
+            reader, Heading(invitation_key(act.game, act.address), subject), paragraphs
+        )
+        return self.writer.seal(replace_fields(letter, leave=None), self.now)
+
+    def _is_unwanted(self, address: str) -> bool:
+        dead = self._books.bounces.is_disabled(address)
+        return dead or self._books.has_written(refusal_key(address))
+
+    def _is_ours(self, address: str) -> bool:
+        return is_own(address, self.writer.office.address)
+
+    @property
+    def _books(self) -> Repository:
+        return self.writer.books

@@ -13,7 +13,7 @@ from adjudicator.errors import LoginFault, PostFault
 from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
 from adjudicator.outbound.composer import ReportComposer
-from adjudicator.storage import incidents
+from adjudicator.storage import workers
 from adjudicator.storage.database import Database
 
 LETTERS_IN, LETTERS_OUT = "letters in", "letters out"
@@ -30,7 +30,7 @@ class OutageAlerts:
 
     def note_failure(self, name: str, fault: PostFault, now: Millis) -> None:
         """Note that letters could not come in (or go out). name: LETTERS_IN or LETTERS_OUT."""
-        trouble = incidents.note(self.database, name, str(fault), now)
+        trouble = workers.note(self.database, name, str(fault), now)
         if isinstance(fault, LoginFault):
             since = format_instant(trouble.since, self.office.zone)
             coming = name == LETTERS_IN
@@ -43,13 +43,13 @@ class OutageAlerts:
 
     def note_recovery(self, name: str) -> None:
         """Note that letters come in (or go out) again."""
-        if incidents.find(self.database, name) is not None:
-            incidents.over(self.database, name)
+        if workers.find(self.database, name) is not None:
+            workers.over(self.database, name)
             log.info(sentence("secretary.alarm.again", coming=name == LETTERS_IN))
 
     def report_waiting_turn(self, position: GamePosition, now: Millis) -> None:
         """Report that a turn is past its deadline and grace, and waits for the mailbox to be read."""
-        trouble = incidents.find(self.database, LETTERS_IN)
+        trouble = workers.find(self.database, LETTERS_IN)
         if trouble is None or position.deadline is None:
             return
         name, zone = position.name, self.office.zone
@@ -64,7 +64,7 @@ class OutageAlerts:
 
     def note_channel_failure(self, name: str, why: str, now: Millis, *, gone: bool) -> None:
         """Note that a channel did not take a post. gone: for good, which the gamesmaster is told once."""
-        trouble = incidents.note(self.database, incidents.channel_incident_name(name), why, now)
+        trouble = workers.note(self.database, workers.channel_incident_name(name), why, now)
         if gone:
             subject = sentence("secretary.alarm.channel_subject", channel=name)
             paragraphs = (sentence("secretary.alarm.channel", channel=name, why=why),)
@@ -72,14 +72,14 @@ class OutageAlerts:
 
     def note_channel_recovery(self, name: str) -> None:
         """Note that a channel has taken a post."""
-        if incidents.find(self.database, incidents.channel_incident_name(name)) is not None:
-            incidents.over(self.database, incidents.channel_incident_name(name))
+        if workers.find(self.database, workers.channel_incident_name(name)) is not None:
+            workers.over(self.database, workers.channel_incident_name(name))
             log.info(sentence("secretary.alarm.channel_again", channel=name))
 
     def _notify_once(
-        self, trouble: incidents.Incident, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis
+        self, trouble: workers.Incident, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis
     ) -> None:
         if key not in trouble.told:
             log.error("%s", subject)
             letter = self.writer.to_gamesmaster(key, subject, paragraphs, now)
-            incidents.tell(self.database, trouble, letter, now)
+            workers.tell(self.database, trouble, letter, now)

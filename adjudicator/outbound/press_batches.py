@@ -9,24 +9,22 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
+import games
 from adjudicator.clock import Millis
 from adjudicator.context import RequestContext
 from adjudicator.errors import WriteConflict
 from adjudicator.logs import log_context
 from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
-from adjudicator.model.held_press import is_due
 from adjudicator.model.mail import LetterDraft
-from adjudicator.model.people import GAMESMASTER_SEAT, HeldPress
-from adjudicator.model.people_acts import ReleasePress
+from adjudicator.model.people import GAMESMASTER_SEAT, HeldPress, Press, ReleasePress, is_due
 from adjudicator.outbound.composer import ReportComposer
-from adjudicator.outbound.press_frames import press_frame
-from adjudicator.reports.messages import Heading, LetterReader, notice
-from adjudicator.reports.reader import caller_of
-from adjudicator.storage import acts
-from adjudicator.storage.acts import SideEffects
+from adjudicator.reports.messages import Heading, LetterReader, caller_of, named_writer, notice
+from adjudicator.storage import stored_games
 from adjudicator.storage.database import Database
+from adjudicator.storage.stored_games import SideEffects
 from games.protocol import Seat
+from games.protocol.optional import SupportsNeighbours
 from games.record import Value
 
 MAX_PRESS_CHARS_PER_EMAIL = 100_000
@@ -66,7 +64,7 @@ class PressBatches(Value, frozen=True):
             )
             sealed = [self.writer.seal(draft, now) for draft in released.emails]
             with suppress(WriteConflict):  # another worker has just sent it, or a turn was processed
-                acts.apply_side_effects(self.database, SideEffects(now, sealed, released.deeds))
+                stored_games.apply_side_effects(self.database, SideEffects(now, sealed, released.deeds))
                 count = sum(len(piece.keys) for piece in released.deeds)
                 message = sentence("secretary.press_batches.sent", game=position.name, number=count)
                 log.info(message, extra=log_context(game=position.name))
@@ -156,3 +154,22 @@ def _split_press(waiting: Sequence[HeldPress]) -> Iterator[list[HeldPress]]:
         part.append(piece)
     if part:
         yield part
+
+
+# The two lines that press carries: into them its reader writes an answer, and sends them back.
+
+
+def press_frame(writer: ReportComposer, position: GamePosition, press: Press, seat: Seat) -> tuple[str, ...]:
+    """Return the lines into which a seat writes its answer to press; none where it would not be carried."""
+    rules = games.kinds()[position.kind].rules
+    customs = writer.books.people.policy(position.name)
+    is_far = (
+        press.seat is not None
+        and customs.reach == "neighbours"
+        and isinstance(rules, SupportsNeighbours)
+        and press.seat not in rules.neighbours(position.state, seat)
+    )
+    if is_far or not position.is_running or (press.seat is not None and not customs.allows):
+        return ()
+    named = named_writer(writer.office.key, position.name, press)
+    return (sentence("clerk.press_replies.frame"), f"PRESS TO {named}\n\nENDPRESS")

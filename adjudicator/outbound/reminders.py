@@ -13,12 +13,11 @@ from adjudicator.context import RequestContext
 from adjudicator.logs import log_context
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import short_seat_name
-from adjudicator.model.corrections import to_correct, with_correction
+from adjudicator.model.deadline_status import overdue, to_correct, with_correction
 from adjudicator.model.deadlines import Loan, Stop, Timing
 from adjudicator.model.games import GamePosition, SeatAssignment
 from adjudicator.model.mail import OutgoingMessage
-from adjudicator.model.overdue import overdue
-from adjudicator.model.people_acts import AnyPersonAction, OfferSeat
+from adjudicator.model.people import AnyPersonAction, OfferSeat
 from adjudicator.model.solo_games import (
     is_asleep,
     is_solo,
@@ -27,20 +26,17 @@ from adjudicator.model.solo_games import (
     timing_without_clock,
     with_reminders_sent,
 )
-from adjudicator.outbound.announcements import Announcer
 from adjudicator.outbound.composer import ReportComposer
-from adjudicator.outbound.notifications import PASSWORD_BYTES, side_effects
-from adjudicator.reports import messages, seats, times
-from adjudicator.reports.attachments import deadline_file
+from adjudicator.outbound.notifications import PASSWORD_BYTES, Announcer, side_effects
+from adjudicator.reports import messages, times
+from adjudicator.reports.maps import deadline_file
+from adjudicator.reports.messages import caller_of
 from adjudicator.reports.order_sheet import sheet
-from adjudicator.reports.reader import caller_of
 from adjudicator.reports.times import Words, join_names
-from adjudicator.storage import clocks
-from adjudicator.storage.acts import SideEffects
-from adjudicator.storage.clocks import Minute
+from adjudicator.storage import stored_games
 from adjudicator.storage.database import Database
-from adjudicator.turns.calendar import calendar_of
-from adjudicator.turns.deadlines import missing_orders, with_clock
+from adjudicator.storage.stored_games import Minute, SideEffects
+from adjudicator.turns.deadlines import calendar_of, missing_orders, with_clock
 from adjudicator.turns.due_actions import (
     AskGamesmaster,
     AssignSubstitute,
@@ -125,7 +121,7 @@ class ClockActions:
         message = times.outage_notice(turn, deadline, since, now, of_game=by_hold)
         held, down = sentence("secretary.timers.game_was_held"), sentence("secretary.timers.service_was_down")
         minute = _make_minute(position, now, held if by_hold else down)
-        clocks.change(
+        stored_games.change(
             self.database,
             position,
             after,
@@ -171,7 +167,7 @@ class ClockActions:
         done = sentence("secretary.timers.put_off", silent=join_names(errand.silent))
         minute = _make_minute(position, now, done)
         sealed = self.notify_all(after, "extended", message, now)
-        clocks.change(self.database, position, after, minute, SideEffects(now, sealed))
+        stored_games.change(self.database, position, after, minute, SideEffects(now, sealed))
 
     def _extend_for_absence(self, position: GamePosition, errand: ExtendForAbsence, now: Millis) -> None:
         after = _set_deadline(position, errand.deadline)
@@ -180,7 +176,7 @@ class ClockActions:
             position, now, sentence("secretary.timers.heeded", gone=join_names(errand.gone))
         )
         sealed = self.notify_all(after, "heeded", message, now)
-        clocks.change(self.database, position, after, minute, SideEffects(now, sealed))
+        stored_games.change(self.database, position, after, minute, SideEffects(now, sealed))
 
     def _ask_gamesmaster(self, position: GamePosition, errand: AskGamesmaster, now: Millis) -> None:
         turn, silent = turn_of(position), join_names(errand.silent)
@@ -203,7 +199,7 @@ class ClockActions:
             to_gamesmaster,
         ]
         minute = _make_minute(position, now, sentence("secretary.timers.held", silent=silent))
-        clocks.change(self.database, position, after, minute, SideEffects(now, sealed))
+        stored_games.change(self.database, position, after, minute, SideEffects(now, sealed))
 
     def _remind(self, position: GamePosition, errand: SendReminder, now: Millis) -> None:
         game, turn = games.kinds()[position.kind], turn_of(position)
@@ -231,7 +227,7 @@ class ClockActions:
             for seat in errand.seats
         ]
         sealed += Announcer(self.writer, now).announce_deadline(position) if over is None else []
-        clocks.change(self.database, position, after, None, SideEffects(now, sealed))
+        stored_games.change(self.database, position, after, None, SideEffects(now, sealed))
 
     def _hand_to_bot(self, position: GamePosition, errand: DropSilentPlayer, now: Millis) -> None:
         before = position.chairs[errand.seat]
@@ -250,7 +246,7 @@ class ClockActions:
             free = OfferSeat(by=CLOCK_ACTOR, why=why, game=position.name, seat=errand.seat, at=now)
             sealed += side_effects([free], self.writer, now).letters
             deeds.append(free)
-        clocks.change(self.database, position, after, minute, SideEffects(now, sealed, deeds))
+        stored_games.change(self.database, position, after, minute, SideEffects(now, sealed, deeds))
 
     def _assign_substitute(self, position: GamePosition, errand: AssignSubstitute, now: Millis) -> None:
         seat, until = errand.absence.seat, errand.absence.last
@@ -267,12 +263,12 @@ class ClockActions:
         sealed = [
             self.writer.welcome(after, after.chairs[seat], password, now),
             self._notify_person(
-                position, before, seats.substitute_started_notice(position.name, seat), "lent", now
+                position, before, messages.substitute_started_notice(position.name, seat), "lent", now
             ),
             *self.notify_all(after, f"lent/{seat}", message, now, _others(after, seat)),
         ]
         minute = _make_minute(position, now, sentence("secretary.timers.to_a_substitute", seat=seat))
-        clocks.change(self.database, position, after, minute, SideEffects(now, sealed))
+        stored_games.change(self.database, position, after, minute, SideEffects(now, sealed))
 
     def _end_substitute(self, position: GamePosition, errand: EndSubstitute, now: Millis) -> None:
         seat, loan = errand.seat, errand.loan
@@ -284,13 +280,13 @@ class ClockActions:
         if before.address == loan.substitute:
             chair = replace_fields(before.with_player(loan.owner), password=loan.password)
             after = replace_chair(after, chair)
-            farewell = seats.lost_seat_notice(position.name, seat, "")
+            farewell = messages.lost_seat_notice(position.name, seat, "")
             sealed = [
                 self._notify_person(position, before, farewell, "back", now),
                 *self.notify_all(after, f"back/{seat}", times.player_back_notice(seat), now),
             ]
         minute = _make_minute(position, now, sentence("secretary.timers.from_substitute", seat=seat))
-        clocks.change(self.database, position, after, minute, SideEffects(now, sealed))
+        stored_games.change(self.database, position, after, minute, SideEffects(now, sealed))
 
     def _stop_clock(self, position: GamePosition, now: Millis) -> None:
         after = stop_position_clock(position, now)
@@ -303,7 +299,9 @@ class ClockActions:
             if news
             else []
         )
-        clocks.change(self.database, position, after, _clock_minute(after, now), SideEffects(now, sealed))
+        stored_games.change(
+            self.database, position, after, _clock_minute(after, now), SideEffects(now, sealed)
+        )
 
     def _start_clock(self, position: GamePosition, errand: StartClock, now: Millis) -> None:
         after = start_position_clock(position, errand.deadline)
@@ -313,12 +311,14 @@ class ClockActions:
         sealed = self.notify_all(
             after, "wound-up", times.new_clock_notice(turn_of(position), errand.deadline), now
         )
-        clocks.change(self.database, position, after, _clock_minute(after, now), SideEffects(now, sealed))
+        stored_games.change(
+            self.database, position, after, _clock_minute(after, now), SideEffects(now, sealed)
+        )
 
     def _clock_changed(self, position: GamePosition, after: GamePosition, now: Millis) -> None:
         """The clock of a game has changed whose people are still being seated: they are told later."""
         noted = with_correction(position, after, now)
-        clocks.change(self.database, position, noted, _clock_minute(after, now), SideEffects(now))
+        stored_games.change(self.database, position, noted, _clock_minute(after, now), SideEffects(now))
 
     def _correct(self, position: GamePosition, now: Millis) -> None:
         """Tell those of the deadline who were told something else when they, or others, were seated."""
@@ -329,7 +329,7 @@ class ClockActions:
         for seat in to_correct(position):
             told = times.corrected(turn_of(position), position.deadline, pending.told[seat])
             sealed += self.notify_all(after, "corrected", told, now, [position.chairs[seat]])
-        clocks.change(self.database, position, after, None, SideEffects(now, sealed))
+        stored_games.change(self.database, position, after, None, SideEffects(now, sealed))
 
     def _remind_idle_player(self, position: GamePosition, errand: IdleReminder, now: Millis) -> None:
         game, turn, seat = games.kinds()[position.kind], turn_of(position), errand.seat
@@ -345,7 +345,7 @@ class ClockActions:
         key = f"{position.name}/{position.entries}/nudge/{position.rev}/{seat}"
         letter = messages.reminder(game, self.writer.reader(position, chair), key, owing)
         minute = _make_minute(position, now, sentence("secretary.timers.asleep")) if asleep else None
-        clocks.change(
+        stored_games.change(
             self.database, position, after, minute, SideEffects(now, [self.writer.seal(letter, now)])
         )
 

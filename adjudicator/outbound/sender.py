@@ -3,22 +3,30 @@
 Between any two of the service's steps the power may fail: a letter's row says how far it got.
 """
 
+from __future__ import annotations
+
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from adjudicator.clock import Clock, Millis
-from adjudicator.errors import PostFault
+from adjudicator.errors import PostFault, Refusal
 from adjudicator.logs import log_context
-from adjudicator.mail.mailbox import Mailbox
+from adjudicator.mail.maildir import Mailbox
 from adjudicator.mail.transport import Carrier
 from adjudicator.messages import sentence
-from adjudicator.model.mail import OutgoingMessage, Receipt
-from adjudicator.outbound import draughtsman
+from adjudicator.model.mail import PROCESS, SEND, OutgoingMessage, Receipt
 from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.outages import LETTERS_OUT, OutageAlerts
-from adjudicator.storage import outbox
+from adjudicator.reports import maps
+from adjudicator.storage import archive, attachments, due_games, inbox, outbox, workers
 from adjudicator.storage.database import Database
+
+if TYPE_CHECKING:
+    from adjudicator.model.mail import PictureSource
+    from adjudicator.storage.database import Database
+
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +49,7 @@ class MailSender:
         """Send what is ready. Returns how many letters went out. Raises StoreFault."""
         sent = 0
         with self.database.session():
-            draughtsman.draw_pending(self.database)
+            draw_pending(self.database)
             outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait, worker=self.worker)
             self._settle_unsure_letters()
             self._report_undeliverable()
@@ -148,3 +156,89 @@ def _log_sent(letters: Sequence[OutgoingMessage], receipts: Sequence[Receipt]) -
         ids = log_context(ours=letter.key, game=letter.game, seat=letter.seat)
         how, why = receipt.outcome, receipt.why or ""
         log.info(sentence("house.service.letter_sent", to=letter.to, how=how, why=why), extra=ids)
+
+
+# The heartbeat of a worker among those on the same database: at the start, regularly, and at the end.
+
+
+@dataclass(frozen=True)
+class WorkerHeartbeat:
+    """The heartbeat of one worker. wait: after it, letters that are unsure may be settled."""
+
+    database: Database
+    worker: str
+    clock: Clock
+    wait: Millis
+
+    def start(self, jobs: Sequence[str]) -> int:
+        """Record that we work, and take over from dead workers. Returns how many of their letters are unsure.
+
+        Raises Refusal where the database is just being moved to another one.
+        """
+        now, alone = self.clock.now(), not self.database.is_shared
+        with self.database.session():
+            workers.enter(self.database, self.worker, jobs, now)
+            to = archive.moved_to(self.database) or archive.moving_to(self.database, now)
+            if to is not None:
+                workers.leave(self.database, self.worker)
+                moved = sentence("secretary.presence.moved", to=to)
+                raise Refusal("these books", moved, sentence("secretary.presence.serve_there"))
+            if alone:
+                due_games.give_back(self.database)
+                inbox.give_back(self.database)
+            self._remove_dead_workers()
+            return outbox.recover(self.database, now, self.wait, at_start=alone)
+
+    def beat(self, jobs: Sequence[str], done: Mapping[str, int]) -> None:
+        """Record that we are alive, and what we have done; take over from dead workers. Raises StoreFault."""
+        with self.database.session():
+            now = self.clock.now()
+            if not workers.beat(self.database, self.worker, done, now):
+                workers.enter(self.database, self.worker, jobs, now)
+            self._remove_dead_workers()
+
+    def resume(self) -> None:
+        """Record that we work after a connection broke that showed it. Raises StoreFault."""
+        workers.come_back(self.database, self.worker)
+
+    def stop(self) -> None:
+        """Record that we work no more, and release what we had claimed. Raises StoreFault.
+
+        An email that is being sent becomes unsure: nobody can say any more whether the server took it.
+        """
+        with self.database.session():
+            workers.leave(self.database, self.worker)
+            outbox.recover(self.database, self.clock.now(), self.wait)
+            for job in (PROCESS, SEND):
+                self.database.notify(job)
+
+    def _remove_dead_workers(self) -> None:
+        for name in workers.release_dead_workers(self.database, self.worker):
+            log.warning(sentence("house.service.worker_died", worker=name))
+            self.database.notify(PROCESS)
+
+
+# Deferred drawing: pictures that are drawn when their letters go.
+#
+# A turn that is processed by hand waits for no picture: the sender of its reports has them drawn first.
+
+
+BLANK_PICTURE_SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 20"></svg>'
+"""What is shown instead of what cannot be drawn."""
+
+
+def draw_pending(database: Database) -> int:
+    """Draw what letters on their way wait for. Returns how many pictures. No transaction may be open."""
+    waiting = attachments.pending_pictures(database)
+    for source in waiting:
+        attachments.draw(database, source, _draw(source))
+    return len(waiting)
+
+
+def _draw(source: PictureSource) -> bytes:
+    """Draw a picture. A letter never waits for a drawing: an empty one if it fails."""
+    try:
+        return maps.map_picture(source.svg, source.width_px)
+    except Exception:  # logged; the text is complete without it
+        log.exception(sentence("secretary.draughtsman.no_picture"))
+        return maps.map_picture(BLANK_PICTURE_SVG, source.width_px)

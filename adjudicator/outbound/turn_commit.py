@@ -8,22 +8,27 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import games
+from adjudicator.auth.older_tokens import coming_turns
 from adjudicator.logs import log_context
 from adjudicator.messages import sentence
-from adjudicator.outbound import notifications, postponed_emails, press_batches
-from adjudicator.storage import acts
+from adjudicator.model.games import GamePosition
+from adjudicator.model.repository import Repository
+from adjudicator.outbound import notifications, press_batches
+from adjudicator.storage import inbox, stored_games
 from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage.database import Database
 from adjudicator.turns import bot_press, runner
-from adjudicator.turns.lately import recent_turns
+from adjudicator.turns.runner import recent_turns
 from games.record import Value
 
 if TYPE_CHECKING:
     from adjudicator.clock import Millis
     from adjudicator.model.games import AdjudicationResult, GamePosition
     from adjudicator.model.mail import OutgoingMessage
-    from adjudicator.model.people_acts import SendPress
+    from adjudicator.model.people import SendPress
     from adjudicator.outbound.composer import ReportComposer
     from adjudicator.storage.database import Database
+
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +49,7 @@ class TurnProcessor(Value, frozen=True):
         press = self.writer.books.people.press(position.name)
         game = games.kinds()[position.kind]
         past = recent_turns(game, position, partial(self.writer.books.latest, position.name))
-        awaited = postponed_emails.find_awaited_turns(self.database, self.writer.books, position)
+        awaited = find_awaited_turns(self.database, self.writer.books, position)
         played = runner.play_turns(game, position, now, ripe, by, press, past, awaited)
         if played is None:
             return None
@@ -54,7 +59,7 @@ class TurnProcessor(Value, frozen=True):
         released = press_batches.release_press(self.writer, position, waiting, now)
         first = [self.writer.seal(draft, now) for draft in released.emails]
         self.reached("turn played")
-        entailed = acts.SideEffects(
+        entailed = stored_games.SideEffects(
             now, [*first, *reports, *press_letters], [*released.deeds, *bot_acts, *untold]
         )
         book_of_games.commit(self.database, position.name, played, position.rev, entailed)
@@ -78,3 +83,36 @@ class TurnProcessor(Value, frozen=True):
             return (), []
         notifier = notifications.Notifier(self.writer, now)
         return bot_acts, [letter for act in bot_acts for letter in notifier.press_letters(position, act)]
+
+
+# Emails kept for a turn to come in a restored game: reopened to be read when it is due.
+
+
+def reopen_due_emails(database: Database, books: Repository, position: GamePosition) -> bool:
+    """Have the emails read next that waited for the turn that is due in a game, or for one that is over.
+
+    Returns whether there were any: then the turn is not played before they are read.
+    """
+    waiting = _waiting(database, books, position)
+    if not waiting:
+        return False
+    coming = frozenset(coming_turns(position))
+    due = [number for number, turn in waiting.items() if turn not in coming]
+    if due:
+        inbox.reopen_postponed(database, due)
+    return bool(due)
+
+
+def reopen_emails_of_ended_games(database: Database) -> None:
+    """Have the emails read next that waited for a turn of a game that is over."""
+    if numbers := inbox.find_of_ended_games(database):
+        inbox.reopen_postponed(database, numbers)
+
+
+def find_awaited_turns(database: Database, books: Repository, position: GamePosition) -> frozenset[str]:
+    """Return the turns to come for which emails are kept in a game: they are read before these are played."""
+    return frozenset(_waiting(database, books, position).values())
+
+
+def _waiting(database: Database, books: Repository, position: GamePosition) -> dict[int, str]:
+    return {} if books.restore_mark(position.name) is None else inbox.list_waiting(database, position.name)

@@ -8,19 +8,38 @@ kept; the picture of a turn is laid together from them, pixel by pixel the same 
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
-from math import ceil, floor
+from math import ceil, floor, sqrt
 from threading import Lock
+from typing import Any
 
 import resvg_py
+from markupsafe import Markup
 from PIL import Image
 
-from games.record import MutableRecord, Value, field
+import games
+from adjudicator.clock import Millis
+from adjudicator.model.games import GamePosition
+from adjudicator.model.mail import (
+    PENDING_PICTURE_PLACEHOLDER,
+    PENDING_PICTURE_PREFIX,
+    Attachment,
+    HeaderText,
+    PictureSource,
+)
+from adjudicator.model.solo_games import is_solo
+from adjudicator.reports.render import render
+from adjudicator.reports.report import History, Report
+from adjudicator.reports.times import CalendarEntry, Organizer, method_of, render_calendar
+from games.protocol import Event, Game, Seat, State, View
+from games.protocol.optional import SupportsZoomedMap
+from games.record import MutableRecord, Value, field, replace_fields
 
 _SECTION = re.compile(r"<!--(sheet \w+(?: (\d+))?|pieces)-->\n(.*?)<!--end-->\n?", re.DOTALL)
 _DRAWING_SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
@@ -206,3 +225,296 @@ def fonts() -> tuple[str, ...]:
     """The fonts that maps are lettered with, which lie beside this module."""
     folder = files("adjudicator.reports").joinpath("fonts")
     return tuple(sorted(str(file) for file in folder.iterdir() if file.name.endswith(".ttf")))
+
+
+# Pictures that know what they were drawn from, or are still to be drawn from.
+#
+# What it was drawn from is what is kept of a picture once its letter went. One that nobody needs before that
+# is
+# drawn when the letter goes.
+
+
+ASSUMED_BOARD_BYTES = 50_000
+"""What a board that is still to be drawn is taken to weigh; a chart less, as much as its drawing."""
+
+
+class Picture(bytes):
+    """A PNG. svg: the drawing that it shows; width_px: how wide it was made; name: its SHA-256."""
+
+    svg: str
+    width_px: int
+
+    @classmethod
+    def of(cls, png: bytes, svg: str, width_px: int) -> Picture:
+        """A PNG with what it was made from."""
+        made = cls(png)
+        made.svg, made.width_px = svg, width_px
+        return made
+
+    @property
+    def name(self) -> str:
+        """The SHA-256 of the PNG, under which it is stored."""
+        return hashlib.sha256(self).hexdigest()
+
+
+class DeferredPicture(Picture):
+    """A stand-in for a PNG that is drawn later, when its letter goes."""
+
+    @classmethod
+    def from_svg(cls, svg: str, width_px: int) -> DeferredPicture:
+        """The picture of a drawing, to be drawn later."""
+        name = PENDING_PICTURE_PREFIX + hashlib.sha256(f"{width_px} {svg}".encode()).hexdigest()
+        made = cls(PENDING_PICTURE_PLACEHOLDER + name.encode())
+        made.svg, made.width_px = svg, width_px
+        return made
+
+    @property
+    def name(self) -> str:
+        """The name under which the picture is stored until it is drawn."""
+        return self[len(PENDING_PICTURE_PLACEHOLDER) :].decode()
+
+
+def sources(values: Iterable[object]) -> tuple[PictureSource, ...]:
+    """Return the sources of those of some values that are pictures."""
+    return tuple(
+        PictureSource(sha=picture.name, svg=picture.svg, width_px=picture.width_px)
+        for picture in values
+        if isinstance(picture, Picture)
+    )
+
+
+def width_of(png: bytes) -> int:
+    """Return the width of a PNG in pixels, read from its header."""
+    return png.width_px if isinstance(png, DeferredPicture) else int.from_bytes(png[16:20], "big")
+
+
+def weight_of(png: bytes) -> int:
+    """The bytes of a PNG."""
+    return min(ASSUMED_BOARD_BYTES, len(png.svg)) if isinstance(png, DeferredPicture) else len(png)
+
+
+# The map of a turn: the game's board.svg filled, and made into a PNG that a letter can carry.
+
+
+_TEMPLATE = "board.svg"
+_SHEETS_TEMPLATE = "sheets.svg"
+_SHEET_SECTION = re.compile(r"<!--sheet (\w+)-->\n.*?<!--end-->", re.DOTALL)
+_MAX_COLOURS = 64
+_VIEW_BOX = re.compile(r'viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"')
+_COLOUR_CODE = re.compile(r"#[0-9a-f]{6}\b")
+_written: dict[tuple[str, str], Mapping[str, Markup]] = {}
+_MAX_REMEMBERED = 8
+"""So many pictures are remembered, each of some hundred kilobytes: drawing one takes half a second."""
+
+LETTER_PX, BESIDE_PX = 760, 600
+"""How wide pictures in letters are, all of which are shown 600 pixels wide at most: the map alone, and beside
+a part of it drawn larger."""
+_FRONT_PIXELS = 190_000
+"""Of a part drawn larger: the higher it is, the narrower, for it weighs by its area. So a letter with both
+stays below 200 kilobytes."""
+
+_CHART_WIDTH = 640
+"""Of a chart that is shown 600 pixels wide."""
+
+_COMPRESSION_LEVEL = 6
+"""Of zlib: 9 takes seven times as long and saves a twentieth."""
+
+
+class Drawing(Value, frozen=True):
+    """A map in both its forms. front: the part of it that concerns somebody, larger, as PNG."""
+
+    svg: str
+    png: bytes
+    front: bytes | None = None
+
+
+def has_fronts(game: Game) -> bool:
+    """Return whether the seats of a game are shown parts of the map of their own."""
+    return isinstance(game.telling, SupportsZoomedMap)
+
+
+def svg(game: Game, view: View, events: Sequence[Event], caption: str | None = None) -> str | None:
+    """The map as SVG, or None for a game that has no picture.
+
+    view: the position as its readers may know it; events: what led to it, as they may know that too. caption:
+    what stands below the title; the name of the turn to come if nothing is said.
+    """
+    scene = game.telling.scene(view, events)
+    if scene is None:
+        return None
+    sheets = _board_sheets(game, scene["sheets"]) if "sheets" in scene else {}
+    return _fill_template(game, view, scene, sheets, caption)
+
+
+def front(
+    game: Game, view: View, seat: Seat | None, events: Sequence[Event], caption: str | None = None
+) -> str | None:
+    """The part of the map that concerns a seat, larger, as SVG; None where the whole map does as well.
+
+    seat None: the crowded part of the board, for who watches.
+    """
+    scene = game.telling.front(view, seat, events) if isinstance(game.telling, SupportsZoomedMap) else None
+    if scene is None:
+        return None
+    sheets = _written_out(game, scene["sheets"]) if "sheets" in scene else {}
+    return _fill_template(game, view, scene, sheets, caption)
+
+
+def _fill_template(
+    game: Game, view: View, scene: Mapping[str, Any], sheets: Mapping[str, Markup], caption: str | None
+) -> str:
+    caption_text = game.rules.turn(view).name if caption is None else caption
+    return render(game, _TEMPLATE, {**scene, "sheets": sheets, "caption": caption_text})
+
+
+def _board_sheets(game: Game, context: Mapping[str, Any]) -> Mapping[str, Markup]:
+    """The sheets of a board, by name: what never changes on it, written once for each key."""
+    key = game.package, str(context["key"])
+    if key not in _written:
+        _written[key] = _written_out(game, context)
+    return _written[key]
+
+
+def _written_out(game: Game, context: Mapping[str, Any]) -> Mapping[str, Markup]:
+    text = render(game, _SHEETS_TEMPLATE, context)
+    return {sheet[1]: Markup(sheet[0]) for sheet in _SHEET_SECTION.finditer(text)}
+
+
+def map_of(game: Game, state: State, viewer: Seat | None) -> bytes | None:
+    """The map as a viewer may see it now, as PNG; None for a game that has no picture."""
+    scene = svg(game, game.rules.view(state, viewer), ())
+    return None if scene is None else map_picture(scene)
+
+
+def chart_of(history: History, *, later: bool = False) -> bytes:
+    """The chart of a game over time, as PNG. later: drawn when its letter goes."""
+    chart = history.chart()
+    return DeferredPicture.from_svg(chart, _CHART_WIDTH) if later else _chart_picture(chart)
+
+
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def _chart_picture(svg: str) -> Picture:
+    return Picture.of(png(svg, _CHART_WIDTH), svg, _CHART_WIDTH)
+
+
+def front_px(svg: str) -> int:
+    """Return the width in pixels at which a part of a map is drawn: the map's, or less if the part
+    is high.
+    """
+    size = _VIEW_BOX.search(svg)
+    assert size, "every drawing says how large it is"
+    return min(round(sqrt(_FRONT_PIXELS * float(size[1]) / float(size[2]))), BESIDE_PX)
+
+
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def map_picture(svg: str, width_px: int = 1200) -> Picture:
+    """Return the picture of a map, drawn once for all who see the same map."""
+    return Picture.of(png(svg, width_px), svg, width_px)
+
+
+def png(svg: str, width_px: int = 1200) -> bytes:
+    """The picture of an SVG as a PNG of few colours, lettered with the fonts beside this module only."""
+    return _encode_png(compose_picture(svg, width_px) if is_composed(svg) else _whole(svg, width_px), svg)
+
+
+def _encode_png(picture: Image.Image, svg: str) -> bytes:
+    flat = _reduce_colours(picture, sorted(set(_COLOUR_CODE.findall(svg))))
+    out = BytesIO()
+    flat.save(out, "PNG", compress_level=_COMPRESSION_LEVEL)
+    return out.getvalue()
+
+
+def _whole(svg: str, width_px: int) -> Image.Image:
+    """The picture of a drawing of which nothing is kept."""
+    raw = resvg_py.svg_to_bytes(
+        svg_string=svg, width=width_px, font_files=list(fonts()), skip_system_fonts=True
+    )
+    with Image.open(BytesIO(bytes(raw))) as picture:
+        return picture.convert("RGB")
+
+
+def _reduce_colours(picture: Image.Image, kept: list[str]) -> Image.Image:
+    """Return the picture in few colours, those that the drawing names among them.
+
+    Left to itself the quantizer drops the colours of small areas, and one nation's swatch becomes
+    another's.
+    """
+    rest = max(_MAX_COLOURS - len(kept), 16)
+    mixed = picture.quantize(rest, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).getpalette() or []
+    named = [int(colour[at : at + 2], 16) for colour in kept[: 256 - len(mixed) // 3] for at in (1, 3, 5)]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*named, *mixed])
+    return picture.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+# The files that go with a report: the map to print or to zoom into, the deadline for a calendar.
+
+
+SVG = HeaderText("image/svg+xml")
+
+
+def calendar_entry(position: GamePosition, seat: Seat | None) -> CalendarEntry:
+    """The deadline of a game, for a seat's calendar; where none runs, the entry is taken away.
+
+    position: as it will stand.
+    """
+    game = games.kinds()[position.kind]
+    gone = CalendarEntry(position.name, game.about.title, seat)
+    if not position.is_running or position.deadline is None or is_solo(position):
+        return gone
+    turn = game.rules.turn(position.state)
+    length = position.deadlines.length(turn.kind)
+    return replace_fields(gone, turn=turn, deadline=position.deadline, length=length)
+
+
+def deadline_file(
+    position: GamePosition, seat: Seat | None, now: Millis, organizer: Organizer
+) -> tuple[Attachment, ...]:
+    """That entry as a file, which takes the place of an earlier one, or takes it away."""
+    return (_one(calendar_entry(position, seat), now, organizer),)
+
+
+def deadlines_file(
+    entries: Sequence[CalendarEntry], now: Millis, organizer: Organizer
+) -> tuple[Attachment, ...]:
+    """Return all deadlines of a player's games as one calendar file; no file if there are none."""
+    stand = [entry for entry in entries if entry.has_deadline]
+    return (_calendar_file("deadlines", stand, now, organizer),) if stand else ()
+
+
+def attachments(
+    report: Report, position: GamePosition, svg: str | None, now: Millis, organizer: Organizer
+) -> tuple[Attachment, ...]:
+    """Return the files for one reader.
+
+    position: the game as it stands after the turns that the report tells of; svg: the map, as the reader
+    may see it; organizer: the service. A game that is over takes its deadline out of the
+    reader's calendar, if it had any.
+    """
+    due = f"{report.game}-{report.turn.short if report.turn else 'end'}"
+    name = f"{report.game}-{report.first_turn.short}" if report.first_turn else due
+    files: list[Attachment] = []
+    if (report.turn and report.deadline) or (report.result and not is_solo(position)):
+        entry = CalendarEntry(report.game, report.title, report.viewer)
+        if report.turn and report.deadline:
+            length = position.deadlines.length(report.turn.kind)
+            entry = replace_fields(entry, turn=report.turn, deadline=report.deadline, length=length)
+        files.append(_one(entry, now, organizer))
+    if svg is not None:
+        files.append(Attachment(name=HeaderText(f"{name}.svg"), media=SVG, content=svg.encode()))
+    return tuple(files)
+
+
+def _one(entry: CalendarEntry, now: Millis, organizer: Organizer) -> Attachment:
+    short = entry.turn.short if entry.turn else "no-deadline"
+    return _calendar_file(f"{entry.game}-{short}", [entry], now, organizer)
+
+
+def _calendar_file(
+    name: str, entries: Sequence[CalendarEntry], now: Millis, organizer: Organizer
+) -> Attachment:
+    # The part says what is done by it, as the file does (RFC 6047, section 2.4).
+    media = HeaderText(f'text/calendar; method={method_of(entries)}; charset="utf-8"')
+    return Attachment(
+        name=HeaderText(f"{name}.ics"), media=media, content=render_calendar(entries, now, organizer)
+    )

@@ -7,26 +7,38 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, tzinfo
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
+import games
+from adjudicator.auth.correspondents import person_address, writer_mark
+from adjudicator.context import RequestContext, ServiceContext
 from adjudicator.messages import sentence
-from adjudicator.model.addresses import subject_tag
-from adjudicator.model.headers import HeaderText
-from adjudicator.model.mail import LetterDraft
+from adjudicator.model.addresses import reply_address, reply_token, subject_tag
+from adjudicator.model.games import AdjudicationResult, GamePosition, SeatAssignment
+from adjudicator.model.mail import HeaderText, LetterDraft
+from adjudicator.model.people import GAMESMASTER_SEAT, PeopleRepository, Press
+from adjudicator.model.repository import Repository
 from adjudicator.reports import shorten
-from adjudicator.reports.drawn_from import width_of
-from adjudicator.reports.render import render
+from adjudicator.reports.maps import width_of
+from adjudicator.reports.render import help_topics, page, render, section_for
+from adjudicator.reports.report import PressItem
 from adjudicator.reports.summary import MAX_REPORT_BYTES, shorter, weight_of
+from adjudicator.reports.times import Words, by_gamesmaster
+from games.options import settle
+from games.protocol import Form, Game, Seat, View
+from games.protocol.optional import SupportsExampleForms
 from games.record import Value, field, replace_fields
-from orders.mail.sheet_title import SHEET_TITLE
+from orders.mail.service_text import SHEET_TITLE
 
 if TYPE_CHECKING:
     from adjudicator.clock import Millis
+    from adjudicator.model.deadline_status import Overdue
     from adjudicator.model.mail import Attachment
-    from adjudicator.model.overdue import Overdue
     from adjudicator.reports.report import Report
     from adjudicator.reports.verdict import Fate, Transcript
     from games.protocol import Game, Seat, Turn
     from games.protocol.optional import SeatColours
+
 
 _SUBJECT_LENGTH = 110
 _THEME_LENGTH = 40
@@ -349,3 +361,267 @@ def _cut(subject: str, longest: int) -> str:
     if whole > longest // 3:
         return room[:whole]
     return (room.rsplit(" ", 1)[0] if " " in room else room).rstrip(",;:.") + "…"
+
+
+# The texts that HELP answers with.
+
+
+HELP_TOPICS = (
+    "general",
+    "orders",
+    "signon",
+    "sheet",
+    "joining",
+    "press",
+    "ending",
+    "absence",
+    "letters",
+    "games",
+)
+"""What can be explained, each by ``templates/help/<topic>.txt``; the first is the answer to a bare HELP."""
+
+FORMS_TOPIC = "forms"
+"""The topic of a game under which every way to write an order is listed."""
+
+_TOPIC_OF_WORD = {
+    **dict.fromkeys(("join", "register", "preference", "observe", "resign", "list"), "joining"),
+    "new": "games",
+    **dict.fromkeys(("broadcast", "endpress"), "press"),
+    **dict.fromkeys(("draw", "nodraw", "concede"), "ending"),
+    "timezone": "absence",
+    **dict.fromkeys(("brief", "full", "digest", "round", "reasons"), "letters"),
+    **dict.fromkeys(("signoff", "password"), "signon"),
+    **dict.fromkeys(("clear", "if", "phase", "stop"), "orders"),
+}
+"""Under which topic a word is explained that is none itself."""
+
+
+def help_text(
+    topic: str, game: Game | None = None, view: View | None = None, own: tuple[Form, ...] = ()
+) -> str:
+    """Return the help on a topic, in paragraphs; for a word that is no topic the general help, which lists
+    them.
+
+    A topic of a game is a section of its page in the handbook. game: shows how orders are written in it;
+    view: in a game that stands so; own: orders that the reader could give now.
+    """
+    name = topic.strip().lower()
+    section = section_for(game, name) if game is not None and name not in HELP_TOPICS else None
+    if section is not None:
+        return f"{section.title}\n\n{section.text}"
+    name = _TOPIC_OF_WORD.get(name, name)
+    known = name if name in HELP_TOPICS else HELP_TOPICS[0]
+    ways = order_forms(game, view) if game is not None else ()
+    others = [form.name for form in ways if form.name not in {own_form.name for own_form in own}]
+    shown = {"ways": own or ways, "own": bool(own), "others": others if own else []}
+    shown["about"] = help_topics(game) if game is not None else ()
+    context = {"game": game, "topics": HELP_TOPICS, "kinds": games.kinds(), **shown}
+    return render(game, f"help/{known}.txt", context)
+
+
+def order_forms(game: Game, view: View | None = None) -> tuple[Form, ...]:
+    """Return how orders are written in a kind of game, one form of each name; view: in a game that
+    stands so.
+    """
+    if view is not None and isinstance(game.notation, SupportsExampleForms):
+        return game.notation.examples(view)
+    first: dict[str, Form] = {}
+    for form in game.notation.forms:
+        first.setdefault(form.name, form)
+    return tuple(first.values())
+
+
+def games_text() -> str:
+    """Which games may be begun, each by a line that may be sent back as it stands."""
+    return help_text("games")
+
+
+def rules_text(game: Game, usual: str | None = None, view: View | None = None) -> str:
+    """Return what a kind of game is, which options it has at the start, and how its orders are written.
+
+    usual: the level of its bots where nobody chooses one; None: the first. view: in a game that stands so.
+    """
+    seats = game.about.seats(settle(game.about.options, {}))
+    sections = [section for section in page(game) if section.topics[0] != FORMS_TOPIC]
+    shown = {"sections": sections, "ways": order_forms(game, view), "within": view is not None}
+    context = {"game": game, "seats": seats, "usual": usual, **shown}
+    return render(game, "help/rules.txt", context)
+
+
+# Notices about a seat that changes hands: subjects and paragraphs.
+
+
+def lost_seat_notice(game: str, seat: Seat, why: str) -> tuple[str, tuple[str, ...]]:
+    """Return the notice to a player who has lost a seat."""
+    return (
+        sentence("reports.seats.no_longer_subject", seat=seat, game=game),
+        (
+            sentence("reports.seats.no_longer", game=game, seat=seat),
+            *by_gamesmaster(why),
+        ),
+    )
+
+
+def substitute_started_notice(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]:
+    """Return the notice to an absent player that a substitute has started."""
+    return (
+        sentence("reports.seats.lent_out_subject", seat=seat, game=game),
+        (sentence("reports.seats.lent_out", seat=seat, game=game),),
+    )
+
+
+def new_player_notice(seat: Seat, by_bot: bool) -> tuple[str, Words]:
+    """Return the notice to all others in the game; it names nobody, since the player may be a secret."""
+
+    def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+        return (sentence("reports.seats.changed_hands", seat=seat, by_bot=by_bot),)
+
+    return sentence("reports.seats.changed_hands_subject", seat=seat, by_bot=by_bot), words
+
+
+def new_address_notice(game: str, seat: Seat, where: str) -> tuple[str, tuple[str, ...]]:
+    """Return the notice to a player whose reply address became known to somebody else. where: it stood."""
+    return (
+        sentence("reports.seats.new_address_subject", seat=seat),
+        (
+            sentence("reports.seats.new_address", seat=seat, game=game, where=where),
+            sentence("reports.seats.new_address_answer"),
+            sentence("reports.seats.new_address_stands"),
+        ),
+    )
+
+
+def self_disclosed_address_notice(seat: Seat) -> str:
+    """Return the notice to a player who has just sent their reply address to others.
+
+    It stands in the reply that holds a new one.
+    """
+    return sentence("reports.seats.shown_by_himself", seat=seat)
+
+
+def copied_email_notice(seat: Seat, addresses: Sequence[str]) -> str:
+    """Return what players are told whose email went to others in the game too, with their reply address."""
+    return sentence("reports.seats.copied", seat=seat, addresses=tuple(addresses))
+
+
+def copied_to_strangers_notice(addresses: Sequence[str], reply: str) -> str:
+    """Return what players are told once a game whose email went to strangers too. reply: what it shows."""
+    return sentence("reports.seats.copied_to_stranger", addresses=tuple(addresses), reply=reply)
+
+
+def revoked_address_notice(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]:
+    """Return the notice to a player in whose name a letter came under a revoked reply address."""
+    return (
+        sentence("reports.seats.void_address_subject", seat=seat),
+        (
+            sentence("reports.seats.void_address", seat=seat, game=game),
+            sentence("reports.seats.void_address_again"),
+        ),
+    )
+
+
+def new_credentials_notice(game: str, seat: Seat, password: str) -> tuple[str, tuple[str, ...]]:
+    """Return the notice to a player whose reply addresses and password were revoked."""
+    return (
+        sentence("reports.seats.new_keys_subject", seat=seat),
+        (
+            sentence("reports.seats.new_keys", seat=seat),
+            sentence("reports.seats.new_keys_line"),
+            f"  SIGNON {game} {seat} {password}",
+        ),
+    )
+
+
+# The reader of a letter of ours: a seat's player with his token, or somebody else.
+
+
+def reader_of(
+    position: GamePosition, chair: SeatAssignment, address: str, books: Repository, office: ServiceContext
+) -> LetterReader:
+    """Return the reader of a letter for a seat. address: where it goes."""
+    turn = games.kinds()[position.kind].rules.turn(position.state).short
+    token = reply_token(office.key, position.name, chair.seat, chair.generation, turn)
+    return LetterReader(
+        address=address,
+        game=position.name,
+        seat=chair.seat,
+        turn=turn,
+        token=token,
+        reply_address=reply_address(office.address, position.name, chair.seat, token),
+        generation=chair.generation,
+        zone=zone_of(address, books, office),
+        thread=books.thread(position.name, chair.seat),
+    )
+
+
+def caller_of(
+    address: str, desk: RequestContext, game: str | None = None, mark: str | None = None
+) -> LetterReader:
+    """Somebody who reads a letter for no seat; his answers show that he got it.
+
+    game: about which it is; mark: of what his answer confirms.
+    """
+    return LetterReader(
+        address=address,
+        game=game,
+        reply_address=person_address(desk.office.key, desk.office.address, address, desk.now, mark),
+        zone=zone_of(address, desk.books, desk.office),
+    )
+
+
+def zone_of(address: str, books: Repository, office: ServiceContext) -> ZoneInfo:
+    """The time zone in which somebody lives, if he told and it still exists; else that of the service."""
+    person = books.people.person(address)
+    if person is None or not person.zone:
+        return office.zone
+    try:
+        return ZoneInfo(person.zone)
+    except (KeyError, ValueError, OSError):
+        return office.zone
+
+
+# The press of the turns that a report tells, as its reader may know it.
+
+
+LAPSED = PressItem(sentence("reports.press.lapsed_heading"), sentence("reports.press.lapsed"))
+
+
+def dispatches(
+    society: PeopleRepository, game: str, played: AdjudicationResult, viewer: Seat | None
+) -> tuple[PressItem, ...]:
+    """Return the press to a viewer (None: an observer) in the turns just played, and what lapsed with them.
+
+    Asked before they are written down. What players write to the gamesmaster is between the two; what was
+    proposed is known to those who were asked to agree.
+    """
+    turns = {step.turn.short for step in played.steps}
+    press = [
+        dispatch
+        for dispatch in society.press(game)
+        if dispatch.turn in turns and dispatch.to != (GAMESMASTER_SEAT,)
+    ]
+    heard = tuple(
+        PressItem(_heading(dispatch, viewer), dispatch.text)
+        for dispatch in press
+        if dispatch.is_heard_by(viewer)
+    )
+    return (*heard, LAPSED) if viewer is not None and society.votes(game) else heard
+
+
+def _heading(press: Press, viewer: Seat | None) -> str:
+    """From whom to whom; who answered grey press is not told whom."""
+    if press.blind and viewer == press.seat:
+        return sentence("reports.press.blind", signature=press.signature)
+    return press.heading
+
+
+def named_writer(key: bytes, game: str, press: Press) -> str:
+    """By what a reply to press names its writer: the seat, GM, or a mark where it is not signed.
+
+    key: the service's own.
+    """
+    if press.seat is None:
+        return "GM"
+    if press.kind == "white":
+        return press.seat
+    return f"WRITER {writer_mark(key, game, (press.turn, press.seat, str(press.at), press.text))}"

@@ -3,26 +3,24 @@
 from collections.abc import Collection, Sequence
 
 from adjudicator.messages import as_sentence, sentence
-from adjudicator.model.filed_orders import (
-    Filing,
-    Item,
-    Untaken,
-    is_flag,
-    is_gap,
-    order_of,
-    slot_of,
-    write_item,
-)
 from adjudicator.model.games import GamePosition
 from adjudicator.model.orders_on_file import (
     NOT_DUE,
     BlockedOrder,
+    Filing,
+    Item,
+    Untaken,
     accepted_items,
+    is_flag,
+    is_gap,
     later_items,
+    order_of,
     present_items,
     queued_items,
+    slot_of,
     usable_orders,
     weigh,
+    write_item,
 )
 from adjudicator.reports import suggestions
 from games.protocol import Advice, Due, Game, Seat, State

@@ -1,11 +1,21 @@
 """Templates into text, HTML and SVG: a game's own before the house's, and nothing undefined."""
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
-from functools import cache
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
+from pathlib import Path
+from textwrap import wrap as _wrap
+from typing import Any, NamedTuple
 
+import css_inline
+import jinja2
 from jinja2 import (
     BaseLoader,
     ChoiceLoader,
@@ -15,30 +25,417 @@ from jinja2 import (
     TemplateError,
     select_autoescape,
 )
+from markupsafe import Markup, escape
 
+from adjudicator import compile_cache
 from adjudicator.clock import format_instant
-from adjudicator.kept_templates import CompiledTemplates
-from adjudicator.reports import compiled, typeset
-from adjudicator.reports.inline_css import class_attributes
-from adjudicator.reports.named import leading_names, split_at_names
-from adjudicator.reports.phone_layout import folds, is_short, rows_whole, whole
+from adjudicator.compile_cache import CompiledTemplates, template_dependencies
+from adjudicator.messages import sentence
+from adjudicator.model.games import DiceRoll
 from adjudicator.reports.table_changes import CHANGE_COLUMN_TITLE
 from adjudicator.reports.times import overdue_line
-from games.protocol import Game
+from games.protocol import Game, ReportLine, ReportTable
+
+# Plain text in at most 72 columns: paragraphs, marked lines, tables.
+
+
+TEXT_COLUMNS = 72
+ROW_BAR = "| "
+"""Stands before every row that quotes an order: no reader takes a line that begins so for a new order."""
+FAILED_MARK = "x "
+"""Stands behind the bar before an order that failed."""
+
+_SIMPLE = re.compile(r"\S+( \S+)*")
+"""A text that stays as it is where it has room."""
+_COLUMN_GAP = 2
+_NARROWEST = 6
+_SHORT_NAME = 12
+_NUMBER_CELL = re.compile(r"[+\-−–±]?\d*([.,]\d+)?%?")
+_ORDER_ENDS = re.compile(r"[:;,.(]( |$)|\(| – | — ")
+
+
+@lru_cache(maxsize=512)
+def paragraph(text: str, first: str = "", rest: str | None = None, width: int = TEXT_COLUMNS) -> str:
+    """The text in rows of at most `width` columns, the first row beginning with `first`, others with `rest`.
+
+    rest None: as many spaces as `first` is long. Words longer than a row are cut; a no-break space keeps two
+    words in one row, and is a plain space then.
+    """
+    if len(first) + len(text) <= width and _SIMPLE.fullmatch(text):
+        return first + text
+    indent = " " * len(first) if rest is None else rest
+    rows = _wrap(
+        text, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False, tabsize=1
+    )
+    return "\n".join(row.replace("\N{NO-BREAK SPACE}", " ").rstrip() for row in rows) or first.rstrip()
+
+
+class Block(NamedTuple):
+    """A stretch of a text: prose (rows None), or rows that are to stay as they are."""
+
+    prose: str
+    rows: tuple[str, ...] | None = None
+
+
+def blocks(text: str) -> tuple[Block, ...]:
+    """A text in its paragraphs, which empty lines part; one with a row that begins with a space or a bar is
+    kept row by row.
+    """
+    parts = [part for part in re.split(r"\n{2,}", text.strip("\n")) if part.strip()]
+    return tuple(
+        Block("", tuple(part.split("\n"))) if re.search(r"(?m)^[ |]", part) else Block(" ".join(part.split()))
+        for part in parts
+    )
+
+
+def letter_text(text: str) -> str:
+    """Several paragraphs, each set on its own, with empty lines between; kept rows too long are broken."""
+    return "\n\n".join(
+        paragraph(block.prose) if block.rows is None else "\n".join(_wrap_row(row) for row in block.rows)
+        for block in blocks(text)
+    )
+
+
+def _wrap_row(row: str) -> str:
+    if len(row) <= TEXT_COLUMNS:
+        return row.rstrip()
+    start = re.match(r"[ |]*", row)
+    indent = start.group() if start else ""
+    return paragraph(row[len(indent) :], indent, indent + "  ")
+
+
+def quote_rows(text: str) -> str:
+    """Return somebody's text, each row behind a bar; rows too long are broken, empty ones stay."""
+    rows = [paragraph(row, ROW_BAR, ROW_BAR) for row in text.strip().splitlines()]
+    return "\n".join(rows)
+
+
+def bbcode(text: str) -> str:
+    """Text that no forum takes for BBCode: a space of no width goes after each bracket that opens a tag."""
+    return re.sub(r"\[(?=[/*a-zA-Z])", "[\N{ZERO WIDTH SPACE}", text)
+
+
+def markdown(text: str) -> str:
+    """Text in one row that no forum takes for Markdown or HTML."""
+    row = re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", " ".join(text.split())).replace("&", "&amp;")
+    row = re.sub(r"^([-+=])(?=[\s=-]|$)", r"\\\1", row)
+    return re.sub(r"^(\d+)(?=[.)](\s|$))", r"\1\\", row)
+
+
+def reasons(orders: Iterable[tuple[str, str]]) -> tuple[ReportLine, ...]:
+    """Return the orders of a bot and their reasons, as lines to be listed."""
+    return tuple(ReportLine(heading="", text=f"{order}: {why}") for order, why in orders)
+
+
+def throws(several: Iterable[DiceRoll]) -> tuple[ReportLine, ...]:
+    """Throws of dice as lines to be listed."""
+    return tuple(
+        ReportLine(
+            heading="",
+            text=sentence(
+                "reports.typeset.throw",
+                label=throw.label,
+                sides=throw.sides,
+                numbers=throw.numbers,
+                forced=throw.forced,
+            ),
+        )
+        for throw in several
+    )
+
+
+def report_sentence(line: ReportLine) -> str:
+    """Return a sentence of a report behind its bar; a cross before it says that its order failed."""
+    text = " ".join(line.text.split())
+    return paragraph(text, f"{ROW_BAR}{FAILED_MARK}" if line.failed else ROW_BAR, f"{ROW_BAR}  ")
+
+
+def order_length(text: str) -> int:
+    """Return the number of characters that are the order in a sentence: up to its first stop."""
+    stop = _ORDER_ENDS.search(text)
+    return len(text[: stop.start()].rstrip()) if stop else len(text)
+
+
+def numeric_columns(content: ReportTable) -> tuple[bool, ...]:
+    """For each column of a table, whether it holds nothing but numbers, and is set to the right."""
+    columns = zip(*content.rows, strict=True) if content.rows else ((title,) for title in content.columns)
+    return tuple(all(_NUMBER_CELL.fullmatch(cell.strip()) for cell in column) for column in columns)
+
+
+def table(content: ReportTable, indent: str = "  ", width: int = TEXT_COLUMNS) -> str:
+    """The rows of a table under its column titles, numbers to the right; long cells go on in further rows."""
+    grid = [content.columns, *content.rows]
+    widths = _widths(grid, width - len(indent))
+    right = numeric_columns(content)
+    rule = (" " * _COLUMN_GAP).join("-" * room for room in widths)
+    rows = [_row(cells, widths, right) for cells in grid]
+    lines = [*rows[0], rule, *(line for row in rows[1:] for line in row)]
+    return "\n".join((indent + line).rstrip() for line in lines)
+
+
+def _widths(grid: Sequence[Sequence[str]], room: int) -> list[int]:
+    widths = [max(1, *(len(cell) for cell in column)) for column in zip(*grid, strict=True)]
+    while sum(widths) + _COLUMN_GAP * (len(widths) - 1) > room and max(widths) > _NARROWEST:
+        widths[widths.index(max(widths))] -= 1
+    return widths
+
+
+def _row(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> list[str]:
+    parts = [
+        [cell] if len(cell) <= room and _SIMPLE.fullmatch(cell) else _rows_of(cell, room)
+        for cell, room in zip(cells, widths, strict=True)
+    ]
+    lines = []
+    for depth in range(max(len(part) for part in parts)):
+        line = [part[depth] if depth < len(part) else "" for part in parts]
+        lines.append(
+            (" " * _COLUMN_GAP).join(
+                text.rjust(room) if flush else text.ljust(room)
+                for text, room, flush in zip(line, widths, right, strict=True)
+            )
+        )
+    return lines
+
+
+def _rows_of(cell: str, room: int) -> list[str]:
+    """A cell in rows of some room; a list of short names is broken between them, never within one."""
+    names = cell.split(", ")
+    if len(names) > 1 and max(map(len, names)) <= min(room - 1, _SHORT_NAME):
+        cell = ", ".join(name.replace(" ", "\N{NO-BREAK SPACE}") for name in names)
+    return [row.replace("\N{NO-BREAK SPACE}", " ") for row in _wrap(cell, room)] or [""]
+
+
+# The styles of the HTML letters, written into the elements of a template when it is loaded.
+#
+# Many mail programs read no style sheet, and so each element has its style. The work is done once for a
+# template, and no letter pays for it: rules of the house's style sheet name an element or one class, and
+# nothing that stands around it. Of the sheet itself letters have no more than what hangs on the screen: all
+# else would be said twice.
+
+
+STYLE_PAGE = "page.html"
+_LIGHT_STYLE_SHEET = re.compile(r"<style>(.*?)(?:@media.*?)?</style>", re.DOTALL)
+_BY_DAY = re.compile(r"<style>.*?(?=@media|</style>)", re.DOTALL)
+_OPEN_TAG = re.compile(r"<([a-z][a-z0-9]*)\b([^<>]*)>")
+_CLASS_ATTRIBUTE = re.compile(r'\bclass="([^"{]*)"')
+_STYLE_ATTRIBUTE = re.compile(r'\s*\bstyle="([^"{]*)"')
+_STYLED_TAGS = frozenset({"body", "h1", "h2", "h3", "p"})
+"""The elements that the style sheet names as such."""
+
+
+def inline_styles(source: str) -> str:
+    """The source of a template, each element with its style, as far as its class stands in the source."""
+    return _OPEN_TAG.sub(_add_style, _BY_DAY.sub("<style>\n", source))
+
+
+def class_attributes(classes: str) -> Markup:
+    """Return the attributes of an element with classes that are known only when a letter is written."""
+    style = style_of("div", classes)
+    return Markup(f'class="{classes}" style="{style}"' if style else f'class="{classes}"')
+
+
+@cache
+def style_of(tag: str, classes: str, own: str = "") -> str:
+    """Return what the service's style sheet says of an element. own: its own style, which goes before.
+
+    It is kept for the commands to come: the library takes longer to load than all else does here.
+    """
+    asked = "\0".join([style_key(), tag, classes, own])
+    name = f"style-{hashlib.sha256(asked.encode()).hexdigest()}"
+    cached_style = compile_cache.load(name)
+    if cached_style is not None:
+        return cached_style.decode()
+    style = _compute_style(tag, classes, own)
+    compile_cache.save(name, style.encode())
+    return style
+
+
+def _compute_style(tag: str, classes: str, own: str) -> str:
+    # Cells are dropped outside a table, and no rule names an element but those of _STYLED.
+    name = tag if tag in _STYLED_TAGS - {"body"} else "div"
+    sheet = sheet_by_day()
+    if tag == "body":
+        sheet = re.sub(r"\bbody\b", "div", sheet)
+    piece = _inliner().inline_fragment(f'<{name} class="{classes}" style="{own}"></{name}>', sheet)
+    match = re.search(r' style="([^"]*)"', piece)
+    return match.group(1).strip() if match else ""
+
+
+@cache
+def style_key() -> str:
+    """Return the key of what styles depend on: the page with the style sheet, and the library as it is on
+    disk.
+    """
+    page = files("templates").joinpath(STYLE_PAGE).read_text(encoding="utf-8")
+    # Asked for its place alone, a module that waits is not loaded.
+    library = Path(css_inline.__spec__.origin or "")
+    file_stat = library.stat()
+    return f"{page}\0{library} {file_stat.st_mtime_ns} {file_stat.st_size}"
+
+
+@cache
+def sheet_by_day() -> str:
+    """The rules of the house's style sheet that hold whatever the screen."""
+    page = files("templates").joinpath(STYLE_PAGE).read_text(encoding="utf-8")
+    match = _LIGHT_STYLE_SHEET.search(page)
+    assert match is not None, f"{STYLE_PAGE} has a style sheet"
+    return match.group(1)
+
+
+@cache
+def _inliner() -> css_inline.CSSInliner:
+    return css_inline.CSSInliner(load_remote_stylesheets=False)
+
+
+def _add_style(tag_match: re.Match[str]) -> str:
+    tag, rest = tag_match.group(1), tag_match.group(2)
+    named = _CLASS_ATTRIBUTE.search(rest)
+    if named is None and (tag not in _STYLED_TAGS or 'class="' in rest):
+        return tag_match.group()
+    own = _STYLE_ATTRIBUTE.search(rest)
+    style = style_of(tag, named.group(1) if named else "", own.group(1) if own else "")
+    return f'<{tag}{_STYLE_ATTRIBUTE.sub("", rest)} style="{style}">' if style else tag_match.group()
+
+
+# The layout of letters on a phone's screen: tables too wide for it, and text that is never broken.
+
+
+_SCREEN_LETTERS = 36
+"""So many bold letters stand beside each other in the narrowest window, 320 pixels, in a wide font."""
+_EASY = 10
+"""A cell of several words is read with ease where so many letters have room in a row."""
+_COLUMN_GAP_LETTERS = 0.75
+_CAPITAL, _SIGN = 1.1, 0.8
+"""How wide the letters and the signs of a column's title are, set in capitals; letters of cells count 1."""
+
+_IN_A_ROW = 34
+"""So many letters of one width stand in a row there."""
+
+_HYPHENATED_CODE = re.compile(r"(?<![\w-])[A-Z0-9]{1,4}(?:-[A-Za-z0-9]{1,4}){1,3}(?![\w-])")
+"""A name of the players' that a browser would part at its hyphen: R-JK2, KIM-VRY, C-in-C."""
+
+_COLUMN = re.compile(r"(?<=[^\s|]) {2,}(?=\S)")
+"""The blanks between two columns of a row."""
+
+
+def folds(content: ReportTable, among: Sequence[ReportTable] = ()) -> bool:
+    """Return whether a phone shows each row of a table as its own paragraph, since its columns are too many
+    or too wide to stand beside each other.
+
+    among: the tables of the same letter; those with the same columns are all folded, or none.
+    """
+    return any(_is_wide(table) for table in (content, *among) if table.columns == content.columns)
+
+
+def _is_wide(content: ReportTable) -> bool:
+    rooms = [max(map(_of_title, title.split()), default=0.0) for title in content.columns]
+    for row in content.rows:
+        rooms = [max(room, _of_cell(cell)) for room, cell in zip(rooms, row, strict=True)]
+    return sum(rooms) + _COLUMN_GAP_LETTERS * len(rooms) > _SCREEN_LETTERS
+
+
+def _of_title(word: str) -> float:
+    return sum(_CAPITAL if letter.isalnum() else _SIGN for letter in word)
+
+
+def _of_cell(cell: str) -> int:
+    longest = max(map(len, cell.split()), default=0)
+    return max(longest, min(len(cell), _EASY))
+
+
+def is_short(cell: str) -> bool:
+    """Return whether the cell of a table stays in one row, though it could be broken."""
+    return len(cell) <= _EASY and re.search(r"[ -]", cell) is not None
+
+
+# The same orders stand in most of a round's letters. Text that is HTML already is equal to text that is not.
+@lru_cache(maxsize=512, typed=True)
+def whole(text: str) -> Markup:
+    """A text as HTML, in which no code is parted where a row ends."""
+    return Markup(_HYPHENATED_CODE.sub(r'<span style="white-space: nowrap">\g<0></span>', str(escape(text))))
+
+
+def rows_whole(rows: Sequence[str]) -> tuple[Markup, ...]:
+    """Rows that are kept as they are, as HTML. Where one with columns is too long for a phone, the columns
+    of all of them close up there, instead of standing apart over two rows each.
+    """
+    lines = tuple(whole(row) for row in rows)
+    if max((len(row) for row in rows if _COLUMN.search(row)), default=0) <= _IN_A_ROW:
+        return lines
+    return tuple(Markup(_COLUMN.sub(r'<span class="gap">\g<0></span>', str(row))) for row in lines)
+
+
+# Compiled templates of letters, and the key of everything that their code depends on.
+
+
+_HTML = ".html"
+
+
+class Environment(jinja2.Environment):
+    """Writes styles into the elements of HTML before it is compiled, and not where that was done before."""
+
+    def preprocess(self, source: str, name: str | None = None, filename: str | None = None) -> str:
+        """The source of a template as it is compiled."""
+        source = super().preprocess(source, name, filename)
+        return inline_styles(source) if name and name.endswith(_HTML) else source
+
+
+def compilation_key(functions: Iterable[Callable[..., Any]], marked_up: bool) -> bytes | None:
+    """Return the key of everything a template's code depends on beside its text, or None if it is unknown.
+
+    functions: those that templates call. What they make of constants is compiled in, so their files, as
+    they are on the disk now, count. The library, Python, the style sheet and the code that applies it
+    count too.
+    """
+    names = {function.__module__ for function in functions} - {any.__module__}
+    called = [Path(sys.modules[name].__file__ or "") for name in sorted(names)]
+    try:
+        parts = [str(marked_up), *template_dependencies(called)]
+    except OSError:  # they lie in an archive
+        return None
+    if marked_up:
+        parts.append(style_key())
+    return "\0".join(parts).encode()
+
+
+# Names of powers inside a text, found so that a page can set their colours before them.
+
+
+def split_at_names(text: str, names: Collection[str]) -> tuple[str, ...]:
+    """Return a text in pieces, each name in one of its own: "Won by Italy." as "Won by ", "Italy" and "."."""
+    if not names:
+        return (text,)
+    return tuple(piece for piece in _pattern(tuple(names)).split(text) if piece)
+
+
+def leading_names(rows: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
+    """For each row the name with which it begins, however far it is indented, or ""."""
+    if not names:
+        return ("",) * len(rows)
+    matches = (_pattern(tuple(names)).match(row.lstrip()) for row in rows)
+    return tuple(match[0] if match else "" for match in matches)
+
+
+@lru_cache(maxsize=32)
+def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Any of the names as a word; of two that begin alike the longer one."""
+    words = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.compile(rf"(?<!\w)({words})(?!\w)")
+
 
 _SERVICE_TEMPLATES = "templates"
 _FILTERS: Mapping[str, Callable[..., Any]] = {
-    "paragraph": typeset.paragraph,
-    "letter_text": typeset.letter_text,
-    "blocks": typeset.blocks,
-    "told": typeset.report_sentence,
-    "quoted": typeset.quote_rows,
-    "bbcode": typeset.bbcode,
-    "markdown": typeset.markdown,
-    "reasons": typeset.reasons,
-    "throws": typeset.throws,
-    "text_table": typeset.table,
-    "order_length": typeset.order_length,
+    "paragraph": paragraph,
+    "letter_text": letter_text,
+    "blocks": blocks,
+    "told": report_sentence,
+    "quoted": quote_rows,
+    "bbcode": bbcode,
+    "markdown": markdown,
+    "reasons": reasons,
+    "throws": throws,
+    "text_table": table,
+    "order_length": order_length,
     "spoken": format_instant,
     "overdue": overdue_line,
     "whole": whole,
@@ -48,15 +445,15 @@ _FILTERS: Mapping[str, Callable[..., Any]] = {
     "any": any,
 }
 _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "numeric_columns": typeset.numeric_columns,
+    "numeric_columns": numeric_columns,
     "folds": folds,
     "is_short": is_short,
     "inlined": class_attributes,
 }
 _GLOBALS: Mapping[str, object] = {
     **_FUNCTIONS,
-    "BAR": typeset.ROW_BAR,
-    "WIDTH": typeset.TEXT_COLUMNS,
+    "BAR": ROW_BAR,
+    "WIDTH": TEXT_COLUMNS,
     "SIGN": CHANGE_COLUMN_TITLE,
 }
 
@@ -92,7 +489,7 @@ def _names(folder: Traversable, above: str = "") -> Iterator[str]:
         yield from _names(file, f"{above}{file.name}/") if file.is_dir() else (above + file.name,)
 
 
-class _Templates(compiled.Environment):
+class _Templates(Environment):
     """Templates that look up what all of them share in one place, and not in two for each letter."""
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
@@ -125,7 +522,7 @@ def _environment(package: str | None, marked_up: bool) -> _Templates:
 @cache
 def _bytecode_cache(marked_up: bool) -> CompiledTemplates:
     functions = (*_FILTERS.values(), *_FUNCTIONS.values())
-    return CompiledTemplates(compiled.compilation_key(functions, marked_up))
+    return CompiledTemplates(compilation_key(functions, marked_up))
 
 
 def _folder(package: str, inside: str) -> BaseLoader:
@@ -141,3 +538,99 @@ def _finder(package: str, inside: str) -> Callable[[str], str | None]:
         return file.read_text(encoding="utf-8")
 
     return find
+
+
+# The players' pages of the handbook, as they are mailed: a section for each thing one may ask.
+
+
+_PLAYERS_FOLDER = files("templates").joinpath("players")
+_HELP_COMMENT = re.compile(r"<!-- help: (.*) -->")
+_MARKDOWN_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_FENCE = "```"
+
+
+@dataclass(frozen=True)
+class HandbookSection:
+    """Part of a page. topics: words by which it is asked for, the first to be printed; text: as mailed."""
+
+    topics: tuple[str, ...]
+    title: str
+    text: str
+
+
+def page(game: Game) -> tuple[HandbookSection, ...]:
+    """The sections of the page of a kind of game that are mailed, in its order; none where it has no page."""
+    return _read(game.about.page or game.about.kind)
+
+
+def help_topics(game: Game) -> tuple[str, ...]:
+    """Return the topics of a game on which HELP has a text, each one word."""
+    return tuple(section.topics[0] for section in page(game))
+
+
+def section_for(game: Game, topic: str) -> HandbookSection | None:
+    """Return the section that a word asks for, or the beginning of one of its words."""
+    query = topic.strip(" .").lower()
+    exact = [candidate for candidate in page(game) if query in candidate.topics]
+    near = [
+        candidate
+        for candidate in page(game)
+        if any(word.startswith(query) for word in candidate.topics) and len(query) > 3
+    ]
+    return next(iter((*exact, *near)), None)
+
+
+@cache
+def _read(name: str) -> tuple[HandbookSection, ...]:
+    file = _PLAYERS_FOLDER.joinpath(f"{name}.md")
+    if not file.is_file():
+        return ()
+    _, *parts = re.split(r"^## ", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    sections = []
+    for part in parts:
+        title, _, body = part.partition("\n")
+        asked = _HELP_COMMENT.search(body)
+        if asked:
+            words = tuple(asked[1].split())
+            sections.append(
+                HandbookSection(topics=words, title=title, text="\n\n".join(_mailed_blocks(body)))
+            )
+    return tuple(sections)
+
+
+def _mailed_blocks(body: str) -> Iterator[str]:
+    """Yield the blocks of a section: prose, and behind bars what is written in letters and stands
+    in tables.
+    """
+    fence: list[str] | None = None
+    kept, shown = list[str](), True
+    for row in [*re.sub(r"<!--.*?-->\n?", "", body).split("\n"), ""]:
+        if row.startswith(_FENCE) and fence is None:
+            # What came of a letter, as the handbook shows it, every report shows as well.
+            fence, shown = [], not row.startswith(f"{_FENCE}text")
+        elif row.startswith(_FENCE) and fence is not None:
+            yield from ["\n".join(fence)] * shown
+            fence = None
+        elif fence is not None:
+            fence.append(f"{ROW_BAR}{row}")
+        elif row.startswith("|"):
+            kept += _cells(row)
+        elif row.strip():
+            kept.append(_plain(row))
+        elif kept:
+            is_table = kept[0].startswith(ROW_BAR)
+            yield ("\n" if is_table else " ").join(kept)
+            kept = []
+
+
+def _cells(row: str) -> list[str]:
+    """A row of a table behind a bar: the way to write with all its examples; nothing for what is no row."""
+    what, *others = (_plain(cell.strip()) for cell in row.strip().strip("|").split("|"))
+    if not what or set(what) <= set("- ") or what == "what":
+        return []
+    return [f"{ROW_BAR}{what}: {'; '.join(others)}"]
+
+
+def _plain(text: str) -> str:
+    """Without the marks of the page."""
+    return _MARKDOWN_LINK.sub(r"\1", text).replace("<br>", "  or  ").replace("`", "").replace("**", "")

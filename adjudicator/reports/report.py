@@ -1,16 +1,31 @@
 """The content of a report without its form: what one pair of eyes may learn of one or more turns."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from typing import assert_never
 
 from adjudicator.clock import Millis
 from adjudicator.messages import sentence
-from adjudicator.model.filed_orders import write_item
-from adjudicator.model.games import AdjudicationResult, DiceRoll, GamePosition, PlayedTurn
-from adjudicator.model.overdue import Overdue, overdue
+from adjudicator.model import games
+from adjudicator.model.deadline_status import Overdue, overdue
+from adjudicator.model.games import (
+    AdjudicationResult,
+    AnyOverride,
+    DiceRoll,
+    DieForced,
+    Edited,
+    GamePosition,
+    LogEntry,
+    OrdersSet,
+    PlayedTurn,
+    RolledBack,
+    Undone,
+)
+from adjudicator.model.orders_on_file import write_item
+from adjudicator.model.people import Reasons, Style
 from adjudicator.model.solo_games import is_in_play, is_solo
-from adjudicator.reports import pages, suggestions
-from adjudicator.reports.first_day import opening_tables
-from adjudicator.reports.history import History
+from adjudicator.reports import render, suggestions
+from adjudicator.reports.charts import line_chart
 from adjudicator.reports.order_sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.order_sheet import sheet as sheet
 from adjudicator.reports.table_changes import with_changes
@@ -24,11 +39,181 @@ from games.protocol import (
     ReportLine,
     ReportTable,
     Seat,
+    State,
     Turn,
     View,
 )
 from games.protocol.optional import SeatColours, SupportsIntroduction, SupportsLeader, SupportsSeatColours
-from games.record import Value, field, revive
+from games.record import Value, field, replace_fields, revive
+
+# The course of a game as data: what each side had over time, and at the end its story.
+
+
+_MAX_TABLE_COLUMNS = 8
+"""So many moments have room in a table of 72 columns."""
+
+_MAX_CHART_LINES = 12
+"""So many sides have a line in the chart: more would hide each other."""
+
+_CHART_SIZE_PX = (640, 440)
+"""Of the chart, in pixels: its letters are read at 600 pixels, and on a phone."""
+
+Series = Mapping[str, Sequence[tuple[int, int]]]
+
+
+class StorySection(Value, frozen=True):
+    """Sentences of a story under their heading."""
+
+    heading: str
+    sentences: tuple[str, ...]
+
+
+class History(Value, frozen=True):
+    """A game over time. thing, time: what is counted, and what passes ("supply centres", "year").
+
+    series: by side, the strongest at the end first, pairs of a time and what it had when that was over, the
+    opening first; story: of a game that is over; badges: what marks a side on the map.
+    """
+
+    game: str
+    thing: str
+    time: str
+    series: Series
+    story: tuple[StorySection, ...] = ()
+    badges: Mapping[str, SeatColours] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """The title of the chart and its table."""
+        return sentence("reports.history.title", thing=self.thing, time=self.time)
+
+    @property
+    def table(self) -> ReportTable:
+        """The same as the chart: the opening, and the last times of many."""
+        times = [time for time, _ in next(iter(self.series.values()))]
+        shown = times if len(times) <= _MAX_TABLE_COLUMNS else [times[0], *times[1 - _MAX_TABLE_COLUMNS :]]
+        rows = []
+        for name, line in self.series.items():
+            had = dict(line)
+            rows.append((name, *(str(had[time]) for time in shown)))
+        columns = (sentence("reports.history.side"), *map(str, shown))
+        return ReportTable(title=self.title, columns=columns, rows=tuple(rows))
+
+    @property
+    def alt_text(self) -> str:
+        """The chart in a sentence, for readers who do not see it."""
+        now = [(name, line[-1][1]) for name, line in self.series.items()]
+        return sentence("reports.history.told", thing=self.thing, time=self.time, now=now)
+
+    def chart(self) -> str:
+        """The chart as SVG."""
+        shown = dict(list(self.series.items())[:_MAX_CHART_LINES])
+        last = next(iter(self.series.values()))[-1][0]
+        note = sentence(
+            "reports.history.note",
+            thing=self.thing,
+            time=self.time,
+            last=last,
+            shown=len(shown),
+            sides=len(self.series),
+        )
+        return line_chart(self.game, note, self.time, self.thing, shown, _CHART_SIZE_PX, self.badges)
+
+
+def history(
+    game: Game, name: str, states: Iterable[State], *, over: bool, story: Sequence[ReportLine] = ()
+) -> History | None:
+    """The course of a game out of its positions as all may know them, the opening first.
+
+    over: the last one is the end. None where nothing is counted, or no time is over yet.
+    """
+    score = game.score
+    if score is None:
+        return None
+    closed: dict[int, Mapping[Seat, int]] = {}
+    last: State | None = None
+    is_played = False
+    for state in states:
+        when = score.when(state)
+        is_played = last is not None and when == score.when(last)
+        if last is None and when > 0:
+            closed[when - 1] = dict(score.of(state))
+        elif last is not None and when > score.when(last):
+            closed |= {time: dict(score.of(state)) for time in range(score.when(last), when)}
+        last = state
+    if last is not None and over and is_played:
+        # Of a year in which nothing was played there is nothing to show.
+        closed[score.when(last)] = dict(score.of(last))
+    if len(closed) < 2:
+        return None
+    course = History(game=name, thing=score.thing, time=score.time, series=_series(game, closed))
+    story_sections = _sections(story) if story or not over else _by_numbers(course)
+    return replace_fields(course, story=story_sections)
+
+
+def closes(game: Game, before: State, after: State) -> bool:
+    """Return whether some of the game's time, a year or a Turn, ended between two positions."""
+    return game.score is not None and game.score.when(after) > game.score.when(before)
+
+
+def _series(game: Game, closed: Mapping[int, Mapping[Seat, int]]) -> Series:
+    sides = list(dict.fromkeys(side for had in closed.values() for side in sorted(had)))
+    end = closed[max(closed)]
+    ranked = sorted(sides, key=lambda side: (-end.get(side, 0), side))
+    return {str(side): [(time, closed[time].get(side, 0)) for time in sorted(closed)] for side in ranked}
+
+
+def _by_numbers(course: History) -> tuple[StorySection, ...]:
+    """The story of a game that tells none itself: who led when, and what was the best time of each side."""
+    now = [(name, line[-1][1]) for name, line in course.series.items()]
+    end = sentence("reports.history.ended_with", thing=course.thing, now=now)
+    turned = [text for _, text in sorted([*_lead_changes(course), *_best(course)])]
+    sections = (
+        StorySection(sentence("reports.history.ended"), (end,)),
+        StorySection(sentence("reports.history.turned"), tuple(turned)),
+    )
+    return tuple(section for section in sections if section.sentences)
+
+
+def _lead_changes(course: History) -> Iterator[tuple[int, str]]:
+    """Yield each time at which another side than before had most of all."""
+    ahead: str | None = None
+    for place, (time, _) in enumerate(next(iter(course.series.values()))):
+        had = {name: line[place][1] for name, line in course.series.items()}
+        first, *others = sorted(had, key=lambda name: -had[name])
+        if others and had[others[0]] == had[first]:
+            continue
+        if ahead is not None and first != ahead:
+            most, less = had[first], had[ahead]
+            text = sentence(
+                "reports.history.passed",
+                time=course.time,
+                at=time,
+                ahead=first,
+                behind=ahead,
+                most=most,
+                less=less,
+            )
+            yield time, text
+        ahead = first
+
+
+def _best(course: History) -> Iterator[tuple[int, str]]:
+    """The time in which each side gained most, the first of several."""
+    for name, line in course.series.items():
+        gains = [(after - before, time, before, after) for (_, before), (time, after) in pairwise(line)]
+        gain, at, before, after = max(gains, key=lambda gain_entry: gain_entry[0])
+        if gain > 0:
+            text = sentence(
+                "reports.history.best", time=course.time, at=at, side=name, before=before, after=after
+            )
+            yield at, text
+
+
+def _sections(story: Sequence[ReportLine]) -> tuple[StorySection, ...]:
+    grouped = groupby(story, key=lambda line: line.heading)
+    return tuple(StorySection(heading, tuple(line.text for line in lines)) for heading, lines in grouped)
+
 
 _BOT_LABEL = "bot/"
 """Labels of draws that bots make begin so (the dice of a bot see to it)."""
@@ -260,7 +445,7 @@ def opening_report(
         setting=telling.setting(view, viewer) if isinstance(telling, SupportsIntroduction) else "",
         introduction=telling.introduction(view, viewer) if isinstance(telling, SupportsIntroduction) else (),
         later=later,
-        topics=pages.help_topics(game),
+        topics=render.help_topics(game),
         badges=badges(game, view),
     )
 
@@ -343,3 +528,179 @@ def _orders_wanted(dues: Sequence[Due], viewer: Seat | None) -> tuple[OrdersWant
         for due in dues
         if due.seat == viewer
     )
+
+
+# Reports as their readers chose them: of which orders bots say why, and a report in brief.
+
+
+def apply_reader_style(
+    report: Report, style: Style, earlier: Sequence[ReportTable], now: Sequence[ReportTable]
+) -> Report:
+    """Return a full report in the form that its reader has chosen.
+
+    earlier, now: the tables of the position before, and of this one, without columns of changes.
+    """
+    report = replace_fields(report, bots=_reasons(report, style.says_why))
+    if style.says_why != "all":
+        report = replace_fields(report, chapters=tuple(_without_why(chapter) for chapter in report.chapters))
+    if style.says_why == "off":
+        report = replace_fields(report, bot_throws=0)
+    if style.detail == "full":
+        return report
+    return replace_fields(
+        report,
+        brief=True,
+        chapters=tuple(_brief(chapter, report.viewer) for chapter in report.chapters),
+        tables=_changed_tables(report.tables, earlier, now, report.viewer),
+        vacant=report.vacant if report.bots else (),
+        # At the end they are proved, by all that fell and the secret.
+        throws=report.throws if report.secret else (),
+    )
+
+
+def _reasons(report: Report, which: Reasons) -> tuple[BotPlay, ...]:
+    """Return the orders of bots with their reasons: all of them, or only those that failed."""
+    if which == "all" or not report.bots:
+        return report.bots
+    failed = {
+        (chapter.turn.name, passage.heading): tuple(line.text for line in passage.lines if line.failed)
+        for chapter in report.chapters
+        for passage in chapter.passages
+        if which == "failed"
+    }
+    plays = []
+    for play in report.bots:
+        failed_texts = failed.get((play.turn, play.seat), ())
+        orders = tuple(
+            order for order in play.orders if any(text.startswith(f"{order[0]}:") for text in failed_texts)
+        )
+        if orders:
+            plays.append(replace_fields(play, orders=orders))
+    return tuple(plays)
+
+
+def _without_why(chapter: TurnChapter) -> TurnChapter:
+    """Return a chapter without the sentences in which an automaton says why it did something."""
+    kept = [
+        (passage.heading, tuple(line for line in passage.lines if not line.why))
+        for passage in chapter.passages
+    ]
+    return replace_fields(
+        chapter, passages=tuple(ReportPassage(heading, lines) for heading, lines in kept if lines)
+    )
+
+
+def _brief(chapter: TurnChapter, viewer: Seat | None) -> TurnChapter:
+    """Without what others did as was to be expected: where they are stands in the tables."""
+    passages = [
+        passage
+        if passage.heading == viewer
+        else ReportPassage(passage.heading, tuple(line for line in passage.lines if not line.routine))
+        for passage in chapter.passages
+    ]
+    return replace_fields(chapter, passages=tuple(passage for passage in passages if passage.lines))
+
+
+def _changed_tables(
+    shown: Sequence[ReportTable],
+    earlier: Sequence[ReportTable],
+    now: Sequence[ReportTable],
+    viewer: Seat | None,
+) -> tuple[ReportTable, ...]:
+    """Return the tables shortened: whole where they say what is due and what the viewer holds.
+
+    Of all other tables only the rows that are new stay, and the viewer's own.
+    """
+    known = {(table.title, table.columns): frozenset(table.rows) for table in earlier}
+    tables = []
+    for table, bare in zip(shown, now, strict=True):
+        before = known.get((bare.title, bare.columns))
+        if table.about == "game" and before is not None:
+            pairs = zip(table.rows, bare.rows, strict=True)
+            rows = tuple(row for row, plain in pairs if plain not in before or plain[0] == viewer)
+            is_news = any(plain not in before for plain in bare.rows)
+            partial = len(rows) < len(table.rows)
+            title = sentence("reports.brief.changed", title=table.title) if partial else table.title
+            table = ReportTable(title=title, columns=table.columns, rows=rows if is_news else ())
+        tables.append(table)
+    return tuple(tables)
+
+
+# The part of a position that a reader needs on the first day: the opening letter shows no more.
+
+
+MANY_ROWS = 12
+"""In a longer table rows that say the same of several things stand together."""
+
+
+def opening_tables(
+    tables: Iterable[ReportTable], viewer: Seat | None, *, begun: bool
+) -> tuple[tuple[ReportTable, ...], tuple[str, ...]]:
+    """The tables that a first letter shows, and the titles of those that wait for the first report.
+
+    Of what is due from every nation a reader needs his own row. begun: turns were played, so that whoever
+    takes a seat now gets the whole position, and all of every table.
+    """
+    filled = [table for table in tables if table.rows]
+    if begun:
+        return tuple(filled), ()
+    shown = tuple(_together(_of(viewer, table)) for table in filled if not table.later)
+    return shown, tuple(_short_title(table.title) for table in filled if table.later)
+
+
+def _of(viewer: Seat | None, table: ReportTable) -> ReportTable:
+    own = tuple(row for row in table.rows if row[0] == viewer)
+    return replace_fields(table, rows=own) if own and table.about == "due" else table
+
+
+def _together(table: ReportTable) -> ReportTable:
+    """Rows that differ in their first cell alone as one, where the first of them stands."""
+    if len(table.rows) <= MANY_ROWS:
+        return table
+    names: dict[tuple[str, ...], list[str]] = {}
+    for first, *others in table.rows:
+        names.setdefault(tuple(others), []).append(first)
+    rows = tuple((", ".join(some), *others) for others, some in names.items())
+    return replace_fields(table, columns=(f"{table.columns[0]} (each)", *table.columns[1:]), rows=rows)
+
+
+def _short_title(title: str) -> str:
+    """Return a title up to what it counts: "captured" for "Captured: 0 by you"."""
+    name = title.partition(":")[0].partition(",")[0]
+    return name[:1].lower() + name[1:]
+
+
+# The gamesmaster's overrides, told in the next report as far as its reader may know them.
+
+
+def describe_overrides(game: Game, entries: Sequence[LogEntry], viewer: Seat | None) -> tuple[str, ...]:
+    """Return a sentence for each override since the last report, with its reason. Silent ones are
+    left out.
+    """
+    done = {entry.number: games.read(entry.kind, entry.options) for entry in entries}
+    struck = games.struck_out(done) if done else frozenset[int]()
+    overrides_made = [(entry, done[entry.number]) for entry in entries if entry.number not in struck]
+    return tuple(
+        f"{telling(game, override, viewer)} ({entry.why})" if entry.why else telling(game, override, viewer)
+        for entry, override in overrides_made
+        if override is not None and not override.silent
+    )
+
+
+def telling(game: Game, override: AnyOverride, viewer: Seat | None) -> str:
+    """One override in a sentence, for a reader's eyes."""
+    if isinstance(override, Edited):
+        assert game.edits is not None, "what has no edits was not edited"
+        return game.edits.tell(revive(game.edits.edit_type, override.edit), viewer)
+    if isinstance(override, OrdersSet):
+        texts = override.texts if viewer == override.seat else ()
+        return sentence("reports.by_hand.orders_set", seat=override.seat, texts=texts)
+    if isinstance(override, DieForced):
+        if game.about.hidden:
+            return sentence("reports.by_hand.a_throw_set")
+        return sentence("reports.by_hand.throw_set", label=override.label, numbers=override.numbers)
+    if isinstance(override, RolledBack):
+        return sentence("reports.by_hand.put_back")
+    if isinstance(override, Undone):
+        return sentence("reports.by_hand.taken_back", number=override.number)
+    assert_never(override)

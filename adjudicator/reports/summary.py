@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from adjudicator.reports import drawn_from, shorten
+from adjudicator.reports import maps, shorten
 from games.record import replace_fields
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def weight_of(outgoing: LetterDraft) -> int:
     """The bytes of a letter as it goes out, without the files that go along: pictures grow by a third."""
     pictures = (outgoing.picture, outgoing.front, outgoing.chart)
     return shorten.size_of(outgoing) + sum(
-        drawn_from.weight_of(picture) * 41 // 30 for picture in pictures if picture
+        maps.weight_of(picture) * 41 // 30 for picture in pictures if picture
     )
 
 

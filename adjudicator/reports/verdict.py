@@ -5,9 +5,9 @@ from functools import cached_property
 
 from adjudicator.clock import Millis
 from adjudicator.messages import as_sentence, sentence
-from adjudicator.model.filed_orders import when_to_write
+from adjudicator.model.deadline_status import Overdue
 from adjudicator.model.mail import Attachment
-from adjudicator.model.overdue import Overdue
+from adjudicator.model.orders_on_file import when_to_write
 from adjudicator.reports.order_sheet import HeldUp, SavedOrder
 from games.protocol import Turn
 from games.protocol.optional import SeatColours

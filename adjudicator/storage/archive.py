@@ -1,8 +1,10 @@
 """The whole books in one file, and back: a SQLite database with their tables, whatever they lie on."""
 
+import hashlib
+import re
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import reduce
@@ -13,17 +15,16 @@ from typing import Any
 
 import peewee
 
-from adjudicator.clock import Millis
-from adjudicator.errors import Refusal
-from adjudicator.storage import backup_checks, claims, due_games
+from adjudicator.clock import MINUTE, Millis
+from adjudicator.errors import Refusal, WriteConflict
+from adjudicator.storage import due_games, inbox
 from adjudicator.storage.bounces import RETURNED
-from adjudicator.storage.copy_warnings import CopyWarningRow
-from adjudicator.storage.database import Database, open_database
-from adjudicator.storage.held_press import HeldPressRow
-from adjudicator.storage.posters import POSTING
-from adjudicator.storage.prepared import Prepared
+from adjudicator.storage.database import Database, Prepared, open_database
+from adjudicator.storage.outbox import POSTING
+from adjudicator.storage.people import CopyWarningRow, HeldPressRow
 from adjudicator.storage.signatures import SIGNATURE_TABLES
 from adjudicator.storage.tables import CORE_TABLES, MetaRow, OutRow
+from games.record import Record, Value, canonical, load
 
 FORMAT = "1"
 ARCHIVE_BATCH_ROWS = 50
@@ -136,7 +137,7 @@ def _folders_in(path: Path, file: sqlite3.Connection) -> tuple[Folder, ...]:
     rows = list(file.execute(asked)) if _has(file, "folder") else []
     contents: dict[tuple[str, str], dict[str, bytes]] = {}
     for package, folder, name, content in rows:
-        backup_checks.check_folder_row(path, package, folder, name, content)
+        check_folder_row(path, package, folder, name, content)
         contents.setdefault((package, folder), {})[name] = content
     return tuple(Folder(*place, files) for place, files in contents.items())
 
@@ -145,7 +146,7 @@ def _files_in(path: Path, file: sqlite3.Connection) -> dict[str, bytes]:
     """The files in a backup that its gm.toml names; older ones have none."""
     rows = list(file.execute("SELECT name, content FROM file")) if _has(file, "file") else []
     for name, content in rows:
-        backup_checks.check_file_row(path, name, content)
+        check_file_row(path, name, content)
     return dict(rows)
 
 
@@ -192,13 +193,13 @@ def put_back(database: Database, backup: Backup, now: Millis) -> int:
         for model in reversed(ALL_TABLES):
             database.run(model.delete())
         count = _copy_all_tables(backup.tables, database)
-        backup_checks.check_rows_kept(backup.path, _counts(backup.tables), _counts(database))
+        check_rows_kept(backup.path, _counts(backup.tables), _counts(database))
         waiting = OutRow.state.in_(["ready", "sending"])
         doubtful = {"state": "unsure", "copied": True, "lease": None, "not_before": now}
         database.run(OutRow.update(**doubtful).where(waiting))
         # Nobody has anything in hand, and time has passed.
         due_games.give_back(database)
-        claims.give_back(database)
+        inbox.give_back(database)
         due_games.recheck_all(database)
         tables = ((model._meta.table_name, key) for model in ALL_TABLES for key in auto_number_columns(model))
         database.count_on(tables)
@@ -282,3 +283,238 @@ def auto_number_columns(model: type[peewee.Model]) -> tuple[str, ...]:
     """The column that the database numbers by itself, if there is one."""
     key = model._meta.primary_key
     return (key.column_name,) if isinstance(key, peewee.AutoField) else ()
+
+
+# All books carried over into another database: batch by batch, so that it can be resumed.
+#
+# How far it has come stands in the target, in the transaction of each batch. While it stands there nobody may
+# serve from it.
+
+
+_MARK, _MOVED, _UNDER_WAY = "moving/from", "moving/to", "moving/under-way"
+_MOVE_KEYS = (_MARK, _MOVED, _UNDER_WAY)
+
+STALE_AFTER: Millis = 10 * MINUTE
+"""A move that has not shown itself for so long was broken off."""
+
+
+class MoveProgress(Record, frozen=True, kw_only=True):
+    """The progress of a move. origin: whose database it is; table: the next; after: the key of the last row.
+
+    rows: how many have come over.
+    """
+
+    origin: str
+    table: int = 0
+    after: tuple[str | int, ...] = ()
+    rows: int = 0
+
+
+def progress(target: Database) -> MoveProgress | None:
+    """Return how far a move into a database has come; None if there is none."""
+    document = _meta(target, _MARK)
+    return None if document is None else load(MoveProgress, document)
+
+
+def origin_of(source: Database) -> str:
+    """Return the identity of a database: the SHA-256 of the secret of its service."""
+    return hashlib.sha256(_meta(source, "service_key") or b"").hexdigest()
+
+
+def begin(target: Database, origin: str) -> MoveProgress:
+    """Note in an empty target whose books come into it."""
+    made = MoveProgress(origin=origin)
+    with target.writing():
+        # What every installation begins with is not what these books have.
+        target.run(MetaRow.delete())
+        target.run(MetaRow.insert(key=_MARK, value=canonical(made)))
+    return made
+
+
+def carry(source: Database, target: Database, so_far: MoveProgress) -> Iterator[MoveProgress]:
+    """Carry over what is missing, a batch at each step. Raises Overtaken if another does the same."""
+    while so_far.table < len(ALL_TABLES):
+        model = ALL_TABLES[so_far.table]
+        rows = next(batches(source, model, _row_filter(model), so_far.after), [])
+        full = len(rows) == ARCHIVE_BATCH_ROWS
+        further = MoveProgress(
+            origin=so_far.origin,
+            table=so_far.table + (0 if full else 1),
+            after=tuple(rows[-1][name] for name in key_of(model)) if full else (),
+            rows=so_far.rows + len(rows),
+        )
+        with target.writing():
+            standing = (MetaRow.key == _MARK) & (MetaRow.value == canonical(so_far))
+            if not target.run(MetaRow.update(value=canonical(further)).where(standing)):
+                raise WriteConflict("somebody else carries over the same books")
+            if rows:
+                target.run(model.insert_many(rows))
+        so_far = further
+        yield so_far
+
+
+class TableSum(Value, frozen=True):
+    """The content of a table, whatever the order of its rows: their number, and the sum of their SHA-256."""
+
+    rows: int = 0
+    sha: int = 0
+
+
+def sums(database: Database, between: Callable[[], None] = lambda: None) -> Mapping[str, TableSum]:
+    """Return what each table holds, without what is noted about the move itself.
+
+    between: called after each batch of rows.
+    """
+    return {model._meta.table_name: _sum(database, model, between) for model in ALL_TABLES}
+
+
+def rows(database: Database) -> int:
+    """Return the number of rows that there are to copy."""
+    return sum(database.count(_rows_of(model)) for model in ALL_TABLES)
+
+
+def finish(target: Database) -> None:
+    """Let the target be served from: numbers go on after the highest."""
+    with target.writing():
+        target.count_on(
+            (model._meta.table_name, key) for model in ALL_TABLES for key in auto_number_columns(model)
+        )
+        target.run(MetaRow.delete().where(MetaRow.key == _MARK))
+
+
+def moved_to(database: Database) -> str | None:
+    """Return where this database has been moved to; None if the service is to run from it."""
+    target = _meta(database, _MOVED)
+    return None if target is None else target.decode()
+
+
+def moving_to(source: Database, now: Millis) -> str | None:
+    """Return where the database is being carried to at this time; None where no move goes on."""
+    note = _meta(source, _UNDER_WAY)
+    if note is None:
+        return None
+    shown, _, to = note.decode().partition(" ")
+    return to if now - int(shown) < STALE_AFTER else None
+
+
+def note_moving(source: Database, to: str | None, now: Millis) -> None:
+    """Note that a move goes on, or with None that it does no more."""
+    with source.writing():
+        source.run(MetaRow.delete().where(MetaRow.key == _UNDER_WAY))
+        if to is not None:
+            source.run(MetaRow.insert(key=_UNDER_WAY, value=f"{now} {to}".encode()))
+
+
+def note_moved(source: Database, to: str | None) -> None:
+    """Note where books have been carried to, None: nowhere after all. No move goes on then."""
+    with source.writing():
+        source.run(MetaRow.delete().where(MetaRow.key.in_([_MOVED, _UNDER_WAY])))
+        if to is not None:
+            source.run(MetaRow.insert(key=_MOVED, value=to.encode()))
+
+
+def _meta(database: Database, key: str) -> bytes | None:
+    with database.reading():
+        row = database.first(MetaRow.select().where(MetaRow.key == key))
+    return None if row is None else bytes(row.value)
+
+
+def _row_filter(model: type[peewee.Model]) -> Any:
+    return MetaRow.key.not_in(_MOVE_KEYS) if model is MetaRow else None
+
+
+def _rows_of(model: type[peewee.Model]) -> Any:
+    rows: Any = model.select()
+    return rows if (wanted := _row_filter(model)) is None else rows.where(wanted)
+
+
+def _sum(database: Database, model: type[peewee.Model], between: Callable[[], None]) -> TableSum:
+    count, total = 0, 0
+    for rows in batches(database, model, _row_filter(model)):
+        for row in rows:
+            plain = sorted((name, _plain(value)) for name, value in row.items())
+            total += int.from_bytes(hashlib.sha256(repr(plain).encode()).digest())
+        count += len(rows)
+        between()
+    return TableSum(count, total % 2**256)
+
+
+def _plain(value: Any) -> Any:
+    return bytes(value) if isinstance(value, memoryview | bytearray) else value
+
+
+# Checks of a backup file before anything in it is used: its names, and its rows.
+#
+# Somebody else may have written the file. Its names become places on this disk, so none may lead out of the
+# folder that it belongs to.
+
+
+_GAME_PACKAGE_RE = re.compile(r"games(\.[A-Za-z_][A-Za-z0-9_]*)+", re.ASCII)
+"""A game's own package: never the one that holds all games, in which new code would be found."""
+
+_CONTROL_CHARS_RE = re.compile(r"[\x00-\x1f\x7f]")
+MAX_NAME_LENGTH, MAX_FOLDER_DEPTH = 200, 6
+_DISTRUST = "gm backup  writes no such file: ask whoever gave it to you, and restore another one"
+
+
+def check_folder_row(file: Path, package: object, folder: object, name: object, content: object) -> None:
+    """Raise Refusal where a file of a game's data may not lie where a backup says."""
+    _check_text(file, package, "a package")
+    _check_text(file, folder, "a folder")
+    _check_text(file, name, "a file")
+    if _GAME_PACKAGE_RE.fullmatch(str(package)) is None:
+        raise Refusal(
+            str(file), f"it carries files for {_quote_name(package)}, which is no game's", _DISTRUST
+        )
+    parts = str(folder).split("/")
+    if len(parts) > MAX_FOLDER_DEPTH or not all(_is_plain(part) and part[0] != "." for part in parts):
+        why = f"it carries a folder {_quote_name(folder)}, which leads out of {package}"
+        raise Refusal(str(file), why, _DISTRUST)
+    if not _is_plain(str(name)):
+        why = f"it carries a file {_quote_name(name)}, which leads out of its folder {folder}"
+        raise Refusal(str(file), why, _DISTRUST)
+    if not isinstance(content, bytes):
+        raise Refusal(str(file), f"the file {_quote_name(name)} in it has no bytes", _DISTRUST)
+
+
+def check_file_row(file: Path, name: object, content: object) -> None:
+    """Raise Refusal where a backup carries a file for gm.toml that has no name, or no bytes."""
+    _check_text(file, name, "a file")
+    if not isinstance(content, bytes):
+        raise Refusal(str(file), f"the file {_quote_name(name)} in it has no bytes", _DISTRUST)
+
+
+def check_rows_kept(file: Path, before: Mapping[str, int], after: Mapping[str, int]) -> None:
+    """Raise Refusal where a table has fewer rows than the backup."""
+    lost = [
+        f"{table}: {_rows(count)} before, {_rows(after.get(table, 0))} after"
+        for table, count in before.items()
+        if after.get(table, 0) < count
+    ]
+    if lost:
+        why = f"rows were lost when they were put back: {'; '.join(lost)}"
+        raise Refusal(str(file), why, "nothing was changed; the backup is whole, so keep it, and report this")
+
+
+def _check_text(file: Path, value: object, what: str) -> None:
+    if (
+        not isinstance(value, str)
+        or not value
+        or len(value) > MAX_NAME_LENGTH
+        or _CONTROL_CHARS_RE.search(value)
+    ):
+        raise Refusal(str(file), f"it carries {what} with the name {_quote_name(value)}", _DISTRUST)
+
+
+def _is_plain(part: str) -> bool:
+    """Return whether a name is one step down, on whatever system."""
+    return part not in ("", ".", "..") and not set(part) & set("/\\:")
+
+
+def _quote_name(value: object) -> str:
+    text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+    return '"' + _CONTROL_CHARS_RE.sub("?", text[:MAX_NAME_LENGTH]) + '"'
+
+
+def _rows(count: int) -> str:
+    return f"{count} row" if count == 1 else f"{count} rows"

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from peewee import BigIntegerField, BooleanField, ForeignKeyField, Model
 
 from adjudicator.clock import Millis
-from adjudicator.model.returns import BOUNCE_WINDOW_MS, Bounce, SentLetter, has_too_many_bounces
-from adjudicator.storage.database import Database
-from adjudicator.storage.prepared import Prepared, slot
+from adjudicator.model.mail import BOUNCE_WINDOW_MS, Bounce, SentLetter, has_too_many_bounces
+from adjudicator.storage.database import Database, Prepared, slot
 from adjudicator.storage.tables import ChairRow, DatabaseText, OutRow
 from games.protocol import Seat
 from games.record import Record, replace_fields

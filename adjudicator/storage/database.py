@@ -4,23 +4,110 @@ A connection belongs to a thread. `Database.session` holds one open for a while;
 there is none.
 """
 
+import hashlib
 import os
 import sqlite3
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from collections import Counter, namedtuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from errno import EEXIST
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import peewee
+from playhouse.migrations import Runner
 
 from adjudicator.errors import Refusal, StoreFault
-from adjudicator.storage import migrating
-from adjudicator.storage.prepared import Prepared, lock_unclaimed
+from adjudicator.storage.tables import DatabaseText
 
 if TYPE_CHECKING:
     import psycopg
+
+
+# Statements written down once: writing a small question's SQL takes longer than its answer.
+
+
+_LIST_SLOT_PREFIX = "one"
+
+
+class QuerySlot:
+    """The place of a value that is given when the statement is run."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def slot(name: str) -> Any:
+    """A value to come, for use in a query."""
+    return peewee.Value(QuerySlot(name), converter=False)
+
+
+def slots(count: int) -> list[Any]:
+    """Return so many slots, for use in a list. `slot_values` names the values for them."""
+    return [slot(f"{_LIST_SLOT_PREFIX}{number}") for number in range(count)]
+
+
+def slot_values(values: Iterable[Any]) -> dict[str, Any]:
+    """Values for the slots of a list, by their names."""
+    return {f"{_LIST_SLOT_PREFIX}{number}": value for number, value in enumerate(values)}
+
+
+def lock_unclaimed(query: Any, shared: bool) -> Any:
+    """A selection of rows to be taken in hand, as `Database.untaken`. shared: as `Database.is_shared`."""
+    return query.for_update(skip_locked=True) if shared else query
+
+
+class Prepared:
+    """A query with slots. Its SQL is made at its first use, for each kind of database apart."""
+
+    def __init__(self, query: Any) -> None:
+        self._query = query
+        self._made: dict[type, tuple[str, tuple[tuple[str | None, Any], ...]]] = {}
+        self._row: Callable[..., Any] | None = None
+        self._switches: tuple[int, ...] = ()
+
+    def sql(self, library: peewee.Database, values: Mapping[str, Any]) -> tuple[str, list[Any]]:
+        """The SQL in that database's words, and its parameters. values: for all slots, by name."""
+        kind = type(library)
+        if kind not in self._made:
+            context: Any = library.get_sql_context()
+            sql, parameters = context.sql(self._query).query()
+            self._made[kind] = sql, tuple(map(_place, parameters))
+        sql, places = self._made[kind]
+        return sql, [value if name is None else _TEXT_FIELD.db_value(values[name]) for name, value in places]
+
+    def rows(self, cursor: Any) -> list[Any]:
+        """The rows of the answer, with a name for each column. Of the two engines one has no truth values."""
+        records = cursor.fetchall()
+        if not records:
+            return []
+        if self._row is None:
+            names = [column[0] for column in cursor.description]
+            columns: Any = namedtuple("Row", names)  # type: ignore[misc]  # they are known only now
+            fields = self._query._returning
+            self._switches = tuple(
+                place for place, field in enumerate(fields) if isinstance(field, peewee.BooleanField)
+            )
+            self._row = partial(tuple.__new__, columns)
+        return list(map(self._row, map(self._convert_booleans, records) if self._switches else records))
+
+    def _convert_booleans(self, values: tuple[Any, ...]) -> list[Any]:
+        row = list(values)
+        for place in self._switches:
+            row[place] = bool(row[place])
+        return row
+
+
+def _place(parameter: Any) -> tuple[str | None, Any]:
+    """The name of a slot, or None and what always stands there."""
+    return (parameter.name, None) if isinstance(parameter, QuerySlot) else (None, parameter)
+
+
+_TEXT_FIELD = DatabaseText()
+
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 BUSY_SECONDS = 30
@@ -58,7 +145,7 @@ class Database:
         self._edge, self._session = _FaultBoundary(name), _Session(name, library)
         self.draw: Callable[[str, int], bytes] | None = None
         """How pictures are drawn again of which the drawing alone is kept: its SVG, and how wide."""
-        self.upgrade: migrating.Upgrade | None = None
+        self.upgrade: Upgrade | None = None
         """What was done to bring it up to date when it was opened."""
 
     def session(self) -> AbstractContextManager[None]:
@@ -215,7 +302,7 @@ class Database:
         with self._edge:
             self._library.close()
 
-    def bring_up_to_date(self, copies: Path | None = None) -> "migrating.Upgrade | None":
+    def bring_up_to_date(self, copies: Path | None = None) -> "Upgrade | None":
         """Run the migrations that are missing. Return what was done; None where nothing was missing.
 
         One process does it, and others wait. copies: the file of which a copy is made before; None: no copy
@@ -232,21 +319,21 @@ class Database:
                     self._library.lock_tables()
                     if self._is_up_to_date():  # another process was faster
                         return None
-                    if later := migrating.later_migrations(self._library, MIGRATIONS):
+                    if later := later_migrations(self._library, MIGRATIONS):
                         raise Refusal(
                             f"database {self._name}",
                             f"was brought up to date by a later program, to {later[-1]}",
                             "install that program again, or  gm restore  a copy that this one has made",
                         )
                     if copies is not None and self._library.table_exists("game"):
-                        first, *_ = migrating.missing_migrations(self._library, MIGRATIONS)
-                        copy = migrating.copy_before(copies, first)
-                    ran = migrating.run_migrations(self._library, MIGRATIONS, self._name)
+                        first, *_ = missing_migrations(self._library, MIGRATIONS)
+                        copy = copy_before(copies, first)
+                    ran = run_migrations(self._library, MIGRATIONS, self._name)
             except BaseException:
                 if copy is not None:  # nothing has changed, so it is the same as the database
                     copy.unlink()
                 raise
-        return migrating.Upgrade(ran, copy)
+        return Upgrade(ran, copy)
 
     def _is_up_to_date(self) -> bool:
         """Return whether the database has run the migrations that this program knows, and no others."""
@@ -392,7 +479,7 @@ def _create(file: Path) -> None:
         database.bring_up_to_date(None)
         database.close()
         with suppress(FileExistsError):
-            migrating.link_new(new, file)
+            link_new(new, file)
     finally:
         for leftover in new.parent.glob(f"{new.name}*"):
             leftover.unlink(missing_ok=True)
@@ -606,3 +693,205 @@ def display_url(url: str) -> str:
 
 def _bare(url: str) -> str:
     return POSTGRESQL + url.removeprefix(POSTGRESQL).rpartition("@")[2]
+
+
+# A cache for values that cannot change, kept until there is no more room.
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class BoundedCache(Generic[K, V]):
+    """The last so many values that were kept, for any number of threads."""
+
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self._kept: dict[K, V] = {}
+
+    def get(self, key: K) -> V | None:
+        """Return the value that was stored under that key, or None."""
+        return self._kept.get(key)
+
+    def keep(self, key: K, value: V) -> None:
+        """Keep a value, and forget the older half where there is no room."""
+        if len(self._kept) >= self._room:
+            # In one step, for another thread may be keeping something, too.
+            for oldest in tuple(self._kept)[: self._room // 2]:
+                self._kept.pop(oldest, None)
+        self._kept[key] = value
+
+
+# Migrations of the tables: which a database lacks, the copy made before, and how they run.
+#
+# The library for them is loaded when something is to be changed, not at every start.
+#
+# Rule 1: a migration keeps every row. If one removes rows on purpose, it says so in REMOVES, a dictionary
+# from
+# the name of a table to the highest number of rows that it may lose.
+# Rule 2: a change of the schema comes with a database of the schema before it in tests/earlier, made by
+# `python -m tests.kit.earlier`.
+
+
+MIGRATION_TABLE = "migration"
+COPY_MARK = ".before-"
+
+
+@dataclass(frozen=True)
+class Upgrade:
+    """The migrations that ran when a database was opened. copy: the database as it was, if one was made."""
+
+    migrations: tuple[str, ...]
+    copy: Path | None
+
+
+def later_migrations(library: Any, folder: Path) -> tuple[str, ...]:
+    """Return the migrations that a later program ran and this one does not know."""
+    return tuple(migration.name for migration in _runner(library, folder).status() if migration.path is None)
+
+
+def missing_migrations(library: Any, folder: Path) -> tuple[str, ...]:
+    """Return the migrations that the database lacks, in the order in which they run."""
+    return tuple(migration.name for migration in _runner(library, folder).status() if not migration.applied)
+
+
+def run_migrations(library: Any, folder: Path, name: str) -> tuple[str, ...]:
+    """Run the missing migrations inside the open transaction, and return their names.
+
+    The caller has switched foreign keys off. name: the database in messages. Raises Refusal where a table
+    lost rows or a reference broke: the caller undoes the transaction, so nothing has changed.
+    """
+    runner = _runner(library, folder)
+    removes = _removes(runner)
+    counts, broken = _row_counts(library), library.broken_references()
+    ran = tuple(runner.up())
+    after = _row_counts(library)
+    lost = {
+        table: count - after.get(table, 0)
+        for table, count in counts.items()
+        if after.get(table, 0) < count - removes[table]
+    }
+    if lost:
+        rows = ", ".join(f"{table} {count}" for table, count in sorted(lost.items()))
+        raise Refusal(
+            f"database {name}",
+            f"was not upgraded: rows would have been lost ({rows}). Nothing was changed",
+            "go on with the program you had, and report this",
+        )
+    if fresh := library.broken_references() - broken:
+        raise Refusal(
+            f"database {name}",
+            f"was not upgraded: references would have broken ({', '.join(sorted(map(str, fresh)))}). "
+            "Nothing was changed",
+            "go on with the program you had, and report this",
+        )
+    return ran
+
+
+def copy_before(database: Path, first: str) -> Path:
+    """Copy a SQLite database, with what its write-ahead log holds, and return where the copy is.
+
+    The copy is called like the database with ``.before-`` and the number of the first migration that is
+    missing. No file is overwritten: a number is added where that name is taken by something else. The caller
+    holds the write lock. Raises StoreFault where the copy cannot be written, with nothing left behind.
+    """
+    wanted = f"{database.name}{COPY_MARK}{first.partition('_')[0]}"
+    partial = database.with_name(f"{wanted}.partial")
+    try:
+        _write_copy(database, partial)
+        copy = _keep_copy(partial, wanted)
+    except (sqlite3.Error, OSError) as fault:
+        raise StoreFault(
+            f"database {database}",
+            f"needs an upgrade, and the copy that is made before it could not be written ({fault}). "
+            f"Nothing was changed. Make {_megabytes(database)} MB of room on that disk and start again",
+        ) from fault
+    finally:
+        partial.unlink(missing_ok=True)
+    return copy
+
+
+def copies_of(database: Path) -> tuple[Path, ...]:
+    """Return the copies that earlier upgrades of a SQLite database left beside it, by name."""
+    return tuple(sorted(database.parent.glob(f"{database.name}{COPY_MARK}[0-9]*")))
+
+
+def link_new(file: Path, name: Path) -> None:
+    """Give a finished file its name. Raises FileExistsError where another file has that name."""
+    try:
+        os.link(file, name)
+    except OSError as fault:
+        # Some file systems know no links. Between the question and the renaming nobody else is there: the
+        # caller holds the database's lock, or makes a database that nobody uses yet.
+        if fault.errno == EEXIST or name.exists():
+            raise FileExistsError(EEXIST, os.strerror(EEXIST), str(name)) from fault
+        file.rename(name)
+    else:
+        file.unlink()
+    _sync_folder(name.parent)
+
+
+def _write_copy(database: Path, partial: Path) -> None:
+    """Write the copy, for its owner alone to read, down to the disk."""
+    partial.unlink(missing_ok=True)
+    partial.touch(mode=0o600, exist_ok=False)
+    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(partial)) as target:
+        source.backup(target)
+    with closing(sqlite3.connect(partial)) as target:
+        # One file is easier to keep than three.
+        target.execute("PRAGMA journal_mode = delete")
+    descriptor = os.open(partial, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _keep_copy(partial: Path, wanted: str) -> Path:
+    """Name the copy. Where an upgrade that was broken off has left the same copy, return that one."""
+    number = 1
+    while True:
+        name = partial.with_name(wanted if number == 1 else f"{wanted}-{number}")
+        if name.exists() and _digest(name) == _digest(partial):
+            return name
+        with suppress(FileExistsError):
+            link_new(partial, name)
+            return name
+        number += 1
+
+
+def _digest(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").digest()
+
+
+def _megabytes(file: Path) -> int:
+    return file.stat().st_size // 1_000_000 + 1
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _removes(runner: Runner) -> Mapping[str, int]:
+    """Return how many rows of which table the missing migrations say that they may remove."""
+    total: Counter[str] = Counter()
+    for migration in runner.status():
+        if not migration.applied:
+            total.update(getattr(migration.load(), "REMOVES", {}))
+    return total
+
+
+def _row_counts(library: Any) -> dict[str, int]:
+    return {
+        table: library.execute_sql(f'SELECT count(*) FROM "{table}"').fetchone()[0]
+        for table in library.get_tables()
+    }
+
+
+def _runner(library: Any, folder: Path) -> Runner:
+    return Runner(library, str(folder), table_name=MIGRATION_TABLE)

@@ -16,7 +16,7 @@ from zlib import crc32
 import peewee
 
 from adjudicator.clock import MINUTE, Millis
-from adjudicator.model.looks import (
+from adjudicator.model.games import (
     CHECK_AFTER_POLL,
     CHECK_AGAIN,
     CHECK_AT_ONCE,
@@ -24,8 +24,7 @@ from adjudicator.model.looks import (
     MAX_CHECK_INTERVAL_MS,
     DueCheck,
 )
-from adjudicator.storage.database import Database
-from adjudicator.storage.prepared import Prepared, lock_unclaimed, slot, slot_values, slots
+from adjudicator.storage.database import Database, Prepared, lock_unclaimed, slot, slot_values, slots
 from adjudicator.storage.tables import DigestRow, GameRow, OfferRow
 
 GAME_LEASE_MS: Millis = 5 * MINUTE

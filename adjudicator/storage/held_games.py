@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.model.dispositions import HELD
-from adjudicator.model.stuck import Suspension
+from adjudicator.model.games import Suspension
+from adjudicator.model.mail import HELD
 from adjudicator.storage import due_games, outbox
 from adjudicator.storage.database import Database
 from adjudicator.storage.tables import GameRow, LetterRow, StuckRow

@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from peewee import fn
 
-from adjudicator.auth import redaction
-from adjudicator.clock import Millis
+from adjudicator.auth import tokens
+from adjudicator.clock import MINUTE, Millis
 from adjudicator.errors import WriteConflict
-from adjudicator.model.dispositions import DISPOSITIONS, DROPPED, POSTPONED, WAITING
-from adjudicator.model.game_acts import BeginGame, TakeBack
-from adjudicator.model.mail import IncomingLetter, LetterOutcome, OutgoingMessage, StoredLetter
-from adjudicator.storage import acts, bounces, metadata, outbox, postponed_emails
+from adjudicator.model.games import BeginGame, TakeBack
+from adjudicator.model.mail import (
+    DISPOSITIONS,
+    DROPPED,
+    POSTPONED,
+    WAITING,
+    IncomingLetter,
+    LetterOutcome,
+    OutgoingMessage,
+    StoredLetter,
+)
+from adjudicator.storage import bounces, metadata, outbox, stored_games
 from adjudicator.storage import stored_games as stored
-from adjudicator.storage.database import Database
-from adjudicator.storage.prepared import Prepared, slot, slot_values, slots
-from adjudicator.storage.tables import LetterRow, SeenRow
+from adjudicator.storage.database import Database, Prepared, lock_unclaimed, slot, slot_values, slots
+from adjudicator.storage.queue_order import is_fair, order_fairly
+from adjudicator.storage.tables import GameRow, LetterRow, MetaRow, SeenRow
 from games.protocol import Seat
-from games.record import Record, Value
+from games.record import Record, Value, canonical, load, replace_fields
 from orders.mail import letter as opened
 
 if TYPE_CHECKING:
     from adjudicator.model.games import GamePosition, LogEntry
     from adjudicator.storage.stored_games import NewGame
+
 
 _HEAD_LIMIT_BYTES = 65536
 BATCH_LETTERS, BATCH_BYTES = 25, 4_000_000
@@ -206,17 +215,17 @@ def settle(
     with database.writing():
         _tick_off(database, kept.number, handled, now, kept.worker)
         if handled.waits or kept.waited:
-            postponed_emails.note_turns(database, kept.number, handled.waits)
+            note_turns(database, kept.number, handled.waits)
         for before, after, entry in consequences.restored:
-            stored.amend(database, before, after, entry, acts.SideEffects(now))
+            stored.amend(database, before, after, entry, stored_games.SideEffects(now))
         for act in handled.acts:
             if not isinstance(act, BeginGame | TakeBack):
-                acts.apply(database, act, now)
+                stored_games.apply(database, act, now)
         if handled.bounce is not None:
             bounces.note(database, handled.bounce, now)
         if handled.disposition == "read" and handled.seat is not None and handled.speaker is not None:
             bounces.enable_address(database, handled.speaker)
-        if handled.disposition == "read" and (data := redaction.redact_letter(kept.raw)) is not kept.raw:
+        if handled.disposition == "read" and (data := tokens.redact_letter(kept.raw)) is not kept.raw:
             database.run(LetterRow.update(data=data).where(LetterRow.number == kept.number))
         outbox.put(database, consequences.answers, now, letter=kept.number)
         outbox.put(database, consequences.told, now)
@@ -358,3 +367,186 @@ def _shown_letter(row: Any) -> ShownLetter:
         tries=row.tries,
         handled=row.handled,
     )
+
+
+# Letters that wait to be read, taken in hand by one worker: a sender's one after the other.
+#
+# A lease that has run out, or was left by one who died, is no more: whoever comes next takes the letter over.
+
+
+# Rule 1: claims are made one at a time, so that nobody takes a sender's second letter while another is just
+#         taking the first.
+# Rule 2: no sender's letters come before all others': after STRETCH of his it is the others' turn.
+
+
+LETTER_LEASE_MS: Millis = 5 * MINUTE
+"""How long letters are in one's hands: far above what the longest of them was measured to take."""
+
+LETTERS_AT_ONCE = 20
+MAX_LETTERS_PER_SENDER = 10
+"""So many letters of one sender are read at a stretch where others wait."""
+
+LETTERS_LOCK = 0x7475_0001
+"""The number under which workers agree who takes letters."""
+
+LETTER_SCAN_LIMIT = 5000
+"""Among so many of the oldest letters it is everybody's turn; more would make each claim dearer."""
+
+_CLEAR_LETTER_LEASE: dict[str, Any] = {"lease": None, "worker": None}
+_WAITS = LetterRow.disposition.is_null()
+
+
+def claim(
+    database: Database,
+    now: Millis,
+    worker: str,
+    limit: int = LETTERS_AT_ONCE,
+    lease_ms: Millis = LETTER_LEASE_MS,
+) -> tuple[StoredLetter, ...]:
+    """Letters that wait and are in nobody else's hands: in this worker's, for the lease, in order."""
+    with database.session():
+        if not database.ask(_SELECT_CLAIMABLE_LETTER, now=now, worker=worker):
+            return ()
+        with database.writing():
+            database.wait_for_lock(LETTERS_LOCK)
+            numbers = _next(database, now, worker, limit)
+            waiting = _select_waiting(len(numbers), database.is_shared)
+            rows = {row.number: row for row in database.ask(waiting, **slot_values(numbers))}
+            if rows:
+                until = now + lease_ms
+                database.do(_update_claims(len(rows)), lease=until, worker=worker, **slot_values(rows))
+    return tuple(letter_of_row(rows[number], worker) for number in numbers if number in rows)
+
+
+def claim_one(
+    database: Database, number: int, now: Millis, worker: str, lease_ms: Millis = LETTER_LEASE_MS
+) -> StoredLetter | None:
+    """The letter of that number, if it waits and is in nobody's hands: in this worker's, for the lease."""
+    here = (LetterRow.number == number) & _WAITS & _free(now, worker)
+    with database.writing():
+        taken = database.run(LetterRow.update(lease=now + lease_ms, worker=worker).where(here))
+        row = database.first(LetterRow.select().where(LetterRow.number == number)) if taken else None
+    return None if row is None else letter_of_row(row, worker)
+
+
+def give_back(database: Database, workers: Sequence[str] | None = None) -> int:
+    """Take letters out of the hands of workers (None: of all), for others to read. Returns how many."""
+    whose = LetterRow.worker.is_null(False) if workers is None else LetterRow.worker.in_(list(workers))
+    with database.writing():
+        return int(database.run(LetterRow.update(**_CLEAR_LETTER_LEASE).where(_WAITS & whose)))
+
+
+def _next(database: Database, now: Millis, worker: str, limit: int) -> list[int]:
+    """The numbers of the letters that are read next, in order."""
+    # Of letters that were handled nobody is named any more: few rows are asked.
+    busy = [row.sender for row in database.ask(_SELECT_BUSY_SENDERS, now=now, worker=worker)]
+    if not busy:
+        oldest = database.ask(_SELECT_OLDEST_LETTERS, now=now, worker=worker, limit=limit)
+        if is_fair((row.sender for row in oldest), MAX_LETTERS_PER_SENDER):
+            return [row.number for row in oldest]
+    here = _here(now, worker).where(LetterRow.sender.not_in(busy))
+    return order_fairly(database, here, _LETTER_ORDER, limit, MAX_LETTERS_PER_SENDER, LETTER_SCAN_LIMIT)
+
+
+def _free(now: Any, worker: Any) -> Any:
+    # What a worker has in hand when he takes more he has left lying, by a fault of the world.
+    return LetterRow.lease.is_null() | (LetterRow.lease <= now) | (LetterRow.worker == worker)
+
+
+def _here(now: Any, worker: Any) -> Any:
+    fields = LetterRow.number, LetterRow.sender, LetterRow.received
+    return LetterRow.select(*fields).where(_WAITS & _free(now, worker))
+
+
+@lru_cache(maxsize=2 * LETTERS_AT_ONCE)
+def _select_waiting(count: int, shared: bool) -> Prepared:
+    """Return the query for the letters of a list that wait to be claimed. shared: as `Database.is_shared`."""
+    here = LetterRow.select().where(LetterRow.number.in_(slots(count)) & _WAITS)
+    return Prepared(lock_unclaimed(here, shared))
+
+
+@lru_cache(maxsize=LETTERS_AT_ONCE)
+def _update_claims(count: int) -> Prepared:
+    """Return the statement that claims a list of letters."""
+    mine = LetterRow.number.in_(slots(count))
+    return Prepared(LetterRow.update(lease=slot("lease"), worker=slot("worker")).where(mine))
+
+
+# By the whole of an index: PostgreSQL does not see that the first of its columns is the same in all.
+_LETTER_ORDER = (LetterRow.disposition, LetterRow.received, LetterRow.number)
+_SELECT_OLDEST_LETTERS = Prepared(
+    _here(slot("now"), slot("worker")).order_by(*_LETTER_ORDER).limit(slot("limit"))
+)
+_SELECT_BUSY_SENDERS = Prepared(
+    LetterRow.select(LetterRow.sender)
+    .distinct()
+    .where(
+        # So written an index finds them; by "is not the same" SQLite goes through every letter on the books.
+        ((LetterRow.worker < slot("worker")) | (LetterRow.worker > slot("worker")))
+        & (LetterRow.lease > slot("now"))
+    )
+)
+_SELECT_CLAIMABLE_LETTER = Prepared(
+    LetterRow.select(LetterRow.number).where(_WAITS & _free(slot("now"), slot("worker"))).limit(1)
+)
+"""Whether there is one: asked at every round."""
+
+
+# Emails that are kept for a turn to come, in restored games, and for which turn each is.
+
+
+_POSTPONED_KEY_PREFIX = "postponed/"
+_IS_POSTPONED = LetterRow.disposition == POSTPONED
+_SELECT_POSTPONED_OF_GAME = Prepared(
+    LetterRow.select(LetterRow.number)
+    .where(_IS_POSTPONED & (LetterRow.game == slot("game")))
+    .order_by(LetterRow.received, LetterRow.number)
+)
+_SELECT_POSTPONED_OF_ENDED_GAMES = Prepared(
+    LetterRow.select(LetterRow.number)
+    .join(GameRow, on=(GameRow.name == LetterRow.game))
+    .where(_IS_POSTPONED & (GameRow.status != "running"))
+)
+_SELECT_POSTPONED_NOTE = Prepared(MetaRow.select(MetaRow.value).where(MetaRow.key == slot("key")))
+
+
+def note_turns(database: Database, number: int, turns: Mapping[str, str]) -> None:
+    """Note for which turns a letter waits, by game; none: for none. A part of the caller's transaction."""
+    with database.writing():
+        database.run(MetaRow.delete().where(MetaRow.key == f"{_POSTPONED_KEY_PREFIX}{number}"))
+        if turns:
+            database.run(MetaRow.insert(key=f"{_POSTPONED_KEY_PREFIX}{number}", value=canonical(dict(turns))))
+
+
+def list_waiting(database: Database, game: str) -> dict[int, str]:
+    """Return the letters that wait for a turn of a game: by their numbers, oldest first, the turn of each."""
+    with database.reading():
+        numbers = [int(row.number) for row in database.ask(_SELECT_POSTPONED_OF_GAME, game=game)]
+        return {number: _turns(database, number).get(game, "") for number in numbers}
+
+
+def add_turns(database: Database, kept: StoredLetter) -> StoredLetter:
+    """Return a letter with the turns that it waited for, where it was kept for some."""
+    if kept.game is None or kept.seat is not None:
+        return kept
+    with database.reading():
+        return replace_fields(kept, waited=_turns(database, kept.number))
+
+
+def find_of_ended_games(database: Database) -> tuple[int, ...]:
+    """Return the letters that wait for turns of games in which none comes any more."""
+    with database.session():
+        return tuple(int(row.number) for row in database.ask(_SELECT_POSTPONED_OF_ENDED_GAMES))
+
+
+def reopen_postponed(database: Database, numbers: Sequence[int]) -> None:
+    """Have letters read next that waited for a turn; of each its game stays known."""
+    fresh = {"disposition": None, "why": None, "handled": None, "tries": 0, "lease": None, "worker": None}
+    with database.writing():
+        here = LetterRow.number.in_(list(numbers)) & _IS_POSTPONED
+        database.run(LetterRow.update(**fresh).where(here))
+
+
+def _turns(database: Database, number: int) -> dict[str, str]:
+    rows = database.ask(_SELECT_POSTPONED_NOTE, key=f"{_POSTPONED_KEY_PREFIX}{number}")
+    return load(dict[str, str], bytes(rows[0].value)) if rows else {}

@@ -7,18 +7,15 @@ from typing import Literal, TypeVar
 import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault, WriteConflict
-from adjudicator.model.game_acts import FileOrders, SetReady, SetWait, Stir
-from adjudicator.model.games import GamePosition
+from adjudicator.model.games import FileOrders, GamePosition, SetReady, SetWait, Stir
 from adjudicator.model.mail import LetterOutcome, StoredLetter
-from adjudicator.model.people import GamePolicy
-from adjudicator.model.people_acts import NoteSignature
+from adjudicator.model.people import GamePolicy, NoteSignature
 from adjudicator.model.restore_marks import RestoreMark
 from adjudicator.storage import inbox
 from adjudicator.storage.bounces import DatabaseBounceRepository
 from adjudicator.storage.database import Database
 from adjudicator.storage.inbox import LetterEffects
-from adjudicator.storage.queries import DatabaseRepository, items_of
-from adjudicator.storage.society import DatabasePeopleRepository
+from adjudicator.storage.queries import DatabasePeopleRepository, DatabaseRepository, items_of
 from games.protocol import Seat
 from games.record import Value, canonical, replace_fields
 

@@ -1,11 +1,13 @@
 """The service's notes about itself: its key, and when its mailbox was last drained."""
 
 import secrets
+from contextlib import suppress
+
+import peewee
 
 from adjudicator.clock import Millis
-from adjudicator.model.service_start import ServiceStart
-from adjudicator.storage.database import Database
-from adjudicator.storage.prepared import Prepared, slot
+from adjudicator.model.mail import ServiceStart
+from adjudicator.storage.database import Database, Prepared, slot
 from adjudicator.storage.tables import MetaRow
 from games.record import canonical, load
 
@@ -122,3 +124,34 @@ def _instant(database: Database, key: str) -> Millis | None:
 def _value(database: Database, key: str) -> bytes | None:
     row = next(iter(database.ask(_SELECT_META_VALUE, key=key)), None)
     return None if row is None else bytes(row.value)
+
+
+# A check that a database on a server can still grow: only writing into it can tell.
+
+
+TRIAL_ROWS, TRIAL_ROW_BYTES = 1_000, 1_000
+"""A trial takes about as much room as one large email."""
+
+# Its data is not logged, so a trial costs others nothing. It is a new table and needs new room: what deleted
+# rows left free elsewhere says nothing of the disk.
+_TRIAL = (
+    "CREATE UNLOGGED TABLE turnpost_growth_trial AS "
+    f"SELECT repeat('x', {TRIAL_ROW_BYTES}) AS filler FROM generate_series(1, {TRIAL_ROWS})"
+)
+
+
+def try_to_grow(database: Database) -> None:
+    """Write a megabyte into a table of its own, and undo it. Raises StoreFault where there is no room for it.
+
+    It does nothing where the database is a file: the free space of its disk is known without. Where our user
+    may make no tables it tells nothing.
+    """
+    if not database.is_shared:
+        return
+    with suppress(_Undone, peewee.ProgrammingError), database.writing():
+        database.run(peewee.RawQuery(_TRIAL))
+        raise _Undone
+
+
+class _Undone(Exception):
+    """It ends the transaction, and nothing of it stays."""

@@ -4,27 +4,43 @@ States: ready (a lease shows that a sender has it in hand), sending (on the wire
 nobody can say whether the server took it, because sender or connection died between its bytes and the answer.
 """
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, reduce
+from operator import or_
 from typing import Any, Literal
 
-from peewee import Value, fn
+from peewee import BigIntegerField, CompositeKey, ForeignKeyField, IntegerField, Model, Value, fn
 
-from adjudicator.auth import redaction
-from adjudicator.clock import MINUTE, Millis
+from adjudicator.auth import tokens
+from adjudicator.clock import DAY, MINUTE, Millis
+from adjudicator.config.servers import Rate
+from adjudicator.errors import WriteConflict
 from adjudicator.model.channel_posts import CHANNEL_PATTERN, channel_named
+from adjudicator.model.deadlines import Deadlines, Timing
 from adjudicator.model.mail import OutgoingMessage, Receipt
+from adjudicator.model.people import ForgetPoster, GamePolicy, KnowPoster, Poster
 from adjudicator.storage import attachments, bounces
 from adjudicator.storage.bounces import DeadRow
-from adjudicator.storage.database import Database
-from adjudicator.storage.expired import EXPIRED_WHY, drop_expired
-from adjudicator.storage.prepared import Prepared, slot, slot_values, slots
+from adjudicator.storage.database import Database, Prepared, slot, slot_values, slots
 from adjudicator.storage.queue_order import order_fairly
-from adjudicator.storage.tables import ChairRow, OutRow
+from adjudicator.storage.tables import (
+    ChairRow,
+    ClockRow,
+    CustomsRow,
+    DatabaseText,
+    EntryRow,
+    GameRow,
+    GoneRow,
+    OutRow,
+)
 from games.protocol import Seat
-from games.record import Record
+from games.record import Malformed, Record, load, read_json
+from games.record import Value as RecordValue
 
 Fate = Literal["taken", "again", "marked", "dropped"]
+EXPIRED_WHY = "it tells of a deadline that is over"
+"""What is noted of an email whose deadline is over; nobody is told that it failed."""
+
 STATES = ("ready", "sending", "sent", "failed", "unsure")
 SEND_LEASE_MS: Millis = 15 * MINUTE
 """How long a sender may have letters in hand: far above the longest stall that was measured."""
@@ -454,7 +470,7 @@ def _forget_passwords(database: Database, rows: Sequence[Any]) -> None:
     telling = [row.number for row in rows if any(word in row.key for word in TELL_PASSWORDS)]
     for row in database.run(OutRow.select().where(OutRow.number.in_(telling))) if telling else ():
         data, _ = attachments.split_letter(
-            redaction.redact_letter(attachments.join_available(database, bytes(row.data)))
+            tokens.redact_letter(attachments.join_available(database, bytes(row.data)))
         )
         database.run(OutRow.update(data=data).where(OutRow.number == row.number))
 
@@ -510,3 +526,227 @@ def _letter_of_row(database: Database, row: Any, *, drawn: bool = False) -> Outb
         why=row.why,
         copied=bool(row.copied),
     )
+
+
+# The posters of seats, and the threads of games, in the database.
+
+
+class PosterRow(Model):
+    """The poster for a seat in the thread of its game. name "": nobody any more; used: words used up."""
+
+    game = ForeignKeyField(GameRow, on_delete="CASCADE")
+    seat = DatabaseText()
+    address = DatabaseText()
+    place = DatabaseText()
+    name = DatabaseText()
+    used = IntegerField()
+    since = BigIntegerField()
+
+    class Meta:
+        table_name = "poster"
+        primary_key = CompositeKey("game", "seat")
+
+
+class TopicRow(Model):
+    """Under which number a forum knows the thread of a game, where it is spoken to by its own interface."""
+
+    game = ForeignKeyField(GameRow, on_delete="CASCADE")
+    place = DatabaseText()
+    topic = DatabaseText()
+
+    class Meta:
+        table_name = "topic"
+        primary_key = CompositeKey("game", "place")
+
+
+POSTING: tuple[type[Model], ...] = (PosterRow, TopicRow)
+
+
+def store_poster(database: Database, deed: KnowPoster) -> None:
+    """Write down who posts for a seat. Raises Overtaken where another word was used up meanwhile."""
+    poster = deed.poster
+    here = (PosterRow.game == deed.game) & (PosterRow.seat == poster.seat)
+    with database.writing():
+        row = database.first(PosterRow.select().where(here))
+        if (row.used if row else 0) != deed.before:
+            raise WriteConflict(f"somebody else has shown that he posts for {poster.seat} in {deed.game}")
+        database.run(PosterRow.delete().where(here))
+        columns = {"address": poster.address, "place": poster.place, "name": poster.name, "used": poster.used}
+        database.run(PosterRow.insert(game=deed.game, seat=poster.seat, since=poster.since, **columns))
+
+
+def forget_poster(database: Database, deed: ForgetPoster) -> None:
+    """Whoever posts for a seat does so no longer. The word by which he has shown it stays used up."""
+    here = (PosterRow.game == deed.game) & (PosterRow.seat == deed.seat)
+    database.run(PosterRow.update(name="").where(here))
+
+
+def posters_of_game(database: Database, game: str) -> tuple[Poster, ...]:
+    """Return the posters for the seats of a game, by seat."""
+    with database.reading():
+        rows = database.run(PosterRow.select().where(PosterRow.game == game))
+        return tuple(sorted(map(_poster, rows), key=lambda poster: poster.seat))
+
+
+def threads(database: Database) -> Mapping[str, tuple[str, ...]]:
+    """Return the names of the running games that are played in each forum, in order."""
+    joined = CustomsRow.select(CustomsRow.game, CustomsRow.document).join(GameRow)
+    there = CustomsRow.document.contains('"forum":"') & ~CustomsRow.document.contains('"forum":""')
+    games_by_forum: dict[str, list[str]] = {}
+    with database.reading():
+        for name, document in database.run(joined.where(there & (GameRow.status == "running")).tuples()):
+            customs: GamePolicy = load(GamePolicy, document.encode())
+            games_by_forum.setdefault(customs.forum, []).append(name)
+    return {forum: tuple(sorted(names)) for forum, names in games_by_forum.items()}
+
+
+def topic(database: Database, game: str, place: str) -> str | None:
+    """Under which number a forum knows the thread of a game; None: it was not begun."""
+    with database.reading():
+        row = database.first(TopicRow.select().where((TopicRow.game == game) & (TopicRow.place == place)))
+        return None if row is None else row.topic
+
+
+def topics(database: Database, place: str) -> Mapping[str, tuple[str, Millis | None]]:
+    """Return the topics of a forum by number: the running games played there, and their deadlines."""
+    with database.reading():
+        names = threads(database).get(place, ())
+        if not names:
+            return {}
+        here = (TopicRow.place == place) & TopicRow.game.in_(names)
+        query = TopicRow.select(TopicRow.topic, TopicRow.game, GameRow.deadline)
+        rows = database.run(query.join(GameRow, on=(GameRow.name == TopicRow.game)).where(here).tuples())
+        return {
+            number: (game, deadline) for number, game, deadline in sorted(rows, key=lambda row: str(row[1]))
+        }
+
+
+def note_topic(database: Database, game: str, place: str, number: str) -> None:
+    """Write down under which number a forum knows the thread of a game."""
+    row = TopicRow.insert(game=game, place=place, topic=number)
+    with database.writing():
+        database.run(
+            row.on_conflict(conflict_target=[TopicRow.game, TopicRow.place], preserve=[TopicRow.topic])
+        )
+
+
+def _poster(row: Any) -> Poster:
+    return Poster(
+        seat=Seat(row.seat),
+        address=row.address,
+        place=row.place,
+        name=row.name,
+        used=row.used,
+        since=row.since,
+    )
+
+
+# The letters that have gone to each domain of late: all senders share one rate limit, in the database.
+
+
+PACE_LOCK = 0x7475_0006
+"""The number under which senders agree who counts."""
+
+
+def admit(database: Database, domain: str, rate: Rate, now: Millis) -> Millis:
+    """Return how long one more letter to a domain has to wait; 0: it may go now, and is counted as gone."""
+    here = GoneRow.domain == domain
+    with database.writing():
+        database.wait_for_lock(PACE_LOCK)
+        # No rate reaches back further than a day.
+        past = (here & (GoneRow.at <= now - rate.within)) | (GoneRow.at <= now - DAY)
+        database.run(GoneRow.delete().where(past))
+        latest = GoneRow.select(GoneRow.at).where(here).order_by(GoneRow.at.desc(), GoneRow.number.desc())
+        full = database.first(latest.offset(rate.count - 1))
+        if full is not None:
+            return int(full.at) + rate.within - now
+        database.run(GoneRow.insert(domain=domain, at=now))
+    return 0
+
+
+# Reminders and notices of deadlines that are over before they could be sent: they are not sent.
+
+
+DEADLINE_EMAIL_KINDS = frozenset(
+    {"reminder", "nudge", "due", "extended", "heeded", "outage", "wound-up", "moved", "corrected"}
+)
+"""What the third part of an email's key is, if it tells of a deadline and of nothing else.
+
+The first part is the game, the second says after how many entries of its log it was written.
+"""
+
+# Asked at every round, and most often there is nothing.
+_TELLS_OF_DEADLINE = reduce(or_, (OutRow.key ** f"%/{kind}/%" for kind in sorted(DEADLINE_EMAIL_KINDS)))
+_SELECT_WAITING_EMAILS = Prepared(
+    OutRow.select(OutRow.number, OutRow.key, OutRow.game, OutRow.created).where(
+        (OutRow.state == "ready") & OutRow.game.is_null(False) & _TELLS_OF_DEADLINE
+    )
+)
+
+
+class _DeadlineNotice(RecordValue, frozen=True):
+    """An email that waits and tells of a deadline.
+
+    entries: of its game's log when it was written; created: when that was.
+    """
+
+    number: int
+    game: str
+    entries: int
+    created: Millis
+
+
+def drop_expired(database: Database, now: Millis) -> int:
+    """Give up emails that wait to be sent and tell of a deadline that is over, or of a turn that was played.
+
+    An email stays if the deadline of its turn was extended, or the clock of its game stands still; one that
+    was written after the deadline stays as long as orders count. Returns how many were given up. Raises
+    StoreFault.
+    """
+    expired = [email.number for email in _waiting_notices(database) if _is_over(database, email, now)]
+    if not expired:
+        return 0
+    # What somebody has in hand may be on the wire in a moment.
+    free = OutRow.lease.is_null() | (OutRow.lease <= now)
+    theirs = OutRow.number.in_(expired) & (OutRow.state == "ready") & free
+    with database.writing():
+        gone = OutRow.update(state="failed", settled=now, lease=None, why=EXPIRED_WHY).where(theirs)
+        return int(database.run(gone))
+
+
+def _waiting_notices(database: Database) -> Iterator[_DeadlineNotice]:
+    for row in database.ask(_SELECT_WAITING_EMAILS):
+        game, *parts = row.key.split("/")
+        if game == row.game and len(parts) > 1 and parts[1] in DEADLINE_EMAIL_KINDS and parts[0].isdecimal():
+            yield _DeadlineNotice(row.number, game, int(parts[0]), row.created)
+
+
+def _is_over(database: Database, email: _DeadlineNotice, now: Millis) -> bool:
+    columns = (GameRow.status, GameRow.deadline, GameRow.deadlines)
+    game = database.first(GameRow.select(*columns).where(GameRow.name == email.game))
+    if game is None or game.status != "running" or _was_played(database, email):
+        return True
+    if game.deadline is not None:
+        # What was written after the deadline says so, and until when orders count.
+        grace = _grace(game.deadlines) if email.created > game.deadline else 0
+        return bool(game.deadline + grace < now)
+    clock = database.first(ClockRow.select().where(ClockRow.game == email.game))
+    stop = None if clock is None else load(Timing, clock.document.encode()).stop
+    # A turn that waits for the gamesmaster since somebody was silent has passed its deadline.
+    return stop is not None and stop.kind == "nmr"
+
+
+def _grace(written: str) -> Millis:
+    try:
+        found: Deadlines = load(Deadlines, written.encode())
+    except Malformed:  # such a game is held
+        return 0
+    return found.grace
+
+
+def _was_played(database: Database, email: _DeadlineNotice) -> bool:
+    """Return whether the turn that an email tells of was played since."""
+    later = EntryRow.select(EntryRow.entry).where(
+        (EntryRow.game == email.game) & (EntryRow.number >= email.entries)
+    )
+    return any(read_json(bytes(row.entry))["kind"] == "turn" for row in database.run(later))

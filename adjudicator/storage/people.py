@@ -1,11 +1,15 @@
 """The deeds of people carried out on the books, each a part of its caller's transaction."""
 
-from typing import assert_never
+from typing import Any, assert_never
 
+from peewee import BigIntegerField, CompositeKey, ForeignKeyField, Model
+
+from adjudicator.auth.tokens import mask_seats
+from adjudicator.clock import Millis
 from adjudicator.errors import WriteConflict
 from adjudicator.model.password_guesses import NO_GUESSES
-from adjudicator.model.people import REQUEST_LIFETIME_MS
-from adjudicator.model.people_acts import (
+from adjudicator.model.people import (
+    REQUEST_LIFETIME_MS,
     Answered,
     AnyPersonAction,
     AskBack,
@@ -16,10 +20,12 @@ from adjudicator.model.people_acts import (
     DropOffer,
     FillSeat,
     ForgetPoster,
+    HeldPress,
     HoldPress,
     Invite,
     KeepChoice,
     KnowPoster,
+    LetterChoice,
     MakeOffer,
     NoteAbsence,
     NoteCopyWarning,
@@ -29,37 +35,41 @@ from adjudicator.model.people_acts import (
     NoteSignature,
     NoteUntold,
     OfferSeat,
+    Press,
     ReleasePress,
     SendPress,
     SetCustoms,
     SignOut,
     SignUp,
+    Subscription,
     TakeVoteBack,
     TellGamesmaster,
     Watch,
 )
-from adjudicator.storage import copy_warnings, held_press, letter_choices, posters, signatures
-from adjudicator.storage import press as book_of_press
-from adjudicator.storage.database import Database
+from adjudicator.storage import outbox, signatures
+from adjudicator.storage.database import Database, Prepared
 from adjudicator.storage.due_games import recheck, recheck_digest, revision_columns
-from adjudicator.storage.posters import PosterRow
+from adjudicator.storage.outbox import PosterRow
 from adjudicator.storage.tables import (
     AbsenceRow,
     ChairRow,
     ChoiceRow,
     CustomsRow,
+    DatabaseText,
     DigestRow,
     GameRow,
     GuessRow,
     OfferRow,
     PersonRow,
+    PressRow,
     RequestRow,
     SignupRow,
     VacancyRow,
     VoteRow,
     WatcherRow,
 )
-from games.record import canonical
+from games.protocol import Seat
+from games.record import canonical, load
 
 
 def apply_action(database: Database, deed: AnyPersonAction) -> None:
@@ -73,15 +83,15 @@ def apply_action(database: Database, deed: AnyPersonAction) -> None:
             case NotePerson():
                 _note_person(database, deed)
             case ChooseLetters():
-                letter_choices.choose(database, deed)
+                choose(database, deed)
             case KeepChoice():
-                letter_choices.keep(database, deed)
+                keep(database, deed)
             case NoteUntold():
-                letter_choices.note_untold(database, deed)
+                note_untold(database, deed)
             case ChooseDigest():
-                letter_choices.choose_digest(database, deed)
+                choose_digest(database, deed)
             case NoteDigest():
-                letter_choices.note_digest(database, deed)
+                note_digest(database, deed)
             case SignUp():
                 _sign_up(database, deed)
             case SignOut():
@@ -107,17 +117,17 @@ def apply_action(database: Database, deed: AnyPersonAction) -> None:
             case SendPress():
                 _send_press(database, deed)
             case HoldPress():
-                held_press.hold(database, deed)
+                hold_press(database, deed)
             case ReleasePress():
-                held_press.release(database, deed)
+                release_press(database, deed)
             case NoteGuesses():
                 _note_guesses(database, deed)
             case NoteCopyWarning():
-                copy_warnings.note(database, deed)
+                note(database, deed)
             case KnowPoster():
-                posters.store_poster(database, deed)
+                outbox.store_poster(database, deed)
             case ForgetPoster():
-                posters.forget_poster(database, deed)
+                outbox.forget_poster(database, deed)
             case Invite() | TellGamesmaster():
                 pass
             case AskBack():
@@ -250,7 +260,7 @@ def _note_absence(database: Database, deed: NoteAbsence) -> None:
 
 
 def _send_press(database: Database, deed: SendPress) -> None:
-    book_of_press.write(database, deed.game, deed.press, deed.key)
+    write(database, deed.game, deed.press, deed.key)
 
 
 def _note_guesses(database: Database, deed: NoteGuesses) -> None:
@@ -281,3 +291,233 @@ def _ask_back(database: Database, deed: AskBack) -> None:
 def _remove_request(database: Database, deed: Answered) -> None:
     here = (RequestRow.address == deed.address) & (RequestRow.mark == deed.mark)
     database.run(RequestRow.delete().where(here))
+
+
+# The letters that people have chosen, and the subscriptions to digests, in the database.
+
+
+_CHOICE_KEY = [ChoiceRow.game, ChoiceRow.seat, ChoiceRow.address]
+_CHOSEN = ("detail", "reasons", "every", "maps", "sheets")
+_CHOICE_FIELDS = (*_CHOSEN, "untold")
+
+
+def choose(database: Database, deed: ChooseLetters) -> None:
+    """Note what somebody chose; what he does not name stays as it is."""
+    chosen_fields = {name: getattr(deed, name) for name in _CHOSEN}
+    _note(database, deed, {name: value for name, value in chosen_fields.items() if value is not None})
+
+
+def keep(database: Database, deed: KeepChoice) -> None:
+    """Note a whole choice."""
+    choice = deed.choice
+    row = ChoiceRow.insert(
+        game=deed.game,
+        seat=choice.seat,
+        address=choice.address,
+        **{name: getattr(choice, name) for name in _CHOICE_FIELDS},
+    )
+    kept = [getattr(ChoiceRow, name) for name in _CHOICE_FIELDS]
+    database.run(row.on_conflict(conflict_target=_CHOICE_KEY, preserve=kept))
+
+
+def note_untold(database: Database, deed: NoteUntold) -> None:
+    """Note from where on somebody is to be told."""
+    _note(database, deed, {"untold": deed.untold})
+
+
+def choose_digest(database: Database, deed: ChooseDigest) -> None:
+    """Note how often somebody gets a digest."""
+    row = DigestRow.insert(address=deed.address, digest=deed.digest, seen=deed.at)
+    columns = [DigestRow.digest, DigestRow.seen]
+    database.run(row.on_conflict(conflict_target=[DigestRow.address], preserve=columns))
+    recheck_digest(database, deed.address)
+
+
+def note_digest(database: Database, deed: NoteDigest) -> None:
+    """Note that it was looked. Raises Overtaken where somebody else has just done so."""
+    here = (DigestRow.address == deed.address) & (DigestRow.seen == deed.before)
+    if not database.run(DigestRow.update(seen=deed.at).where(here)):
+        raise WriteConflict(f"the digest of {deed.address} has been seen to")
+
+
+def choices_of_game(database: Database, game: str) -> tuple[LetterChoice, ...]:
+    """Return the letters that the players of a game have chosen, by seat and address."""
+    with database.reading():
+        rows = list(database.run(ChoiceRow.select().where(ChoiceRow.game == game)))
+    return tuple(_choice(row) for row in sorted(rows, key=lambda row: (row.seat, row.address)))
+
+
+def subscriptions(database: Database) -> tuple[Subscription, ...]:
+    """All who ever spoke of a digest, in the order of their addresses."""
+    with database.reading():
+        rows = list(database.run(DigestRow.select()))
+    subscribers = [Subscription(address=row.address, digest=row.digest, seen=row.seen) for row in rows]
+    return tuple(sorted(subscribers, key=lambda subscriber: subscriber.address))
+
+
+def subscription(database: Database, address: str) -> Subscription | None:
+    """Return the subscription of an address to a digest; None if it never said."""
+    with database.reading():
+        row = database.first(DigestRow.select().where(DigestRow.address == address))
+    return None if row is None else Subscription(address=row.address, digest=row.digest, seen=row.seen)
+
+
+def _note(database: Database, deed: ChooseLetters | NoteUntold, fields: dict[str, Any]) -> None:
+    row = ChoiceRow.insert(game=deed.game, seat=deed.seat, address=deed.address, **fields)
+    kept = [getattr(ChoiceRow, name) for name in fields]
+    database.run(
+        row.on_conflict(conflict_target=_CHOICE_KEY, preserve=kept) if kept else row.on_conflict_ignore()
+    )
+
+
+def _choice(row: Any) -> LetterChoice:
+    return LetterChoice(
+        seat=row.seat, address=row.address, **{name: getattr(row, name) for name in _CHOICE_FIELDS}
+    )
+
+
+# Press on the books: kept as it was written, for those who may read it.
+
+
+_BLIND = " blind"
+"""So ends the kind of what answers grey press, in its row."""
+
+
+def write(database: Database, game: str, press: Press, key: str) -> None:
+    """Keep what somebody wrote, as a part of the caller's transaction; but once for a key."""
+    row = PressRow.insert(
+        key=key,
+        game=game,
+        turn=press.turn,
+        seat=press.seat,
+        kind=f"{press.kind}{_BLIND}" if press.blind else press.kind,
+        hearers=None if press.to is None else canonical(press.to).decode(),
+        text=press.text,
+        written=press.at,
+    )
+    with database.writing():
+        database.run(row.on_conflict_ignore())
+
+
+def list_press(database: Database, game: str, since: Millis = 0) -> tuple[Press, ...]:
+    """The press of a game written since an instant, oldest first."""
+    here = (PressRow.game == game) & (PressRow.written >= since)
+    with database.reading():
+        rows = database.run(PressRow.select().where(here).order_by(PressRow.number))
+        return tuple(press_of(row) for row in rows)
+
+
+def of_key(database: Database, key: str) -> Press | None:
+    """Return the press of a key, or None."""
+    with database.reading():
+        row = database.first(PressRow.select().where(PressRow.key == key))
+    return None if row is None else press_of(row)
+
+
+def press_of(row: Any) -> Press:
+    """Return a row as the value that is read."""
+    return Press(
+        number=row.number,
+        turn=row.turn,
+        seat=None if row.seat is None else Seat(row.seat),
+        kind=row.kind.removesuffix(_BLIND),
+        to=None if row.hearers is None else load(tuple[Seat, ...], row.hearers.encode()),
+        # Grey press that was kept before its seats were masked is masked here, for all who read it.
+        text=mask_seats(row.text) if row.kind == "grey" else row.text,
+        at=row.written,
+        blind=row.kind.endswith(_BLIND),
+    )
+
+
+# The players who were warned that copies of their emails show others their reply address: once a game.
+
+
+class CopyWarningRow(Model):
+    """The player of a seat who was told. address: theirs, so that the next player is told too."""
+
+    game = ForeignKeyField(GameRow, on_delete="CASCADE")
+    seat = DatabaseText()
+    address = DatabaseText()
+
+    class Meta:
+        table_name = "copy_warning"
+        primary_key = CompositeKey("game", "seat")
+
+
+def note(database: Database, deed: NoteCopyWarning) -> None:
+    """Note that the player of a seat was told, as a part of the caller's transaction."""
+    row = CopyWarningRow.insert(game=deed.game, seat=deed.seat, address=deed.address)
+    target = [CopyWarningRow.game, CopyWarningRow.seat]
+    database.run(row.on_conflict(conflict_target=target, preserve=[CopyWarningRow.address]))
+
+
+def is_noted(database: Database, game: str, seat: Seat, address: str) -> bool:
+    """Return whether the player of a seat was told already."""
+    here = (CopyWarningRow.game == game) & (CopyWarningRow.seat == seat) & (CopyWarningRow.address == address)
+    return bool(database.count(CopyWarningRow.select().where(here)))
+
+
+# Press that waits for its readers, in the database.
+
+
+class HeldPressRow(Model):
+    """A piece of press that waits for one of its readers. press: its key; since: when it began to wait.
+
+    reader: a seat, the address of an observer, or the GM.
+    """
+
+    game = ForeignKeyField(GameRow, on_delete="CASCADE")
+    press = DatabaseText()
+    reader = DatabaseText()
+    since = BigIntegerField()
+
+    class Meta:
+        table_name = "held_press"
+        primary_key = CompositeKey("press", "reader")
+
+
+_MAX_KEYS_PER_QUERY = 500
+"""So many keys are looked up by one question."""
+
+# Asked at every round.
+_SELECT_ANY_HELD_PRESS = Prepared(HeldPressRow.select(HeldPressRow.game).limit(1))
+
+
+def hold_press(database: Database, deed: HoldPress) -> None:
+    """Have press wait for a reader, as a part of the caller's transaction."""
+    row = HeldPressRow.insert(game=deed.game, press=deed.key, reader=deed.reader, since=deed.at)
+    database.run(row.on_conflict_ignore())
+
+
+def release_press(database: Database, deed: ReleasePress) -> None:
+    """Have press wait no longer, as a part of the caller's transaction.
+
+    Raises Overtaken where some of it went out meanwhile.
+    """
+    here = (HeldPressRow.reader == deed.reader) & HeldPressRow.press.in_(list(deed.keys))
+    if int(database.run(HeldPressRow.delete().where(here))) != len(deed.keys):
+        raise WriteConflict(f"press to {deed.reader} in {deed.game} went out meanwhile")
+
+
+def list_held_press(database: Database, game: str | None) -> tuple[HeldPress, ...]:
+    """Return the press that waits, as it was written. game: of that one; None: of all games."""
+    with database.session():
+        if not database.ask(_SELECT_ANY_HELD_PRESS):
+            return ()
+    with database.reading():
+        waiting = HeldPressRow.select()
+        rows = list(database.run(waiting if game is None else waiting.where(HeldPressRow.game == game)))
+        written: list[Any] = []
+        keys = sorted({row.press for row in rows})
+        for at in range(0, len(keys), _MAX_KEYS_PER_QUERY):
+            some = PressRow.select().where(PressRow.key.in_(keys[at : at + _MAX_KEYS_PER_QUERY]))
+            written += database.run(some)
+    press = {row.key: press_of(row) for row in written}
+    pieces = (
+        HeldPress(
+            game=row.game_id, key=row.press, press=press[row.press], reader=row.reader, since=int(row.since)
+        )
+        for row in rows
+        if row.press in press
+    )
+    return tuple(sorted(pieces, key=lambda piece: (piece.press.number, piece.reader)))

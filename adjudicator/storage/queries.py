@@ -1,9 +1,11 @@
 """The database repository: the read side of the database, on the tables."""
 
+import hashlib
 from binascii import a2b_qp
-from collections.abc import Collection, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache, reduce
 from itertools import takewhile
+from operator import and_
 from typing import Any
 
 from peewee import JOIN, SQL, PeeweeException, fn
@@ -11,18 +13,38 @@ from peewee import JOIN, SQL, PeeweeException, fn
 import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault
-from adjudicator.model import people_acts
+from adjudicator.model import people
 from adjudicator.model.deadlines import Deadlines
-from adjudicator.model.filed_orders import Item, read_items
-from adjudicator.model.games import FoundedGame, GamePosition, LogEntry, SeatAssignment
+from adjudicator.model.games import (
+    OVERRIDE_KINDS,
+    PLAYED_KINDS,
+    FoundedGame,
+    GamePosition,
+    LogEntry,
+    SeatAssignment,
+    Suspension,
+)
 from adjudicator.model.mail import StoredLetter
-from adjudicator.model.overrides import OVERRIDE_KINDS, PLAYED_KINDS
+from adjudicator.model.orders_on_file import Item, read_items
+from adjudicator.model.password_guesses import NO_GUESSES, Guesses
+from adjudicator.model.people import (
+    Absence,
+    GameOffer,
+    GamePolicy,
+    HeldPress,
+    LetterChoice,
+    Person,
+    Poster,
+    Press,
+    Request,
+    Signup,
+    Subscription,
+    Vote,
+)
 from adjudicator.model.restore_marks import RestoreMark
-from adjudicator.model.stuck import Suspension
-from adjudicator.storage import attachments, endings, signatures
+from adjudicator.storage import attachments, outbox, signatures, stored_games
 from adjudicator.storage.bounces import DatabaseBounceRepository
-from adjudicator.storage.clocks import deleted_names, timing_in, was_deleted
-from adjudicator.storage.database import Database
+from adjudicator.storage.database import BoundedCache, Database, Prepared, slot, slot_values, slots
 from adjudicator.storage.held_games import (
     BRING_BACK,
     LOGS_LOST_REMEDY,
@@ -31,24 +53,242 @@ from adjudicator.storage.held_games import (
     read_suspension,
     unreadable_game,
 )
-from adjudicator.storage.memory import BoundedCache
-from adjudicator.storage.prepared import Prepared, slot, slot_values, slots
+from adjudicator.storage.people import (
+    choices_of_game,
+    is_noted,
+    list_held_press,
+    list_press,
+    of_key,
+    subscription,
+    subscriptions,
+)
 from adjudicator.storage.restore_marks import read_mark
 from adjudicator.storage.seats import chair_of
-from adjudicator.storage.society import DatabasePeopleRepository, broken_offers
+from adjudicator.storage.stored_games import deleted_names, timing_in, was_deleted
 from adjudicator.storage.tables import (
+    AbsenceRow,
     ChairRow,
     ClockRow,
+    CustomsRow,
     EntryRow,
     FiledRow,
     GameRow,
+    GuessRow,
     LetterRow,
+    OfferRow,
     OutRow,
+    PersonRow,
+    PressRow,
+    RequestRow,
+    SignupRow,
     StuckRow,
+    VacancyRow,
+    VoteRow,
+    WatcherRow,
 )
 from games.protocol import Seat
-from games.record import load
+from games.record import Malformed, Record, load
 from orders.mail import body, letter
+
+# The read side of the books of people, on the tables.
+
+
+# Of these, every letter asks.
+_SELECT_PERSON = Prepared(PersonRow.select().where(PersonRow.address == slot("address")))
+_REQUESTS = Prepared(RequestRow.select().where(RequestRow.address == slot("address")))
+_ABSENCES = Prepared(AbsenceRow.select().where(AbsenceRow.game == slot("game")))
+_VACANCIES = Prepared(VacancyRow.select().where(VacancyRow.game == slot("game")))
+_VOTES = Prepared(VoteRow.select().where(VoteRow.game == slot("game")))
+_PRESENT = Prepared(GameRow.select(GameRow.turn).where(GameRow.name == slot("game")))
+_VACANT = Prepared(VacancyRow.select())
+_SELECT_POLICY = Prepared(CustomsRow.select(CustomsRow.document).where(CustomsRow.game == slot("game")))
+
+
+class DatabasePeopleRepository:
+    """`society.Society` on a database. Raises StoreFault."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def person(self, address: str) -> Person | None:
+        """Return who an address belongs to, if its owner has said so; None otherwise."""
+        with self._database.session():
+            rows = self._database.ask(_SELECT_PERSON, address=address)
+        return _person(rows[0]) if rows else None
+
+    def policy(self, game: str) -> GamePolicy:
+        """Return the policy of a game; the default policy where nothing was said."""
+        with self._database.session():
+            rows = self._database.ask(_SELECT_POLICY, game=game)
+        return load(GamePolicy, rows[0].document.encode()) if rows else GamePolicy()
+
+    def offers(self) -> tuple[GameOffer, ...]:
+        """The games that wait for people, in the order of their names."""
+        with self._database.reading():
+            offers = [_offer(row) for row in self._database.run(OfferRow.select())]
+        return tuple(
+            sorted((offer for offer in offers if isinstance(offer, GameOffer)), key=lambda offer: offer.name)
+        )
+
+    def offer(self, name: str) -> GameOffer | None:
+        """The game of that name that waits for people."""
+        with self._database.reading():
+            row = self._database.first(OfferRow.select().where(OfferRow.name == name))
+        offer = None if row is None else _offer(row)
+        return offer if isinstance(offer, GameOffer) else None
+
+    def signups(self, game: str) -> tuple[Signup, ...]:
+        """Return the sign-ups for a game, or for a seat of it, in the order of coming."""
+        with self._database.reading():
+            rows = list(self._database.run(SignupRow.select().where(SignupRow.game == game)))
+        return tuple(_signup(row) for row in sorted(rows, key=lambda row: (row.since, row.address)))
+
+    def signed_up(self, address: str) -> tuple[Signup, ...]:
+        """Where somebody has signed up, or waits for a seat, by the names of the games."""
+        with self._database.reading():
+            rows = list(self._database.run(SignupRow.select().where(SignupRow.address == address)))
+        return tuple(_signup(row) for row in sorted(rows, key=lambda row: row.game))
+
+    def observers(self, game: str) -> tuple[str, ...]:
+        """The addresses of those who watch a game."""
+        with self._database.reading():
+            rows = self._database.run(WatcherRow.select().where(WatcherRow.game == game))
+            return tuple(sorted(row.address for row in rows))
+
+    def vacancies(self, game: str) -> tuple[Seat, ...]:
+        """The seats of a running game that anybody may take."""
+        with self._database.session():
+            rows = self._database.ask(_VACANCIES, game=game)
+        return tuple(Seat(row.seat) for row in sorted(rows, key=lambda row: (row.since, row.seat)))
+
+    def vacant_seats(self) -> Mapping[str, tuple[Seat, ...]]:
+        """Those seats of all games in which there are some, by the games' names, in order."""
+        with self._database.session():
+            rows = self._database.ask(_VACANT)
+        seats_by_game: dict[str, tuple[Seat, ...]] = {}
+        for row in sorted(rows, key=lambda row: (row.game_id, row.since, row.seat)):
+            seats_by_game[row.game_id] = (*seats_by_game.get(row.game_id, ()), Seat(row.seat))
+        return seats_by_game
+
+    def votes(self, game: str) -> Mapping[Seat, Vote]:
+        """Return the consent of a game's seats to an end of it, as given in its present turn."""
+        with self._database.reading():
+            rows = self._database.ask(_VOTES, game=game)
+            present = self._database.ask(_PRESENT, game=game) if rows else ()
+        current = [row for row in rows for game_row in present if row.turn == game_row.turn]
+        return {
+            Seat(row.seat): Vote(seat=Seat(row.seat), motion=row.motion, to=row.goal)
+            for row in sorted(current, key=lambda row: row.seat)
+        }
+
+    def absences(self, game: str) -> tuple[Absence, ...]:
+        """The absences that players of a game have announced, in order of their beginning."""
+        with self._database.session():
+            rows = self._database.ask(_ABSENCES, game=game)
+        return tuple(
+            Absence(number=row.number, seat=Seat(row.seat), first=row.first, last=row.last)
+            for row in sorted(rows, key=lambda row: (row.first, row.number))
+        )
+
+    def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
+        """The press of a game written since an instant, oldest first."""
+        return list_press(self._database, game, since)
+
+    def press_of(self, key: str) -> Press | None:
+        """The press that a key names, or None."""
+        return of_key(self._database, key)
+
+    def held_press(self, game: str | None = None) -> tuple[HeldPress, ...]:
+        """The press that waits for its readers, as it was written; of one game, None: of all."""
+        return list_held_press(self._database, game)
+
+    def guesses(self, game: str, seat: Seat) -> Guesses:
+        """Return the failed guesses at a seat's password."""
+        here = (GuessRow.game == game) & (GuessRow.seat == seat)
+        with self._database.reading():
+            row = self._database.first(GuessRow.select().where(here))
+        if row is None:
+            return NO_GUESSES
+        return Guesses(lock=row.lock, misses=row.misses, rests=row.rests, until=row.until, at=row.at)
+
+    def is_warned_of_copies(self, game: str, seat: Seat, address: str) -> bool:
+        """Return whether a seat's player was warned that copies of emails show others the reply address."""
+        return is_noted(self._database, game, seat, address)
+
+    def requests(self, address: str) -> tuple[Request, ...]:
+        """Return the requests of an address that wait for an answer, oldest first."""
+        with self._database.session():
+            rows = self._database.ask(_REQUESTS, address=address)
+        return tuple(_request(row) for row in sorted(rows, key=lambda row: (row.asked, row.mark)))
+
+    def choices(self, game: str) -> tuple[LetterChoice, ...]:
+        """Return the letters that the players of a game have chosen, by seat and address."""
+        return choices_of_game(self._database, game)
+
+    def posters(self, game: str) -> tuple[Poster, ...]:
+        """Return the posters for the seats of a game, by seat, those of former players too."""
+        return outbox.posters_of_game(self._database, game)
+
+    def threads(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the names of the running games that are played in each forum, in order."""
+        return outbox.threads(self._database)
+
+    def subscription(self, address: str) -> Subscription | None:
+        """Return the subscription of an address to a digest; None if it never said."""
+        return subscription(self._database, address)
+
+    def subscriptions(self) -> tuple[Subscription, ...]:
+        """All who get a digest, in the order of their addresses."""
+        return tuple(subscriber for subscriber in subscriptions(self._database) if subscriber.digest != "off")
+
+
+def all_people(database: Database) -> tuple[Person, ...]:
+    """All people on the books, in the order of their addresses."""
+    with database.reading():
+        people = {row.address: _person(row) for row in database.run(PersonRow.select())}
+        addresses = {
+            row.address
+            for model in (ChairRow, SignupRow, WatcherRow)
+            for row in database.run(model.select(model.address).where(model.address.is_null(False)))
+        }
+    return tuple(
+        people.get(address) or Person(address=address) for address in sorted(addresses | set(people))
+    )
+
+
+def broken_offers(database: Database) -> Mapping[str, str]:
+    """The games that wait for people and cannot begin, by their names, and why."""
+    with database.reading():
+        offers = {row.name: _offer(row) for row in database.run(OfferRow.select())}
+    return {name: offer for name, offer in sorted(offers.items()) if isinstance(offer, str)}
+
+
+def _offer(row: Any) -> GameOffer | str:
+    """A game that waits for people, or why it cannot be read."""
+    try:
+        offer: GameOffer = load(GameOffer, row.document.encode())
+    except Malformed as fault:
+        return f"it cannot be read: {fault}"
+    return offer if offer.kind in games.kinds() else kind_missing(offer.kind)
+
+
+def _person(row: Any) -> Person:
+    return Person(address=row.address, name=row.name, zone=row.zone, public=bool(row.public))
+
+
+def _request(row: Any) -> Request:
+    lines = load(tuple[str, ...], row.lines.encode())
+    return Request(address=row.address, lines=lines, at=row.asked, mark=row.mark)
+
+
+def _signup(row: Any) -> Signup:
+    return Signup(
+        game=row.game,
+        address=row.address,
+        wishes=load(tuple[Seat, ...], row.wishes.encode()),
+        since=row.since,
+    )
+
 
 LOG_BATCH_ENTRIES = 8
 """So many entries of a log are asked for together, the last first."""
@@ -206,7 +446,7 @@ class DatabaseRepository:
         chairs, filed = self._database.ask(_CHAIRS, game=game), self._database.ask(_FILED, game=game)
         if not chairs:
             raise _RowsLost
-        result = endings.agreed_result(self._database, game) if row.status == "finished" else None
+        result = stored_games.agreed_result(self._database, game) if row.status == "finished" else None
         return GamePosition(
             name=game,
             kind=row.kind,
@@ -449,7 +689,7 @@ class DatabaseRepository:
 
     def invitations_since(self, since: Millis, game: str | None = None) -> int:
         """Return the number of invitations since an instant, to a game or to any."""
-        there = OutRow.key ** people_acts.invitation_key(game or "%", "%")
+        there = OutRow.key ** people.invitation_key(game or "%", "%")
         return self._database.count(OutRow.select().where(there & (OutRow.created >= since)))
 
     def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
@@ -498,3 +738,162 @@ def _sheet(data: bytes) -> tuple[str, ...]:
 def _deadlines(document: str) -> Deadlines:
     read: Deadlines = load(Deadlines, document.encode())
     return read
+
+
+# All games at a glance: with which of them something is the matter, each by one question.
+#
+# A row that cannot be read shows when its game is looked at; from then on it is noted (`store.stuck`).
+
+
+_IS_GAME_IN_PLAY = GameRow.status == "running"
+
+
+class RunningGame(Record, frozen=True, kw_only=True):
+    """A game that runs, by what may be odd about it without its state. proven: as in `Position`."""
+
+    game: str
+    kind: str
+    proven: str | None
+    holidays: tuple[str, ...]
+    zone: str = ""
+
+
+def running(database: Database) -> int:
+    """In how many games a turn may fall due."""
+    return database.count(GameRow.select().where(_IS_GAME_IN_PLAY))
+
+
+def suspects(database: Database, kinds: Collection[str]) -> tuple[str, ...]:
+    """The games that are noted as held, or whose kind is none of these: `Books.stuck` says why."""
+    noted = StuckRow.select(StuckRow.game)
+    here = GameRow.select(GameRow.name).where(GameRow.kind.not_in(list(kinds)) | GameRow.name.in_(noted))
+    with database.reading():
+        return tuple(sorted(row.name for row in database.run(here)))
+
+
+def without_logs(database: Database) -> tuple[str, ...]:
+    """Return the games of which no log and no seat is left: an upgrade of an earlier version deleted them."""
+    leftovers = [model.select(model.game).where(model.game == GameRow.name) for model in (EntryRow, ChairRow)]
+    lost = reduce(and_, (~fn.EXISTS(rows) for rows in leftovers))
+    with database.reading():
+        rows = database.run(GameRow.select(GameRow.name).where(lost))
+        return tuple(sorted(row.name for row in rows))
+
+
+def overdue(database: Database, since: Millis) -> dict[str, Millis]:
+    """The games that wait for a turn whose deadline and grace were over by then, each with its deadline."""
+    here = _IS_GAME_IN_PLAY & (GameRow.deadline < since)
+    columns = GameRow.name, GameRow.deadline, GameRow.deadlines
+    with database.reading():
+        rows = list(database.run(GameRow.select(*columns).where(here)))
+    graced = {row.name: (row.deadline, _read_deadlines(row.deadlines)) for row in rows}
+    late = {name: int(at) for name, (at, hours) in graced.items() if hours and at + hours.grace < since}
+    return dict(sorted(late.items()))
+
+
+def unreachable_seats(database: Database) -> tuple[tuple[str, Seat], ...]:
+    """The seats of people in games that run to whom our letters do not come."""
+    here = _IS_GAME_IN_PLAY & ChairRow.address.is_null(False) & ChairRow.trouble.is_null(False)
+    chairs = ChairRow.select(ChairRow.game, ChairRow.seat, ChairRow.place).join(GameRow).where(here)
+    with database.reading():
+        rows = sorted((row.game_id, row.place, row.seat) for row in database.run(chairs))
+    return tuple((game, Seat(seat)) for game, _, seat in rows)
+
+
+def running_games(database: Database) -> Iterator[RunningGame]:
+    """The games that run, the one whose deadline is next first."""
+    columns = GameRow.name, GameRow.kind, GameRow.proven, GameRow.deadlines
+    rows = GameRow.select(*columns).where(_IS_GAME_IN_PLAY).order_by(GameRow.deadline, GameRow.name)
+    with database.reading():
+        for row in list(database.run(rows)):
+            hours = _read_deadlines(row.deadlines)
+            holidays = hours.holidays if hours else ()
+            zone = hours.zone if hours else ""
+            yield RunningGame(game=row.name, kind=row.kind, proven=row.proven, holidays=holidays, zone=zone)
+
+
+def next_due(database: Database, limit: int) -> tuple[str, ...]:
+    """Return up to `limit` games, the one with the next deadline first, those that are over last."""
+    # Here, and not by the database, since each has an order of its own for what is not there.
+    timed = GameRow.select(GameRow.name).where(_IS_GAME_IN_PLAY & GameRow.deadline.is_null(False))
+    others = GameRow.select(GameRow.name).where(~_IS_GAME_IN_PLAY | GameRow.deadline.is_null())
+    with database.reading():
+        rows = list(database.run(timed.order_by(GameRow.deadline, GameRow.name).limit(limit)))
+        rows += database.run(others.order_by(GameRow.status.desc(), GameRow.name).limit(limit - len(rows)))
+    return tuple(row.name for row in rows)
+
+
+def _read_deadlines(written: str) -> Deadlines | None:
+    try:
+        deadlines: Deadlines = load(Deadlines, written.encode())
+    except Malformed:  # such a game is held, and told of as that
+        return None
+    return deadlines
+
+
+# A digest of everything public about a game; the website rebuilds a game when it changes.
+
+
+def game_digests(database: Database, kinds: Collection[str]) -> dict[str, str | None]:
+    """Return a digest of each game, which changes as soon as there is more to show of it.
+
+    kinds: those that are there. None: it cannot be looked at now, and is left as it was. Nothing that is
+    on file for a turn to come changes a mark.
+    """
+    with database.reading():
+        games, stuck, *others = (database.rows(prepared) for prepared in _DIGEST_QUERIES)
+    held = {name for (name,) in stuck}
+    public_facts: dict[str, list[object]] = {
+        name: [kind, *rest] for name, kind, *rest in games if kind in kinds and name not in held
+    }
+    for rows in others:
+        for name, *rest in rows:
+            if name in public_facts:
+                public_facts[name] += rest
+    return {row[0]: _digest(public_facts[row[0]]) if row[0] in public_facts else None for row in games}
+
+
+def public_people(database: Database) -> tuple[Person, ...]:
+    """The people who have agreed that the archive names them, and have a name."""
+    with database.reading():
+        rows = database.run(PersonRow.select().where(PersonRow.public, PersonRow.name.is_null(False)))
+        return tuple(Person(address=row.address, name=row.name, public=True) for row in rows)
+
+
+def vacancies(database: Database) -> dict[str, tuple[str, list[str]]]:
+    """The games that run and have seats which anybody may take: of what kind, and the seats."""
+    query = VacancyRow.select(GameRow.name, GameRow.kind, VacancyRow.seat).join(GameRow)
+    seats_by_game: dict[str, tuple[str, list[str]]] = {}
+    with database.reading():
+        rows = database.run(query.where(GameRow.status == "running").tuples())
+        for name, kind, seat in sorted(rows):
+            seats_by_game.setdefault(name, (kind, []))[1].append(seat)
+    return seats_by_game
+
+
+def _digest_queries() -> Iterator[Any]:
+    """Yield the queries on all games: the games, those that are suspended, and their public facts by game."""
+    game, chair, customs, vacancy, press = GameRow, ChairRow, CustomsRow, VacancyRow, PressRow
+    # What was done by hand is in the log too; some of it is nobody's business until a turn is played.
+    turns = game.entries - game.by_hand
+    shown = game.name, game.kind, game.status, game.turn, game.played, turns, game.deadline
+    yield game.select(*shown).order_by(game.name)
+    yield StuckRow.select(StuckRow.game)
+    yield customs.select(customs.game, customs.document)
+    yield vacancy.select(vacancy.game, vacancy.seat).order_by(vacancy.game, vacancy.seat)
+    counted = press.select(press.game, fn.COUNT(press.number)).where(press.hearers.is_null())
+    yield counted.group_by(press.game)
+    seats = chair.select(chair.game, chair.address.is_null(), chair.bot, chair.missed)
+    yield seats.order_by(chair.game, chair.seat)
+    agreed = chair.select(chair.game, chair.seat, PersonRow.name).join(
+        PersonRow, on=(PersonRow.address == chair.address)
+    )
+    named = agreed.where(PersonRow.public, PersonRow.name.is_null(False))
+    yield named.order_by(chair.game, chair.seat)
+
+
+_DIGEST_QUERIES = tuple(map(Prepared, _digest_queries()))
+
+
+def _digest(facts: list[object]) -> str:
+    return hashlib.sha256(repr(facts).encode()).hexdigest()[:24]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from adjudicator.clock import Millis
 from adjudicator.model.games import SeatAssignment
 from adjudicator.model.restore_marks import GenerationWindow, RestoreMark, open_window
-from adjudicator.storage.database import Database
-from adjudicator.storage.prepared import Prepared, slot
+from adjudicator.storage.database import Database, Prepared, slot
 from adjudicator.storage.seats import chair_of
 from adjudicator.storage.tables import ChairRow, GameRow, MetaRow
 from games.protocol import Seat

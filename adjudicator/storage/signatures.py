@@ -4,13 +4,12 @@ from typing import Any
 
 from peewee import BigIntegerField, Model
 
-from adjudicator.auth import redaction
+from adjudicator.auth import tokens
 from adjudicator.clock import DAY, Millis
 from adjudicator.errors import WriteConflict
 from adjudicator.model.mail import StoredLetter
-from adjudicator.model.people_acts import QUESTION, ConfirmEmail, NoteSignature
-from adjudicator.storage.database import Database
-from adjudicator.storage.prepared import Prepared, slot
+from adjudicator.model.people import QUESTION, ConfirmEmail, NoteSignature
+from adjudicator.storage.database import Database, Prepared, slot
 from adjudicator.storage.tables import DatabaseText, LetterRow, OutRow
 from games.protocol import Seat
 
@@ -81,7 +80,7 @@ def confirm(database: Database, deed: ConfirmEmail) -> None:
         "game": deed.game,
         "seat": deed.seat,
         "handled": deed.at,
-        "data": redaction.redact_letter(email.raw),
+        "data": tokens.redact_letter(email.raw),
     }
     here = (LetterRow.number == email.number) & (LetterRow.disposition == "quarantined")
     if not database.run(LetterRow.update(**facts).where(here)):

@@ -1,8 +1,10 @@
 """Games on the books: begun, and carried on by turns, if nothing changed meanwhile."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, assert_never
 
 from peewee import fn
 
@@ -10,20 +12,209 @@ import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.model.addresses import is_game_name
-from adjudicator.model.deadlines import Deadlines, Timing
-from adjudicator.model.filed_orders import Item, pack_items
-from adjudicator.model.games import AdjudicationResult, GamePosition, LogEntry, SeatAssignment
+from adjudicator.model.deadlines import Deadlines, Rest, Stop, Timing
+from adjudicator.model.games import (
+    AdjudicationResult,
+    AnyAct,
+    BeginGame,
+    EndGame,
+    FileOrders,
+    GamePosition,
+    LogEntry,
+    Rekey,
+    SeatAct,
+    SeatAssignment,
+    SetBot,
+    SetPassword,
+    SetReady,
+    SetWait,
+    Stir,
+    TakeBack,
+    TakeSeat,
+)
 from adjudicator.model.mail import OutgoingMessage
-from adjudicator.storage import outbox
-from adjudicator.storage.acts import SideEffects, apply_side_effects
-from adjudicator.storage.clocks import set_timing
-from adjudicator.storage.database import Database
+from adjudicator.model.orders_on_file import Item, pack_items
+from adjudicator.model.people import AnyPersonAction, GameName, Instant, NoteAbsence, TakeVoteBack, Text
+from adjudicator.storage import outbox, people, pruning, restore_marks
+from adjudicator.storage.database import Database, Prepared, slot
 from adjudicator.storage.due_games import revision_columns
-from adjudicator.storage.prepared import Prepared, slot
-from adjudicator.storage.seats import columns_of
-from adjudicator.storage.tables import ChairRow, EntryRow, FiledRow, GameRow
-from games.protocol import Options, Seat, State
-from games.record import canonical, load
+from adjudicator.storage.seats import chair_of, columns_of
+from adjudicator.storage.tables import ChairRow, ClockRow, EntryRow, FiledRow, GameRow, MinuteRow
+from games.protocol import GameResult, Options, Seat, State
+from games.record import Record, Value, canonical, load, plain, replace_fields
+
+# Acts applied to the books: what a letter, `gm` or the clock does, in its transaction.
+
+
+# Every act raises the game's `rev`, so that a turn which is being played from older books is not committed.
+_IS_NAMED_GAME = GameRow.name == slot("game")
+_RAISE = Prepared(GameRow.update(**revision_columns(GameRow.rev)).where(_IS_NAMED_GAME))
+_SELECT_GAME_TURN = Prepared(GameRow.select(GameRow.name, GameRow.turn, GameRow.status).where(_IS_NAMED_GAME))
+_IS_NAMED_SEAT = (FiledRow.game == slot("game")) & (FiledRow.seat == slot("seat"))
+_UNFILE = Prepared(FiledRow.delete().where(_IS_NAMED_SEAT))
+_UPSERT_FILED_ORDERS = Prepared(
+    FiledRow.insert(game=slot("game"), seat=slot("seat"), orders=slot("orders")).on_conflict(
+        conflict_target=[FiledRow.game, FiledRow.seat], preserve=[FiledRow.orders]
+    )
+)
+_CHAIR = Prepared(ChairRow.select().where((ChairRow.game == slot("game")) & (ChairRow.seat == slot("seat"))))
+
+
+class SideEffects(Value, frozen=True):
+    """The side effects of a change, in its transaction: letters, and actions of people."""
+
+    now: Millis
+    letters: Sequence[OutgoingMessage] = ()
+    deeds: Sequence[AnyPersonAction] = ()
+
+
+def apply_side_effects(database: Database, entailed: SideEffects) -> None:
+    """Do what goes along with a change, as a part of the caller's transaction. Raises as `people.do` does."""
+    with database.writing():
+        for deed in entailed.deeds:
+            people.apply_action(database, deed)
+        outbox.put(database, entailed.letters, entailed.now)
+
+
+def perform(
+    database: Database, acts: Sequence[AnyAct], sealed: Sequence[OutgoingMessage], now: Millis
+) -> None:
+    """Do acts and put the letters that tell of them in the outbox: all or nothing.
+
+    Raises Overtaken for an act of a turn that is over, Refusal for a game or a seat that does not exist.
+    """
+    with database.writing():
+        for act in acts:
+            apply(database, act, now)
+        outbox.put(database, sealed, now)
+
+
+def apply(database: Database, act: AnyAct, now: Millis) -> None:
+    """Do one act, as a part of the caller's transaction. Raises as `perform` does."""
+    if isinstance(act, AnyPersonAction):
+        people.apply_action(database, act)
+        return
+    with database.writing():
+        # Before anything is looked at, so that a turn being committed by another is over, or waits for us.
+        if not database.do(_RAISE, game=act.game):
+            raise Refusal(f"game {act.game}", "there is no such game")
+        game = database.ask(_SELECT_GAME_TURN, game=act.game)[0]
+        if isinstance(act, EndGame):
+            _in_time(act.turn or game.turn, game)
+            end(database, act, now)
+            return
+        rows = database.ask(_CHAIR, game=act.game, seat=act.seat)
+        if not rows:
+            raise Refusal(f"seat {act.seat}", f"the game {act.game} has no such seat")
+        _change(database, act, game, rows[0], now)
+
+
+def _change(database: Database, act: SeatAct, game: Any, row: Any, now: Millis) -> None:
+    match act:
+        case FileOrders():
+            _file_orders(database, act, game, row)
+        case TakeSeat():
+            _take_seat(database, act, game, row)
+        case SetBot():
+            _set_bot(database, act, game, row)
+        case SetWait():
+            _set_wait(database, act, game, row)
+        case SetReady():
+            _set_ready(database, act, game, row)
+        case Stir():
+            _reset_idle_timer(database, act, game, row)
+        case Rekey():
+            _rekey(database, act, row, now)
+        case SetPassword() | BeginGame() | TakeBack():
+            raise AssertionError("the house has sealed a password by now, begun a game, put one back")
+        case _:
+            assert_never(act)
+
+
+def leave_seat_actions(game: str, seat: Seat) -> tuple[AnyPersonAction, ...]:
+    """Return the actions when a player leaves a seat: their absence and their draw vote are revoked."""
+    who = "the books"
+    return (
+        NoteAbsence(by=who, game=game, seat=seat, absence=None),
+        TakeVoteBack(by=who, game=game, seat=seat),
+    )
+
+
+def _file_orders(database: Database, act: FileOrders, game: Any, row: Any) -> None:
+    _in_time(act.turn, game)
+    if act.orders:
+        database.do(_UPSERT_FILED_ORDERS, game=act.game, seat=act.seat, orders=canonical(act.orders))
+    else:
+        database.do(_UNFILE, game=act.game, seat=act.seat)
+
+
+def _reset_idle_timer(database: Database, act: Stir, game: Any, row: Any) -> None:
+    rested = database.first(ClockRow.select().where(ClockRow.game == act.game))
+    timing = load(Timing, rested.document.encode()) if rested is not None else Timing()
+    if timing.rest is not None:
+        document = canonical(replace_fields(timing, rest=Rest(since=act.at))).decode()
+        database.run(ClockRow.update(document=document).where(ClockRow.game == act.game))
+
+
+def _take_seat(database: Database, act: TakeSeat, game: Any, row: Any) -> None:
+    chair = chair_of(row).with_player(act.address, act.password)
+    _update(database, act, **columns_of(chair))
+    if chair.address != row.address:
+        for deed in leave_seat_actions(act.game, act.seat):
+            people.apply_action(database, deed)
+
+
+def _set_bot(database: Database, act: SetBot, game: Any, row: Any) -> None:
+    _update(database, act, bot=act.level, temper=act.temper)
+
+
+def _set_wait(database: Database, act: SetWait, game: Any, row: Any) -> None:
+    _in_time(act.turn, game)
+    _update(database, act, wait=act.wait)
+
+
+def _set_ready(database: Database, act: SetReady, game: Any, row: Any) -> None:
+    _in_time(act.turn, game)
+    _update(database, act, ready=act.ready)
+
+
+def _rekey(database: Database, act: Rekey, row: Any, now: Millis) -> None:
+    """Raise a seat's generation, and nothing else about it, and note why in the minutes.
+
+    Whoever sits there is the same: the turns in which he was silent go on being counted.
+    """
+    chair = chair_of(row)
+    after = replace_fields(chair, generation=chair.generation + 1)
+    here = (ChairRow.game == act.game) & (ChairRow.seat == act.seat)
+    database.run(ChairRow.update(generation=after.generation).where(here))
+    move_lapses(database, act.game, chair.lapse_key, after.lapse_key)
+    restore_marks.narrow_window(database, act.game, act.seat, act.seen, after.generation)
+    what = f"{act.seat}: a new reply address"
+    database.run(MinuteRow.insert(game=act.game, at=now, by=act.by, what=what, why=act.why))
+
+
+def move_lapses(database: Database, game: str, old: str, new: str) -> None:
+    """Go on counting a seat's silent turns under its new generation.
+
+    A part of the caller's transaction.
+    """
+    clock = ClockRow.game == game
+    row: Any = database.first(ClockRow.select(ClockRow.document).where(clock))
+    timing = load(Timing, row.document.encode()) if row is not None else Timing()
+    if old in timing.lapses:
+        lapses = {new if key == old else key: turns for key, turns in timing.lapses.items()}
+        document = canonical(replace_fields(timing, lapses=lapses)).decode()
+        database.run(ClockRow.update(document=document).where(clock))
+
+
+def _in_time(turn: str | None, game: Any) -> None:
+    if turn is not None and (game.turn != turn or game.status != "running"):
+        raise WriteConflict(f"{game.name} has gone on from {turn} to {game.turn}")
+
+
+def _update(database: Database, act: TakeSeat | SetBot | SetWait | SetReady, **columns: Any) -> None:
+    database.run(ChairRow.update(**columns).where((ChairRow.game == act.game) & (ChairRow.seat == act.seat)))
+
 
 ENTRIES_AT_ONCE = 20
 _SELECT_NEXT_ENTRIES = Prepared(
@@ -267,3 +458,255 @@ def entries_by_kind(database: Database) -> dict[str, int]:
     with database.reading():
         rows = database.run(query.group_by(GameRow.kind).order_by(GameRow.kind).tuples())
         return {kind: int(count) for kind, count in rows}
+
+
+# The clocks of games on the books: read with each position, changed with what tells of it.
+#
+# What is done to a game beside its turns, by hand or by the clock, goes into its minutes: who, what, why.
+
+
+_IS_RUNNING_GAME = GameRow.status == "running"
+DELETED = "struck from the books"
+"""What is noted of a game that is no more."""
+
+PAUSED_BY_RESTORE = "paused by a restore"
+"""What is noted of a game whose clock a restore has stopped."""
+
+
+class Minute(Record, frozen=True, kw_only=True):
+    """One thing done to a game beside its turns: when, by whom ("gm", "clock", a seat), what, and why."""
+
+    game: GameName
+    at: Instant
+    by: Text
+    what: Text
+    why: Text = ""
+
+
+def timing_in(document: str | None) -> Timing:
+    """Return the timing of a game's clock from its document; the default timing if there is no document."""
+    return Timing() if document is None else load(Timing, document.encode())
+
+
+def set_timing(database: Database, game: str, timing: Timing) -> None:
+    """Write down how a game's clock stands, as a part of the caller's transaction."""
+    with database.writing():
+        row = ClockRow.insert(game=game, document=canonical(timing).decode())
+        database.run(row.on_conflict(conflict_target=[ClockRow.game], preserve=[ClockRow.document]))
+
+
+def change(
+    database: Database,
+    before: GamePosition,
+    after: GamePosition,
+    minute: Minute | None,
+    entailed: SideEffects,
+) -> None:
+    """Write what differs in status, deadline, terms, clock and chairs, with its letters: one transaction.
+
+    minute: what is noted of it, None: it is no news.
+    Raises Overtaken, with nothing written, if the game is no longer at the revision of `before`.
+    """
+    columns = {
+        **revision_columns(before.rev),
+        "status": after.status,
+        "deadline": after.deadline,
+        "deadlines": canonical(after.deadlines).decode(),
+        "early": after.early,
+    }
+    unchanged = (GameRow.name == before.name) & (GameRow.rev == before.rev)
+    risen: tuple[AnyPersonAction, ...] = ()
+    with database.writing():
+        if not database.run(GameRow.update(**columns).where(unchanged)):
+            raise WriteConflict(f"{before.name} is no longer at revision {before.rev}")
+        if after.timing != before.timing:
+            set_timing(database, before.name, after.timing)
+        for seat, chair in after.chairs.items():
+            if chair != before.chairs[seat]:
+                at = (ChairRow.game == before.name) & (ChairRow.seat == seat)
+                database.run(ChairRow.update(**columns_of(chair)).where(at))
+                if chair.address != before.chairs[seat].address:
+                    risen = (*leave_seat_actions(before.name, seat), *risen)
+        for deed in risen:
+            people.apply_action(database, deed)
+        if minute is not None:
+            note(database, minute)
+        apply_side_effects(database, entailed)
+
+
+def pause_all(database: Database, since: Millis, now: Millis, by: str, why: str) -> list[str]:
+    """Stop the clock of every game that runs and is not stopped. Returns their names, in order.
+
+    since: up to when their time had run: what was left then is kept. by, why: for their minutes. It needs no
+    kind of game, so that one that cannot be read here is stopped too. A part of the caller's transaction.
+    """
+    paused = []
+    with database.writing():
+        rows = list(
+            database.run(GameRow.select(GameRow.name, GameRow.rev, GameRow.deadline).where(_IS_RUNNING_GAME))
+        )
+        for row in sorted(rows, key=lambda row: str(row.name)):
+            clock: Any = database.first(ClockRow.select().where(ClockRow.game == row.name))
+            timing = timing_in(None if clock is None else clock.document)
+            if timing.stop is not None:
+                continue
+            remaining_ms = 0 if row.deadline is None else max(0, int(row.deadline) - since)
+            stop = Stop(kind="pause", since=now, left=remaining_ms, by=by, why=why)
+            first = timing.first if timing.first is not None else row.deadline
+            set_timing(database, row.name, replace_fields(timing, first=first, stop=stop))
+            columns = {**revision_columns(row.rev), "deadline": None}
+            database.run(GameRow.update(**columns).where(GameRow.name == row.name))
+            note(database, Minute(game=row.name, at=now, by=by, what=PAUSED_BY_RESTORE, why=why))
+            paused.append(str(row.name))
+    return paused
+
+
+def note(database: Database, minute: Minute) -> None:
+    """Put something into a game's minutes, as a part of the caller's transaction."""
+    with database.writing():
+        fields = {name: getattr(minute, name) for name in Minute.__struct_fields__}
+        database.run(MinuteRow.insert(**fields))
+
+
+def minutes(database: Database, game: str) -> tuple[Minute, ...]:
+    """Return the changes to a game besides its turns, oldest first."""
+    rows = MinuteRow.select().where(MinuteRow.game == game).order_by(MinuteRow.number)
+    with database.reading():
+        return tuple(
+            Minute(game=row.game, at=row.at, by=row.by, what=row.what, why=row.why)
+            for row in database.run(rows)
+        )
+
+
+def delete(database: Database, game: str, by: str, why: str, now: Millis) -> None:
+    """Strike a game from the books with all that belongs to it, its letters too; its minutes stay."""
+    with database.writing():
+        database.run(GameRow.delete().where(GameRow.name == game))
+        pruning.forget_letters_of(database, game)
+        note(database, Minute(game=game, at=now, by=by, what=DELETED, why=why))
+
+
+def was_deleted(database: Database, name: str) -> bool:
+    """Return whether a game of that name was deleted from the database."""
+    struck = MinuteRow.select(MinuteRow.number).where((MinuteRow.game == name) & (MinuteRow.what == DELETED))
+    with database.reading():
+        return database.first(struck) is not None
+
+
+def deleted_names(database: Database) -> frozenset[str]:
+    """The names of games that were struck from the books."""
+    with database.reading():
+        struck = MinuteRow.select(MinuteRow.game).where(MinuteRow.what == DELETED)
+        return frozenset(row.game for row in database.run(struck))
+
+
+# A game that comes from another installation, written into the books as a whole.
+
+
+def bring_in(
+    database: Database,
+    position: GamePosition,
+    log: Sequence[tuple[LogEntry, bytes]],
+    minutes: Sequence[Minute],
+    entailed: SideEffects,
+) -> None:
+    """Open the books of a game as it stands, with its log, what people did, and its letters: one transaction.
+
+    Raises Refusal for a name that is taken.
+    """
+    name = position.name
+    with database.writing():
+        if not database.run(_game(position, log[0][0].at).on_conflict_ignore().as_rowcount()):
+            raise Refusal(f"game {name}", "there is a game of that name already", _KEEPS_ITS_NAME)
+        for entry, state in log:
+            row = EntryRow.insert(game=name, number=entry.number, entry=canonical(entry), state=state)
+            database.run(row)
+        for place, chair in enumerate(position.chairs.values()):
+            database.run(ChairRow.insert(game=name, place=place, **columns_of(chair)))
+        for seat, items in position.filed.items():
+            database.run(FiledRow.insert(game=name, seat=seat, orders=canonical(pack_items(items))))
+        set_timing(database, name, position.timing)
+        for minute in minutes:
+            note(database, minute)
+        apply_side_effects(database, entailed)
+
+
+_KEEPS_ITS_NAME = "its dice are sealed under its name, so that it cannot get another; delete the other game"
+
+
+def _game(position: GamePosition, created: Millis) -> Any:
+    return GameRow.insert(
+        name=position.name,
+        kind=position.kind,
+        options=canonical(dict(position.options)).decode(),
+        status=position.status,
+        entries=position.entries,
+        rev=0,
+        head_sha=position.head_sha,
+        state=canonical(position.state),
+        turn=games.kinds()[position.kind].rules.turn(position.state).short,
+        deadline=position.deadline,
+        deadlines=canonical(position.deadlines).decode(),
+        early=position.early,
+        secret=position.secret,
+        created=created,
+        played=position.played,
+        by_hand=position.by_hand,
+        forced=canonical(dict(position.forced)).decode(),
+        pepper=position.pepper,
+        proven=position.proven,
+    )
+
+
+# Games that end without their rules: one more entry in the log, and no more turns.
+
+
+END_ENTRY_KIND = "end"
+"""What the log calls such an entry."""
+
+
+def end(database: Database, act: EndGame, now: Millis) -> None:
+    """Close a game's log, as a part of the caller's transaction. Raises Overtaken if it is over already."""
+    with database.writing():
+        game = database.first(GameRow.select().where(GameRow.name == act.game))
+        if game is None or game.status == "finished":
+            raise WriteConflict(f"{act.game} is over")
+        before = _last(database, act.game)
+        entry = LogEntry(
+            number=game.entries,
+            kind=END_ENTRY_KIND,
+            turn=game.turn,
+            at=now,
+            options=plain(act.result),
+            by=act.by,
+            why=act.why,
+            state_sha=before.state_sha,
+            previous_sha=game.head_sha,
+        ).with_salts(bytes(game.pepper or b""))
+        columns = {
+            "status": "finished",
+            "deadline": None,
+            "entries": entry.number + 1,
+            "head_sha": entry.sha,
+        }
+        database.run(
+            EntryRow.insert(game=act.game, number=entry.number, entry=canonical(entry), state=game.state)
+        )
+        database.run(GameRow.update(**columns).where(GameRow.name == act.game))
+        database.run(FiledRow.delete().where(FiledRow.game == act.game))
+        database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == act.game))
+
+
+def agreed_result(database: Database, game: str) -> GameResult | None:
+    """Return the result that was agreed on; None if the rules ended the game, or if nothing has yet."""
+    entry = _last(database, game)
+    if entry.kind != END_ENTRY_KIND:
+        return None
+    return GameResult(winners=tuple(entry.options["winners"]), reason=entry.options["reason"])
+
+
+def _last(database: Database, game: str) -> LogEntry:
+    entries = EntryRow.select(EntryRow.entry).where(EntryRow.game == game)
+    row = database.first(entries.order_by(EntryRow.number.desc()))
+    entry: LogEntry = load(LogEntry, bytes(row.entry))
+    return entry

@@ -5,12 +5,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
+from adjudicator.errors import Refusal
 from adjudicator.tournament.external_bots import ExternalBot
-from adjudicator.tournament.players import player, weakest
-from adjudicator.turns.lately import public_turn
+from adjudicator.turns.runner import public_turn
 from games.dice import Dice, LabelledDice, SealedDice
-from games.protocol import Bot, Game, GameResult, Options, Order, Seat, State, View
-from games.protocol.bot_skills import SupportsDangers, SupportsHindsight
+from games.protocol import Bot, Choice, Due, Event, Game, GameResult, Options, Order, Rules, Seat, State, View
+from games.protocol.bot_skills import (
+    SupportsDangers,
+    SupportsHindsight,
+    SupportsSearchBudget,
+    SupportsTemperaments,
+)
 from games.protocol.optional import PastTurn, SupportsNeighbours
 
 _Given = Mapping[Seat, Sequence[Order]]
@@ -184,3 +189,150 @@ def _fill_gaps(scores: Mapping[int, Mapping[Seat, int]]) -> Mapping[int, Mapping
     for time in range(min(scores), max(scores) + 1):
         filled[time] = scores[time] if time in scores else filled[time - 1]
     return filled
+
+
+# The players of a tournament: the levels of a game's bots, and opponents to measure them against.
+
+
+HOLD_PLAYER = "hold"
+
+
+class IdleBot:
+    """Never gives an order: the rules' default is played. Implements `protocol.Bot`."""
+
+    def __init__(self, rules: Rules[State, View, Order, Event]) -> None:
+        self._rules = rules
+
+    def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[Order], ...]:
+        """Return what the rules do with a seat that sent no orders."""
+        return tuple(Choice(order=order, reason="never orders") for order in self._rules.default(view, due))
+
+
+def weakest(game: Game) -> str:
+    """The level that a seat plays that names none. Raises Refusal for a kind without bots."""
+    if not game.bots:
+        raise Refusal(f"kind {game.about.kind}", "has no bots that play it alone")
+    return next(iter(game.bots))
+
+
+def names(game: Game) -> tuple[str, ...]:
+    """The players there are: the levels, the weakest first, then those who are only opponents."""
+    return (*game.bots, *game.sparring, HOLD_PLAYER)
+
+
+def player(game: Game, text: str, foreign: Mapping[str, str] | None = None) -> Bot[View, Order]:
+    """The bot that a text names. foreign: by name, the commands that start bots of others.
+
+    Raises Refusal that says what there is.
+    """
+    if foreign and text in foreign:
+        return ExternalBot(game, text, foreign[text])
+    head, _, budget = text.partition("@")
+    name, _, temperament = head.partition("/")
+    bots: dict[str, Bot[View, Order]] = {**game.bots, **game.sparring, HOLD_PLAYER: IdleBot(game.rules)}
+    if name not in bots:
+        raise Refusal(
+            f"player {name}",
+            "there is none of that name",
+            "there are: " + ", ".join((*names(game), *(foreign or ()))),
+        )
+    bot = bots[name]
+    if temperament:
+        bot = _with_temperament(bot, name, temperament)
+    return _searching(bot, name, budget) if "@" in text else bot
+
+
+def _with_temperament(bot: Bot[View, Order], name: str, temperament: str) -> Bot[View, Order]:
+    if not isinstance(bot, SupportsTemperaments):
+        raise Refusal(f"player {name}/{temperament}", f"{name} has no temperaments", f"write {name}")
+    if temperament not in bot.temperaments:
+        known = ", ".join(bot.temperaments)
+        raise Refusal(f"player {name}/{temperament}", "there is no such temperament", f"there are: {known}")
+    tempered: Bot[View, Order] = bot.with_temperament(temperament)
+    return tempered
+
+
+def _searching(bot: Bot[View, Order], name: str, budget: str) -> Bot[View, Order]:
+    if not isinstance(bot, SupportsSearchBudget):
+        raise Refusal(f"player {name}@{budget}", f"{name} does not search", f"write {name}")
+    if not budget.isdecimal() or not int(budget):
+        raise Refusal(f"player {name}@{budget}", "a budget is a number of adjudications", f"write {name}@200")
+    searching: Bot[View, Order] = bot.with_budget(int(budget))
+    return searching
+
+
+# The seating of a tournament's players, by seat or as a mix, rotated from game to game.
+
+
+OTHER_SEATS = "others"
+
+
+@dataclass(frozen=True)
+class Seating:
+    """The player of each seat, both in the game's order. rotates: they move on a seat from game to game."""
+
+    seats: tuple[Seat, ...]
+    players: tuple[str, ...]
+    rotates: bool = False
+
+    def of(self, number: int) -> dict[Seat, str]:
+        """Return who plays each seat in a game, counted from 0; in as many games as seats all sit
+        everywhere.
+        """
+        turned = number % len(self.seats) if self.rotates else 0
+        order = (*self.players[len(self.players) - turned :], *self.players[: len(self.players) - turned])
+        return dict(zip(self.seats, order, strict=True))
+
+
+def seating(
+    game: Game,
+    seats: Sequence[Seat],
+    text: str,
+    *,
+    rotates: bool = False,
+    foreign: Mapping[str, str] | None = None,
+) -> Seating:
+    """Return who sits where, read from a text.
+
+    text: ``austria=advanced,others=beginner`` for seats by name (who is not named is played by the weakest
+    level), or a mix in the order of the seats, the last of it filling up the rest:
+    ``advanced*3,beginner``; "" is the weakest level everywhere. foreign: by name, the commands that start
+    bots of others.
+
+    Raises Refusal for names that are not there, seats named twice, and mixes that are too long.
+    """
+    parts = [part.strip() for part in text.split(",") if part.strip()] or [weakest(game)]
+    named = ["=" in part for part in parts]
+    if any(named) and not all(named):
+        bare = next(part for part in parts if "=" not in part)
+        raise Refusal(f"seats {text}", f"{bare} names no seat", f"write {OTHER_SEATS}={bare}")
+    players = _by_name(game, seats, parts) if any(named) else _by_mix(seats, parts)
+    for name in dict.fromkeys(players):
+        player(game, name, foreign)
+    return Seating(seats=tuple(seats), players=players, rotates=rotates)
+
+
+def _by_name(game: Game, seats: Sequence[Seat], parts: Sequence[str]) -> tuple[str, ...]:
+    known = {seat.casefold(): seat for seat in seats}
+    player_by_seat: dict[str, str] = {}
+    for part in parts:
+        name, _, who = (side.strip() for side in part.partition("="))
+        if name.casefold() != OTHER_SEATS and name.casefold() not in known:
+            raise Refusal(f"seat {name}", "there is none of that name", "there are: " + ", ".join(seats))
+        if name.casefold() in player_by_seat:
+            raise Refusal(f"seat {name}", "is named twice")
+        player_by_seat[name.casefold()] = who
+    rest = player_by_seat.get(OTHER_SEATS, weakest(game))
+    return tuple(player_by_seat.get(seat.casefold(), rest) for seat in seats)
+
+
+def _by_mix(seats: Sequence[Seat], parts: Sequence[str]) -> tuple[str, ...]:
+    players: list[str] = []
+    for part in parts:
+        name, star, count = (side.strip() for side in part.partition("*"))
+        if star and not (count.isdecimal() and int(count)):
+            raise Refusal(f"player {part}", f"how many are {count or 'nothing'}?", f"write {name}*2")
+        players += [name] * (int(count) if star else 1)
+    if len(players) > len(seats):
+        raise Refusal(f"{len(players)} players", f"there are {len(seats)} seats", "name fewer")
+    return (*players, *[players[-1]] * (len(seats) - len(players)))

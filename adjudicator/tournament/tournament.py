@@ -1,15 +1,100 @@
 """Games of one kind, and what to make of them: who wins, by seat and by player, and the scores."""
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from statistics import fmean, quantiles
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
+from math import inf, pi, sqrt, tan
+from multiprocessing import get_context
+from statistics import NormalDist, fmean, quantiles, stdev
 
-from adjudicator.tournament import intervals
-from adjudicator.tournament.intervals import Interval
-from adjudicator.tournament.match import PlayedGame
-from games.protocol import Seat, State, TournamentScore
+from adjudicator.errors import Refusal
+from adjudicator.game_kinds import find_kind
+from adjudicator.tournament.external_bots import check
+from adjudicator.tournament.match import MOST_TURNS, BotMatch, PlayedGame, Seating, play, seating, states
+from games.dice import SealedDice
+from games.options import settle, settle_for_new_game
+from games.protocol import (
+    AlternativeBoards,
+    BotResults,
+    CampaignCase,
+    CaseResult,
+    End,
+    Game,
+    Invalid,
+    Options,
+    OptionValue,
+    Seat,
+    SoloCampaign,
+    State,
+    TournamentScore,
+)
+
+# Confidence intervals: ranges that hold the truth 19 times of 20 for a number from several games.
+
+
+CONFIDENCE = 0.95
+
+_TWO_SIDED = 1 - (1 - CONFIDENCE) / 2
+_NORMAL = NormalDist().inv_cdf(_TWO_SIDED)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A number that was measured, and the ends of its interval."""
+
+    low: float
+    value: float
+    high: float
+
+
+def share_interval(hits: int, trials: int) -> Interval:
+    """A share of independent trials. Wilson's interval, which holds for few trials and for rare hits too."""
+    if not trials:
+        return Interval(0.0, 0.0, 1.0)
+    share_measured, squared = hits / trials, _NORMAL**2
+    middle = share_measured + squared / (2 * trials)
+    around = _NORMAL * sqrt((share_measured * (1 - share_measured) + squared / (4 * trials)) / trials)
+    spread = 1 + squared / trials
+    # None and all are certain to lie in it; a rounding error would leave them out.
+    low = 0.0 if hits == 0 else (middle - around) / spread
+    high = 1.0 if hits == trials else (middle + around) / spread
+    return Interval(low, share_measured, high)
+
+
+def mean_interval(values: Sequence[float], least: float = -inf, most: float = inf) -> Interval:
+    """A mean of independent values, with Student's interval. One value says nothing of how they scatter.
+
+    least, most: between which all values lie, and so their mean.
+    """
+    middle = fmean(values)
+    if len(values) < 2:
+        return Interval(least, middle, most)
+    around = student(len(values) - 1) * stdev(values) / sqrt(len(values))
+    return Interval(max(middle - around, least), middle, min(middle + around, most))
+
+
+def student(freedom: int) -> float:
+    """The quantile of Student's distribution for an interval to both sides, by degrees of freedom.
+
+    Exact for one and two; for more by the expansion about the normal distribution (Abramowitz and Stegun,
+    26.7.5), which is 0.1 % off for three and better from there on.
+    """
+    if freedom == 1:
+        return tan(pi * (_TWO_SIDED - 0.5))
+    if freedom == 2:
+        half = 2 * _TWO_SIDED - 1
+        return half * sqrt(2 / (1 - half**2))
+    z = _NORMAL
+    terms = (
+        z,
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return float(sum(term / freedom**power for power, term in enumerate(terms)))
 
 
 @dataclass(frozen=True)
@@ -82,9 +167,9 @@ class Tournament:
                     played=len(each),
                     won=won,
                     drawn=sum(seat in game.sharers for game, seat in each),
-                    wins=intervals.share_interval(won, len(each)),
-                    points=intervals.mean_interval(points, 0, 1),
-                    score=intervals.mean_interval(scores),
+                    wins=share_interval(won, len(each)),
+                    points=mean_interval(points, 0, 1),
+                    score=mean_interval(scores),
                 )
             )
         return tuple(sorted(standings, key=lambda standing: (-standing.points.value, -standing.score.value)))
@@ -167,3 +252,202 @@ def _at(game: PlayedGame, time: int, seat: Seat) -> int:
 
 def _last(game: PlayedGame, seat: Seat) -> int:
     return game.scores[game.end].get(seat, 0)
+
+
+# Many games of one kind, in one process or several: the games are the same.
+
+
+DEFAULT_MAX_YEARS = 30
+"""After so many years a game of a tournament is a draw, where years are counted and nothing else is said."""
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """The games of a tournament, in plain values that any process can read. kind: by its name.
+
+    foreign: by name, the commands that start bots of others; draft: of the kind's board, "" for its own;
+    dangers: of the seats, as `playing.BotMatch` has them.
+    """
+
+    kind: str
+    options: Options
+    seating: Seating
+    seed: str
+    most_turns: int = MOST_TURNS
+    foreign: Mapping[str, str] = field(default_factory=dict)
+    draft: str = ""
+    dangers: Mapping[Seat, float] | None = None
+
+    def game(self, number: int) -> PlayedGame:
+        """Play one of its games, counted from 0: the same whoever plays it, and when."""
+        game = _game_with_draft(self.kind, self.draft, tuple(self.options.items()))
+        match = BotMatch(number, self.options, self.seating.of(number), self.seed, self.foreign, self.dangers)
+        return play(game, match, self.most_turns)
+
+
+@cache
+def _game_with_draft(kind: str, draft: str, options: tuple[tuple[str, OptionValue], ...]) -> Game:
+    game = find_kind(kind)
+    return drafts_of(game, dict(options)).game(draft) if draft else game
+
+
+def drafts_of(game: Game, options: Options) -> AlternativeBoards:
+    """The boards that a kind might have had. Raises Refusal for one whose board leaves no choice."""
+    if game.drafts is None:
+        raise Refusal(f"kind {game.about.kind}", "nothing of its board is assumed: it is what it is")
+    return game.drafts(options)
+
+
+def fixture(
+    game: Game,
+    options: Mapping[str, OptionValue],
+    seats: str = "",
+    *,
+    rotates: bool = False,
+    seed: str = "0",
+    foreign: Mapping[str, str] | None = None,
+    draft: str = "",
+    dangers: Mapping[str, float] | None = None,
+) -> Fixture:
+    """Return the games to play. seats: who sits where, as `seating` reads it; rotates: they move on each
+    game.
+
+    foreign: by name, the commands that start bots of others; draft: of the board, "" for the kind's own;
+    dangers: by how many steps bots reckon the centres of a seat to be nearer, None for the board's own.
+
+    Raises Refusal for a kind without bots or a score, for options that it does not have, for players and
+    seats that are not there, for a draft that is none.
+    """
+    if game.score is None or not game.bots:
+        raise Refusal(f"kind {game.about.kind}", "has no bots that play it alone, or nothing to count")
+    try:
+        settled = settle_for_new_game(game.about, options)
+        if draft:
+            drafts_of(game, settled).describe(draft)
+    except Invalid as fault:
+        raise Refusal(fault.what, fault.why, fault.instead) from fault
+    if foreign:
+        check(game, options, foreign)
+    who = seating(game, game.about.seats(settled), seats, rotates=rotates, foreign=foreign)
+    return Fixture(
+        kind=game.about.kind,
+        options=settled,
+        seating=who,
+        seed=seed,
+        foreign=dict(foreign or {}),
+        draft=draft,
+        dangers=None if dangers is None else _of_seats(dangers, who.seats),
+    )
+
+
+def _of_seats(dangers: Mapping[str, float], seats: tuple[Seat, ...]) -> Mapping[Seat, float]:
+    """The dangers by the seats as the game names them. Raises Refusal for a seat that is not there."""
+    known = {seat.casefold(): seat for seat in seats}
+    for name in dangers:
+        if name.casefold() not in known:
+            raise Refusal(f"seat {name}", "there is none of that name", "there are: " + ", ".join(seats))
+    return {known[name.casefold()]: steps for name, steps in dangers.items()}
+
+
+def contest(fixture: Fixture, count: int, jobs: int = 1, first: int = 0) -> Iterator[PlayedGame]:
+    """Play games up to a count, in as many processes as there are jobs; they come in their order.
+
+    first: the number of the first, those before it being known.
+    """
+    numbers = range(first, count)
+    if jobs == 1 or len(numbers) < 2:
+        yield from map(fixture.game, numbers)
+        return
+    # A process of its own making inherits no locks and no connections, whatever this one holds.
+    with ProcessPoolExecutor(min(jobs, len(numbers)), mp_context=get_context("spawn")) as workers:
+        yield from workers.map(fixture.game, numbers)
+
+
+def counts_years(game: Game) -> bool:
+    """Return whether games of a kind can be given a last year."""
+    return game.score is not None and any(option.name == "last_year" for option in game.about.options)
+
+
+def ending_after(game: Game, years: int) -> Mapping[str, OptionValue]:
+    """The options of a game that is a draw after so many years. Raises Refusal for a kind without years."""
+    if game.score is None or not counts_years(game):
+        raise Refusal(f"kind {game.about.kind}", "counts no years, so that its games have no last one")
+    opening = game.rules.setup(settle(game.about.options, {}), SealedDice(b"", game.about.kind, 0)).state
+    return {"last_year": game.score.when(opening) + years - 1}
+
+
+# Bot results for solo games, with which players' records are compared: made with a seed, shipped.
+
+
+def play_cases(
+    game: Game, count: int, seed: str, jobs: int = 1
+) -> Iterator[tuple[CampaignCase, tuple[CaseResult, ...]]]:
+    """Play each case several times with the kind's best bot in all seats; yield what its seat got, in order.
+
+    Cases that begin alike are seats of the same games. Raises Refusal for a kind that nobody plays alone.
+    """
+    kind, campaign = game.about.kind, campaign_of(game)
+    ways: list[Mapping[str, OptionValue]] = []
+    for case in campaign.cases:
+        if case.options not in ways:
+            ways.append(case.options)
+    for way in ways:
+        play_game = partial(game_results, kind, dict(way), seed)
+        if jobs == 1:
+            results = [play_game(number) for number in range(count)]
+        else:
+            with ProcessPoolExecutor(min(jobs, count), mp_context=get_context("spawn")) as workers:
+                results = list(workers.map(play_game, range(count)))
+        for case in campaign.cases:
+            if case.options == way:
+                yield case, tuple(each[case.seat] for each in results)
+
+
+def game_results(
+    kind: str, options: Mapping[str, OptionValue], seed: str, number: int
+) -> Mapping[Seat, CaseResult]:
+    """Return the result of each seat of a case in one game, counted from 0: the same on every machine."""
+    game = find_kind(kind)
+    campaign, settled = campaign_of(game), settle(game.about.options, options)
+    bot = bot_of(game)
+    seats = game.about.seats(settled)
+    match = BotMatch(number, settled, dict.fromkeys(seats, bot), seed)
+    *_, last = states(game, match, dict.fromkeys(seats, game.bots[bot]))
+    return {
+        case.seat: seat_result(game, campaign, last, case)
+        for case in campaign.cases
+        if case.options == options
+    }
+
+
+def seat_result(game: Game, campaign: SoloCampaign[State], last: State, case: CampaignCase) -> CaseResult:
+    """Return the result of a seat in a game that ended so. Raises Refusal for one that did not end."""
+    result = game.rules.result(last)
+    if result is None:
+        raise Refusal(f"a game of {game.about.kind}", "did not end", "mend its bots first")
+    end: End = "drawn" if not result.winners else "won" if case.seat in result.winners else "lost"
+    return CaseResult(end=end, count=campaign.count(last, case))
+
+
+def results_table(game: Game, results: Mapping[str, tuple[CaseResult, ...]], seed: str) -> BotResults:
+    """Return the results, case by case, as the file has them."""
+    cases: dict[str, dict[End, dict[str, int]]] = {}
+    for name, each in results.items():
+        counted = Counter((result.end, result.count) for result in each)
+        rows: dict[End, dict[str, int]] = {}
+        for (end, count), number in sorted(counted.items()):
+            rows.setdefault(end, {})[str(count)] = number
+        cases[name] = rows
+    return BotResults(bot=bot_of(game), games=len(next(iter(results.values()))), seed=seed, cases=cases)
+
+
+def campaign_of(game: Game) -> SoloCampaign[State]:
+    """Return what the record of a player counts. Raises Refusal where nobody plays the game alone."""
+    if game.campaign is None:
+        raise Refusal(f"kind {game.about.kind}", "is not played alone, so that no record counts it")
+    return game.campaign
+
+
+def bot_of(game: Game) -> str:
+    """The level with which people are compared: the best."""
+    return list(game.bots)[-1]

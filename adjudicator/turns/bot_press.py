@@ -8,8 +8,7 @@ Rule 3: decided from the books and from what was said before in the same transac
 import games
 from adjudicator.clock import Millis
 from adjudicator.model.games import GamePosition, SeatAssignment
-from adjudicator.model.people import GamePolicy, PeopleRepository, Press
-from adjudicator.model.people_acts import SendPress
+from adjudicator.model.people import GamePolicy, PeopleRepository, Press, SendPress
 from adjudicator.turns.bots import GameBots
 from games.dice import SealedDice
 from games.protocol import Seat

@@ -1,19 +1,17 @@
-"""The action that the clock makes due in a game: none, a turn, or something that postpones it.
+"""What the clock has to do in a game now."""
 
-Decides only. Each answer is one thing; whoever did it looks again.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from adjudicator.clock import Millis
 from adjudicator.model.deadlines import Loan
-from adjudicator.model.games import GamePosition
+from adjudicator.model.games import CHECK_AFTER_POLL, GamePosition
 from adjudicator.model.people import Absence
-from adjudicator.model.solo_games import is_solo, notices_due
+from adjudicator.model.solo_games import IDLE_NOTICES_MS, is_solo, notices_due
 from adjudicator.turns.deadlines import (
     absent_seats,
+    bots_continue_at,
     extend_for_absences,
     extended_deadline,
     is_complete,
@@ -304,3 +302,48 @@ def _remind_idle_player(game: Game, position: GamePosition, now: Millis) -> Idle
     seat, words = due[0].seat, notices_due(rest, now)
     gone = any(absence.first <= now < absence.last for absence in position.absences)
     return IdleReminder(seat, words) if words is not None and not gone else None
+
+
+# When somebody has to look at a game next: when time alone may make something due in it.
+#
+# It may be too early, never too late. What changes the game, or what people do beside it, has it looked at
+# anyhow.
+
+
+# Rule: whatever `errands.find_due_action` compares with the time stands here, too; a property test plays both
+#       against each other.
+
+
+def next_check(game: Game, position: GamePosition, now: Millis) -> Millis | None:
+    """When a game is to be looked at again in which there is nothing to do now; None: time changes nothing.
+
+    CHECK_AFTER_POLL where its turn waits for nothing but the mailbox.
+    """
+    if not position.is_running or position.timing.stop is not None:
+        return None
+    if is_ripe(position, now, now) or (is_over(position, now) and is_complete(game, position, now)):
+        return CHECK_AFTER_POLL
+    return min((at for at in _check_instants(game, position) if at > now), default=None)
+
+
+def _check_instants(game: Game, position: GamePosition) -> Iterator[Millis]:
+    """Everything with which the time is compared."""
+    timing, terms = position.timing, position.deadlines
+    yield from (loan.until for loan in timing.loans.values())
+    for absence in position.absences:
+        yield absence.first
+        yield absence.last
+    if timing.correction is not None:
+        yield timing.correction.at
+    if timing.rest is not None:
+        yield from (timing.rest.since + after for after in IDLE_NOTICES_MS)
+        alone_at = bots_continue_at(game, position)
+        if alone_at is not None:
+            yield alone_at + 1
+    if position.deadline is not None:
+        yield position.deadline + terms.grace + 1
+        if not position.early or any(chair.wait for chair in position.chairs.values()):
+            yield position.deadline + 1
+        if terms.reminder and not timing.reminded:
+            length = terms.length(game.rules.turn(position.state).kind)
+            yield position.deadline - min(terms.reminder, length // 2)

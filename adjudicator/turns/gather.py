@@ -2,9 +2,20 @@
 
 from collections.abc import Mapping
 
-from adjudicator.model.filed_orders import Filing, Item, is_flag, is_flagged, items_after_turn, slot_of
 from adjudicator.model.games import SeatAssignment
-from adjudicator.model.orders_on_file import accepted_items, is_sent_ahead, later_items, usable_orders, weigh
+from adjudicator.model.orders_on_file import (
+    Filing,
+    Item,
+    accepted_items,
+    is_flag,
+    is_flagged,
+    is_sent_ahead,
+    items_after_turn,
+    later_items,
+    slot_of,
+    usable_orders,
+    weigh,
+)
 from adjudicator.turns.bots import GameBots
 from games.dice import Dice
 from games.protocol import Due, Game, Order, Seat, State

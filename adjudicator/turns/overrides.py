@@ -7,18 +7,19 @@ stays to be read, and no longer counts.
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from adjudicator.model import overrides
-from adjudicator.model.filed_orders import Filing, Item, Untaken, slot_of, turn_of, when_of
-from adjudicator.model.games import GamePosition, LogEntry
-from adjudicator.model.overrides import (
+from adjudicator.model import games
+from adjudicator.model.games import (
     PLAYED_KINDS,
     AnyOverride,
     DieForced,
     Edited,
+    GamePosition,
+    LogEntry,
     OrdersSet,
     RolledBack,
     Undone,
 )
+from adjudicator.model.orders_on_file import Filing, Item, Untaken, slot_of, turn_of, when_of
 from games.protocol import Due, Game, Invalid, Seat, State
 from games.record import canonical, replace_fields, revive
 from orders.conditions import When
@@ -29,7 +30,7 @@ Past = Sequence[tuple[LogEntry, State]]
 
 def override_of(entry: LogEntry) -> AnyOverride | None:
     """The override that an entry holds, if it does. Raises Malformed."""
-    return overrides.read(entry.kind, entry.options)
+    return games.read(entry.kind, entry.options)
 
 
 def state_after(game: Game, override: AnyOverride, past: Past) -> State:
@@ -125,7 +126,7 @@ def pending_dice(entries: Iterable[LogEntry]) -> dict[str, tuple[int, ...]]:
 
 def dice_number_after(entries: Iterable[LogEntry]) -> int:
     """The number under which the dice of the entry after some others are thrown."""
-    return sum(overrides.is_counted(entry.kind) for entry in entries)
+    return sum(games.is_counted(entry.kind) for entry in entries)
 
 
 def counting_entries(entries: Sequence[LogEntry]) -> tuple[LogEntry, ...]:

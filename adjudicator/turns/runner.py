@@ -1,12 +1,15 @@
-"""The one loop that plays games: gather, adjudicate, log, until a person is waited for."""
+"""Plays turns until a person is waited for."""
 
-from collections.abc import Collection, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
+from adjudicator import __version__
 from adjudicator.clock import Millis
 from adjudicator.model.deadlines import Timing
-from adjudicator.model.filed_orders import Item, Untaken, items_after_turn, slot_of, turn_of
 from adjudicator.model.games import AdjudicationResult, GamePosition, LogEntry, PlayedTurn, SeatAssignment
+from adjudicator.model.orders_on_file import Item, Untaken, items_after_turn, slot_of, turn_of
 from adjudicator.model.people import Press
 from adjudicator.model.solo_games import is_in_play, is_solo, timing_without_clock
 from adjudicator.turns.bots import GameBots
@@ -19,13 +22,14 @@ from adjudicator.turns.deadlines import (
     without_waits,
 )
 from adjudicator.turns.gather import DueTurn, WaitingRule, gather_orders
-from adjudicator.turns.lately import public_turn
-from adjudicator.turns.log import EntryOrigin, turn_entry
+from adjudicator.turns.log import EntryOrigin, replay, step_at, turn_entry
+from adjudicator.turns.overrides import counting_entries, dice_number_after
 from adjudicator.turns.recorded_dice import RecordingDice, pending_numbers
+from games.data import digest
 from games.dice import SealedDice
-from games.protocol import Due, Game, Seat, State
+from games.protocol import Due, Event, Game, Seat, State
 from games.protocol.optional import PastTurn, SupportsPlanSpan
-from games.record import replace_fields
+from games.record import canonical, replace_fields
 
 MAX_BOT_TURNS = 50
 """Turns that bots alone may play at a stretch; a game without an end cannot hold the service up."""
@@ -198,3 +202,108 @@ def position_after(position: GamePosition, played: AdjudicationResult) -> GamePo
 def reset_wait_and_ready(chair: SeatAssignment) -> SeatAssignment:
     """A seat when a new turn begins: neither WAIT nor READY."""
     return replace_fields(chair, wait=False, ready=False)
+
+
+# The rules version of a game: program and data. Where they have changed, the game's log is verified.
+
+
+Log = Sequence[tuple[LogEntry, bytes]]
+
+
+def rules_version(game: Game) -> str:
+    """The program's version, and what the data of a kind come to; nothing where it is code."""
+    return f"{__version__} {_data_digest(game.package, game.folders)}".strip()
+
+
+def is_data_changed(game: Game, proven: str) -> bool:
+    """Return whether the data of a kind differ from those by which a game was verified."""
+    return proven.partition(" ")[2] != rules_version(game).partition(" ")[2]
+
+
+def verify_log(game: Game, position: GamePosition, log: Callable[[], Log]) -> str | None:
+    """Return why a game's log does not lead to where it stands; None if it does. log: reads it."""
+    try:
+        replay_result = replay(game, position.name, position.secret, log(), position.head_sha)
+    except Exception as fault:  # rules that are not the log's own may do anything
+        return f"{type(fault).__name__}: {fault}"
+    if replay_result.fault is not None:
+        return replay_result.fault
+    if not replay_result.states or replay_result.states[-1] != canonical(position.state):
+        return "the game does not stand where its log ends"
+    return None
+
+
+def is_ruling_fixed(game: Game, position: GamePosition, log: Callable[[], Log]) -> bool:
+    """Return whether a log that comes out otherwise is sound, and its kind's data are those it was played by.
+
+    Then a ruling has been mended in the program: what was played stays as it was played.
+    """
+    if position.proven and is_data_changed(game, position.proven):
+        return False
+    try:
+        return _is_sound(position, log())
+    except Exception:  # an entry that cannot be read may hold anything
+        return False
+
+
+def _is_sound(position: GamePosition, log: Log) -> bool:
+    """Return whether each entry names the one before, and each state has the hash that its entry names."""
+    previous = ""
+    for entry, written in log:
+        if entry.previous_sha != previous or entry.state_sha != hashlib.sha256(written).hexdigest():
+            return False
+        previous = entry.sha
+    return bool(log) and previous == position.head_sha and log[-1][1] == canonical(position.state)
+
+
+@cache
+def _data_digest(package: str, folders: tuple[str, ...]) -> str:
+    return (
+        hashlib.sha256("".join(digest(package, folder) for folder in folders).encode()).hexdigest()
+        if folders
+        else ""
+    )
+
+
+# The last turns of a game as all may know them, for bots that look back.
+
+
+def recent_turns(game: Game, position: GamePosition, latest: Callable[[int], Log]) -> tuple[PastTurn, ...]:
+    """Return as many of the last turns as the bots of a game want to know, oldest first, without undone ones.
+
+    latest: tells so many of the last entries of the game's log, as `Books.latest` does. It is asked only
+    where a bot looks back, and for more only where what was done by hand or rolled back stands among them.
+    """
+    most = GameBots(game, position.name, position.secret).looks_back(position.chairs.values())
+    if not most:
+        return ()
+    wanted = most + 1  # the first for the state that it leaves
+    while True:
+        entries = latest(wanted)
+        places = _turns(entries)
+        if len(places) >= most or len(entries) < wanted:
+            break
+        wanted *= 2
+    # Those that lie before are not counted: the position knows how many there are in all.
+    thrown = position.dice_number - dice_number_after(entry for entry, _ in entries)
+    steps = (step_at(game, position, entries, place, thrown) for place in places[-most:])
+    return tuple(public_turn(game, step.before, step.after, step.events) for step in steps)
+
+
+def _turns(entries: Log) -> list[int]:
+    """The places of the turns that count among the last entries of a log, as far as they can be told."""
+    # What is rolled back, or taken back, lies before the entry that says so: the end of a log knows of it.
+    counting = {
+        entry.number for entry in counting_entries([entry for entry, _ in entries]) if entry.kind == "turn"
+    }
+    return [place for place, (entry, _) in enumerate(entries) if place and entry.number in counting]
+
+
+def public_turn(game: Game, before: State, after: State, events: Sequence[Event]) -> PastTurn:
+    """A turn that was played, as a spectator may know it."""
+    return PastTurn(
+        turn=game.rules.turn(before),
+        before=game.rules.view(before, None),
+        after=game.rules.view(after, None),
+        events=tuple(event for event in events if event.seen_by is None),
+    )

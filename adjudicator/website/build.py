@@ -9,17 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from adjudicator.errors import Refusal
-from adjudicator.website import forum_page, game_json, game_page, pages
+from adjudicator.website import game_json, game_page, index_pages, pages
 from adjudicator.website.archive_entry import ArchiveEntry, make_entry
-from adjudicator.website.galleys import PageCache
-from adjudicator.website.game_page import PageFrame, maps_of
+from adjudicator.website.game_page import PageFrame, TurnPage, maps_of, pages_of, proof_page, story_page
 from adjudicator.website.index_pages import card_of
 from adjudicator.website.maps import MapLayerCache
-from adjudicator.website.proof_page import proof_page
+from adjudicator.website.pages import PageCache
 from adjudicator.website.public_game import JoinableGame, PiecewiseDownload, PublicGame, PublicTurn
 from adjudicator.website.site_pages import ArchivePage, front
-from adjudicator.website.story_page import story_page
-from adjudicator.website.tellings import TurnPage, pages_of
 from games.record import Record, canonical, load
 
 MEMORY = ".turnpost-site"
@@ -197,7 +194,7 @@ def game_files(
         yield "proof.html", proof_page(exhibit, exhibit.seal, frame)
     if exhibit.is_over and pages:
         yield "story.html", story_page(exhibit, pages, plates, frame)
-    yield forum_page.FORUM_PAGE_FILE, forum_page.forum_page(exhibit, pages, galleys, frame)
+    yield index_pages.FORUM_PAGE_FILE, index_pages.forum_page(exhibit, pages, galleys, frame)
     yield game_json.GAME_FILE_NAME, game_json.encode_game_file(exhibit, pages, galleys)
     for volume in exhibit.volumes:
         yield volume.name, _bind_volume(volume, exhibit.leaves, galleys)

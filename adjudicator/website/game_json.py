@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 from adjudicator.clock import Millis, datetime_of
-from adjudicator.website.galleys import PageCache
+from adjudicator.website.game_page import TurnPage, standing_of
+from adjudicator.website.pages import PageCache
 from adjudicator.website.public_game import PublicGame
-from adjudicator.website.tellings import TurnPage, standing_of
 from adjudicator.website.timeline import counts_of
 from games.record import Record, plain
 

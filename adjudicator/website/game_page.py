@@ -5,20 +5,184 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 from markupsafe import Markup
 
-from adjudicator.website import timeline
-from adjudicator.website.drawings import GameMaps, combine_maps
-from adjudicator.website.endings import ending_of, results_of
-from adjudicator.website.galleys import PageCache
-from adjudicator.website.maps import MapLayerCache
-from adjudicator.website.pages import data, page, plain
-from adjudicator.website.public_game import Download, PiecewiseDownload, PublicGame, PublicPress
-from adjudicator.website.tellings import MapStanding, TurnPage, standing_of
-from games.protocol import ReportTable, View
-from games.protocol.optional import SupportsIntroduction
+from adjudicator.website import pages, timeline
+from adjudicator.website.maps import GameMaps, MapLayerCache, combine_maps
+from adjudicator.website.pages import PageCache, TurnSummary, data, page, plain
+from adjudicator.website.public_game import (
+    Download,
+    PiecewiseDownload,
+    PublicGame,
+    PublicPress,
+    PublicSeal,
+    PublicTurn,
+)
+from adjudicator.website.scoring import ending_of, results_of
+from games.protocol import Game, ReportLine, ReportTable, Seat, View
+from games.protocol.optional import (
+    EventPlaces,
+    MapRegion,
+    OrderNote,
+    SupportsEventPlaces,
+    SupportsIntroduction,
+    SupportsMapRegions,
+    SupportsOrderNotes,
+)
+
+# A turn in words: sentences under headings, those of an order with what it is on the map.
+
+
+@dataclass(frozen=True)
+class TurnSentence:
+    """One sentence. order: what of it is the order, if it tells of one; note: that on the map; mention: the
+    places it is about; because: why a bot gave it."""
+
+    order: str
+    rest: str
+    failed: bool
+    why: bool = False
+    note: OrderNote | None = None
+    mention: EventPlaces | None = None
+    because: str = ""
+
+
+@dataclass(frozen=True)
+class PagePassage:
+    """Sentences under one heading. seat: whose orders they are, where the heading is a seat."""
+
+    heading: str
+    lines: tuple[TurnSentence, ...]
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True)
+class MapStanding:
+    """The places of a position; by their ids whose each is, and what stands there."""
+
+    spots: tuple[MapRegion, ...]
+    owners: Mapping[str, str]
+    pieces: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class TurnPage:
+    """A leaf as it is read. anchor: its address; opening: what can be pointed at before the first.
+
+    Its sentences are put together when somebody asks for them: most turns stand in their files already.
+    """
+
+    game: Game
+    leaf: PublicTurn
+    anchor: str
+    opening: MapStanding
+    galleys: PageCache
+
+    @cached_property
+    def gist(self) -> TurnSummary:
+        """The part of the turn that the game's pages need in any case."""
+        return self.galleys.gist((self.leaf.sign, self.game.about.kind), partial(_gist, self))
+
+    @property
+    def headline(self) -> str:
+        """Its story in short."""
+        return self.gist.headline
+
+    @cached_property
+    def passages(self) -> tuple[PagePassage, ...]:
+        """The events of the turn in sentences, under their headings."""
+        return _passages(self.game, self.leaf)
+
+    @cached_property
+    def stands(self) -> MapStanding:
+        """The places and pieces that can be pointed at on its map."""
+        return standing_of(self.game, self.leaf.view)
+
+    @property
+    def notes(self) -> tuple[OrderNote, ...]:
+        """The orders that can be pointed at."""
+        return tuple(line.note for passage in self.passages for line in passage.lines if line.note)
+
+    @property
+    def mentions(self) -> tuple[EventPlaces, ...]:
+        """The places that its sentences are about."""
+        return tuple(line.mention for passage in self.passages for line in passage.lines if line.mention)
+
+
+def pages_of(exhibit: PublicGame, galleys: PageCache) -> tuple[TurnPage, ...]:
+    """The leaves of an exhibit in words, each with an address of its own. galleys: what is set already."""
+    anchors = _anchors([leaf.turn.short for leaf in exhibit.leaves])
+    opening = standing_of(exhibit.game, exhibit.opening)
+    return tuple(
+        TurnPage(exhibit.game, leaf, anchor, opening, galleys)
+        for leaf, anchor in zip(exhibit.leaves, anchors, strict=True)
+    )
+
+
+def _anchors(turns: Sequence[str]) -> Iterator[str]:
+    """The short names of turns; behind one that comes twice a number."""
+    seen: dict[str, int] = {}
+    for short in turns:
+        seen[short] = seen.get(short, 0) + 1
+        yield short if seen[short] == 1 else f"{short}-{seen[short]}"
+
+
+def _gist(page: TurnPage) -> TurnSummary:
+    named = {spot.at: spot.name for spot in page.stands.spots}
+    return TurnSummary(
+        headline=page.game.telling.headline(page.leaf.open_events),
+        drawn=tuple(sorted({mention.of for mention in page.mentions if mention.title})),
+        points=bool(page.stands.spots),
+        places=None if named == {spot.at: spot.name for spot in page.opening.spots} else named,
+    )
+
+
+def _passages(game: Game, leaf: PublicTurn) -> tuple[PagePassage, ...]:
+    events = leaf.past.events
+    lines_by_heading: dict[str, list[TurnSentence]] = {}
+    telling = game.telling
+    notes = telling if isinstance(telling, SupportsOrderNotes) else None
+    places = telling if isinstance(telling, SupportsEventPlaces) else None
+    for event in events:
+        line = telling.tell(event, min(event.seen_by) if event.seen_by else None)
+        if line is None:
+            continue
+        note = notes.note(event) if notes else None
+        mention = _mention_of(note) if note else places.mention(event) if places else None
+        lines_by_heading.setdefault(line.heading, []).append(
+            _turn_sentence(line, note, mention, leaf.reasons)
+        )
+    seats = {note.of for lines in lines_by_heading.values() for line in lines if (note := line.note)}
+    return tuple(
+        PagePassage(heading, tuple(lines), Seat(heading) if heading in seats else None)
+        for heading, lines in lines_by_heading.items()
+    )
+
+
+def standing_of(game: Game, view: View) -> MapStanding:
+    """Return what can be pointed at in a position; nothing where places cannot be pointed at."""
+    spots = game.telling.spots(view) if isinstance(game.telling, SupportsMapRegions) else ()
+    owners = {spot.at: str(spot.owner) for spot in spots if spot.owner}
+    return MapStanding(tuple(spots), owners, {spot.at: spot.pieces for spot in spots if spot.pieces})
+
+
+def _mention_of(note: OrderNote) -> EventPlaces:
+    return EventPlaces(of=note.of, at=(note.at,), title=note.title)
+
+
+def _turn_sentence(
+    line: ReportLine,
+    note: OrderNote | None,
+    mention: EventPlaces | None,
+    reasons: Mapping[Seat, Mapping[str, str]],
+) -> TurnSentence:
+    order = note.order if note and line.text.startswith(note.order) else ""
+    because = reasons.get(note.of, {}).get(note.order, "") if note else ""
+    return TurnSentence(order, line.text[len(order) :], line.failed, line.why, note, mention, because)
+
 
 GAME_PAGE_FILE = "index.html"
 OPENING_ANCHOR = "opening"
@@ -236,3 +400,98 @@ def _seats(exhibit: PublicGame) -> Iterator[dict[str, Any]]:
             "missed": seat.missed,
             "page": f"../../{person_page(seat.name)}" if seat.name else None,
         }
+
+
+# The story of a game that is over, on a page to read and to print: its end, turning points, maps.
+
+
+MAX_STORY_MAPS = 6
+"""So many maps are in a story: the opening, the end, and moments between them."""
+
+
+def story_page(
+    exhibit: PublicGame, pages: Sequence[TurnPage], plates: MapLayerCache, frame: PageFrame
+) -> bytes:
+    """The story of a game."""
+    course_story = timeline.story_of(exhibit)
+    pictures, stock, style = _pictures(exhibit, pages, plates)
+    context = {
+        "house": frame.house,
+        "up": "../../",
+        "game": exhibit,
+        "about": exhibit.game.about,
+        "standing": standing(exhibit),
+        "sections": course_story.story if course_story else (),
+        "table": course_story.table if course_story else None,
+        "course": timeline.course_of(exhibit),
+        "size": {
+            "wide": timeline.WIDTH,
+            "high": timeline.HEIGHT,
+            "whole": timeline.WIDTH + timeline.NAME_WIDTH_PX,
+        },
+        "pictures": pictures,
+        "stock": Markup(stock),
+        "headlines": [page for page in pages if page.headline],
+        "first": pages[0].leaf.at,
+        "last": pages[-1].leaf.at,
+    }
+    return page("story.jinja", context, style=style)
+
+
+def _pictures(
+    exhibit: PublicGame, pages: Sequence[TurnPage], plates: MapLayerCache
+) -> tuple[list[dict[str, Any]], str, str]:
+    """The maps of the story, their common stock, and their style."""
+    chosen = _moments(len(pages))
+    game = exhibit.game
+    drawn = []
+    for place in chosen:
+        if place < 0:
+            name, anchor = "Opening", OPENING_ANCHOR
+            plate = plates.opening(game, exhibit.opening)
+        else:
+            leaf = pages[place].leaf
+            name, anchor = leaf.turn.name, pages[place].anchor
+            plate = plates.of(game, leaf)
+        if plate is not None:
+            drawn.append((name, anchor, plate))
+    if not drawn:
+        return [], "", ""
+    joined = combine_maps([plate for _, _, plate in drawn])
+    pictures = [
+        {"name": name, "anchor": anchor, "view": view, "map": Markup(inside)}
+        for (name, anchor, _), view, inside in zip(drawn, joined.views, joined.maps, strict=True)
+    ]
+    return pictures, joined.stock, joined.style
+
+
+def _moments(turns: int) -> list[int]:
+    """Which turns are shown: the opening (-1), the last, and others as far apart as they can be."""
+    between = MAX_STORY_MAPS - 1
+    return sorted({-1, *(round((turns - 1) * step / between) for step in range(1, between + 1))})
+
+
+# The page that proves a game: it computes every hash and every throw again, in the browser.
+
+
+def proof_page(exhibit: PublicGame, seal: PublicSeal, frame: PageFrame) -> bytes:
+    """Return the page that proves a game, with the script that checks it."""
+    chain = [
+        {"turn": link.turn, "sha": link.sha, "text": link.text, "cast": link.cast, "parts": link.parts}
+        for link in seal.chain
+    ]
+    proof = {
+        "game": exhibit.name,
+        "commitment": seal.commitment,
+        "secret": seal.secret,
+        "chain": chain,
+    }
+    context = {
+        "house": frame.house,
+        "up": "../../",
+        "game": exhibit,
+        "seal": seal,
+        "told": proof,
+        "has_log": any(download.name == "log.json" for download in exhibit.downloads),
+    }
+    return pages.page("proof.jinja", context, script="proof.js")

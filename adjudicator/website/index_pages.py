@@ -1,16 +1,24 @@
 """The first page of the archive: games that run, wait for players, are over; feed and site map."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
 from adjudicator.clock import Millis
 from adjudicator.website import pages
-from adjudicator.website.endings import at_end, last_times
-from adjudicator.website.game_page import PageFrame, standing
-from adjudicator.website.public_game import JoinableGame, PublicGame
-from adjudicator.website.tellings import TurnPage
+from adjudicator.website.game_page import PageFrame, TurnPage, standing
+from adjudicator.website.pages import PageCache, plain
+from adjudicator.website.public_game import JoinableGame, PublicGame, PublicPress
+from adjudicator.website.scoring import (
+    MIN_SCORED_SEATS,
+    SYSTEMS,
+    GameEnding,
+    at_end,
+    format_points,
+    last_times,
+)
+from games.protocol import ReportTable
 from games.record import Record
 
 NEWEST = 40
@@ -122,3 +130,180 @@ def feed(cards: Iterable[GameCard], frame: PageFrame) -> bytes:
 def site_map(places: Iterable[str], frame: PageFrame) -> bytes:
     """The addresses of all pages, for those who look for them."""
     return pages.plain("sitemap.jinja", {"url": frame.url, "places": sorted(places)})
+
+
+# A page for each kind of game: results by several systems, records, and how the bots fare.
+
+
+MAX_RESULT_ROWS = 500
+"""So many games stand in the table of results, the latest of them."""
+
+
+def ending_of(card: GameCard) -> GameEnding | None:
+    """Return how a game of many ended; None for others, and for one that lasts."""
+    if not card.over or len(card.scores) < MIN_SCORED_SEATS:
+        return None
+    return GameEnding(card.scores, card.winners, card.survivors, card.lasted)
+
+
+def records_page(kind: str, title: str, cards: Sequence[GameCard], frame: PageFrame) -> bytes:
+    """The page of a kind. cards: of its games."""
+    over = sorted((card for card in cards if card.over), key=lambda card: (-card.changed, card.name))
+    context: dict[str, Any] = {
+        "house": frame.house,
+        "up": "../",
+        "title": title,
+        "running": sum(not card.over for card in cards),
+        "over": over[:MAX_RESULT_ROWS],
+        "records": [*_records(over)],
+        "tables": [table for table in (_seats(over), _bots(over)) if table.rows],
+    }
+    return pages.page("records.jinja", context)
+
+
+def _records(over: Sequence[GameCard]) -> Iterator[tuple[str, str, GameCard]]:
+    """Yield what is remarkable: in words, how much of it, and the game; of several the earliest."""
+    if not over:
+        return
+    oldest = sorted(over, key=lambda card: (card.changed, card.name))
+    yield "the longest", f"{(record_game := max(oldest, key=_turns)).turns} turns", record_game
+    yield "the shortest", f"{(record_game := min(oldest, key=_turns)).turns} turns", record_game
+    won = [card for card in oldest if len(card.winners) == 1]
+    if won:
+        yield "won the soonest", f"{(record_game := min(won, key=_turns)).turns} turns", record_game
+    counted = [card for card in oldest if card.scores]
+    if counted:
+        record_game = max(counted, key=lambda card: max(card.scores.values()))
+        seat, most = max(record_game.scores.items(), key=lambda had: had[1])
+        yield "the most at the end", f"{seat}, {most} {record_game.counts}", record_game
+    drawn = [card for card in oldest if card.survivors]
+    if drawn:
+        record_game = max(drawn, key=lambda card: len(card.survivors))
+        yield "the widest draw", f"{len(record_game.survivors)} seats", record_game
+
+
+def _turns(card: GameCard) -> int:
+    return card.turns
+
+
+def _seats(over: Sequence[GameCard]) -> ReportTable:
+    return _averages("How the seats fare", "Seat", over, lambda card, seat: seat)
+
+
+def _bots(over: Sequence[GameCard]) -> ReportTable:
+    """Return the table by level of the bot, people among them as one."""
+    return _averages("How people and bots fare", "Player", over, lambda card, seat: _player(card, seat))
+
+
+def _player(card: GameCard, seat: str) -> str:
+    level = card.levels.get(seat, "")
+    return f"bot, {level}" if level else "people"
+
+
+def _averages(
+    title: str, first: str, over: Sequence[GameCard], key: Callable[[GameCard, str], str]
+) -> ReportTable:
+    """Return for each seat or player how many games, how many won, and the points on average."""
+    played: dict[str, int] = {}
+    won: dict[str, float] = {}
+    points: dict[str, dict[str, float]] = {}
+    for card in over:
+        ending = ending_of(card)
+        results = {name: system(ending) for name, system in SYSTEMS.items()} if ending else {}
+        for seat in card.levels:
+            player = key(card, seat)
+            played[player] = played.get(player, 0) + 1
+            won[player] = won.get(player, 0) + (1 / len(card.winners) if seat in card.winners else 0)
+            mine = points.setdefault(player, {})
+            for name, shares in results.items():
+                mine[name] = mine.get(name, 0.0) + shares.get(seat, 0.0)
+    systems = [name for name in SYSTEMS if any(name in mine for mine in points.values())]
+    rows = [
+        (
+            player,
+            str(count),
+            format_points(won[player]),
+            *(format_points(points[player].get(name, 0) / count) for name in systems),
+        )
+        for player, count in sorted(played.items(), key=lambda pair: (-won[pair[0]] / pair[1], pair[0]))
+    ]
+    return ReportTable(title=title, columns=(first, "Games", "Won", *systems), rows=tuple(rows))
+
+
+def by_kind(cards: Sequence[GameCard]) -> Mapping[tuple[str, str], list[GameCard]]:
+    """The games by kind and its title."""
+    cards_by_kind: dict[tuple[str, str], list[GameCard]] = {}
+    for card in cards:
+        cards_by_kind.setdefault((card.kind, card.title), []).append(card)
+    return dict(sorted(cards_by_kind.items()))
+
+
+# A page for each player who agreed to be named: his games, and what they came to.
+
+
+Played = Sequence[tuple[GameCard, str]]
+"""Games that somebody plays or played, each with his seat in it."""
+
+
+def people_of(cards: Sequence[GameCard]) -> dict[str, Played]:
+    """Return what each person played, the latest first."""
+    played_by_person: dict[str, list[tuple[GameCard, str]]] = {}
+    for card in sorted(cards, key=lambda card: (-card.changed, card.name)):
+        for seat, who in sorted(card.who.items()):
+            played_by_person.setdefault(who, []).append((card, seat))
+    return {name: played_by_person[name] for name in sorted(played_by_person)}
+
+
+def player_page(name: str, played: Played, frame: PageFrame) -> bytes:
+    """The page of one of them."""
+    context: dict[str, Any] = {
+        "house": frame.house,
+        "up": "../",
+        "name": name,
+        "played": played,
+        "results": _results(played),
+    }
+    return pages.page("person.jinja", context)
+
+
+def _results(played: Played) -> ReportTable:
+    """Return what the person's games of many were worth to them."""
+    rows = []
+    for card, seat in played:
+        ending = ending_of(card)
+        if ending:
+            points = [format_points(system(ending).get(seat, 0.0)) for system in SYSTEMS.values()]
+            rows.append((card.name, seat, *points))
+    return ReportTable(title="Results", columns=("Game", "Seat", *SYSTEMS), rows=tuple(rows))
+
+
+# A game as text for a forum, marked up in BBCode: turn by turn, each a post to be copied.
+
+
+FORUM_PAGE_FILE = "bbcode.txt"
+_HORIZONTAL_RULE = "-" * 40
+
+
+def forum_page(exhibit: PublicGame, pages: Sequence[TurnPage], galleys: PageCache, frame: PageFrame) -> bytes:
+    """Every turn with its headline, orders, press and the address of its map; how it stands at the end."""
+    tables = exhibit.game.telling.tables(exhibit.latest)
+    place = f"{frame.url}/games/{exhibit.name}/index.html" if frame.url else ""
+    context = {
+        "game": exhibit,
+        "about": exhibit.game.about,
+        "standing": standing(exhibit),
+        "place": place,
+        "posts": [_post(page, exhibit.press, place, galleys) for page in pages],
+        "tables": [table for table in tables if table.about == "game"],
+        "rule": _HORIZONTAL_RULE,
+    }
+    return plain("turns.jinja", context)
+
+
+def _post(page: TurnPage, written: Sequence[PublicPress], place: str, galleys: PageCache) -> str:
+    """One turn."""
+    leaf = page.leaf
+    press = [dispatch for dispatch in written if dispatch.turn == leaf.turn.short]
+    context = {"page": page, "press": press, "place": place, "rule": _HORIZONTAL_RULE}
+    key = (page.anchor, leaf.sign, leaf.by_hand, leaf.silent, press)
+    return galleys.text(FORUM_PAGE_FILE, key, lambda: plain("turn.jinja", context).decode())

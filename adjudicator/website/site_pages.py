@@ -9,10 +9,16 @@ from functools import partial
 
 from adjudicator.website.archive_entry import ArchiveEntry, content_mark
 from adjudicator.website.game_page import PageFrame, person_page
-from adjudicator.website.index_pages import feed, index, site_map
-from adjudicator.website.people_page import people_of, player_page
+from adjudicator.website.index_pages import (
+    by_kind,
+    feed,
+    index,
+    people_of,
+    player_page,
+    records_page,
+    site_map,
+)
 from adjudicator.website.public_game import JoinableGame
-from adjudicator.website.records_page import by_kind, records_page
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from adjudicator.reports.chart import shifts
-from adjudicator.reports.history import History, history
+from adjudicator.reports.charts import shifts
+from adjudicator.reports.report import History, history
 from adjudicator.website.public_game import PublicGame
 from games.protocol import Seat, View
 from games.protocol.optional import SeatColours, SupportsSeatColours, SupportsStory

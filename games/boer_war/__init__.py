@@ -6,7 +6,7 @@ had: map, set-up, cards, events and most numbers are a stand-in, so marked in da
 
 from collections.abc import Mapping
 
-from games.boer_war import campaign, edits, judge, notation, throws
+from games.boer_war import edits, judge, notation, rules, throws
 from games.boer_war.bots import SPARRING, Commander
 from games.boer_war.components import PACKAGE
 from games.boer_war.events import AnyEvent
@@ -51,7 +51,7 @@ GAMES = (
         score=TournamentScore(
             thing="SP on the map", time="Turn", when=lambda state: int(state.turn), of=_sp_by_seat
         ),
-        campaign=defer(lambda: campaign.CAMPAIGN),
+        campaign=defer(lambda: rules.CAMPAIGN),
         throws=throws.throws,
     ).opaque(),
 )

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import get_args
 
-from games.boer_war.codes import Flag, Link, Point
-from games.boer_war.components import MapLink, MapPoint, materials
+from games.boer_war.components import Flag, Link, MapLink, MapPoint, Point, materials
 from games.protocol import Invalid
 
 UNREACHABLE_DISTANCE = 99

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from games.boer_war.codes import LeaderId, Point
+from games.boer_war.components import LeaderId, Point
 from games.boer_war.model import View
 from games.protocol import Condition, Form
 

@@ -1,12 +1,13 @@
-"""Events in words, each in a sentence."""
+"""Events in sentences, battles with their cards and dice, and the heading each stands under."""
 
 from collections.abc import Mapping
 from typing import assert_never
 
-from games.boer_war import events, names, telling_fights
-from games.boer_war.codes import Side
-from games.boer_war.components import materials
+from games.boer_war import events, notation
+from games.boer_war import events as event_types
+from games.boer_war.components import Role, Side, materials
 from games.boer_war.events import AnyEvent
+from games.boer_war.model import SIDE_NAMES, side_of
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.objection_text import describe_problem
 from games.boer_war.phrases import (
@@ -14,6 +15,7 @@ from games.boer_war.phrases import (
     capitalize,
     count_words,
     counter_digits,
+    describe_modifiers,
     join_words,
     leader_names,
     link_name,
@@ -43,13 +45,13 @@ def describe_event(event: AnyEvent) -> str | None:
         case events.Handed():
             return _transfer_text(event)
         case events.Battle():
-            return telling_fights.describe_battle(event)
+            return describe_battle(event)
         case events.Skirmish():
-            return telling_fights.describe_skirmish(event)
+            return describe_skirmish(event)
         case events.Slipped():
-            return telling_fights.describe_slip(event)
+            return describe_slip(event)
         case events.Evasion():
-            return telling_fights.describe_evasion(event)
+            return describe_evasion(event)
         case events.Retreated():
             return _retreat_text(event)
         case events.Captured():
@@ -60,17 +62,19 @@ def describe_event(event: AnyEvent) -> str | None:
             return _lost_sp_text(event)
         case events.Invested():
             verb = "invests" if len(event.leaders) == 1 else "invest"
-            return f"{leader_names(event.leaders)} {verb} {names.place_name(event.at)}: the town is besieged."
+            return (
+                f"{leader_names(event.leaders)} {verb} {notation.place_name(event.at)}: the town is besieged."
+            )
         case events.SiegeRolled():
             return _siege_text(event)
         case events.SiegeEnded():
-            return f"The siege of {names.place_name(event.at)} is raised."
+            return f"The siege of {notation.place_name(event.at)} is raised."
         case events.TownFell():
             return _town_fell_text(event)
         case events.Entrenched():
             return (
                 f"{capitalize(the_side(event.side))} {verb_form(event.side, 'dig', 'digs')} in at "
-                f"{names.place_name(event.at)}."
+                f"{notation.place_name(event.at)}."
             )
         case events.WasCut():
             return _cut_text(event)
@@ -125,13 +129,15 @@ def _turn_began_text(event: events.TurnBegan) -> str:
     ]
     if event.recruits:
         came.append(f"{event.recruits} SP into the recruit pool")
-    return f"Turn {names.TURN_NUMERALS[event.turn]} begins, {dates}{': ' + join_words(came) if came else ''}."
+    return (
+        f"Turn {notation.TURN_NUMERALS[event.turn]} begins, {dates}{': ' + join_words(came) if came else ''}."
+    )
 
 
 def _arrival_text(event: events.Arrived) -> str:
-    who = names.leader_name(event.leader)
-    whose = f", from {names.leader_name(event.giver)}" if event.giver else ""
-    return f"{who} takes the field at {names.place_name(event.at)} with {event.sp} SP{whose}."
+    who = notation.leader_name(event.leader)
+    whose = f", from {notation.leader_name(event.giver)}" if event.giver else ""
+    return f"{who} takes the field at {notation.place_name(event.at)} with {event.sp} SP{whose}."
 
 
 def _control_text(event: events.Took) -> str:
@@ -161,24 +167,24 @@ _TRAVEL_VERBS = {
 def _travel_text(event: events.Went) -> str:
     start, *between, goal = event.path
     via = f" by {place_names(between)}" if between else ""
-    way = f"from {names.place_name(start)}{via} to {names.place_name(goal)}"
+    way = f"from {notation.place_name(start)}{via} to {notation.place_name(goal)}"
     return f"{leader_names(event.leaders)} {_TRAVEL_VERBS[event.how]} {way}."
 
 
 def _transfer_text(event: events.Handed) -> str:
-    where = names.place_name(event.at)
+    where = notation.place_name(event.at)
     if event.taker is None and event.giver is not None:
-        return f"{names.leader_name(event.giver)} left {event.sp} SP as a garrison at {where}."
-    taker = names.leader_name(event.taker) if event.taker else "the garrison"
-    giver = names.leader_name(event.giver) if event.giver else "the garrison"
+        return f"{notation.leader_name(event.giver)} left {event.sp} SP as a garrison at {where}."
+    taker = notation.leader_name(event.taker) if event.taker else "the garrison"
+    giver = notation.leader_name(event.giver) if event.giver else "the garrison"
     return f"{capitalize(giver)} handed {event.sp} SP over to {taker} at {where}."
 
 
 def _retreat_text(event: events.Retreated) -> str:
     verb = "retreated" if event.beaten else "went back"
     return (
-        f"{leader_names(event.leaders)} {verb} from {names.place_name(event.at)} to "
-        f"{names.place_name(event.to)}."
+        f"{leader_names(event.leaders)} {verb} from {notation.place_name(event.at)} to "
+        f"{notation.place_name(event.to)}."
     )
 
 
@@ -189,11 +195,11 @@ def _capture_text(event: events.Captured) -> str:
             f", and {leader_names(event.leaders)} {'is' if len(event.leaders) == 1 else 'are'} out of the "
             f"game"
         )
-    return f"{event.sp} SP of {the_side(event.side)} were captured at {names.place_name(event.at)}{who}."
+    return f"{event.sp} SP of {the_side(event.side)} were captured at {notation.place_name(event.at)}{who}."
 
 
 def _leader_test_text(event: events.Tested) -> str:
-    who = names.leader_name(event.leader)
+    who = notation.leader_name(event.leader)
     if event.out:
         return f"{who} threw {event.die} for himself and is out of the game."
     if event.boxed:
@@ -202,7 +208,7 @@ def _leader_test_text(event: events.Tested) -> str:
 
 
 def _lost_sp_text(event: events.LostSp) -> str:
-    who, where = names.leader_name(event.leader), names.place_name(event.at)
+    who, where = notation.leader_name(event.leader), notation.place_name(event.at)
     bonus = f" + {event.bonus}" if event.bonus else ""
     why = {
         "camps": f"{count_words(event.number, 'camp')} within reach of {where}",
@@ -220,14 +226,14 @@ def _lost_sp_text(event: events.LostSp) -> str:
 def _siege_text(event: events.SiegeRolled) -> str:
     bonus = f" + {event.bonus}" if event.bonus else ""
     came = "rises to" if event.rose else "stays at"
-    where = names.place_name(event.at)
+    where = notation.place_name(event.at)
     return f"Siege of {where}: {event.die}{bonus} was thrown, the level {came} {event.level} of {event.of}."
 
 
 def _town_fell_text(event: events.TownFell) -> str:
     how = {"surrendered": "surrendered", "stormed": "was stormed", "abandoned": "was given up"}[event.how]
     which = ORDINALS[event.completed] if event.completed < len(ORDINALS) else str(event.completed)
-    return f"{names.place_name(event.at)} {how}: the {which} completed siege of three."
+    return f"{notation.place_name(event.at)} {how}: the {which} completed siege of three."
 
 
 def _cut_text(event: events.WasCut) -> str:
@@ -238,14 +244,14 @@ def _cut_text(event: events.WasCut) -> str:
 
 def _camp_text(event: events.CampSet) -> str:
     return (
-        f"A concentration camp was set up at {names.place_name(event.at)}: {event.camps} of them now, "
+        f"A concentration camp was set up at {notation.place_name(event.at)}: {event.camps} of them now, "
         f"and R, the count of commando reinforcements, is {event.recruits}."
     )
 
 
 def _reinforcement_text(event: events.Reinforced) -> str:
-    who = names.leader_name(event.leader) if event.leader else "The garrison"
-    where = names.place_name(event.at)
+    who = notation.leader_name(event.leader) if event.leader else "The garrison"
+    where = notation.place_name(event.at)
     back = f"{who} is back, at {where}, with" if event.back else f"{who} at {where} gets"
     source = {
         "pool": f"out of the pool, which holds {event.left} more",
@@ -264,7 +270,7 @@ def _event_played_text(event: events.Played) -> str:
     detail = f" ({'; '.join(about)}{sp})" if about else f" ({event.sp} SP)" if event.sp else ""
     return (
         f"{capitalize(the_side(event.side))} {verb_form(event.side, 'play', 'plays')} "
-        f"{names.event_name(event.event)}{detail}."
+        f"{notation.event_name(event.event)}{detail}."
     )
 
 
@@ -289,21 +295,21 @@ def _turn_ended_text(event: events.TurnEnded) -> str:
         f"{event.lost[side]} SP of {the_side(side)}" for side in ("boers", "empire") if event.lost.get(side)
     ]
     what = f": {join_words(gone)} leave the Scattered box for good" if gone else ""
-    return f"Turn {names.TURN_NUMERALS[event.turn]} is over{what}."
+    return f"Turn {notation.TURN_NUMERALS[event.turn]} is over{what}."
 
 
 def _departure_text(event: events.Left) -> str:
-    parts = [f"{sp} SP go to {names.leader_name(leader)}" for leader, sp in event.handed.items()]
+    parts = [f"{sp} SP go to {notation.leader_name(leader)}" for leader, sp in event.handed.items()]
     if event.kept:
         parts.append(f"{event.kept} SP stay as a garrison")
     if event.scattered:
         parts.append(f"{event.scattered} SP are scattered")
-    return f"{names.leader_name(event.leader)} leaves{'; ' + join_words(parts) if parts else ''}."
+    return f"{notation.leader_name(event.leader)} leaves{'; ' + join_words(parts) if parts else ''}."
 
 
 def _guerrilla_text(event: events.Guerrilla) -> str:
     where = [
-        f"{names.leader_name(leader)} {sp} at {names.place_name(at)}"
+        f"{notation.leader_name(leader)} {sp} at {notation.place_name(at)}"
         for leader, (at, sp) in event.leaders.items()
     ]
     return f"The guerrilla war begins with {event.sp} Boer SP: {join_words(where)}."
@@ -336,3 +342,149 @@ def _end_text(event: events.Ended) -> str:
         return f"{'The game' if event.reason == 'table-over' else 'The war'} is over: {why}."
     side = event.winners[0]
     return f"{capitalize(the_side(side))} {verb_form(side, 'have', 'has')} won the war: {why}."
+
+
+# Battles and skirmishes in words: cards, dice, modifiers, losses.
+
+
+def describe_battle(event: events.Battle) -> str:
+    """Return a battle in words, with both hands, dice and losses."""
+    attacker, defender = event.attacker, event.defender
+    came = f" from {notation.place_name(event.came)}" if event.came else ""
+    outcome = _outcome_verb(event)
+    return (
+        f"{capitalize(leader_names(attacker.leaders, attacker.sp))} attacked "
+        f"{leader_names(defender.leaders, defender.sp)} at {notation.place_name(event.at)}"
+        f"{came} and {outcome}, {attacker.score} to {defender.score}. "
+        f"{_hand_text(attacker, 'attack')} {_hand_text(defender, 'defence')} "
+        f"{_losses_text(attacker, defender)}"
+    )
+
+
+def _hand_text(host: events.Host, role: Role) -> str:
+    ours = tuple(materials().cards[card].value(host.side, role) for card in host.kept)
+    printed = host.printed if isinstance(host.printed, tuple) else ours
+    cards = ", ".join(
+        f"{materials().cards[card].caption(host.side)} {worth}"
+        for card, worth in zip(host.kept, printed, strict=True)
+    )
+    beyond = f" + {host.beyond} (numbers)" if host.beyond else ""
+    total = f"{host.points}{beyond} + {host.die} (die){describe_modifiers(host.modifiers)} = {host.score}"
+    return f"{capitalize(the_side(host.side))}: {cards}; {total}."
+
+
+def _outcome_verb(event: events.Battle | events.Skirmish) -> str:
+    if event.won:
+        return "won"
+    return "was beaten off" if len(event.attacker.leaders) < 2 else "were beaten off"
+
+
+def _losses_text(attacker: events.Host | events.Band, defender: events.Host | events.Band) -> str:
+    if not attacker.lost and not defender.lost:
+        return "Nobody lost SP."
+    return f"Lost: {_loss_text(attacker)}, {_loss_text(defender)}."
+
+
+def _loss_text(host: events.Host | events.Band) -> str:
+    return f"{the_side(host.side)} {host.lost} SP"
+
+
+def describe_skirmish(event: events.Skirmish) -> str:
+    """Return a skirmish in words, with both dice and losses."""
+    attacker, defender = event.attacker, event.defender
+    outcome = _outcome_verb(event)
+    return (
+        f"{capitalize(leader_names(attacker.leaders, attacker.sp))} fell on "
+        f"{leader_names(defender.leaders, defender.sp)} at {notation.place_name(event.at)} "
+        f"and {outcome}: {_roll_text(attacker)} against {_roll_text(defender)}. "
+        f"{_losses_text(attacker, defender)}"
+    )
+
+
+def _roll_text(band: events.Band) -> str:
+    return f"{band.die} + {band.command} (Command){describe_modifiers(band.modifiers)} = {band.score}"
+
+
+def describe_slip(event: events.Slipped) -> str:
+    """Return in words that a force was gone before the attack."""
+    return (
+        f"{leader_names(event.leaders)} slipped away from {notation.place_name(event.at)} to "
+        f"{notation.place_name(event.to)} "
+        f"before the attack, expected {event.expected:+.1f} for the attacker."
+    )
+
+
+def describe_evasion(event: events.Evasion) -> str:
+    """Return in words that a force tried to evade."""
+    throw = f"{event.die}{describe_modifiers(event.modifiers)} = {event.score}"
+    where = notation.place_name(event.at)
+    if event.to is None:
+        return f"{leader_names(event.leaders)} could not evade at {where}: {throw}."
+    scouts = ", and good scouts showed a way" if event.scouts else ""
+    goal = notation.place_name(event.to)
+    return f"{leader_names(event.leaders)} evaded from {where} to {goal}: {throw}{scouts}."
+
+
+# The heading of an event: a side, the draw, or the war.
+
+
+DRAW_HEADING, WAR_HEADING = "The draw", "The war"
+"""What is not told of a side."""
+
+_DRAW_EVENTS = (event_types.Drawn, event_types.RoundEnded)
+
+
+def heading(event: AnyEvent) -> str:
+    """Return the heading of an event: the draw, a side, or the war if it is of both."""
+    if isinstance(event, _DRAW_EVENTS):
+        return DRAW_HEADING
+    side = _side_of_event(event)
+    return SIDE_NAMES[side] if side else WAR_HEADING
+
+
+def _side_of_event(event: event_types.AnyEvent) -> Side | None:
+    """Return the side of an event, by its side, its leader or what only one side does; None: of both."""
+    match event:
+        case (
+            event_types.RoundBegan()
+            | event_types.Took()
+            | event_types.Went()
+            | event_types.Retreated()
+            | event_types.Captured()
+            | event_types.Entrenched()
+            | event_types.Reinforced()
+            | event_types.Played()
+            | event_types.Passed()
+            | event_types.Reported()
+            | event_types.Drawn()
+            | event_types.RoundEnded()
+            | event_types.Said()
+            | event_types.Refused()
+        ):
+            return event.side
+        case event_types.Battle() | event_types.Skirmish():
+            return event.attacker.side
+        case event_types.Arrived() | event_types.Tested() | event_types.LostSp() | event_types.Left():
+            return side_of(event.leader)
+        case (
+            event_types.Slipped()
+            | event_types.Evasion()
+            | event_types.Invested()
+            | event_types.SiegeRolled()
+            | event_types.WasCut()
+        ):
+            return "boers"
+        case event_types.Repaired() | event_types.Built() | event_types.CampSet():
+            return "empire"
+        case (
+            event_types.TurnBegan()
+            | event_types.Handed()
+            | event_types.SiegeEnded()
+            | event_types.TownFell()
+            | event_types.TurnEnded()
+            | event_types.Guerrilla()
+            | event_types.Ended()
+        ):
+            return None
+        case _:
+            assert_never(event)

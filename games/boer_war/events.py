@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from games.boer_war.codes import CardId, EventId, LeaderId, Link, Point, Side
+from games.boer_war.components import CardId, EventId, LeaderId, Link, Point, Side
 from games.boer_war.model import AnyOrder
 from games.pool import RoundCounters
 from games.protocol import Event

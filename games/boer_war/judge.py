@@ -5,11 +5,9 @@ from typing import Any, TypeVar
 
 from games.boer_war import bots
 from games.boer_war.board import Board
-from games.boer_war.codes import LeaderId, Link, Point, Side
-from games.boer_war.components import materials
+from games.boer_war.components import LeaderId, Link, Point, Side, materials
 from games.boer_war.events import AnyEvent, Refused
-from games.boer_war.forces import capacity, side_of
-from games.boer_war.model import SIDES, AnyOrder, LeaderStanding, State, View
+from games.boer_war.model import SIDES, AnyOrder, LeaderStanding, State, View, capacity, side_of
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.owner_data import box_of
 from games.boer_war.report_text import BoerWarTelling

@@ -1,11 +1,12 @@
-"""The legal orders of the side whose round it is, leader by leader and point by point."""
+"""What the side of this round can order: leader by leader, point by point, with examples."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import combinations
 
-from games.boer_war import names, prospects
-from games.boer_war.codes import LeaderId, Link, Point, link_ends
-from games.boer_war.event_counters import playable_events
-from games.boer_war.forces import leaders_at, leaders_of, points_held, side_of
+from games.boer_war import notation, paths
+from games.boer_war.board import Board, distances_from
+from games.boer_war.components import LeaderId, Link, Point, Side, link_ends
+from games.boer_war.event_counters import event_orders, playable_events
 from games.boer_war.legality import accepted_orders, find_objection
 from games.boer_war.model import (
     AnyOrder,
@@ -31,12 +32,23 @@ from games.boer_war.model import (
     Transfer,
     Trek,
     View,
+    enemy_of,
+    is_besieged,
+    is_besieging,
+    leaders_at,
+    leaders_of,
+    move_allowance,
+    points_held,
+    side_of,
+    sp_at,
+    spare_capacity,
 )
-from games.boer_war.plays import event_orders
 from games.boer_war.reinforcements import empire_ports, inland_arrival_points, return_points
+from games.boer_war.skirmishes import line_crossed
 from games.boer_war.works import camp_sites, guardable_links, raidable_links, repairable_cuts
 from games.protocol import Seat
 from games.protocol.optional import AdjacentPlace, LegalOrder, UnlistedOrders
+from games.record import Value, replace_fields
 
 OrdersInWords = Iterator[tuple[AnyOrder, str]]
 
@@ -63,7 +75,7 @@ def list_unlisted_orders(view: View, seat: Seat) -> Iterator[UnlistedOrders]:
                 if type(order).__name__ in kinds and find_objection(view, seat, order) is None
             )
             if lawful:
-                yield UnlistedOrders(of=names.leader_name(leader), form=form, words=words, orders=lawful)
+                yield UnlistedOrders(of=notation.leader_name(leader), form=form, words=words, orders=lawful)
 
 
 def _sp_orders(view: View, leader: LeaderId) -> Iterator[tuple[str, str, list[AnyOrder]]]:
@@ -94,7 +106,7 @@ def neighbours_of(view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
     here = Point(place)
     return tuple(
         AdjacentPlace(
-            place=f"{names.place_name(point)} ({point})",
+            place=f"{notation.place_name(point)} ({point})",
             how="by rail" if view.board.is_rail(here, point) else "by road",
         )
         for point in view.board.near[here]
@@ -107,24 +119,24 @@ def _order_groups(view: View) -> Iterator[tuple[str, OrdersInWords]]:
         return
     side = view.side
     for leader in leaders_of(view, side):
-        yield names.leader_name(leader), _leader_orders(view, leader)
+        yield notation.leader_name(leader), _leader_orders(view, leader)
     for leader in view.boxes[side]:
-        yield names.leader_name(leader), _box_orders(view, leader)
+        yield notation.leader_name(leader), _box_orders(view, leader)
     for leader, there in view.box.leaders.items():
         if there.side == side == "empire":
             ports = there.lands or inland_arrival_points(view)
             yield (
-                names.leader_name(leader),
+                notation.leader_name(leader),
                 ((Land(leader=leader, at=at), _landing_words(at)) for at in ports),
             )
     for town in view.sieges:
-        yield names.place_name(town), _siege_orders(town)
+        yield notation.place_name(town), _siege_orders(town)
     held = sorted(points_held(view, side))
-    yield "trenches", ((Entrench(at=at), f"{names.place_name(at)} is entrenched") for at in held)
+    yield "trenches", ((Entrench(at=at), f"{notation.place_name(at)} is entrenched") for at in held)
     yield from _works_orders(view)
     for event in playable_events(view):
         yield (
-            names.event_name(event),
+            notation.event_name(event),
             ((order, f"the counter is played{_event_words(order)}") for order in event_orders(view, event)),
         )
     yield "the action", iter([(Pass(), "nothing is done")])
@@ -132,7 +144,7 @@ def _order_groups(view: View) -> Iterator[tuple[str, OrdersInWords]]:
 
 def _leader_orders(view: View, leader: LeaderId) -> OrdersInWords:
     """Yield moves of one leader and what he may be given; a Commander-in-Chief may take others along."""
-    for leaders in prospects.leader_groups(view, view.side, largest=True):
+    for leaders in leader_groups(view, view.side, largest=True):
         if leaders[0] != leader:
             continue
         for some in dict.fromkeys((leaders, leaders[:1])):
@@ -141,26 +153,32 @@ def _leader_orders(view: View, leader: LeaderId) -> OrdersInWords:
 
 
 def _travel_orders(view: View, leaders: tuple[LeaderId, ...]) -> OrdersInWords:
-    reach = prospects.reachable_points(view, leaders)
+    reach = reachable_points(view, leaders)
     along = (
-        f" with {' and '.join(names.leader_name(leader) for leader in leaders[1:])}" if leaders[1:] else ""
+        f" with {' and '.join(notation.leader_name(leader) for leader in leaders[1:])}" if leaders[1:] else ""
     )
     for point in sorted({**reach.free, **reach.foes}):
         attacks = point in reach.foes
-        words = f"{'attacks' if attacks else 'goes to'} {names.place_name(point)}{along}"
+        words = f"{'attacks' if attacks else 'goes to'} {notation.place_name(point)}{along}"
         yield Move(leaders=leaders, path=(point,)), words
         if len(leaders) == 1:
             yield Trek(leader=leaders[0], path=(point,)), words
         if attacks:
-            yield Move(leaders=leaders, path=(point,), storm=True), f"storms {names.place_name(point)}{along}"
+            yield (
+                Move(leaders=leaders, path=(point,), storm=True),
+                f"storms {notation.place_name(point)}{along}",
+            )
             yield (
                 Move(leaders=leaders, path=(point,), guns=True),
-                f"attacks {names.place_name(point)} with naval guns",
+                f"attacks {notation.place_name(point)} with naval guns",
             )
             if len(leaders) == 1:
-                yield Drive(target=point, leaders=leaders), f"drives the Boers at {names.place_name(point)}"
+                yield (
+                    Drive(target=point, leaders=leaders),
+                    f"drives the Boers at {notation.place_name(point)}",
+                )
     for point in sorted(reach.rail):
-        yield Rail(leaders=leaders, path=(point,)), f"takes the train to {names.place_name(point)}{along}"
+        yield Rail(leaders=leaders, path=(point,)), f"takes the train to {notation.place_name(point)}{along}"
 
 
 def _gift_orders(view: View, leader: LeaderId) -> OrdersInWords:
@@ -171,20 +189,20 @@ def _gift_orders(view: View, leader: LeaderId) -> OrdersInWords:
     yield Stance(leader=leader, slip=True), "slips away from battles, and evades"
     for taker in leaders_at(view, here, side_of(leader)):
         if taker != leader:
-            words = f"hands a SP to {names.leader_name(taker)}, with a move"
+            words = f"hands a SP to {notation.leader_name(taker)}, with a move"
             yield Transfer(giver=leader, taker=taker, sp=1), words
-    yield Garrison(leader=leader, at=here), f"leaves a SP in {names.place_name(here)}, with a move"
+    yield Garrison(leader=leader, at=here), f"leaves a SP in {notation.place_name(here)}, with a move"
 
 
 def _box_orders(view: View, leader: LeaderId) -> OrdersInWords:
     for at in empire_ports(view) if view.side == "empire" else ():
-        yield Reinforce(leader=leader, at=at), f"comes back at {names.place_name(at)} with SP of the pool"
+        yield Reinforce(leader=leader, at=at), f"comes back at {notation.place_name(at)} with SP of the pool"
     for at in return_points(view, view.side):
-        yield Reorganize(leader=leader, at=at), f"comes back at {names.place_name(at)} with scattered SP"
+        yield Reorganize(leader=leader, at=at), f"comes back at {notation.place_name(at)} with scattered SP"
 
 
 def _landing_words(at: Point) -> str:
-    return f"lands at {names.place_name(at)} when he comes"
+    return f"lands at {notation.place_name(at)} when he comes"
 
 
 def _siege_orders(town: Point) -> OrdersInWords:
@@ -204,24 +222,434 @@ def _works_orders(view: View) -> Iterator[tuple[str, OrdersInWords]]:
     yield "railways", ((Repair(links=(link,)), f"the cut {_link_words(link)} is mended") for link in cuts)
     if len(cuts) > 1:
         yield "railways", iter([(Repair(links=cuts[:2]), "two cuts are mended")])
-    yield "camps", ((Camp(at=site), f"a camp at {names.place_name(site)}") for site in camp_sites(view))
+    yield "camps", ((Camp(at=site), f"a camp at {notation.place_name(site)}") for site in camp_sites(view))
     yield (
         "blockhouses",
         ((Blockhouse(link=link), f"a line along {_link_words(link)}") for link in guardable_links(view)),
     )
     ports = empire_ports(view)
-    yield "garrisons", ((Reinforce(at=port), f"SP of the pool to {names.place_name(port)}") for port in ports)
+    yield (
+        "garrisons",
+        ((Reinforce(at=port), f"SP of the pool to {notation.place_name(port)}") for port in ports),
+    )
 
 
 def _link_words(link: Link) -> str:
     start, end = link_ends(link)
-    return f"{names.place_name(start)} to {names.place_name(end)}"
+    return f"{notation.place_name(start)} to {notation.place_name(end)}"
 
 
 def _event_words(order: PlayEvent) -> str:
     words = [
-        *(names.leader_name(leader) for leader in order.leaders),
-        *(names.place_name(point) for point in order.points),
+        *(notation.leader_name(leader) for leader in order.leaders),
+        *(notation.place_name(point) for point in order.points),
         *(_link_words(link) for link in order.links),
     ]
     return f": {', '.join(words)}" if words else ""
+
+
+# Example orders of the side of this round, one of each kind, with its own leaders.
+
+
+ExampleRow = tuple[str, Iterable[AnyOrder]]
+
+
+def example_rows(view: View) -> Iterator[ExampleRow]:
+    """Yield names of forms, each with orders of the side, the plainest first.
+
+    Not all of them need be legal.
+    """
+    if view.mode == "table":
+        yield "done", [Done()]
+        return
+    mine = leaders_of(view, view.side)
+    reached = [reachable_points(view, leaders) for leaders in leader_groups(view, view.side, largest=True)]
+    lone = [reachable_points(view, (leader,)) for leader in mine if leader in {r.leaders[0] for r in reached}]
+    foes = [(reach.leaders, to) for reach in (*lone, *reached) for to in reach.foes]
+    free = [(reach.leaders, to) for reach in lone for to in _farthest_first(reach.free) if to != reach.start]
+    yield "move", [Move(leaders=leaders, path=(to,)) for leaders, to in (*foes, *free)]
+    yield "move-storm", [Move(leaders=leaders, path=(to,), storm=True) for leaders, to in foes]
+    yield "trek", [Trek(leader=leaders[0], path=(to,)) for leaders, to in (*foes, *free)]
+    trains = [
+        (reach.leaders, to) for reach in lone for to in _farthest_first(reach.rail) if to != reach.start
+    ]
+    yield "rail", [Rail(leaders=leaders, path=(to,)) for leaders, to in trains]
+    yield "siege", [Siege(at=town) for town in view.sieges]
+    yield "assault", [Assault(at=town) for town in view.sieges]
+    yield "drive", [Drive(target=to, leaders=leaders[:1]) for leaders, to in foes]
+    yield from _reinforcement_examples(view, mine)
+    held = sorted(points_held(view, view.side), key=lambda at: (-sp_at(view, at, view.side), at))
+    yield "entrench", [Entrench(at=at) for at in held]
+    yield "cut", [Cut(link=link) for link in raidable_links(view)]
+    yield "raid", [Raid(link=link) for link in raidable_links(view)]
+    yield "repair", [Repair(links=(link,)) for link in repairable_cuts(view)]
+    yield "camp", [Camp(at=at) for at in camp_sites(view)]
+    yield "blockhouse", [Blockhouse(link=link) for link in guardable_links(view)]
+    plays = sorted(
+        (play for event in playable_events(view) for play in event_orders(view, event)), key=_fullness
+    )
+    yield "event", plays
+    yield "transfer", list(_transfer_examples(view, mine))
+    yield "stand", [Stance(leader=leader, slip=False) for leader in mine]
+    yield "land", list(_landing_examples(view))
+    yield "pass", [Pass()]
+
+
+def _farthest_first(links: dict[Point, int]) -> list[Point]:
+    return sorted(links, key=lambda point: (-links[point], point))
+
+
+def _reinforcement_examples(view: View, mine: Iterable[LeaderId]) -> Iterator[ExampleRow]:
+    strong = [(leader, sp) for sp in (2, 1) for leader in mine]
+    yield (
+        "reinforce",
+        [
+            *(Reinforce(leader=leader, sp=sp) for leader, sp in strong),
+            *(Reinforce(leader=leader) for leader in mine),
+        ],
+    )
+    ports = empire_ports(view) if view.side == "empire" else ()
+    yield "reinforce-garrison", [Reinforce(at=port, sp=1) for port in ports]
+    back = [
+        Reorganize(leader=leader, at=at)
+        for leader in view.boxes[view.side]
+        for at in return_points(view, view.side)
+    ]
+    yield "reorganize", [*(Reorganize(leader=leader) for leader in mine), *back]
+
+
+def _transfer_examples(view: View, mine: Iterable[LeaderId]) -> Iterator[Transfer]:
+    """Yield transfers of SP from a leader to another one beside him who has room for it."""
+    for giver in mine:
+        for taker in leaders_at(view, view.leaders[giver].at, view.side):
+            if taker != giver and spare_capacity(view, taker) and view.leaders[giver].sp > 1:
+                yield Transfer(giver=giver, taker=taker, sp=1)
+
+
+def _landing_examples(view: View) -> Iterator[Land]:
+    """Yield landings: leaders who are still to come, each in any port."""
+    if view.side == "empire":
+        known = {*view.leaders, *view.gone, *view.boxes["empire"]}
+        coming = (
+            name for name, leader in view.box.leaders.items() if leader.side == "empire" and name not in known
+        )
+        for leader in coming:
+            yield from (Land(leader=leader, at=at) for at in view.board.places)
+
+
+def _fullness(order: PlayEvent) -> int:
+    """Rank an event by how much it asks for: one that asks for most of a leader and a point comes first."""
+    return -len((*order.leaders, *order.points, *order.links)[:2])
+
+
+# The orders open to the side whose round it is, in short.
+
+
+# No row may read as an order in an answer that quotes without marks: so none begins with its verb.
+_MAX_NAMES_PER_ROW = 14
+"""So many names stand in a row at most."""
+
+
+def open_orders(view: View) -> Iterator[tuple[str, str]]:
+    """Yield each verb that the rules allow something of now, with its leaders and links, points, counters."""
+    kinds = accepted_orders(view)
+    for kind, verb, list_names in _OPEN_ORDER_ROWS:
+        if kind in kinds:
+            names = tuple(list_names(view))
+            if names:
+                more = (
+                    f" and {len(names) - _MAX_NAMES_PER_ROW} more" if len(names) > _MAX_NAMES_PER_ROW else ""
+                )
+                yield verb, " ".join(names[:_MAX_NAMES_PER_ROW]) + more
+    yield "or else", "PASS"
+
+
+def _allows(view: View, order: AnyOrder) -> bool:
+    return find_objection(view, view.seat(view.side), order) is None
+
+
+def _movable_leaders(view: View) -> Iterator[str]:
+    """Yield leaders who can go somewhere, each with the number of links."""
+    for leaders in leader_groups(view, view.side, largest=True):
+        reach = reachable_points(view, leaders[:1])
+        far = max((*reach.free.values(), *reach.foes.values()), default=0)
+        if far:
+            yield f"{leaders[0]}/{far}"
+
+
+def _rail_leaders(view: View) -> Iterator[str]:
+    for leaders in leader_groups(view, view.side, largest=True):
+        far = max(reachable_points(view, leaders[:1]).rail.values(), default=0)
+        if far:
+            yield f"{leaders[0]}/{far}"
+
+
+def _drive_targets(view: View) -> Iterator[str]:
+    """Yield points with Boers that an Empire leader reaches."""
+    reached = {
+        point
+        for leaders in leader_groups(view, view.side, largest=True)
+        for point in reachable_points(view, leaders[:1]).foes
+    }
+    yield from sorted(reached)
+
+
+def _reinforceable_names(view: View) -> Iterator[str]:
+    """Yield leaders who could be given SP, those of the box, and ports."""
+    yield from (leader for leader in leaders_of(view, view.side) if _allows(view, Reinforce(leader=leader)))
+    ports = empire_ports(view) if view.side == "empire" else ()
+    if ports:
+        boxed = view.boxes["empire"]
+        yield from (leader for leader in boxed if _allows(view, Reinforce(leader=leader, at=ports[0])))
+        yield from (port for port in ports if _allows(view, Reinforce(at=port)))
+
+
+def _reorganizable_names(view: View) -> Iterator[str]:
+    yield from (leader for leader in leaders_of(view, view.side) if _allows(view, Reorganize(leader=leader)))
+    places = return_points(view, view.side)[:1]
+    yield from (
+        leader
+        for leader in view.boxes[view.side]
+        for at in places
+        if _allows(view, Reorganize(leader=leader, at=at))
+    )
+
+
+def _playable_events(view: View) -> Iterator[str]:
+    """Yield counters that can be played now."""
+    if "event" not in view.used:
+        yield from (
+            event
+            for event in playable_events(view)
+            if any(_allows(view, play) for play in event_orders(view, event))
+        )
+
+
+def _siege_orders_at(view: View, order: Callable[..., AnyOrder]) -> Iterable[str]:
+    return (town for town in view.sieges if _allows(view, order(at=town)))
+
+
+def _open_camp_sites(view: View) -> Iterable[str]:
+    return () if "camp" in view.used or view.camp_ban else camp_sites(view)
+
+
+def _trench_points(view: View) -> Iterable[str]:
+    dug = view.trenches[view.side]
+    held = [point for point in sorted(points_held(view, view.side)) if point not in dug]
+    return sorted(held, key=lambda point: -sp_at(view, point, view.side))
+
+
+def _blockhouse_links(view: View) -> Iterable[str]:
+    markers_left = view.box.numbers.markers.blockhouses - len(view.blockhouses)
+    return guardable_links(view) if markers_left else ()
+
+
+_OPEN_ORDER_ROWS: tuple[tuple[str, str, Callable[[View], Iterable[str]]], ...] = (
+    ("Move", "MOVE (leader/links)", _movable_leaders),
+    ("Trek", "TREK (leader/links)", _movable_leaders),
+    ("Rail", "RAIL (leader/links)", _rail_leaders),
+    ("Siege", "where to SIEGE", lambda view: _siege_orders_at(view, Siege)),
+    ("Assault", "where to ASSAULT", lambda view: _siege_orders_at(view, Assault)),
+    ("Drive", "where to DRIVE", _drive_targets),
+    ("Camp", "where to CAMP", _open_camp_sites),
+    ("Reinforce", "whom to REINFORCE", _reinforceable_names),
+    ("Reorganize", "whom to REORGANIZE", _reorganizable_names),
+    ("PlayEvent", "which EVENT", _playable_events),
+    ("Entrench", "where to ENTRENCH", _trench_points),
+    ("Cut", "where to CUT", raidable_links),
+    ("Raid", "where to RAID", raidable_links),
+    ("Repair", "where to REPAIR", repairable_cuts),
+    ("Blockhouse", "a BLOCKHOUSE", _blockhouse_links),
+)
+
+
+# The reach of a side: groups that can go together, points they can come to, enemies they can attack.
+#
+# Reports say by it what is open, and bots choose from it. Whether an order is legal is for the rules to say
+# in the end.
+
+
+class ReachablePoints(Value, frozen=True):
+    """The reach of leaders: links to each free point, to each with enemy SP, and by rail."""
+
+    leaders: tuple[LeaderId, ...]
+    start: Point
+    free: dict[Point, int]
+    foes: dict[Point, int]
+    rail: dict[Point, int]
+
+
+def leader_groups(view: View, side: Side, *, largest: bool = False) -> Iterator[tuple[LeaderId, ...]]:
+    """Yield the groups that can go together: each leader alone, a Commander-in-Chief with others.
+
+    The others are of his point. largest: a Commander-in-Chief only with the strongest that he may take
+    along.
+    """
+    most = view.box.numbers.moving.group
+    for leader in leaders_of(view, side):
+        if is_besieged(view, leader):
+            continue
+        is_chief = view.box.leaders[leader].chief and not (side == "boers" and view.is_guerrilla)
+        others = [other for other in leaders_at(view, view.leaders[leader].at, side) if other != leader]
+        if is_chief and others:
+            others.sort(key=lambda other: (-view.leaders[other].sp, other))
+            yield (leader, *others[:most])
+        if not (largest and is_chief and others):
+            yield (leader,)
+        if is_chief and not largest:
+            for count in range(1, most + 1):
+                yield from (
+                    (leader, *some) for some in combinations(others, count) if some != tuple(others[:most])
+                )
+
+
+def reachable_points(view: View, leaders: tuple[LeaderId, ...]) -> ReachablePoints:
+    """Return the points that leaders of one point can come to with one order.
+
+    Boers in the guerrilla war go past garrisons, but neither stop among the enemy nor attack from there.
+    """
+    side = side_of(leaders[0])
+    start = view.leaders[leaders[0]].at
+    ground, foes = view.board, points_held(view, enemy_of(side))
+    treks = side == "boers" and view.is_guerrilla
+    barred = frozenset(view.leaders[foe].at for foe in leaders_of(view, "empire")) if treks else foes
+    links = move_allowance(view, leaders[0])
+    if side == "empire" and not paths.is_in_supply(view, start):
+        links = min(links, view.box.numbers.moving.unsupplied)
+    free: dict[Point, int] = {}
+    attacked: dict[Point, int] = {}
+    for point, far in _distances_within(ground, start, links, barred).items():
+        if point not in foes and point != start:
+            free[point] = far
+        if far < links and (point == start or point not in foes):
+            for there in ground.near[point]:
+                if there in foes:
+                    attacked[there] = min(far + 1, attacked.get(there, links))
+    return ReachablePoints(
+        leaders, start, free, attacked, _rail_distances(view, start) if side == "empire" else {}
+    )
+
+
+def _distances_within(ground: Board, start: Point, links: int, barred: frozenset[Point]) -> dict[Point, int]:
+    """Return the distance of each point that leaders get to without passing a barred one."""
+    distances, front = {start: 0}, [start]
+    for far in range(1, links + 1):
+        ahead = []
+        for here in front:
+            for there in ground.near[here]:
+                if there not in distances and there not in barred:
+                    distances[there] = far
+                    ahead.append(there)
+        front = ahead
+    return distances
+
+
+def _rail_distances(view: View, start: Point) -> dict[Point, int]:
+    if not view.board.on_rail(start) or view.control[start] != "empire":
+        return {}
+    boers, cuts, control = points_held(view, "boers"), view.cuts, view.control
+    ground = view.board
+
+    def passes(here: Point, there: Point) -> bool:
+        return control[there] == "empire" and there not in boers and ground.link(here, there) not in cuts
+
+    most = view.box.numbers.moving.rail
+    distances = distances_from(ground.rails, start, passes)
+    return {point: far for point, far in distances.items() if 0 < far <= most}
+
+
+def besieging_sp(view: View, point: Point) -> int:
+    """Return the Boer SP that besiege a town; 0 where none do."""
+    return sp_at(view, point, "boers") if is_besieging(view, point) else 0
+
+
+def connected_camp_sites(view: View) -> tuple[Point, ...]:
+    """Return camp sites without a camp that railways join to a port: the Empire's SP may still be missing."""
+    joined = paths.points_joined_to_ports(view, past_boers=True)
+    return tuple(
+        point
+        for point, place in view.board.places.items()
+        if "camp site" in place.flags and point not in view.camps and point in joined
+    )
+
+
+def columns_near(view: View, point: Point) -> tuple[LeaderId, ...]:
+    """Return the Empire leaders who have a point within their Move, even past others."""
+    return tuple(
+        leader
+        for leader in leaders_of(view, "empire")
+        if view.board.distance(view.leaders[leader].at, point) <= move_allowance(view, leader)
+    )
+
+
+def sites_cut_off(view: View, sites: Collection[Point]) -> dict[Link, int]:
+    """Return, by railway link, how many of some camp sites its cut would part from the ports.
+
+    sites: such as are joined to them now. Links that part none are left out.
+    """
+    joined = paths.points_joined_to_ports(view, past_boers=True) if sites else frozenset[Point]()
+    sites_by_link: dict[Link, int] = {}
+    for link in view.board.railways:
+        if link not in view.cuts and joined.issuperset(view.board.ends(link)):
+            still = paths.points_joined_to_ports(
+                replace_fields(view, cuts=(*view.cuts, link)), past_boers=True
+            )
+            lost = len(joined.difference(still).intersection(sites))
+            if lost:
+                sites_by_link[link] = lost
+    return sites_by_link
+
+
+def supply_changes(view: View, links: Iterable[Link]) -> dict[Link, int]:
+    """Return, by link, the SP of Empire leaders whose supply its cut would end, or its repair restore.
+
+    Links that change nothing are left out.
+    """
+    now, joined = _supplied_sp(view), paths.points_joined_to_ports(view)
+    sp_by_link: dict[Link, int] = {}
+    for link in links:
+        others = tuple(other for other in view.cuts if other != link)
+        is_cut = link in view.cuts
+        if is_cut or joined.issuperset(view.board.ends(link)):
+            then = _supplied_sp(replace_fields(view, cuts=others if is_cut else (*others, link)))
+            if then != now:
+                sp_by_link[link] = abs(then - now)
+    return sp_by_link
+
+
+def _supplied_sp(view: View) -> int:
+    """Return the SP in supply of Empire leaders who are not besieged."""
+    near = paths.supplied_points(view)
+    led = [view.leaders[leader] for leader in leaders_of(view, "empire")]
+    return sum(there.sp for there in led if there.at in near and there.at not in view.sieges)
+
+
+class TrekPath(Value, frozen=True):
+    """A path of a Boer leader. path: the points after the start; lines: of blockhouses, that he crosses."""
+
+    path: tuple[Point, ...]
+    lines: int
+
+
+def trek_paths(view: View, leader: LeaderId) -> dict[Point, TrekPath]:
+    """Return, by point in reach of a TREK, the path over fewest lines, of these the shortest.
+
+    Points that hold Empire SP are among them where only garrisons are, for a leader who goes past.
+    """
+    barred = frozenset(view.leaders[foe].at for foe in leaders_of(view, "empire"))
+    start = view.leaders[leader].at
+    paths = {start: TrekPath((), 0)}
+    front = {start: paths[start]}
+    for _ in range(move_allowance(view, leader)):
+        ahead: dict[Point, TrekPath] = {}
+        for here, ride in front.items():
+            for there in view.board.near[here]:
+                if there in barred:
+                    continue
+                lines = ride.lines + (line_crossed(view, here, there) is not None)
+                best = ahead.get(there) or paths.get(there)
+                if best is None or lines < best.lines:
+                    ahead[there] = TrekPath((*ride.path, there), lines)
+        paths |= ahead
+        front = ahead
+    return paths

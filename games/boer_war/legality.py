@@ -7,15 +7,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from games.boer_war import event_counters, paths, reinforcements, works
-from games.boer_war.codes import EventId, LeaderId, Point, Side
-from games.boer_war.forces import (
-    is_held,
-    leaders_at,
-    leaders_of,
-    points_held,
-    side_of,
-    sp_at,
-)
+from games.boer_war.components import EventId, LeaderId, Point, Side
 from games.boer_war.model import (
     AnyOrder,
     Assault,
@@ -26,6 +18,7 @@ from games.boer_war.model import (
     Drive,
     Entrench,
     Garrison,
+    IllegalOrder,
     Land,
     Move,
     Pass,
@@ -40,9 +33,15 @@ from games.boer_war.model import (
     State,
     Transfer,
     Trek,
+    is_held,
+    leaders_at,
+    leaders_of,
+    points_held,
+    require_unused,
+    side_of,
     side_of_seat,
+    sp_at,
 )
-from games.boer_war.unlawful import IllegalOrder, require_unused
 from games.protocol import Objection, Seat
 
 NAVAL_GUNS_EVENT = EventId("E02")

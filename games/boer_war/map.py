@@ -1,26 +1,39 @@
-"""The drawing of a position: points and links, their holders, leaders, works, moves and fights."""
+"""The drawing of The Second Boer War's map, its close-up, and the points that can be pointed at."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations, pairwise
 from math import ceil, dist, floor
+from textwrap import wrap
 from typing import Any
 
 from games.boer_war import events as event_types
-from games.boer_war import forces
+from games.boer_war import model, notation
 from games.boer_war.board import Board, board
-from games.boer_war.codes import Point, Side
-from games.boer_war.components import MapPoint
+from games.boer_war.components import Link, MapPoint, Point, Side, link_ends
+from games.boer_war.event_text import describe_event, heading
 from games.boer_war.events import AnyEvent
-from games.boer_war.map_layout import CHART_PACKAGE, DrawnPoint, MapLayout, map_layout
-from games.boer_war.model import SIDE_NAMES, SIDES, View
-from games.boer_war.names import TURN_NUMERALS
-from games.boer_war.phrases import place_names
-from games.boer_war.placing import CounterLayout, LayoutBox, distance_to_box, name_box, region_box
-from games.boer_war.pointing import arrow_title
-from games.boer_war.strip import strip_rows
+from games.boer_war.map_layout import (
+    CHART_PACKAGE,
+    POINT_HALF_HEIGHT,
+    POINT_HALF_WIDTH,
+    CounterLayout,
+    DrawnPoint,
+    LayoutBox,
+    MapLayout,
+    distance_to_box,
+    map_layout,
+    name_box,
+    region_box,
+)
+from games.boer_war.model import BOERS, EMPIRE, SIDE_NAMES, SIDES, View
+from games.boer_war.notation import TURN_NUMERALS
+from games.boer_war.phrases import leader_names, place_names, the_side
+from games.close_up import Box, CloseUp, CloseUpFrame, bounding_box, is_inside, overlaps
 from games.data import read_json
 from games.pool import RoundCounters
+from games.protocol import Seat
+from games.protocol.optional import EventPlaces, MapRegion
 
 BOER_WAR_COLOURS: Mapping[Side, str] = {"boers": "#123b24", "empire": "#c8402f"}
 HELD_COLOURS: Mapping[Side, str] = {"boers": "#123b24", "empire": "#e9a08d"}
@@ -275,7 +288,7 @@ def _is_entrenched(view: View, point: Point) -> bool:
 
 def _chip_texts(view: View, point: Point) -> Iterator[tuple[Side, str]]:
     for side in ("empire", "boers"):
-        for leader in forces.leaders_at(view, point, side):
+        for leader in model.leaders_at(view, point, side):
             yield side, f"{leader} {view.leaders[leader].sp}"
         if side == "empire" and point in view.garrisons:
             yield side, f"+ {view.garrisons[point]}"
@@ -343,3 +356,245 @@ def _war_summary(view: View) -> Iterator[str]:
         yield f"Camps {len(view.camps)}, commandos recruited {view.recruits}"
     else:
         yield f"Completed sieges: {place_names(view.fallen)}"
+
+
+# The strip below the map: actions and draws of both sides, the latest last.
+
+
+MAX_STRIP_LINES = 8
+"""So many lines there is room for."""
+
+_LETTERS_PER_LINE = 96
+"""So many letters, 18 high, go into a line."""
+
+
+def strip_rows(events: Sequence[AnyEvent]) -> list[dict[str, str]]:
+    """Return the last lines, with the heading of each, once for lines that belong together.
+
+    Lines for which there is no room are counted in the first line; the letter has all of them.
+    """
+    parts = [
+        (heading(event), wrap(text, _LETTERS_PER_LINE)) for event in events if (text := describe_event(event))
+    ]
+    kept, room = parts, MAX_STRIP_LINES
+    while sum(len(lines) for _, lines in kept) > room and len(kept) > 1:
+        kept, room = kept[1:], MAX_STRIP_LINES - 1
+    rows, last = [], ""
+    if len(kept) < len(parts):
+        rows.append({"who": "", "text": f"({len(parts) - len(kept)} earlier: see the letter)"})
+    for who, lines in kept:
+        for line in lines[:room]:
+            rows.append({"who": "" if who == last else who, "text": line})
+            last = who
+    return rows or [{"who": "", "text": "Nothing has been done yet."}]
+
+
+# Points that can be pointed at: their holders, the forces there, and the points of each event.
+
+
+_TOUCH_MARGIN = 5.0
+"""So much further a point can be touched than it is drawn."""
+
+ArrowEvent = event_types.Went | event_types.Battle | event_types.Retreated
+"""What the map draws arrows of."""
+
+_POINT_FIELDS, _POINTS_FIELDS = ("came", "at", "to"), ("path", "points")
+_LINK_FIELDS = ("link", "links")
+"""The fields of an event, or of an order, that name a point, several, or links."""
+
+
+def map_spots(view: View) -> tuple[MapRegion, ...]:
+    """Return every point of the map with its name beside it; none at the player's own table."""
+    if view.mode == "table":
+        return ()
+    return tuple(
+        MapRegion(
+            at=point,
+            path=_spot_outlines()[point],
+            name=notation.place_name(point),
+            owner=the_side(holder) if (holder := view.control.get(point)) else None,
+            pieces=tuple(_pieces_at(view, point)),
+        )
+        for point in view.board.points
+    )
+
+
+def event_mention(event: AnyEvent) -> EventPlaces | None:
+    """Return the points that an event is about, in order; of a refused order those that it names."""
+    at = tuple(dict.fromkeys(_points_named(event)))
+    if not at:
+        return None
+    if isinstance(event, ArrowEvent) and (arrow := arrow_title(event)):
+        side = event.attacker.side if isinstance(event, event_types.Battle) else event.side
+        return EventPlaces(at=at, of=SIDE_NAMES[side], title=arrow)
+    return EventPlaces(at=at)
+
+
+def arrow_title(event: ArrowEvent) -> str:
+    """Return the name that board.svg gives the arrows of an event; "" where it draws none."""
+    if isinstance(event, event_types.Battle):
+        came = event.came
+        return f"{leader_names(event.attacker.leaders)}: {event.came} attacks {event.at}" if came else ""
+    if isinstance(event, event_types.Retreated):
+        return f"{leader_names(event.leaders)}: {event.at} retreats {event.to}" if event.beaten else ""
+    return f"{leader_names(event.leaders)}: {' - '.join(event.path)}"
+
+
+@cache
+def _spot_outlines() -> dict[Point, str]:
+    """Return, by point, the outline of a box round it and of one round its name."""
+    outlines = {}
+    for point in board().points:
+        spot = map_layout().spots[point]
+        (x, y), wide, high = spot.at, POINT_HALF_WIDTH + _TOUCH_MARGIN, POINT_HALF_HEIGHT + _TOUCH_MARGIN
+        outlines[point] = _box_path((x - wide, y - high, x + wide, y + high)) + _box_path(name_box(spot))
+    return outlines
+
+
+def _box_path(box: LayoutBox) -> str:
+    x_min, y_min, x_max, y_max = box
+    return f"M{x_min:.0f} {y_min:.0f}H{x_max:.0f}V{y_max:.0f}H{x_min:.0f}Z"
+
+
+def _pieces_at(view: View, point: Point) -> Iterator[str]:
+    """Yield leaders with their strength, garrison, siege, camp."""
+    for side in SIDES:
+        for leader in model.leaders_at(view, point, side):
+            yield f"{notation.leader_name(leader)} of {the_side(side)}, {view.leaders[leader].sp} SP"
+    if point in view.garrisons:
+        yield f"a garrison of the Empire, {view.garrisons[point]} SP"
+    if point in view.sieges:
+        yield f"besieged, level {view.sieges[point]} of {view.box.places[point].resistance}"
+    if point in view.camps:
+        yield "a camp"
+
+
+def _points_named(event: AnyEvent) -> Iterator[Point]:
+    source: Any = event.order if isinstance(event, event_types.Refused) else event
+    for field in _POINT_FIELDS:
+        if (point := getattr(source, field, None)) in board().points:
+            yield point
+    for field in _POINTS_FIELDS:
+        yield from (point for point in getattr(source, field, ()) if point in board().points)
+    for field in _LINK_FIELDS:
+        links = getattr(source, field, None) or ()
+        for link in (links,) if isinstance(links, str) else links:
+            yield from link_ends(Link(link))
+
+
+# A close-up of a side's own front: where it acted and fought and where its leaders stand.
+
+
+CLOSE_UP_ZOOMS = (3.0, 2.5, 2.15)
+"""How many times as large as the whole map: at the least, type of 18 is 11 pixels high on a phone."""
+_MAX_HEIGHT_RATIO = 1.3
+_VIEW_AROUND_POINT, _VIEW_AROUND_NEIGHBOUR = 70.0, 45.0
+"""How much is seen round a point of the front, and round one that is linked to it."""
+_FIGHT_WEIGHT, _OWN_ACTION_WEIGHT, _ENEMY_ACTION_WEIGHT = 6.0, 4.0, 1.0
+"""How much a point matters where there was a fight, where the side acted, where the other did; a leader who
+stands there matters by his strength."""
+_COUNTER_EXTENTS = {"chips": (0.0, 13.0), "sieges": (54.0, 13.0), "fights": (15.0, 15.0)}
+"""By what lies at a point how far it reaches from its middle; of chips across, it is their own affair."""
+
+
+def close_up(view: View, seat: Seat, events: Sequence[AnyEvent]) -> dict[str, Any] | None:
+    """Return the context of board.svg for the front of a side, or of both where one person leads them.
+
+    window: its left, top, right and bottom. None where the side has nobody on the map and nothing
+    happened.
+    """
+    drawn = map_scene(view, events)
+    counter_boxes = [
+        (counter["at"], _counter_box(counter, key)) for key in _COUNTER_EXTENTS for counter in drawn[key]
+    ]
+    found_window = _find_window(view, _sides_of(seat), events, counter_boxes)
+    if found_window is None:
+        return None
+    window = found_window[1]
+    lands = [
+        land for land in drawn["lands"] if is_inside(window, region_box(land["name"], land["x"], land["y"]))
+    ]
+    return {
+        **drawn,
+        "window": window,
+        "named": lands,
+        "names": [
+            point
+            for point in drawn["points"]
+            if is_inside(window, _visible_name_box(point["code"]))
+            and is_inside(window, _square_box(point, 12))
+        ],
+        "points": [point for point in drawn["points"] if overlaps(window, _square_box(point, 40))],
+        "marks": [mark for mark in drawn["marks"] if overlaps(window, _square_box(mark, 14))],
+        "arrows": [arrow for arrow in drawn["arrows"] if overlaps(window, arrow["box"])],
+        **{
+            key: [counter for counter in drawn[key] if is_inside(window, _counter_box(counter, key))]
+            for key in _COUNTER_EXTENTS
+        },
+    }
+
+
+def _sides_of(seat: Seat) -> Sequence[Side]:
+    return SIDES if seat not in (BOERS, EMPIRE) else ("boers",) if seat == BOERS else ("empire",)
+
+
+def _find_window(
+    view: View, sides: Sequence[Side], events: Sequence[AnyEvent], counter_boxes: Sequence[tuple[Point, Box]]
+) -> CloseUp:
+    chart, ground = map_layout(), view.board
+    weights = _point_weights(view, sides, events)
+    frame = CloseUpFrame(size=chart.size, zooms=CLOSE_UP_ZOOMS, tall=_MAX_HEIGHT_RATIO)
+    near = [there for here in weights for there in ground.near[here]]
+    shown = {
+        point: [_visible_name_box(point), *(box for at, box in counter_boxes if at == point)]
+        for point in weights
+    }
+    return frame.of(
+        [
+            bounding_box([frame.around(chart.spots[point].at, _VIEW_AROUND_POINT), *shown[point]])
+            for point in weights
+        ],
+        [frame.around(chart.spots[point].at, _VIEW_AROUND_NEIGHBOUR) for point in near],
+        [*weights.values()],
+    )
+
+
+def _point_weights(view: View, sides: Sequence[Side], events: Sequence[AnyEvent]) -> dict[Point, float]:
+    """Return the points that matter to sides, in the order of the board, and how much each does."""
+    weights = {point: _leader_strength(view, sides, point) for point in view.board.points}
+    for event in events:
+        much = (
+            _ENEMY_ACTION_WEIGHT if getattr(event, "side", None) not in (*sides, None) else _OWN_ACTION_WEIGHT
+        )
+        if isinstance(event, event_types.Battle | event_types.Skirmish):
+            much = _FIGHT_WEIGHT
+        for point in _points_of(event):
+            weights[point] = max(weights[point], much)
+    return {point: much for point, much in weights.items() if much}
+
+
+def _leader_strength(view: View, sides: Sequence[Side], point: Point) -> float:
+    leaders = [leader for side in sides for leader in model.leaders_at(view, point, side)]
+    return float(sum(max(view.leaders[leader].sp, 1) for leader in leaders))
+
+
+def _points_of(event: AnyEvent) -> Iterator[Point]:
+    """Yield the points of an event: where it took place, from where, to where and by which path."""
+    points = (getattr(event, "at", None), getattr(event, "to", None), *getattr(event, "path", ()))
+    yield from (point for point in (*points, *getattr(event, "points", ())) if point in map_layout().spots)
+
+
+def _visible_name_box(point: Point) -> Box:
+    """Return the box of a point's name: inside the map, though letters are counted as wide ones."""
+    x_min, y_min, x_max, y_max = name_box(map_layout().spots[point])
+    return max(x_min, 0.0), y_min, min(x_max, float(map_layout().size[0])), y_max
+
+
+def _counter_box(counter: Mapping[str, Any], key: str) -> Box:
+    wide, high = _COUNTER_EXTENTS[key]
+    wide = wide or counter["half"] + 2
+    return counter["x"] - wide, counter["y"] - high, counter["x"] + wide, counter["y"] + high
+
+
+def _square_box(entry: Mapping[str, Any], far: float) -> Box:
+    return entry["x"] - far, entry["y"] - far, entry["x"] + far, entry["y"] + far

@@ -1,16 +1,12 @@
-"""The places of everything on the drawing: points, their names, the links between them.
+"""Where everything stands on the drawing: points, their names, links, and room for counters."""
 
-Distances are not true: the crowded middle is drawn wide and the empty west narrow, so that every point has
-room for its name and its leaders, and no two links cross.
-"""
-
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from math import atan2, degrees, hypot
 from typing import Literal
 
 from games.data import read_json
-from games.record import Value
+from games.record import MutableRecord, Value, field
 
 Coordinates = tuple[float, float]
 LabelSide = Literal["below", "above", "left", "right"]
@@ -99,3 +95,158 @@ def map_layout() -> MapLayout:
 
 def _format_coordinates(point: Coordinates) -> str:
     return f"{point[0]:g} {point[1]:g}"
+
+
+# Room for counters on the drawing: beside their point, on no name, no other counter, inside the edge.
+
+
+LayoutBox = tuple[float, float, float, float]
+"""Left, top, right, low."""
+
+EDGE_MARGIN = 6.0
+"""So far from the edge of the picture everything stays."""
+
+_OBSTACLE_DISTANCE = 320.0
+"""What is further from a point than that is not in the way of its counters."""
+
+_DISTANCES_TRIED = (0.0, 8.0, 18.0, 30.0, 44.0, 60.0, 80.0, 105.0, 135.0)
+"""So much further from their point counters are tried."""
+
+_COUNTER_GAP = 2.0
+_NARROW_LETTERS, _WIDE_LETTERS = "fijltrI.-' ", "mwMW"
+
+
+class CounterLayout(MutableRecord):
+    """The layout of a drawing of a size, with its points. taken: boxes on which nothing may be placed."""
+
+    size: tuple[int, int]
+    points: Sequence[Coordinates] = ()
+    taken: list[LayoutBox] = field(default_factory=list)
+
+    def find_place(self, at: Coordinates, wide: float, high: float, prefer: LabelSide) -> LayoutBox | None:
+        """Return the free box of that size nearest to a point, and take it; None if there is none near."""
+        near = self._obstacles(at)
+        best = None
+        for box in _boxes_around(*at, wide, high, prefer):
+            if not self.holds(box) or not _is_unobstructed(box, near):
+                continue
+            best = best or box
+            if self.is_plain(box, at):
+                best = box
+                break
+        if best is not None:
+            self.taken.append(best)
+        return best
+
+    def place_counter(self, at: Coordinates, wide: float, high: float, prefer: LabelSide) -> LayoutBox:
+        """Return such a box, or the one that covers least, and take it."""
+        box = self.find_place(at, wide, high, prefer)
+        if box is None:
+            near, tried = self._obstacles(at), [*_boxes_around(*at, wide, high, prefer)]
+            inside = [candidate for candidate in tried if self.holds(candidate)] or tried
+            box = min(inside, key=lambda candidate: sum(overlap_area(candidate, other) for other in near))
+            self.taken.append(box)
+        return box
+
+    def is_plain(self, box: LayoutBox, at: Coordinates) -> bool:
+        """Return whether a box is nearer to its own point than to any other."""
+        x_min, y_min, x_max, y_max = box
+        own = distance_to_box(box, at)
+        for x, y in self.points:  # written out: it is asked some thousand times a picture
+            if (
+                x_min - own < x < x_max + own
+                and y_min - own < y < y_max + own
+                and distance_to_box(box, (x, y)) < own
+            ):
+                return False
+        return True
+
+    def _obstacles(self, at: Coordinates) -> list[LayoutBox]:
+        """Return the boxes that could be in the way beside a point."""
+        x, y = at
+        return [
+            box
+            for box in self.taken
+            if box[0] < x + _OBSTACLE_DISTANCE
+            and box[2] > x - _OBSTACLE_DISTANCE
+            and box[1] < y + _OBSTACLE_DISTANCE
+            and box[3] > y - _OBSTACLE_DISTANCE
+        ]
+
+    def holds(self, box: LayoutBox) -> bool:
+        """Return whether a box is inside the picture."""
+        width, height = self.size
+        return (
+            box[0] >= EDGE_MARGIN
+            and box[1] >= EDGE_MARGIN
+            and box[2] <= width - EDGE_MARGIN
+            and box[3] <= height - EDGE_MARGIN
+        )
+
+
+def _is_unobstructed(box: LayoutBox, near: Sequence[LayoutBox]) -> bool:
+    """Return whether a box overlaps no other. It is asked some ten thousand times a picture."""
+    x_min, y_min, x_max, y_max = box
+    for other in near:
+        if other[0] < x_max and other[2] > x_min and other[1] < y_max and other[3] > y_min:
+            return False
+    return True
+
+
+def overlap_area(first: LayoutBox, second: LayoutBox) -> float:
+    """Return the area that two boxes share."""
+    wide = min(first[2], second[2]) - max(first[0], second[0])
+    high = min(first[3], second[3]) - max(first[1], second[1])
+    return wide * high if wide > 0 and high > 0 else 0.0
+
+
+def distance_to_box(box: LayoutBox, at: Coordinates) -> float:
+    """Return the distance of a point from a box."""
+    return hypot(max(box[0] - at[0], 0, at[0] - box[2]), max(box[1] - at[1], 0, at[1] - box[3]))
+
+
+def text_length(text: str) -> float:
+    """Return the least width of a name, 18 high in narrow letters, in units of the picture."""
+    return sum(
+        6.6
+        if letter in _NARROW_LETTERS
+        else 16.0
+        if letter in _WIDE_LETTERS
+        else 12.8
+        if letter.isupper()
+        else 10.4
+        for letter in text
+    )
+
+
+def name_box(spot: DrawnPoint) -> LayoutBox:
+    """Return the box of the name of a point."""
+    label, wide = spot.label, text_length(spot.name)
+    shift = {"start": 0.0, "middle": wide / 2, "end": wide}[str(label["anchor"])]
+    x, y = float(label["x"]) - shift, float(label["y"])
+    return x, y - 15, x + wide, y + 5
+
+
+def region_box(name: str, x: float, y: float) -> LayoutBox:
+    """Return the box of the name of a region, 22 high, round a middle."""
+    return x - 6.8 * len(name), y - 19, x + 6.8 * len(name), y + 6
+
+
+def _boxes_around(x: float, y: float, wide: float, high: float, prefer: str) -> Iterator[LayoutBox]:
+    """Yield boxes beside a point, the nearest and most usual first."""
+    upright = (-1, 1) if prefer == "above" else (1, -1)
+    for step in _DISTANCES_TRIED:
+        for sign in upright:
+            for aside in (0.0, -0.3, 0.3, -0.6, 0.6, -0.9, 0.9):
+                yield _centred_box(
+                    x + aside * wide, y + sign * (17 + step + high / 2 + _COUNTER_GAP), wide, high
+                )
+        for sign in (-1, 1):
+            for lift in (0.0, -0.5, 0.5, -1.0, 1.0):
+                yield _centred_box(
+                    x + sign * (33 + step + wide / 2 + _COUNTER_GAP), y + lift * high, wide, high
+                )
+
+
+def _centred_box(x: float, y: float, wide: float, high: float) -> LayoutBox:
+    return round(x - wide / 2, 1), round(y - high / 2, 1), round(x + wide / 2, 1), round(y + high / 2, 1)

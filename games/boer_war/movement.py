@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from games.boer_war.battles import fight_battle, spend_event_marker
-from games.boer_war.codes import EventId, LeaderId, Point, Side
-from games.boer_war.estimate import Attack, ScoreBonus
+from games.boer_war.battles import Attack, ScoreBonus, fight_battle, spend_event_marker
+from games.boer_war.components import EventId, LeaderId, Point, Side
 from games.boer_war.events import Handed, Invested, Refused, Reinforced, TravelMode, Went
-from games.boer_war.forces import leaders_at, spare_capacity
-from games.boer_war.model import AnyOrder, Garrison, Transfer
+from games.boer_war.model import AnyOrder, Garrison, Transfer, leaders_at, spare_capacity
 from games.boer_war.paths import CheckedPath
 from games.boer_war.skirmishes import SkirmishAttack, cross_line, fight_skirmish
 from games.boer_war.working_state import WorkingState

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import get_args
 
-from games.boer_war import names
-from games.boer_war.codes import EventId, LeaderId, Link, Point
-from games.boer_war.components import materials
+from games.boer_war import notation
+from games.boer_war.components import EventId, LeaderId, Link, Point, materials
 from games.boer_war.model import AnyOrder, PlayEvent
 from games.boer_war.phrases import join_words, link_name, the_side
 from games.protocol import Advice, Concern, Objection
@@ -172,11 +171,11 @@ def _describe_code(value: str) -> str:
     """Return a code in words: a leader, a point, an event or a link; anything else stays as it is."""
     box = materials()
     if value in box.leaders:
-        return names.leader_name(LeaderId(value))
+        return notation.leader_name(LeaderId(value))
     if value in box.places:
-        return names.place_name(Point(value))
+        return notation.place_name(Point(value))
     if value in _ORDER_VERBS:
         return _ORDER_VERBS[value]
     if value in box.events:
-        return names.event_name(EventId(value))
+        return notation.event_name(EventId(value))
     return link_name(Link(value)) if "-" in value and value.partition("-")[0] in box.places else value

@@ -1,13 +1,20 @@
-"""Paths of leaders: a path as ordered, completed and checked against the rules."""
+"""Where leaders may go: paths completed and checked, and the railways that supply and carry them."""
 
 from collections.abc import Callable, Mapping
 
-from games.boer_war import rails
-from games.boer_war.board import Board, shortest_path
-from games.boer_war.codes import LeaderId, Point, Side
-from games.boer_war.forces import is_besieged, leaders_at, leaders_of, move_allowance, points_held, side_of
-from games.boer_war.model import State, enemy_of
-from games.boer_war.unlawful import IllegalOrder
+from games.boer_war.board import Board, distances_from, shortest_path
+from games.boer_war.components import LeaderId, Point, Side
+from games.boer_war.model import (
+    IllegalOrder,
+    State,
+    enemy_of,
+    is_besieged,
+    leaders_at,
+    leaders_of,
+    move_allowance,
+    points_held,
+    side_of,
+)
 from games.record import Value
 
 PathStep = Callable[[Point, Point], bool]
@@ -82,7 +89,7 @@ def check_march(
     foes = points_held(state, enemy_of(side))
     journey = _complete_path(state.board, leaders, start, path, lambda point: point not in foes, foes)
     links = move_allowance(state, leaders[0])
-    if side == "empire" and not rails.is_in_supply(state, start):
+    if side == "empire" and not is_in_supply(state, start):
         links = min(links, state.box.numbers.moving.unsupplied)
         _check_length(state, journey, links, "unsupplied")
     _check_length(state, journey, links)
@@ -101,7 +108,7 @@ def check_rail(state: State, leaders: tuple[LeaderId, ...], path: tuple[Point, .
         raise IllegalOrder("no-station", state.board.rails[start], at=start)
 
     def trains(here: Point, there: Point) -> bool:
-        return rails.is_train_step(state, here, there)
+        return is_train_step(state, here, there)
 
     journey = CheckedPath(leaders, start, _path_points(state.board.rails, start, path, trains))
     for here, there in zip((start, *journey.path), journey.path, strict=False):
@@ -203,3 +210,53 @@ def _check_length(state: State, journey: CheckedPath, links: int, code: str = "t
             most=links,
             at=journey.path[links - 1],
         )
+
+
+# Railways: the points that they join, supply, camps, and the reach of trains.
+
+
+def points_joined_to_ports(state: State, *, past_boers: bool = False) -> frozenset[Point]:
+    """Return the Empire-controlled points that uncut railways join to an Empire port.
+
+    past_boers: points with Boer SP join them all the same, as they do for camps. Source: ruling 7
+    (supply), ruling 8 (CAMP).
+    """
+    foes = frozenset[Point]() if past_boers else points_held(state, "boers")
+    ground, cuts, control = state.board, state.cuts, state.control
+
+    def passes(here: Point, there: Point) -> bool:
+        return ground.link(here, there) not in cuts and control[there] == "empire" and there not in foes
+
+    points: set[Point] = set()
+    for point in ground.flagged["port"]:
+        if control[point] == "empire" and point not in foes | points:
+            points |= set(distances_from(ground.rails, point, passes))
+    return frozenset(points)
+
+
+def is_link_open(state: State, here: Point, there: Point) -> bool:
+    """Return whether the link between two neighbours is not cut."""
+    return state.board.link(here, there) not in state.cuts
+
+
+def is_in_supply(state: State, point: Point) -> bool:
+    """Return whether Empire troops in a point are in supply; in the guerrilla war they always are.
+
+    Source: ruling 7 (supply).
+    """
+    return state.is_guerrilla or point in supplied_points(state)
+
+
+def supplied_points(state: State) -> frozenset[Point]:
+    """Return the points in supply in Turns I and II: so near a railway that leads to a port."""
+    ground, near = state.board, state.box.numbers.moving.supply
+    return frozenset(point for there in points_joined_to_ports(state) for point in ground.within(there, near))
+
+
+def is_train_step(state: State, here: Point, there: Point) -> bool:
+    """Return whether a train goes from a point to the next: Empire-controlled, without Boers, the link uncut.
+
+    Source: ruling 7 (RAIL).
+    """
+    boers = points_held(state, "boers")
+    return is_link_open(state, here, there) and state.control[there] == "empire" and there not in boers

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from games.boer_war import names
-from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
-from games.boer_war.components import materials
+from games.boer_war import notation
+from games.boer_war.components import EventId, LeaderId, Link, Point, Side, materials
 from games.boer_war.model import SIDE_NAMES
 from games.pool import DrawPool, RoundCounters
 
@@ -49,18 +48,18 @@ def verb_form(side: Side, plural: str, singular: str) -> str:
 
 def leader_names(leaders: Sequence[LeaderId], sp: int | None = None) -> str:
     """Return leaders by name, with their strength if it is given; without leaders a garrison."""
-    who = join_words([names.leader_name(leader) for leader in leaders], none="the garrison")
+    who = join_words([notation.leader_name(leader) for leader in leaders], none="the garrison")
     return who if sp is None else f"{who} ({sp} SP)"
 
 
 def place_names(points: Iterable[Point]) -> str:
     """Return points by name."""
-    return join_words([names.place_name(point) for point in points])
+    return join_words([notation.place_name(point) for point in points])
 
 
 def link_name(link: Link) -> str:
     """Return a link by the names of its ends: "Orange River Station - Modder River"."""
-    return " - ".join(names.place_name(Point(end)) for end in link.split("-"))
+    return " - ".join(notation.place_name(Point(end)) for end in link.split("-"))
 
 
 def link_names(links: Iterable[Link]) -> str:

@@ -4,11 +4,21 @@ Source: rulings 7 and 8.
 """
 
 from games.boer_war import paths
-from games.boer_war.codes import LeaderId, Point, Side
-from games.boer_war.forces import is_besieged, is_held, leaders_of, points_held, side_of, spare_capacity
-from games.boer_war.model import Reinforce, Reorganize, State
-from games.boer_war.rails import is_in_supply, supplied_points
-from games.boer_war.unlawful import IllegalOrder, require_unused
+from games.boer_war.components import LeaderId, Point, Side
+from games.boer_war.model import (
+    IllegalOrder,
+    Reinforce,
+    Reorganize,
+    State,
+    is_besieged,
+    is_held,
+    leaders_of,
+    points_held,
+    require_unused,
+    side_of,
+    spare_capacity,
+)
+from games.boer_war.paths import is_in_supply, supplied_points
 
 
 def check_reinforce(state: State, side: Side, order: Reinforce) -> None:

@@ -1,13 +1,16 @@
-"""The rules of The Second Boer War: implements `protocol.Rules`."""
+"""The rules of The Second Boer War: implements `protocol.Rules`, and counts a person's record."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
-from games.boer_war import conditions, examples, execution, legal_orders, legality, movement, sequence, setup
+from games.boer_war import conditions, execution, legal_orders, legality, movement, sequence, setup
+from games.boer_war.components import PACKAGE
 from games.boer_war.dry_run import try_actions
 from games.boer_war.events import AnyEvent, Refused
 from games.boer_war.model import (
     ACTION_DUE,
+    BOERS,
+    EMPIRE,
     SIDE_NAMES,
     TABLE_ACTION_DUE,
     ActionOrder,
@@ -23,9 +26,23 @@ from games.boer_war.model import (
     side_of_seat,
 )
 from games.boer_war.working_state import WorkingState
+from games.bot_results import results_reader
 from games.dice import Dice, NoDice, Unthrown
-from games.pool import MAX_ACTIONS_PER_ROUND
-from games.protocol import Concern, Condition, Due, GameResult, Objection, Options, Outcome, Seat, Turn
+from games.own_box import DATA
+from games.pool import MAX_ACTIONS_PER_ROUND, RoundCounters
+from games.protocol import (
+    CampaignCase,
+    Concern,
+    Condition,
+    Due,
+    GameResult,
+    Objection,
+    Options,
+    Outcome,
+    Seat,
+    SoloCampaign,
+    Turn,
+)
 from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder, UnlistedOrders
 
 _ROUNDS_PER_TURN, _PARTS_NAMED = 11, 12
@@ -77,7 +94,7 @@ class BoerWarRules:
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
         """Yield examples with the leaders of the side whose round it is."""
-        return examples.example_rows(view)
+        return legal_orders.example_rows(view)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Return why the order is illegal now, or None."""
@@ -195,3 +212,23 @@ def _part_letters(part: int) -> str:
         return ""
     first, last = divmod(part - 1, 26)
     return _part_letters(first + 1) + chr(ord("a") + last)
+
+
+# The record that counts for a person: each side, and the rounds that the war took.
+
+
+def _count_rounds(state: State, case: CampaignCase) -> int:
+    """Return the rounds of both sides that are over."""
+    each = RoundCounters().rounds * len(state.counters)
+    return state.turn * each - sum(counters.rounds for counters in state.counters.values())
+
+
+CAMPAIGN = SoloCampaign(
+    cases=tuple(
+        CampaignCase(name=f"As the {seat}", seat=seat, options={"mode": "war"}, thing="rounds", quick=True)
+        for seat in (BOERS, EMPIRE)
+    ),
+    count=_count_rounds,
+    results=results_reader(PACKAGE),
+    apart=(DATA,),
+)

@@ -1,6 +1,6 @@
 """Victory: the winner, and when it is checked. Source: ruling 11, in its order."""
 
-from games.boer_war.codes import Flag, Side
+from games.boer_war.components import Flag, Side
 from games.boer_war.model import State
 
 GameVerdict = tuple[tuple[Side, ...], str]

@@ -1,12 +1,35 @@
-"""The sequence of play: an action, the draw, the end of a round, the end of a Turn.
-
-Source: solitaire rules, steps 1 to 3; ruling 6.
+"""The sequence of play: actions, the draw, rounds, Turns, arrivals, the guerrilla war. Source: rulings 5 and
+10.
 """
 
-from games.boer_war import arrivals, guerrilla, scoring
-from games.boer_war.codes import Side
-from games.boer_war.events import Drawn, Ended, RoundBegan, RoundEnded, TurnBegan, TurnEnded
-from games.boer_war.model import SIDES, enemy_of
+from games.boer_war import scoring
+from games.boer_war.components import Leader, LeaderId, Point, Side
+from games.boer_war.events import (
+    Arrived,
+    Drawn,
+    Ended,
+    Guerrilla,
+    Left,
+    LostSp,
+    RoundBegan,
+    RoundEnded,
+    TurnBegan,
+    TurnEnded,
+)
+from games.boer_war.model import (
+    SIDES,
+    State,
+    enemy_of,
+    in_box_order,
+    is_besieged,
+    is_held,
+    leaders_of,
+    points_held,
+    side_of,
+    sp_at,
+    spare_capacity,
+)
+from games.boer_war.reinforcements import inland_arrival_points
 from games.boer_war.working_state import LONG_TOM_EVENT, WorkingState
 from games.pool import MAX_ACTIONS_PER_ROUND, PoolReading, RoundCounters, goes_on, pool
 
@@ -26,7 +49,7 @@ def begin_turn(working: WorkingState) -> None:
         working.record(TurnBegan(turn=turn.number, came={}))
         return
     if working.now.turn == TURNS_PER_GAME - 1:
-        guerrilla.begin_guerrilla_war(working)
+        begin_guerrilla_war(working)
     came: dict[Side, int] = {"boers": turn.boer_pool, "empire": turn.empire_pool}
     for side, sp in came.items():
         working.bring_sp(side, sp)
@@ -44,7 +67,7 @@ def begin_round(working: WorkingState) -> None:
         RoundBegan(turn=state.turn, side=state.side, round=state.round, counters=state.counters[state.side])
     )
     if state.mode != "table":
-        arrivals.bring_due_leaders(working)
+        bring_due_leaders(working)
 
 
 def finish_action(working: WorkingState) -> None:
@@ -121,7 +144,7 @@ def _expire_round_effects(working: WorkingState, number: int) -> None:
         return
     working.update(black_week=False, shaken=(), camp_ban=max(0, state.camp_ban - 1))
     if state.is_guerrilla and number in state.box.numbers.attrition.rounds:
-        guerrilla.apply_attrition(working)
+        apply_attrition(working)
 
 
 def end_turn(working: WorkingState) -> None:
@@ -146,12 +169,12 @@ def end_turn(working: WorkingState) -> None:
 def _settle_turn(working: WorkingState) -> None:
     lost: dict[Side, int] = {}
     for side in SIDES:
-        lost[side] = guerrilla.half_of_scattered(working.now, working.now.scattered[side])
+        lost[side] = half_of_scattered(working.now, working.now.scattered[side])
         working.scatter_sp(side, -lost[side])
         working.destroy_sp(side, lost[side])
     working.record(TurnEnded(turn=working.now.turn, lost=lost))
     working.update(kept={event: what for event, what in working.now.kept.items() if event == LONG_TOM_EVENT})
-    arrivals.retire_leaders(working)
+    retire_leaders(working)
 
 
 def _end_if_decided(working: WorkingState, verdict: scoring.GameVerdict | None) -> bool:
@@ -161,3 +184,242 @@ def _end_if_decided(working: WorkingState, verdict: scoring.GameVerdict | None) 
     working.update(winners=winners, ended=reason)
     working.record(Ended(winners=winners, reason=reason))
     return True
+
+
+# Leaders who come and who leave. Source: ruling 5.
+
+
+def bring_due_leaders(working: WorkingState) -> None:
+    """Bring the leaders who are due in this round of their side, without an action."""
+    state = working.now
+    for leader in state.box.leaders.values():
+        if (leader.turn, leader.round, leader.side) != (state.turn, state.round, state.side):
+            continue
+        if leader.id not in (*state.leaders, *state.gone, *state.boxes[leader.side]):
+            _bring_leader(working, leader)
+
+
+def _bring_leader(working: WorkingState, leader: Leader) -> None:
+    if leader.side == "empire":
+        _place_new_leader(working, leader, landing_point(working.now, leader), leader.sp)
+    elif leader.joins:
+        _join_leader(working, leader)
+    else:
+        _place_new_leader(working, leader, home_point(working.now, leader), max(1, leader.sp))
+
+
+def _place_new_leader(working: WorkingState, leader: Leader, at: Point | None, sp: int) -> None:
+    """Bring a leader with new SP.
+
+    Without a point to stand in he waits in the Reorganization box, his SP scattered.
+    """
+    working.bring_sp(leader.side, sp)
+    if at is None:
+        working.scatter_sp(leader.side, sp)
+        working.box_leader(leader.id)
+        return
+    working.place_leader(leader.id, at, sp)
+    working.record(Arrived(leader=leader.id, at=at, sp=sp))
+
+
+def landing_point(state: State, leader: Leader) -> Point:
+    """Return where an Empire leader comes: where his owner wants him, else the first place open to him.
+
+    In the guerrilla war that is a point on the railway in the republics, the one with most Empire SP; with
+    none open he lands at Cape Town.
+    """
+    places = landing_points(state, leader)
+    wanted = state.lands.get(leader.id)
+    if wanted in places:
+        return wanted
+    return next(iter(places), state.box.numbers.arriving.cape)
+
+
+def landing_points(state: State, leader: Leader) -> tuple[Point, ...]:
+    """Return the points where an Empire leader could come now, the best first."""
+    boers = points_held(state, "boers")
+
+    def is_open(point: Point) -> bool:
+        return state.control[point] == "empire" and point not in boers
+
+    if leader.lands:
+        return tuple(filter(is_open, leader.lands))
+    inland = filter(is_open, inland_arrival_points(state))
+    return tuple(sorted(inland, key=lambda point: -sp_at(state, point, "empire")))
+
+
+def _join_leader(working: WorkingState, leader: Leader) -> None:
+    """Bring a Boer leader who joins another and takes SP from him, or brings one if there are none."""
+    host = next((candidate for candidate in leader.joins if candidate in working.now.leaders), None)
+    if host is None:
+        capital = working.now.box.numbers.arriving.republics
+        near = [
+            point
+            for point, place in working.now.board.places.items()
+            if place.is_republic
+            and working.now.control[point] == "boers"
+            and not is_held(working.now, point, "empire")
+        ]
+        at = min(near, key=lambda point: (working.now.board.distance(capital, point), point), default=None)
+        _place_new_leader(working, leader, at, 1)
+        return
+    there = working.now.leaders[host]
+    sp = min(working.now.box.numbers.arriving.taken, there.sp - 1)
+    if not sp:
+        _place_new_leader(working, leader, there.at, 1)
+        return
+    working.add_sp(host, -sp)
+    working.place_leader(leader.id, there.at, sp)
+    working.record(Arrived(leader=leader.id, at=there.at, sp=sp, giver=host))
+
+
+def home_point(state: State, leader: Leader) -> Point | None:
+    """Return the first point of a Boer leader's district without Empire SP, else one of the republics."""
+    republics = (point for point, place in state.board.places.items() if place.is_republic)
+    foes = points_held(state, "empire")
+    return next((point for point in (*leader.district, *republics) if point not in foes), None)
+
+
+def retire_leaders(working: WorkingState) -> None:
+    """Retire the leaders who leave at the end of a Turn; their SP go to the nearest leaders who stay."""
+    leaving = [
+        leader_id
+        for leader_id, leader in working.now.box.leaders.items()
+        if leader.leaves == working.now.turn
+    ]
+    for leader in leaving:
+        if leader in working.now.leaders:
+            retire_leader(working, leader, leaving)
+        elif leader in working.now.boxes[side_of(leader)]:
+            working.remove_leader(leader)
+            working.record(Left(leader=leader))
+
+
+def retire_leader(working: WorkingState, leader: LeaderId, leaving: list[LeaderId]) -> None:
+    """Retire one leader. Nothing leaves a besieged town: his SP become its garrison."""
+    side, there = side_of(leader), working.now.leaders[leader]
+    heirs = _heirs(working.now, side, leader, leaving)
+    handed: dict[LeaderId, int] = {}
+    remaining = there.sp
+    for heir in heirs:
+        sp = min(remaining, spare_capacity(working.now, heir))
+        if sp:
+            working.add_sp(heir, sp)
+            handed[heir] = sp
+            remaining -= sp
+    if side == "empire" and remaining:
+        working.change_garrison(there.at, remaining)
+    elif remaining:
+        working.scatter_sp(side, remaining)
+    working.remove_leader(leader)
+    kept, scattered = (remaining, 0) if side == "empire" else (0, remaining)
+    working.record(Left(leader=leader, handed=handed, kept=kept, scattered=scattered))
+
+
+def _heirs(state: State, side: Side, leader: LeaderId, leaving: list[LeaderId]) -> list[LeaderId]:
+    at = state.leaders[leader].at
+    staying = [heir for heir in leaders_of(state, side) if heir not in leaving]
+    shut_in = is_besieged(state, leader)
+    if shut_in:
+        staying = [heir for heir in staying if state.leaders[heir].at == at]
+    reachable = [heir for heir in staying if shut_in or not is_besieged(state, heir)]
+    return sorted(
+        in_box_order(reachable), key=lambda heir: (state.board.distance(at, state.leaders[heir].at), heir)
+    )
+
+
+# The guerrilla war: its beginning, and the losses of commandos near camps. Source: ruling 10.
+
+
+def half_of_scattered(state: State, sp: int) -> int:
+    """Return half of so many scattered SP, rounded up: what is lost of them, and what rises again."""
+    one_of = state.box.numbers.scattered.one_of
+    return -(-sp // one_of)
+
+
+def begin_guerrilla_war(working: WorkingState) -> None:
+    """Carry out the transition at the start of Turn III: regular leaders leave, others rise.
+
+    Source: ruling 10.1.
+    """
+    state, numbers = working.now, working.now.box.numbers.rising
+    total = state.sp_on_map("boers") + half_of_scattered(state, state.scattered["boers"])
+    total = min(max(total, numbers.least), numbers.most)
+    under_arms = state.sp_on_map("boers") + state.scattered["boers"] + state.pools["boers"]
+    _clear_field(working)
+    working.bring_sp("boers", max(0, total - under_arms))
+    working.destroy_sp("boers", max(0, under_arms - total))
+    dealt = _deal_among_roster(working.now, total)
+    for leader, sp in dealt.items():
+        at = home_point(working.now, state.box.leaders[leader])
+        assert at is not None, "some point of the republics is free"
+        working.place_leader(leader, at, sp)
+    _hand_over_towns(working)
+    pool = state.box.numbers.reinforcing.recruit_pool
+    working.bring_sp("boers", pool)
+    working.update(recruit_pool=pool)
+    standing = working.now.leaders
+    positions = {
+        leader: (standing[leader].at, standing[leader].sp) for leader in leaders_of(working.now, "boers")
+    }
+    working.record(Guerrilla(sp=total, leaders=positions))
+
+
+def _clear_field(working: WorkingState) -> None:
+    """Remove all Boers from map and box, and trenches, cuts and sieges; those outside the roster are gone."""
+    state, roster = working.now, working.now.box.numbers.transition.roster
+    leaving = [
+        leader for leader in (*leaders_of(state, "boers"), *state.boxes["boers"]) if leader not in roster
+    ]
+    boers = leaders_of(state, "boers")
+    working.update(
+        leaders={leader: there for leader, there in state.leaders.items() if leader not in boers},
+        boxes={**state.boxes, "boers": ()},
+        gone=(*state.gone, *leaving),
+        standing=tuple(leader for leader in state.standing if leader not in leaving),
+        pools={**state.pools, "boers": 0},
+        scattered={**state.scattered, "boers": 0},
+        trenches={"boers": (), "empire": ()},
+        cuts=(),
+        sieges={},
+        kept={},
+    )
+
+
+def _deal_among_roster(state: State, total: int) -> dict[LeaderId, int]:
+    """Return SP for those of the roster who are still in the game, one at a time, by Command, then code."""
+    rank, most = state.box.leaders, state.box.numbers.moving.commando
+    able = [leader for leader in state.box.numbers.transition.roster if leader not in state.gone]
+    able.sort(key=lambda leader: (-rank[leader].command, leader))
+    got = dict.fromkeys(able, 0)
+    for _ in range(most):
+        for leader in able:
+            got[leader] += int(sum(got.values()) < total)
+    return {leader: sp for leader, sp in got.items() if sp}
+
+
+def _hand_over_towns(working: WorkingState) -> None:
+    """Give the Empire the colonies, and the railways of the republics where no Boers are."""
+    control = dict(working.now.control)
+    for point, place in working.now.board.places.items():
+        railway = working.now.board.on_rail(point) and not is_held(working.now, point, "boers")
+        if not place.is_republic or railway:
+            control[point] = "empire"
+    working.update(control=control)
+
+
+def apply_attrition(working: WorkingState) -> None:
+    """Roll for each Boer leader with camps near him. Source: ruling 10.5."""
+    numbers = working.now.box.numbers.attrition
+    for leader in leaders_of(working.now, "boers"):
+        at = working.now.leaders[leader].at
+        near = sum(working.now.board.distance(at, camp) <= numbers.near for camp in working.now.camps)
+        if not near:
+            continue
+        die = working.roll_die(f"camps {leader}")
+        lost = int(die <= min(near, numbers.most))
+        working.record(LostSp(leader=leader, why="camps", die=die, number=near, at=at, lost=lost))
+        if lost:
+            working.wear_down(leader)
+            if leader not in working.now.leaders:
+                working.roll_for_leader(leader)

@@ -1,7 +1,6 @@
 """The opening of a game: its options, its seats, and the board of October 1899. Source: ruling 5."""
 
-from games.boer_war.codes import Side
-from games.boer_war.components import EVEN_NUMBERS, FIRST_NUMBERS, WEIGHED_NUMBERS
+from games.boer_war.components import EVEN_NUMBERS, FIRST_NUMBERS, WEIGHED_NUMBERS, Side
 from games.boer_war.events import AnyEvent
 from games.boer_war.model import BOERS, EMPIRE, PLAYER, SIDES, LeaderStanding, State
 from games.boer_war.owner_data import box_of

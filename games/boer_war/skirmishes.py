@@ -1,14 +1,23 @@
-"""A skirmish of Turns III and IV: evasion, dice, losses, lines of blockhouses. Source: ruling 9.3."""
+"""A skirmish of Turns III and IV, and the expected losses of a drive. Source: ruling 9.3."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import product
 
-from games.boer_war.battles import losses_for, roll_for_beaten, spend_event_marker
+from games.boer_war import paths
+from games.boer_war.battles import ScoreBonus, losses_for, roll_for_beaten, spend_event_marker
 from games.boer_war.board import UNREACHABLE_DISTANCE
-from games.boer_war.codes import EventId, LeaderId, Link, Point, Side
-from games.boer_war.estimate import ScoreBonus
+from games.boer_war.components import EventId, LeaderId, Link, Point, Side
 from games.boer_war.events import Band, Captured, Evasion, LostSp, Retreated, Skirmish
-from games.boer_war.forces import best_command, leaders_at, leaders_of, points_held, retreat_point, sp_at
-from games.boer_war.model import State, enemy_of
+from games.boer_war.model import (
+    State,
+    best_command,
+    enemy_of,
+    leaders_at,
+    leaders_of,
+    points_held,
+    retreat_point,
+    sp_at,
+)
 from games.boer_war.working_state import WorkingState
 from games.record import Value, replace_fields
 
@@ -256,3 +265,41 @@ def _report_going_back(working: WorkingState, raid: SkirmishAttack) -> None:
             working.record(Retreated(side=raid.side, leaders=here, at=raid.at, to=came, beaten=False))
         for leader in here if raid.side == "boers" else ():
             cross_line(working, leader, raid.at, came)
+
+
+# The expected result of a drive, over all rolls of its dice.
+
+
+_DIE_FACES = range(1, 7)
+
+
+def expected_drive_losses(state: State, leaders: Sequence[LeaderId], target: Point) -> float:
+    """Return the SP that a drive of some leaders, who all reach its target, costs the Boers there on average.
+
+    Markers that serve once are left out of account. Source: ruling 9.3.
+    """
+    sp, held = sum(state.leaders[leader].sp for leader in leaders), sp_at(state, target, "boers")
+    boers = leaders_at(state, target, "boers")
+    ours = skirmish_modifiers(state, "empire", target, (sp, held), attacks=True)
+    theirs = skirmish_modifiers(state, "boers", target, (held, sp), attacks=False)
+    ahead = best_command(state, tuple(leaders)) + _sum_of(ours) - best_command(state, boers) - _sum_of(theirs)
+    table = state.box.numbers.skirmish.losses
+    lost = 0
+    for own, foe in product(_DIE_FACES, _DIE_FACES):
+        losses = losses_for(table, ahead + own - foe)
+        lost += min(held, losses.loser if ahead + own > foe else losses.winner)
+    return (1 - _evasion_chance(state, leaders, target)) * lost / len(_DIE_FACES) ** 2
+
+
+def _evasion_chance(state: State, leaders: Sequence[LeaderId], target: Point) -> float:
+    """Return how likely Boers evade a drive."""
+    boers = leaders_at(state, target, "boers")
+    came = frozenset(way.last for leader in leaders if (way := paths.path_to(state, leader, target)))
+    if any(leader in state.standing for leader in boers) or evasion_point(state, target, came) is None:
+        return 0.0
+    helps = _sum_of(evasion_modifiers(state, boers, target, len(leaders)))
+    return sum(die + helps >= state.box.numbers.skirmish.evades for die in _DIE_FACES) / len(_DIE_FACES)
+
+
+def _sum_of(modifiers: Sequence[tuple[str, int]]) -> int:
+    return sum(n for _, n in modifiers)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from games.boer_war import forces, names
-from games.boer_war.choices import open_orders
-from games.boer_war.codes import LeaderId, Point, Side
+from games.boer_war import model, notation
+from games.boer_war.components import LeaderId, Point, Side
+from games.boer_war.legal_orders import open_orders
 from games.boer_war.model import SIDE_NAMES, SIDES, View
 from games.boer_war.phrases import (
     ORDINALS,
@@ -59,7 +59,7 @@ def _next_action_row(view: View) -> Iterator[tuple[str, str]]:
     side = view.side
     yield (
         "Round",
-        f"Turn {names.TURN_NUMERALS[view.turn]}, {possessive_of(side)} round {view.round} of {rounds}, "
+        f"Turn {notation.TURN_NUMERALS[view.turn]}, {possessive_of(side)} round {view.round} of {rounds}, "
         f"{ORDINALS[view.done + 1]} action",
     )
 
@@ -137,11 +137,11 @@ def _towns_table(view: View) -> ReportTable:
     """Return the table of sieges, works on the railway, camps."""
     rows: list[tuple[str, str]] = []
     for point, level in view.sieges.items():
-        inside, around = (forces.sp_at(view, point, side) for side in ("empire", "boers"))
+        inside, around = (model.sp_at(view, point, side) for side in ("empire", "boers"))
         of_ = view.box.places[point].resistance
         rows.append(
             (
-                f"Siege of {names.place_name(point)}",
+                f"Siege of {notation.place_name(point)}",
                 f"level {level} of {of_}, {around} SP around, {inside} inside",
             )
         )
@@ -153,13 +153,13 @@ def _towns_table(view: View) -> ReportTable:
         rows.append(("Camps", place_names(view.camps)))
     if any(view.trenches.values()):
         rows.append(("Entrenched", place_names(sorted({*view.trenches["boers"], *view.trenches["empire"]}))))
-    garrisons = [f"{names.place_name(point)} {sp}" for point, sp in view.garrisons.items()]
+    garrisons = [f"{notation.place_name(point)} {sp}" for point, sp in view.garrisons.items()]
     rows.append(("Garrisons", ", ".join(garrisons) or "none"))
     return ReportTable(title="Towns and railways", columns=("What", "Where"), rows=tuple(rows))
 
 
 def _leaders_table(view: View, side: Side) -> ReportTable:
-    rows = tuple(_leader_row(view, leader) for leader in forces.leaders_of(view, side))
+    rows = tuple(_leader_row(view, leader) for leader in model.leaders_of(view, side))
     return ReportTable(
         title=f"Leaders: {SIDE_NAMES[side]}",
         columns=("Code", "Leader", "At", "SP", "of", "Command", "Move", ""),
@@ -170,16 +170,16 @@ def _leaders_table(view: View, side: Side) -> ReportTable:
 def _leader_row(view: View, leader: LeaderId) -> tuple[str, ...]:
     there, own = view.leaders[leader], view.box.leaders[leader]
     marks = ["C-in-C"] if own.chief else []
-    marks += ["besieged"] if forces.is_besieged(view, leader) else []
+    marks += ["besieged"] if model.is_besieged(view, leader) else []
     marks += ["stands"] if leader in view.standing else []
     return (
         leader,
-        names.leader_name(leader),
+        notation.leader_name(leader),
         there.at,
         str(there.sp),
-        str(forces.capacity(view, leader)),
+        str(model.capacity(view, leader)),
         str(own.command),
-        str(forces.move_allowance(view, leader)),
+        str(model.move_allowance(view, leader)),
         ", ".join(marks),
     )
 

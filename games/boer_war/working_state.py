@@ -6,10 +6,18 @@ SP and points is done here, so that no SP is ever lost from the count and no mar
 
 from typing import Any
 
-from games.boer_war.codes import EventId, LeaderId, Point, Side
+from games.boer_war.components import EventId, LeaderId, Point, Side
 from games.boer_war.events import AnyEvent, Reinforced, SiegeEnded, Tested, Took, TownFell
-from games.boer_war.forces import in_box_order, is_held, leaders_at, side_of, spare_capacity
-from games.boer_war.model import LeaderStanding, State, enemy_of
+from games.boer_war.model import (
+    LeaderStanding,
+    State,
+    enemy_of,
+    in_box_order,
+    is_held,
+    leaders_at,
+    side_of,
+    spare_capacity,
+)
 from games.dice import Dice
 from games.record import replace_fields
 

@@ -4,11 +4,22 @@ Source: rulings 7 and 8.
 """
 
 from games.boer_war import paths
-from games.boer_war.codes import LeaderId, Link, Point, Side
-from games.boer_war.forces import is_held, leaders_of, points_held
-from games.boer_war.model import Blockhouse, Camp, Cut, Drive, Raid, Repair, State
-from games.boer_war.rails import points_joined_to_ports
-from games.boer_war.unlawful import IllegalOrder, require_unused
+from games.boer_war.components import LeaderId, Link, Point, Side
+from games.boer_war.model import (
+    Blockhouse,
+    Camp,
+    Cut,
+    Drive,
+    IllegalOrder,
+    Raid,
+    Repair,
+    State,
+    is_held,
+    leaders_of,
+    points_held,
+    require_unused,
+)
+from games.boer_war.paths import points_joined_to_ports
 
 
 def check_cut(state: State, side: Side, order: Cut) -> None:

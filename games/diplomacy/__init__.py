@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from games.diplomacy import edits, notation, throws, variant_check, whatif
+from games.diplomacy import edits, judge, notation, throws, variant_check
 from games.diplomacy.boards import alternatives, variants
 from games.diplomacy.boards.variants import DIPLOMACY_PACKAGE, Variant
-from games.diplomacy.bots import advanced, aimless, beginner, distances, intermediate, opponents
+from games.diplomacy.bots import advanced, beginner, common, opponents
 from games.diplomacy.events import AnyEvent
 from games.diplomacy.exchange import foreign
 from games.diplomacy.model import AnyOrder, State, View
@@ -73,7 +73,7 @@ def game(variant: Variant) -> Game:
         event_type=AnyEvent,
         sparring=_sparring(variant),
         edits=defer(lambda: edits.DiplomacyEdits(variant)),
-        whatif=defer(lambda: whatif.DiplomacyWhatIf(variant, about.options, rules, read(), bots)),
+        whatif=defer(lambda: judge.DiplomacyWhatIf(variant, about.options, rules, read(), bots)),
         score=TournamentScore(
             thing="supply centres",
             time="year",
@@ -92,11 +92,11 @@ def game(variant: Variant) -> Game:
 
 def _levels(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
     """The bots of each level, the weakest first. They share what they know of the board."""
-    ways: dict[int, distances.Ways] = {}
+    ways: dict[int, common.Ways] = {}
     return LazyMapping(
         {
             "beginner": lambda: beginner.Beginner(variant, ways=ways),
-            "intermediate": lambda: intermediate.Intermediate(variant, ways=ways),
+            "intermediate": lambda: beginner.Intermediate(variant, ways=ways),
             "advanced": lambda: advanced.Advanced(variant, ways=ways),
         }
     )
@@ -104,7 +104,7 @@ def _levels(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
 
 def _sparring(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
     """The opponents of tournaments; DumbBot knows armies and fleets only."""
-    players: dict[str, Callable[[], Bot[View, AnyOrder]]] = {"random": lambda: aimless.Aimless(variant)}
+    players: dict[str, Callable[[], Bot[View, AnyOrder]]] = {"random": lambda: beginner.Aimless(variant)}
     if "W" not in variant.board.kinds:
         players["dumbbot"] = lambda: opponents.DumbBot(variant)
     return LazyMapping(players)

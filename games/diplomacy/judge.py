@@ -1,16 +1,34 @@
 """A position as JSON, read: a state, orders in writing, dice, as `gm judge` is asked."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from games.diplomacy.adjudication.retreats import refuges
 from games.diplomacy.boards.board import Board
-from games.diplomacy.boards.variants import Variant
-from games.diplomacy.model import Beaten, Phase, Province, State, Unit, split_spot, stored_options
-from games.diplomacy.phrases import join_words
-from games.diplomacy.position_names import PositionNames
+from games.diplomacy.boards.variants import RULINGS, Variant
+from games.diplomacy.events import AnyEvent, Resolved, StormThrown
+from games.diplomacy.model import (
+    NEUTRAL,
+    AnyOrder,
+    Beaten,
+    Destroy,
+    Phase,
+    Province,
+    State,
+    Unit,
+    View,
+    split_spot,
+    stored_options,
+)
+from games.diplomacy.notation import DiplomacyNotation, PositionNames
+from games.diplomacy.phrases import join_words, nation, why
 from games.fields import Field
-from games.protocol import Invalid, Options, Seat
+from games.given_dice import FirstDice, GivenDice
+from games.options import read_options
+from games.protocol import Bot, GameOption, Invalid, Options, Rules, Seat
+from games.protocol.bot_skills import SupportsTemperaments
+from games.protocol.optional import OrderTextParser, ParsedOrderText
 
 _POSITION_KEYS = ("phase", "units", "centres", "orders", "dislodged", "contested", "options")
 _CANOE_KEYS = ("canoes",)
@@ -176,15 +194,15 @@ class JudgePositionReader:
     def _retreats(self, named: Field, unit: Unit, allowed: tuple[Province, ...]) -> tuple[Province, ...]:
         """The spots that a question names, in board order. Raises Invalid for one that is not allowed."""
         found: dict[Province, None] = {}
-        for field in named.items():
-            spot = self.names.spot(field, field.text())
+        for item in named.items():
+            spot = self.names.spot(item, item.text())
             # A fleet may be told to a province without its coast: any that it reaches.
             spots = [one for one in allowed if spot in (one, split_spot(one)[0])]
             if not spots:
                 there = join_words(list(map(self.board.name, allowed)), "or")
                 instead = f"it can retreat to {there}" if allowed else "it can retreat nowhere: write []"
                 who = f"{unit.kind} {self.board.name(unit.piece.spot)}"
-                raise field.wrong(f"{who} can't retreat to {self.board.name(spot)}", instead)
+                raise item.wrong(f"{who} can't retreat to {self.board.name(spot)}", instead)
             found |= dict.fromkeys(spots)
         return tuple(sorted(found, key=self._rank))
 
@@ -223,9 +241,9 @@ class JudgePositionReader:
     def _on_stormy_water(self, key: str, units: Sequence[Unit]) -> list[tuple[Province, Field]]:
         entries = list(self.names.by_place(self.fields.get(key)))
         afloat = {unit.at for unit in units} & set(self.board.chart.stormy) if entries else set()
-        for place, field in entries:
+        for place, item in entries:
             if place not in afloat:
-                raise field.wrong(f"nobody is on stormy water in {self.board.name(place)}")
+                raise item.wrong(f"nobody is on stormy water in {self.board.name(place)}")
         return entries
 
     def _when(self, phase: Phase) -> tuple[int, int]:
@@ -245,3 +263,288 @@ class JudgePositionReader:
     def _build_ban(self) -> dict[Seat, int]:
         bans = {power: year.number(1) for power, year in self.names.by_power(self.fields.get("build_ban"))}
         return {power: bans[power] for power in self.board.powers if power in bans}
+
+
+# The answers of `gm judge`: the outcome of each order, and the next position, as plain JSON values.
+
+
+_MAX_RESULTS_KEPT = 20_000
+"""So many fates of orders are remembered in their words; then the memory begins anew."""
+
+
+class GivenOrder(NamedTuple):
+    """One order as it was given, and how it was read. order: the order to play, or None."""
+
+    seat: Seat
+    text: str
+    heard: ParsedOrderText
+    order: AnyOrder | None
+
+
+@dataclass(frozen=True)
+class JudgeAnswer:
+    """Puts the events on one board into plain values. told: a cache of what was put into words before."""
+
+    variant: Variant
+    notation: DiplomacyNotation
+    told: dict[Resolved, dict[str, Any]] = field(default_factory=dict)
+
+    def results(
+        self, before: State, given: Sequence[GivenOrder], events: Sequence[AnyEvent]
+    ) -> list[dict[str, Any]]:
+        """An entry for each order given, in that order; for each unit that got none; for each one sunk."""
+        resolved = [event for event in events if isinstance(event, Resolved)]
+        ordered = [event for event in resolved if event.order is not None]
+        events_by_order = {event.order: event for event in ordered}
+        queues = self._queues(before, ordered) if len(events_by_order) < len(ordered) else None
+        rows = []
+        for given_order in given:
+            order = given_order.order
+            if order is None:
+                rows.append(self._unread_row(given_order))
+            else:
+                event = events_by_order[order] if queues is None else queues[given_order.seat, order].pop(0)
+                rows.append(self._row(event, given_order.text))
+        rows += [self._row(event) for event in resolved if event.order is None and event.unit is not None]
+        return [*rows, *self._sunk(events)] if len(resolved) < len(events) else rows
+
+    def _queues(
+        self, before: State, events: Sequence[Resolved]
+    ) -> dict[tuple[Seat, AnyOrder], list[Resolved]]:
+        """Return the outcomes of orders that say the same, one after the other, in their order."""
+        queues: dict[tuple[Seat, AnyOrder], list[Resolved]] = {}
+        for event in events:
+            assert event.order is not None, "these tell of orders"
+            queues.setdefault((event.power, event.order), []).append(event)
+        for (_, order), queue in queues.items():
+            if len(queue) > 1:
+                queue.sort(key=_is_overridden, reverse=not self._first_stands(before, order))
+        return queues
+
+    def position(self, state: State) -> dict[str, Any]:
+        """A state as the question that would be about it; its phase is null when the game is over."""
+        chart, rulebook, abbr = self.variant.board.chart, self.variant.rulebook, self.notation.abbr
+        position: dict[str, Any] = {
+            "phase": None if state.ended is not None else state.phase.short,
+            "units": self._units(state),
+            "dislodged": self._dislodged_entries(state.beaten),
+            "contested": sorted(map(abbr, state.contested)),
+            "centres": self._by_power([(owner, abbr(centre)) for centre, owner in state.centres.items()]),
+        }
+        if rulebook.canoes:
+            position["canoes"] = {abbr(place): count for place, count in state.canoes.items()}
+        if chart.stormy:
+            position["bay_entered"] = {abbr(place): when for place, when in state.bay_entered.items()}
+            if rulebook.bay_exit == "other-shore":
+                position["bay_from"] = {abbr(at): abbr(shore) for at, shore in state.bay_from.items()}
+        if chart.taboo:
+            position |= {"taboo": state.taboo, "build_ban": dict(state.build_ban)}
+        return position
+
+    def _unread_row(self, given: GivenOrder) -> dict[str, Any]:
+        order = given.heard.order
+        return {
+            "power": given.seat,
+            "order": given.text,
+            "read_as": None if order is None else self.notation.write(order),
+            "unit": None,
+            "outcome": "void",
+            "reason": given.heard.problem,
+        }
+
+    def _row(self, event: Resolved, text: str | None = None) -> dict[str, Any]:
+        entry = self.told.get(event)
+        if entry is None:
+            if len(self.told) > _MAX_RESULTS_KEPT:
+                self.told.clear()
+            entry = self.told[event] = self._tell(event)
+        row = entry.copy()
+        row["order"] = text
+        return row
+
+    def _tell(self, event: Resolved) -> dict[str, Any]:
+        order, unit, reason = event.order, event.unit, event.reason
+        row: dict[str, Any] = {
+            "power": event.power,
+            "order": None,
+            "read_as": None if order is None else self.notation.write(order),
+            "unit": None if unit is None else self.notation.write_piece(unit),
+            "outcome": event.outcome,
+            "reason": None if reason is None else why(self.variant.board, reason, self._unit_in_words),
+        }
+        if event.dislodged:
+            row["dislodged"] = True
+        return row
+
+    def _sunk(self, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
+        for event in events:
+            if isinstance(event, StormThrown) and event.sunk:
+                yield {
+                    "power": event.unit.power,
+                    "order": None,
+                    "read_as": None,
+                    "unit": self.notation.write_piece(event.unit.piece),
+                    "outcome": "lost",
+                    "reason": f"sunk by a storm: the die showed {event.number}",
+                    "phase": event.phase,
+                }
+
+    def _first_stands(self, state: State, order: AnyOrder) -> bool:
+        """Return whether the first of two orders that say the same is the one that counts.
+
+        Source: Indianomacy, rulings V6 and V7.
+        """
+        if state.phase.kind == "A" or isinstance(order, Destroy):
+            return True
+        return self.variant.rulebook.twice == "first"
+
+    def _units(self, state: State) -> dict[str, list[str]]:
+        write = self.notation.write_piece
+        return self._by_power([(unit.power, write(unit)) for unit in state.units])
+
+    def _dislodged_entries(self, beaten: Sequence[Beaten]) -> dict[str, list[dict[str, Any]]]:
+        entries: dict[str, list[dict[str, Any]]] = {}
+        for beaten_unit in beaten:
+            entry = {
+                "unit": self.notation.write_piece(beaten_unit.unit.piece),
+                "by_from": self.notation.abbr(beaten_unit.by_from),
+                "retreats": sorted(map(self.notation.abbr, beaten_unit.retreats)),
+            }
+            entries.setdefault(beaten_unit.unit.power, []).append(entry)
+        return {power: entries[power] for power in self._powers() if power in entries}
+
+    def _by_power(self, pairs: Sequence[tuple[Seat, str]]) -> dict[str, list[str]]:
+        texts_by_power: dict[str, list[str]] = {power: [] for power in self._powers()}
+        for power, text in pairs:
+            texts_by_power[power].append(text)
+        return {power: sorted(texts) for power, texts in texts_by_power.items() if texts}
+
+    def _powers(self) -> tuple[str, ...]:
+        return (*self.variant.board.powers, NEUTRAL)
+
+    def _unit_in_words(self, unit: Unit) -> str:
+        return f"{self.notation.write_piece(unit)} ({nation(unit.power)})"
+
+
+def _is_overridden(event: Resolved) -> bool:
+    """Return whether an order does not count because another one does."""
+    return event.reason is not None and event.reason.code in ("replaced", "one-a-season", "more-than-due")
+
+
+# Stateless questions about positions in JSON: what comes of these orders, what would a bot do?
+
+
+_BOT_KEYS = ("seat", "level", "temperament")
+_ECHOED = ("options", "seed")
+"""What a question says for the whole game: the next position repeats it."""
+
+
+class DiplomacyWhatIf:
+    """The questions of one variant: implements `protocol.Judge`."""
+
+    def __init__(
+        self,
+        variant: Variant,
+        options: Sequence[GameOption],
+        rules: Rules[State, View, AnyOrder, AnyEvent],
+        notation: DiplomacyNotation,
+        bots: Mapping[str, Bot[View, AnyOrder]],
+    ) -> None:
+        self._variant = variant
+        self._options = options
+        self._rules = rules
+        self._notation = notation
+        self._bots = bots
+        self._names = PositionNames(variant.board, variant.rulebook)
+        self._told: dict[Resolved, dict[str, Any]] = {}
+
+    def position(self, question: Any) -> State:
+        """The state of a position. Raises Invalid whose `what` is the path at fault."""
+        return self._state(fields_of(self._variant, question))
+
+    def judge(self, question: Any, hear: OrderTextParser[View]) -> dict[str, Any]:
+        """Return the outcome of each order, and the next position: the keys `phase`, `results`, `next`.
+
+        When the game is over, `winners` stands there too. Raises Invalid as `position` does.
+        """
+        fields = fields_of(self._variant, question)
+        state, dice = self._state(fields), GivenDice(fields, "judge")
+        given: list[GivenOrder] = []
+        orders: dict[Seat, list[AnyOrder]] = {}
+        for seat, texts in read_orders(self._names, fields.get("orders")).items():
+            view = self._rules.view(state, seat)
+            counting: list[AnyOrder] = []
+            for text in texts:
+                heard = hear(view, seat, text)
+                order = heard.order if heard.problem is None else None
+                given.append(GivenOrder(seat, text, heard, order))
+                if order is not None:
+                    counting.append(order)
+            if counting:
+                orders[seat] = counting
+        outcome = self._rules.adjudicate(state, orders, dice)
+        answer = JudgeAnswer(self._variant.under(state.options), self._notation, self._told)
+        after = answer.position(outcome.state)
+        response: dict[str, Any] = {
+            "phase": state.phase.short,
+            "results": answer.results(state, given, outcome.events),
+            "next": after | {key: fields[key].value for key in _ECHOED if key in fields},
+        }
+        result = self._rules.result(outcome.state)
+        return response | {"winners": list(result.winners)} if result else response
+
+    def question(self, state: State) -> dict[str, Any]:
+        """A state as the question that would be about it; the phase is null when the game is over."""
+        options = {**self._former(state), **state.options}
+        chosen = {"options": options} if options else {}
+        return JudgeAnswer(self._variant.under(state.options), self._notation).position(state) | chosen
+
+    def bot(self, question: Any) -> dict[str, Any]:
+        """Return the orders of a bot for a seat, and why: the keys `orders`, `reasons`.
+
+        Of equals it takes the first. Raises Invalid as `position` does.
+        """
+        fields = fields_of(self._variant, question, _BOT_KEYS)
+        state = self._state(fields)
+        read_orders(self._names, fields.get("orders"))
+        if "seat" not in fields:
+            raise Invalid("seat", "is missing")
+        seat = self._names.power(fields["seat"], fields["seat"].text())
+        bot = self._bot(fields)
+        choices = [
+            choice
+            for due in self._rules.due(state)
+            if due.seat == seat
+            for choice in bot.orders(self._rules.view(state, seat), due, FirstDice())
+        ]
+        texts = [self._notation.write(choice.order) for choice in choices]
+        reasons = {text: choice.reason for text, choice in zip(texts, choices, strict=True)}
+        return {"orders": texts, "reasons": reasons}
+
+    def _former(self, state: State) -> dict[str, Any]:
+        """The rulings of a game older than their options, where a question without them means others."""
+        book = self._variant.rulebook
+        missing = (option for option in book.options if option.name not in state.options)
+        return {
+            option.name: getattr(book, option.name)
+            for option in missing
+            if option.name in RULINGS and option.default != getattr(book, option.name)
+        }
+
+    def _bot(self, fields: Fields) -> Bot[View, AnyOrder]:
+        level = fields["level"].text() if "level" in fields else next(iter(self._bots))
+        if level not in self._bots:
+            raise fields["level"].wrong(f"there is no bot {level}", f"there are {', '.join(self._bots)}")
+        bot = self._bots[level]
+        if "temperament" not in fields:
+            return bot
+        name = fields["temperament"].text()
+        known = bot.temperaments if isinstance(bot, SupportsTemperaments) else ()
+        if not isinstance(bot, SupportsTemperaments) or name not in known:
+            there_are = f"there are {', '.join(known)}" if known else None
+            raise fields["temperament"].wrong(f"the {level} has no temperament {name}", there_are)
+        return bot.with_temperament(name)
+
+    def _state(self, fields: Fields) -> State:
+        options = read_options(self._options, fields.get("options"))
+        return JudgePositionReader(self._variant.under(options), self._names, fields).state(options)

@@ -1,15 +1,20 @@
 """The legal orders of a power's units now, one after the other."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import assert_never
 
-from games.diplomacy.adjudication import canoe_law
+from games.diplomacy.adjudication import legality
 from games.diplomacy.adjudication.adjustments import adjustments_due, homes
 from games.diplomacy.adjudication.afloat import is_afloat
-from games.diplomacy.adjudication.legality import OrderChecker
-from games.diplomacy.adjudication.sea_law import Seas
-from games.diplomacy.boards.board import Board
+from games.diplomacy.adjudication.convoy_routes import at_sea, shortest
+from games.diplomacy.adjudication.legality import OrderChecker, Seas
+from games.diplomacy.boards.board import COASTS, Board
 from games.diplomacy.boards.variants import Variant
+from games.diplomacy.bots.candidates import Repertoire, buildable_units
+from games.diplomacy.map.dislodged_places import second_place
+from games.diplomacy.map.order_arrows import middle
 from games.diplomacy.model import (
+    NEUTRAL,
     AnyOrder,
     Build,
     BuildCanoe,
@@ -26,10 +31,12 @@ from games.diplomacy.model import (
     View,
     Waive,
     split_spot,
+    spot,
     units_by_place,
 )
+from games.diplomacy.phrases import UNIT_KIND_NAMES
 from games.protocol import Seat
-from games.protocol.optional import AdjacentPlace, LegalOrder
+from games.protocol.optional import AdjacentPlace, LegalOrder, TouchOrder, TouchStep
 from games.record import replace_fields
 
 UnitOrdersInWords = Iterator[tuple[AnyOrder, str]]
@@ -121,7 +128,7 @@ def _paddling(variant: Variant, view: View, unit: Unit) -> UnitOrdersInWords:
     board, piece = variant.board, unit.piece
     afloat = is_afloat(board, piece)
     if afloat or view.canoes.get(unit.at):
-        for to in canoe_law.goals(board, variant.rulebook, unit.at):
+        for to in legality.goals(board, variant.rulebook, unit.at):
             yield Move(unit=piece, to=to, canoe=not afloat), f"it goes by canoe-fleet to {board.name(to)}"
     yield BuildCanoe(unit=piece), "it stays, and builds a canoe-fleet"
     yield Destroy(at=unit.at), "one canoe-fleet there is destroyed besides"
@@ -185,3 +192,214 @@ def _build_orders(board: Board, home: Province) -> UnitOrdersInWords:
 
 
 _NEW_UNIT_NAMES = {"W": "War Party", "A": "army", "F": "fleet"}
+
+
+# Orders put together on the map: what is touched one after the other, and what goes along with it.
+
+
+def points(board: Board, view: View) -> Mapping[str, tuple[float, float]]:
+    """Return where a piece stands in each province: a dislodged one beside the unit that drove it out."""
+    positions = {str(at): middle(board, at) for at in board.places}
+    positions |= {unit.at: middle(board, unit.spot) for unit in view.units}
+    return positions | {
+        beaten_unit.unit.at: second_place(board, beaten_unit.unit.at).at for beaten_unit in view.beaten
+    }
+
+
+def touch_order(board: Board, view: View, seat: Seat, order: AnyOrder) -> TouchOrder:
+    """Return an order as touches: the unit first, then its goal, or the unit it helps and that one's goal."""
+    match order:
+        case Waive():
+            return TouchOrder(thing="A build", at="", steps=(TouchStep(said="waive it"),))
+        case Destroy():
+            step = TouchStep(said="destroy one canoe-fleet")
+            return TouchOrder(thing=_occupant_name(board, view, order.at), at=order.at, steps=(step,))
+        case Build():
+            coast = f" ({COASTS[order.unit.coast]})" if order.unit.coast else ""
+            step = TouchStep(said=f"{_kind(order.unit)}{coast}")
+            at = order.unit.at
+            return TouchOrder(thing=board.name(at), at=at, steps=(step,), sort="new", ends=at)
+        case Hold():
+            return _of(board, order.unit, TouchStep(said="hold"))
+        case BuildCanoe():
+            return _of(board, order.unit, TouchStep(said="build a canoe-fleet"))
+        case Disband():
+            return _of(board, order.unit, TouchStep(said="disband"), sort="off")
+        case Move():
+            return _touch_move(board, view, seat, order)
+        case SupportHold():
+            whom = TouchStep(said=f"support {_piece_name(board, order.other)}", at=order.other.at)
+            stays = TouchStep(said="where it stands", at=order.other.at)
+            here = order.other.at
+            return _of(board, order.unit, whom, stays, sort="support", helps=(here, here))
+        case SupportMove():
+            whom = TouchStep(said=f"support {_piece_name(board, order.other)}", at=order.other.at)
+            goal = TouchStep(said=f"to {_place(board, order.to, order.coast)}", at=order.to)
+            helps = (str(order.other.at), str(order.to))
+            return _of(board, order.unit, whom, goal, sort="support", helps=helps)
+        case Convoy():
+            whom = TouchStep(said=f"convoy {_piece_name(board, order.other)}", at=order.other.at)
+            goal = TouchStep(said=f"to {board.name(order.to)}", at=order.to)
+            helps = (str(order.other.at), str(order.to))
+            return _of(board, order.unit, whom, goal, sort="convoy", helps=helps)
+    assert_never(order)
+
+
+def _of(board: Board, unit: Piece, *steps: TouchStep, sort: str = "stay", **more: object) -> TouchOrder:
+    return TouchOrder(thing=_piece_name(board, unit), at=unit.at, steps=steps, sort=sort, **more)  # type: ignore[arg-type]
+
+
+def _touch_move(board: Board, view: View, seat: Seat, order: Move) -> TouchOrder:
+    label = _place(board, order.to, order.coast)
+    carriers = _carriers(board, view, seat, order)
+    if order.canoe:
+        label += ", taking a canoe-fleet"
+    elif order.via or carriers is not None:
+        label += ", by convoy"
+    along = tuple(Convoy(unit=fleet, other=order.unit, to=order.to) for fleet in carriers or ())
+    step = TouchStep(said=label, at=order.to)
+    return _of(board, order.unit, step, sort="move", ends=str(order.to), along=along)
+
+
+def _carriers(board: Board, view: View, seat: Seat, order: Move) -> tuple[Piece, ...] | None:
+    """The seat's own fleets that a move hangs on, of a shortest way; None where it needs no fleet.
+
+    A way of its own fleets alone comes before a shorter one with others'.
+    """
+    walks = order.to in board.army[order.unit.at] and not order.via
+    if view.phase.kind != "M" or order.unit.kind != "A" or walks:
+        return None
+    start, goal = board.index[order.unit.at], board.index[order.to]
+    own = [unit for unit in view.units if unit.power == seat]
+    names = list(board.places)
+    for fleets in (at_sea(board, own), at_sea(board, view.units)):
+        chain = [names[number] for number in shortest(board.waters, start, goal, fleets)]
+        if chain:
+            standing = {unit.at: unit.piece for unit in own}
+            return tuple(standing[at] for at in chain if at in standing)
+    return ()
+
+
+def _occupant_name(board: Board, view: View, at: Province) -> str:
+    """Return the unit in a province, as a person calls it; the province itself if none is there."""
+    unit = next((candidate for candidate in view.units if candidate.at == at), None)
+    return _piece_name(board, unit.piece) if unit else board.name(at)
+
+
+def _piece_name(board: Board, unit: Piece) -> str:
+    return f"{_kind(unit)} {board.name(unit.at)}"
+
+
+def _kind(unit: Piece) -> str:
+    name = UNIT_KIND_NAMES[unit.kind]
+    return name[0].upper() + name[1:]
+
+
+def _place(board: Board, at: Province, coast: str) -> str:
+    return board.name(spot(at, coast))
+
+
+# Examples of what a power could order now, one of each kind: its own units, and all about one attack.
+
+
+Row = tuple[str, Iterable[AnyOrder]]
+
+
+def rows(variant: Variant, view: View, seat: Seat) -> Iterator[Row]:
+    """Names of forms, each with orders of a seat, the plainest first; not all of them need be lawful."""
+    if view.phase.kind == "R":
+        yield from _retreat_examples(view, seat)
+    elif view.phase.kind == "A":
+        yield from _adjustment_examples(variant, view, seat)
+    else:
+        yield from _movement_examples(variant, view, seat)
+
+
+def _retreat_examples(view: View, seat: Seat) -> Iterator[Row]:
+    mine = [beaten_unit for beaten_unit in view.beaten if beaten_unit.unit.power == seat]
+    goals = [
+        (beaten_unit.unit.piece, *split_spot(spot)) for beaten_unit in mine for spot in beaten_unit.retreats
+    ]
+    yield "move", [Move(unit=piece, to=to, coast=coast) for piece, to, coast in goals]
+    yield "disband", [Disband(unit=beaten_unit.unit.piece) for beaten_unit in mine]
+
+
+def _adjustment_examples(variant: Variant, view: View, seat: Seat) -> Iterator[Row]:
+    due = adjustments_due(variant.board, variant.rulebook, view, seat)
+    if due.removals:
+        yield "disband", [Disband(unit=unit.piece) for unit in view.units if unit.power == seat]
+        return
+    builds = [Build(unit=piece) for piece in buildable_units(variant, view, seat)]
+    if "F" in variant.board.kinds:
+        yield "build-army", [build for build in builds if build.unit.kind == "A"]
+        yield "build-fleet", [build for build in builds if build.unit.kind == "F"]
+    else:
+        yield "build", builds
+    yield "waive", [Waive()]
+
+
+def _movement_examples(variant: Variant, view: View, seat: Seat) -> Iterator[Row]:
+    able = Repertoire(variant, view)
+    mine = able.mine(seat)
+    walks = sorted(
+        (move for unit in mine for move in able.moves(unit) if not move.canoe),
+        key=lambda move: _dullness(able, seat, move),
+    )
+    yield "move", walks
+    yield "hold", [Hold(unit=unit.piece) for unit in reversed(mine)]
+    yield "support-move", _supports(able, mine, walks)
+    pairs = [(supporter, other) for supporter in mine for other in mine if supporter != other]
+    yield "support-hold", [SupportHold(unit=supporter.piece, other=other.piece) for supporter, other in pairs]
+    ashore = [unit for unit in mine if able.can_build_canoe(unit)]
+    yield "build-canoe", [BuildCanoe(unit=unit.piece) for unit in ashore]
+    yield "carry", [move for unit in mine for move in able.moves(unit) if move.canoe]
+    yield "destroy", [Destroy(at=unit.at) for unit in mine]
+    if "F" in variant.board.kinds:
+        crossings = list(_crossings(able, mine))
+        yield "convoy", [convoy for convoy, _ in crossings]
+        yield "move-via", [move for _, move in crossings]
+
+
+def _dullness(able: Repertoire, seat: Seat, move: Move) -> tuple[bool, ...]:
+    """Return a key for how little a move shows: best is one to a centre that we neither hold nor own."""
+    there = able.standing.get(move.to)
+    return (
+        bool(able.view.taboo and move.to == able.board.chart.taboo),
+        there is not None and there.power == seat,
+        move.to in able.board.chart.stormy,
+        move.unit.kind == "F" and able.board.is_land(move.to),
+        not _can_be_supported(able, able.mine(seat), move),
+        move.to not in able.board.centres or able.view.centres.get(move.to) == seat,
+        there is not None and there.power != NEUTRAL,
+    )
+
+
+def _can_be_supported(able: Repertoire, mine: Iterable[Unit], move: Move) -> bool:
+    return any(move.to in able.reach(unit) for unit in mine if unit.piece != move.unit and unit.at != move.to)
+
+
+def _supports(able: Repertoire, mine: Iterable[Unit], walks: Iterable[Move]) -> Iterator[SupportMove]:
+    """Supports of those moves, in their order."""
+    for move in walks:
+        for unit in mine:
+            if unit.piece != move.unit and unit.at != move.to and move.to in able.reach(unit):
+                yield SupportMove(unit=unit.piece, other=move.unit, to=move.to)
+
+
+def _crossings(able: Repertoire, mine: Iterable[Unit]) -> Iterator[tuple[Convoy, Move]]:
+    """Armies that a fleet of one's own on the water beside them could carry, and what both are told."""
+    board = able.board
+    for fleet in mine:
+        if fleet.kind != "F" or board.is_land(fleet.at):
+            continue
+        shores = [place for place in map(_province, board.sailing[fleet.spot]) if board.is_land(place)]
+        for army in mine:
+            if army.kind == "A" and army.at in shores:
+                for to in shores:
+                    if to != army.at and to not in able.standing:
+                        convoy = Convoy(unit=fleet.piece, other=army.piece, to=to)
+                        yield convoy, Move(unit=army.piece, to=to, via=True)
+
+
+def _province(spot: Province) -> Province:
+    return split_spot(spot)[0]

@@ -1,16 +1,18 @@
 """The notation of orders in the Diplomacy family: forms, names, canonical texts."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple, assert_never
 
-from games.diplomacy import brief
-from games.diplomacy import conditions as questions
-from games.diplomacy.adjudication.sea_law import complete_coast
-from games.diplomacy.boards import sea_words
-from games.diplomacy.boards.board import Board, ProvinceEntry
+from games.diplomacy.adjudication.legality import complete_coast
+from games.diplomacy.boards import languages
+from games.diplomacy.boards.board import COASTS, Board, ProvinceEntry
 from games.diplomacy.boards.languages import NO_TONGUES, BoardLanguages
+from games.diplomacy.boards.variants import Rulebook
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
@@ -22,23 +24,168 @@ from games.diplomacy.model import (
     Hold,
     Kind,
     Move,
+    Phase,
     Piece,
     Province,
     State,
     SupportHold,
     SupportMove,
     Unit,
+    UnitOrder,
     View,
     Waive,
     split_spot,
+    spot,
     units_by_place,
 )
-from games.diplomacy.order_forms import TranslatedForms
-from games.diplomacy.tongue_conditions import TranslatedConditions
+from games.diplomacy.order_forms import TranslatedConditions, TranslatedForms
+from games.diplomacy.phrases import UNIT_KIND_NAMES, join_words
+from games.fields import Field
 from games.protocol import Condition, Form, Lexicon, LexiconEntry, Seat
+from games.record import replace_fields
+
+# Short forms for some positions, and texts that contradict the position.
+
+
+_KIND_WORDS: Mapping[str, Kind] = {"army": "A", "a": "A", "fleet": "F", "flt": "F", "f": "F"}
+_KIND_PHRASES = {"A": "an army", "F": "a fleet"}
+
+_WAIVE = ("waive", "(w|pass|no builds)", "WAIVE")
+_SHORT_BUILD_FORMS: tuple[tuple[str, str, str], ...] = (
+    _WAIVE,
+    ("build", "(w|wp|war party|a|army) {unit:province}", "W {a} B"),
+)
+_SHORT_BUILD_FORMS_AT_SEA: tuple[tuple[str, str, str], ...] = (
+    _WAIVE,
+    ("build-army", "(a|army) {unit:province}", "A {a} B"),
+    ("build-fleet", "(f|fleet|flt) {unit:province}", "F {k} B"),
+    ("build-army", "(b|build|builds|raise) (in|at|) {unit:province} (a|army|an army)", "build {A} army"),
+    ("build-fleet", "(b|build|builds|raise) (in|at|) {unit:province} (f|fleet|a fleet)", "build {K} fleet"),
+    ("build-some", "(b|build|builds|raise) (in|at|) {unit:province}", "build {A}"),
+    ("build-some", "{unit:province} (b|build|builds)", "{A} builds"),
+)
+REMOVAL_MINUS = re.compile(r"-(?=(?:a|f|w|army|fleet|wp)\b)", re.IGNORECASE)
+"""What removes the unit behind it: where builds are due it may be the mark of a list, or not."""
+
+_SHORT_REMOVAL_FORMS: tuple[tuple[str, str, str], ...] = (
+    ("disband", "(r|-|) (w|wp|war party|a|army|f|fleet|) {unit:province}", "{w} {a} D"),
+)
+
+
+def forms_by_due(board: Board) -> Mapping[str, tuple[tuple[str, str, str], ...]]:
+    """Return by what is due the forms that hold then, with pattern and example: the Judge's short ones."""
+    letter = board.walker
+    removals = tuple(
+        (name, pattern, example.replace("{w}", letter)) for name, pattern, example in _SHORT_REMOVAL_FORMS
+    )
+    return {
+        "": (),
+        "builds": _SHORT_BUILD_FORMS_AT_SEA if "F" in board.kinds else _SHORT_BUILD_FORMS,
+        "removals": removals,
+    }
+
+
+def kind_due(view: View, seat: Seat) -> str:
+    """Return what a seat may have to do now: ``moves``, ``retreats``, ``builds``, ``removals``, or ""."""
+    if view.phase.kind != "A":
+        return "moves" if view.phase.kind == "M" else "retreats"
+    units = sum(unit.power == seat for unit in view.units)
+    centres = sum(owner == seat for owner in view.centres.values())
+    return "builds" if centres > units else "removals" if units > centres else ""
+
+
+def missing_kind(board: Board, there: Province) -> str | None:
+    """Return what a build of no kind leaves open: where a fleet could be built too, it has to be said.
+
+    Source: DATC 4.C.3.
+    """
+    at, coast = split_spot(there)
+    return "say whether it is an army or a fleet" if board.spots[at] and not coast else None
+
+
+def fit_kinds(
+    board: Board,
+    view: View,
+    order: AnyOrder,
+    called: tuple[Kind | None, ...],
+    names: Mapping[Province, str],
+) -> tuple[AnyOrder, str | None]:
+    """Return the order with the kinds that its text gives to units to come, and a wrong kind, or None.
+
+    called: the kinds that the text names: of its unit, and of the one that it helps. Of a unit that stands
+    there the place tells who is meant. Source: DATC 4.C.2.
+    """
+    if not isinstance(order, UnitOrder) or isinstance(order, Build):
+        return order, None
+    standing = {unit.at for unit in view.units} | {beaten_unit.unit.at for beaten_unit in view.beaten}
+    slip = None
+    for place, kind in zip(("unit", "other"), called, strict=True):
+        piece: Piece | None = getattr(order, place, None)
+        if piece is None or not kind or kind == piece.kind or piece.kind not in _KIND_PHRASES:
+            continue
+        if piece.at in standing:
+            slip = slip or f"the unit in {names[piece.at]} is {_KIND_PHRASES[piece.kind]}"
+        else:
+            order = _recast(board, replace_fields(order, **{place: replace_fields(piece, kind=kind)}))
+    return order, slip
+
+
+def _recast(board: Board, order: AnyOrder) -> AnyOrder:
+    """An order for a unit of another kind: a fleet's goal has a coast."""
+    if not isinstance(order, Move):
+        return order
+    return replace_fields(order, coast=complete_coast(board, order.unit, order.to, order.coast), via=False)
+
+
+@dataclass(frozen=True)
+class KindReader:
+    """Reads the kinds of units that a text names, by the words for them in English and other languages."""
+
+    kinds: Mapping[str, Kind]
+    unit: re.Pattern[str]
+    helped: re.Pattern[str]
+
+    @classmethod
+    def of(cls, tongues: BoardLanguages) -> "KindReader":
+        """Return a reader that knows the words of these languages too."""
+        kinds = {**tongues.kinds(), **_KIND_WORDS}
+        words = "|".join(sorted(map(re.escape, kinds), key=len, reverse=True))
+        articles = "|".join(map(re.escape, ("the", *tongues.words("the"))))
+        helps = (*tongues.words("supports"), *tongues.words("convoys"))
+        helping = "|".join(("s|sup|supports?|supporting|c|con|convoys?", *map(re.escape, helps)))
+        return cls(
+            kinds,
+            re.compile(rf"^\W*(?:(?:{articles})[\s'’]+)?({words})\b", re.IGNORECASE),
+            re.compile(rf"\b(?:{helping})\s+(?:(?:{articles})[\s'’]+)?({words})\b", re.IGNORECASE),
+        )
+
+    def kinds_named(self, text: str, *, helps: bool) -> tuple[Kind | None, ...]:
+        """Return the kinds that a text names: of the unit that it is for, and of the one that it helps."""
+        matches = (self.unit.search(text), self.helped.search(text) if helps else None)
+        return tuple(self.kinds.get(match[1].lower()) if match else None for match in matches)
+
+
+def resting(view: View, seat: Seat) -> tuple[Hold, ...]:
+    """A hold for each unit of a seat's, in the order in which they stand; none but when units move."""
+    if view.phase.kind != "M":
+        return ()
+    return tuple(Hold(unit=unit.piece) for unit in view.units if unit.power == seat)
+
+
+def wrong_nation(view: View, slots: Mapping[str, str], names: Mapping[Province, str]) -> str | None:
+    """Return what is wrong with the nation that an order gives to the unit it helps, or None.
+
+    Source: DATC 4.C.6: whether a wrong nationality spoils an order is left open; we ask back.
+    """
+    nation_named, (there, _) = slots.get("nation"), split_spot(Province(slots.get("other", "")))
+    stands = next((unit for unit in view.units if unit.at == there), None)
+    if nation_named is None or stands is None or stands.power == nation_named:
+        return None
+    return f"the unit in {names[there]} is not of {nation_named} but of {stands.power}"
+
 
 # The judges' words for each thing that is said, with an empty choice where it may go unsaid.
-_UNIT_WORDS = sea_words.unit_words("w", "wp", "a", whole=("war party", "army", "unit"))
+_UNIT_WORDS = languages.unit_words("w", "wp", "a", whole=("war party", "army", "unit"))
 _UNIT_OF_NATION = "[{nation:nation}] " + _UNIT_WORDS
 _MOVE_WORDS = (
     "(-|to|into|m|mv|move|moves|move to|moves to|move into|moves into|attack|attacks|go to|goes to"
@@ -195,7 +342,7 @@ class _ReadingTables(NamedTuple):
     seasons: Mapping[str, tuple[Form, ...]]
     lexicon: Lexicon
     native: tuple[tuple[Form, ...], Mapping[str, tuple[Form, ...]], Lexicon] | None
-    called: brief.KindReader
+    called: KindReader
 
 
 _HELPING_ORDERS: frozenset[type[AnyOrder]] = frozenset((SupportHold, SupportMove, Convoy))
@@ -221,18 +368,18 @@ class DiplomacyNotation:
         board, tongues = self._board, self._spoken()
         rows = _DIPLOMACY_FORMS + (_CANOE_ORDER_FORMS if "h" in (names := _example_names(board)) else ())
         if self._has_fleets:
-            rows = tuple(_at_sea(row) for row in rows if row[0] != "build") + sea_words.FLEET_FORMS
+            rows = tuple(_at_sea(row) for row in rows if row[0] != "build") + languages.FLEET_FORMS
         words, unit = (
             TranslatedForms(tongues, self._has_fleets),
-            sea_words.FLEET_UNIT_WORDS if self._has_fleets else _UNIT_WORDS,
+            languages.FLEET_UNIT_WORDS if self._has_fleets else _UNIT_WORDS,
         )
         spoken = (*(words.translate(row, unit) for row in rows), *words.rows(unit, "build"))
-        asked = TranslatedConditions(tongues).rows(questions.condition_forms(board))
+        asked = TranslatedConditions(tongues).rows(condition_forms(board))
         seasons = {
             kind: tuple(_form(words.translate(row, unit), names) for row in some)
-            for kind, some in brief.forms_by_due(board).items()
+            for kind, some in forms_by_due(board).items()
         }
-        coasts = sea_words.coast_entries(board, tongues)
+        coasts = languages.coast_entries(board, tongues)
         return _ReadingTables(
             forms=tuple(_form(row, names) for row in spoken),
             conditions=tuple(_form(row, names) for row in asked),
@@ -244,7 +391,7 @@ class DiplomacyNotation:
             },
             lexicon=(*_provinces(board, tongues), *coasts, *_nation_entries(board, tongues)),
             native=self._without_tongues(rows, names) if tongues.languages else None,
-            called=brief.KindReader.of(tongues),
+            called=KindReader.of(tongues),
         )
 
     def _without_tongues(
@@ -253,12 +400,10 @@ class DiplomacyNotation:
         """The forms, those of each season, and the names, all in English alone."""
         board = self._board
         forms = tuple(_form(row, names) for row in rows)
-        seasons = {
-            due: tuple(_form(row, names) for row in some) for due, some in brief.forms_by_due(board).items()
-        }
+        seasons = {due: tuple(_form(row, names) for row in some) for due, some in forms_by_due(board).items()}
         lexicon = (
             *_provinces(board, NO_TONGUES),
-            *sea_words.coast_entries(board),
+            *languages.coast_entries(board),
             *_nation_entries(board, NO_TONGUES),
         )
         return forms, seasons, lexicon
@@ -374,18 +519,18 @@ class DiplomacyNotation:
     def write_condition(self, condition: Condition) -> str:
         """The canonical text of an atom of IF: ``W SNT``, ``Iroquois W SNT``, ``Iroquois owns SNT``."""
         place = self._abbrs[Province(condition.slots["place"])]
-        return questions.write(condition, place, self._has_fleets)
+        return write(condition, place, self._has_fleets)
 
     def short_forms(self, view: View, seat: Seat) -> tuple[Form, ...]:
         """Return the shorter forms that hold while builds or removals are due."""
-        return self._read.seasons[brief.kind_due(view, seat)]
+        return self._read.seasons[kind_due(view, seat)]
 
     def native(self, view: View, seat: Seat) -> tuple[tuple[Form, ...], Lexicon] | None:
         """The forms and names in English alone, where the board has other languages."""
         if self._read.native is None:
             return None
         forms, seasons, lexicon = self._read.native
-        brief_forms = seasons.get(brief.kind_due(view, seat), ())
+        brief_forms = seasons.get(kind_due(view, seat), ())
         return ((*forms, *brief_forms) if brief_forms else forms), lexicon
 
     def lexicons_by_language(self) -> Mapping[str, Lexicon]:
@@ -405,22 +550,22 @@ class DiplomacyNotation:
 
     def hold_orders(self, view: View, seat: Seat) -> tuple[AnyOrder, ...]:
         """A hold for each unit of the seat's, in the seasons in which units move."""
-        return brief.resting(view, seat)
+        return resting(view, seat)
 
     def doubt(self, view: View, form: str, slots: Mapping[str, str]) -> str | None:
         """Return why the unit that is helped may be another nation's (DATC 4.C.6), or a build's kind open."""
         if form == "build-some":
-            return brief.missing_kind(self._board, Province(slots["unit"]))
-        return brief.wrong_nation(view, slots, self._abbrs)
+            return missing_kind(self._board, Province(slots["unit"]))
+        return wrong_nation(view, slots, self._abbrs)
 
     def fit_order(self, view: View, order: AnyOrder, text: str) -> tuple[AnyOrder, str | None]:
         """Return the order with the kinds of units to come, and a wrong kind in the text (DATC 4.C.2)."""
         called = self._read.called.kinds_named(text, helps=hasattr(order, "other"))
-        return brief.fit_kinds(self._board, view, order, called, self._abbrs)
+        return fit_kinds(self._board, view, order, called, self._abbrs)
 
     def misreading(self, order: AnyOrder, text: str) -> str | None:
         """Return why a minus before a build may mean that a unit is to be removed."""
-        minus = isinstance(order, Build) and brief.REMOVAL_MINUS.match(text)
+        minus = isinstance(order, Build) and REMOVAL_MINUS.match(text)
         return "a minus stands before it, and an order to build has none" if minus else None
 
     def write_piece(self, piece: Piece | Unit) -> str:
@@ -475,7 +620,7 @@ def _new(form: str, there: Province) -> Piece:
 def _at_sea(row: tuple[str, str, str]) -> tuple[str, str, str]:
     """A form of all boards as it is said where there are armies and fleets."""
     name, pattern, example = row
-    return name, pattern.replace(_UNIT_WORDS, sea_words.FLEET_UNIT_WORDS), example.replace("W {", "A {")
+    return name, pattern.replace(_UNIT_WORDS, languages.FLEET_UNIT_WORDS), example.replace("W {", "A {")
 
 
 def _example_names(board: Board) -> dict[str, str]:
@@ -490,7 +635,7 @@ def _example_names(board: Board) -> dict[str, str]:
         (near, far) for near in board.army[first] for far in board.army[near] if far in board.army[first]
     )
     second, third = next(rings, [place for place in board.places if place != first][:2])
-    places = {"a": first, "b": second, "c": third, **sea_words.example_places(board)}
+    places = {"a": first, "b": second, "c": third, **languages.example_places(board)}
     pieces = (piece for several in board.starts.values() for piece in several)
     shore = next((piece.at for piece in pieces if piece.kind == "W" and piece.at in board.shores), None)
     if shore is not None:
@@ -547,3 +692,261 @@ def _beginnings(names: Iterable[str]) -> set[str]:
     """The beginnings of names: the Judge takes two letters of a nation or more."""
     whole = {name.lower() for name in names}
     return {name[:size] for name in whole for size in range(2, len(name)) if name[:size].isalpha()} - whole
+
+
+# Places, powers, units and phases as a JSON question names them.
+
+
+_POSITION_PHASE = re.compile(r"([SUFW])([1-9]\d{0,3})([MRA])", re.IGNORECASE)
+_KIND_LETTERS: dict[str, Kind] = {
+    **{"w": "W", "wp": "W", "war party": "W"},
+    **{"a": "A", "army": "A", "f": "F", "fleet": "F"},
+}
+_POSITION_UNIT = re.compile(rf"({'|'.join(_KIND_LETTERS)})\s+(\S.*)", re.IGNORECASE)
+_MAX_NAMES_KEPT = 20_000
+"""So many texts of a power's units, of places and of phases are remembered; then the memory begins anew."""
+_NAME_WORD = re.compile(r"[^\W_]+")
+
+
+class PositionNames:
+    """The names of one board, whatever their capitals; an unknown name raises Invalid at its field."""
+
+    def __init__(self, board: Board, rulebook: Rulebook) -> None:
+        self._board = board
+        self._rulebook = rulebook
+        starts = [piece for pieces in board.starts.values() for piece in pieces]
+        self._kinds: tuple[str, ...] = board.kinds
+        example = starts[0] if starts else Piece(kind=board.walker, at=board.centres[0])
+        self._example = f"{example.kind} {board.abbr(example.at)}"
+        self._spots = {name: here for place in board.places.values() for name, here in _names_of_spots(place)}
+        self._places: dict[str, Province] = {}
+        self._units: defaultdict[Seat, dict[str, Unit]] = defaultdict(dict)
+        self._phases: dict[str, Phase] = {}
+        self._powers = {
+            name.lower(): seat for seat, power in board.powers.items() for name in (power.name, seat)
+        }
+
+    def place(self, field: Field, name: str) -> Province:
+        """The province of a name, an abbreviation, a number or an alias."""
+        province = self._places.get(name)
+        if province is None:
+            if len(self._places) > _MAX_NAMES_KEPT:
+                self._places.clear()
+            province = self._places[name] = split_spot(self.spot(field, name))[0]
+        return province
+
+    def places(self, field: Field) -> Iterable[Province]:
+        """Return the provinces of an array of names, in its order; unknown names are reported one by one."""
+        try:
+            return [self._places[name] for name in field.array()]
+        except (KeyError, TypeError):
+            return (self.place(entry, entry.text()) for entry in field.items())
+
+    def spot(self, field: Field, name: str) -> Province:
+        """The province of a name, or its coast, where one is named: ``STP/SC``."""
+        province = self._spots.get(name.lower()) or self._spots.get(_key(name))
+        if province is None:
+            raise field.wrong(f"there is no province {name}")
+        return province
+
+    def power(self, field: Field, name: str, *, neutral: bool = False) -> Seat:
+        """The power of a name. neutral: those in civil disorder may be named too, where the board has any."""
+        seat = self._powers.get(name.lower())
+        if seat is None and neutral and self._board.neutral and name.lower() == NEUTRAL:
+            return NEUTRAL
+        if seat is None:
+            raise field.wrong(
+                f"there is no power {name}", f"there are {join_words(list(self._board.powers))}"
+            )
+        return seat
+
+    def units(self, field: Field, power: Seat) -> list[Unit]:
+        """The units of an array of texts, in its order. What was read once is known by its text."""
+        known = self._units[power]
+        texts = field.array()
+        try:
+            return [known[text] for text in texts]
+        except (KeyError, TypeError):
+            if len(known) > _MAX_NAMES_KEPT:
+                known.clear()
+            units = [self.unit(field.at(number), power) for number in range(len(texts))]
+            known.update(zip(texts, units, strict=True))
+            return units
+
+    def unit(self, field: Field, power: Seat) -> Unit:
+        """The unit of a text such as ``W Santee``."""
+        match = _POSITION_UNIT.fullmatch(field.text().strip())
+        if match is None:
+            raise field.wrong(f"{field.text()} is no unit", f"write it like {self._example}")
+        kind: Kind = _KIND_LETTERS[match[1].lower()]
+        if kind not in self._kinds:
+            raise field.wrong(
+                f"there is no {UNIT_KIND_NAMES[kind]} in this game", f"write it like {self._example}"
+            )
+        here = self.spot(field, match[2])
+        at, coast = split_spot(here)
+        place = self._board.places[at]
+        if kind == "F" and not coast and place.coasts:
+            coasts = [self._board.abbr(spot) for spot in self._board.spots[at]]
+            raise field.wrong(f"{place.name} has several coasts", f"write {join_words(coasts, 'or')}")
+        fits = here in self._board.spots[at] if kind == "F" else not coast
+        if not fits or (kind == "A" and place.kind == "sea"):
+            raise field.wrong(f"no {UNIT_KIND_NAMES[kind]} can be in {self._board.name(here)}")
+        return Unit(power=power, kind=kind, at=at, coast=coast)
+
+    def phase(self, field: Field) -> Phase:
+        """The phase of a text such as ``S1M``."""
+        text = field.text()
+        if (known := self._phases.get(text)) is not None:
+            return known
+        if match := _POSITION_PHASE.fullmatch(text.strip()):
+            season, kind = match[1].upper(), match[3].upper()
+            if any((step.season, step.kind) == (season, kind) for step in self._rulebook.year):
+                if len(self._phases) > _MAX_NAMES_KEPT:
+                    self._phases.clear()
+                phase = Phase(season=season, year=int(match[2]), kind=kind)  # type: ignore[arg-type]  # of this year
+                self._phases[text] = phase
+                return phase
+        year = self._board.chart.first_year
+        phases = [f"{step.season}{year}{step.kind}" for step in self._rulebook.year]
+        raise field.wrong(f"there is no phase {text}", f"write it like {join_words(phases, 'or')}")
+
+    def by_power(self, field: Field | None, *, neutral: bool = False) -> Iterator[tuple[Seat, Field]]:
+        """The entries of an object by the powers that its keys name; each power once."""
+        seen: set[Seat] = set()
+        for name, entry in (field.entries() if field else {}).items():
+            power = self.power(entry, name, neutral=neutral)
+            if power in seen:
+                raise entry.wrong(f"{power} stands there twice")
+            seen.add(power)
+            yield power, entry
+
+    def by_place(self, field: Field | None) -> Iterator[tuple[Province, Field]]:
+        """The entries of an object by the provinces that its keys name; each province once."""
+        seen: set[Province] = set()
+        for name, entry in (field.entries() if field else {}).items():
+            place = self.place(entry, name)
+            if place in seen:
+                raise entry.wrong(f"{self._board.name(place)} stands there twice")
+            seen.add(place)
+            yield place, entry
+
+
+def _names_of_spots(place: ProvinceEntry) -> Iterator[tuple[str, Province]]:
+    """Every way to name a place and its coasts, in small letters, and the spot that is meant."""
+    names = dict.fromkeys((place.name, place.abbr, place.id, *place.aliases))
+    for name in names:
+        yield name.lower(), place.id
+        yield _key(name), place.id
+        for coast in place.coasts:
+            for coast_name in (coast, COASTS[coast]):
+                yield _key(f"{name} {coast_name}"), spot(place.id, coast)
+
+
+def _key(name: str) -> str:
+    """A name by its words alone: without case, accents and signs."""
+    bare = unicodedata.normalize("NFKD", name.casefold().replace("'", ""))
+    return " ".join(_NAME_WORD.findall("".join(char for char in bare if not unicodedata.combining(char))))
+
+
+# Conditions of IF on a board: which unit stands in a place, and which nation owns it.
+
+
+_IN_WORDS = "(in|at|on)"
+_KIND_FORMS = {
+    "W": ("unit", "(w|wp|war party|a|army)", "W"),
+    "A": ("army", "(a|army)", "A"),
+    "F": ("fleet", "(f|flt|fleet)", "F"),
+}
+"""For each kind of unit what conditions of it are called, how it is said, and its letter."""
+
+# Of whatever kind the unit is.
+_CONDITION_ROWS: tuple[tuple[str, str, str], ...] = (
+    ("unit-at", "{place:province} (is occupied|occupied|has a unit|is not empty|is taken)", "{A} has a unit"),
+    ("unit-at", "{place:province}", "{A}"),
+    (
+        "empty-at",
+        "{place:province} (is empty|empty|is vacant|vacant|is free|is unoccupied|is not occupied)",
+        "{A} is empty",
+    ),
+    (
+        "unit-of-at",
+        f"{{nation:nation}} (is|stands|sits|has a unit|) {_IN_WORDS} {{place:province}}",
+        "{N} is in {A}",
+    ),
+    ("unit-of-at", "{nation:nation} {place:province}", "{N} {A}"),
+    ("owned-by", "{nation:nation} (owns|controls|holds) {place:province}", "{N} owns {A}"),
+    (
+        "owned-by",
+        "{place:province} (is owned by|is controlled by|is held by|belongs to) {nation:nation}",
+        "{A} is owned by {N}",
+    ),
+)
+
+
+# Where a nation may be called as a province is, whichever stands first is the nation.
+_EITHER_WAY = (
+    ("{nation:nation} {place:province} SORT", "{N} {a} X"),
+    ("{place:province} {nation:nation} SORT", "{a} {N} X"),
+    ("SORT {place:province} {nation:nation}", "X {a} {N}"),
+    ("{place:province} SORT {nation:nation}", "{a} X {N}"),
+)
+
+
+def condition_forms(board: Board) -> tuple[tuple[str, str, str], ...]:
+    """Return name, pattern and example of each form. The Judge takes nation, kind and place in any order."""
+    kinds = sorted({board.walker, *board.kinds})
+    places = {name.lower() for place in board.places.values() for name in (place.name, *place.aliases)}
+    apart = not any(str(power).lower() in places for power in board.powers)
+    forms = (*(row for kind in kinds for row in _of_a_kind(kind, apart)), *_CONDITION_ROWS)
+    return (*forms, ("unit-of-at", "{place:province} {nation:nation}", "{A} {N}")) if apart else forms
+
+
+def _of_a_kind(kind: str, apart: bool) -> Iterator[tuple[str, str, str]]:
+    name, sort, letter = _KIND_FORMS[kind]
+    article, word = "a" if kind == "F" else "(a|an)", sort[1:-1].split("|")[-1]
+    for pattern, example in (
+        ("SORT {place:province}", "X {a}"),
+        ("{place:province} SORT", "{A} X"),
+        (f"{{place:province}} has {article} SORT", f"{{A}} has a {word}"),
+    ):
+        yield f"{name}-at", pattern.replace("SORT", sort), example.replace("X", letter)
+    for pattern, example in (
+        ("{nation:nation} SORT {place:province}", "{N} X {a}"),
+        ("SORT {nation:nation} {place:province}", "X {N} {a}"),
+        *(_EITHER_WAY if apart else ()),
+        (f"(a|an|the|) {{nation:nation}} SORT (is|stands|) {_IN_WORDS} {{place:province}}", "{N} X in {A}"),
+        (
+            f"{{nation:nation}} has {article} SORT {_IN_WORDS} {{place:province}}",
+            f"{{N}} has a {word} in {{A}}",
+        ),
+    ):
+        yield f"{name}-of-at", pattern.replace("SORT", sort), example.replace("X", letter)
+
+
+def write(condition: Condition, place: str, has_fleets: bool) -> str:
+    """The canonical text of a condition; `place` is its province, abbreviated."""
+    form, nation = condition.form, condition.slots.get("nation")
+    if form == "owned-by":
+        return f"{nation} owns {place}"
+    if form == "empty-at":
+        return f"{place} is empty"
+    if form == "unit-at" and has_fleets:
+        return f"{place} is occupied"
+    if form == "unit-of-at" and has_fleets:
+        return f"{nation} in {place}"
+    letter = next(letter for name, _, letter in _KIND_FORMS.values() if form.startswith(name))
+    return f"{nation} {letter} {place}" if nation else f"{letter} {place}"
+
+
+def is_met(view: View, condition: Condition) -> bool:
+    """Return whether the condition is met. Raises KeyError for a form that is none of `condition_forms`."""
+    place, _ = split_spot(Province(condition.slots["place"]))
+    nation, form = condition.slots.get("nation"), condition.form
+    if form == "owned-by":
+        return view.centres.get(place) == nation
+    there = [unit for unit in view.units if unit.at == place]
+    if form == "empty-at":
+        return not there
+    kinds = {"unit": "WAF", "army": "A", "fleet": "F"}[form.partition("-")[0]]
+    return any(unit.kind in kinds and nation in (None, unit.power) for unit in there)

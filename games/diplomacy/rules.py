@@ -9,13 +9,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
-from games.diplomacy import attempt, conditions, examples, legal_orders, sequence, touches
-from games.diplomacy.adjudication import adjustments, concerns, legality, rehearsal
+from games.dice import Dice, NoDice, Unthrown
+from games.diplomacy import legal_orders, notation
+from games.diplomacy.adjudication import adjustments, canoes, legality, retreats, variations
 from games.diplomacy.adjudication import survivors as surviving
-from games.diplomacy.boards.rulebook import PHASE_KINDS, REMOVALS
+from games.diplomacy.adjudication.legality import Given, OrderChecker, refuse, sift, strangers
+from games.diplomacy.adjudication.movement import play_movement
+from games.diplomacy.boards.board import Board
+from games.diplomacy.boards.variants import PHASE_KINDS, REMOVALS, Rulebook, Variant, YearStep
+from games.diplomacy.events import AnyEvent, Captured, Eliminated, Ended, Resolved
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
+    Destroy,
     Disband,
     Hold,
     Kind,
@@ -34,6 +40,7 @@ from games.protocol import (
     Concern,
     Condition,
     Due,
+    Event,
     GameResult,
     Objection,
     Options,
@@ -43,13 +50,15 @@ from games.protocol import (
     Turn,
 )
 from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder, TouchOrder
+from games.record import replace_fields
 
 if TYPE_CHECKING:
     from games.dice import Dice
-    from games.diplomacy.adjudication.rehearsal import WhatIfSeason
-    from games.diplomacy.adjudication.sifting import Given
+    from games.diplomacy.adjudication.legality import Given
+    from games.diplomacy.adjudication.variations import WhatIfSeason
     from games.diplomacy.boards.variants import Variant
     from games.diplomacy.events import AnyEvent
+
 
 YEARS_AHEAD = 5
 
@@ -81,7 +90,7 @@ class DiplomacyRules:
         state = State(
             options=stored_options(options),
             phase=variant.rulebook.beginning(board.chart.first_year),
-            units=sequence.in_order(board, units),
+            units=in_order(board, units),
             centres={centre: owners[centre] for centre in board.centres if centre in owners},
             taboo=board.chart.taboo is not None,
         )
@@ -163,7 +172,7 @@ class DiplomacyRules:
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
         """Return what a power could order now, an attack and its support before all."""
-        return examples.rows(self.variant.under(view.options), view, seat)
+        return legal_orders.rows(self.variant.under(view.options), view, seat)
 
     def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
         """Return what each unit of a power could be ordered to do now."""
@@ -171,11 +180,11 @@ class DiplomacyRules:
 
     def touch_order(self, view: View, seat: Seat, order: AnyOrder) -> TouchOrder:
         """Return an order as it is put together on the map."""
-        return touches.touch_order(self.variant.under(view.options).board, view, seat, order)
+        return legal_orders.touch_order(self.variant.under(view.options).board, view, seat, order)
 
     def points(self, view: View) -> Mapping[str, tuple[float, float]]:
         """Where pieces stand on the map."""
-        return touches.points(self.variant.under(view.options).board, view)
+        return legal_orders.points(self.variant.under(view.options).board, view)
 
     def adjacent_places(self, view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
         """The provinces beside a province, on foot and by water."""
@@ -183,15 +192,15 @@ class DiplomacyRules:
 
     def dry_run(self, view: View, orders: Given) -> DryRun:
         """The phase played with these orders and no others, up to a storm."""
-        return attempt.dry_run(self.variant.under(view.options), view, orders)
+        return dry_run(self.variant.under(view.options), view, orders)
 
     def benchmark_phase(self, state: State, orders: Iterable[UnitOrder]) -> WhatIfSeason:
         """A movement season's orders, ready to be decided alone."""
-        return rehearsal.WhatIfSeason(self.variant.under(state.options), state, orders)
+        return variations.WhatIfSeason(self.variant.under(state.options), state, orders)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """Return what is odd, as some of `concerns.CONCERNS`."""
-        return concerns.find_concerns(self.board, view, seat, orders)
+        return legality.find_concerns(self.board, view, seat, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
         """Civil disorder: units hold, beaten ones disband, builds are waived, the farthest units removed.
@@ -223,8 +232,8 @@ class DiplomacyRules:
         events: list[AnyEvent] = []
         given = orders
         while True:
-            played = sequence.play(board, rulebook, state, given)
-            closed = sequence.close_phase(board, rulebook, state, played.state, dice)
+            played = play(board, rulebook, state, given)
+            closed = close_phase(board, rulebook, state, played.state, dice)
             state, given = closed.state, {}
             events += played.events + closed.events
             if state.ended is not None or self._is_anything_due(state):
@@ -239,7 +248,7 @@ class DiplomacyRules:
 
         Raises KeyError for a form that the notation does not have.
         """
-        return conditions.is_met(view, condition)
+        return notation.is_met(view, condition)
 
     def result(self, state: State) -> GameResult | None:
         """The winner by centres or units, or a draw, once the game is over."""
@@ -255,3 +264,225 @@ class DiplomacyRules:
                 kind = PHASE_KINDS["A"] if claim.builds else REMOVALS
                 dues.append(Due(seat=power, kind=kind, accepts=accepted, takes=takes))
         return tuple(dues)
+
+
+# One phase of the year played, and what its close brings before the next one begins.
+
+
+def play(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcome[State, AnyEvent]:
+    """Play the orders of the state's phase; the state keeps its phase.
+
+    Events come by power, then by province, whatever the order of the letters; then what else happened.
+    """
+    if state.phase.kind == "M":
+        marched = play_movement(board, rulebook, state, sift(board, rulebook, state, given))
+        return Outcome(marched.state, (*_in_telling_order(board, marched.resolved), *marched.events))
+    if state.phase.kind == "R":
+        return _retreat(board, rulebook, state, given)
+    return _adjust(board, rulebook, state, given)
+
+
+def close_phase(
+    board: Board, rulebook: Rulebook, before: State, state: State, dice: Dice
+) -> Outcome[State, AnyEvent]:
+    """Return the state and events after the end of a phase: the next phase, unless the game is over.
+
+    Ownership comes before the storms, and these before builds (Indianomacy, ruling H3).
+    """
+    step = rulebook.step(state.phase)
+    events: tuple[AnyEvent, ...] = ()
+    if step.captures:
+        captured = capture(board, state)
+        state, events = captured.state, captured.events
+    if step.storms:
+        blown = canoes.blow(board, state, dice)
+        state, events = blown.state, events + blown.events
+    if dead := eliminated_powers(before, state):
+        events += tuple(Eliminated(power=power) for power in board.powers if power in dead)
+    ended = _end(board, rulebook, step, state)
+    state, events = ended.state, events + ended.events
+    if state.ended is None:
+        following = rulebook.following(state.phase)
+        state = replace_fields(canoes.forgive(state, following), phase=following)
+    return Outcome(state, events)
+
+
+def _end(board: Board, rulebook: Rulebook, step: YearStep, state: State) -> Outcome[State, AnyEvent]:
+    if not rulebook.decides(step):
+        return Outcome(state)
+    ending = finish(board, state)
+    if (
+        step.ends_year
+        and ending.state.ended is None
+        and all(adjustments.is_spent(board, rulebook, state, power) for power in board.powers)
+    ):
+        return end_stalled_game(state)
+    return ending
+
+
+def _retreat(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcome[State, AnyEvent]:
+    if not (state.beaten or state.contested or given):
+        return Outcome(canoes.lift(state))
+    standing = sift(board, rulebook, state, given)
+    shunned = board.chart.taboo if state.taboo else None
+    scattered = retreats.play_retreats(state.beaten, standing.orders, shunned)
+    units = in_order(board, (*state.units, *scattered.standing))
+    after = replace_fields(state, units=units, beaten=(), contested=())
+    events: tuple[AnyEvent, ...] = _in_telling_order(board, [*standing.refused, *scattered.resolved])
+    if scattered.trespasser is not None:
+        punished = canoes.punish(board, rulebook, after, scattered.trespasser)
+        after, events = punished.state, events + punished.events
+    return Outcome(canoes.lift(after), events)
+
+
+def _adjust(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcome[State, AnyEvent]:
+    law = OrderChecker(board, rulebook, state)
+    results = strangers(board, given)
+    built: list[Unit] = []
+    gone: set[Unit] = set()
+    for power in board.powers:
+        good: list[AnyOrder] = []
+        for order in given.get(power, ()):
+            objection = law.objection(power, order)
+            twice = isinstance(order, UnitOrder) and order.unit.at in {
+                earlier.unit.at for earlier in good if isinstance(earlier, UnitOrder)
+            }
+            if objection is None and not twice:
+                good.append(order)
+            else:
+                results.append(refuse(power, order, objection.code if objection else "replaced"))
+        claim = adjustments.adjustments_due(board, rulebook, state, power)
+        adjusted = adjustments.adjust(board, rulebook, state, power, claim, good)
+        results += adjusted.resolved
+        built += adjusted.built
+        gone.update(adjusted.removed)
+    empty_places = {unit.at for unit in gone}
+    staying = (unit for unit in state.units if unit not in gone)
+    after = replace_fields(
+        state,
+        units=in_order(board, (*staying, *built)),
+        bay_entered={at: since for at, since in state.bay_entered.items() if at not in empty_places},
+        bay_from={at: origin for at, origin in state.bay_from.items() if at not in empty_places},
+    )
+    return Outcome(after, _in_telling_order(board, results))
+
+
+def in_order(board: Board, units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Units in board order."""
+    return tuple(sorted(units, key=lambda unit: board.index[unit.at]))
+
+
+def _in_telling_order(board: Board, events: Sequence[Resolved]) -> tuple[AnyEvent, ...]:
+    """Return events by power, then by province, destructions after the unit's own; those of no place last."""
+    index, last = board.index, len(board.places)
+    # For each power all places with two numbers each, and two more for what has no place.
+    width = 2 * last + 2
+    powers = {power: width * number for number, power in enumerate(board.powers)}
+    others = width * len(powers)
+
+    ranked = []
+    for number, event in enumerate(events):
+        unit = event.unit
+        at = last if unit is None else index.get(unit.at, last)
+        rank = powers.get(event.power, others) + 2 * at + (type(event.order) is Destroy)
+        ranked.append((rank, number, event))
+    # No two have one number, so that events are never compared.
+    ranked.sort()
+    return tuple([event for _, _, event in ranked])
+
+
+# The end of a phase: centres change hands, powers die, the game may end.
+
+
+def capture(board: Board, state: State) -> Outcome[State, AnyEvent]:
+    """Give each centre to the power whose unit stands on it; the others stay whose they were.
+
+    Source: Diplomacy; Indianomacy, rulings N2 and N3: neutral units own nothing.
+    """
+    standing = {unit.at: unit.power for unit in state.units if unit.power != NEUTRAL}
+    owners: dict[Province, Seat] = {}
+    events: list[AnyEvent] = []
+    for centre in board.centres:
+        was = state.centres.get(centre)
+        now = standing.get(centre, was)
+        if now is not None:
+            owners[centre] = now
+            if now != was:
+                events.append(Captured(centre=centre, was=was, now=now))
+    return Outcome(replace_fields(state, centres=owners), tuple(events))
+
+
+def finish(board: Board, state: State) -> Outcome[State, AnyEvent]:
+    """Look for the end of the game when ownership is settled, or when a year has closed.
+
+    A power wins with enough centres, or with enough units. Nobody wins in the year named by the option
+    ``last_year``.
+
+    Source: Diplomacy; Indianomacy §10 (1.21); ruling V2 (Rulebook.victory_after).
+    """
+    victory = board.chart.victory
+    centres = _count(state.centres)
+    units = _count({unit.at: unit.power for unit in state.units if unit.power != NEUTRAL})
+    by_centres = tuple(power for power in board.powers if centres.get(power, 0) >= victory.centres)
+    if by_centres:
+        return _end_game(state, Ended(winners=by_centres, reason="centres"))
+    if victory.units is not None:
+        by_units = tuple(power for power in board.powers if units.get(power, 0) >= victory.units)
+        if by_units:
+            return _end_game(state, Ended(winners=by_units, reason="units"))
+    last = state.options.get("last_year")
+    if last is not None and state.phase.year >= int(last):
+        return _end_game(state, Ended(winners=(), reason="last-year"))
+    return Outcome(state)
+
+
+def powers_alive(state: State) -> frozenset[Seat]:
+    """The powers that have a unit, on the board or beaten, or a centre."""
+    units = {unit.power for unit in state.units} | {beaten_unit.unit.power for beaten_unit in state.beaten}
+    return frozenset(units | set(state.centres.values())) - {NEUTRAL}
+
+
+def eliminated_powers(before: State, after: State) -> frozenset[Seat]:
+    """The powers that were there before a phase and are no more."""
+    units = len(before.units) + len(before.beaten) - len(after.units) - len(after.beaten)
+    # Where no unit is new, as many as before are the same.
+    if before.phase.kind != "A" and not units and before.centres == after.centres:
+        return frozenset()
+    return powers_alive(before) - powers_alive(after)
+
+
+def end_stalled_game(state: State) -> Outcome[State, AnyEvent]:
+    """Give the game up because no power can do anything any more."""
+    return _end_game(state, Ended(winners=(), reason="empty-board"))
+
+
+def _count(owners: Mapping[Province, Seat]) -> dict[Seat, int]:
+    counts: dict[Seat, int] = {}
+    for power in owners.values():
+        counts[power] = counts.get(power, 0) + 1
+    return counts
+
+
+def _end_game(state: State, event: Ended) -> Outcome[State, AnyEvent]:
+    return Outcome(replace_fields(state, winners=event.winners, ended=event.reason), (event,))
+
+
+# Orders of a phase tried out: all of it is played but for storms, which are thrown for.
+
+
+def dry_run(variant: Variant, view: View, orders: Given) -> DryRun:
+    """Return what the orders would do if no others were given."""
+    board, rulebook = variant.board, variant.rulebook
+    played = play(board, rulebook, view, orders)
+    events = tuple(event for event in played.events if not _is_idle(event))
+    try:
+        closed = close_phase(board, rulebook, view, played.state, NoDice())
+    except Unthrown:
+        open_question = "What the storm does that comes then is thrown for."
+        return DryRun(after=played.state, events=events, open=open_question)
+    return DryRun(after=closed.state, events=(*events, *closed.events))
+
+
+def _is_idle(event: Event) -> bool:
+    """Return whether an event only says that a unit without an order stays where it is."""
+    return isinstance(event, Resolved) and event.order is None and not event.dislodged

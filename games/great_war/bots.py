@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from games.dice import Dice
 from games.great_war import automaton
-from games.great_war.bonus import lay_bonus_card, play_bonus
+from games.great_war.automaton import lay_bonus_card, play_bonus
 from games.great_war.components import CardId
 from games.great_war.events import CardLaid, Chose
 from games.great_war.model import (

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import TypeVar, assert_never
 
-from games.great_war.automaton import count_led, is_helper, may_be_led
-from games.great_war.bonus import idle_leader, lay_bonus_card
+from games.great_war.automaton import count_led, idle_leader, is_helper, lay_bonus_card, may_be_led
 from games.great_war.components import CardId, solo
+from games.great_war.decks import exchange_objection
 from games.great_war.effects import lay_card
 from games.great_war.events import LeftOut, PassedRound, Standing
 from games.great_war.model import (
@@ -24,7 +24,6 @@ from games.great_war.model import (
     Strike,
 )
 from games.great_war.sequence import apply_event, stop_event, tell_totals
-from games.great_war.white_cards import exchange_objection
 from games.great_war.working_state import WorkingState
 from games.record import replace_fields
 

@@ -9,41 +9,246 @@ from typing import Any
 
 from games.fields import Field
 from games.great_war import automaton, decks, legality
-from games.great_war.bonus import play_bonus
-from games.great_war.complete_positions import KEYS as COMPLETE
-from games.great_war.complete_positions import complete_state, is_complete
-from games.great_war.components import CardId
+from games.great_war.automaton import play_bonus
+from games.great_war.components import NATIONS, PILES, Card, CardId, Nation, Pile, book, card_list_facts
 from games.great_war.events import AnyEvent, CardLaid, Chose, Drew, LeaderStopped, LeftOut
-from games.great_war.model import AI, PLAYER, AiDecision, AnyOrder, State, View
-from games.great_war.notation import GreatWarNotation
-from games.great_war.phrases import because
-from games.great_war.positions import (
-    IGNORED_KEYS,
-    QUESTION_KEYS,
-    SEAT_BY_SIDE,
-    Fields,
-    card_of,
-    die_of,
-    pip,
-    required_field,
-    round_of,
-    saves_of,
-    state_of,
+from games.great_war.model import (
+    AI,
+    PLAYER,
+    AiDecision,
+    AnyOrder,
+    Army,
+    How,
+    Stack,
+    Stage,
+    State,
+    TableCard,
+    View,
+    other_nation,
 )
+from games.great_war.notation import GreatWarNotation
+from games.great_war.owner_data import is_playable
+from games.great_war.phrases import because
 from games.great_war.report_text import GreatWarTelling
 from games.great_war.rules import GreatWarRules
 from games.great_war.scoring import TurnResult, outcome, points, take_blockaded
 from games.great_war.setup import OPTIONS
 from games.great_war.working_state import WorkingState
 from games.judging import BaseJudge, Dropped, bot_question
-from games.protocol import Bot, Invalid, Seat
-from games.record import as_json, replace_fields
+from games.protocol import Bot, Invalid, Options, Seat
+from games.record import Malformed, as_json, replace_fields, required_fields, revive
+from games.typed_fields import KnownWords, TypedFields, hints
+
+# Positions of The Great War in JSON, read field by field.
+
+
+SEAT_BY_SIDE: dict[str, Seat] = {"human": PLAYER, "ai": AI}
+"""What the sides are called."""
+
+QUESTION_KEYS = (
+    *("kind", "ai_side", "ai_role", "round", "die", "dice", "events", "event", "neutral", "nationality"),
+    *("bonus", "ai_hand", "ai_play", "enemy_play", "enemy_hand", "enemy_cancels_leader", "save"),
+)
+"""What a question may say."""
+
+IGNORED_KEYS = ("id", "note", "expect")
+"""What a collection of positions says for its readers."""
+
+Fields = Mapping[str, Field]
+_HOWS: tuple[How, ...] = ("placed", "opening", "base", "plus", "led", "with_leader", "bonus_phase")
+
+
+def state_of(fields: Fields) -> State:
+    """The position that a question gives. Raises Invalid with the path at fault."""
+    side, role = _nation(fields), _role(fields)
+    # In odd Turns the human attacks.
+    turn = 1 if role == "defender" else 2
+    number = round_of(fields)
+    stage: Stage = "round 2" if number == 2 else "round 1"
+    hand = book().in_order(_cards(fields.get("ai_hand")))
+    ai = Army(nation=side, hand=hand, row=_row(fields.get("ai_play"), number))
+    human = Army(
+        nation=other_nation(side),
+        hand=book().in_order(_cards(fields.get("enemy_hand"))),
+        row=_row(fields.get("enemy_play"), number),
+    )
+    decks: dict[Pile, Stack] = {
+        "neutral": Stack(deck=_cards(fields.get("neutral"))),
+        "bonus": Stack(deck=_cards(fields.get("bonus"))),
+        side: Stack(deck=_cards(fields.get("nationality"))),
+    }
+    row = {table_card.card for table_card in (*ai.row, *human.row)}
+    return State(
+        options={"side": "allies" if human.nation == NATIONS[0] else "central", "turns": "5"},
+        turn=turn,
+        stage=stage,
+        armies={PLAYER: human, AI: ai},
+        piles=decks,
+        aside=tuple(CardId(card_id) for card_id in card_list_facts()["set_aside_solo"] if card_id not in row),
+        force=_cards(fields.get("events")),
+    )
+
+
+def required_field(fields: Fields, key: str) -> Field:
+    """Return a field that has to be there. Raises Invalid if it is not."""
+    if key not in fields:
+        raise Invalid(key, "is missing")
+    return fields[key]
+
+
+def _nation(fields: Fields) -> Nation:
+    field = required_field(fields, "ai_side")
+    if field.text() not in NATIONS:
+        raise field.wrong(f"{field.value} is no side", f"write {' or '.join(NATIONS)}")
+    return NATIONS[NATIONS.index(field.value)]
+
+
+def _role(fields: Fields) -> str:
+    field = required_field(fields, "ai_role")
+    if field.text() not in ("attacker", "defender"):
+        raise field.wrong(f"{field.value} is no role", "write attacker or defender")
+    return field.text()
+
+
+def round_of(fields: Fields) -> int:
+    """The Combat Round that a question is about. Raises Invalid for a number that is none."""
+    if "round" not in fields:
+        return 2 if fields.get("kind", Field("")).value in ("bonus", "score", "jack_reaction") else 1
+    number = fields["round"].number(1)
+    if number > 2:
+        raise fields["round"].wrong(f"{number} is no Combat Round", "write 1 or 2")
+    return number
+
+
+def die_of(fields: Fields) -> int:
+    """The number of the AI's die. Raises Invalid."""
+    return pip(required_field(fields, "die"))
+
+
+def pip(field: Field) -> int:
+    """A number of a die. Raises Invalid for any other."""
+    if field.number(1) > 6:
+        raise field.wrong(f"{field.value} is no number of a die", "write a number from 1 to 6")
+    return field.number(1)
+
+
+def card_of(field: Field) -> CardId:
+    """A card by its id. Raises Invalid if there is none."""
+    card_id = CardId(field.text())
+    if card_id not in book().cards:
+        raise field.wrong(f"there is no card {field.value}", "write an id, as B-QS or W03")
+    return card_id
+
+
+def _cards(field: Field | None) -> tuple[CardId, ...]:
+    return tuple(card_of(card_field) for card_field in field.items()) if field is not None else ()
+
+
+def _row(field: Field | None, number: int) -> tuple[TableCard, ...]:
+    return tuple(_table_card(card_field, number) for card_field in field.items()) if field is not None else ()
+
+
+def _table_card(field: Field, number: int) -> TableCard:
+    if isinstance(field.value, str):
+        card_id = card_of(field)
+        return TableCard(card=card_id, bp=book()[card_id].bp, round=1, how="base")
+    parts = field.entries(("card", "up", "bp", "round", "how"))
+    card_id = card_of(required_field(parts, "card"))
+    how = parts["how"].text() if "how" in parts else "base"
+    if how not in _HOWS:
+        raise parts["how"].wrong(f"{how} is no way to lay a card", f"known are {', '.join(_HOWS)}")
+    return TableCard(
+        card=card_id,
+        bp=parts["bp"].number() if "bp" in parts else book()[card_id].bp,
+        up=parts["up"].flag() if "up" in parts else True,
+        round=parts["round"].number(1) if "round" in parts else 1,
+        how=_HOWS[_HOWS.index(how)],
+    )
+
+
+def saves_of(fields: Fields) -> dict[Seat, int]:
+    """Cards kept from capture by side: a side, several, or how many of each."""
+    field = fields.get("save")
+    if field is None or field.value is None:
+        return {}
+    if isinstance(field.value, dict):
+        return {_side(count, name): count.number() for name, count in field.entries().items()}
+    sides = [field] if isinstance(field.value, str) else list(field.items())
+    return {_side(side, side.text()): 1 for side in sides}
+
+
+def _side(field: Field, name: str) -> Seat:
+    if name not in SEAT_BY_SIDE:
+        raise field.wrong(f"{name} is no side", "write human or ai")
+    return SEAT_BY_SIDE[name]
+
+
+# Complete positions of The Great War in JSON: all fields of a campaign by their names.
+
+
+COMPLETE_POSITION_KEYS = tuple(hints(State))
+"""What a complete position says."""
+
+_SEPARATE_KEYS = ("options", "changes")
+
+
+def is_complete(question: object) -> bool:
+    """Return whether a question gives a complete position."""
+    return isinstance(question, dict) and question.get("armies") is not None
+
+
+def complete_state(fields: Mapping[str, Field], options: Options) -> State:
+    """The state of a complete position. Raises Invalid with the path at fault."""
+    if "cards" in options:
+        why = "a position holds the cards that are the owner's as `changes`"
+        raise Invalid("options.cards", why, "leave it out")
+    for key in (*required_fields(State), "piles"):
+        if key != "options" and key not in fields:
+            raise Invalid(key, "is missing", "write a complete position, as `next` gives it")
+    reader = TypedFields({CardId: KnownWords("card", book().cards), Seat: KnownWords("side", (PLAYER, AI))})
+    rest = {key: field for key, field in fields.items() if key not in _SEPARATE_KEYS}
+    state = State(**reader.record(State, rest), changes=_changes(fields), options=dict(options))
+    _check_armies(fields, state)
+    return state
+
+
+def _changes(fields: Mapping[str, Field]) -> tuple[Card, ...]:
+    if "changes" not in fields:
+        return ()
+    try:
+        cards: tuple[Card, ...] = revive(hints(State)["changes"], fields["changes"].value)
+    except Malformed as fault:
+        raise fields["changes"].wrong(str(fault)) from fault
+    if not is_playable(cards):
+        raise fields["changes"].wrong("are no cards of this game", "copy them from `next`")
+    return cards
+
+
+def _check_armies(fields: Mapping[str, Field], state: State) -> None:
+    """Raise Invalid where a side or a deck is missing, or a side fights for a nation twice."""
+    if set(state.armies) != {PLAYER, AI}:
+        raise fields["armies"].wrong("are not those of both sides", f"write {PLAYER} and {AI}")
+    if {army.nation for army in state.armies.values()} != {*NATIONS}:
+        raise fields["armies"].wrong("have one nation", f"one is {NATIONS[0]} and the other {NATIONS[1]}")
+    for pile in PILES:
+        if pile not in state.piles and state.stage != "set-up":
+            raise fields["piles"].wrong(f"the {pile} deck is missing", "write each, even if it is empty")
+    cards = [
+        (f"armies.{seat}.row", table_card.round)
+        for seat, army in state.armies.items()
+        for table_card in army.row
+    ]
+    for path, number in cards:
+        if not 1 <= number <= 3:
+            raise Invalid(path, f"{number} is no Combat Round", "write 1, 2, or 3 for the Bonus phase")
+    if state.turn < 1:
+        raise fields["turn"].wrong("there is no such Turn", "write a number from 1 up")
 
 
 class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
     """The questions: implements `protocol.Judge`."""
 
-    keys = COMPLETE
+    keys = COMPLETE_POSITION_KEYS
 
     def __init__(self, bots: Mapping[str, Bot[View, AnyOrder]]) -> None:
         super().__init__(GreatWarRules(), GreatWarNotation(), GreatWarTelling(), OPTIONS, bots)

@@ -1,16 +1,17 @@
 """The legal orders of the player, card by card, with examples and the rows of his decision."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, islice
+from typing import Literal
 
-from games.great_war import legality, white_cards
+from games.great_war import decks, legality
 from games.great_war.automaton import count_led, is_helper, may_be_led
 from games.great_war.components import HIDDEN_CARD, LEADER, CardId, Effect, solo
 from games.great_war.effects import lay_card
-from games.great_war.formed import formation_orders
 from games.great_war.model import (
     AI,
+    BEST,
     PLAYER,
     AnyOrder,
     Begin,
@@ -28,7 +29,8 @@ from games.great_war.model import (
     Strike,
     View,
 )
-from games.great_war.phrases import join_words
+from games.great_war.notation import GreatWarNotation
+from games.great_war.phrases import effect_text, join_words
 from games.great_war.scoring import in_reach
 from games.great_war.working_state import WorkingState
 from games.protocol import Seat
@@ -231,7 +233,7 @@ def _standing(view: View) -> Iterator[tuple[str, OrdersInWords]]:
     if view.turn <= solo().turns.short:
         lengths = (solo().turns.short, solo().turns.long)
         yield "the campaign", ((Length(turns=turns), f"it ends after Turn {turns}") for turns in lengths)
-    if white_cards.may_name_exchanges(view):
+    if decks.may_name_exchanges(view):
         yield "exchanges", _exchanges(view)
 
 
@@ -252,14 +254,14 @@ def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
         words=f"of {join_words(ranges)} cards, {solo().hand_size.value} together",
         orders=tuple(_splits(view)[_MAX_SAMPLES:]),
     )
-    if white_cards.may_name_exchanges(view) and (others := tuple(_swaps(view))[_MAX_SAMPLES:]):
+    if decks.may_name_exchanges(view) and (others := tuple(_swaps(view))[_MAX_SAMPLES:]):
         yield UnlistedOrders(
             of="exchanges",
             form="EXCHANGE {white} FOR {card}",
             words="of one deck and rank",
             orders=others,
         )
-    if white_cards.may_name_exchanges(view) and (pairs := tuple(_leaders(view))):
+    if decks.may_name_exchanges(view) and (pairs := tuple(_leaders(view))):
         yield UnlistedOrders(
             of="exchanges",
             form="EXCHANGE {white} FOR {leader} AND {other} FOR {enemy}",
@@ -327,7 +329,7 @@ def _swaps(view: View) -> Iterator[Exchange]:
     """Each White card by itself for each card that it may come in for."""
     for white, card_id in _alike(view):
         order = Exchange(pairs=(ExchangePair(white=white, for_=card_id),))
-        if white_cards.exchange_objection(view, order) is None:
+        if decks.exchange_objection(view, order) is None:
             yield order
 
 
@@ -338,7 +340,7 @@ def _leaders(view: View) -> Iterator[Exchange]:
         order = Exchange(
             pairs=(ExchangePair(white=white, for_=own_leader), ExchangePair(white=other, for_=enemy))
         )
-        if white_cards.exchange_objection(view, order) is None:
+        if decks.exchange_objection(view, order) is None:
             yield order
 
 
@@ -349,3 +351,295 @@ def _alike(view: View) -> Iterator[tuple[CardId, CardId]]:
         for card_id, card in view.book.cards.items():
             if card.deck in ("blue", "red") and (card.play_deck, card.rank) == (like.play_deck, like.rank):
                 yield white, card_id
+
+
+# Examples of the orders that the player could give now, one of each kind, with the cards of his hand.
+
+
+ExampleRow = tuple[str, Iterable[AnyOrder]]
+
+
+def example_orders(view: View) -> Iterator[ExampleRow]:
+    """Names of forms, each with orders, the plainest first; not all of them need be lawful."""
+    table = WorkingState(view)
+    hand = sorted(
+        dict.fromkeys(view.armies[PLAYER].hand),
+        key=lambda card_id: (table.card(card_id).plus, -table.card(card_id).bp),
+    )
+    yield "begin", [Begin()]
+    yield "exchange", list(_exchange_examples(view))
+    yield from _round_examples(view, table, hand)
+    guards = [card_id for card_id in hand if table.stops_leaders(card_id)]
+    yield "against-leader", [GuardLeader(cards=tuple(guards))] if guards else []
+    yield "stop-event", [StopEvent(card=card_id) for card_id in hand]
+    yield "bonus", [BonusPlay(play=CardPlay(card=card_id)) for card_id in hand]
+    yield "no-bonus", [BonusPlay()]
+    row = [table_card.card for table_card in view.armies[PLAYER].row if table_card.up]
+    yield "blockade", [Blockade(plays=(CardPlay(card=card_id, aims=(BEST,)),)) for card_id in row]
+    usual = solo().human_hand.default
+    yield (
+        "draw",
+        [Draw(parts=HandSplit(neutral=usual.neutral, nationality=usual.nationality, bonus=usual.bonus))],
+    )
+    yield "turns", [Length(turns=solo().turns.long)]
+
+
+def _round_examples(view: View, table: WorkingState, hand: list[CardId]) -> Iterator[ExampleRow]:
+    """A base, a base with what links to it, a Joker, and a pass."""
+    role, number = view.role(PLAYER), _round_number(view)
+    bases = [Lay(role=role, number=number, base=CardPlay(card=card_id)) for card_id in hand]
+    linked = [
+        Lay(role=role, number=number, base=CardPlay(card=base), plus=(CardPlay(card=card_id),))
+        for base in hand
+        for card_id in hand
+        if card_id != base and base in table.book.hosts.get(card_id, ())
+    ]
+    aimed = [
+        Lay(role=role, number=number, base=CardPlay(card=card_id, aims=(BEST,)))
+        for card_id in hand
+        if takeable_cards(view, card_id)
+    ]
+    yield "round", bases
+    yield "with-a-link", linked
+    yield "with-a-target", aimed
+    hosts = [table_card.card for table_card in view.armies[PLAYER].row if table_card.up]
+    yield (
+        "plus-cards",
+        [
+            Lay(role=role, number=number, plus=(CardPlay(card=card_id),))
+            for card_id in hand
+            if any(host in table.book.hosts.get(card_id, ()) for host in hosts)
+        ],
+    )
+    yield "joker", [Strike(number=number, joker=card_id, aim=BEST) for card_id in hand]
+    yield "pass", [Lay(role=role, number=number)]
+
+
+def _round_number(view: View) -> Literal[1, 2]:
+    return 1 if view.round == 1 else 2
+
+
+def _exchange_examples(view: View) -> Iterator[Exchange]:
+    """Each White card that could come in, for each card of its rank and deck."""
+    whites = [card_id for card_id in view.spare if view.book[card_id].deck == "white"]
+    for white in whites:
+        like = view.book[white]
+        for card_id, card in view.book.cards.items():
+            if card.deck in ("blue", "red") and (card.play_deck, card.rank) == (like.play_deck, like.rank):
+                yield Exchange(pairs=(ExchangePair(white=white, for_=card_id),))
+
+
+# Every formation that the cards of a hand could make.
+
+
+Part = tuple[Literal["led", "plus", "helper"], CardPlay]
+_NOTATION = GreatWarNotation()
+MAX_FORMATIONS = 1_000
+"""So many formations of one Round are told; a hand has more in one of thirty Rounds, all of them large."""
+
+
+def formation_orders(
+    view: View, starts: Sequence[Lay], taken: Mapping[CardId, tuple[CardId, ...]]
+) -> Iterator[UnlistedOrders]:
+    """Yield, by base and numbers of cards led and added, every order that would be carried out whole.
+
+    starts: the orders of a base alone, and the one without a base. taken: the enemy cards that each card
+    of the hand could take out. Each set of cards is told once, in an order in which it can be laid.
+    """
+    rows = [(start, _parts(view, start, taken)) for start in starts]
+    orders: dict[object, Lay] = {}
+    plain = [(start, [part for part in parts if _is_plain(part[1])]) for start, parts in rows]
+    _grow(
+        view,
+        [(start, parts) for start, parts in plain if start.base is None or _is_plain(start.base)],
+        orders,
+    )
+    parts_of = {start.base: parts for start, parts in rows}
+    _grow(view, [*rows, *((order, parts_of[order.base]) for order in orders.values())], orders)
+    shapes: dict[str, list[Lay]] = {}
+    for order in orders.values():
+        shapes.setdefault(_form_text(order), []).append(order)
+    for form, some in shapes.items():
+        yield _unlisted_orders(view, form, some)
+
+
+def _grow(view: View, edge: list[tuple[Lay, list[Part]]], orders: dict[object, Lay]) -> None:
+    """One card after the other added to whatever stands, so that small formations come before large ones."""
+    while edge:
+        reached: list[tuple[Lay, list[Part]]] = []
+        for order, parts in edge:
+            for key, play in parts:
+                more = _with_part(order, key, play)
+                known = more and (more.base, more.helper, frozenset(more.led), frozenset(more.plus))
+                if more is None or known in orders or not _is_carried_out(view, more):
+                    continue
+                if len(orders) == MAX_FORMATIONS:
+                    return
+                orders[known] = more
+                reached.append((more, parts))
+        edge = reached
+
+
+def _is_plain(play: CardPlay) -> bool:
+    """Return whether a play says nothing of targets or wild cards: formations of such cards come first."""
+    return not play.aims and not play.wild
+
+
+def _with_part(order: Lay, key: str, play: CardPlay) -> Lay | None:
+    if play.card in order.cards or (key == "helper" and order.helper):
+        return None
+    if key == "helper":
+        return replace_fields(order, helper=play.card)
+    return replace_fields(order, **{key: (*getattr(order, key), play)})
+
+
+def _is_carried_out(view: View, order: Lay) -> bool:
+    return not legality.find_left_out(view, [order])
+
+
+def _parts(view: View, start: Lay, taken: Mapping[CardId, tuple[CardId, ...]]) -> list[Part]:
+    """Return what could ever be added to a base, or to what lies on the table."""
+    table, base = WorkingState(view), start.base.card if start.base else None
+    table.enter("round 2" if view.round == 2 else "round 1", min(view.round, 2))
+    is_led = base is not None and count_led(table, base) and view.book[base].kind == LEADER
+    parts: list[Part] = []
+    for card_id in taken:
+        if card_id == base:
+            continue
+        plays = [CardPlay(card=card_id), *(CardPlay(card=card_id, aims=(aim,)) for aim in taken[card_id])]
+        if table.card(card_id).plus:
+            parts += [("plus", play) for play in plays]
+        if table.wild_points(card_id):
+            parts.append(("plus", CardPlay(card=card_id, wild=True)))
+        if is_led and base is not None and may_be_led(table, base, card_id):
+            parts += [("led", play) for play in plays]
+        if is_led and is_helper(table, card_id):
+            parts.append(("helper", CardPlay(card=card_id)))
+    return parts
+
+
+def _unlisted_orders(view: View, form: str, some: Sequence[Lay]) -> UnlistedOrders:
+    first = some[0]
+    base = first.base.card if first.base else None
+    cards = dict.fromkeys(card for order in some for card in order.cards if card != base)
+    of = view.book.full_name(base or first.plus[0].card)
+    return UnlistedOrders(
+        of=of, form=form, words=f"of {join_words([str(card_id) for card_id in cards])}", orders=tuple(some)
+    )
+
+
+def _form_text(order: Lay) -> str:
+    """Return how orders of its shape are written: the base as it is, in braces what differs."""
+    text = f"{order.role.upper()} {'2ND' if order.number == 2 else '1ST'}:"
+    text += f" {order.base.card}{_target_placeholders(order.base)}" if order.base else ""
+    text += " WITH {card}" if order.helper else ""
+    text += (
+        f" LEADS {', '.join('{card}' + _target_placeholders(play) for play in order.led)}"
+        if order.led
+        else ""
+    )
+    return text + "".join(" + {card}" + _target_placeholders(play) for play in order.plus)
+
+
+def _target_placeholders(play: CardPlay) -> str:
+    return " AS WILD" * play.wild + " > {enemy}" * len(play.aims)
+
+
+def compose_order(order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Return a Round's order as its base, and what is laid with it in any order; None: no such order."""
+    if not isinstance(order, Lay):
+        return None
+    adds = [f"lead {_play(play)}" for play in order.led]
+    adds += [f"add {_play(play)}" for play in order.plus]
+    adds += [f"with {order.helper}, to lead one more"] if order.helper else []
+    alone = _NOTATION.write(replace_fields(order, led=(), plus=(), helper=None))
+    return ("add to what lies there" if adds and not order.base else alone,), tuple(adds)
+
+
+def _play(play: CardPlay) -> str:
+    aims = f", which takes out {' and '.join(play.aims)}" if play.aims else ""
+    return f"{play.card}{' as wild' if play.wild else ''}{aims}"
+
+
+# The player's decision in rows: what may be the base, what may be added, what else.
+
+
+DecisionRow = tuple[str, str]
+
+
+def decisions(view: View) -> Iterator[DecisionRow]:
+    """Yield what there is to decide, and with which cards; nothing for a reader who cannot see the hand."""
+    if view.stage == "over" or HIDDEN_CARD in view.armies[PLAYER].hand:
+        return
+    if view.stage in ("round 1", "round 2"):
+        yield from _round_rows(view)
+    elif view.stage == "bonus":
+        yield from _bonus_rows(view)
+    elif view.stage == "set-up":
+        yield "The beginning", "write  begin,  and the first Turn is dealt"
+    else:
+        yield "Stop or go on", "write  TURNS 5  or  TURNS 10"
+
+
+def event_text(view: View) -> str:
+    """The Random Event and what has become of it."""
+    if view.event is None:
+        return "none"
+    card = view.book[view.event]
+    effects = "; ".join(effect_text(effect) for effect in card.effects) or "nothing happens"
+    state = "in force" if view.event in view.force else "not in force yet" if card.effects else "no effect"
+    state = "waits for your Round 1" if view.waits else state
+    return f"{card.id} {card.name}: {effects} ({state})"
+
+
+def _round_rows(view: View) -> Iterator[DecisionRow]:
+    verb = "attack" if view.role(PLAYER) == "attack" else "defend"
+    number = "1ST" if view.round == 1 else "2ND"
+    yield (
+        f"You {verb}",
+        f"one line, {verb.upper()} {number}: and a base, then + before each card added; or PASS {number}",
+    )
+    if view.event is not None:
+        yield "Random Event", event_text(view)
+    yield "Base now", _cards_with_points(view, bases(view))
+    if more := addable_cards(view):
+        yield (
+            "May be added now",
+            f"{', '.join(more)} to what lies on the table; others to a base that they link to",
+        )
+    leaders = [card_id for card_id in bases(view) if count_led(WorkingState(view), card_id)]
+    for card_id in leaders:
+        yield (
+            "Leader",
+            f"{card_id} LEADS up to {count_led(WorkingState(view), card_id)} of your cards, with him as "
+            f"the base",
+        )
+    if view.waits and (
+        stops := [card_id for card_id in _distinct_hand(view) if WorkingState(view).stops_events(card_id)]
+    ):
+        yield "It may be cancelled", f"CANCEL EVENT WITH {join_words(stops, 'or')}"
+
+
+def _bonus_rows(view: View) -> Iterator[DecisionRow]:
+    options = [option.order for option in legal_orders(view, PLAYER)]
+    cards = [order.play.card for order in options if isinstance(order, BonusPlay) and order.play]
+    yield "Bonus phase", "one card, or BONUS: NONE"
+    yield "May be laid now", _cards_with_points(view, tuple(dict.fromkeys(cards)))
+
+
+def _distinct_hand(view: View) -> tuple[CardId, ...]:
+    return tuple(dict.fromkeys(view.armies[PLAYER].hand))
+
+
+def _cards_with_points(view: View, cards: tuple[CardId, ...]) -> str:
+    """Cards with their Battle Points, and the best that each takes out."""
+    table = WorkingState(view)
+    texts = []
+    for card_id in cards:
+        aims, ops = (
+            takeable_cards(view, card_id),
+            [effect.op for effect in flatten_effects(view.book[card_id].effects)],
+        )
+        verb = "cancels" if "cancel" in ops else "discards"
+        texts.append(f"{card_id} ({table.bp(card_id)}{f', {verb} {aims[0]}' if aims else ''})")
+    return ", ".join(texts) or "none"

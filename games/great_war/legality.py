@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from games.great_war import execution, white_cards
+from games.great_war import decks, execution
 from games.great_war.components import CardId, solo
 from games.great_war.events import LeftOut
 from games.great_war.model import (
@@ -48,7 +48,7 @@ def objection(view: State, order: AnyOrder) -> Objection | None:
     if isinstance(order, Draw):
         return _draw(order)
     if isinstance(order, Exchange):
-        return white_cards.exchange_objection(view, order)
+        return decks.exchange_objection(view, order)
     if isinstance(order, Length):
         return _length(view, order)
     if isinstance(order, Begin):

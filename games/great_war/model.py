@@ -1,11 +1,11 @@
 """The nouns of The Great War: armies and piles, formations, the state, what may be ordered."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from games.great_war.components import NATIONS, Book, Card, CardId, Nation, Pile, book
 from games.protocol import Order, Seat
-from games.record import Record, replace_fields
+from games.record import Record, Value, replace_fields
 
 PLAYER, AI = Seat("player"), Seat("ai")
 """The two sides; the AI is no seat, since rules and dice play it."""
@@ -369,3 +369,38 @@ class Begin(Order, frozen=True, kw_only=True):
 
 
 AnyOrder = Lay | Strike | GuardLeader | StopEvent | BonusPlay | Blockade | Draw | Exchange | Length | Begin
+
+
+# Formations: a base with all that was added to it, as the cards of a row lie on the table.
+
+
+class Formation(Value, frozen=True):
+    """A card that was added to none, and those below it with how many links part each from it."""
+
+    base: TableCard
+    under: tuple[tuple[TableCard, int], ...]
+
+    @property
+    def depth(self) -> int:
+        """The longest chain of links in it."""
+        return max((deep for _, deep in self.under), default=0)
+
+
+def group_formations(row: Sequence[TableCard]) -> tuple[Formation, ...]:
+    """Return a row in formations, in the order in which their bases were laid.
+
+    What was added to a card that has left the table is a base of its own.
+    """
+    there = {table_card.card for table_card in row}
+    return tuple(
+        Formation(base=table_card, under=tuple(_cards_under(row, table_card, 1)))
+        for table_card in row
+        if table_card.link not in there
+    )
+
+
+def _cards_under(row: Sequence[TableCard], host: TableCard, deep: int) -> Iterator[tuple[TableCard, int]]:
+    for table_card in row:
+        if table_card.link == host.card and table_card.card != host.card:
+            yield table_card, deep
+            yield from _cards_under(row, table_card, deep + 1)

@@ -2,14 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, assert_never
 
 from games.great_war.components import Book, Card, CardId, book
 from games.great_war.conditions import COMPARISONS, CONDITIONS, write_condition
-from games.great_war.forms import MAX_BLOCKADE_PAIRS, MAX_GUARDS, ORDER_FORMS
-from games.great_war.lines import parse_line, plays_text
 from games.great_war.model import (
     BEST,
     NOTHING,
@@ -32,6 +30,7 @@ from games.great_war.model import (
     View,
 )
 from games.protocol import Condition, Form, Lexicon, LexiconEntry
+from games.record import Record, replace_fields
 
 _FIXED_TERMS: Lexicon = (
     LexiconEntry(sort="role", id="attack", names=("ATTACK", "attacks", "attacking")),
@@ -247,3 +246,186 @@ _COMMON_WORDS = frozenset(("with", "from", "card"))
 
 def _words(name: str) -> list[str]:
     return [word.strip("(),") for word in name.split() if len(word.strip("(),")) > 3]
+
+
+# The forms in which the player's orders are written.
+#
+# A line of a Round is a row of cards with a sign before each but the first: ``+`` a link, ``>`` a target,
+# ``LEADS`` and commas what a leader leads, ``WITH`` what lets him lead more, ``AS WILD`` a Joker as a link.
+
+
+_MAX_STEPS = 19
+"""Signs with cards after the first card of a line: ten cards, each with a target."""
+
+_CARD = "card|code"
+_ROUND_SLOT = "[{round:round}] [:]"
+MAX_GUARDS, MAX_BLOCKADE_PAIRS = 6, 3
+"""How many cards may stand ready against a leader, and how many blockades be given a target, in one line."""
+
+
+def _step(number: int) -> str:
+    return f"{{s{number}:sign}} {{c{number}:card|code|word}}"
+
+
+def _steps(first: int, least: int, most: int) -> str:
+    """The pattern of so many steps, those beyond the least left out at will."""
+    pattern = " ".join(_step(number) for number in range(first, first + least))
+    more = ""
+    for number in reversed(range(first + least, first + most)):
+        more = f"[{_step(number)} {more}]"
+    return f"{pattern} {more}".strip()
+
+
+_ROLE_SLOT = f"{{role:role}} {_ROUND_SLOT}"
+_FIRST_CARD_SLOT = f"{{c0:{_CARD}}}"
+_WITH_WORDS = "(with|by|using)"
+
+_LINE_FORMS: tuple[tuple[str, str, str], ...] = (
+    ("round", f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_step(1)} {_step(2)}", "ATTACK 1ST: B-QS + B-10H > R-8C"),
+    ("round", f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_step(1)}", "ATTACK 1ST: B-QS + B-10H"),
+    ("round", f"{_ROLE_SLOT} {_FIRST_CARD_SLOT}", "ATTACK 1ST: B-QS"),
+    (
+        "round",
+        f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_steps(1, 3, _MAX_STEPS)}",
+        "ATTACK 2ND: B-JH WITH B04 LEADS B-QD, B-AS > R-10S + B-10H",
+    ),
+    ("plus-cards", f"{_ROLE_SLOT} {_steps(1, 1, _MAX_STEPS)}", "DEFEND 1ST: + B-7D + B-4D"),
+    ("pass", "(pass|passes|lay nothing|play nothing) [{round:round}]", "PASS 2ND"),
+)
+
+_SINGLE_FORMS: tuple[tuple[str, str, str], ...] = (
+    *(
+        ("joker", f"{said} [in] [{{round:round}}]", "CANCEL R-KH WITH B-JK1 2ND")
+        for said in (
+            f"cancel {{target:{_CARD}|word}} {_WITH_WORDS} {{c0:{_CARD}}}",
+            f"{{c0:{_CARD}}} cancels {{target:{_CARD}|word}}",
+            f"use {{c0:{_CARD}}} to cancel {{target:{_CARD}|word}}",
+        )
+    ),
+    *(
+        ("stop-event", said, "CANCEL EVENT WITH B05")
+        for said in (
+            f"cancel [the] event {_WITH_WORDS} {{c0:{_CARD}}}",
+            f"{{c0:{_CARD}}} cancels [the] event",
+            f"use {{c0:{_CARD}}} against [the] event",
+        )
+    ),
+    *(
+        ("exchange", said, "EXCHANGE W10 FOR B-QD")
+        for said in (
+            f"exchange {{white1:{_CARD}}} for {{for1:{_CARD}}}",
+            f"(swap|take|put) {{white1:{_CARD}}} (for|in place of) {{for1:{_CARD}}}",
+            f"(replace|exchange) {{for1:{_CARD}}} (by|with) {{white1:{_CARD}}}",
+            f"{{white1:{_CARD}}} (comes in|comes) for {{for1:{_CARD}}}",
+        )
+    ),
+    (
+        "exchange",
+        f"exchange {{white1:{_CARD}}} for {{for1:{_CARD}}} (and|,|and exchange) "
+        f"{{white2:{_CARD}}} for {{for2:{_CARD}}}",
+        "EXCHANGE W06 FOR B-JS AND W08 FOR R-JS",
+    ),
+    *(
+        (
+            "blockade",
+            "blockade [:] "
+            + " [,] ".join(f"{{c{number}:{_CARD}}} > {{t{number}:{_CARD}|word}}" for number in range(count)),
+            "BLOCKADE: " + ", ".join(("B-2S > R-QS", "B-3S > BEST", "W25 > BEST")[:count]),
+        )
+        for count in range(1, MAX_BLOCKADE_PAIRS + 1)
+    ),
+    ("any-blockade", "blockade [:] best", "BLOCKADE: BEST"),
+    ("draw", "draw {neutral:number} / {nationality:number} / {bonus:number}", "DRAW 4/4/1"),
+    *(
+        (
+            "draw",
+            "draw " + " [,] [and] ".join(f"{{{name}:number}} {name}" for name in order),
+            "DRAW 4 NATIONALITY 4 NEUTRAL 1 BONUS",
+        )
+        for order in (("nationality", "neutral", "bonus"), ("neutral", "nationality", "bonus"))
+    ),
+    ("turns", "turns {n:number}", "TURNS 10"),
+    ("turns", "play {n:number} turns", "play 10 turns"),
+    *(
+        (
+            "against-leader",
+            f"cancel [the] (leader|leaders|jack|jacks) {_WITH_WORDS} "
+            + " (,|and|or|then) ".join(f"{{c{number}:{_CARD}}}" for number in range(count)),
+            "CANCEL LEADER WITH " + ", ".join(("B07", "B-JK1", "W01", "W02", "B-JK2", "R-JK1")[:count]),
+        )
+        for count in range(1, MAX_GUARDS + 1)
+    ),
+    ("no-guard", "cancel (no leader|leader with none|leader with nothing|leader : none)", "CANCEL NO LEADER"),
+    ("bonus", f"bonus [phase] [:] {_FIRST_CARD_SLOT} {_steps(1, 0, 3)}", "BONUS: B08 > R-KH"),
+    ("no-bonus", "bonus [phase] [:] (none|nothing|pass)", "BONUS: NONE"),
+    ("begin", "(begin|begin the game|start|start the game|let us begin)", "begin"),
+)
+
+ORDER_FORMS: tuple[Form, ...] = (
+    *(
+        Form(name=name, pattern=pattern, example=example)
+        for name, pattern, example in (*_LINE_FORMS, *_SINGLE_FORMS)
+    ),
+)
+"""Every way to write an order, the canonical one of each name first."""
+
+
+# A line of cards and signs, taken apart and written.
+
+
+class CardLine(Record, frozen=True, kw_only=True):
+    """The cards of a line: the first, what is laid with a leader, what he leads, what is added."""
+
+    base: CardPlay | None = None
+    helper: CardId | None = None
+    led: tuple[CardPlay, ...] = ()
+    plus: tuple[CardPlay, ...] = ()
+
+
+def parse_line(slots: Mapping[str, str]) -> CardLine:
+    """Return the line in the places c0, s1, c1, s2, c2 and so on of a form.
+
+    A comma goes on with the list that it stands in: what is led after LEADS, else what is added.
+    """
+    line = CardLine(base=CardPlay(card=CardId(slots["c0"])) if "c0" in slots else None)
+    into = "base"
+    for sign, card_text in _signed_cards(slots):
+        if sign in (">", "as"):
+            line = _with_target(line, into, card_text)
+            continue
+        into = {"leads": "led", "with": "helper", "+": "plus"}.get(sign, "led" if into == "led" else "plus")
+        if into == "helper":
+            line = replace_fields(line, helper=CardId(card_text))
+        else:
+            line = replace_fields(line, **{into: (*getattr(line, into), CardPlay(card=CardId(card_text)))})
+    return line
+
+
+def _signed_cards(slots: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    number = 1
+    while f"s{number}" in slots:
+        yield slots[f"s{number}"], slots[f"c{number}"]
+        number += 1
+
+
+def _with_target(line: CardLine, into: str, aim: str) -> CardLine:
+    """Return the line with a target for its last card, or that card as a wild one."""
+    if into == "base":
+        return replace_fields(line, base=_with(line.base, aim)) if line.base else line
+    plays: tuple[CardPlay, ...] = getattr(line, into) if into in ("led", "plus") else ()
+    last = _with(plays[-1], aim) if plays else None
+    return replace_fields(line, **{into: (*plays[:-1], last)}) if last else line
+
+
+def _with(play: CardPlay, aim: str) -> CardPlay:
+    return replace_fields(play, wild=True) if aim == "wild" else replace_fields(play, aims=(*play.aims, aim))
+
+
+def plays_text(plays: Iterable[CardPlay], joint: str) -> str:
+    """Cards with their targets, as they are written."""
+    return joint.join(_play_text(play) for play in plays)
+
+
+def _play_text(play: CardPlay) -> str:
+    aims = [aim.upper() if aim in (BEST, NOTHING) else aim for aim in play.aims]
+    return f"{play.card}{' AS WILD' if play.wild else ''}" + "".join(f" > {aim}" for aim in aims)

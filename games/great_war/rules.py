@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
+from games.bot_results import results_reader
 from games.dice import Dice
-from games.great_war import conditions, examples, execution, legal_orders, legality, sequence
-from games.great_war.components import HIDDEN_CARD, solo
+from games.great_war import conditions, execution, legal_orders, legality, sequence
+from games.great_war.components import HIDDEN_CARD, PACKAGE, solo
 from games.great_war.dry_run import attempt
 from games.great_war.events import AnyEvent, Chose, GoesOn
-from games.great_war.formed import compose_order
+from games.great_war.legal_orders import compose_order
 from games.great_war.model import (
     AI,
     OWES,
@@ -24,9 +25,10 @@ from games.great_war.model import (
     View,
 )
 from games.great_war.scoring import settle
-from games.great_war.setup import begin, opening
+from games.great_war.setup import NATION_BY_SIDE, OPTIONS, begin, opening
 from games.great_war.working_state import WorkingState
 from games.protocol import (
+    CampaignCase,
     Concern,
     Condition,
     Due,
@@ -36,6 +38,7 @@ from games.protocol import (
     Outcome,
     OwedOrder,
     Seat,
+    SoloCampaign,
     Turn,
 )
 from games.protocol.optional import DryRun, LegalOrder, UnlistedOrders
@@ -87,7 +90,7 @@ class GreatWarRules:
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
         """With the cards of the player's hand, none of which would be left out."""
-        for name, orders in examples.example_orders(view):
+        for name, orders in legal_orders.example_orders(view):
             yield name, (order for order in orders if not legality.find_left_out(view, [order]))
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
@@ -261,3 +264,31 @@ def _hide_pile(stack: Stack) -> Stack:
     top = stack.discards[-1:] if stack.shown else (HIDDEN_CARD,) * bool(stack.discards)
     inside = (HIDDEN_CARD,) * max(len(stack.discards) - 1, 0)
     return replace_fields(stack, deck=(HIDDEN_CARD,) * len(stack.deck), discards=(*inside, *top))
+
+
+# The counts of a person's record: each side and length, and Battle Points ahead of the AI.
+
+
+_CAMPAIGN_LENGTHS = next(option.values for option in OPTIONS if option.name == "turns")
+_SIDE_TITLES = {"allies": "The Allies", "central": "The Central Powers"}
+
+
+def _case(side: str, turns: str) -> CampaignCase:
+    return CampaignCase(
+        name=f"{_SIDE_TITLES[side]}, {turns} Turns",
+        seat=PLAYER,
+        options={"side": side, "turns": turns},
+        thing="Battle Points ahead",
+    )
+
+
+def _count(state: State, case: CampaignCase) -> int:
+    return state.score(PLAYER) - state.score(AI)
+
+
+CAMPAIGN = SoloCampaign(
+    cases=tuple(_case(side, turns) for side in NATION_BY_SIDE for turns in _CAMPAIGN_LENGTHS),
+    count=_count,
+    results=results_reader(PACKAGE),
+    apart=("cards", "chains"),
+)

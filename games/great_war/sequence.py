@@ -1,7 +1,6 @@
 """The course of a campaign: what follows what, from the set-up to the last Turn."""
 
-from games.great_war.automaton import answer_to_event, open_defence, play_round, reaction
-from games.great_war.bonus import play_bonus
+from games.great_war.automaton import answer_to_event, open_defence, play_bonus, play_round, reaction
 from games.great_war.components import CardId, Level, solo
 from games.great_war.decks import deal_ai, deal_player, exchange_cards, reset_decks, shuffle_all
 from games.great_war.effects import discard_at_random, reinforce

@@ -3,7 +3,7 @@
 import re
 
 from games.dice import Dice
-from games.great_war import legality, white_cards
+from games.great_war import decks, legality
 from games.great_war.components import NATIONS, Nation
 from games.great_war.decks import DEFAULT, armies, reset_decks
 from games.great_war.events import AnyEvent
@@ -95,7 +95,7 @@ def opening(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
     changes = changed_cards(str(options["cards"])) if "cards" in options else ()
     parts = parts_of(str(options.get("split", DEFAULT.text)))
     state = reset_decks(replace_fields(blank, changes=changes, split=None if parts == DEFAULT else parts))
-    state = replace_fields(state, wishes=white_cards.option_exchanges(state))
+    state = replace_fields(state, wishes=decks.option_exchanges(state))
     table = WorkingState(state, dice, "hands")
     if not options.get("ask"):
         begin(table)

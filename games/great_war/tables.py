@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from games.great_war.components import HIDDEN_CARD, PILES, Card
-from games.great_war.decisions import decisions, event_text
+from games.great_war.legal_orders import decisions, event_text
 from games.great_war.model import AI, PLAYER, Army, View
 from games.great_war.phrases import effect_text, join_words, selector_text
 from games.great_war.sequence import victory_level_for

@@ -7,8 +7,7 @@ from math import ceil, hypot
 from typing import Literal
 
 from games.plains_indian_wars.events import AnyEvent, EngagementRound, Fought, NightRaid, Struck, WagonsFought
-from games.plains_indian_wars.geography import Point
-from games.plains_indian_wars.map_layout import Atlas, PictureBox, crossings, is_between, overlap
+from games.plains_indian_wars.map_layout import Atlas, PictureBox, Point, crossings, is_between, overlap
 from games.plains_indian_wars.model import TRIBES, Colour, Face, Region
 from games.record import Value
 

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from games.plains_indian_wars import legality
 from games.plains_indian_wars.engagements import battlefields
 from games.plains_indian_wars.execution import carry_out_orders
+from games.plains_indian_wars.legality import validate_orders
 from games.plains_indian_wars.model import AnyOrder, Region, View
 from games.plains_indian_wars.nations import execution as nations
-from games.plains_indian_wars.nations import fights as nations_fights
 from games.plains_indian_wars.nations import legality as nations_lawful
 from games.plains_indian_wars.nations import sequence as nations_sequence
+from games.plains_indian_wars.nations import tribe_phase as nations_fights
 from games.plains_indian_wars.nations import tribe_phase as nations_phase
-from games.plains_indian_wars.phase import UsPhase
 from games.plains_indian_wars.phrases import join_words, region_name
-from games.plains_indian_wars.sifting import validate_orders
+from games.plains_indian_wars.us_phase import UsPhase
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol.optional import DryRun
 

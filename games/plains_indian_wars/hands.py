@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from games.plains_indian_wars import custer
-from games.plains_indian_wars.components import Card, Materials
-from games.plains_indian_wars.events import CardPlayed, Redrawn, Refilled
-from games.plains_indian_wars.model import CardId, DeckName, State
+from games.plains_indian_wars import standing_orders
+from games.plains_indian_wars.components import Card, Effect, Materials
+from games.plains_indian_wars.engagements import EngagementTerms, engage
+from games.plains_indian_wars.events import CardPlayed, CusterFell, CusterRode, Fought, Redrawn, Refilled
+from games.plains_indian_wars.model import CardId, DeckName, Region, State
 from games.plains_indian_wars.owner_data import box
 from games.plains_indian_wars.working_state import WorkingState
 
@@ -42,7 +43,7 @@ def refill_hand(play: WorkingState, deck: DeckName) -> None:
         card = _draw_card(play, deck, f"{play.dice_label}/draw/{deck}/{len(play.now.decks[deck])}")
         if is_custer(play.materials, card):
             play.tell(CardPlayed, card=card)
-            custer.ride_custer(play)
+            ride_custer(play)
         else:
             drawn.append(card)
     if drawn:
@@ -63,7 +64,7 @@ def ensure_action_card(play: WorkingState, deck: DeckName) -> None:
             card = _draw_card(play, deck, f"{play.dice_label}/redraw/{times}/{len(play.now.decks[deck])}")
             if is_custer(play.materials, card):
                 play.tell(CardPlayed, card=card)
-                custer.ride_custer(play)
+                ride_custer(play)
     if times:
         play.tell(Redrawn, deck=deck, times=times)
 
@@ -114,3 +115,44 @@ def _set_hand(play: WorkingState, deck: DeckName, hand: tuple[CardId, ...], play
         hands={**play.now.hands, deck: hand},
         played={**play.now.played, deck: tuple(sorted((*play.now.played[deck], played)))},
     )
+
+
+# Custer's ride: a force among the most Green cubes, and the engagement that it fights at once.
+
+
+def custer_goals(play: WorkingState) -> tuple[Region, ...]:
+    """Return the N regions with the most Green cubes; none where there is none. Source: PIW1.custer.3."""
+    plains = play.board.regions_in_zones("N")
+    most = max(play.count(region, "Green") for region in plains)
+    return tuple(region for region in plains if most and play.count(region, "Green") == most)
+
+
+def ride_custer(play: WorkingState) -> None:
+    """Place the force and fight. Source: PIW1.custer.3."""
+    targets = custer_goals(play)
+    force = min(_custer_effect(play).cubes, play.ready.get("Blue", 0) + play.fallen.get("Blue", 0))
+    if not targets or not force:
+        return
+    at = standing_orders.custer_region(play, targets)
+    from_ready = play.add_from_ready(at, "Blue", force)
+    play.fallen["Blue"] = play.fallen.get("Blue", 0) - (force - from_ready)
+    play.add_cubes(at, "Blue", force - from_ready)
+    play.tell(CusterRode, at=at, count=force, tied=tuple(region for region in targets if region != at))
+    if at in play.now.quiet:
+        return
+    begun = len(play.events)
+    engage(play, at, EngagementTerms(custer={at: force}))
+    fights = [event for event in play.events[begun:] if isinstance(event, Fought)]
+    if not play.count(at, "Blue") and not any(_has_escaped(fight) for fight in fights):
+        play.set(custer=True)
+        play.tell(CusterFell, at=at)
+
+
+def _has_escaped(fight: Fought) -> bool:
+    """Return whether a treaty let Blue cubes leave: Custer's, the last of them, are among these."""
+    return any(retreat.colour == "Blue" and retreat.to is not None for retreat in fight.retreats)
+
+
+def _custer_effect(play: WorkingState) -> Effect:
+    effects = [card.effect for card in play.materials.cards.values() if card.effect]
+    return next(effect for effect in effects if effect.op == "custer")

@@ -1,17 +1,21 @@
-"""The legal orders of the U.S. now: the cards in hand, cubes by region, groups by where they start."""
+"""The legal orders of the U.S. now, with examples of each kind, and orders put together part by part."""
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import permutations
 
-from games.plains_indian_wars import event_cards, hands
-from games.plains_indian_wars.board import Board
+from games.plains_indian_wars import execution, hands, legality, standing_orders
+from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board
+from games.plains_indian_wars.components import Scenario
 from games.plains_indian_wars.execution import placement_regions
-from games.plains_indian_wars.groups import RegionGroups, groups_between
-from games.plains_indian_wars.in_vain import is_useless_event
 from games.plains_indian_wars.legality import accepted_order_types, best_limits, best_marches, objection
 from games.plains_indian_wars.model import (
     ALL_CUBES,
+    CUBE_COLOURS,
     SOLDIERS,
+    TRIBES,
     AnyOrder,
     Begin,
     Colour,
@@ -25,14 +29,18 @@ from games.plains_indian_wars.model import (
     PlayEvent,
     Recover,
     Region,
+    State,
+    Topic,
     View,
     belt_of,
 )
+from games.plains_indian_wars.nations import legality as nations_lawful
+from games.plains_indian_wars.notation import write_instruction
 from games.plains_indian_wars.owner_data import box
 from games.plains_indian_wars.phrases import card_text, region_name
-from games.plains_indian_wars.sayings import INSTRUCTIONS_GROUP, sample_instructions, unlisted_instructions
-from games.plains_indian_wars.us_phase import reachable_regions
+from games.plains_indian_wars.us_phase import CARRIED_COLOURS, reachable_regions
 from games.plains_indian_wars.working_state import WorkingState
+from games.protocol import Objection
 from games.protocol.optional import AdjacentPlace, LegalOrder, UnlistedOrders
 
 DescribedOrders = Iterator[tuple[AnyOrder, str]]
@@ -134,8 +142,8 @@ def _card_orders(play: WorkingState, deck: DeckName) -> Iterator[tuple[str, Desc
             (PlayAction(card=card.id), card_text(card, play.scenario)),
             (Discard(card=card.id), "it is given up"),
         ]
-        if card.effect is not None and card.effect.op in event_cards.REGION_OPERATIONS:
-            targets = [at for at in play.board.places if event_cards.is_event_target(play, card.effect, at)]
+        if card.effect is not None and card.effect.op in execution.REGION_OPERATIONS:
+            targets = [at for at in play.board.places if execution.is_event_target(play, card.effect, at)]
             held = [at for at in targets if play.tribe_cubes(at) or play.us_cubes(at)]
             order_texts += [
                 (PlayEvent(card=card.id, at=at), f"the Event, in {region_name(at)}") for at in held or targets
@@ -169,3 +177,325 @@ def _move_orders(play: WorkingState, colour: Colour, region: Region) -> Describe
 def all_leave_text(here: int, colour: Colour) -> str:
     """All cubes of a colour leave a region: "all 4 Green go"."""
     return f"the {colour} cube there goes" if here == 1 else f"all {here} {colour} go"
+
+
+# Examples of orders that could be given now, one of each kind, with the cards in hand and one's cubes.
+
+
+ExampleRow = tuple[str, Iterable[AnyOrder]]
+
+
+def example_orders(view: View) -> Iterator[ExampleRow]:
+    """Yield names of forms, each with orders, the plainest first; not all of them need be legal."""
+    ground, scenario = (
+        box(view.options).board,
+        box(view.options).materials.scenarios[str(view.options["scenario"])],
+    )
+    is_us = scenario.plays == "US"
+    mine: tuple[Colour, ...] = SOLDIERS if is_us else scenario.tribes
+    wanted = [view.disc] if is_us and view.disc in mine else list(mine)
+    colours = tuple(colour for colour in wanted if colour is not None)
+    yield "begin", [Begin()]
+    cards = [card for deck in scenario.decks for card in hands.cards_in_hand(view, deck)]
+    yield "play", [PlayAction(card=card.id) for card in cards if card.kind == "action"]
+    places = list(ground.places)
+    groups = [
+        (colour, region, cubes[colour])
+        for colour in colours
+        for region, cubes in view.cubes.items()
+        if cubes.get(colour)
+    ]
+    yield "place", _place_examples(view, colours, [region for _, region, _ in groups], places)
+    yield "move", _move_examples(ground, groups)
+    events = _event_examples(ground, [card.id for card in cards if card.effect], places)
+    yield "event", (event for event in events if not is_useless_event(view, event))
+    yield "no-cube", [NoPlace(belt="north")]
+    yield "recover", [Recover(), *(Recover(colour=colour) for colour in colours)]
+    yield "discard", [Discard(card=card.id) for card in cards]
+    yield from _instruction_examples(view, scenario, is_us, mine, [region for _, region, _ in groups])
+
+
+def _place_examples(
+    view: View, colours: Iterable[Colour], held: list[Region], places: list[Region]
+) -> Iterator[Place]:
+    """Yield orders to place cubes where one's own stand, then elsewhere: two, or one."""
+    for at in dict.fromkeys((*held, ST_LOUIS, SACRAMENTO, *places)):
+        for colour in colours:
+            if view.ready.get(colour):
+                yield from (Place(count=count, colour=colour, at=at) for count in (2, 1))
+
+
+def _move_examples(ground: Board, groups: list[tuple[Colour, Region, int]]) -> Iterator[Move]:
+    """Yield moves of the strongest groups first, two cubes or one, to a neighbour."""
+    for colour, start, count in sorted(groups, key=lambda group: -group[2]):
+        for to in ground.near[start]:
+            yield Move(cubes={colour: min(count, 2)}, start=start, to=to)
+
+
+def _event_examples(ground: Board, cards: list[str], places: list[Region]) -> Iterator[PlayEvent]:
+    for card in cards:
+        yield PlayEvent(card=card)  # type: ignore[arg-type]  # ids of cards
+        yield from (PlayEvent(card=card, at=at) for at in places)  # type: ignore[arg-type]
+        yield from (
+            PlayEvent(card=card, at=at, to=to)  # type: ignore[arg-type]
+            for at in places
+            for to in ground.near[at]
+        )
+
+
+def _instruction_examples(
+    view: View, scenario: Scenario, is_us: bool, mine: tuple[Colour, ...], held: list[Region]
+) -> Iterator[ExampleRow]:
+    """Standing instructions, about the regions where one's own stand."""
+    near = box(view.options).board.near
+    there = held or list(view.cubes)
+    yield "fight-first", [Instruction(topic="fight", says=(region,)) for region in there]
+    yield "withdraw", [Instruction(topic="withdraw", about=colour, says=("2",)) for colour in mine]
+    if is_us:
+        yield "lose", [Instruction(topic="lose", says=standing_orders.DEFAULT_LOSS_ORDER)]
+        yield "sit-out", [Instruction(topic="sit out", says=("Brown",))]
+        yield "equals", [Instruction(topic="equal", says=(standing_orders.WE_LEAVE,))]
+        yield "wagons", [Instruction(topic="trail", says=(standing_orders.CALIFORNIA,))]
+        yield "custer", [Instruction(topic="custer", says=(region,)) for region in view.tied]
+        pairs = [(region, to) for region in view.cubes for to in near[region]]
+        yield "drive", [Instruction(topic="drive", about=region, says=(to,)) for region, to in pairs]
+    else:
+        riders = [colour for colour in CUBE_COLOURS if colour in view.columns]
+        yield "strike", [Instruction(topic="strike", says=(colour,)) for colour in riders]
+    ways = [(region, to) for region in there for to in near[region]]
+    yield "fall-back", [Instruction(topic="fall back", about=region, says=(to,)) for region, to in ways]
+
+
+# Every group that may move: its cubes, and how far.
+
+
+Cubes = Mapping[Colour, int]
+
+
+def groups_between(
+    colour: Colour, region: Region, here: int, more: int, goals: Sequence[Region]
+) -> Iterator[UnlistedOrders]:
+    """The groups of one colour that leave some cubes behind, or take along what is placed there first.
+
+    here: its cubes there; more: how many can be placed.
+    """
+    some = [{colour: count} for count in range(1, here)]
+    yield from _unlisted_groups(region, some, goals, f"of 1 to {here} cubes")
+    later = [{colour: count} for count in range(here + 1, here + more + 1)]
+    yield from _unlisted_groups(
+        region, later, goals, f"with cubes that are placed there first, up to {here + more}"
+    )
+
+
+@dataclass(frozen=True)
+class RegionGroups:
+    """The groups that may leave a region. here: its cubes; room: how many of the disc's come first."""
+
+    play: WorkingState
+    region: Region
+    disc: Colour
+    room: int
+    here: Mapping[Colour, int]
+
+    def goals(self, colours: Sequence[Colour], reach: int, *, stops: bool = True) -> tuple[Region, ...]:
+        """Return where these colours together may end."""
+        return tuple(reachable_regions(self.play, self.region, colours, reach, stops=stops))
+
+    def two_colour_groups(
+        self, leads: Sequence[Colour], reach: int, *, stops: bool
+    ) -> Iterator[UnlistedOrders]:
+        """The groups of two colours, one of which leads. Source: PIW1.blue.2, PIW1.brown.2."""
+        most = {
+            colour: count + (self.room if colour == self.disc else 0) for colour, count in self.here.items()
+        }
+        pairs = {tuple(pair.items()): pair for lead in leads for pair in _carried_groups(lead, most)}
+        for colours in dict.fromkeys(tuple(pair) for pair in pairs.values()):
+            goals = self.goals(colours, reach, stops=stops)
+            some = [pair for pair in pairs.values() if tuple(pair) == colours]
+            now = [pair for pair in some if all(count <= self.here[colour] for colour, count in pair.items())]
+            yield from _unlisted_groups(self.region, now, goals, "one colour takes the other along")
+            later = [pair for pair in some if pair not in now]
+            yield from _unlisted_groups(
+                self.region, later, goals, "the same with cubes that are placed there first"
+            )
+
+    def event_groups(
+        self, lead: Colour, plain: Sequence[Region], reach: int, *, stops: bool
+    ) -> Iterator[UnlistedOrders]:
+        """The groups of one colour that go where, or that march at all, by an Event of the hand alone."""
+        most = self.here[lead] + (self.room if lead == self.disc else 0)
+        groups = [{lead: count} for count in range(1, most + 1)]
+        goals = [to for to in self.goals((lead,), reach, stops=stops) if to not in plain]
+        yield from _unlisted_groups(
+            self.region, groups, goals, "if an Event that is played with it lets them"
+        )
+
+
+def _carried_groups(lead: Colour, most: Cubes) -> list[Cubes]:
+    """Return the groups in which a colour takes another along, colours in their written order."""
+    carried, many, each = CARRIED_COLOURS.get(lead, ("Black", 0, 1))
+    pairs = [
+        {lead: count, carried: along}
+        for count in range(1, most[lead] + 1)
+        for along in range(1, min(most.get(carried, 0), count // each * many) + 1)
+    ]
+    return [{colour: pair[colour] for colour in SOLDIERS if colour in pair} for pair in pairs]
+
+
+def _unlisted_groups(
+    region: Region, groups: Sequence[Cubes], goals: Sequence[Region], words: str
+) -> Iterator[UnlistedOrders]:
+    orders = tuple(Move(cubes=dict(cubes), start=region, to=to) for to in goals for cubes in groups)
+    if orders:
+        yield UnlistedOrders(
+            of=region_name(region), form=_group_form(tuple(groups[0]), region), words=words, orders=orders
+        )
+
+
+@cache
+def _group_form(colours: tuple[Colour, ...], region: Region) -> str:
+    return f"move {' '.join(f'{{number}} {colour}' for colour in colours)} {region} - {{region}}"
+
+
+# Orders put together part by part: a group's goal, then its cubes.
+
+
+OrderParts = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def compose_order(view: View, order: AnyOrder) -> OrderParts | None:
+    """Return the steps to an order, and what is added after them in any order; None: its text says all."""
+    if isinstance(order, Move):
+        here = view.cubes.get(order.start, {})
+        counts = {colour: here.get(colour, 0) if n == ALL_CUBES else n for colour, n in order.cubes.items()}
+        return (f"move to {region_name(order.to)}",), tuple(f"{n} {colour}" for colour, n in counts.items())
+    if isinstance(order, Instruction):
+        return _instruction_steps(order), ()
+    return None
+
+
+def _instruction_steps(order: Instruction) -> tuple[str, ...]:
+    says = order.says
+    match order.topic:
+        case "withdraw":
+            many = "never" if says[0] == standing_orders.NEVER else f"at {says[0]} or fewer"
+            return "withdraw", order.about, many
+        case "fall back" | "drive" as topic:
+            return topic, f"from {region_name(order.about)}", f"to {region_name(says[0])}"
+        case "equal":
+            return "between equals", "we leave" if says[0] == standing_orders.WE_LEAVE else "the tribes leave"
+        case "trail":
+            return "wagons at the fork", f"{says[1] if says[1:] else 'all'} by {says[0]}"
+        case "custer":
+            return "Custer rides", f"in {region_name(says[0])}"
+        case "fight":
+            return "engagements", " then ".join(f"{region_name(region)} first" for region in says)
+        case topic:
+            return topic, " then ".join(says)
+
+
+# Events that would do nothing as the board stands, so that nobody is told to play them.
+
+
+def is_useless_event(view: State, order: AnyOrder) -> bool:
+    """Return whether an Event would be left out, or do nothing, in a plan of it and an action card alone."""
+    if not isinstance(order, PlayEvent):
+        return False
+    scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
+    rules = legality if scenario.plays == "US" else nations_lawful
+    if rules.objection(view, order) is not None:
+        return False
+    leads = (PlayAction(card=card.id) for deck in scenario.decks for card in hands.action_cards(view, deck))
+    lead = next((action for action in leads if rules.objection(view, action) is None), None)
+    plan = (order, lead) if lead is not None else (order,)
+    return any(concern.drops and concern.detail["order"] == "0" for concern in rules.concerns(view, plan))
+
+
+# The instructions that may be given ahead of a turn's choices, topic by topic.
+
+
+INSTRUCTIONS_GROUP = "standing instructions"
+MAX_WITHDRAW_CUBES_LISTED = 12
+"""At so many cubes or fewer withdrawing is listed; more can be written."""
+
+ObjectionCheck = Callable[[AnyOrder], Objection | None]
+
+_INSTRUCTION_FORMS: Mapping[Topic, tuple[tuple[str, str], ...]] = {
+    "fight": (("fight {region} first", "any region"),),
+    "withdraw": (
+        ("withdraw {colour} at {number}", f"of any colour, at 1 to {MAX_WITHDRAW_CUBES_LISTED} cubes"),
+        ("withdraw {colour} never", "of any colour"),
+    ),
+    "lose": (("lose {colour} then {colour} then {colour}", "in any order"),),
+    "sit out": (("sit out {colour}", "Brown, Purple or fewer"),),
+    "equal": (("between equals {side} leave", "we or tribes"),),
+    "trail": (
+        ("wagons by {branch}", "by Oregon or California"),
+        ("{number} wagons by {branch}", "so many of them"),
+        ("{number} wagon by {branch}", "one of them"),
+    ),
+    "custer": (("Custer in {region}", "where he may ride"),),
+    "fall back": (("fall back {region} - {region}", "from a region to one beside it"),),
+    "drive": (("drive {region} - {region}", "from a region to one beside it"),),
+    "strike": (("strike {colour} first", "any troopers"),),
+}
+
+
+def sample_instructions(play: WorkingState, objection: ObjectionCheck) -> Iterator[tuple[AnyOrder, str]]:
+    """Yield one instruction of each topic that may be given now, and what the topic decides."""
+    rows = standing_orders.topics(play.scenario)
+    for topic, orders in _instructions_by_topic(play, objection):
+        yield orders[0], rows[topic].asks
+
+
+def unlisted_instructions(
+    play: WorkingState, wanted: Sequence[str], objection: ObjectionCheck
+) -> Iterator[UnlistedOrders]:
+    """Yield by topic the other instructions that may be given now."""
+    for topic, orders in _instructions_by_topic(play, objection) if Instruction.__name__ in wanted else ():
+        for form, words in _INSTRUCTION_FORMS[topic]:
+            pattern = re.compile(re.sub(r"\\{\w+\\}", r"[\\w-]+", re.escape(form)))
+            some = tuple(order for order in orders[1:] if pattern.fullmatch(write_instruction(order)))
+            if some:
+                yield UnlistedOrders(of=INSTRUCTIONS_GROUP, form=form, words=words, orders=some)
+
+
+def _instructions_by_topic(
+    play: WorkingState, objection: ObjectionCheck
+) -> Iterator[tuple[Topic, tuple[Instruction, ...]]]:
+    """Yield the possible instructions by topic; Custer's is listed apart while it must be chosen."""
+    for topic in standing_orders.topics(play.scenario):
+        orders = tuple(order for order in _instructions_about(play, topic) if objection(order) is None)
+        if orders and not (topic == "custer" and play.now.tied):
+            yield topic, orders
+
+
+def _instructions_about(play: WorkingState, topic: Topic) -> Iterator[Instruction]:
+    fighters = play.scenario.fighters
+    regions = [place_data.id for place_data in play.board.places.values() if place_data.zone != "EDGE"]
+    if topic in ("fight", "custer"):
+        yield from (Instruction(topic=topic, says=(region,)) for region in regions)
+    elif topic == "withdraw":
+        counts = [standing_orders.NEVER, *(str(count) for count in range(1, MAX_WITHDRAW_CUBES_LISTED + 1))]
+        for colour in standing_orders.DEFAULT_LOSS_ORDER if play.scenario.plays == "US" else TRIBES:
+            yield from (Instruction(topic=topic, about=colour, says=(count,)) for count in counts)
+    elif topic == "lose":
+        yield from (
+            Instruction(topic=topic, says=some) for some in permutations(standing_orders.DEFAULT_LOSS_ORDER)
+        )
+    elif topic == "sit out":
+        yield from (
+            Instruction(topic=topic, says=(sitter,)) for sitter in ("Brown", "Purple", standing_orders.FEWER)
+        )
+    elif topic == "equal":
+        sides = (standing_orders.TRIBES_LEAVE, standing_orders.WE_LEAVE)
+        yield from (Instruction(topic=topic, says=(side,)) for side in sides)
+    elif topic == "trail":
+        for way in (standing_orders.OREGON, standing_orders.CALIFORNIA):
+            yield Instruction(topic=topic, says=(way,))
+            yield from (Instruction(topic=topic, says=(way, str(count))) for count in range(1, 5))
+    elif topic == "strike":
+        yield from (Instruction(topic=topic, says=(trooper,)) for trooper in fighters)
+    else:
+        ways = ((start, to) for start in regions for to in play.board.near[start] if to in regions)
+        yield from (Instruction(topic=topic, about=start, says=(to,)) for start, to in ways)

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from games.plains_indian_wars import event_cards, hands, standing_orders
+from games.plains_indian_wars import execution, hands, standing_orders
 from games.plains_indian_wars.components import Effect
-from games.plains_indian_wars.events import LeftOut
+from games.plains_indian_wars.events import Instructed, LeftOut, OrderFault
 from games.plains_indian_wars.execution import carry_out_orders, placement_fault, placement_regions
 from games.plains_indian_wars.model import (
     ALL_CUBES,
@@ -24,9 +24,7 @@ from games.plains_indian_wars.model import (
     State,
     belt_of,
 )
-from games.plains_indian_wars.phase import UsPhase
-from games.plains_indian_wars.phase_limits import PhaseLimits
-from games.plains_indian_wars.us_phase import group_fault, route_fault
+from games.plains_indian_wars.us_phase import PhaseLimits, UsPhase, group_fault, route_fault
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Concern, Objection
 
@@ -126,9 +124,9 @@ def _event(play: WorkingState, order: PlayEvent) -> Objection | None:
         return _no("not-in-hand", card=order.card, near=" ".join(card.id for card in hand))
     effect = play.materials.cards[order.card].effect
     assert effect is not None, "Events have effects"
-    if effect.op not in event_cards.REGION_OPERATIONS:
+    if effect.op not in execution.REGION_OPERATIONS:
         return None if order.at is None else _no("no-region", card=order.card)
-    targets = [region for region in play.board.places if event_cards.is_event_target(play, effect, region)]
+    targets = [region for region in play.board.places if execution.is_event_target(play, effect, region)]
     if order.at not in targets:
         return _no("wants-region", card=order.card, near=" ".join(targets))
     return None
@@ -211,3 +209,24 @@ _US_CHECKS: Mapping[str, Callable[[WorkingState, Any], Objection | None]] = {
     "Recover": _recover,
     "Instruction": _instruction,
 }
+
+
+# A plan before it is carried out: orders that can be, and instructions that come into force.
+
+
+def validate_orders(
+    play: WorkingState, orders: Sequence[AnyOrder], objection: Callable[[State, AnyOrder], Objection | None]
+) -> list[AnyOrder]:
+    """Return the orders that can be carried out; tell the others. Standing instructions come into force."""
+    state, valid_orders = play.now, []
+    for order in orders:
+        problem = objection(state, order)
+        if problem is None:
+            valid_orders.append(order)
+        else:
+            play.tell(LeftOut, order=order, why=OrderFault(code=problem.code, detail=problem.detail))
+    for order in valid_orders:
+        if isinstance(order, Instruction) and play.now.standing.get(order.slot) != order.says:
+            play.set(standing=standing_orders.with_instruction(play.now, order))
+            play.tell(Instructed, order=order)
+    return valid_orders

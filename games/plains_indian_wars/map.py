@@ -1,17 +1,31 @@
-"""The drawing of the board: cells, cubes, wagons, tracks and moves, in picture units."""
+"""The drawing of the board, the regions that can be pointed at, and the close-up of a side's front."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import atan2, degrees, hypot
 from typing import Any
 
+from games.close_up import Box, CloseUp, CloseUpFrame, bounding_box, is_inside, overlaps
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.dice_slips import fight_slips, place_slips
-from games.plains_indian_wars.events import AnyEvent, ColumnMoved
-from games.plains_indian_wars.geography import Point, geography
+from games.plains_indian_wars.events import (
+    AnyEvent,
+    ColumnMoved,
+    Fought,
+    LeftOut,
+    Moved,
+    NightRaid,
+    PartyMoved,
+    Struck,
+    TrainMoved,
+    WagonsFought,
+)
 from games.plains_indian_wars.map_background import (
     COLOUR_LETTERS,
+    CUBE_PAINT,
+    HELD_LAND_COLOURS,
     LEGEND_STRIP_HEIGHT,
+    ROAD,
     background,
     has_rails,
     has_trails,
@@ -21,14 +35,24 @@ from games.plains_indian_wars.map_background import (
     step_numbers,
     tile_shape,
 )
-from games.plains_indian_wars.map_layout import PictureBox, atlas, space_positions, tile_box
-from games.plains_indian_wars.model import CUBE_COLOURS, SOLDIERS, TRIBES, Colour, Region, View
+from games.plains_indian_wars.map_layout import (
+    Atlas,
+    PictureBox,
+    Point,
+    atlas,
+    geography,
+    space_positions,
+    text_width,
+    tile_box,
+)
+from games.plains_indian_wars.model import CUBE_COLOURS, SOLDIERS, TRIBES, US_SEAT, Colour, Region, View
 from games.plains_indian_wars.nations.tables import standing_text
-from games.plains_indian_wars.paints import CUBE_PAINT, HELD_LAND_COLOURS, ROAD
-from games.plains_indian_wars.pointing import MovedEvent, move_title
+from games.plains_indian_wars.phrases import cubes_text, region_name
 from games.plains_indian_wars.railroad import line_of
 from games.plains_indian_wars.scoring import points_text, schedule, totals
 from games.plains_indian_wars.working_state import WorkingState
+from games.protocol import Seat
+from games.protocol.optional import EventPlaces, MapRegion
 
 _ARROW_GAP = 23.0
 """How far from the middle of tiles an arrow stays."""
@@ -230,3 +254,182 @@ def _disc_marks(view: View) -> list[dict[str, Any]]:
         }
         for disc in discs
     ]
+
+
+# Regions that can be pointed at: who holds them, what stands there; where each event happens.
+
+
+MovedEvent = Moved | TrainMoved | PartyMoved | ColumnMoved
+"""What the map draws arrows of."""
+
+_REGION_FIELDS = ("start", "at", "to", "lender")
+"""The fields of an event, or of an order, that name a region."""
+
+
+def spots(view: View) -> tuple[MapRegion, ...]:
+    """Return every region of the map, by the shapes that sheets.svg draws."""
+    play = WorkingState(view)
+    scenario = str(view.options["scenario"])
+    return tuple(
+        MapRegion(
+            at=region,
+            shape=f"c{region}",
+            name=region_name(region),
+            owner=_holder_name(play, region),
+            pieces=tuple(
+                cubes_text({colour: n}, scenario)
+                for colour in CUBE_COLOURS
+                if (n := play.count(region, colour))
+            ),
+        )
+        for region in atlas().cells
+    )
+
+
+def mention(event: AnyEvent) -> EventPlaces | None:
+    """The regions that an event is about, the one first where it began; with an order those that it names."""
+    at = tuple(dict.fromkeys(_regions(event)))
+    if not at:
+        return None
+    if isinstance(event, MovedEvent) and any(event.cubes.values()):
+        return EventPlaces(at=at, of=_side(event), title=move_title(event))
+    return EventPlaces(at=at)
+
+
+def move_title(event: MovedEvent) -> str:
+    """Return what board.svg calls the arrow of a move."""
+    return f"{cubes_text(event.cubes, event.scenario)} {region_name(event.start)} - {region_name(event.to)}"
+
+
+def _side(event: MovedEvent) -> str:
+    return "Tribes" if any(colour in TRIBES for colour in event.cubes) else "U.S."
+
+
+def _holder_name(play: WorkingState, region: Region) -> str | None:
+    """Return the side that stands alone in a region, in words; None if neither does."""
+    tribes = any(play.count(region, colour) for colour in TRIBES)
+    us = bool(play.us_cubes(region))
+    if tribes == us:
+        return None
+    return "the tribes" if tribes else "the United States"
+
+
+def _regions(event: AnyEvent) -> Iterator[Region]:
+    source: Any = event.order if isinstance(event, LeftOut) else event
+    for field in _REGION_FIELDS:
+        region = getattr(source, field, None)
+        if region is not None and region in board().places:
+            yield Region(region)
+    yield from getattr(source, "thrown", {})
+
+
+# The close-up of a side's front: where most of the turn took place and most of its cubes stand.
+
+
+FRONT_ZOOMS = (3.0, 2.5, 2.15)
+"""How many times as large as the whole map: at the least, type of 18 is 11 pixels high on a phone."""
+_TALL = 1.3
+_AROUND, _BESIDE = 100.0, 60.0
+"""How much is seen round the cubes of a region of the front, and of one beside it."""
+_FOUGHT, _MOVED, _CAME, _HELD = 6.0, 4.0, 1.0, 0.5
+"""How much a region matters where there was a fight, whence and whither somebody went, where cubes came, and
+where own cubes stood all the time."""
+
+
+def front_scene(view: View, seat: Seat, events: Sequence[AnyEvent]) -> dict[str, Any] | None:
+    """Return the context of board.svg for the front of a side; window: its left, top, right and bottom.
+
+    None where nothing happened and it has no cube on the map.
+    """
+    drawn = board_scene(view, events)
+    close_up = _find_close_up(view, seat, events, drawn["fights"])
+    if close_up is None:
+        return None
+    window = close_up[1]
+    pieces = {
+        key: [piece for piece in drawn[key] if overlaps(window, _parse_box(piece["box"]))]
+        for key in ("cells", "strokes")
+    }
+    fights = [piece for piece in drawn["fights"] if is_inside(window, _parse_box(piece["box"]))]
+    placed = {
+        key: [piece for piece in drawn[key] if overlaps(window, _square_around(piece, 20))]
+        for key in ("cubes", "spaces")
+    }
+    sheets = _visible_background(drawn["sheets"], window)
+    return {**drawn, **pieces, **placed, "window": window, "sheets": sheets, "fights": fights, "figures": ()}
+
+
+def _find_close_up(
+    view: View, seat: Seat, events: Sequence[AnyEvent], fights: Sequence[Mapping[str, Any]]
+) -> CloseUp:
+    sheet = atlas()
+    weights = _region_weights(WorkingState(view), seat, events, sheet)
+    frame = CloseUpFrame(
+        size=(sheet.size[0], sheet.size[1] - LEGEND_STRIP_HEIGHT), zooms=FRONT_ZOOMS, tall=_TALL
+    )
+    near = [
+        there for here in weights for there in WorkingState(view).board.near[here] if there in sheet.rings
+    ]
+    return frame.of(
+        [
+            bounding_box([frame.around(sheet.at[region], _AROUND), *_slip_boxes(sheet, region, fights)])
+            for region in weights
+        ],
+        [frame.around(sheet.at[region], _BESIDE) for region in near],
+        [*weights.values()],
+    )
+
+
+def _region_weights(
+    play: WorkingState, seat: Seat, events: Sequence[AnyEvent], sheet: Atlas
+) -> dict[Region, float]:
+    """Return the regions that matter to a side, in the order of the board, with how much each does."""
+    own: Sequence[Colour] = (*SOLDIERS, "White") if seat == US_SEAT else TRIBES
+    weights = {area: _HELD for area in sheet.rings if any(play.count(area, colour) for colour in own)}
+    for event in events:
+        for region in _places_of_event(event):
+            went = _MOVED if hasattr(event, "start") else _CAME
+            much = _FOUGHT if isinstance(event, Fought | WagonsFought | Struck) else went
+            weights[region] = max(weights.get(region, 0.0), much)
+    return {area: weights[area] for area in sheet.rings if area in weights}
+
+
+def _places_of_event(event: AnyEvent) -> Iterator[Region]:
+    """Yield the regions of an event: where it took place, from where and to where."""
+    regions_named = {getattr(event, key, None) for key in ("at", "start", "to")}
+    yield from (region for region in atlas().rings if region in regions_named)
+    if isinstance(event, NightRaid):
+        yield from event.thrown
+
+
+def _slip_boxes(sheet: Atlas, region: Region, fights: Sequence[Mapping[str, Any]]) -> Iterator[Box]:
+    """Yield the boxes of the slips on which the dice of a region's fights lie."""
+    x, y = sheet.at[region]
+    yield from (
+        _parse_box(fight["box"]) for fight in fights if (fight["lead"]["x1"], fight["lead"]["y1"]) == (x, y)
+    )
+
+
+def _visible_background(sheets: Mapping[str, Any], window: Box) -> dict[str, Any]:
+    """Return the part of the background that is seen, without names or numbers that would be cut."""
+    boxes = {region: bounding_box(box for _, _, box in name.lines) for region, name in atlas().names.items()}
+    return {
+        **sheets,
+        "whole": False,
+        "names": [label for label in sheets["names"] if is_inside(window, boxes[label["id"]])],
+        "numbers": [label for label in sheets["numbers"] if is_inside(window, _square_around(label, 13))],
+        "waters": [
+            label
+            for label in sheets["waters"]
+            if is_inside(window, _square_around(label, text_width(label["text"]) / 2))
+        ],
+    }
+
+
+def _square_around(mark: Mapping[str, Any], far: float) -> Box:
+    return mark["x"] - far, mark["y"] - far, mark["x"] + far, mark["y"] + far
+
+
+def _parse_box(text: str) -> Box:
+    left_edge, top, right, low = map(float, text.split())
+    return left_edge, top, right, low

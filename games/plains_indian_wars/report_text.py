@@ -1,10 +1,13 @@
-"""Plains Indian Wars in words: each event in a sentence, the headline, the tables of a report."""
+"""Plains Indian Wars in words: events, headlines, the introduction. Implements `protocol.Telling`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from games.plains_indian_wars import front, pointing, tables
+from games import marks
+from games.own_box import DATA, short_hash
+from games.plains_indian_wars import map, tables
 from games.plains_indian_wars import map as scenes
+from games.plains_indian_wars.components import Scenario
 from games.plains_indian_wars.events import (
     AnyEvent,
     CardPlayed,
@@ -30,24 +33,25 @@ from games.plains_indian_wars.events import (
     WagonsFought,
     WagonsMoved,
 )
-from games.plains_indian_wars.headline import headline
-from games.plains_indian_wars.introduction import introduction, setting
-from games.plains_indian_wars.model import US_SEAT, View
+from games.plains_indian_wars.model import SOLDIERS, TRIBES, US_SEAT, Colour, View
 from games.plains_indian_wars.nations import report_text as nations
 from games.plains_indian_wars.nations import tables as nations_tables
 from games.plains_indian_wars.notation import PlainsNotation
+from games.plains_indian_wars.owner_data import box
 from games.plains_indian_wars.phrases import (
     RAILROAD_LINES,
     advice,
     card_name,
     cubes_text,
+    engagement_text,
     faction_name,
     fault_text,
     join_words,
+    night_raid_text,
     region_name,
+    wagon_raid_text,
 )
 from games.plains_indian_wars.scoring import points_text, schedule, totals
-from games.plains_indian_wars.telling_engagements import engagement_text, night_raid_text, wagon_raid_text
 from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
 from games.protocol.optional import EventPlaces, MapRegion
 
@@ -102,15 +106,15 @@ class PlainsTelling:
 
         No part of it is crowded.
         """
-        return None if seat is None else front.front_scene(view, seat, events)
+        return None if seat is None else map.front_scene(view, seat, events)
 
     def spots(self, view: View) -> tuple[MapRegion, ...]:
         """Every region: who holds it, and what stands there."""
-        return pointing.spots(view)
+        return map.spots(view)
 
     def mention(self, event: AnyEvent) -> EventPlaces | None:
         """Where an event happens."""
-        return pointing.mention(event)
+        return map.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words."""
@@ -290,3 +294,153 @@ def _ended_text(event: Ended) -> str:
         return f"The U.S. won the game by {us} points to {nations}."
     tie = ", since ties are theirs" * (us == nations)
     return f"The Plains nations won the game by {nations} points to {us}{tie}."
+
+
+# The headline of a report and its subject: the events of some discs, in a sentence or two.
+
+
+_MAX_PLACES_NAMED = 3
+
+
+def headline(events: Sequence[AnyEvent]) -> str:
+    """Return the most important news first; the discs drawn if there is nothing else to tell."""
+    news = [
+        *_end_news(events),
+        *nations.ending_news(events),
+        *_custer_news(events),
+        *_fight_news(events),
+        *_wagon_news(events),
+        *nations.advance_news(events),
+        *_railroad_news(events),
+    ]
+    if not news:
+        drawn = [str(event.disc) for event in events if isinstance(event, Drawn)]
+        return f"Drawn: {join_words(drawn)}; all is quiet." if drawn else "The board is set up."
+    return " ".join(f"{sentence[0].upper()}{sentence[1:]}." for sentence in news[:4])
+
+
+def _end_news(events: Iterable[AnyEvent]) -> list[str]:
+    for event in events:
+        if isinstance(event, Ended):
+            nations, us = (points_text(halves) for halves in totals(event.rows))
+            return (
+                [f"the U.S. won, {us} to {nations}"]
+                if event.winner == US_SEAT
+                else [f"the Plains nations won, {nations} to {us}"]
+            )
+    return ["this turn is the last one"] if any(isinstance(event, LastTurn) for event in events) else []
+
+
+def _custer_news(events: Iterable[AnyEvent]) -> list[str]:
+    return [f"Custer fell in {region_name(event.at)}" for event in events if isinstance(event, CusterFell)]
+
+
+def _fight_news(events: Iterable[AnyEvent]) -> list[str]:
+    fights = [event for event in events if isinstance(event, Fought)]
+    if not fights:
+        return []
+    fell: dict[Colour, int] = {}
+    for fight in fights:
+        for fight_round in fight.rounds:
+            for colour, count in fight_round.fell.items():
+                fell[colour] = fell.get(colour, 0) + count
+    where = list(dict.fromkeys(region_name(fight.at) for fight in fights))
+    named = join_words(where) if len(where) <= _MAX_PLACES_NAMED else f"{len(where)} regions"
+    colours: tuple[Colour, ...] = (*SOLDIERS, "White", "Black", *TRIBES)
+    losses = cubes_text({colour: fell[colour] for colour in colours if colour in fell}, fights[0].scenario)
+    return [f"fighting in {named}: {losses} fell" if fell else f"fighting in {named}, and nobody fell"]
+
+
+def _wagon_news(events: Iterable[AnyEvent]) -> list[str]:
+    through = sum(e.count for e in events if isinstance(e, WagonsMoved) and e.to == "ROCKIES")
+    fought = [e for e in events if isinstance(e, WagonsFought)]
+    lost = sum(fight_round.fell.get("White", 0) for e in fought for fight_round in e.rounds) + sum(
+        shown.count("hit") for e in events if isinstance(e, NightRaid) for shown in e.thrown.values()
+    )
+    news = []
+    if through:
+        news.append(f"{cubes_text({'White': through})} reached the Rockies")
+    if lost:
+        news.append(f"{cubes_text({'White': lost})} {'was' if lost == 1 else 'were'} lost")
+    elif fought:
+        where = dict.fromkeys(region_name(fight.at) for fight in fought)
+        news.append(f"wagons were attacked in {join_words(list(where))}, and none was lost")
+    return news
+
+
+def _railroad_news(events: Iterable[AnyEvent]) -> list[str]:
+    spaces = sum(event.count for event in events if isinstance(event, RailsLaid))
+    return [f"the railroad grew by {spaces} space{'s' * (spaces != 1)}"] if spaces else []
+
+
+# The introduction for a new player in a few sentences: goal, time, surprises.
+
+
+def setting(view: View, seat: Seat | None) -> str:
+    """Return the war, its rules, and which side the player leads."""
+    scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
+    by = "The wars on the Great Plains, alone by the published solitaire system"
+    if scenario.plays == "US":
+        side = "the U.S., its cavalry, its settlers and its railroad; rules and dice lead the tribes"
+    else:
+        side = f"the Plains nations, and the U.S. acts by rules and dice. The scenario is {scenario.title}"
+    return f"{by}: you lead {side}."
+
+
+def introduction(view: View) -> tuple[str, ...]:
+    """Return how to win, how long it takes, what is special, and how much of the data is ours."""
+    scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
+    return (
+        *(_us_paragraphs() if scenario.plays == "US" else _nations_paragraphs(scenario)),
+        _data_note(view, scenario),
+    )
+
+
+def _data_note(view: View, scenario: Scenario) -> str:
+    if DATA in view.options:
+        whose = f"the numbers are those of an owner's box, {short_hash(str(view.options[DATA]))}"
+    else:
+        counted = marks.count_assumed("games.plains_indian_wars", "data/cards.json", "decks", scenario.decks)
+        whose = marks.describe_counts([("cards", counted)])
+    return f"The rules are those of the solitaire system; {whose}."
+
+
+def _us_paragraphs() -> tuple[str, ...]:
+    return (
+        "You win with more points than the tribes when the game ends; ties are theirs. Points come from the "
+        "railroad, open trails, wagons through, and regions and key locations held.",
+        "It ends with the turn in which the railroad is complete or a deck of yours has run out; a "
+        "turn is seven "
+        "discs, and three of them ask you for a plan.",
+        "Discs are drawn one by one: wagons roll west, the railroad is built, tribes gather in "
+        "bands. Where both "
+        "sides stand there is an engagement, and dice decide; what is asked amid it you say in advance.",
+    )
+
+
+def _nations_paragraphs(scenario: Scenario) -> tuple[str, ...]:
+    turns = (
+        f"at most {scenario.turns} turns"
+        if scenario.turns
+        else "until the railroad is done or a deck runs out"
+    )
+    if scenario.trains:
+        goal = "You win if no wagon comes through to the Rockies"
+        goal += "; wagons on one trail alone make a draw." if len(scenario.trains) > 1 else "."
+        special = "The wagon train moves one step each turn, and its fighters defend by procedure and dice."
+    elif scenario.works:
+        goal = "You win if the railroad is not complete when the game ends."
+        special = (
+            "Workers and their escorts build on; an attack on them comes before they build the next space."
+        )
+    else:
+        goal = (
+            "You win if no U.S. cube is in the Black Hills in the end, or as soon as all columns "
+            "are destroyed."
+        )
+        special = "Three columns of cavalry ride for the Black Hills, each by a way that you know."
+    return (
+        goal,
+        f"It lasts {turns}, and each of them asks you for a plan: a card, cubes, groups that move, Events.",
+        special,
+    )

@@ -2,12 +2,24 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from games.plains_indian_wars import custer, hands, railroad, scoring, tribes, wagons
-from games.plains_indian_wars.engagements import EngagementTerms, fight_all
-from games.plains_indian_wars.events import Drawn, Ended, LastTurn
+from games.plains_indian_wars import hands, railroad, scoring, standing_orders
+from games.plains_indian_wars.board import ROCKIES, ST_LOUIS, TrailStep
+from games.plains_indian_wars.components import DicePlacement
+from games.plains_indian_wars.engagements import EngagementTerms, dice_for, fight_all
+from games.plains_indian_wars.events import (
+    Drawn,
+    Ended,
+    EngagementRound,
+    LastTurn,
+    NightRaid,
+    Raided,
+    WagonsCame,
+    WagonsFought,
+    WagonsMoved,
+)
 from games.plains_indian_wars.execution import carry_out_orders
-from games.plains_indian_wars.model import AnyOrder, Colour, Region
-from games.plains_indian_wars.phase import UsPhase
+from games.plains_indian_wars.model import TRIBES, AnyOrder, Belt, Colour, Face, Region
+from games.plains_indian_wars.us_phase import UsPhase
 from games.plains_indian_wars.working_state import WorkingState
 
 
@@ -18,7 +30,7 @@ def set_up(play: WorkingState) -> None:
     """
     place_setup(play)
     if hands.deal_hands(play):
-        play.set(tied=custer.custer_goals(play))
+        play.set(tied=hands.custer_goals(play))
 
 
 def place_setup(play: WorkingState) -> None:
@@ -32,13 +44,13 @@ def place_setup(play: WorkingState) -> None:
         for colour, count in {**scenario.homes, **scenario.belts}.items():
             if _is_setup_region(play, colour, region):
                 play.add_from_ready(region, colour, count)
-    tribes.settle_bands(play)
+    settle_bands(play)
 
 
 def begin_game(play: WorkingState) -> None:
     """End the set-up: Custer rides if he was drawn, then the discs are drawn."""
     if play.now.tied:
-        custer.ride_custer(play)
+        hands.ride_custer(play)
         play.set(tied=())
     run_on(play)
 
@@ -104,9 +116,9 @@ def _play_disc(play: WorkingState) -> bool:
 def _play_tribe(play: WorkingState) -> bool:
     """Green or Orange: cubes by dice, engagements, then wagons. Source: PIW1.ai.1."""
     assert play.now.disc is not None, "a disc was drawn"
-    tribes.raid_plains(play, play.now.disc)
+    raid_plains(play, play.now.disc)
     fight_all(play, EngagementTerms())
-    wagons.raid_wagons(play, play.now.disc)
+    raid_wagons(play, play.now.disc)
     return False
 
 
@@ -115,8 +127,8 @@ def _play_purple(play: WorkingState) -> bool:
 
     Source: PIW1.purple.1 to PIW1.purple.8.
     """
-    tribes.press_on_belts(play)
-    tribes.raid_belts(play)
+    press_on_belts(play)
+    raid_belts(play)
     if can_purple_act(play):
         return True
     fight_all(play, EngagementTerms(treaties=False))
@@ -131,9 +143,9 @@ def can_purple_act(play: WorkingState) -> bool:
 
 def _play_wagons(play: WorkingState) -> bool:
     """White: new wagons, the way west, the night. Source: PIW1.white.2."""
-    wagons.bring_wagons(play)
-    wagons.advance_wagons(play)
-    wagons.raid_by_night(play)
+    bring_wagons(play)
+    advance_wagons(play)
+    raid_by_night(play)
     return False
 
 
@@ -167,3 +179,230 @@ def _end_game(play: WorkingState) -> None:
     play.set(disc=None, ended=True)
     rows = scoring.schedule(play.freeze())
     play.tell(Ended, winner=scoring.winner(rows), rows=rows)
+
+
+# The arrival of the tribes: two dice on their own discs, and from belt to belt on Purple's, by rule.
+
+
+def raid_plains(play: WorkingState, colour: Colour) -> None:
+    """Place the cubes of a tribe's own disc: each die names a region of its plains.
+
+    Source: PIW1.green.1, PIW1.orange.1.
+    """
+    lots = play.scenario.raids
+    for number in range(1, lots.dice + 1):
+        thrown = play.dice.roll(f"{play.dice_label}/d{lots.sides}/{number}", lots.sides)
+        _place_tribe_cubes(
+            play, colour, play.board.plains_region(colour, thrown), lots.cubes, thrown, str(number)
+        )
+
+
+def press_on_belts(play: WorkingState) -> None:
+    """Add one cube to belt regions next to one with two cubes of a tribe. Source: PIW1.purple.1.
+
+    Judged as the board stands when it begins, so that it does not run through the belt.
+    """
+    full = [
+        r
+        for r in play.regions_with(TRIBES)
+        if _is_belt(play, r) and play.tribe_cubes(r) >= play.tribe_limit(r)
+    ]
+    wanted: dict[Region, Colour] = {}
+    for region in full:
+        colour = play.tribe_in(region)
+        for other in play.board.near[region]:
+            if colour and _is_belt(play, other) and play.board.may_enter(colour, other):
+                wanted[other] = colour
+    for region in play.board.in_board_order(wanted):
+        if play.tribe_cubes(region) < play.tribe_limit(region):
+            _place_tribe_cubes(play, wanted[region], region, 1, 0, f"{region}")
+
+
+def raid_belts(play: WorkingState) -> None:
+    """One die for each belt names the region that two cubes enter. Source: PIW1.purple.3."""
+    lots: DicePlacement = play.scenario.belt_raids
+    belts: tuple[tuple[Colour, str], ...] = (("Green", "NE"), ("Orange", "SE"))
+    for colour, zone in belts:
+        thrown = play.dice.roll(f"{play.dice_label}/d{lots.sides}/{zone}", lots.sides)
+        _place_tribe_cubes(play, colour, Region(f"{zone}{thrown}"), lots.cubes, thrown, zone)
+
+
+def settle_bands(play: WorkingState) -> None:
+    """Place the set-up's further cubes: two different regions of each tribe, by dice.
+
+    Source: PIW1.setup.green, PIW1.setup.orange.
+    """
+    lots = play.scenario.bands
+    if lots is None:
+        return
+    for colour in play.scenario.tribes:
+        numbers = play.dice.draw(f"set-up/{colour}/d{lots.sides}", lots.sides, lots.dice)
+        for number in numbers:
+            region = play.board.plains_region(colour, number)
+            placed = play.add_from_ready(region, colour, lots.cubes)
+            play.tell(Raided, colour=colour, at=region, number=number, wanted=lots.cubes, placed=placed)
+
+
+def _is_belt(play: WorkingState, region: Region) -> bool:
+    return play.board.places[region].zone in ("NE", "SE")
+
+
+def _place_tribe_cubes(
+    play: WorkingState, colour: Colour, region: Region, wanted: int, number: int, tag: str
+) -> None:
+    """Cubes for one region: none where a card forbids it, none above the limit, none that cannot be found."""
+    if region in play.now.quiet:
+        play.tell(Raided, colour=colour, at=region, number=number, wanted=wanted, placed=0, why="quiet")
+        return
+    room = min(wanted, play.tribe_limit(region) - play.tribe_cubes(region))
+    placed = play.add_from_ready(region, colour, room)
+    lender, borrowed = None, 0
+    if placed < room:
+        lender, borrowed = _borrow_cubes(play, colour, region, room - placed, tag)
+    short = placed + borrowed < room
+    play.tell(
+        Raided,
+        colour=colour,
+        at=region,
+        number=number,
+        wanted=wanted,
+        placed=placed + borrowed,
+        borrowed=borrowed,
+        lender=lender,
+        why="supply" if short else "limit" if room < wanted else "",
+    )
+
+
+def _borrow_cubes(
+    play: WorkingState, colour: Colour, region: Region, missing: int, tag: str
+) -> tuple[Region, int]:
+    """Take cubes that the Ready Box lacks from a region at random. Source: PIW1.shortage."""
+    sides = play.scenario.raids.sides
+    lender = play.board.plains_region(colour, play.dice.roll(f"{play.dice_label}/shortage/{tag}", sides))
+    count = 0 if lender == region else min(missing, play.count(lender, colour))
+    play.move_cubes(lender, region, {colour: count} if count else {})
+    return lender, count
+
+
+# Wagons: their way west, the night raids, and the tribes' attacks on them.
+
+
+NIGHT_RAIDERS: tuple[tuple[Belt, Colour], ...] = (("north", "Green"), ("south", "Orange"))
+"""Whose die strikes at night on which trail."""
+
+
+def bring_wagons(play: WorkingState) -> None:
+    """Add new wagons in St. Louis, as long as there are any; not on turn 1. Source: PIW1.white.6."""
+    if play.now.turn > 1 and (count := play.add_from_ready(ST_LOUIS, "White", play.scenario.wagons)):
+        play.tell(WagonsCame, count=count)
+
+
+def advance_wagons(play: WorkingState) -> None:
+    """Move every wagon on a trail one step west, then one from St. Louis onto each.
+
+    Source: PIW1.white.2.
+    """
+    rolling = {region: play.count(region, "White") for region in play.board.steps}
+    for region in reversed(tuple(play.board.steps)):
+        if rolling[region]:
+            move_wagons(play, region, rolling[region])
+    for trail in play.board.chart.trails.values():
+        if play.count(ST_LOUIS, "White"):
+            start = trail.steps[0].region
+            play.move_cubes(ST_LOUIS, start, {"White": 1})
+            play.tell(WagonsMoved, count=1, start=ST_LOUIS, to=start)
+
+
+def move_wagons(play: WorkingState, region: Region, wagons: int) -> None:
+    """Move wagons from a step to the next; in the Rockies they are through."""
+    for to, count in wagon_ways(play, play.board.steps[region], wagons).items():
+        if to == ROCKIES:
+            play.remove_cubes(region, "White", count)
+            play.set(through=play.now.through + count)
+        else:
+            play.move_cubes(region, to, {"White": count})
+        play.tell(WagonsMoved, count=count, start=region, to=to)
+
+
+def wagon_ways(play: WorkingState, step: TrailStep, wagons: int) -> dict[Region, int]:
+    """Return where the wagons of a step go, and how many each way.
+
+    At a fork they go as the U.S. player has said. Source: PIW1.white.5, PIW1.white.fork.
+    """
+    choices = [play.board.by_id[step_id] for step_id in step.next if step_id in play.board.by_id]
+    if not choices:
+        return {ROCKIES: wagons}
+    branch, most = standing_orders.wagon_branch(play)
+    named = next((choice for choice in choices if choice.branch == branch), choices[0])
+    others = [choice for choice in choices if choice != named]
+    first = min(most or wagons, wagons) if others else wagons
+    parted = {named.region: first, **{choice.region: wagons - first for choice in others[:1]}}
+    return {to: count for to, count in parted.items() if count}
+
+
+def raid_by_night(play: WorkingState) -> None:
+    """Roll a die for each trail, which strikes a step, and once for each wagon there.
+
+    Source: PIW1.night.2.
+    """
+    for belt, colour in NIGHT_RAIDERS:
+        number = play.dice.roll(f"{play.dice_label}/night/{belt}", 6)
+        struck = [step.region for step in play.board.chart.trails[belt].steps if step.number == number]
+        thrown: dict[Region, tuple[Face, ...]] = {}
+        for region in struck if not play.now.circled else ():
+            wagons = play.count(region, "White")
+            if wagons:
+                thrown[region] = tuple(
+                    play.materials.roll(play.dice, f"{play.dice_label}/night/{region}/{n}", colour, 1)[0]
+                    for n in range(1, wagons + 1)
+                )
+                play.eliminate(region, "White", thrown[region].count("hit"))
+        play.tell(NightRaid, trail=belt, number=number, thrown=thrown, foiled=bool(play.now.circled))
+
+
+def raid_wagons(play: WorkingState, colour: Colour) -> None:
+    """Attack wagons that nobody guards any more with a tribe. Source: PIW1.wagons.1.
+
+    Wagons that a treaty let go are left alone for the rest of the phase.
+    """
+    prey = [
+        region
+        for region in play.regions_with(("White",))
+        if play.count(region, colour) and not play.us_cubes(region) and region not in play.now.quiet
+    ]
+    wanted = {region: play.count(region, "White") for region in standing_orders.engagement_order(play, prey)}
+    for region, count in wanted.items():
+        _raid_region(play, region, colour, count)
+
+
+def _raid_region(play: WorkingState, region: Region, colour: Colour, wagons: int) -> None:
+    """Play one attack on a number of wagons, roll by roll."""
+    play.engagements += 1
+    label = f"{play.dice_label}/{region}#{play.engagements}"
+    guards = play.now.circled or play.scenario.wagon_dice
+    cubes: dict[Colour, int] = {"White": wagons, colour: play.count(region, colour)}
+    rounds: list[EngagementRound] = []
+    to = None
+    while wagons and play.count(region, colour) and to is None:
+        at = f"{label}/{len(rounds) + 1}"
+        theirs = play.materials.roll(play.dice, at, colour, dice_for(play.count(region, colour)))
+        ours = play.materials.roll(play.dice, at, "Brown", guards)
+        faces: dict[Colour, tuple[Face, ...]] = {"Brown": ours, colour: theirs}
+        if "treaty" in theirs and "treaty" in ours:
+            rounds.append(EngagementRound(faces=faces, treaty=True))
+            to = next(iter(wagon_ways(play, play.board.steps[region], wagons)))
+            continue
+        fell: dict[Colour, int] = {
+            "White": min(theirs.count("hit"), wagons),
+            colour: min(ours.count("hit"), play.count(region, colour)),
+        }
+        for loser, count in fell.items():
+            play.eliminate(region, loser, count)
+        wagons -= fell["White"]
+        rounds.append(
+            EngagementRound(faces=faces, fell={loser: count for loser, count in fell.items() if count})
+        )
+    cubes_left = {survivor: n for survivor in ("White", colour) if (n := play.count(region, survivor))}
+    play.tell(WagonsFought, at=region, cubes=cubes, rounds=tuple(rounds), left=cubes_left, to=to)
+    if to is not None:
+        move_wagons(play, region, wagons)

@@ -1,14 +1,34 @@
 """Orders tried out ahead of time: TRY, and orders that wait behind others of the same letter."""
 
 from collections.abc import Sequence
+from typing import assert_never
 
-from games.protocol import Event, Seat
+from games.protocol import Event, Objection, Seat
 from games.protocol.optional import DryRun
 from games.record import replace_fields
-from games.war_chest import legality
+from games.war_chest import legality, maneuvers
+from games.war_chest.board import HEX_ORDER
+from games.war_chest.components import UNIT_NAMES
 from games.war_chest.execution import try_out
-from games.war_chest.model import AnyOrder, State, View
+from games.war_chest.model import (
+    AnyOrder,
+    Bolster,
+    Claim,
+    Deploy,
+    Do,
+    Lose,
+    Maneuver,
+    Pass,
+    Pick,
+    Recruit,
+    Side,
+    Stack,
+    State,
+    View,
+    without,
+)
 from games.war_chest.setup import pick
+from games.war_chest.zones import without_one
 
 _OPPONENT_NEXT = "The opponent plays after each coin, and coins are drawn: what comes then cannot be tried."
 _COIN_DRAWN_NEXT = "Then a coin is drawn out of the bag."
@@ -37,3 +57,102 @@ def attempt(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> DryRun:
         if state.ended is not None:
             return DryRun(after=state, events=tuple(events))
     return DryRun(after=replace_fields(state), events=tuple(events), open=_OPPONENT_NEXT)
+
+
+# Checks of an order that waits behind others of its letter, the opponent's turns between.
+
+
+UNCERTAIN_CODES: frozenset[str] = frozenset(
+    (
+        *("hex-occupied", "line-blocked", "no-way", "no-target", "which-one", "knight", "yours-already"),
+        *("on-board-already", "not-yours-to-deploy", "not-your-location", "will-be-lost"),
+        *("initiative-yours", "claimed-already", "last-coin"),
+    )
+)
+"""What the opponent may change till then: no objection yet."""
+
+
+def foresee(view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]) -> Objection | None:
+    """Return why an order cannot be legal once those before it are played, or None. Source: V.ahead.
+
+    The side's own coins, moves and recruits are foreseen; what it takes the opponent for is left open.
+    """
+    for earlier in before:
+        view = view_after(view, seat, earlier)
+    objection = legality.objection(view, seat, order)
+    if objection is None or objection.code in UNCERTAIN_CODES or _may_come_near(order, objection):
+        return None
+    return objection
+
+
+def view_after(view: State, seat: Seat, order: AnyOrder) -> State:
+    """Return the view after an order of the seat, as far as it is its own doing."""
+    if legality.objection(view, seat, order) is not None:
+        return _without_coin(view, seat, order)
+    plan = maneuvers.plan_maneuver(view, seat, order) if isinstance(order, Maneuver | Recruit) else ()
+    view = _without_coin(view, seat, order)
+    match order:
+        case Deploy():
+            return _with_stack(view, Stack(seat=seat, card=order.card, at=order.at))
+        case Bolster():
+            unit = next(stack for stack in view.units(seat, order.card) if order.at in (None, stack.at))
+            return _with_stack(view, replace_fields(unit, height=unit.height + 1))
+        case Recruit():
+            side = view.sides[seat]
+            view = view.with_side(seat, replace_fields(side, supply=without(side.supply, order.card)))
+        case Maneuver() | Claim() | Pass() | Pick() | Lose():
+            pass
+        case _:
+            assert_never(order)
+    for done in plan:
+        view = _after_step(view, done)
+    return view
+
+
+def _may_come_near(order: AnyOrder, objection: Objection) -> bool:
+    """Return whether the order names an enemy by its card: where it will stand, nobody knows."""
+    steps = order.steps if isinstance(order, Maneuver) else order.then if isinstance(order, Recruit) else ()
+    named = any(step.act == "attack" and step.to in UNIT_NAMES for step in steps)
+    return named and objection.code in (
+        "too-far",
+        "no-normal-attack",
+        "no-straight-line",
+        "not-straight-ahead",
+    )
+
+
+def _after_step(view: State, done: Do) -> State:
+    """Return the view after a step of the side's own unit; after an attack the enemy stays where it is."""
+    unit = view.stack_at(done.at)
+    if unit is None or unit.seat != done.seat:
+        return view
+    if done.pay:
+        view, unit = _with_stack(view, replace_fields(unit, height=unit.height - 1)), view.stack_at(done.at)
+    if done.act == "control":
+        return replace_fields(view, control={**view.control, done.at: done.seat})
+    if done.act == "attack" or unit is None:
+        return view
+    there = view.stack_at(done.to)
+    cleared = replace_fields(view, stacks=tuple(other for other in view.stacks if other not in (unit, there)))
+    return _with_stack(cleared, replace_fields(unit, at=done.to))
+
+
+def _with_stack(view: State, stack: Stack) -> State:
+    others = [other for other in view.stacks if other.at != stack.at]
+    return replace_fields(view, stacks=tuple(sorted((*others, stack), key=lambda unit: HEX_ORDER[unit.at])))
+
+
+def _without_coin(view: State, seat: Seat, order: AnyOrder) -> State:
+    """The view without the coin that the order takes, and without the decision that it answers."""
+    have = legality.coins(view, seat)
+    coin = legality.payment(order, have)
+    if coin not in have:
+        return view
+    side: Side = view.sides[seat]
+    side_after = (
+        replace_fields(side, drawn=None)
+        if side.drawn
+        else replace_fields(side, hand=without_one(side.hand, coin))
+    )
+    claimed = view.claimed or isinstance(order, Claim)
+    return replace_fields(view.with_side(seat, side_after), agenda=(), claimed=claimed)

@@ -1,18 +1,19 @@
 """The legal orders of a seat, coin by coin, with examples and the rows of its decision."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
 from games.protocol import Seat
 from games.protocol.optional import AdjacentPlace, LegalOrder
 from games.record import replace_fields
 from games.war_chest import legality
-from games.war_chest.board import HEXES, NEIGHBOURS, Hex
+from games.war_chest.board import HEXES, NEIGHBOURS, Hex, distances, nearest
 from games.war_chest.components import (
     BERSERKER,
     CAVALRY,
     ENSIGN,
     FOOTMAN,
+    HIDDEN_COIN,
     LANCER,
     LIGHT_CAVALRY,
     MARSHALL,
@@ -21,10 +22,12 @@ from games.war_chest.components import (
     ROYAL_GUARD,
     SWORDSMAN,
     UNIT_NAMES,
+    Card,
     Coin,
     name,
 )
 from games.war_chest.model import (
+    AUTOMATON,
     AnyOrder,
     Bolster,
     ChooseLoss,
@@ -37,8 +40,10 @@ from games.war_chest.model import (
     Pick,
     Recruit,
     Stack,
+    UseDrawn,
     View,
 )
+from games.war_chest.phrases import join_words
 
 OrdersInWords = Iterator[tuple[AnyOrder, str]]
 
@@ -163,3 +168,116 @@ def _step_text(unit: Stack, step: ManeuverStep, who: str) -> str:
         return f"{who} takes control of its location"
     verb = "moves to" if step.act == "move" else "attacks"
     return f"{who} {verb} {cast(str, step.to)}"
+
+
+# Examples of the orders that a side could give now, one of each kind, with the coins that it holds.
+
+
+ExampleRow = tuple[str, Iterable[AnyOrder]]
+
+
+def example_orders(view: View, seat: Seat) -> Iterator[ExampleRow]:
+    """Yield names of forms, each with orders of a seat, the plainest first; not all need be legal."""
+    if view.picks:
+        yield "pick", [Pick(card=card) for card in view.offer]
+        return
+    yield "lose-stack", [Lose(source="stack")]
+    yield "lose-supply", [Lose(source="supply")]
+    have = tuple(dict.fromkeys(legality.coins(view, seat)))
+    cards = [Card(coin) for coin in have if coin in UNIT_NAMES]
+    standing = [unit for card in cards for unit in view.units(seat, card)]
+    yield "deploy", [Deploy(card=card, at=at) for card in cards for at in _fields(view, seat, card)]
+    yield "maneuver", [_act(view, unit, to, "move") for unit in standing for to in _ways(view, seat, unit)]
+    foes = [foe.at for foe in view.units(view.other(seat))]
+    yield "attack", [_act(view, unit, foe, "attack") for unit in standing for foe in foes]
+    yield "control", [_act(view, unit, None, "control") for unit in standing]
+    yield "bolster", [Bolster(card=unit.card, at=_at(view, unit)) for unit in standing]
+    supply = [card for card, count in view.sides[seat].supply.items() if count]
+    spare = sorted(have, key=lambda coin: coin != ROYAL_COIN)
+    yield "recruit", [Recruit(card=card, coin=coin) for coin in spare for card in supply]
+    yield "pass", [Pass(coin=coin) for coin in spare]
+    yield "claim", [Claim(coin=coin) for coin in spare]
+
+
+def _fields(view: View, seat: Seat, card: Card) -> list[Hex]:
+    """Where a card may be deployed, nearest to a location to take."""
+    return sorted(legality.deploy_hexes(view, seat, card), key=lambda at: _distance_to_goal(view, seat, at))
+
+
+def _ways(view: View, seat: Seat, unit: Stack) -> list[Hex]:
+    """The empty hexes beside a unit, those nearest to a location to take first."""
+    empty = [to for to in NEIGHBOURS[unit.at] if view.stack_at(to) is None]
+    return sorted(empty, key=lambda at: _distance_to_goal(view, seat, at))
+
+
+def _distance_to_goal(view: View, seat: Seat, at: Hex) -> int:
+    """Return how far from a hex the nearest location is that is not the seat's."""
+    occupied = {stack.at for stack in view.stacks}
+    goals = [location for location in view.box.locations if view.control.get(location) != seat]
+    far = nearest(distances(at, occupied - {at}), goals)
+    return len(NEIGHBOURS) if far is None else far
+
+
+def _act(view: View, unit: Stack, to: Hex | Coin | None, act: str) -> Maneuver:
+    step = ManeuverStep(card=unit.card, at=_at(view, unit), act=act, to=to)  # type: ignore[arg-type]  # three words
+    return Maneuver(card=unit.card, steps=(step,))
+
+
+def _at(view: View, unit: Stack) -> Hex | None:
+    """Where the unit stands, said only where there are two of its card."""
+    return unit.at if len(view.units(unit.seat, unit.card)) > 1 else None
+
+
+# The decision of a seat in rows: for each coin of its hand what it may be played for.
+
+
+DecisionRow = tuple[str, str]
+
+
+def decisions(view: View) -> Iterator[DecisionRow]:
+    """Return what each coin may be played for; none if the automaton decides, or the coins are hidden."""
+    seat = deciding_seat(view)
+    if view.ended is not None or view.picks or seat == AUTOMATON:
+        return
+    if HIDDEN_COIN in legality.coins(view, seat):
+        return
+    by_coin: dict[str, list[LegalOrder]] = {}
+    for option in legal_orders(view, seat):
+        by_coin.setdefault(option.of, []).append(option)
+    for of, orders in by_coin.items():
+        yield of, "; ".join(_uses(orders))
+
+
+def deciding_seat(view: View) -> Seat:
+    """Return the seat whose decision is due."""
+    task = view.agenda[0] if view.agenda else None
+    return task.seat if task is not None and isinstance(task, UseDrawn) else view.mover
+
+
+def _uses(orders: Sequence[LegalOrder]) -> Iterator[str]:
+    given = [option.order for option in orders]
+    deploys = [order.at for order in given if isinstance(order, Deploy)]
+    if deploys:
+        yield f"deploy on {join_words(deploys, 'or')}"
+    if any(isinstance(order, Bolster) for order in given):
+        yield "bolster"
+    yield from _maneuver_uses([order for order in given if isinstance(order, Maneuver)])
+    if any(isinstance(order, Recruit) for order in given):
+        yield "recruit"
+    if any(isinstance(order, Claim) for order in given):
+        yield "claim the initiative"
+    yield "pass"
+
+
+def _maneuver_uses(orders: Sequence[Maneuver]) -> Iterator[str]:
+    """Yield maneuvers by what they begin with; what takes two steps is counted."""
+    single = [order.steps[0] for order in orders if len(order.steps) == 1]
+    for act, words in (("move", "move to"), ("attack", "attack")):
+        goals = list(dict.fromkeys(str(step.to) for step in single if step.act == act))
+        if goals:
+            yield f"{words} {join_words(goals, 'or')}"
+    if any(step.act == "control" for step in single):
+        yield "take control"
+    longer = len(orders) - len(single)
+    if longer:
+        yield f"{longer} maneuvers of several steps (MOVES lists them)"

@@ -11,7 +11,7 @@ from games.war_chest.components import (
     Card,
     Coin,
 )
-from games.war_chest.maneuvers import maneuver_plan, recruit_plan
+from games.war_chest.maneuvers import IllegalManeuver, maneuver_plan, one, recruit_plan
 from games.war_chest.model import (
     AnyOrder,
     Bolster,
@@ -26,7 +26,6 @@ from games.war_chest.model import (
     State,
     UseDrawn,
 )
-from games.war_chest.walk import IllegalManeuver, one
 
 
 def objection(view: State, seat: Seat, order: AnyOrder) -> Objection | None:

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
 
+from games.own_box import DATA, short_hash
 from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
 from games.protocol.optional import EventPlaces, MapRegion
-from games.war_chest import pointing
+from games.war_chest import map
+from games.war_chest.board import AXIAL, RADIUS, Hex
 from games.war_chest.components import HIDDEN_COIN, Card, Coin, UnitCard, name
-from games.war_chest.decisions import decisions
 from games.war_chest.events import (
     AnyEvent,
     Attacked,
@@ -31,13 +32,11 @@ from games.war_chest.events import (
     Round,
     Spent,
 )
-from games.war_chest.headline import headline, lead
-from games.war_chest.introduction import introduction, setting
-from games.war_chest.map import board_scene
+from games.war_chest.legal_orders import decisions
+from games.war_chest.map import UNIT_LETTERS, board_scene
 from games.war_chest.model import AUTOMATON, ListDecision, Side, View
 from games.war_chest.notation import WarChestNotation
 from games.war_chest.phrases import advice, because, capital, join_words, reproach, side_name, unit_of
-from games.war_chest.text_board import text_board
 
 _NOTATION = WarChestNotation()
 
@@ -86,11 +85,11 @@ class WarChestTelling:
 
     def spots(self, view: View) -> tuple[MapRegion, ...]:
         """Every hex: whose it is, and what stands there."""
-        return pointing.spots(view)
+        return map.spots(view)
 
     def mention(self, event: AnyEvent) -> EventPlaces | None:
         """Where an event happens."""
-        return pointing.mention(event)
+        return map.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """An objection or a concern in words."""
@@ -299,3 +298,163 @@ def _card(unit: UnitCard) -> str:
         unit.restriction or "",
     ]
     return " ".join(part for part in rules_text if part)
+
+
+# The headline of some turns of War Chest, and who is ahead.
+
+
+def headline(events: Sequence[AnyEvent]) -> str:
+    """Return what counted most: the end, locations taken, units lost; else what was done last."""
+    news = [text for event in events if (text := _news(event))]
+    if news:
+        return f"{capital(join_words(news[-3:]))}."
+    last = [text for event in events if (text := _action(event))]
+    return f"{capital(last[-1])}." if last else "No unit was moved."
+
+
+def lead(view: View, events: Sequence[AnyEvent]) -> str:
+    """Return who has more control markers, once one was placed; "" before, and when the game is over."""
+    if not any(isinstance(event, Controlled) for event in events) or view.winners:
+        return ""
+    ranked = sorted(view.seats, key=lambda seat: -view.markers(seat))
+    most, least = (view.markers(seat) for seat in ranked)
+    if most == least:
+        return f"Both sides have {most} markers."
+    return f"{capital(side_name(ranked[0]))} leads with {most} markers to {least}."
+
+
+def _news(event: AnyEvent) -> str:
+    """An event of weight, as part of a headline."""
+    match event:
+        case Ended():
+            who = join_words([side_name(seat) for seat in event.winners])
+            return f"{who} won the game" if event.winners else "the game is a draw"
+        case Controlled():
+            return f"{side_name(event.seat)} took {event.at}"
+        case Attacked() if event.left == 0 and event.source == "stack":
+            return f"{unit_of(event.victim, event.target)} on {event.to} was destroyed"
+        case Attacked() if event.riposte == 0:
+            return f"{unit_of(event.seat, event.card)} fell on the pikes"
+        case Attacked() | Dealt() | Picked() | Revealed() | Drew() | DrewCoins() | Spent() | Deployed():
+            return ""
+        case Bolstered() | Moved() | Lost() | Paid() | Recruited() | Claimed() | Passed():
+            return ""
+        case Idle() | Refused() | Round():
+            return ""
+        case _:
+            assert_never(event)
+
+
+def _action(event: AnyEvent) -> str:
+    """Return what a side did, as a headline where nothing weightier happened."""
+    match event:
+        case Moved():
+            return f"{unit_of(event.seat, event.card)} moved to {event.to}"
+        case Attacked():
+            return f"{unit_of(event.seat, event.card)} attacked {unit_of(event.victim, event.target)}"
+        case Deployed():
+            return f"{side_name(event.seat)} deployed the {name(event.card)} on {event.at}"
+        case Bolstered():
+            return f"{side_name(event.seat)} bolstered the {name(event.card)}"
+        case Recruited():
+            return f"{side_name(event.seat)} recruited the {name(event.card)}"
+        case Passed():
+            return f"{side_name(event.seat)} passed"
+        case Picked():
+            return f"{side_name(event.seat)} picked the {name(event.card)}"
+        case Claimed():
+            return f"{side_name(event.seat)} claimed the initiative"
+        case Dealt() | Revealed() | Drew() | DrewCoins() | Spent() | Lost() | Controlled() | Paid():
+            return ""
+        case Idle() | Refused() | Round() | Ended():
+            return ""
+        case _:
+            assert_never(event)
+
+
+# War Chest in a few sentences for a new player: goal, time, surprises.
+
+
+_NUMBER_WORDS = {1: "One", 2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"}
+
+
+def setting(view: View, seat: Seat | None) -> str:
+    """A duel, against whom, and what a turn of it is."""
+    if view.is_solo:
+        against = ", alone against an automaton that plays by a decision list"
+    else:
+        against = f"; you play {seat}" if seat else ""
+    return (
+        f"A duel with coins on a board of hexes{against}. {_many(view)} a round come out of your bag at "
+        "random, and each of them is a move."
+    )
+
+
+def _card_paragraph(view: View) -> str:
+    if DATA in view.options:
+        return f"The numbers are those of an owner's box, {short_hash(str(view.options[DATA]))}."
+    return "The cards and their abilities are the publisher's; of the Royal Guard we play the revised card."
+
+
+def _many(view: View) -> str:
+    hand = view.box.board.hand
+    return f"{_NUMBER_WORDS.get(hand, str(hand))} coin{'s' * (hand != 1)}"
+
+
+def introduction(view: View) -> tuple[str, ...]:
+    """Return the goal of the game, how long it takes, and what is special."""
+    against = (
+        "Each report says by which line of its list the automaton chose."
+        if view.is_solo
+        else "Coins in hand, in the bag and face down are hidden: your reports show you yours alone."
+    )
+    markers = view.box.board.markers
+    return (
+        f"You win as soon as {markers} of your markers lie on locations: a unit that stands on "
+        "one controls it with a coin of its own.",
+        "Each line plays one coin; a letter may hold your whole hand, and the other side plays in between. "
+        "It lasts until a side has laid its last marker.",
+        "A coin deploys, bolsters or moves the unit that it shows, or is laid face down to recruit "
+        f"or pass. {against}",
+        _card_paragraph(view),
+    )
+
+
+# The board in letters, for readers without pictures: hexes by name, as they lie.
+
+
+_FREE_LOCATION_MARK = "*"
+_BOARD_COLUMNS = range(-RADIUS, RADIUS + 1)
+
+
+def text_board(view: View) -> ReportTable:
+    """A column for each of the board's, hexes of neighbouring columns half a hex higher or lower.
+
+    A hex is followed by ``*`` or by the first letter of a side where a location is free or its own, and by
+    the letters of the unit on it, with the number of its coins above one.
+    """
+    heights = {(q, 2 * r + q): hex_name for hex_name, (q, r) in AXIAL.items()}
+    owners = ", ".join(
+        [f"{_FREE_LOCATION_MARK} free location", *(f"{_initial(seat)} {seat}'s" for seat in view.seats)]
+    )
+    return ReportTable(
+        title=f"The board: {owners}",
+        columns=tuple("abcdefg"),
+        rows=tuple(
+            tuple(_cell(view, heights[q, height]) if (q, height) in heights else "" for q in _BOARD_COLUMNS)
+            for height in range(-2 * RADIUS, 2 * RADIUS + 1)
+        ),
+        later=True,
+    )
+
+
+def _cell(view: View, at: Hex) -> str:
+    owner = view.control.get(at)
+    mark = _FREE_LOCATION_MARK if owner is None and at in view.box.locations else _initial(owner or "")
+    stack = view.stack_at(at)
+    unit = "" if stack is None else f" {UNIT_LETTERS[stack.card]}{stack.height if stack.height > 1 else ''}"
+    return f"{at}{mark}{unit}"
+
+
+def _initial(seat: str) -> str:
+    return seat[:1].upper()

@@ -3,8 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
+from games.bot_results import results_reader
 from games.dice import Dice
+from games.own_box import DATA
 from games.protocol import (
+    CampaignCase,
     Concern,
     Condition,
     Due,
@@ -13,12 +16,13 @@ from games.protocol import (
     Options,
     Outcome,
     Seat,
+    SoloCampaign,
     Turn,
 )
 from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder
 from games.record import replace_fields
-from games.war_chest import automaton, conditions, examples, foresight, legal_orders, legality
-from games.war_chest.components import HIDDEN_COIN, ROYAL_COIN
+from games.war_chest import automaton, conditions, dry_run, legal_orders, legality
+from games.war_chest.components import HIDDEN_COIN, PACKAGE, ROYAL_COIN
 from games.war_chest.dry_run import attempt
 from games.war_chest.events import AnyEvent, Refused
 from games.war_chest.execution import carry_out
@@ -28,6 +32,7 @@ from games.war_chest.model import (
     DRAFT,
     DRAWN,
     LOSS,
+    PLAYER,
     AnyOrder,
     ChooseLoss,
     Lose,
@@ -38,6 +43,7 @@ from games.war_chest.model import (
     UseDrawn,
     View,
 )
+from games.war_chest.owner_data import PRINTED
 from games.war_chest.sequence import begin, go_on
 from games.war_chest.setup import fill_bags, opening, pick
 
@@ -95,7 +101,7 @@ class WarChestRules:
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
         """With the coins that the side holds."""
-        return examples.example_orders(view, seat)
+        return legal_orders.example_orders(view, seat)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Why the order is unlawful, or None. The automaton's must be one that its decision list allows."""
@@ -108,7 +114,7 @@ class WarChestRules:
         self, view: View, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
     ) -> Objection | None:
         """Why an order cannot be lawful after others of its letter, or None. Source: clause V.ahead."""
-        return foresight.foresee(view, seat, order, before)
+        return dry_run.foresee(view, seat, order, before)
 
     def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
         """Return what each coin of a seat could be played for now; nothing for the automaton."""
@@ -205,3 +211,30 @@ def _hide_coins(side: Side) -> Side:
         face_down=(HIDDEN_COIN,) * len(side.face_down),
         drawn=None if side.drawn is None else HIDDEN_COIN,
     )
+
+
+# The counts of a person's record: each level of the automaton, and the turns it took.
+
+
+def _case(ladder: str, level: str) -> CampaignCase:
+    return CampaignCase(
+        name=f"Against the {level} automaton, {ladder} ladder",
+        seat=PLAYER,
+        options={"opponent": "ai", "level": level, "ladder": ladder},
+        thing="turns",
+        quick=True,
+    )
+
+
+def _count(state: State, case: CampaignCase) -> int:
+    return state.number
+
+
+CAMPAIGN = SoloCampaign(
+    cases=tuple(
+        _case(ladder, level) for ladder in PRINTED.numbers.royal_mode for level in PRINTED.numbers.royal_coins
+    ),
+    count=_count,
+    results=results_reader(PACKAGE),
+    apart=("royal_mode", DATA),
+)

@@ -12,8 +12,8 @@ from orders.mail.html_rows import rows_of as rows_of_page
 from orders.mail.letter import Letter
 from orders.mail.mime import SOFT_BREAK, Part
 from orders.mail.quoting import MarkedRows, Role, is_stub, mark, rows_of_text
+from orders.mail.service_text import SHEET_TITLE as SHEET_TITLE
 from orders.mail.service_text import begins_as_title, goes_on, is_sheet_title, region_of
-from orders.mail.sheet_title import SHEET_TITLE as SHEET_TITLE
 from orders.verdict import Source
 from orders.words import keys, tidy
 

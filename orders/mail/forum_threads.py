@@ -5,10 +5,391 @@ look.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from orders.mail.forum_layouts import FORUM_LAYOUTS, ForumLayout, PostHead, Rows, next_row
+# The layouts of forum programs: the lines by which each post and its author are recognised.
+#
+# What is copied has no marks, only lines: names and ranks, dates, buttons, quotations, signatures. Each
+# forum program sets them in its own order, and a layout says by which lines it is known.
+
+
+# Rule 1: in doubt whose a post is, it is nobody's, and the gamesmaster is told: nothing goes to a wrong name.
+# Rule 2: where a quotation ends unseen, it goes as far as what it quotes, or else to the next empty line.
+
+
+@dataclass(frozen=True)
+class PostHead:
+    """The lines above a post. begins: where the one before is over at the latest; body: where its text."""
+
+    author: str
+    when: str
+    begins: int
+    body: int
+    edited: str = ""
+
+
+Rows = Sequence[str]
+Heads = Callable[[Rows, Collection[str]], Iterator[PostHead]]
+
+
+@dataclass(frozen=True)
+class ForumLayout:
+    """The layout of one forum program. heads: the posts; tail: a line at which the text of one is over.
+
+    quote: a line that begins a quotation, with its author and perhaps its first words; quote_ends: one
+    that ends it, None: nothing does; edited: a line that says when a post was changed; noise: the
+    program's own.
+    """
+
+    name: str
+    heads: Heads
+    tail: re.Pattern[str]
+    quote: re.Pattern[str] | None = None
+    quote_ends: re.Pattern[str] | None = None
+    edited: re.Pattern[str] | None = None
+    noise: re.Pattern[str] = re.compile(r"(?!)")
+
+
+# Who stands above a post.
+
+_PROFILE = re.compile(
+    r"(?:posts?|threads|topics|joined|join date|registered|messages|reaction score|solutions|points|location|"
+    r"likes?|likes? (?:received|given)|thanks?|reputation|karma|gender|contact|trophy points|age|website|"
+    r"been liked|has thanked|beiträge|registriert|wohnort)\s*(?::.*|\d[\d,.]*)?",
+    re.IGNORECASE,
+)
+_RANK = re.compile(
+    r"[*★☆●•]+|(?:offline|online|.*\bavatar|view profile|guest|newbie|member|moderator|administrator|admin|"
+    r"staff|(?:jr\.?|junior|full|sr\.?|senior|hero|new|active|well-known|registered|posting|site|global|super|forum)\s+"
+    r"(?:member|moderator|user|admin(?:istrator)?|freak)|staff member|op|quote|re:.*)"
+    r"(?:\s+(?:offline|online))?",
+    re.IGNORECASE,
+)
+_MAX_PROFILE_GAP_ROWS = 5
+
+
+def _profile(
+    rows: Rows, low: int, high: int, names: Collection[str], tail: re.Pattern[str]
+) -> tuple[str, int] | None:
+    """Return the author whose profile stands between two lines, and where it begins; None for none.
+
+    A title of his own may stand between his name and the profile. It might as well be a stranger's name
+    below what somebody signed with his: so a known name above it counts only where the post before is
+    over.
+    """
+    marks = [n for n in range(low, high) if _PROFILE.fullmatch(rows[n])]
+    if not marks:
+        return None
+    first = marks[-1]
+    for mark in reversed(marks):
+        if first - mark > _MAX_PROFILE_GAP_ROWS:
+            break
+        first = mark
+    above = [n for n in range(first - 1, low - 1, -1) if rows[n] and not _RANK.fullmatch(rows[n])][:3]
+    if not above:
+        return None
+    if rows[above[0]].casefold() not in names and len(above) > 1 and rows[above[1]].casefold() in names:
+        over = above[2:] == [] and low == 0 and "" not in rows[above[1] : above[0]]
+        if over or (len(above) > 2 and tail.fullmatch(rows[above[2]])):
+            return rows[above[1]], above[1]
+    return rows[above[0]], above[0]
+
+
+def _by_profile(
+    head: re.Pattern[str],
+    tail: re.Pattern[str],
+    date: Callable[[Rows, int], str | None] | None = None,
+) -> Heads:
+    """Posts whose date stands below their author's profile. date: where it is not in the line of the head."""
+
+    def heads(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
+        low = 0
+        for number, row in enumerate(rows):
+            match = head.fullmatch(row)
+            groups = match.groupdict() if match else {}
+            when = date(rows, number) if match and date else groups.get("when") or groups.get("date")
+            who = _profile(rows, low, number, names, tail) if match and when else None
+            if who is not None and when:
+                yield PostHead(who[0], when, who[1], number + 1, groups.get("edited") or "")
+                low = number + 1
+
+    return heads
+
+
+def next_row(rows: Rows, number: int) -> int:
+    """The first line from one on that is not empty."""
+    while number < len(rows) and not rows[number]:
+        number += 1
+    return number
+
+
+# phpBB.
+
+_PHPBB = re.compile(
+    r"(?:(?:unread |ungelesener )?(?:post|beitrag|message)\s+)?(?:by|von|par|por|door)\s+"
+    r"(?P<author>.+?)\s+»\s+(?P<when>.+)",
+    re.IGNORECASE,
+)
+
+
+def _phpbb(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
+    """phpBB 3: ``by jane » Mon Nov 23, 2026 8:14 pm``, her profile before or behind."""
+    low = 0
+    for number, row in enumerate(rows):
+        if match := _PHPBB.fullmatch(row):
+            author = match["author"].lstrip("@")
+            above = [n for n in range(low, number) if rows[n].casefold() == author.casefold()]
+            titled = (
+                number - 1 if number > low and re.match(r"re:|quote$", rows[number - 1], re.I) else number
+            )
+            begins = above[-1] if above and any(map(_PROFILE.fullmatch, rows[above[-1] : number])) else titled
+            yield PostHead(author, match["when"], begins, number + 1)
+            low = number + 1
+
+
+# vBulletin, whose author stands below the date.
+
+_VB_DATE = re.compile(
+    r"(?:old )?(?P<when>(?:\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|today|yesterday|"
+    r"\w{3,9} \d{1,2}(?:st|nd|rd|th)?,? \d{4}),? "
+    r"\d{1,2}:\d\d ?(?:[ap]m)?)(?:\s*#\d+)?",
+    re.IGNORECASE,
+)
+_POST_NUMBER_PATTERN = re.compile(r"#?[\d,]+(?: \(permalink\))?", re.IGNORECASE)
+
+
+def _vbulletin(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
+    for number, row in enumerate(rows):
+        match = _VB_DATE.fullmatch(row)
+        if match is None:
+            continue
+        place = next_row(rows, number + 1)
+        if place < len(rows) and _POST_NUMBER_PATTERN.fullmatch(rows[place]):
+            place = next_row(rows, place + 1)
+        marks = [
+            n for n in range(place + 1, min(place + 7, len(rows))) if re.match("join date", rows[n], re.I)
+        ]
+        if place < len(rows) and marks:
+            yield PostHead(rows[place], match["when"], number, _behind_profile(rows, marks[0]))
+
+
+def _behind_profile(rows: Rows, place: int) -> int:
+    """Where a profile is over: labels with what stands behind them, or in the line below."""
+    while place < len(rows):
+        if not rows[place]:
+            place += 1
+        elif _PROFILE.fullmatch(rows[place]):
+            bare = ":" not in rows[place] and not re.search(r"\d", rows[place])
+            place += 2 if bare else 1
+        else:
+            break
+    return place
+
+
+# Reddit, as it is and as it was; Lemmy.
+
+_AGO = (
+    r"\d+\s?(?:s|sec\.?|m|min\.?|h|hr\.?|d|w|wk\.?|mo\.?|y|yr\.?|"
+    r"(?:second|minute|hour|day|week|month|year)s?)\.? ago|just now"
+)
+_REDDIT_ONE = re.compile(
+    rf"(?:u/)?(?P<author>[\w-]{{3,20}})\s*(?:OP\s*)?•\s*(?P<when>{_AGO})(?:\s*•\s*edited (?P<edited>.+))?",
+    re.I,
+)
+_OLD_REDDIT = re.compile(
+    rf"\[[–+-]\]\s*(?P<author>[\w-]{{3,20}})(?:\[\w+\])?\s+"
+    rf"(?:\[?score hidden\]?|-?\d+ (?:points?|children?))\s+"
+    rf"(?P<when>{_AGO})(?P<edited>\*|\s*\(last edited .+?\))?.*",
+    re.IGNORECASE,
+)
+
+
+def _reddit(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
+    """``jane``, ``•``, ``3h ago``, in lines of their own or in one; her picture may stand above."""
+    number = 0
+    while number < len(rows):
+        match = _REDDIT_ONE.fullmatch(rows[number])
+        if match:
+            yield PostHead(match["author"], match["when"], number, number + 1, match["edited"] or "")
+        elif (head := _reddit_in_lines(rows, number)) is not None:
+            yield head
+            number = head.body - 1
+        number += 1
+
+
+def _reddit_in_lines(rows: Rows, number: int) -> PostHead | None:
+    author = rows[number].removeprefix("u/")
+    if not re.fullmatch(r"[\w-]{3,20}", author):
+        return None
+    place = next_row(rows, number + 1)
+    while place < len(rows) and re.fullmatch(r"OP|MOD|Top \d+% \w+", rows[place]):
+        place = next_row(rows, place + 1)
+    if place >= len(rows) or rows[place] != "•":
+        return None
+    place = next_row(rows, place + 1)
+    if place >= len(rows) or not re.fullmatch(_AGO, rows[place], re.IGNORECASE):
+        return None
+    when, edited, body = rows[place], "", place + 1
+    behind = next_row(rows, body)
+    if behind + 1 < len(rows) and rows[behind] == "•" and rows[behind + 1].lower().startswith("edited"):
+        edited, body = rows[behind + 1][7:], behind + 2
+    above = number - 1 if number and rows[number - 1].lower().endswith("avatar") else number
+    return PostHead(author, when, above, body, edited)
+
+
+def _old_reddit(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
+    for number, row in enumerate(rows):
+        if match := _OLD_REDDIT.fullmatch(row):
+            yield PostHead(
+                match["author"], match["when"], number, number + 1, (match["edited"] or "").strip(" ()")
+            )
+
+
+_LEMMY_NAME = re.compile(r"@?(?P<author>[\w.-]{2,50}?)(?:@[\w-]+(?:\.[\w-]+)+)?")
+_LEMMY_BETWEEN = re.compile(
+    r"[•·|]|@[\w.-]+|M|OP|A|B|bot|cake|\d+|\d+%|English|Deutsch|Français|Español|Italiano|Nederlands|Undetermined|link|fedilink",
+    re.IGNORECASE,
+)
+_LEMMY_AGO = re.compile(
+    r"(?P<when>\d+ (?:second|minute|hour|day|week|month|year)s? ago|just now)(?:\s*\(edited\))?", re.I
+)
+_LEMMY_ONE = re.compile(
+    r"@?(?P<author>[\w.-]{2,50}?)(?:@[\w-]+(?:\.[\w-]+)+)?(?:\s*[•·]\s*(?:[A-Za-z]+|\d+))*\s*[•·]\s*"
+    r"(?P<when>\d+ (?:second|minute|hour|day|week|month|year)s? ago)",
+)
+
+
+def _lemmy(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
+    """``jane@lemmy.example``, language, votes, ``3 hours ago``; in lines of their own or in one."""
+    number = 0
+    while number < len(rows):
+        match = _LEMMY_ONE.fullmatch(rows[number])
+        if match:
+            yield PostHead(match["author"], match["when"], number, number + 1)
+        elif (head := _lemmy_in_lines(rows, number)) is not None:
+            yield head
+            number = head.body - 1
+        number += 1
+
+
+def _lemmy_in_lines(rows: Rows, number: int) -> PostHead | None:
+    named = _LEMMY_NAME.fullmatch(rows[number])
+    if named is None or (
+        _LEMMY_BETWEEN.fullmatch(rows[number]) and rows[number].casefold() != named["author"].casefold()
+    ):
+        return None
+    place = number
+    for _ in range(8):
+        place = next_row(rows, place + 1)
+        if place >= len(rows):
+            return None
+        if ago := _LEMMY_AGO.fullmatch(rows[place]):
+            edited = "edited" if "edited" in rows[place].lower() else ""
+            return PostHead(named["author"], ago["when"], number, place + 1, edited)
+        if not _LEMMY_BETWEEN.fullmatch(rows[place]):
+            return None
+    return None
+
+
+def _near_date(rows: Rows, number: int) -> str | None:
+    """The date beside the number of a post (XenForo), just above or below it."""
+    near = (rows[n] for n in range(max(0, number - 3), min(len(rows), number + 3)) if n != number)
+    return next((row for row in near if _XF_DATE.fullmatch(row)), None)
+
+
+_XF_DATE = re.compile(
+    r"[A-Z][a-z]{2,8} \d{1,2}, \d{4}(?: at \d{1,2}:\d\d [AP]M)?|\d{1,2} [A-Z][a-z]{2,8} \d{4}|"
+    r"(?:Today|Yesterday|[A-Z][a-z]+day) at \d{1,2}:\d\d(?: [AP]M)?|\d+ minutes? ago|A moment ago"
+)
+_SMF_HEAD = re.compile(
+    r"«\s*(?:(?:reply|antwort)\s+#\d+\s+)?(?:on|am):\s*(?P<when>.+?)\s*»|"
+    r"(?:#\d+\s+)?(?P<date>(?:today at|yesterday at|[a-z]+ \d{1,2}, \d{4},)\s*"
+    r"\d{1,2}:\d\d:\d\d(?:\s*[ap]m)?)(?:\s+#\d+)?",
+    re.IGNORECASE,
+)
+_MYBB_HEAD = re.compile(
+    r"(?P<when>(?:\d{1,2}[-./]\d{1,2}[-./]\d{4}|today|yesterday), \d{1,2}:\d\d(?: [ap]m)?)"
+    r"(?:\s*\(this post was last modified: (?P<edited>.+?)(?: by .+?)?\.?\))?(?:\s*#\d+)?",
+    re.IGNORECASE,
+)
+
+_TAILS = {
+    "phpBB 2": re.compile(r"back to top", re.I),
+    "SMF": re.compile(r"logged|report to moderator.*", re.I),
+    "XenForo": re.compile(r"reactions:.*|like|reply|report|like\s+quote\s+reply|quote\s+reply", re.I),
+    "MyBB": re.compile(r"(?:(?:find|reply|quote|report|website|pm)\s*)+", re.I),
+}
+
+FORUM_LAYOUTS: tuple[ForumLayout, ...] = (
+    ForumLayout(
+        name="phpBB",
+        heads=_phpbb,
+        tail=re.compile(r"(?:back to )?top|nach oben", re.I),
+        quote=re.compile(r"(?P<author>.{1,40}?) (?:wrote|hat geschrieben)[:.]?(?: ↑.*)?$", re.I),
+        edited=re.compile(r"last edited by .+? on (?P<when>.+?)(?:, edited.*|\.)?$", re.I),
+        noise=re.compile(r"re: .*|quote|post|↑", re.I),
+    ),
+    ForumLayout(
+        name="phpBB 2",
+        heads=_by_profile(re.compile(r"posted: (?P<when>.+?)\s+post subject:.*", re.I), _TAILS["phpBB 2"]),
+        tail=_TAILS["phpBB 2"],
+        quote=re.compile(r"(?P<author>.{1,40}?) wrote:$", re.I),
+        edited=re.compile(r"last edited by .+? on (?P<when>.+?);.*", re.I),
+        noise=re.compile(r"quote", re.I),
+    ),
+    ForumLayout(
+        name="SMF",
+        heads=_by_profile(_SMF_HEAD, _TAILS["SMF"]),
+        tail=_TAILS["SMF"],
+        quote=re.compile(r"quote from: (?P<author>.+?)(?: on .+)?$", re.I),
+        edited=re.compile(r"«?\s*last edit: (?P<when>.+?)(?: by .+?)?\s*»?$", re.I),
+        noise=re.compile(r"re: .*|quote|#\d+", re.I),
+    ),
+    ForumLayout(
+        name="XenForo",
+        heads=_by_profile(re.compile(r"#\d[\d,]*"), _TAILS["XenForo"], _near_date),
+        tail=_TAILS["XenForo"],
+        quote=re.compile(r"(?P<author>.{1,40}?) said:$"),
+        quote_ends=re.compile(r"click to (?:expand|shrink)\.\.\.", re.I),
+        edited=re.compile(r"last edited: (?P<when>.+)", re.I),
+        noise=re.compile(rf"add bookmark|share|new|{_XF_DATE.pattern}"),
+    ),
+    ForumLayout(
+        name="MyBB",
+        heads=_by_profile(_MYBB_HEAD, _TAILS["MyBB"]),
+        tail=_TAILS["MyBB"],
+        quote=re.compile(r"\(\d[^)]*\)\s*(?P<author>.+?) wrote:(?P<rest>.*)", re.I),
+        edited=re.compile(r"\(?this post was last modified: (?P<when>.+?)(?: by .+?)?\.?\)?$", re.I),
+        noise=re.compile(r"re: .*|#\d+", re.I),
+    ),
+    ForumLayout(
+        name="vBulletin",
+        heads=_vbulletin,
+        tail=re.compile(r"(?:reply with quote\s*)+|(?:quote|report|like)", re.I),
+        quote=re.compile(r"originally posted by (?P<author>.+?)(?: view post)?$", re.I),
+        edited=re.compile(r"last edited by .+?[;,] (?P<when>.+?)\.?$", re.I),
+        noise=re.compile(r"(?:default )?re: .*|quote:|default|icon\d*", re.I),
+    ),
+    ForumLayout(
+        name="Reddit",
+        heads=_reddit,
+        tail=re.compile(r"upvote|downvote|vote|reply|award|share", re.I),
+        noise=re.compile(r">.*"),
+    ),
+    ForumLayout(
+        name="old Reddit",
+        heads=_old_reddit,
+        tail=re.compile(r"permalink.*", re.I),
+        noise=re.compile(r">.*"),
+    ),
+    ForumLayout(
+        name="Lemmy",
+        heads=_lemmy,
+        tail=re.compile(r"link|fedilink|reply|save|context|show context|more", re.I),
+        noise=re.compile(r">.*"),
+    ),
+)
 
 
 @dataclass(frozen=True)

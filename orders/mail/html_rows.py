@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from orders.mail.css import StyleSheets
-from orders.mail.visibility import TextLook, apply_style, sight_of
+from orders.mail.css import StyleSheets, TextLook, apply_style, sight_of
 
 
 class TextRow(NamedTuple):

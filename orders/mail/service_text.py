@@ -1,9 +1,5 @@
 """Recognise lines of our own emails when they come back, in any wording that we ever sent."""
 
-# Rule 1: three or more in a row are a quotation without marks, from the first of them to the last.
-# Rule 2: one alone, or two, are the player's: he has copied what they hold.
-# Rule 3: what he typed among them is looked at for whole orders alone.
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,6 +7,11 @@ from typing import Any, Literal, NamedTuple
 
 from games.data import read_text, read_toml
 from orders.words import keys, tidy
+
+# Rule 1: three or more in a row are a quotation without marks, from the first of them to the last.
+# Rule 2: one alone, or two, are the player's: he has copied what they hold.
+# Rule 3: what he typed among them is looked at for whole orders alone.
+
 
 Sort = Literal["order", "frame", "words"]
 
@@ -196,3 +197,9 @@ def _span(sorts: Sequence[Sort | None]) -> tuple[int, int] | None:
     else:
         return None
     return start, ours[-1] + 1
+
+
+# The line above every order sheet that we mail: by it a quoted sheet is known.
+
+
+SHEET_TITLE = "Order sheet, change it and send it back:"

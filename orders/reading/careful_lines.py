@@ -1,26 +1,30 @@
 """Lines that need care: set apart, below a sheet's line, joined, damaged, or in several languages."""
 
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice, product
+
+from games.protocol import Lexicon, Turn
+from games.record import canonical, replace_fields
+from orders.commands import ParsedCommand
+from orders.mail.body import FreshLine
+from orders.reading import structure
+from orders.reading.condition_blocks import CONDITION_START_PATTERN, PHASE_PATTERN
+from orders.reading.forms import FormMatch
+from orders.reading.lexicon import NameIndex, index_lexicon
+from orders.reading.near_misses import begins_with_verb, looks_like_order
+from orders.reading.prose import is_hypothetic
+from orders.reading.spans import SpanReader, read_whole
+from orders.reading.structure import turn_in_heading
+from orders.verdict import IN_FORCE, LineVerdict, Source, mark_doubtful
+from orders.words import ARROW, DASH, fold, keys, split, strip_bullets, tidy, words
+
 # Rule 1: below a line of two hyphens whole orders are read, a command is asked back, all else is left.
 # Rule 2: in a signature (RFC 3676, 4.3) whole orders are asked back, and no turn waits for that.
 # Rule 3: among lines of ours, quoted without marks, whole orders are read, but for those as we write them.
 # Rule 4: an order before the words that say who is quoted is asked back.
 # Rule 5: what may be invisible is acted upon in no way.
 
-from collections.abc import Callable, Sequence
-
-from games.protocol import Turn
-from games.record import replace_fields
-from orders.commands import ParsedCommand
-from orders.mail.body import FreshLine
-from orders.reading import structure
-from orders.reading.beginnings import read_whole
-from orders.reading.column import CONDITION_START_PATTERN, PHASE_PATTERN
-from orders.reading.near_misses import begins_with_verb, looks_like_order
-from orders.reading.phases import turn_in_heading
-from orders.reading.prose import is_hypothetic
-from orders.reading.spans import SpanReader
-from orders.verdict import LineVerdict, mark_doubtful
-from orders.words import keys, strip_bullets, tidy
 
 _IN_SIGNATURE_DOUBT = "it stands in your signature"
 _AMONG_OURS_DOUBT = "it stands among lines of ours: if you mean it, write it above them"
@@ -108,3 +112,214 @@ def ask_unseen(
     if not verdicts and given is not None:
         return [LineVerdict(line=given.shown, source=line.source, grade="unread", problem=_UNSEEN_DOUBT)]
     return verdicts
+
+
+# Text written below a line of the quoted order sheet that says only what changes in that line.
+
+
+def read_below_sheet_line(reader: "SpanReader", text: str, under: str, source: Source) -> list[LineVerdict]:
+    """Return the verdict on a text that goes on in the order above it: "- Mao" below "F BRE H"; or none.
+
+    under: the line of the sheet; it is for the same unit then, and could be given now.
+    """
+    plain = tidy(text).strip(" .!")
+    above = reader.exact(tidy(under))
+    if not above or not words(plain):
+        return []
+    slot = reader.build_order(above[0]).slot
+    goal = plain.removeprefix(ARROW).lstrip(DASH).strip()
+    line = words(under)
+    for size in range(1, len(line)):
+        unit = under[: line[size - 1].end]
+        for candidate in (f"{unit} - {goal}", f"{unit} {plain}"):
+            for verdict in reader.whole_orders(candidate, source):
+                if verdict.order.slot == slot and verdict.grade in IN_FORCE:
+                    problem = f"it stands below {under}, and was read as its change"
+                    return [replace_fields(verdict, line=text, grade="corrected", problem=problem)]
+    return []
+
+
+# Lines that format=flowed has joined: a person may have ended each of them.
+
+
+def split_flowed(reader: SpanReader, line: FreshLine) -> list[FreshLine]:
+    """Return the parts of a joined line, if they hold more orders than it does; else that line."""
+    parted = [replace_fields(line, text=piece, pieces=()) for piece in line.pieces if piece.strip()]
+    whole = [part for part in parted if reader.whole_orders(tidy(part.text), line.source)]
+    joined = reader.read(line.text, line.source, in_prose=True) if whole else []
+    if not whole or (len(joined) >= len(whole) and all(part.grade in IN_FORCE for part in joined)):
+        return [replace_fields(line, pieces=())]
+    return [parted[0], *(replace_fields(part, after_gap=False) for part in parted[1:])]
+
+
+# Words that lost a letter in transit: U+FFFD stands in its place, and one name may be meant.
+
+
+# Rule 1: what is read is an order that could be given now, and the only one; else the line is asked back.
+
+
+REPLACEMENT_CHARACTER = "\ufffd"
+_DAMAGED_WORD_PATTERN = re.compile(rf"[^\W_]*(?:{REPLACEMENT_CHARACTER}{{1,3}}[^\W_]*)+")
+_LOST_LETTER_PATTERN = re.compile(REPLACEMENT_CHARACTER)
+LOST_LETTER_REASON = "a sign of it was lost on the way"
+_MAX_FILLINGS = 60
+"""So many ways to fill the gaps of a line are tried."""
+
+
+def read_damaged(reader: SpanReader, text: str, source: Source) -> list[LineVerdict]:
+    """Return the verdicts on a line with lost letters; none where it has no single meaning.
+
+    Each part of a list is read by itself.
+    """
+    all_verdicts: list[LineVerdict] = []
+    for piece in split(text):
+        verdicts = (
+            _restore_order(reader, piece, source)
+            if REPLACEMENT_CHARACTER in piece
+            else reader.read(piece, source)
+        )
+        if not verdicts or any(verdict.grade not in IN_FORCE for verdict in verdicts):
+            return []
+        all_verdicts += verdicts
+    return all_verdicts
+
+
+def ask_damaged(reader: SpanReader, text: str, source: Source) -> list[LineVerdict]:
+    """Return the questions about a line with lost letters that is no order as it stands."""
+    verdicts = reader.read(text, source) or reader.read(_LOST_LETTER_PATTERN.sub("x", text), source)
+    return [
+        replace_fields(mark_doubtful(verdict, LOST_LETTER_REASON), line=text)
+        if len(verdicts) == 1
+        else mark_doubtful(verdict, LOST_LETTER_REASON)
+        for verdict in verdicts
+    ]
+
+
+def _restore_order(reader: SpanReader, text: str, source: Source) -> list[LineVerdict]:
+    """Return the verdict on one order in which letters are lost."""
+    meanings: dict[bytes, tuple[LineVerdict, str]] = {}
+    for whole, correction in islice(_fill_gaps(reader, text), _MAX_FILLINGS):
+        for candidate in reader.whole_orders(whole, source):
+            meanings.setdefault(canonical(candidate.order), (candidate, correction))
+    if len(meanings) != 1:
+        return []
+    ((verdict, correction),) = meanings.values()
+    if verdict.grade not in IN_FORCE:
+        return []
+    problem = f"{verdict.problem}; {correction}" if verdict.problem else correction
+    return [replace_fields(verdict, line=text, grade="corrected", problem=problem)]
+
+
+def _fill_gaps(reader: SpanReader, text: str) -> Iterator[tuple[str, str]]:
+    """Yield the text with words of the game in place of those that lack letters, and its explanation."""
+    gaps = list(_DAMAGED_WORD_PATTERN.finditer(text))
+    vocabulary = reader.names.vocabulary | reader.grammar.literals
+    choices = [sorted(word for word in vocabulary if _fits(gap[0], word)) for gap in gaps]
+    for chosen in product(*choices):
+        whole, end = "", 0
+        for gap, word in zip(gaps, chosen, strict=True):
+            whole += text[end : gap.start()] + word
+            end = gap.end()
+        correction = "; ".join(
+            f"a letter of {gap[0]} was lost on the way, and {word.title()} was read"
+            for gap, word in zip(gaps, chosen, strict=True)
+        )
+        yield whole + text[end:], correction
+
+
+def _fits(typed: str, word: str) -> bool:
+    """Return whether a word may have been typed: each gap stands for one letter, whatever its bytes."""
+    pieces = re.split(f"{REPLACEMENT_CHARACTER}+", typed)
+    if sum(map(len, pieces)) + len(pieces) - 1 != len(word) or len(word) < 3:
+        return False
+    at = 0
+    for piece in pieces:
+        if word[at : at + len(piece)] != fold(piece):
+            return False
+        at += len(piece) + 1
+    return True
+
+
+# Names with two meanings, told apart by the language in which the other lines of an email are written.
+
+
+# Rule 1: one meaning has a name that begins so in the language of the other lines, and no other has.
+# Rule 2: each line is in the language that has most of its names, and all lines have to be in one.
+# Rule 3: where that may be several, those that know such a name have to agree.
+
+
+def settle_by_language(
+    verdicts: Sequence[LineVerdict], reader: SpanReader, tongues: Callable[[], Mapping[str, Lexicon]]
+) -> list[LineVerdict]:
+    """Return the verdicts, those with several meanings settled where a language tells which is meant.
+
+    tongues: the names of each language besides that of the game itself.
+    """
+    if not any(verdict.line in reader.unsettled for verdict in verdicts):
+        return list(verdicts)
+    names = {language: index_lexicon(lexicon) for language, lexicon in tongues().items()}
+    spoken = _languages_of([verdict.line for verdict in verdicts if verdict.grade in IN_FORCE], reader, names)
+    return [_settle_verdict(verdict, reader, names, spoken) for verdict in verdicts]
+
+
+def _languages_of(
+    lines: Sequence[str], reader: SpanReader, names: Mapping[str, NameIndex]
+) -> tuple[str, ...]:
+    """Return the languages of all lines that have names which the game's own language has not."""
+    own = reader.native[1] if reader.native else reader.names
+    common: set[str] | None = None
+    for line in lines:
+        counts = {
+            language: _count_names(line, language_names, own) for language, language_names in names.items()
+        }
+        most = max(counts.values(), default=0)
+        if most:
+            here = {language for language, count in counts.items() if count == most}
+            common = here if common is None else common & here
+    return tuple(language for language in names if language in (common or ()))
+
+
+def _count_names(text: str, names: NameIndex, own: NameIndex) -> int:
+    """Return how many names of a language a text has that are none of the game's own."""
+    line = words(text)
+    return sum(
+        max((end for end, _ in names.at(line, place)), default=0)
+        > max((end for end, _ in own.at(line, place)), default=0)
+        for place in range(len(line))
+    )
+
+
+def _settle_verdict(
+    verdict: LineVerdict, reader: SpanReader, names: Mapping[str, NameIndex], spoken: Sequence[str]
+) -> LineVerdict:
+    """Return a verdict with the one of its meanings that the languages of the lines have."""
+    meanings = reader.unsettled.get(verdict.line, ()) if verdict.grade == "ambiguous" else ()
+    by_language = [
+        [(order, match) for order, match in meanings if _is_named(match, names[language])]
+        for language in spoken
+    ]
+    chosen = [meaning for some in by_language for meaning in some]
+    if not chosen or any(order != chosen[0][0] for order, _ in chosen):
+        return verdict
+    order, match = chosen[0]
+    if not reader.can_be(order):
+        return verdict
+    problem = "; ".join(
+        f"{repair.typed} was read as {repair.term.names[0]}, as your other lines are in "
+        f"{' and '.join(spoken)}"
+        for repair in match.repairs
+        if repair.term is not None
+    )
+    text = reader.order_text(order)
+    return replace_fields(verdict, grade="corrected", order=order, said=text, problem=problem, candidates=())
+
+
+def _is_named(match: FormMatch, names: NameIndex) -> bool:
+    """Return whether all that was repaired in a meaning begins like its name in a language."""
+    for repair in match.repairs:
+        typed = " ".join(keys(repair.typed))
+        if repair.term is None or repair.term.id not in {
+            term.id for term in names.terms_beginning(typed, frozenset((repair.term.sort,)))
+        }:
+            return False
+    return True

@@ -1,27 +1,265 @@
 """The IFs and PHASEs of a letter: what they ask, and which lines depend on them."""
 
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache, partial
+from itertools import islice
+from typing import Any, NamedTuple
+
+from games.data import read_toml
+from games.protocol import Condition, Form, Turn
+from orders.conditions import NOW, Atom, Branch, Not, Tree, When, count_questions, parse, text_of
+from orders.reading import forms as form_machine
+from orders.reading.budget import ReadingBudget
+from orders.reading.forms import FormMatch, Grammar
+from orders.reading.grading import grade_of
+from orders.reading.lexicon import NameIndex
+from orders.reading.structure import find_past_turn, find_turn
+from orders.verdict import IN_FORCE
+from orders.words import Word, keys, tidy, words
+
+# The lines of one source of a letter, one below the other, and where what an IF opened ends.
+
+
+CONDITION_KEYWORD_PATTERN = re.compile(r"\b(else\W+if|elseif|elsif|if|then|else|end ?if)\b", re.IGNORECASE)
+"""The words by which an IF is built."""
+
+CONDITION_START_PATTERN = re.compile(r"^(?:if|else|elseif|elsif|then|end ?if)\b", re.IGNORECASE)
+ENDIF_PATTERN = re.compile(r"\bend ?if\W*$", re.IGNORECASE)
+PHASE_PATTERN = re.compile(r"^phase\b[\s:]*", re.IGNORECASE)
+"""How a line begins that says something of an IF; how one ends that ends it; how one begins that ends all."""
+
+
+class _Bend(NamedTuple):
+    """The effect of a line on open IFs: by how many there are more; else_: it goes on in one."""
+
+    more: int
+    else_: bool
+
+
+class LetterColumn:
+    """Lines of one source, tidy and without bullets."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.texts = texts
+
+    @cached_property
+    def closes(self) -> list[bool]:
+        """Return, by line, whether there or below comes an ELSE or an ENDIF of an IF that is open."""
+        bends = [self._bend(place) for place in range(len(self.texts))]
+        depths = [0]
+        for bend in bends:
+            depths.append(depths[-1] + (bend.more if bend else 0))
+        answers = [False] * (len(self.texts) + 1)
+        # Of the places below, those at which fewer IFs are open than at any between; the nearest last.
+        lower = [len(self.texts)]
+        phase = len(self.texts)
+        for place in range(len(self.texts) - 1, -1, -1):
+            while lower and depths[lower[-1]] > depths[place]:
+                lower.pop()
+            bend = bends[place]
+            if PHASE_PATTERN.match(self.texts[place]):
+                phase = place
+            elif bend is None or (bend.more == 0 and not bend.else_):
+                answers[place] = answers[place + 1]
+            elif bend.else_ or bend.more < 0:
+                answers[place] = True
+            elif lower and lower[-1] <= phase:
+                answers[place] = answers[lower[-1]]
+            lower.append(place)
+        return answers
+
+    def _bend(self, place: int) -> _Bend | None:
+        text = self.texts[place]
+        if not CONDITION_START_PATTERN.match(text) and not ENDIF_PATTERN.search(text):
+            return None
+        keywords = [re.sub(r"\W+", "", word.lower()) for word in CONDITION_KEYWORD_PATTERN.findall(text)]
+        opened, ended = keywords.count("if"), keywords.count("endif")
+        else_ = keywords[0] in ("else", "elseif", "elsif")
+        whole = keywords[-1] == "then" and text.rstrip(" .:").lower().endswith("then")
+        continued = (
+            CONDITION_START_PATTERN.match(self.texts[place + 1]) if place + 1 < len(self.texts) else None
+        )
+        if ended <= opened and opened and not ended and not whole and "then" in keywords and not continued:
+            opened = 0
+        return _Bend(opened - ended, else_)
+
+
+class LinesBelow(NamedTuple):
+    """The lines from a place of a column on."""
+
+    column: LetterColumn
+    at: int
+
+    def lines(self, count: int) -> Sequence[str]:
+        """The first so many lines, or all there are."""
+        return self.column.texts[self.at : self.at + count]
+
+    def past(self, count: int) -> "LinesBelow":
+        """Return the lines behind so many of them."""
+        return LinesBelow(self.column, min(self.at + count, len(self.column.texts)))
+
+    @property
+    def closes(self) -> bool:
+        """Return whether an ELSE or an ENDIF of the innermost IF that is open stands there."""
+        return self.column.closes[self.at]
+
+
+NO_LINES_BELOW = LinesBelow(LetterColumn(()), 0)
+"""No line."""
+
+
+# Conditions as players write them, read by a game's forms and names.
+
+
+ORDER_END_KEYWORD_PATTERN = re.compile(r"\b(else\W+if|elseif|elsif|if|else|end ?if)\b", re.IGNORECASE)
+"""Those that end an order; a THEN may be one of its words."""
+
+MAX_CONDITION_WORDS = 80
+"""A condition of more words is none."""
+
+_MAX_CONDITION_ENDS, _MAX_UNMARKED_ORDER_WORDS = 12, 40
+"""So many commas and colons may end a condition; an order behind it without any has no more words."""
+
+_CONDITION_END_PATTERN = re.compile(r"[,:;]\s+")
+
+
+class Nearly(NamedTuple):
+    """A condition with slips in it: as it was taken, what follows it, what to tell, whether it is sure."""
+
+    tree: Tree
+    rest: str
+    told: str
+    is_sure: bool
+
+
+class Conditions:
+    """Reads conditions. phrase: an atom's canonical text; is_order: whether a text is spelt like an order."""
+
+    def __init__(
+        self,
+        forms: tuple[Form, ...],
+        names: NameIndex,
+        phrase: Callable[[Condition], str],
+        is_order: Callable[[str], bool],
+        allowance: ReadingBudget | None = None,
+    ) -> None:
+        self._grammar: Grammar = form_machine.compile_forms(forms)
+        self._names, self._phrase, self._is_order = names, phrase, is_order
+        self._allowance = allowance or ReadingBudget()
+        self._begun: dict[str, tuple[Tree, str] | None] = {}
+        self.example = f"IF {forms[0].example} THEN" if forms else None
+
+    def read(self, text: str, *, closes: bool = True) -> Tree | None:
+        """The condition that the whole text is, or None. closes: whether its brackets have to be closed."""
+        line = words(text)
+        self._allowance.spend(len(line))
+        return parse(line, self._question, closes=closes) if 0 < len(line) <= MAX_CONDITION_WORDS else None
+
+    def nearly(self, text: str) -> Nearly | None:
+        """The condition that a text up to THEN, or up to a comma or colon, nearly is; None: it is none.
+
+        It is for what is an IF beyond doubt: talk would be mended into conditions.
+        """
+        end = CONDITION_KEYWORD_PATTERN.search(text)
+        condition_text, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
+        marks = islice(_CONDITION_END_PATTERN.finditer(condition_text), _MAX_CONDITION_ENDS)
+        for head, tail in (
+            (condition_text, rest),
+            *((condition_text[: m.start()], condition_text[m.end() :] + rest) for m in marks),
+        ):
+            plain = tidy(head)
+            line = words(plain)
+            repairs: dict[str, bool] = {}
+            tree = (
+                parse(line, partial(self._mend_question, plain, repairs))
+                if 0 < len(line) <= MAX_CONDITION_WORDS
+                else None
+            )
+            if tree is not None and repairs:
+                return Nearly(tree, tail, "; ".join(repairs), all(repairs.values()))
+        return None
+
+    def first(self, text: str) -> tuple[Tree, str] | None:
+        """The condition that a text begins with, and what follows it; None: it begins with none.
+
+        It ends at the next word of KEYWORD; where no THEN comes, at a comma, a colon or before a whole order.
+        """
+        if text not in self._begun:
+            self._begun[text] = self._first(text)
+        return self._begun[text]
+
+    def _first(self, text: str) -> tuple[Tree, str] | None:
+        keyword = CONDITION_KEYWORD_PATTERN.search(text)
+        condition_text, rest = (text[: keyword.start()], text[keyword.start() :]) if keyword else (text, "")
+        tree = self.read(condition_text, closes=False)
+        if tree is not None:
+            return tree, rest
+        end = ORDER_END_KEYWORD_PATTERN.search(text)
+        condition_text, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
+        return self._first_before_sign(condition_text, rest) or self._first_before_order(condition_text, rest)
+
+    def _first_before_sign(self, condition_text: str, rest: str) -> tuple[Tree, str] | None:
+        """Return a condition up to a comma or colon. Where a THEN comes later, an order must follow."""
+        last = max(
+            (keyword.start() for keyword in CONDITION_KEYWORD_PATTERN.finditer(condition_text)), default=-1
+        )
+        for mark in islice(_CONDITION_END_PATTERN.finditer(condition_text), _MAX_CONDITION_ENDS):
+            after = condition_text[mark.end() :]
+            if mark.end() > last or self._is_order(after.strip()):
+                tree = self.read(condition_text[: mark.start()])
+                if tree is not None:
+                    return tree, after + rest
+        return None
+
+    def _first_before_order(self, condition_text: str, rest: str) -> tuple[Tree, str] | None:
+        """Return a condition with a whole order behind it, and no sign between them."""
+        line = words(condition_text)
+        for word in reversed(line[max(1, len(line) - _MAX_UNMARKED_ORDER_WORDS) : MAX_CONDITION_WORDS]):
+            if self._is_order(condition_text[word.start :].strip()):
+                tree = self.read(condition_text[: word.start])
+                if tree is not None:
+                    return tree, condition_text[word.start :] + rest
+        return None
+
+    def _question(self, line: Sequence[Word]) -> Tree | None:
+        """Return what some words ask: an atom, or one that is denied within them."""
+        atom = self._atom(line)
+        if atom is not None:
+            return atom
+        denied = (self._atom(affirmative) for affirmative in affirmative_readings(line))
+        return next((Not(of=affirmative) for affirmative in denied if affirmative is not None), None)
+
+    def _atom(self, line: Sequence[Word]) -> Atom | None:
+        self._allowance.spend(len(line))
+        return self._shared_meaning(self._grammar.match(line, self._names))
+
+    def _mend_question(self, text: str, repairs: dict[str, bool], line: Sequence[Word]) -> Tree | None:
+        """Return what words ask or nearly ask. repairs: what to say of it, and whether it is sure."""
+        exact = self._question(line)
+        if exact is not None:
+            return exact
+        condition_text = text[line[0].start : line[-1].end]
+        matches = self._grammar.mend(words(condition_text), condition_text, self._names, self._allowance)
+        atom = self._shared_meaning(matches)
+        if atom is not None:
+            grade, correction = grade_of(matches[0], condition_text, self._names)
+            repairs[correction or condition_text] = grade in IN_FORCE
+        return atom
+
+    def _shared_meaning(self, matches: Sequence[FormMatch]) -> Atom | None:
+        """Return what is asked, where all meanings ask the same."""
+        meanings = [Condition(form=meaning.form.name, slots=dict(meaning.slots)) for meaning in matches]
+        if not meanings or any(meaning != meanings[0] for meaning in meanings):
+            return None
+        return Atom(asks=meanings[0], text=self._phrase(meanings[0]))
+
+
 # Rule 1: only a line that opens, continues or ends something is taken apart; others are left to `reading`.
 # Rule 2: an order whose condition or turn was not understood is asked back, never taken.
 # Rule 3: an order on the line of its IF is all that hangs on it, unless an ELSE or an ENDIF comes later.
 
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
-
-from games.protocol import Turn
-from orders.conditions import NOW, Branch, Tree, When, count_questions, text_of
-from orders.reading.column import (
-    CONDITION_KEYWORD_PATTERN,
-    CONDITION_START_PATTERN,
-    ENDIF_PATTERN,
-    NO_LINES_BELOW,
-    PHASE_PATTERN,
-    LinesBelow,
-)
-from orders.reading.condition_texts import ORDER_END_KEYWORD_PATTERN, Conditions
-from orders.reading.phases import find_past_turn, find_turn
-from orders.words import keys, words
 
 _MEANT = re.compile(r"^IF\b(?!.*\b(?:I|[Yy]ou|[Ww]e|[Hh]e|[Ss]he|[Tt]hey)\b)|^(?:ELSE|ENDIF|END IF)\b")
 _IF_THEN_LINE_PATTERN = re.compile(r"^if\b.*\bthen\W*$|^if\b(?>.*?\bthen\b).*\bend ?if\W*$", re.IGNORECASE)
@@ -352,3 +590,80 @@ def _no_turn(text: str, turn_text: str, turns: Sequence[Turn]) -> OrderPiece:
         f"from {turns[0].short} to {turns[-1].short}"
     )
     return OrderPiece(text, fault=problem, instead=f"PHASE {later}")
+
+
+# Conditions that are denied in their words: "Germany is not in Munich", "Germany doesn't own Munich".
+
+
+KeyPhrase = tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def _table() -> dict[str, Any]:
+    return read_toml("orders", "denials.toml")
+
+
+@lru_cache(maxsize=1)
+def _nobody() -> tuple[tuple[KeyPhrase, ...], frozenset[str]]:
+    """Return the ways to say nobody, the longest first, and the words between that and the place."""
+    table = _table()["nobody"]
+    phrases = sorted(map(keys, table["words"]), key=len, reverse=True)
+    return tuple(phrases), frozenset(key for word in table["passed"] for key in keys(word))
+
+
+def affirmative_readings(line: Sequence[Word]) -> Iterator[list[Word]]:
+    """Yield the words of a condition with its one denial taken out, in the ways that may be meant.
+
+    Nothing where nothing, or more than one thing, denies it.
+    """
+    word_keys = tuple(word.key for word in line)
+    names, passed = _nobody()
+    for name in names:
+        if word_keys[: len(name)] == name:
+            at = len(name)
+            while at < len(line) and word_keys[at] in passed:
+                at += 1
+            if at < len(line):
+                yield list(line[at:])
+            return
+    denials = list(_denials(word_keys))
+    if len(denials) != 1:
+        return
+    start, end, instead = denials[0]
+    for put in (instead, ("a",)) if word_keys[start] == "no" else (instead,):
+        here = [Word(key, line[start].start, line[end - 1].end) for key in put]
+        yield [*line[:start], *here, *line[end:]]
+    if word_keys[start] == "no":
+        # "No army is in Munich": an army there is what is denied.
+        yield [*line[:start], *(word for word in line[end:] if word.key not in passed)]
+
+
+def _denials(word_keys: KeyPhrase) -> Iterator[tuple[int, int, KeyPhrase]]:
+    """Where something is denied, until where, and what stands there instead."""
+    table = _table()
+    out = sorted(map(keys, table["out"]["words"]), key=len, reverse=True)
+    helped = table["helped"]
+    at = 0
+    while at < len(word_keys):
+        size: int = 1
+        instead: KeyPhrase | None = None
+        if word_keys[at] in helped["glued"] and at + 1 < len(word_keys):
+            size, instead = 2, (word_keys[at + 1] + helped["ending"],)
+        elif (
+            word_keys[at] in helped["words"]
+            and word_keys[at + 1 : at + 2] == ("not",)
+            and at + 2 < len(word_keys)
+        ):
+            size, instead = 3, (word_keys[at + 2] + helped["ending"],)
+        elif word_keys[at] in table["instead"]:
+            instead = (table["instead"][word_keys[at]],)
+            # French denies in two words, of which one verb stands between: "n'est pas".
+            if word_keys[at][0] == "n" and word_keys[at + 1 : at + 2] == ("not",):
+                size = 2
+        else:
+            outer = next((phrase for phrase in out if word_keys[at : at + len(phrase)] == phrase), None)
+            if outer is not None:
+                size, instead = len(outer), ()
+        if instead is not None:
+            yield at, at + size, instead
+        at += size

@@ -1,33 +1,41 @@
 """Read a whole letter, line by line: which spans are orders, which are commands, what they mean."""
 
-# Rule 1: what is in force was meant. A line that may be chat, or means one thing only perhaps, is doubtful.
-# Rule 2: a span is read as it is spelt; then split; then mended; then judged by its looks.
-# Rule 3: nothing that a player would expect an answer to is passed over.
-# Rule 4: the work grows with the letter as its length does, and ends where its allowance does.
-
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Any
 
+from games.protocol import Condition, Form, Lexicon, Order, Turn
 from games.record import Value, replace_fields
 from orders import commands as command_table
-from orders.commands import Command, ParsedCommand, Verb, question_key, suggest_command
+from orders.commands import Command, Known, ParsedCommand, Verb, nothing_known, question_key, suggest_command
 from orders.conditions import NOW
 from orders.mail.body import FreshLine
 from orders.reading import careful_lines, structure
-from orders.reading.all_hold import AllHold, expand_all_hold
-from orders.reading.between import read_below_sheet_line
-from orders.reading.budget import ReadingBudget
-from orders.reading.careful_lines import ask_command, begins_like_order, name_nothing
-from orders.reading.column import LetterColumn, LinesBelow
-from orders.reading.condition_blocks import Blocks, OrderPiece, stop_text
-from orders.reading.condition_texts import Conditions
-from orders.reading.flowed import split_flowed
-from orders.reading.lost_letters import REPLACEMENT_CHARACTER, ask_damaged, read_damaged
-from orders.reading.made_once import AnswersByVerb, ask_once
-from orders.reading.parse_context import ParseContext
-from orders.reading.phases import turn_in_heading
+from orders.reading import forms as form_machine
+from orders.reading import lexicon as name_index
+from orders.reading.budget import AnswersByVerb, ReadingBudget, ask_once
+from orders.reading.careful_lines import (
+    REPLACEMENT_CHARACTER,
+    ask_command,
+    ask_damaged,
+    begins_like_order,
+    name_nothing,
+    read_below_sheet_line,
+    read_damaged,
+    settle_by_language,
+    split_flowed,
+)
+from orders.reading.condition_blocks import (
+    Blocks,
+    Conditions,
+    LetterColumn,
+    LinesBelow,
+    OrderPiece,
+    stop_text,
+)
+from orders.reading.grading import WeighingRecord
 from orders.reading.prose import (
     FULL_LINE_CHARS,
     begins_sentence,
@@ -37,13 +45,59 @@ from orders.reading.prose import (
     is_hypothetic,
     runs_on,
 )
-from orders.reading.readers import make_reader
-from orders.reading.replacements import mark_superseded
-from orders.reading.spans import MAX_LINE_CHARS
-from orders.reading.tongues import settle_by_language
-from orders.reading.weighing import WeighingRecord
+from orders.reading.replacements import AllHold, expand_all_hold, mark_superseded
+from orders.reading.spans import MAX_LINE_CHARS, SpanReader
+from orders.reading.structure import present_words, turn_in_heading
 from orders.verdict import IN_FORCE, LineVerdict, Source, mark_doubtful
 from orders.words import keys, strip_bullets, tidy
+
+# Everything that reading needs of a game and of the service, as one value.
+
+
+class ParseContext(Value, frozen=True):
+    """Everything that reading needs of a game and of the service.
+
+    build: the order of a form's name and its filled places; write: an order's canonical text; titles:
+    names that may stand before a colon at the head of the sender's own orders; seats: the names of all
+    seats of the game, in whatever language; turns: those that PHASE may name, the present one first;
+    phrase: a condition's canonical text; resting: what "all hold" means, one order for each unit;
+    doubt: why a form with its places may not be what was meant; fitted: an order with what its text
+    tells beyond its form, and what is wrong in the text; native: forms and lexicon of the game's own
+    language, where it has others too: what these read, they alone read; reaches: whether an order could
+    be carried out now, None: nobody can say; examples: by form, an order that the sender could give
+    now, None: the forms' own, which say how it is written and no more; misgiving: why a text may not
+    mean its order; tongues: the names of each other language by what it is called; known: by command,
+    the names that show that a line is no talk.
+    """
+
+    commands: tuple[Verb, ...]
+    forms: tuple[Form, ...]
+    conditions: tuple[Form, ...]
+    lexicon: Lexicon
+    build: Callable[[str, Mapping[str, str]], Order]
+    write: Callable[[Order], str]
+    titles: tuple[str, ...] = ()
+    seats: tuple[str, ...] = ()
+    turns: Callable[[], Sequence[Turn]] = tuple
+    phrase: Callable[[Condition], str] = lambda condition: " ".join(
+        (condition.form, *condition.slots.values())
+    )
+    resting: Callable[[], Sequence[Order]] = tuple
+    doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
+    known: Known = nothing_known
+    fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)
+    examples: Callable[[], Mapping[str, str] | None] = lambda: None
+    misgiving: Callable[[Order, str], str | None] = lambda order, text: None
+    reaches: Callable[[Order], bool] | None = None
+    native: tuple[tuple[Form, ...], Lexicon] | None = None
+    tongues: Callable[[], Mapping[str, Lexicon]] = dict
+
+
+# Rule 1: what is in force was meant. A line that may be chat, or means one thing only perhaps, is doubtful.
+# Rule 2: a span is read as it is spelt; then split; then mended; then judged by its looks.
+# Rule 3: nothing that a player would expect an answer to is passed over.
+# Rule 4: the work grows with the letter as its length does, and ends where its allowance does.
+
 
 _FAREWELL_READ, _NAME_READ = 1, 2
 """How far the end of a letter has come: a farewell was read, then a name."""
@@ -531,3 +585,37 @@ class _LetterPass:
         if isinstance(verdict.order, AllHold):
             self.rested += len(self.resting())
         self.verdicts.append(verdict)
+
+
+# Make the reader of spans for a seat from a parse context: emails and questions share it.
+
+
+@lru_cache(maxsize=64)
+def _keys_of(titles: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
+    return frozenset(map(keys, titles))
+
+
+def make_reader(context: ParseContext, **more: Any) -> SpanReader:
+    """Return the reader of spans for a context. more: further fields of it, which go before the context's."""
+    native = context.native and (
+        form_machine.compile_forms(context.native[0]),
+        name_index.index_lexicon(context.native[1]),
+    )
+    fields: dict[str, Any] = {
+        "grammar": form_machine.compile_forms(context.forms),
+        "names": name_index.index_lexicon(context.lexicon),
+        "build": context.build,
+        "write": context.write,
+        "titles": _keys_of(context.titles),
+        "seats": _keys_of(context.seats),
+        "resting": context.resting,
+        "doubt": context.doubt,
+        "fitted": context.fitted,
+        "reaches": context.reaches,
+        "native": native,
+        "rests": context.resting is not tuple,
+        "present": ask_once(lambda: present_words(context.turns())),
+        "examples": ask_once(context.examples),
+        "misgiving": context.misgiving,
+    }
+    return SpanReader(**{**fields, **more})

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from games.protocol import Lexicon, LexiconEntry
 from orders import spelling_distance
-from orders.reading.made_once import make_once
+from orders.reading.budget import make_once
 from orders.words import Word, spell_umlauts, words
 
 NameMatchKind = Literal["exact", "prefix", "near", "guess", "nothing"]

@@ -1,13 +1,16 @@
 """Text that people write around orders: politeness, labels, remarks, changes of mind, running prose."""
 
 import re
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
+from typing import Any
 
 from games.data import read_toml
-from orders.reading.labels import is_opening
-from orders.reading.near_misses import is_courtesy
-from orders.reading.remarks import begins_changing
-from orders.words import keys, spell_umlauts
+from games.record import Value
+from orders.mail.service_text import order_in
+from orders.reading.lexicon import NameIndex
+from orders.reading.near_misses import is_courtesy, past_lead
+from orders.words import DASH, fold, keys, spell_umlauts, strip_bullets, tidy, words
 
 FULL_LINE_CHARS = 62
 """A line of so many characters is likely to have been broken by a program."""
@@ -100,3 +103,349 @@ def _closings() -> frozenset[tuple[str, ...]]:
 def is_closing(line_keys: tuple[str, ...]) -> bool:
     """Return whether a line, by its keys, is a farewell above a name: "Best,"."""
     return (line_keys[:-1] if line_keys[-1:] == (",",) else line_keys) in _closings()
+
+
+# Text around an order that is no part of it: bullets, names, politeness.
+
+
+_POLITE_WORDS_PATTERN = re.compile(
+    r"^(?:please|pls|hi|ok|okay|and|bitte|por favor|per favore|s'il vous pla[iî]t|svp)\b[\s,:-]*"
+    r"|[\s,](?:please|pls|thanks|thank you|thx|cheers|now|this turn|this season"
+    r"|bitte|danke|merci|svp|stp|s'il (?:vous|te) pla[iî]t|por favor|gracias|obrigad[oa]|grazie|per favore"
+    r"|alstublieft|aub|graag)[\s.!]*$",
+    re.IGNORECASE,
+)
+_POLITE_BEGINNING_PATTERN = re.compile(
+    r"^(?:please|pls|hi|ok|okay|and|bitte|por favor|per favore|svp)\b[\s,:-]*", re.IGNORECASE
+)
+_LINE_COMMENT_PATTERN = re.compile(r"\s+(?:#|//).*$")
+_BRACKET = re.compile(r"[()]")
+_GLUED = re.compile(r"(?<=\d)(?=[A-Za-z])|(?<=\b[A-Za-z])(?=\d)|(?<=\d[A-Za-z])(?=\d)")
+_MIN_OWN_LINE_WORDS = 3
+
+
+class Filler(Value, frozen=True):
+    """Takes all that off.
+
+    titles: one's own names, as keys; literals, sorts: the words and the sorts of names that orders have;
+    verbs: the words with which they begin;
+    present: the words by which the present turn is called, none: any turn may be meant.
+    """
+
+    titles: frozenset[tuple[str, ...]]
+    literals: frozenset[str]
+    verbs: frozenset[str]
+    sorts: frozenset[str]
+    names: NameIndex
+    present: Callable[[], frozenset[str]]
+    known: dict[str, tuple[str, ...]] = {}
+
+    def of(self, text: str) -> Iterable[str]:
+        """The tidy text as it stands, then without comment, bullet, title, announcement and politeness."""
+        return dict.fromkeys(self._all(text))
+
+    def _all(self, text: str) -> tuple[str, ...]:
+        """Each of these, worked out once for a text."""
+        if text not in self.known:
+            self.known[text] = tuple(self._of(tidy(text)))
+        return self.known[text]
+
+    def _of(self, text: str) -> Iterator[str]:
+        yield text
+        plain = _LINE_COMMENT_PATTERN.sub("", text)
+        yield plain
+        bare = strip_bullets(plain)
+        yield bare
+        if (ours := order_in(plain)) is not None and not begins_changing(bare):
+            yield ours
+        if (behind := self._past_label(bare)) != bare:
+            bare = behind
+            yield bare
+        bare = self._past_announcement(bare)
+        yield bare
+        bare = _curt(_curt(bare)).rstrip(" ,;")
+        yield bare
+        bare = self._past_title(bare)
+        yield bare
+        if "(" in bare:
+            yield _curt(" ".join(_BRACKET.sub(" ", bare).split()))
+        yield _GLUED.sub(" ", bare)
+
+    def without_lead(self, text: str) -> str:
+        """Return the text without what announces the orders in it."""
+        return past_lead(self._past_label(strip_bullets(text)), self.titles, self.present())
+
+    def from_first_order(self, text: str) -> str:
+        """Return the text without what stands before its orders, and with all that stands behind them."""
+        bare = self._past_label(strip_bullets(_LINE_COMMENT_PATTERN.sub("", tidy(text))))
+        bare = self._past_announcement(bare)
+        return self._past_title(_POLITE_BEGINNING_PATTERN.sub("", bare))
+
+    def _past_announcement(self, bare: str) -> str:
+        """Return the text behind words by which orders are changed or announced."""
+        return past_lead(past_second_thought(bare), self.titles, self.present())
+
+    def label(self, text: str) -> str | None:
+        """Return what precedes a colon at the head of a tidy text, unless it is one's own name or a lead.
+
+        A verb of the game is none: "Build: A PAR".
+        """
+        label = label_of(self.without_lead(text))
+        if label is None or self.is_title(label[1]) or self._is_verb(label[1]):
+            return None
+        return label[1]
+
+    def _past_label(self, text: str) -> str:
+        """The text without one's own name and a colon, or a label that only announces orders."""
+        label = label_of(text) if ":" in text else None
+        if label is None:
+            return text
+        drops = self.is_title(label[1]) or (
+            is_opening(label[1]) and not self._is_verb(label[1]) and not self._is_unit(label[1])
+        )
+        return strip_bullets(text[label.end() :]) if drops else text
+
+    def _is_verb(self, label: str) -> bool:
+        """Return whether a label is a single word with which an order may begin."""
+        return len(line := words(label)) == 1 and line[0].key in self.verbs
+
+    def _is_unit(self, label: str) -> bool:
+        """Whether a label may be nothing but the name of a unit: "Par", where French says "par terre"."""
+        line, at, named = words(label), 0, False
+        while at < len(line):
+            found = self.names.at(line, at)
+            if not found and line[at].key not in self.literals:
+                return False
+            named = named or any(term.sort in self.sorts for _, terms in found for term in terms)
+            at = found[0][0] if found else at + 1
+        return named and not is_phrase(label)
+
+    def plainest(self, text: str) -> str:
+        """The text with all of that taken off."""
+        return self._all(text)[-1]
+
+    def plainest_unsplit(self, text: str) -> str:
+        """Return the text with all of that taken off, and no letter parted from a number."""
+        return self._all(text)[-2]
+
+    def as_written(self, text: str, term: str) -> str:
+        """Return the word from which a term was taken: ``g3``, if a letter and a number were parted."""
+        for word in tidy(text).split():
+            parts = _GLUED.sub(" ", word)
+            if parts != word and term in [parts[token.start : token.end] for token in words(parts)]:
+                return word.rstrip(".,:;!?")
+        return term
+
+    def is_title(self, text: str) -> bool:
+        """Return whether the text is one's own name."""
+        return tuple(word.key for word in words(text)) in self.titles
+
+    def _past_title(self, text: str) -> str:
+        """The text without one's own name before it ("France A Par - Bur"), with "Build: " as "Build "."""
+        head, _, rest = text.partition(" ")
+        key = fold(head.rstrip(":"))
+        if not key:
+            return text
+        if key in self.literals and head.endswith(":"):
+            return f"{head.rstrip(':')} {rest}"
+        own = len(key) >= _MIN_OWN_LINE_WORDS and any(title[0].startswith(key) for title in self.titles)
+        return rest if own and rest and not self._is_name(head) else text
+
+    def _is_name(self, text: str) -> bool:
+        """Return whether an order may begin with that name."""
+        line = words(text)
+        return any(term.sort in self.sorts for _, terms in self.names.at(line, 0) for term in terms)
+
+
+def _curt(text: str) -> str:
+    """The text without a polite word at either end."""
+    bare = _POLITE_WORDS_PATTERN.sub("", text)
+    # Not in the expression, which would look at a run of commas from each of them.
+    return bare if len(bare) == len(text) else bare.rstrip(" ,")
+
+
+# Labels that people write before a colon and their orders: "Final:", "On land:", "Instead of:".
+
+
+_LABEL_PATTERN = re.compile(r"^([^:]{1,200}):\s*(?=\S)")
+_LABEL_SIGNS = frozenset((",", "-", "(", ")", "/", "&"))
+
+
+@lru_cache(maxsize=1)
+def _openings() -> tuple[tuple[frozenset[str], frozenset[tuple[str, ...]]], ...]:
+    """Return for each language the words of which such a label may consist, and whole labels."""
+    table: dict[str, Any] = read_toml("orders", "labels.toml")
+    return tuple(
+        (
+            frozenset(
+                key
+                for phrase in language["words"]
+                for spelling in (phrase, spell_umlauts(phrase))
+                for key in keys(spelling)
+            ),
+            frozenset(keys(phrase) for phrase in language.get("phrases", ())),
+        )
+        for language in table.values()
+    )
+
+
+def label_of(text: str) -> re.Match[str] | None:
+    """Match what stands before a colon at the head of a tidy text; the match ends where the rest begins."""
+    return _LABEL_PATTERN.match(text)
+
+
+@lru_cache(maxsize=1024)
+def is_opening(label: str) -> bool:
+    """Return whether a label only announces what follows."""
+    word_keys = tuple(key for key in keys(label) if key not in _LABEL_SIGNS)
+    if not word_keys:
+        return False
+    return any(
+        word_keys in phrases or vocabulary.issuperset(word_keys) for vocabulary, phrases in _openings()
+    )
+
+
+def is_phrase(label: str) -> bool:
+    """Whether a label stands in the lists as a whole."""
+    said = tuple(key for key in keys(label) if key not in _LABEL_SIGNS)
+    return any(said in phrases for _, phrases in _openings())
+
+
+# Text behind a whole order on its line: a remark, or words that may change the order.
+
+
+_REASON_BY_SORT = {
+    "denies": "may deny it",
+    "depends": "may be a condition",
+    "chooses": "leaves a choice",
+    "doubts": "says that it is not certain",
+    "at_another_time": "may be about another turn",
+}
+"""What is told of each sort of words."""
+
+_BEFORE = frozenset(_REASON_BY_SORT[sort] for sort in ("denies", "depends", "chooses"))
+_MAX_REMARK_PHRASE_WORDS = 4
+
+
+@lru_cache(maxsize=1)
+def _changing() -> dict[tuple[str, ...], str]:
+    """Return, by the words that say it, what may change the order before them."""
+    table: dict[str, dict[str, list[str]]] = read_toml("orders", "remarks.toml")
+    return {
+        keys(spelling): why
+        for sort, why in _REASON_BY_SORT.items()
+        for several in table[sort].values()
+        for phrase in several
+        for spelling in (phrase, spell_umlauts(phrase))
+    }
+
+
+@lru_cache(maxsize=1)
+def _choosing() -> frozenset[tuple[str, ...]]:
+    """With what a choice begins."""
+    return frozenset(map(keys, read_toml("orders", "remarks.toml")["choice"]["begins"]))
+
+
+@lru_cache(maxsize=1)
+def _talk() -> frozenset[str]:
+    """The words with which remarks begin."""
+    table: dict[str, list[str]] = read_toml("orders", "remarks.toml")["talk"]
+    return frozenset(key for some in table.values() for one in some for key in keys(one))
+
+
+def is_talk(key: str) -> bool:
+    """Whether a remark may begin with a word, whatever name it is like."""
+    return key in _talk()
+
+
+def begins_changing(text: str) -> bool:
+    """Whether a text begins with words that deny what follows, or make it depend or a choice: "Instead of:".
+
+    What may be about another time does so where it says nothing more: "Later:".
+    """
+    said = tuple(word.key for word in words(tidy(text)) if word.key != ":")
+    if any(said[:size] in _choosing() and len(said[0]) > 1 for size in (1, 2)):
+        return True
+    why = [
+        _changing()[said[:size]]
+        for size in range(_MAX_REMARK_PHRASE_WORDS, 0, -1)
+        if said[:size] in _changing()
+    ]
+    return bool(why) and len(said[0]) > 1 and (why[0] in _BEFORE or said in _changing())
+
+
+def why_changing(text: str) -> str | None:
+    """Say why words behind an order may change it; None where they are a remark."""
+    line = words(tidy(text))
+    word_keys = [word.key for word in line]
+    if any(tuple(word_keys[:size]) in _choosing() for size in (1, 2)):
+        return f"{text.split()[0]} leaves a choice"
+    for place, size in _spans(word_keys, _changing()):
+        typed = tidy(text)[line[place].start : line[place + size - 1].end]
+        return f"{typed} {_changing()[tuple(word_keys[place : place + size])]}"
+    return "it is written like a question" if "?" in word_keys else None
+
+
+def _spans(word_keys: list[str], known: Collection[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
+    """Yield where some known words stand, and how many they are."""
+    for place in range(len(word_keys)):
+        for size in range(min(_MAX_REMARK_PHRASE_WORDS, len(word_keys) - place), 0, -1):
+            if tuple(word_keys[place : place + size]) in known:
+                yield place, size
+                break
+
+
+def past_choice(text: str) -> str:
+    """Return the tidy text behind a word with which a choice begins: "either A PAR H or ..."."""
+    line = words(text)
+    for size in (2, 1):
+        if tuple(word.key for word in line[:size]) in _choosing() and len(line) > size:
+            return text[line[size].start :]
+    return text
+
+
+# Lines by which people change their mind: their first words, taken off.
+
+
+_SECOND_THOUGHT_SIGNS = frozenset((",", ":", ";", DASH))
+_MAX_SECOND_THOUGHT_WORDS = 7
+
+
+@lru_cache(maxsize=1)
+def _begins() -> tuple[frozenset[str], frozenset[tuple[str, ...]]]:
+    """Return the first words of all beginnings, and these as a whole."""
+    table: dict[str, list[str]] = read_toml("orders", "second_thoughts.toml")["begins"]
+    spellings = (
+        spelling
+        for several in table.values()
+        for begin in several
+        for spelling in (begin, spell_umlauts(begin))
+    )
+    whole = frozenset(map(keys, spellings))
+    return frozenset(spelling[0] for spelling in whole), whole
+
+
+def past_second_thought(text: str) -> str:
+    """Return the tidy text behind words by which its writer changes his mind; the whole if there are none."""
+    heads, begins = _begins()
+    line = words(text)
+    if not line or line[0].key not in heads:
+        return text
+    word_keys: tuple[str, ...] = ()
+    rest = text
+    for place, word in enumerate(line[: 2 * _MAX_SECOND_THOUGHT_WORDS]):
+        if word.key not in _SECOND_THOUGHT_SIGNS:
+            word_keys = (*word_keys, word.key)
+        if word_keys in begins:
+            behind = next(
+                (
+                    later_word
+                    for later_word in line[place + 1 :]
+                    if later_word.key not in _SECOND_THOUGHT_SIGNS
+                ),
+                None,
+            )
+            rest = text[behind.start :] if behind is not None else rest
+        if len(word_keys) >= _MAX_SECOND_THOUGHT_WORDS:
+            break
+    return rest

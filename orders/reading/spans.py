@@ -3,31 +3,35 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from games.protocol import Order
 from games.record import Value, canonical, field, replace_fields
-from orders.reading import all_hold, beginnings
+from orders.reading import replacements
 from orders.reading.budget import ReadingBudget
-from orders.reading.filler import Filler
 from orders.reading.forms import FormMatch, Grammar
-from orders.reading.grading import as_doubt, explain_ambiguity, grade_of
+from orders.reading.grading import WeighingRecord, as_doubt, explain_ambiguity, grade_of
 from orders.reading.lexicon import NameIndex
 from orders.reading.near_misses import (
+    Unknown,
     begins_with_verb,
     is_chat,
     is_courtesy,
     looks_like_order,
     past_lead,
     suggest_correction,
+    unknown_name,
+    unknown_span,
     with_dash,
 )
-from orders.reading.prose import is_closing
-from orders.reading.remarks import why_changing
-from orders.reading.splitting import MAX_PIECES_PER_LINE, split_numbered, split_run_on, split_sentences
-from orders.reading.unread import explain_unread, from_somewhere, possible
-from orders.reading.weighing import WeighingRecord
+from orders.reading.prose import Filler, is_closing, is_talk, label_of, past_choice, why_changing
 from orders.verdict import IN_FORCE, LineVerdict, Source
-from orders.words import DASH, Word, keys, split, tidy, words
+from orders.words import DASH, Word, keys, past_cross, split, tidy, words
+
+if TYPE_CHECKING:
+    pass
+    pass
+
 
 MAX_LINE_CHARS, MAX_ORDER_CHARS = 3_000, 1_000
 """Signs: a longer line is no list of orders, a longer span no order."""
@@ -54,7 +58,7 @@ _BRACKETED_ASIDE_PATTERN = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
 def _tokens(grammar: Grammar, names: NameIndex, rests: bool) -> frozenset[str]:
     """Words of which one stands in every order as it is spelt: its name begins so, or it needs none."""
     begins = names.openings(grammar.sorts)
-    return begins | grammar.tokens | (all_hold.tokens() if rests else frozenset())
+    return begins | grammar.tokens | (replacements.tokens() if rests else frozenset())
 
 
 class SpanReader(Value, frozen=True, dict=True):
@@ -150,7 +154,7 @@ class SpanReader(Value, frozen=True, dict=True):
         """
         if len(text) > MAX_LINE_CHARS:
             return []
-        if not text[:1].isalnum() and (crossed := beginnings.crossed(self, text, source)) is not None:
+        if not text[:1].isalnum() and (crossed := read_crossed_out(self, text, source)) is not None:
             return crossed
         self._trying("_read_exact")
         result = self._read_exact(text, source)
@@ -209,7 +213,7 @@ class SpanReader(Value, frozen=True, dict=True):
             if self.allowance.is_work_spent:
                 return []
             matches = self.match_line(line)
-            self.seen[text] = matches or (all_hold.match_all_hold(line) if self.rests else [])
+            self.seen[text] = matches or (replacements.match_all_hold(line) if self.rests else [])
         return self.seen[text]
 
     def match_line(self, line: Sequence[Word]) -> list[FormMatch]:
@@ -218,13 +222,13 @@ class SpanReader(Value, frozen=True, dict=True):
         return own or self.grammar.match(line, self.names)
 
     def _read_remarked(self, text: str, source: Source) -> list[LineVerdict]:
-        return beginnings.read_remarked(self, text, source)
+        return read_remarked(self, text, source)
 
     def _read_labelled(self, text: str, source: Source) -> list[LineVerdict]:
-        return beginnings.read_labelled(self, text, source)
+        return read_labelled(self, text, source)
 
     def _whole(self, text: str, source: Source) -> list[LineVerdict]:
-        return beginnings.read_whole(self, text, source)
+        return read_whole(self, text, source)
 
     def whole_orders(self, text: str, source: Source) -> list[LineVerdict]:
         """Return the verdicts on a text of nothing but the seat's orders as they are spelt, or none."""
@@ -388,7 +392,7 @@ class SpanReader(Value, frozen=True, dict=True):
         plain = self.filler.plainest(text)
         bare = plain.rstrip("?!. ")
         asks = "?" in plain[len(bare) :]
-        why = QUESTION_DOUBT if asks else beginnings.MORE_THAN_AN_ORDER
+        why = QUESTION_DOUBT if asks else MORE_THAN_AN_ORDER
         for variant in (
             bare,
             _BRACKETED_ASIDE_PATTERN.sub("", plain),
@@ -416,7 +420,7 @@ class SpanReader(Value, frozen=True, dict=True):
         return ""
 
     def _by_looks(self, text: str, source: Source) -> list[LineVerdict]:
-        if self.rests and all_hold.is_some_hold(words(self.filler.plainest(text))):
+        if self.rests and replacements.is_some_hold(words(self.filler.plainest(text))):
             why = "some units are meant, and not all of them; write a line for each of them"
             return [LineVerdict(line=text, source=source, grade="unread", problem=why)]
         return (
@@ -434,11 +438,15 @@ class SpanReader(Value, frozen=True, dict=True):
 
     def build_order(self, match: FormMatch) -> Order:
         """The order that a match says."""
-        return all_hold.AllHold() if all_hold.is_all_hold(match) else self.build(match.form.name, match.slots)
+        return (
+            replacements.AllHold()
+            if replacements.is_all_hold(match)
+            else self.build(match.form.name, match.slots)
+        )
 
     def order_text(self, order: Order) -> str:
         """The canonical text of an order."""
-        return all_hold.ALL_HOLD_TEXT if isinstance(order, all_hold.AllHold) else self.write(order)
+        return replacements.ALL_HOLD_TEXT if isinstance(order, replacements.AllHold) else self.write(order)
 
     def judge(self, line: str, source: Source, read: str, matches: Sequence[FormMatch]) -> LineVerdict:
         """Return the verdict on the meanings of a span: one, or it is ambiguous."""
@@ -502,7 +510,7 @@ class SpanReader(Value, frozen=True, dict=True):
 
     def can_be(self, order: Order) -> bool:
         """Return whether an order could be carried out now, as far as anybody can say."""
-        return self.reaches is None or isinstance(order, all_hold.AllHold) or self.reaches(order)
+        return self.reaches is None or isinstance(order, replacements.AllHold) or self.reaches(order)
 
     def _ambiguous(
         self, line: str, source: Source, meanings: Sequence[tuple[Order, FormMatch]]
@@ -522,3 +530,351 @@ def _is_goal_mended(match: FormMatch) -> bool:
     """Return whether a name was mended other than the first of the order, which tells its unit."""
     first = next(iter(match.slots.values()), None)
     return any(repair.term is not None and repair.term.id != first for repair in match.repairs)
+
+
+# Lines that begin with a whole order, and the labels, remarks and other words before and behind it.
+
+
+# Rule 1: a line that begins with a whole order of the seat is never silent.
+# Rule 2: what stands behind a dash, a bracket or a semicolon is a remark, unless it may change the order.
+# Rule 3: a label that does not only announce orders is asked back, with all the orders behind it.
+
+
+MORE_THAN_AN_ORDER = "more stands there than an order"
+_MAX_LINE_WORDS = 24
+"""So many words of a line are looked at."""
+
+_MAX_NAME_LIKE_LETTERS = 3
+_MIN_WORDS_BEFORE_TALK, _MIN_WORDS_WITHIN_LINE = 2, 3
+"""So many words an order has behind which there is talk, and one that stands somewhere in a line."""
+
+_REMARK_SIGNS = frozenset((DASH, "(", ";"))
+_REMARK_SIGN_PATTERN = re.compile(r"[-~>(;=&]")
+"""What one of them may be written as, in plain letters."""
+
+
+def read_crossed_out(reader: "SpanReader", text: str, source: Source) -> list[LineVerdict] | None:
+    """Return questions about the orders of a line that is crossed out; None: it is not."""
+    cross, rest = past_cross(tidy(text))
+    if not cross:
+        return None
+    why = f"the {cross} before it may deny it"
+    verdicts = reader.read(rest, source, in_prose=True)
+    return [replace_fields(as_doubt(one, why), line=text) for one in verdicts if one.order is not None]
+
+
+def read_remarked(reader: "SpanReader", text: str, source: Source) -> list[LineVerdict]:
+    """Return the verdict on an order with a remark behind it, asked back where that may change it."""
+    if text.isascii() and _REMARK_SIGN_PATTERN.search(text) is None:
+        return []
+    start = reader.filler.from_first_order(text)
+    line = words(start)[:_MAX_LINE_WORDS]
+    if not any(word.key in _REMARK_SIGNS for word in line[1:]):
+        return []
+    for size in reader.whole_sizes(line):
+        sign = line[size] if size < len(line) else None
+        if sign is None or sign.key not in _REMARK_SIGNS or ">" in start[sign.start : sign.end]:
+            continue
+        rest = start[sign.end :].strip()
+        head = start[: line[size - 1].end]
+        matches = reader.exact(head)
+        talk = any(word.key[0].isalnum() for word in words(rest))
+        if not matches or not talk or not reader.is_own(reader.build_order(matches[0])):
+            continue
+        if _may_be_unknown(reader, words(rest), start[sign.start - 1 : sign.end + 1]):
+            # What is no name here is told of as such.
+            return []
+        why = _why_no_remark(reader, rest)
+        if why is not None and sign.key != DASH:
+            # What may be more orders behind these signs is read as such.
+            return []
+        why = why or why_changing(rest)
+        verdict = reader.judge(text, source, head, matches)
+        return [as_doubt(verdict, f"behind it, {why}") if why else verdict]
+    return _read_unmarked(reader, text, start, line, source)
+
+
+def _read_unmarked(
+    reader: "SpanReader", text: str, start: str, line: Sequence[Word], source: Source
+) -> list[LineVerdict]:
+    """Return the verdict on an order without a dash, with a remark behind one: "kie den - thanks"."""
+    sign = next((word for word in line[1:] if word.key in _REMARK_SIGNS), None)
+    if sign is None or ">" in start[sign.start : sign.end]:
+        return []
+    rest = start[sign.end :].strip()
+    if not any(word.key[0].isalnum() for word in words(rest)) or _may_be_unknown(reader, words(rest)):
+        return []
+    verdicts = reader.read_without_dash(start[: sign.start].strip(), source)
+    if not verdicts or _why_no_remark(reader, rest):
+        return []
+    why = why_changing(rest)
+    whole_line_verdicts = [replace_fields(verdict, line=text) for verdict in verdicts]
+    return (
+        [as_doubt(verdict, f"behind it, {why}") for verdict in whole_line_verdicts]
+        if why
+        else whole_line_verdicts
+    )
+
+
+def _may_be_unknown(reader: "SpanReader", line: Sequence[Word], joint: str = " ") -> bool:
+    """Return whether a remark begins like a name that nothing here has: "k3", or three letters alone.
+
+    joint: the dash before it with what stands on either side: "Mid-At" is half a name.
+    """
+    word_keys = [word.key for word in line if word.key[0].isalnum()]
+    first = word_keys[0]
+    if any(map(str.isdigit, first)):
+        # A number is like a name only where places have numbers.
+        return not first.isdigit() or reader.names.has_numbers
+    if len(word_keys) > 1 or len(first) > _MAX_NAME_LIKE_LETTERS:
+        return False
+    return (" " not in joint and len(joint) == len(" - ")) or not (is_talk(first) or is_courtesy(first))
+
+
+def _why_no_remark(reader: "SpanReader", rest: str) -> str | None:
+    """Say what makes more of an order of what stands behind it; None where it is a remark."""
+    line = words(rest)
+    if _names_place(reader, line):
+        return f"{rest[line[0].start : line[0].end]} names a place"
+    if any(_begins_order(reader, line[place:]) for place in range(len(line))):
+        return "another order stands"
+    known = all(word.key in reader.grammar.literals or reader.names.has(word.key) for word in line)
+    return f"{rest} may belong to it" if known else None
+
+
+def _names_place(reader: "SpanReader", line: Sequence[Word]) -> bool:
+    """Return whether a remark begins with the name of a place, or nearly so."""
+    main, word = reader.grammar.main_sort, line[0]
+    if any(term.sort == main for _, terms in reader.names.at(line, 0) for term in terms):
+        return True
+    if (
+        not word.key.isalpha()
+        or is_talk(word.key)
+        or is_chat(word.key)
+        or is_courtesy(word.key)
+        or len(word.key) < 4
+    ):
+        return False
+    return reader.names.find(word.key, frozenset((main,))).how in ("prefix", "near")
+
+
+def _begins_order(reader: "SpanReader", line: Sequence[Word]) -> bool:
+    """Return whether an order begins there that is long enough to be one."""
+    return any(size >= _MIN_WORDS_WITHIN_LINE for size in reader.whole_sizes(line[:_MAX_LINE_WORDS]))
+
+
+def read_labelled(reader: "SpanReader", text: str, source: Source) -> list[LineVerdict]:
+    """Return the verdicts on orders behind a label, asked back; none where it is talk of others' orders."""
+    label = reader.filler.label(text) if ":" in text else None
+    if label is None or _holds_order(reader, label):
+        return []
+    start = reader.filler.without_lead(text)
+    rest = start[len(label) :].lstrip().removeprefix(":").strip()
+    verdicts = reader.read(rest, source, in_prose=True)
+    orders = [verdict.order for verdict in verdicts if verdict.order is not None]
+    if not any(map(reader.can_be, orders)):
+        several = len(orders) > 1 and not is_chat(text) and not reader.is_unfinished(label)
+        # They are somebody else's: the line is asked about once.
+        foreign = [verdict for verdict in verdicts if verdict.order is not None][:1] if several else []
+        return [
+            replace_fields(as_doubt(verdict, why_labelled(reader, label)), line=text) for verdict in foreign
+        ]
+    if _is_unit_of(reader, label, rest):
+        return [replace_fields(verdict, line=text) for verdict in verdicts]
+    return [as_doubt(verdict, why_labelled(reader, label)) for verdict in verdicts]
+
+
+def _holds_order(reader: "SpanReader", label: str) -> bool:
+    """Whether a label has orders before it, and belongs to those behind it: "A PAR H, at sea"."""
+    pieces = split(label)
+    pieces = pieces if len(pieces) > 1 else split_sentences(label)
+    return any(reader.exact(one) for one in pieces[:-1])
+
+
+def _is_unit_of(reader: "SpanReader", label: str, rest: str) -> bool:
+    """Return whether a label names only the unit of the order behind it: "A Paris: A PAR - BUR"."""
+    named, matches = reader.named_ids(label), reader.exact(rest)
+    units = {next(iter(match.slots.values()), None) for match in matches}
+    return units == named and all(
+        word.key in reader.grammar.literals or reader.names.has(word.key) for word in words(label)
+    )
+
+
+def why_labelled(reader: "SpanReader", label: str) -> str:
+    """Say why orders behind a label may not be the sender's, or not for now."""
+    label_text = label.strip(" ,-")
+    if keys(label_text) in reader.seats:
+        return f"it begins with {label_text}, which is not your seat"
+    if (why := why_changing(label_text)) is not None:
+        return f"before it, {why}"
+    return f'we do not know what "{label_text}:" means before it'
+
+
+def read_whole(reader: "SpanReader", text: str, source: Source) -> list[LineVerdict]:
+    """Return a question about a whole order of the seat with which a line begins; none where it does not."""
+    if not reader.names_something(text):
+        return []
+    start = past_choice(reader.filler.from_first_order(text))
+    line = words(start)[:_MAX_LINE_WORDS]
+    for size in reader.whole_sizes(line):
+        head = start[: line[size - 1].end]
+        if size < (_MIN_WORDS_BEFORE_TALK if reader.reaches is not None else _MIN_WORDS_WITHIN_LINE):
+            break
+        matches = reader.exact(head)
+        if matches and reader.can_be(reader.build_order(matches[0])):
+            return [as_doubt(reader.judge(text, source, head, matches), MORE_THAN_AN_ORDER)]
+    return []
+
+
+# Explain a line that looks like an order and is none: what is wrong with it, and what to write.
+
+
+MAX_LENGTH = 120
+"""No line is told them that is longer, in characters."""
+
+MAX_NAMES = 8
+"""A line is told no more names than that which could stand in it."""
+
+
+def explain_unread(reader: "SpanReader", text: str, source: Source) -> LineVerdict:
+    """Return the verdict on a line that was not understood."""
+    plain = reader.filler.plainest(text)
+    label = label_of(plain)
+    if label and len(label[1]) > 2 and (matches := reader.exact(tidy(plain[label.end() :]))):
+        order_text = reader.order_text(reader.build_order(matches[0]))
+        problem = why_labelled(reader, label[1])
+        return LineVerdict(line=text, source=source, grade="unread", problem=problem, instead=order_text)
+    if (goes := _missing_goal(reader, plain)) is not None:
+        problem = f"it does not say where {plain[: goes.start].strip()} is to go"
+        instead = _example_goal(reader, plain[: goes.start])
+        return LineVerdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
+    problem = "it stops before its end" if reader.is_unfinished(plain) else "it is not an order as it stands"
+    instead = suggest_correction(plain, reader.grammar, reader.names, reader.text_to_offer, reader.examples)
+    if (unknown := _unknown(reader, text, plain)) is not None:
+        problem = f"no {unknown.sort} is called {unknown.typed}{possible(reader, plain)}"
+    return LineVerdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
+
+
+def possible(reader: "SpanReader", plain: str) -> str:
+    """Return which names could stand in a line where an unknown one stands, as the end of a sentence.
+
+    "": nobody can say, or none could.
+    """
+    span = unknown_span(plain, reader.grammar, reader.names)
+    if span is None or reader.reaches is None or reader.allowance.lists <= 0 or len(plain) > MAX_LENGTH:
+        return ""
+    reader.allowance.lists -= 1
+    before, after = plain[: span[0]], plain[span[1] :]
+    names: list[str] = []
+    for term in reader.names.of(reader.grammar.main_sort):
+        found = reader.match_line(words(f"{before}{term.names[0]}{after}"))
+        if found and reader.text_to_offer(found[0]):
+            names.append(term.names[0])
+    if not names:
+        return ""
+    if len(names) > MAX_NAMES:
+        shown = (*names[:MAX_NAMES], f"{len(names) - MAX_NAMES} more")
+    else:
+        shown = tuple(names)
+    return f"; possible: {', '.join(shown[:-1])} or {shown[-1]}" if shown[1:] else f"; possible: {shown[0]}"
+
+
+def _missing_goal(reader: "SpanReader", plain: str) -> Word | None:
+    """The arrow behind a unit, where nothing stands behind it; None: it is no such line."""
+    line = words(plain)
+    if len(line) < 2 or line[-1].key != DASH or not reader.is_unfinished(plain):
+        return None
+    named = any(end == len(line) - 1 for at in range(len(line) - 1) for end, _ in reader.names.at(line, at))
+    return line[-1] if named else None
+
+
+def from_somewhere(reader: "SpanReader", goal: str) -> str | None:
+    """Return an order by which some unit could go where a line says, which names none; None: none could."""
+    for term in reader.names.of(reader.grammar.main_sort):
+        found = reader.match_line(words(tidy(f"{term.names[0]} {goal}")))
+        if found and (offered := reader.text_to_offer(found[0])):
+            return offered
+    return None
+
+
+def _example_goal(reader: "SpanReader", unit: str) -> str | None:
+    """Return an order by which that unit could go to some place now."""
+    if reader.reaches is None:
+        return None
+    for term in reader.names.of(reader.grammar.main_sort):
+        matches = reader.exact(f"{unit}- {term.names[0]}")
+        if matches and (offered := reader.text_to_offer(matches[0])):
+            return offered
+    return None
+
+
+def _unknown(reader: "SpanReader", text: str, plain: str) -> Unknown | None:
+    """Return what names nothing, as its writer spelt it. plain: the text, letters parted from numbers."""
+    unknown = unknown_name(plain, reader.grammar, reader.names)
+    if unknown is None:
+        return None
+    spelt = unknown._replace(typed=reader.filler.as_written(text, unknown.typed))
+    if spelt == unknown or unknown_name(spelt.typed, reader.grammar, reader.names):
+        return spelt
+    return unknown_name(reader.filler.plainest_unsplit(text), reader.grammar, reader.names)
+
+
+# Several orders on one line, taken apart.
+
+
+MAX_PIECES_PER_LINE = 60
+"""A line with more of them is no list of orders."""
+
+_MIN_ORDER_WORDS, _MAX_RUN_ON_ORDER_WORDS, _MAX_RUN_WORDS = 2, 12, 60
+"""Words and signs of an order among others with nothing between them, and of all of them together."""
+_ORDER_SEPARATOR_PATTERN = re.compile(
+    r"[,;]|\s(?:and|und|et|y|but|except|except for|while|&|\+|/|\|)\s|(?<=[a-z0-9])\.\s+(?=[A-Z0-9])"
+    r"|\s(?=\(?[a-h]\)\s)",
+    re.IGNORECASE,
+)
+
+
+def split_sentences(text: str) -> tuple[str, ...]:
+    """Return the spans between commas, conjunctions, full stops and strokes."""
+    return tuple(piece.strip() for piece in _ORDER_SEPARATOR_PATTERN.split(text) if piece.strip())
+
+
+def split_numbered(text: str) -> tuple[str, ...]:
+    """Return the pieces of a numbered list, "1. A Par - Bur 2. A Mar - Spa"; none for another line."""
+    pieces: list[str] = []
+    rest = text
+    while (
+        len(pieces) < MAX_PIECES_PER_LINE
+        and (mark := re.match(rf"\s*\(?{len(pieces) + 1}[.)]\s+", rest)) is not None
+    ):
+        following = re.search(rf"\s(?=\(?{len(pieces) + 2}[.)]\s)", rest[mark.end() :])
+        end = mark.end() + following.start() if following else len(rest)
+        pieces.append(rest[mark.end() : end].strip())
+        rest = rest[end:]
+    return tuple(pieces) if not rest else ()
+
+
+def split_run_on(text: str, is_order: Callable[[str, Sequence[Word]], bool]) -> tuple[str, ...]:
+    """Return the orders of which a text is made up; none if it is not, or in several ways.
+
+    is_order: whether some of its text is an order, by that and by its words.
+    """
+    line = words(text)
+    if not 2 * _MIN_ORDER_WORDS <= len(line) <= _MAX_RUN_WORDS:
+        return ()
+    # By the word where the rest begins: how it may be parted, two ways being as good as many.
+    ways: list[list[tuple[int, ...]]] = [[] for _ in line] + [[()]]
+    for start in range(len(line) - _MIN_ORDER_WORDS, -1, -1):
+        for end in range(start + _MIN_ORDER_WORDS, min(len(line), start + _MAX_RUN_ON_ORDER_WORDS) + 1):
+            if (
+                len(ways[start]) < 2
+                and ways[end]
+                and is_order(text[line[start].start : line[end - 1].end], line[start:end])
+            ):
+                ways[start] = [*ways[start], *((end, *after) for after in ways[end])][:2]
+    if len(ways[0]) != 1 or len(ways[0][0]) < 2:
+        return ()
+    starts = (0, *ways[0][0][:-1])
+    return tuple(
+        text[line[start].start : line[end - 1].end] for start, end in zip(starts, ways[0][0], strict=True)
+    )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from adjudicator import logs
-from adjudicator.auth.redaction import redact_text
+from adjudicator.auth.tokens import redact_text
 from adjudicator.logs import log_context
 
 TOKEN = "abcdefghijkl2"
@@ -44,8 +44,8 @@ def test_an_event_is_a_line(root: logging.Logger) -> None:
     log.info("letter %d: read", 3, extra=log_context(letter=3, game="demo", seat=None, turn="S1M"))
     log.warning("two\nlines\r\nof it")
     first, second = stream.getvalue().splitlines()
-    assert first.endswith("Z INFO house: letter 3: read (letter=3 game=demo turn=S1M)")
-    assert second.endswith("Z WARNING house: two | lines | of it")
+    assert first.endswith("Z INFO service: letter 3: read (letter=3 game=demo turn=S1M)")
+    assert second.endswith("Z WARNING service: two | lines | of it")
 
 
 def test_an_event_is_an_object(root: logging.Logger) -> None:

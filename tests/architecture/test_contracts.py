@@ -13,34 +13,34 @@ import pytest
 from tests.kit.tree import PACKAGES, ROOT
 
 PLANTED: dict[str, tuple[tuple[str, str], ...]] = {
-    "floors": (
+    "layers": (
         ("games.protocol", "orders.words"),
         ("orders.words", "adjudicator.clock"),
-        ("games.diplomacy.rules", "adjudicator.model.game_acts"),
+        ("games.diplomacy.rules", "adjudicator.model.games"),
     ),
-    "house": (
+    "packages": (
         ("adjudicator.reports.order_sheet", "adjudicator.turns.gather"),
         ("adjudicator.mail.maildir", "adjudicator.storage.tables"),
         ("adjudicator.turns.runner", "adjudicator.inbound.filters"),
         ("adjudicator.clock", "adjudicator.service"),
         ("adjudicator.model.addresses", "adjudicator.auth.tokens"),
     ),
-    "rooms": (
+    "modules": (
         ("adjudicator.admin.game_admin", "adjudicator.admin.seats"),
         ("adjudicator.outbound.composer", "adjudicator.outbound.notifications"),
         ("adjudicator.model.deadlines", "adjudicator.model.repository"),
     ),
-    "deciders": (
+    "pure_decisions": (
         ("adjudicator.inbound.filters", "adjudicator.storage.queries"),
         ("adjudicator.turns.runner", "adjudicator.mail.maildir"),
         ("adjudicator.reports.messages", "smtplib"),
         ("adjudicator.inbound.filing", "peewee"),
     ),
-    "archive": (
+    "website": (
         ("adjudicator.website.build", "adjudicator.storage.stored_games"),
         ("adjudicator.website.public_game", "adjudicator.model.games"),
     ),
-    "strangers": (
+    "independent_games": (
         ("games.newcomer", "games.diplomacy.boards.board"),
         ("games.diplomacy.model", "games.newcomer.model"),
     ),

@@ -12,8 +12,8 @@ from tests.kit.tree import ROOT
 SNIPPETS = {
     "a state is told": """
 from adjudicator.model.games import GamePosition
-from adjudicator.reports.help import order_forms
-from adjudicator.reports.picture import svg
+from adjudicator.reports.messages import order_forms
+from adjudicator.reports.maps import svg
 from games.dice import Dice
 from games.protocol import Choice, Due, Game, Objection, Order, Seat, View
 from games.protocol.bot_skills import Correspondence, SupportsPress

@@ -6,7 +6,7 @@ import pytest
 
 import games
 from adjudicator.tournament.match import ask_bots
-from adjudicator.turns.lately import public_turn
+from adjudicator.turns.runner import public_turn
 from games.protocol import Game, Seat
 from games.protocol.bot_skills import (
     Correspondence,

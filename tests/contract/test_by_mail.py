@@ -11,7 +11,7 @@ import pytest
 from adjudicator.admin import deadlines, game_admin
 from adjudicator.clock import ManualClock
 from adjudicator.config.service import read_settings
-from adjudicator.kinds import find_kind
+from adjudicator.game_kinds import find_kind
 from adjudicator.model.games import GamePosition, LogEntry
 from adjudicator.service import Service, open_service
 from adjudicator.storage import stored_games as book_of_games

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.reports.picture import svg
+from adjudicator.reports.maps import svg
 from games.protocol import Event, Game, View
 from games.protocol.optional import (
     EventPlaces,

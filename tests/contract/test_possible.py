@@ -22,8 +22,7 @@ from games.protocol.optional import (
 )
 from games.record import canonical, replace_fields
 from orders.mail.body import FreshLine
-from orders.reading.letter_reader import read_lines
-from orders.reading.parse_context import ParseContext
+from orders.reading.letter_reader import ParseContext, read_lines
 from tests.kit.campaign import Campaign, campaign, every_kind
 from tests.kit.memory_repository import opened
 

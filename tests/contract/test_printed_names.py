@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import games
-from games.boer_war import names as boer_names
+from games.boer_war import notation as boer_names
 from games.boer_war.components import materials as box
 from games.great_war.components import book
 from games.plains_indian_wars.board import board as plains

@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from adjudicator.inbound.annals import build_history
+from adjudicator.inbound.game_history import build_history
 from adjudicator.model.games import AdjudicationResult
-from adjudicator.reports.forum import post
+from adjudicator.reports.maps import svg
 from adjudicator.reports.messages import LetterReader, turn_report
-from adjudicator.reports.picture import svg
+from adjudicator.reports.posts import post
 from adjudicator.reports.report import Report, compile_report
 from games.protocol import Seat
 from tests.kit.campaign import Campaign, campaign, every_kind

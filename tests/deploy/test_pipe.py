@@ -19,7 +19,7 @@ import pytest
 from adjudicator.admin import game_admin
 from adjudicator.config.service import load_settings
 from adjudicator.daemon.doctor import examine
-from adjudicator.reports.reader import reader_of
+from adjudicator.reports.messages import reader_of
 from adjudicator.service import Service, open_service
 from adjudicator.storage import inbox
 from games.protocol import Seat

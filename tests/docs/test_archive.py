@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.config.site import SITE_KEYS
+from adjudicator.config.service import SITE_KEYS
 from adjudicator.website import game_json
 from games.record import schema
 

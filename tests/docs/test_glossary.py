@@ -50,4 +50,4 @@ def test_every_room_is_the_home_of_a_term() -> None:
 def test_a_term_that_does_not_stand_in_its_file_is_noticed() -> None:
     """So the tests above can fail."""
     assert stands_in("near miss", ROOT / "orders/reading/near_misses.py")
-    assert not stands_in("pigeonhole", ROOT / "adjudicator/model/filed_orders.py")
+    assert not stands_in("pigeonhole", ROOT / "adjudicator/model/orders_on_file.py")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin.document import EXPORT_SCHEMA_NAMES, GameExport
+from adjudicator.admin.transfer import EXPORT_SCHEMA_NAMES, GameExport
 from adjudicator.model.channel_posts import POST_SCHEMA_NAMES, ChannelPost
 from games.record import schema
 from tests.kit.handbook import DOCS

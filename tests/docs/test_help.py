@@ -5,7 +5,7 @@ import pytest
 import games
 from adjudicator.inbound.pipeline import handle_letter
 from adjudicator.model.games import GamePosition
-from adjudicator.reports.help import help_text, rules_text
+from adjudicator.reports.messages import help_text, rules_text
 from games.protocol.optional import SupportsExampleForms
 from tests.kit.mail import kept, letter
 from tests.kit.memory_repository import NOON, OFFICE, DictBooks, address_for, opened

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.config.keep import DEFAULT_KEEP
-from adjudicator.config.service import read_settings
+from adjudicator.config.service import DEFAULT_KEEP, read_settings
 from tests.kit.handbook import DOCS
 from tests.kit.typed import blocks, lines, typed
 

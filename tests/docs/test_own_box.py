@@ -11,8 +11,8 @@ import pytest
 from games.boer_war import GAMES as BOER_GAMES
 from games.boer_war import components as boer
 from games.boer_war.board import Board as Ground
-from games.boer_war.codes import CardId as BattleCard
-from games.boer_war.codes import EventId, LeaderId, Point
+from games.boer_war.components import CardId as BattleCard
+from games.boer_war.components import EventId, LeaderId, Point
 from games.boer_war.owner_data import PRINTED as BOERS
 from games.boer_war.owner_data import box_of as boer_box
 from games.great_war.components import CardRow, printed_rows

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import games
-from adjudicator.tournament.intervals import share_interval
+from adjudicator.tournament.tournament import share_interval
 from tests.kit.handbook import filled
 
 PAGE = Path(__file__).parents[2] / "docs" / "bots.md"

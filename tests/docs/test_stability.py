@@ -18,7 +18,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import games
-from adjudicator.admin.document import EXPORT_SCHEMA_NAMES, GameExport
+from adjudicator.admin.transfer import EXPORT_SCHEMA_NAMES, GameExport
 from adjudicator.cli.app import COMMAND_SUMMARIES, app
 from adjudicator.config.servers import MAILBOX_KEYS
 from adjudicator.config.service import CONFIG_TABLES, SEVERAL

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import games
-from adjudicator.admin.kind_folders import restore_folders
+from adjudicator.admin.backup import restore_folders
 from adjudicator.cli.app import app
 from adjudicator.game_kinds import check_variant
 from adjudicator.inbound.dry_run import dry_run, opening_of, position_of

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 import games
-from adjudicator.tournament.comparison import bot_of, game_results, results_table, seat_result
+from adjudicator.tournament.tournament import bot_of, game_results, results_table, seat_result
 from games.dice import SealedDice
 from games.options import settle
 from games.protocol import CampaignCase, CaseResult, Game, Seat, SoloCampaign

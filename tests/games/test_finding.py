@@ -7,7 +7,7 @@ import pytest
 
 import games
 from adjudicator.errors import Refusal
-from adjudicator.kinds import find_kind
+from adjudicator.game_kinds import find_kind
 from games.diplomacy.boards import variants
 from games.protocol import UnplayableKind
 from tests.kit.kinds import KINDS, added

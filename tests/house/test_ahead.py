@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.admin import game_admin
-from adjudicator.model.filed_orders import write_item
+from adjudicator.model.orders_on_file import write_item
 from adjudicator.storage import stored_games as book_of_games
 from games.protocol import Seat
 from orders.mail.body import sheet_of

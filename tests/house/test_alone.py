@@ -17,9 +17,8 @@ from adjudicator.model.deadlines import Timing
 from adjudicator.model.games import GamePosition
 from adjudicator.outbound import composer
 from adjudicator.reports.times import both
-from adjudicator.storage import clocks
-from adjudicator.storage.acts import SideEffects
-from adjudicator.storage.clocks import Minute
+from adjudicator.storage import stored_games
+from adjudicator.storage.stored_games import Minute, SideEffects
 from games.diplomacy.edits import RemoveUnit, SetOwner
 from tests.kit.cached_services import moulded
 from tests.kit.service_harness import HOUR, Town, text_of, town
@@ -305,7 +304,7 @@ def test_a_game_on_older_books_loses_its_clock_and_plays_nothing(place: Town) ->
     position = beaver(place)
     older = replace(position, deadline=place.clock.now() + DAY, timing=Timing(first=place.clock.now()))
     note = Minute(game="beaver", at=place.clock.now(), by="gm", what="as it was on older books")
-    clocks.change(place.house.database, position, older, note, SideEffects(place.clock.now()))
+    stored_games.change(place.house.database, position, older, note, SideEffects(place.clock.now()))
     place.clock.advance(9 * DAY)
     letter = place.mail(IROQUOIS)[-1]
     place.answer(IROQUOIS, letter, "Mohawk H")

@@ -11,7 +11,7 @@ import pytest
 from adjudicator.admin import game_admin
 from adjudicator.model.mail import IncomingLetter
 from adjudicator.service import open_service
-from adjudicator.storage import claims, due_games, inbox
+from adjudicator.storage import due_games, inbox
 from tests.kit.service_harness import HOUR, Town, town
 
 DAY = 24 * HOUR
@@ -94,10 +94,10 @@ def test_no_turn_is_played_while_another_worker_has_a_letter_in_hand_that_came_i
         orders_in_time(place)
         books = place.house.database
         place.house.poll()
-        assert len(claims.claim(books, place.clock.now(), "another")) == 1
+        assert len(inbox.claim(books, place.clock.now(), "another")) == 1
         place.house.process()
         assert game_admin.position_of(place.house, "heron").played == 0
-        claims.give_back(books, ["another"])
+        inbox.give_back(books, ["another"])
         place.house.process()
         assert counted(place)
 
@@ -112,9 +112,9 @@ def test_who_reads_the_last_letter_has_the_games_looked_at_that_waited_for_it(tm
         inbox.store_letters(
             books, [IncomingLetter(mailbox="in", place="help", received=late - 2 * HOUR, raw=ASKS)], late
         )
-        assert len(claims.claim(books, late, "another")) == 1
+        assert len(inbox.claim(books, late, "another")) == 1
         place.house.process()
         assert game_admin.position_of(place.house, "heron").played == 0
-        claims.give_back(books, ["another"])
+        inbox.give_back(books, ["another"])
         place.house.process()
         assert counted(place)

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 import pytest
 
 from adjudicator.admin import game_admin
-from adjudicator.model import corrections
+from adjudicator.model import deadline_status
 from adjudicator.storage import inbox, outbox
 from adjudicator.storage import stored_games as book_of_games
 from games.boer_war import bots
@@ -32,7 +32,7 @@ def begun(place: Town, seats: tuple[str, ...], secret: bytes, **options: str) ->
     place.work()
     if seats[1:]:
         # Who was seated first read that there is no deadline, and is told of it once nobody else comes.
-        place.clock.advance(corrections.AFTER_LAST)
+        place.clock.advance(deadline_status.AFTER_LAST)
         place.work()
 
 

@@ -8,8 +8,7 @@ import pytest
 
 from adjudicator.admin import game_admin
 from adjudicator.model.games import GamePosition
-from adjudicator.model.people import GamePolicy, Press
-from adjudicator.model.people_acts import SetCustoms, Watch
+from adjudicator.model.people import GamePolicy, Press, SetCustoms, Watch
 from adjudicator.storage import people
 from adjudicator.turns.bots import GameBots
 from games.protocol import Seat

@@ -14,11 +14,11 @@ from adjudicator.inbound.commands import MAX_PRESS_COPIES
 from adjudicator.inbound.filing import MAX_ORDERS_ON_FILE
 from adjudicator.inbound.pipeline import handle_letter
 from adjudicator.mail.envelope import encode_letter
-from adjudicator.model.filed_orders import Item, is_flagged, order_of
 from adjudicator.model.mail import LetterOutcome
-from adjudicator.model.people_acts import SendPress
-from adjudicator.reports import picture
-from adjudicator.reports.help import help_text
+from adjudicator.model.orders_on_file import Item, is_flagged, order_of
+from adjudicator.model.people import SendPress
+from adjudicator.reports import maps
+from adjudicator.reports.messages import help_text
 from adjudicator.reports.shorten import MAX_REPLY_BYTES
 from orders.commands import PLAYER_COMMANDS
 from orders.reading.budget import MAX_COMMANDS_PER_LETTER, MAX_LINES_PER_LETTER
@@ -110,10 +110,10 @@ def test_a_small_letter_costs_little_and_is_answered_shortly(small: Small) -> No
 def test_a_picture_is_drawn_once_for_all_who_ask_for_the_same() -> None:
     on = books()
     answered("MAP", on)
-    before = picture.map_picture.cache_info()
+    before = maps.map_picture.cache_info()
     one, other = answered("MAP\nMAP demo\nGET MAP\n", on), answered("MAP", on)
     assert one.answers[0].picture == other.answers[0].picture
-    after = picture.map_picture.cache_info()
+    after = maps.map_picture.cache_info()
     assert (after.misses, after.hits) == (before.misses, before.hits + 2)
 
 

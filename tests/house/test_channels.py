@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from adjudicator.admin import deadlines, game_admin, lifecycle, players
+from adjudicator.admin import deadlines, game_admin, seats
 from adjudicator.clock import DAY, HOUR, MINUTE
 from adjudicator.config.channels import Channel
 from adjudicator.config.secrets import Secret
 from adjudicator.daemon.daemon import serve
 from adjudicator.messages import sentence
 from adjudicator.model.channel_posts import PostReason, recipient_of
-from adjudicator.model.jobs import PROCESS, SEND
+from adjudicator.model.mail import PROCESS, SEND
 from adjudicator.outbound.channels import ChannelSender
 from adjudicator.service import Service
-from adjudicator.storage import incidents, outbox
+from adjudicator.storage import outbox, workers
 from games.protocol import Seat
 from tests.kit.handbook import DOCS
 from tests.kit.noticeboard import BROKEN, GOOD, Answer, Noticeboard, noticeboard
@@ -62,7 +62,7 @@ def play(house: Service, game: str = "beaver") -> None:
 def offer(house: Service, *names: str) -> None:
     """Games that wait for people: each is told where players are wanted."""
     for name in names:
-        lifecycle.offer(house, game_admin.GameRequest("standard", name))
+        game_admin.offer(house, game_admin.GameRequest("standard", name))
 
 
 def cried(house: Service, here: Town) -> None:
@@ -100,7 +100,7 @@ def test_each_post_arrives_once_and_in_order(tmp_path: Path, board: Noticeboard,
         assert [one["game"] for one in documents] == ["ash", "birch", "cedar", "dogwood"]
         assert set(board.taken) == {one["id"] for one in documents}
         assert board.script == []
-        assert incidents.current_incidents(house.database) == ()
+        assert workers.current_incidents(house.database) == ()
 
 
 def test_retry_after_is_waited_for_and_nothing_passes_what_waits(tmp_path: Path, board: Noticeboard) -> None:
@@ -215,7 +215,7 @@ def test_a_deadline_that_is_over_is_not_told_of(tmp_path: Path, board: Noticeboa
         here.clock.advance(2 * DAY)
         house.post_to_channels()
         assert board.asked == []
-        assert incidents.current_incidents(house.database) == ()
+        assert workers.current_incidents(house.database) == ()
 
 
 def test_a_deadline_that_was_extended_is_told_of(tmp_path: Path, board: Noticeboard) -> None:
@@ -241,15 +241,15 @@ def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: 
         game_admin.new_game(house, game_admin.GameRequest("indianomacy", "beaver", terms=terms))
         game_admin.assign(house, "beaver", "iroquois", IROQUOIS)
         game_admin.assign(house, "beaver", "dakota", "dakota@example.org")
-        players.write(house, "beaver", (), "All is well in *Abnaki*.")
-        players.write(house, "beaver", ("Dakota",), "Between us alone.")
+        seats.write(house, "beaver", (), "All is well in *Abnaki*.")
+        seats.write(house, "beaver", ("Dakota",), "Between us alone.")
         here.clock.advance(2 * DAY + HOUR)
         house.poll()
         house.process()
         cried(house, here)
         play(house)
-        lifecycle.end(house, "beaver", ("iroquois",), "a private reason")
-        lifecycle.offer(house, game_admin.GameRequest("standard", "otter"), players=3)
+        game_admin.end(house, "beaver", ("iroquois",), "a private reason")
+        game_admin.offer(house, game_admin.GameRequest("standard", "otter"), players=3)
         cried(house, here)
         documents = list(board.taken.values())
         assert [one["what"] for one in documents] == ["begun", "press", "due", "played", "ended", "wanted"]

@@ -9,8 +9,7 @@ import pytest
 
 from adjudicator.clock import DAY
 from adjudicator.inbound.unknown_senders import MAX_WISHES_PER_DAY
-from adjudicator.model.people import GameOffer
-from adjudicator.model.people_acts import MakeOffer
+from adjudicator.model.people import GameOffer, MakeOffer
 from adjudicator.storage import people
 from adjudicator.storage.inbox import ShownLetter
 from tests.kit.attack_service import Siege, siege

@@ -12,11 +12,10 @@ from adjudicator.admin import game_admin, seats
 from adjudicator.config.channels import Channel
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import reply_address
-from adjudicator.model.filed_orders import write_item
 from adjudicator.model.mail import Receipt
-from adjudicator.model.people import GamePolicy
-from adjudicator.model.people_acts import QUESTION, SetCustoms
-from adjudicator.storage import acts, clocks, inbox, outbox
+from adjudicator.model.orders_on_file import write_item
+from adjudicator.model.people import QUESTION, GamePolicy, SetCustoms
+from adjudicator.storage import inbox, outbox, stored_games
 from adjudicator.storage.inbox import ShownLetter
 from adjudicator.storage.outbox import OutboxLetter
 from games.protocol import Seat
@@ -155,7 +154,7 @@ def test_a_copy_to_a_list_of_the_game_counts_as_well(it: Siege, place: str) -> N
         it.house = replace(it.house, office=office)
     else:
         customs = SetCustoms(by="gm", game="demo", customs=GamePolicy(forum=CLUB))
-        acts.perform(it.house.database, [customs], (), it.clock.now())
+        stored_games.perform(it.house.database, [customs], (), it.clock.now())
     shown = it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": CLUB}))
     assert generation(it) == 2
     assert replaced(CLUB) in text_of(it, shown)
@@ -325,7 +324,7 @@ def test_the_next_player_of_the_seat_is_told_too(it: Siege) -> None:
 def test_an_anonymous_game_does_not_tell_who_plays(it: Siege) -> None:
     """Whoever stands in Cc, the same follows, so nobody can try addresses."""
     customs = SetCustoms(by="gm", game="demo", customs=GamePolicy(anonymous=True))
-    acts.perform(it.house.database, [customs], (), it.clock.now())
+    stored_games.perform(it.house.database, [customs], (), it.clock.now())
     for number, address in enumerate((DAKOTA, STRANGER), 1):
         shown = it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": address}, number=number))
         assert replaced(address) in text_of(it, shown)
@@ -438,9 +437,9 @@ def test_for_lateness_the_arrival_of_the_first_email_counts(it: Siege) -> None:
     old = copied(it)
     position = it.position()
     assert position.deadline is not None
-    minute = clocks.Minute(game="demo", at=it.clock.now(), by="gm", what="soon")
+    minute = stored_games.Minute(game="demo", at=it.clock.now(), by="gm", what="soon")
     soon = replace(position, deadline=it.clock.now() + 10_000)
-    clocks.change(it.house.database, position, soon, minute, acts.SideEffects(it.clock.now()))
+    stored_games.change(it.house.database, position, soon, minute, stored_games.SideEffects(it.clock.now()))
     asked(it, letter(ORDER, to=old, number=2))
     it.clock.advance(20_000)
     shown = yes(it)

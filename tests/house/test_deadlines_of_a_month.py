@@ -13,12 +13,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from adjudicator.admin import deadlines, game_admin, gamesmaster_backup
+from adjudicator.admin import backup, deadlines, game_admin
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis
 from adjudicator.model.deadlines import WEEKDAYS
-from adjudicator.model.game_acts import SetReady, SetWait
-from adjudicator.model.games import GamePosition
-from adjudicator.storage import acts, metadata
+from adjudicator.model.games import GamePosition, SetReady, SetWait
+from adjudicator.storage import metadata, stored_games
 from tests.kit.service_harness import Town, town
 
 NIGHTS = {
@@ -102,7 +101,7 @@ class Month:
         said = [SetReady(game="fox", by=seat, seat=seat, ready=True) for seat in self.game.chairs]
         first = next(iter(self.game.chairs))
         waits = [SetWait(game="fox", by=first, seat=first, wait=True)] if wait else []
-        acts.perform(self.place.house.database, [*waits, *said], (), self.place.clock.now())
+        stored_games.perform(self.place.house.database, [*waits, *said], (), self.place.clock.now())
 
     def run_turn(self, event: str) -> tuple[Millis, Millis]:
         """Let one turn run so. Returns from when the next is counted, and how much of the grace was used."""
@@ -170,11 +169,11 @@ class Month:
         """From a backup of the same turn, which another was played after; then the game is let go on."""
         file = self.folder / f"{self.place.clock.now()}.backup"
         self.look(self.deadline - 10 * HOUR)
-        gamesmaster_backup.back_up(self.place.house, file)
+        backup.back_up(self.place.house, file)
         self.look(self.deadline - 4 * HOUR)
         game_admin.play_now(self.place.house, "fox")
         self.place.clock.advance(HOUR)
-        assert gamesmaster_backup.restore_file(self.place.house, file).paused == ("fox",)
+        assert backup.restore_file(self.place.house, file).paused == ("fox",)
         self.look()
         stop = self.game.timing.stop
         assert stop is not None

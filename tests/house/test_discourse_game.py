@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.admin import deadlines, gamesmaster_forums, transfer
+from adjudicator.admin import deadlines, forums, transfer
 from adjudicator.auth.correspondents import poster_word
 from adjudicator.clock import DAY, MINUTE
 from adjudicator.config.service import load_settings
-from adjudicator.mail.board_box import RELOOK
-from adjudicator.model.filed_orders import is_flag, write_item
-from adjudicator.reports.picture import Drawing
+from adjudicator.mail.discourse import RELOOK
+from adjudicator.model.orders_on_file import is_flag, write_item
+from adjudicator.reports.maps import Drawing
 from adjudicator.service import open_service
 from games.protocol import Seat
 from tests.kit.attack_service import IROQUOIS, Siege, found, siege
@@ -105,9 +105,9 @@ def test_a_game_is_played_in_a_topic(here: Siege, club: Forum, caplog: pytest.Lo
     assert "The forum" not in first
     posts(here, club, "jane", ORDER)
     assert on_file(here) == [], "nobody knows who jane is"
-    word = gamesmaster_forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     posts(here, club, "jane", f"WORD {word}")
-    (known,) = gamesmaster_forums.forum_link(here.house, "demo").posters
+    (known,) = forums.forum_link(here.house, "demo").posters
     assert known.name == f"jane.{club.accounts['jane']}@club.forum.invalid"
     posts(here, club, "mallory", "Oneida - Pequot")
     number = posts(
@@ -140,7 +140,7 @@ def test_a_game_is_played_in_a_topic(here: Siege, club: Forum, caplog: pytest.Lo
 
 
 def test_a_name_that_somebody_else_takes_is_another_poster(here: Siege, club: Forum) -> None:
-    word = gamesmaster_forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     posts(here, club, "jane", f"WORD {word}")
     club.accounts["jane"] = 999
     posts(here, club, "jane", ORDER)
@@ -202,7 +202,7 @@ def besieged(mould: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         patched.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: MAP)
         with siege(Path(shutil.copytree(mould / "mould", tmp_path_factory.mktemp("club") / "service"))) as it:
             opened(it, club)
-            words = gamesmaster_forums.forum_link(it.house, "demo").words
+            words = forums.forum_link(it.house, "demo").words
             posts(it, club, "jane", f"WORD {words[Seat('Iroquois')]}")
             posts(it, club, "joe", f"WORD {words[Seat('Dakota')]}")
             yield it, club, posts(it, club, "jane", ORDER)
@@ -224,7 +224,7 @@ def test_nothing_that_is_posted_moves_anothers_unit(besieged: tuple[Siege, Forum
 
 
 def test_what_is_changed_after_the_deadline_is_late(here: Siege, club: Forum) -> None:
-    word = gamesmaster_forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     posts(here, club, "jane", f"WORD {word}")
     number = posts(here, club, "jane", ORDER)
     before = here.position().entries

@@ -9,10 +9,10 @@ from adjudicator.admin import game_admin
 from adjudicator.config.channels import Channel
 from adjudicator.config.secrets import Secret
 from adjudicator.model.channel_posts import recipient_of
-from adjudicator.outbound import draughtsman
+from adjudicator.outbound import sender
 from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.turn_commit import TurnProcessor
-from adjudicator.reports import picture
+from adjudicator.reports import maps
 from adjudicator.storage import attachments, outbox
 from adjudicator.turns.runner import play_turns
 from tests.kit import pictures
@@ -47,7 +47,7 @@ def test_reports_go_out_to_the_byte_as_if_they_had_been_drawn_at_once(there):
     at_once, _ = house.composer.reports(position, played, now)
     assert later(house).play(position, now, ripe=True, by="clock") is not None
     assert len({one.sha for one in attachments.pending_pictures(house.database)}) >= 1
-    draughtsman.draw_pending(house.database)
+    sender.draw_pending(house.database)
     post = outbox.claim_next(house.database, recipient_of("club"), now, "me")
     claimed = {one.key: one.raw for one in (*outbox.claim(house.database, now), post)}
     assert claimed == {one.key: one.raw for one in at_once}
@@ -56,8 +56,8 @@ def test_reports_go_out_to_the_byte_as_if_they_had_been_drawn_at_once(there):
 
 def test_nothing_is_drawn_when_the_turn_is_played(there, monkeypatch):
     drawn = []
-    monkeypatch.setattr(picture, "png", lambda svg, width_px=1200: drawn.append(width_px) or b"\x89PNG")
-    picture.map_picture.cache_clear()
+    monkeypatch.setattr(maps, "png", lambda svg, width_px=1200: drawn.append(width_px) or b"\x89PNG")
+    maps.map_picture.cache_clear()
     position = game_admin.position_of(there.house, "fox")
     later(there.house).play(position, there.clock.now(), ripe=True, by="gm")
     assert drawn == []
@@ -77,15 +77,15 @@ def test_the_postman_has_them_drawn(there):
 def test_no_letter_waits_for_a_picture_that_cannot_be_drawn(there, monkeypatch, caplog):
     position = game_admin.position_of(there.house, "fox")
     later(there.house).play(position, there.clock.now(), ripe=True, by="gm")
-    drawn = picture.png
+    drawn = maps.png
 
     def fails(svg, width_px=1200):
-        if svg != draughtsman.BLANK_PICTURE_SVG:
+        if svg != sender.BLANK_PICTURE_SVG:
             raise ValueError("no such font")
         return drawn(svg, width_px)
 
-    monkeypatch.setattr(picture, "png", fails)
-    picture.map_picture.cache_clear()
+    monkeypatch.setattr(maps, "png", fails)
+    maps.map_picture.cache_clear()
     before = len(there.mail(PLAYER))
     there.house.send()
     assert len(there.mail(PLAYER)) == before + 1

@@ -28,7 +28,7 @@ from adjudicator.errors import Refusal, StoreFault
 from adjudicator.service import Service, open_service
 from adjudicator.storage import database
 from adjudicator.storage.database import MIGRATIONS, Database, open_database
-from adjudicator.turns.grounds import verify_log
+from adjudicator.turns.runner import verify_log
 from games.protocol import Seat
 from tests.adjudicator.cli.conftest import Terminal
 from tests.kit.mail import letter

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import document, game_admin, lookup, transfer
-from adjudicator.kinds import find_kind
+from adjudicator.admin import game_admin, lookup, transfer
+from adjudicator.game_kinds import find_kind
 from adjudicator.messages import sentence
-from adjudicator.model.filed_orders import write_item
+from adjudicator.model.orders_on_file import write_item
 from adjudicator.storage import stored_games as book_of_games
 from adjudicator.turns.log import orders_of
 from games.protocol import Seat
@@ -398,9 +398,9 @@ def test_the_flag_stays_through_a_restart_and_an_export(tmp_path: Path) -> None:
         table = begun(place, "boer-war", seat="Empire")
         table.say("move Zorro to Foo", "pass")
         before = table.turns
-        export = document.encode_export(transfer.export(place.house, "solo"))
+        export = transfer.encode_export(transfer.export(place.house, "solo"))
     with town(tmp_path / "two") as other:
-        transfer.bring_in(other.house, document.read(export, "solo.json"))
+        transfer.bring_in(other.house, transfer.read(export, "solo.json"))
         assert Table(other, Seat("Empire")).filed == filed
     with town(tmp_path / "one") as place:
         table = Table(place, Seat("Empire"))

@@ -8,7 +8,7 @@ import pytest
 from adjudicator.admin import deadlines, game_admin
 from adjudicator.clock import HOUR, MINUTE
 from adjudicator.model.mail import OutgoingMessage
-from adjudicator.storage import expired, outbox
+from adjudicator.storage import outbox
 from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
 
 NAME = "demo"
@@ -178,7 +178,7 @@ def test_nobody_is_told_and_no_seat_is_in_trouble(it: Siege) -> None:
     it.clock.set(it.position().deadline + 1)
     sent(it)
     gone = outbox.list_posted(it.house.database, 10, ("failed",))
-    assert [posted.why for posted in gone] == [expired.EXPIRED_WHY] * 2
+    assert [posted.why for posted in gone] == [outbox.EXPIRED_WHY] * 2
     assert [chair.trouble for chair in it.position().chairs.values() if chair.is_person] == [None, None]
     assert sent(it) == []
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.admin import game_admin, transfer
-from adjudicator.admin.document import encode_export, read
+from adjudicator.admin.transfer import encode_export, read
 from tests.kit.service_harness import Town, town
 
 HERON = Path(__file__).with_name("exports") / "heron-2.json"

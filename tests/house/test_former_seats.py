@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import game_admin, lifecycle, seats
+from adjudicator.admin import game_admin, seats
 from adjudicator.messages import sentence
 from adjudicator.model.deadlines import Loan
-from adjudicator.storage import clocks
+from adjudicator.storage import stored_games
 from games.protocol import Seat
 from games.record import replace_fields
 from tests.house.test_tokens_kept import drawings, two_games
@@ -55,7 +55,7 @@ def told(it: Siege, raw: bytes) -> list[tuple[str, str]]:
 def deleted(it: Siege, game: str = "demo") -> str:
     """Delete a game. Returns where the Iroquois answered to in it."""
     old = it.reply(game=game)
-    lifecycle.delete(it.house, game, "nobody plays")
+    game_admin.delete(it.house, game, "nobody plays")
     return old
 
 
@@ -146,7 +146,7 @@ def test_who_is_away_is_told_of_their_substitute(it: Siege) -> None:
     seats.replace_player(it.house, "demo", "Iroquois", STRANGER, "away")
     loan = Loan(owner=IROQUOIS, password=None, substitute=STRANGER, until=until)
     timing = replace_fields(it.position().timing, loans={"Iroquois": loan})
-    clocks.set_timing(it.house.database, "demo", timing)
+    stored_games.set_timing(it.house.database, "demo", timing)
     ((_, text),) = told(it, letter(ORDER, to=old))
     assert " ".join(sentence("clerk.former_seats.lent", game="demo", seat="Iroquois").split()) in text
     assert removed() not in text

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.admin import gamesmaster_forums
+from adjudicator.admin import forums
 from adjudicator.auth.correspondents import poster_word
 from adjudicator.clock import DAY
 from adjudicator.mail.dkim import signed_by
-from adjudicator.model.filed_orders import is_flag, write_item
-from adjudicator.model.people_acts import NoteSignature
+from adjudicator.model.orders_on_file import is_flag, write_item
+from adjudicator.model.people import NoteSignature
 from adjudicator.storage import outbox, people
 from games.protocol import Seat
 from orders.mail.dkim_signatures import Signature, content_hash
@@ -75,7 +75,7 @@ def on_file(it: Siege) -> dict[str, list[str]]:
 
 
 def word(it: Siege, seat: str, game: str = "demo") -> str:
-    return gamesmaster_forums.forum_link(it.house, game).words[Seat(seat)]
+    return forums.forum_link(it.house, game).words[Seat(seat)]
 
 
 @dataclass(frozen=True)

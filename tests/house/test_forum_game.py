@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.admin import deadlines, game_admin, gamesmaster_forums, transfer
+from adjudicator.admin import deadlines, forums, game_admin, transfer
 from adjudicator.clock import DAY
 from adjudicator.errors import Refusal
 from adjudicator.mail.dkim import signed_by
 from adjudicator.messages import sentence
-from adjudicator.model.filed_orders import is_flag, write_item
+from adjudicator.model.orders_on_file import is_flag, write_item
 from adjudicator.storage import outbox
 from games.protocol import Seat
 from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, Siege, found, siege
@@ -83,7 +83,7 @@ def test_orders_are_given_in_the_open_and_by_letter_and_the_last_word_counts(her
     (first,) = in_thread(here)
     assert first["Subject"] == "[demo] Indianomacy II"
     assert first["Auto-Submitted"] == "no"
-    linked = gamesmaster_forums.forum_link(here.house, "demo")
+    linked = forums.forum_link(here.house, "demo")
     assert linked.words[Seat("Iroquois")] in letters_to(here, IROQUOIS)[-1]
     assert here.arrives(post(here, ORDER)).disposition == "ignored", "nobody knows who Jane is"
     introduced(here)
@@ -124,7 +124,7 @@ def test_where_orders_are_secret_the_thread_tells_that_they_are_sent(here: Siege
 def test_who_has_lost_his_word_asks_for_the_status(here: Siege) -> None:
     """He alone is told it: at his seat's own address, whoever asks."""
     begin(here, orders="open")
-    word = gamesmaster_forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     here.arrives(letter("STATUS", sender="friend@example.com", to=here.reply(), number=911))
     assert f"WORD {word}" in letters_to(here, IROQUOIS)[-1]
     assert word not in "".join((*letters_to(here, DAKOTA), *letters_to(here, "friend@example.com")))
@@ -192,7 +192,7 @@ def test_what_comes_too_late_is_for_no_turn(here: Siege) -> None:
 def test_a_post_counts_where_it_is_proved(here: Siege) -> None:
     """Its signature does; where a list has broken that, its player is asked, and answers with the lines."""
     begin(here, orders="open")
-    word = gamesmaster_forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     here.arrives(post(here, f"WORD {word}"))
     here.arrives(post(here, ORDER))
     assert on_file(here) == {}
@@ -208,7 +208,7 @@ def test_a_post_counts_where_it_is_proved(here: Siege) -> None:
 def test_a_post_with_the_word_and_orders_is_asked_back_with_its_lines(here: Siege) -> None:
     """The one email says both: whose posts count from now on, and that these lines are not filed."""
     begin(here, orders="open")
-    word = gamesmaster_forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     before = len(letters_to(here, IROQUOIS))
     here.arrives(post(here, f"WORD {word}\n\n{ORDER}\nOneida H\nREADY"))
     (told,) = letters_to(here, IROQUOIS)[before:]
@@ -226,7 +226,7 @@ def test_a_post_with_the_word_and_orders_is_asked_back_with_its_lines(here: Sieg
 
 def test_a_post_with_the_word_and_orders_counts_where_the_list_vouches(here: Siege) -> None:
     begin(here, orders="open", posters="list")
-    word = gamesmaster_forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     before = len(letters_to(here, IROQUOIS))
     here.arrives(post(here, f"WORD {word}\n\n{ORDER}\nOneida - Paris"))
     assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
@@ -237,7 +237,7 @@ def test_a_post_with_the_word_and_orders_counts_where_the_list_vouches(here: Sie
 
 def test_a_signed_post_with_the_word_and_orders_counts_at_once(here: Siege) -> None:
     begin(here, orders="open")
-    word = gamesmaster_forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     trusting(here)
     before = len(letters_to(here, IROQUOIS))
     here.arrives(post(here, f"WORD {word}\n{ORDER}", signer=HOME))
@@ -260,7 +260,7 @@ def test_a_game_moves_into_a_thread_and_out_of_it(here: Siege) -> None:
     play(here)
     assert len(in_thread(here)) == count
     with pytest.raises(Refusal, match="in no forum"):
-        gamesmaster_forums.forum_link(here.house, "demo")
+        forums.forum_link(here.house, "demo")
 
 
 @pytest.mark.parametrize(

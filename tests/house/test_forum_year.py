@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.admin import deadlines, game_admin, gamesmaster_forums
+from adjudicator.admin import deadlines, forums, game_admin
 from adjudicator.storage import inbox
 from adjudicator.turns.bots import GameBots
 from games.dice import SealedDice
@@ -91,7 +91,7 @@ def test_a_year_is_one_topic_of_the_forum(
     deadlines.set_terms(house, "beaver", {"forum": LIST, "orders": "open"}, "all in the open")
     table.sends(1)
     for seat in SEATS:
-        table.post(home(seat), f"WORD {gamesmaster_forums.forum_link(house, 'beaver').words[Seat(seat)]}")
+        table.post(home(seat), f"WORD {forums.forum_link(house, 'beaver').words[Seat(seat)]}")
     turns = 0
     while game_admin.position_of(house, "beaver").played < 6 and not _year_is_over(table):
         post_orders(table, turns)

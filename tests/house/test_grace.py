@@ -10,12 +10,12 @@ import pytest
 from adjudicator.admin import deadlines, game_admin
 from adjudicator.clock import MINUTE, WallClock
 from adjudicator.messages import sentence
+from adjudicator.model.deadline_status import overdue
 from adjudicator.model.games import GamePosition
-from adjudicator.model.overdue import overdue
 from adjudicator.outbound import composer
 from adjudicator.reports.times import both, overdue_line
-from adjudicator.storage import clocks
-from adjudicator.storage.acts import SideEffects
+from adjudicator.storage import stored_games
+from adjudicator.storage.stored_games import SideEffects
 from games.record import replace_fields
 from tests.adjudicator.cli.conftest import Terminal
 from tests.kit.cached_services import moulded
@@ -297,6 +297,6 @@ def test_the_gamesmaster_sees_that_the_grace_is_over(
     assert position.deadline is not None
     shorter = replace(position, deadlines=replace_fields(position.deadlines, grace=MINUTE))
     with town(tmp_path, at=START) as place:
-        clocks.change(place.house.database, position, shorter, None, SideEffects(START))
+        stored_games.change(place.house.database, position, shorter, None, SideEffects(START))
     assert "the grace period is over" in typed.says("game show beaver")
     assert "orders count no longer" in typed.says("status")

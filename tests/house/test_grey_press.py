@@ -10,9 +10,8 @@ from typer.testing import CliRunner
 
 from adjudicator.admin import transfer
 from adjudicator.cli.app import app
-from adjudicator.model.people import Press
-from adjudicator.model.people_acts import SendPress
-from adjudicator.storage import acts, outbox
+from adjudicator.model.people import Press, SendPress
+from adjudicator.storage import outbox, stored_games
 from games.record import canonical
 from tests.house.test_tokens_kept import drawings, two_games
 from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
@@ -117,7 +116,7 @@ def test_press_that_was_saved_before_names_no_seat_either(it: Siege, name: str) 
     """In the next report, the public export, and what the GM is shown."""
     text = quotation(it, name)
     press = Press(turn="S1M", seat="Iroquois", kind="grey", to=None, text=text, at=it.clock.now())  # type: ignore[arg-type]
-    acts.perform(it.house.database, [SendPress(game="demo", by="x", press=press, key="x")], (), 0)
+    stored_games.perform(it.house.database, [SendPress(game="demo", by="x", press=press, key="x")], (), 0)
     it.arrives(letter("READY", to=it.reply(), number=1))
     it.arrives(letter("READY", sender=DAKOTA, to=it.reply("dakota"), number=2))
     posted = outbox.list_posted(it.house.database, 500)

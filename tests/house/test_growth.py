@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.admin import game_admin, gamesmaster_backup, transfer
+from adjudicator.admin import backup, game_admin, transfer
 from adjudicator.clock import DAY
-from adjudicator.daemon.tidying import tidy
+from adjudicator.daemon.daemon import tidy
 from adjudicator.storage import attachments, outbox, pruning
-from adjudicator.storage.memory import BoundedCache
+from adjudicator.storage.database import BoundedCache
 from adjudicator.storage.tables import OutRow, PartRow
 from games.dice import SealedDice
 from tests.kit.service_harness import Town, town
@@ -117,9 +117,9 @@ def test_what_waits_goes_out_the_same_after_a_crash_and_from_a_backup(played, tm
     waiting = outbox.claim(house.database, place.clock.now())
     assert {one.game for one in waiting} == {GAME}
     assert any(b"image/png" in one.raw for one in waiting)
-    gamesmaster_backup.back_up(house, tmp_path / "all.backup")
+    backup.back_up(house, tmp_path / "all.backup")
     with town(tmp_path / "elsewhere", at=place.clock.now()) as other:
-        gamesmaster_backup.restore_file(other.house, tmp_path / "all.backup")
+        backup.restore_file(other.house, tmp_path / "all.backup")
         unsure = outbox.unsure(other.house.database, other.clock.now())
         assert [one.sealed.raw for one in unsure] == [one.raw for one in waiting]
         for one in unsure:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.admin import game_admin, rerender
+from adjudicator.admin import game_admin, overrides
 from adjudicator.admin.overrides import OverrideReason, rollback
-from adjudicator.inbound.annals import build_history
+from adjudicator.inbound.game_history import build_history
 from adjudicator.storage import stored_games as book_of_games
 from games.diplomacy.reports.story import (
     AWARDS_HEADING,
@@ -91,7 +91,9 @@ def test_the_last_report_tells_the_story_of_the_game(played: Town) -> None:
 def test_the_same_log_tells_the_same_story_again(played: Town) -> None:
     """`gm report` tells it in the words of the letter; so does HISTORY."""
     position = game_admin.position_of(played.house, "lynx")
-    again = rerender.report_of(played.house, position, rerender.replayed_turns(played.house, position), None)
+    again = overrides.report_of(
+        played.house, position, overrides.replayed_turns(played.house, position), None
+    )
     log = book_of_games.log(played.house.database, "lynx")
     course = build_history(games.kinds()["standard"], position, log)
     assert again.history == course

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from adjudicator.admin import game_admin, transfer
-from adjudicator.admin.document import read
+from adjudicator.admin.transfer import read
 from adjudicator.cli.app import app
 from adjudicator.errors import Refusal
 from adjudicator.model.games import LogEntry
-from adjudicator.storage import clocks
+from adjudicator.storage import stored_games
 from games.record import Malformed, plain, revive
 from tests.kit.attack_service import Siege, siege
 
@@ -239,7 +239,7 @@ def test_a_document_that_means_ill_is_refused_by_what_is_wrong(besieged: Siege, 
     finally:
         taken = house.books.games()
         for name in taken:
-            clocks.delete(house.database, name, "gm", "a test", house.clock.now())
+            stored_games.delete(house.database, name, "gm", "a test", house.clock.now())
     assert attack.said in said
     assert taken == ()
     assert besieged.written() == []
@@ -312,4 +312,4 @@ def test_whatever_stands_anywhere_is_taken_or_refused(
         game_admin.play_now(house, name)
     finally:
         for name in house.books.games():
-            clocks.delete(house.database, name, "gm", "a test", house.clock.now())
+            stored_games.delete(house.database, name, "gm", "a test", house.clock.now())

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import game_admin, lifecycle, players
+from adjudicator.admin import game_admin, seats
 from adjudicator.clock import DAY
 from tests.kit.service_harness import Town, text_of, town
 
@@ -24,7 +24,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
 def offered(place: Town) -> Town:
     """A game that waits for three people; the Iroquois to be has signed up."""
     terms = {"moves": "48h", "days_off": "sat,sun"}
-    lifecycle.offer(place.house, game_admin.GameRequest("indianomacy", "beaver", terms=terms), players=3)
+    game_admin.offer(place.house, game_admin.GameRequest("indianomacy", "beaver", terms=terms), players=3)
     write(place, IROQUOIS, "JOIN beaver")
     write(place, IROQUOIS, "", answers=place.mail(IROQUOIS)[-1])
     assert signed_up(place) == [IROQUOIS]
@@ -50,7 +50,7 @@ def invitations(place: Town, address: str) -> list[str]:
 
 
 def test_an_invitation_says_what_it_is_and_what_it_costs(offered: Town) -> None:
-    assert players.invite(offered.house, "beaver", [ELM, OAK, ELM]) == ((ELM, OAK), ())
+    assert seats.invite(offered.house, "beaver", [ELM, OAK, ELM]) == ((ELM, OAK), ())
     offered.work()
     (said,) = invitations(offered, ELM)
     for wanted in (
@@ -69,7 +69,7 @@ def test_an_invitation_says_what_it_is_and_what_it_costs(offered: Town) -> None:
 
 @pytest.mark.parametrize("answer", ["YES", "Yes!", "yes, gladly", "I'm in.", "JOIN beaver dakota", "Ja"])
 def test_who_answers_yes_is_in(offered: Town, answer: str) -> None:
-    players.invite(offered.house, "beaver", [ELM])
+    seats.invite(offered.house, "beaver", [ELM])
     offered.work()
     write(offered, ELM, answer, offered.mail(ELM)[-1])
     assert signed_up(offered) == [IROQUOIS, ELM]
@@ -87,7 +87,7 @@ def test_who_answers_yes_is_in(offered: Town, answer: str) -> None:
     ],
 )
 def test_what_is_no_plain_yes_enters_nobody(offered: Town, answer: str) -> None:
-    players.invite(offered.house, "beaver", [ELM])
+    seats.invite(offered.house, "beaver", [ELM])
     offered.work()
     write(offered, ELM, answer, offered.mail(ELM)[-1])
     assert signed_up(offered) == [IROQUOIS]
@@ -98,27 +98,27 @@ def test_what_is_no_plain_yes_enters_nobody(offered: Town, answer: str) -> None:
 
 
 def test_a_no_is_the_end_of_it_for_all_games(offered: Town) -> None:
-    players.invite(offered.house, "beaver", [ELM])
+    seats.invite(offered.house, "beaver", [ELM])
     offered.work()
     write(offered, ELM, "No, thanks", offered.mail(ELM)[-1])
     assert signed_up(offered) == [IROQUOIS]
-    lifecycle.offer(offered.house, game_admin.GameRequest("standard", "otter"))
-    assert players.invite(offered.house, "otter", [ELM, OAK]) == ((OAK,), (ELM,))
+    game_admin.offer(offered.house, game_admin.GameRequest("standard", "otter"))
+    assert seats.invite(offered.house, "otter", [ELM, OAK]) == ((OAK,), (ELM,))
     offered.work()
     assert len(invitations(offered, ELM)) == 1
 
 
 def test_the_answer_of_another_enters_nobody(offered: Town) -> None:
     """Who has the letter of somebody else has its address, and still is not he."""
-    players.invite(offered.house, "beaver", [ELM])
+    seats.invite(offered.house, "beaver", [ELM])
     offered.work()
     write(offered, OAK, "YES", offered.mail(ELM)[-1])
     assert signed_up(offered) == [IROQUOIS]
 
 
 def test_each_is_written_to_once_for_a_game(offered: Town) -> None:
-    players.invite(offered.house, "beaver", [ELM])
-    assert players.invite(offered.house, "beaver", [ELM, IROQUOIS]) == ((), (ELM, IROQUOIS))
+    seats.invite(offered.house, "beaver", [ELM])
+    assert seats.invite(offered.house, "beaver", [ELM, IROQUOIS]) == ((), (ELM, IROQUOIS))
     offered.work()
     assert len(invitations(offered, ELM)) == 1
     assert invitations(offered, IROQUOIS) == []

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import deadlines, game_admin, lifecycle
+from adjudicator.admin import deadlines, game_admin
 from adjudicator.messages import sentence
 from adjudicator.reports.times import why_no_deadline
 from tests.kit.service_harness import Town, text_of, town
@@ -59,7 +59,7 @@ def test_the_last_email_asks_nothing_and_promises_nothing(
     place: Town, kind: str, seat: str, decides: str
 ) -> None:
     begin(place, kind, {seat: FRANCE})
-    lifecycle.end(place.house, "fox", [], WHY)
+    game_admin.end(place.house, "fox", [], WHY)
     place.work()
     told = newest(place, FRANCE)
     assert decides.upper() not in told.upper()
@@ -71,7 +71,7 @@ def test_the_last_email_asks_nothing_and_promises_nothing(
 
 def test_the_log_keeps_why_the_gamesmaster_ended_a_game(place: Town) -> None:
     begin(place, "standard", {"France": FRANCE})
-    lifecycle.end(place.house, "fox", [], WHY)
+    game_admin.end(place.house, "fox", [], WHY)
     entries = [entry for entry, _ in place.house.books.log("fox")]
     assert entries[-1].why == WHY
 

@@ -13,13 +13,11 @@ from adjudicator.clock import DAY, ManualClock, WallClock
 from adjudicator.config.service import load_settings
 from adjudicator.daemon import daemon
 from adjudicator.errors import StoreFault
-from adjudicator.mail.mailbox import Known
-from adjudicator.mail.maildir import MaildirMailbox
-from adjudicator.model.jobs import PROCESS, SEND
-from adjudicator.model.looks import CHECK_AT_ONCE
-from adjudicator.model.mail import IncomingLetter
+from adjudicator.mail.maildir import Known, MaildirMailbox
+from adjudicator.model.games import CHECK_AT_ONCE
+from adjudicator.model.mail import PROCESS, SEND, IncomingLetter
 from adjudicator.service import Service, open_service
-from adjudicator.storage import claims, due_games, inbox, outbox, workers
+from adjudicator.storage import due_games, inbox, outbox, workers
 from adjudicator.storage.tables import GameRow
 from tests.kit.mail import letter
 from tests.kit.servers import PostgreSQL
@@ -79,7 +77,7 @@ def take_in_hand(house: Service) -> str:
     """Have a worker take a game, an email to read and an email to send. Returns the key of the last."""
     now = house.clock.now()
     assert due_games.claim(house.database, now, house.worker, now + due_games.GAME_LEASE_MS) == ("elm",)
-    assert len(claims.claim(house.database, now, house.worker)) == 1
+    assert len(inbox.claim(house.database, now, house.worker)) == 1
     (sealed,) = outbox.claim(house.database, now, 1, outbox.SEND_LEASE_MS, house.worker)
     return sealed.key
 

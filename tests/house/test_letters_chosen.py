@@ -11,14 +11,13 @@ from zoneinfo import ZoneInfo
 import pytest
 
 import games
-from adjudicator.admin import deadlines, game_admin, lifecycle, overrides, seats, transfer
-from adjudicator.admin.document import encode_export
-from adjudicator.admin.document import read as read_document
+from adjudicator.admin import deadlines, game_admin, overrides, seats, transfer
 from adjudicator.admin.overrides import OverrideReason
-from adjudicator.admin.publishing import public_export
+from adjudicator.admin.transfer import encode_export, public_export
+from adjudicator.admin.transfer import read as read_document
 from adjudicator.clock import datetime_of, instant_of
 from adjudicator.model.addresses import claims
-from adjudicator.model.letter_choice import LetterChoice, Style
+from adjudicator.model.people import LetterChoice, Style
 from adjudicator.outbound import composer
 from adjudicator.outbound.digests import Digests, last_hour
 from adjudicator.reports import messages
@@ -165,7 +164,7 @@ def test_while_others_play_too_nobody_is_told_why_bots_order_what_they_do(place)
     for text in why:
         assert text not in history
         assert text not in public
-    lifecycle.end(place.house, "kit", (), "tired of it")
+    game_admin.end(place.house, "kit", (), "tired of it")
     place.work()
     history = say(place, TURKEY, "HISTORY S1901M")
     assert all(" ".join(text.split()) in history for text in why), "when it is over, all are told"

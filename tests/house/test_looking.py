@@ -14,17 +14,13 @@ from adjudicator.admin import deadlines, game_admin, seats
 from adjudicator.clock import DAY, HOUR, MINUTE, ManualClock
 from adjudicator.config.service import load_settings
 from adjudicator.daemon import doctor
-from adjudicator.daemon.health import problems
-from adjudicator.daemon.metrics import ServiceMetrics
+from adjudicator.daemon.metrics import ServiceMetrics, problems
 from adjudicator.errors import Refusal
-from adjudicator.model.game_acts import FileOrders, SetReady
-from adjudicator.model.games import GamePosition
-from adjudicator.model.looks import CHECK_AFTER_POLL
-from adjudicator.model.people import Absence, Signup
-from adjudicator.model.people_acts import AnyPersonAction, NoteAbsence, SignOut, SignUp
+from adjudicator.model.games import CHECK_AFTER_POLL, FileOrders, GamePosition, SetReady
+from adjudicator.model.people import Absence, AnyPersonAction, NoteAbsence, SignOut, SignUp, Signup
 from adjudicator.outbound import composer
 from adjudicator.service import Service, open_service
-from adjudicator.storage import acts, due_games, metadata, people
+from adjudicator.storage import due_games, metadata, people, stored_games
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.tables import ChairRow, GameRow
 from adjudicator.turns.due_actions import find_due_action
@@ -95,10 +91,10 @@ def act(house: Service, position: GamePosition, lot: random.Random) -> None:
     )
     what: tuple[Callable[[], object], ...] = (
         *(lambda deed=deed: people.apply_action(house.database, deed) for deed in deeds),  # type: ignore[misc]  # bound here
-        lambda: acts.perform(
+        lambda: stored_games.perform(
             house.database, [SetReady(game=name, seat=seat, by=seat, turn=turn, ready=True)], (), now
         ),
-        lambda: acts.perform(
+        lambda: stored_games.perform(
             house.database, [FileOrders(game=name, seat=seat, by=seat, turn=turn, orders=())], (), now
         ),
         lambda: deadlines.set_terms(house, name, terms, ""),

@@ -9,10 +9,10 @@ import pytest
 
 import games
 from adjudicator.admin import game_admin
-from adjudicator.admin.playing import play_now
+from adjudicator.admin.game_admin import play_now
 from adjudicator.turns.bots import GameBots
-from adjudicator.turns.lately import recent_turns
 from adjudicator.turns.log import orders_of, replay
+from adjudicator.turns.runner import recent_turns
 from games.dice import SealedDice
 from games.protocol import Seat
 from tests.kit.service_harness import town

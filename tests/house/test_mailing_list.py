@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import deadlines, game_admin, gamesmaster_forums
+from adjudicator.admin import deadlines, forums, game_admin
 from adjudicator.storage import inbox
 from games.protocol import Seat
 from tests.kit.mailing_list import LIST, Table, seated
@@ -31,7 +31,7 @@ def test_a_turn_is_played_in_the_thread_of_a_list(table: Table) -> None:
     terms = {"forum": LIST, "orders": "open", "answers": "post"}
     deadlines.set_terms(here.house, "beaver", terms, "let us talk there")
     table.sends(1)
-    words = gamesmaster_forums.forum_link(here.house, "beaver").words
+    words = forums.forum_link(here.house, "beaver").words
     table.post(JANE, f"WORD {words[Seat('Iroquois')]}\n\nMohawk - Delaware\nOneida H")
     table.sends(1)
     table.post(JOE, f"WORD {words[Seat('Dakota')]}")

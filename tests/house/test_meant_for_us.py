@@ -14,7 +14,7 @@ from adjudicator.clock import DAY, HOUR, Millis
 from adjudicator.inbound.confirmations import MAX_SEAT_QUESTIONS_PER_DAY
 from adjudicator.mail.maildir import write_letter
 from adjudicator.messages import sentence
-from adjudicator.model.stuck import Suspension
+from adjudicator.model.games import Suspension
 from adjudicator.storage import inbox, outbox
 from adjudicator.storage.inbox import ShownLetter
 from adjudicator.storage.tables import LetterRow, SeenRow

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from peewee import fn
 
-from adjudicator.admin import document, game_admin, transfer
+from adjudicator.admin import game_admin, transfer
 from adjudicator.mail.maildir import write_letter
 from adjudicator.storage import inbox
 from adjudicator.storage import stored_games as book_of_games
@@ -102,7 +102,7 @@ def test_what_is_written_piece_by_piece_is_the_same_document(tmp_path: Path) -> 
         for public in (False, True):
             whole, found = transfer.export(house, name, public=public), io.BytesIO()
             assert transfer.write(house, name, found.write, public=public) == len(whole.log)
-            assert found.getvalue() == format_indented(whole) + b"\n" == document.encode_export(whole)
+            assert found.getvalue() == format_indented(whole) + b"\n" == transfer.encode_export(whole)
         found = io.BytesIO()
         transfer.write_rows(house, name, found.write)
         text = found.getvalue().decode()

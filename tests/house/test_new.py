@@ -7,8 +7,7 @@ import pytest
 from adjudicator.admin import game_admin
 from adjudicator.inbound.commands import joining
 from adjudicator.messages import sentence
-from adjudicator.model.people import GameOffer, GamePolicy, Signup
-from adjudicator.model.people_acts import MakeOffer, SignUp
+from adjudicator.model.people import GameOffer, GamePolicy, MakeOffer, SignUp, Signup
 from adjudicator.service import Service
 from adjudicator.storage import outbox, people
 from adjudicator.storage import stored_games as book_of_games

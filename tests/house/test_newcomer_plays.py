@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from adjudicator.admin import game_admin
-from adjudicator.kinds import find_kind
+from adjudicator.game_kinds import find_kind
 from adjudicator.outbound import composer, signups
 from adjudicator.storage import stored_games as book_of_games
 from adjudicator.turns.log import orders_of

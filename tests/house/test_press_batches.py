@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import game_admin, lifecycle, players, seats
+from adjudicator.admin import game_admin, seats
 from adjudicator.clock import HOUR, MINUTE
 from adjudicator.errors import WriteConflict
 from adjudicator.messages import sentence
 from adjudicator.model.people import HeldPress
 from adjudicator.outbound.press_batches import release_press
-from adjudicator.storage import acts, clocks, outbox
-from adjudicator.storage.acts import SideEffects
+from adjudicator.storage import outbox, stored_games
 from adjudicator.storage.outbox import OutboxLetter
+from adjudicator.storage.stored_games import SideEffects
 from games.protocol import Seat
 from tests.house.test_tokens_kept import drawings, two_games, watched
 from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
@@ -86,8 +86,8 @@ def due_in(it: Siege, minutes: float) -> None:
     """The GM moves the deadline."""
     position = it.position()
     soon = replace(position, deadline=it.clock.now() + int(minutes * MINUTE))
-    minute = clocks.Minute(game="demo", at=it.clock.now(), by="gm", what="soon")
-    clocks.change(it.house.database, position, soon, minute, SideEffects(it.clock.now()))
+    minute = stored_games.Minute(game="demo", at=it.clock.now(), by="gm", what="soon")
+    stored_games.change(it.house.database, position, soon, minute, SideEffects(it.clock.now()))
 
 
 def test_sixty_messages_in_a_minute_are_six_emails(it: Siege) -> None:
@@ -207,7 +207,7 @@ def test_before_a_report_nothing_waits(it: Siege) -> None:
 
 def test_before_the_end_of_a_game_nothing_waits(it: Siege) -> None:
     writes(it, 9)
-    lifecycle.end(it.house, "demo", (), "a test")
+    game_admin.end(it.house, "demo", (), "a test")
     assert messages(it, mailed(it)[5]) == [6, 7, 8, 9]
     assert waiting(it) == ()
 
@@ -256,7 +256,7 @@ def test_observers_and_the_gm_are_readers_too(it: Siege) -> None:
 
 def test_the_gms_press_goes_at_once(it: Siege) -> None:
     for number in range(9):
-        players.write(it.house, "demo", (), f"message {number}.")
+        seats.write(it.house, "demo", (), f"message {number}.")
     assert len(mailed(it)) == 9
 
 
@@ -290,7 +290,7 @@ def test_two_who_send_it_at_once_send_it_once(it: Siege) -> None:
     writes(it, 1, start=9)
     game_admin.play_now(it.house, "demo")
     with suppress(WriteConflict):
-        acts.apply_side_effects(it.house.database, entailed)
+        stored_games.apply_side_effects(it.house.database, entailed)
     assert [one for posted in mailed(it) for one in messages(it, posted)] == list(range(1, 10))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import deadlines, game_admin, players, seats
+from adjudicator.admin import deadlines, game_admin, seats
 from adjudicator.messages import sentence
 from adjudicator.model.people import Press
 from games.protocol import Seat
@@ -106,14 +106,14 @@ def test_untouched_they_are_no_press(place: Town) -> None:
 
 
 def test_the_frame_of_the_gamesmaster_s_press_writes_to_the_gamesmaster(place: Town) -> None:
-    players.write(place.house, "fox", ["Germany"], "Please be quick.")
+    seats.write(place.house, "fox", ["Germany"], "Please be quick.")
     place.work()
     assert "\nPRESS TO GM\n\nENDPRESS\n" in text_of(newest(place, GERMANY))
 
 
 def test_where_no_press_can_be_sent_none_is_offered(place: Town) -> None:
     deadlines.set_terms(place.house, "fox", {"press": "none"}, "quiet")
-    players.write(place.house, "fox", [], "Hello.")
+    seats.write(place.house, "fox", [], "Hello.")
     place.work()
     assert FRAME.findall(text_of(newest(place, GERMANY))) == ["PRESS TO GM"], "he can always be written to"
 
@@ -273,7 +273,7 @@ def test_a_reply_to_a_broadcast_goes_to_its_writer_alone(place: Town) -> None:
 
 
 def test_a_reply_to_the_gamesmaster_reaches_the_gamesmaster(place: Town) -> None:
-    players.write(place.house, "fox", ["Germany"], "Please be quick.")
+    seats.write(place.house, "fox", ["Germany"], "Please be quick.")
     place.work()
     writes(place, GERMANY, "I am on holiday.", newest(place, GERMANY))
     assert str(newest(place, GERMANY)["Subject"]).startswith(

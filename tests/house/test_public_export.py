@@ -12,9 +12,9 @@ import pytest
 from typer.testing import CliRunner
 
 import games
-from adjudicator.admin import deadlines, game_admin, overrides, players, transfer
-from adjudicator.admin.document import GameExport, encode_export, read
+from adjudicator.admin import deadlines, game_admin, overrides, seats, transfer
 from adjudicator.admin.overrides import OverrideReason
+from adjudicator.admin.transfer import GameExport, encode_export, read
 from adjudicator.cli.app import app
 from adjudicator.model import seals
 from adjudicator.model.addresses import reply_address, reply_token
@@ -91,7 +91,7 @@ HIDDEN: dict[str, Callable[[Siege], object]] = {
     "a turn put back": lambda it: overrides.rollback(it.house, "demo", "S1M", WHY),
     "a turn that is held": lambda it: deadlines.hold(it.house, "demo", "a slip"),
     "a deadline put off": lambda it: deadlines.extend(it.house, "demo", 3_600_000, "a slip"),
-    "a word of the gamesmaster to one": lambda it: players.write(it.house, "demo", ["Dakota"], "be quick"),
+    "a word of the gamesmaster to one": lambda it: seats.write(it.house, "demo", ["Dakota"], "be quick"),
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from adjudicator.admin import game_admin
 from adjudicator.messages import sentence
-from adjudicator.model.filed_orders import is_flagged
+from adjudicator.model.orders_on_file import is_flagged
 from games.protocol import Seat
 from tests.house.test_answers import FRANCE, begin, newest
 from tests.kit.memory_repository import game_of

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from adjudicator.admin import kind_folders
+from adjudicator.admin import backup
 from adjudicator.cli.app import app
 from adjudicator.storage.archive import Folder
 from tests.kit import cached_services
@@ -71,7 +71,7 @@ def unwritten(monkeypatch: pytest.MonkeyPatch) -> list[Folder]:
         written.extend(folders)
         return ()
 
-    monkeypatch.setattr(kind_folders, "restore_folders", put_back)
+    monkeypatch.setattr(backup, "restore_folders", put_back)
     return written
 
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from typer.testing import CliRunner
 
-from adjudicator.admin import deadlines, game_admin, gamesmaster_backup, lifecycle, restoring, seats
+from adjudicator.admin import backup, deadlines, game_admin, seats
 from adjudicator.cli.app import app
 from adjudicator.clock import ManualClock, format_instant
 from adjudicator.config.service import load_settings
@@ -19,7 +19,7 @@ from adjudicator.messages import sentence
 from adjudicator.model.addresses import reply_address, reply_token
 from adjudicator.outbound import composer
 from adjudicator.service import open_service
-from adjudicator.storage import clocks, inbox
+from adjudicator.storage import inbox, stored_games
 from games.protocol import Seat
 from games.record import canonical
 from orders.mail.body import SHEET_TITLE
@@ -337,7 +337,7 @@ def test_an_email_that_names_no_turn_is_read_for_the_one_that_is_due_and_says_so
     (keys,) = [one for one in day.place.mail(PEOPLE["france"]) if "SIGNON" in text_of(one)][-1:]
     password = text_of(keys).partition(f"SIGNON {GAME} France ")[2].split()[0]
     day.file.unlink()
-    gamesmaster_backup.back_up(day.place.house, day.file)
+    backup.back_up(day.place.house, day.file)
     text = f"SIGNON {GAME} France {password}\nA PAR - PIC"
     day.write("france", text, to="gm@example.org", subject="orders")
     day.place.work()
@@ -375,7 +375,7 @@ def test_when_the_game_ends_nothing_waits_any_more(day: Day) -> None:
     day.write("france", "READY", to=day.address("france", SECOND), subject="orders")
     day.place.work()
     assert day.fates() == ["postponed"]
-    lifecycle.end(day.place.house, GAME, (), "given up")
+    game_admin.end(day.place.house, GAME, (), "given up")
     day.place.house.process()
     day.place.house.process()
     assert day.fates() == ["read"]
@@ -389,7 +389,7 @@ def test_an_email_for_two_games_is_done_once_in_the_other(day: Day) -> None:
     game_admin.assign(house, "asia", "england", PEOPLE["england"])
     day.place.work()
     day.file.unlink()
-    gamesmaster_backup.back_up(house, day.file)
+    backup.back_up(house, day.file)
     day.restore()
     text = (
         f"{ORDERS[SECOND]['france']}\nSIGNON asia France {password}\n"
@@ -429,7 +429,7 @@ def test_all_clocks_are_stopped_until_the_gamesmaster_starts_them(day: Day) -> N
     assert (day.turn, day.position.deadline) == (FIRST, None)
     (notice,) = day.new_mail("france")
     assert sentence("reports.times.restored_subject") in str(notice["Subject"])
-    assert clocks.minutes(day.place.house.database, GAME)[-1].what == clocks.PAUSED_BY_RESTORE
+    assert stored_games.minutes(day.place.house.database, GAME)[-1].what == stored_games.PAUSED_BY_RESTORE
     (position,) = deadlines.go_on_all(day.place.house, "")
     assert position.deadline == day.place.clock.now() + left
     with pytest.raises(Exception, match="no game is stopped by a restore"):
@@ -439,7 +439,7 @@ def test_all_clocks_are_stopped_until_the_gamesmaster_starts_them(day: Day) -> N
 def test_a_game_that_was_paused_before_stays_paused(day: Day) -> None:
     deadlines.pause(day.place.house, GAME, "holidays")
     day.file.unlink()
-    gamesmaster_backup.back_up(day.place.house, day.file)
+    backup.back_up(day.place.house, day.file)
     assert day.restore().paused == ()
     stop = day.position.timing.stop
     assert stop is not None
@@ -449,10 +449,10 @@ def test_a_game_that_was_paused_before_stays_paused(day: Day) -> None:
 def test_a_game_that_waits_for_players_does_not_begin_before_their_emails_are_back(day: Day) -> None:
     house = day.place.house
     asked = game_admin.GameRequest("standard", "asia")
-    lifecycle.offer(house, asked, players=3, starts=START + HOUR)
-    lifecycle.offer(house, game_admin.GameRequest("standard", "africa"), players=3, starts=START + 99 * HOUR)
+    game_admin.offer(house, asked, players=3, starts=START + HOUR)
+    game_admin.offer(house, game_admin.GameRequest("standard", "africa"), players=3, starts=START + 99 * HOUR)
     day.file.unlink()
-    gamesmaster_backup.back_up(house, day.file)
+    backup.back_up(house, day.file)
     day.place.clock.advance(20 * HOUR)
     kept = day.restore()
     assert kept.put_off == ("asia",)
@@ -492,7 +492,7 @@ def test_a_service_that_was_never_restored_knows_no_turn_to_come(day: Day) -> No
 def test_a_second_restore_knows_the_tokens_of_the_first(day: Day) -> None:
     day.restore(go=True)
     day.file.unlink()
-    gamesmaster_backup.back_up(day.place.house, day.file)
+    backup.back_up(day.place.house, day.file)
     day.restore(go=True)
     assert day.position.chairs[FRANCE].generation == 13
     for generation in (1, 6, 7, 12, 13):
@@ -524,7 +524,7 @@ def test_emails_are_moved_back_on_a_mail_server(tmp_path: Path, dovecot: Dovecot
         game_admin.new_game(house, game_admin.GameRequest("standard", GAME), secret=b"s" * 32)
         for seat, who in PEOPLE.items():
             game_admin.assign(house, GAME, seat, who)
-        gamesmaster_backup.back_up(house, tmp_path / "yesterday.backup")
+        backup.back_up(house, tmp_path / "yesterday.backup")
         for number, turn in enumerate((FIRST, SECOND)):
             for place, (seat, orders) in enumerate(ORDERS[turn].items()):
                 name = Seat(seat.capitalize())
@@ -535,9 +535,9 @@ def test_emails_are_moved_back_on_a_mail_server(tmp_path: Path, dovecot: Dovecot
             house.process()
         before = game_admin.position_of(house, GAME)
         assert before.played == 2
-        kept = gamesmaster_backup.restore_file(house, tmp_path / "yesterday.backup")
+        kept = backup.restore_file(house, tmp_path / "yesterday.backup")
         assert kept.games == (GAME,)
-        ((_, source, target),) = restoring.list_moves(house.settings)
+        ((_, source, target),) = backup.list_moves(house.settings)
         with imaplib.IMAP4("localhost", dovecot.imap) as mailbox:
             mailbox.login(user, PASSWORD)
             mailbox.select(source)

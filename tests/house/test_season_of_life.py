@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import game_admin, lifecycle
+from adjudicator.admin import game_admin
 from adjudicator.model.games import GamePosition
 from tests.kit.service_harness import HOUR, Town, text_of, town
 
@@ -99,7 +99,7 @@ def life(tmp_path: Path) -> Iterator[Life]:
     """A game is offered to eight people; deadlines are put off once for whoever forgets them."""
     with town(tmp_path) as place:
         terms = {"nmr": "extend", "extension": "24h", "reminder": "12h", "grace": "0h", "away": "deadline"}
-        lifecycle.offer(place.house, game_admin.GameRequest("indianomacy", "otter", terms=terms))
+        game_admin.offer(place.house, game_admin.GameRequest("indianomacy", "otter", terms=terms))
         yield Life(place)
 
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from adjudicator.admin import deadlines, game_admin, lifecycle, seats, transfer
+from adjudicator.admin import deadlines, game_admin, seats, transfer
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis, format_instant, instant_of
 from adjudicator.errors import Refusal
 from adjudicator.messages import sentence
@@ -19,7 +19,7 @@ from adjudicator.model.games import GamePosition
 from adjudicator.model.solo_games import is_solo
 from adjudicator.outbound import composer
 from adjudicator.reports.times import both
-from adjudicator.storage import clocks
+from adjudicator.storage import stored_games
 from tests.adjudicator.cli.conftest import Terminal
 from tests.kit.service_harness import Town, text_of, town
 
@@ -243,7 +243,7 @@ def after_the_first_has_played_alone(table: Table) -> None:
 
 
 def offer(table: Table, players: int) -> None:
-    lifecycle.offer(table.place.house, game_admin.GameRequest("standard", "fox"), players=players)
+    game_admin.offer(table.place.house, game_admin.GameRequest("standard", "fox"), players=players)
     table.work()
 
 
@@ -264,7 +264,7 @@ def by_signing_up(table: Table) -> None:
 def started_by_hand_with_three(table: Table) -> None:
     offer(table, 7)
     join(table, *SEATS[:3])
-    lifecycle.start(table.place.house, "fox")
+    game_admin.start(table.place.house, "fox")
     table.work()
     free = next(seat for seat, chair in table.game.chairs.items() if not chair.is_person)
     game_admin.assign(table.place.house, "fox", str(free), FOUR["germany"])
@@ -445,7 +445,7 @@ def test_the_clock_runs_from_when_the_second_is_seated(table: Table) -> None:
     table.place.clock.advance(HOUR)
     table.assign("germany")
     assert table.game.deadline == table.place.clock.now() + 71 * HOUR
-    said = [one.what for one in clocks.minutes(table.place.house.database, "fox")]
+    said = [one.what for one in stored_games.minutes(table.place.house.database, "fox")]
     assert said == [
         "Austria to somebody",
         f"S1901M: {sentence('secretary.timers.unwound')}",

@@ -25,7 +25,7 @@ from adjudicator.config.service import load_settings
 from adjudicator.daemon.daemon import serve
 from adjudicator.errors import LoginFault, PostFault
 from adjudicator.service import Service, open_service
-from adjudicator.storage import inbox, incidents, outbox
+from adjudicator.storage import inbox, outbox, workers
 from adjudicator.storage import stored_games as book_of_games
 from tests.kit import browser
 from tests.kit.servers import DOMAIN, PASSWORD, Dovecot, Postfix, running
@@ -267,7 +267,7 @@ def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_pat
             house.process()
         assert game_admin.position_of(house, "beaver").entries == 1
         assert to_gamesmaster(place) == ["The game beaver waits: no letters come in"]
-        (trouble,) = incidents.current_incidents(house.database)
+        (trouble,) = workers.current_incidents(house.database)
         assert trouble.name == "letters in"
         assert "cannot be reached" in trouble.why
         back = open_service(load_settings(config_with_port(place, dovecot.imap)), clock)
@@ -276,7 +276,7 @@ def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_pat
         played = book_of_games.log(back.database, "beaver")[1][0]
         assert len(played.orders["Iroquois"]) == 1
         assert played.silent == ()
-        assert incidents.current_incidents(back.database) == ()
+        assert workers.current_incidents(back.database) == ()
         back.database.close()
 
 
@@ -307,6 +307,6 @@ def test_a_server_that_takes_nothing_shows(dovecot: Dovecot, tmp_path: Path) -> 
         game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", "beaver"))
         game_admin.assign(place.house, "beaver", "iroquois", f"iroquois@{DOMAIN}")
         assert place.house.send() == 0
-        (trouble,) = incidents.current_incidents(place.house.database)
+        (trouble,) = workers.current_incidents(place.house.database)
         assert trouble.name == "letters out"
         assert to_gamesmaster(place) == []

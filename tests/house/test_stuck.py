@@ -264,7 +264,7 @@ def test_a_program_of_another_version_proves_a_log_before_it_plays_on(
     coast.order(NORTH, "narrow", "Upland - Moor\nHaven - Strait")
     place.work()
     coast.damage("update entry set state = ? where game_id = 'narrow' and number = 0", b"{}")
-    monkeypatch.setattr("adjudicator.turns.grounds.__version__", "9.9.9")
+    monkeypatch.setattr("adjudicator.turns.runner.__version__", "9.9.9")
     coast.start()
     coast.order(NORTH, "narrow", "Upland H\nHaven H")
     coast.order(SOUTH, "broad", "Upland - Moor\nHaven - Strait")
@@ -370,7 +370,7 @@ def test_a_ruling_that_was_mended_holds_no_game(coast: Coast, monkeypatch: pytes
 
     assert played(coast, "narrow") == 1
     monkeypatch.setattr(rules, "adjudicate", mended)
-    monkeypatch.setattr("adjudicator.turns.grounds.__version__", "9.9.9")
+    monkeypatch.setattr("adjudicator.turns.runner.__version__", "9.9.9")
     coast.start()
     said = coast.gm("doctor --wait 0")[1]
     assert "the log of narrow comes out otherwise when it is played again: entry 1 (S1M): the state" in said

@@ -16,11 +16,11 @@ import pytest
 from adjudicator.admin import game_admin
 from adjudicator.clock import DAY, WallClock
 from adjudicator.config.service import load_settings
-from adjudicator.kinds import find_kind
+from adjudicator.game_kinds import find_kind
 from adjudicator.mail.maildir import write_letter
 from adjudicator.model.addresses import reply_address, reply_token
-from adjudicator.model.dispositions import WAITING
-from adjudicator.model.looks import CHECK_AT_ONCE
+from adjudicator.model.games import CHECK_AT_ONCE
+from adjudicator.model.mail import WAITING
 from adjudicator.service import SERVICE_STEPS, Service, open_service
 from adjudicator.storage import inbox, outbox
 from adjudicator.storage.tables import GameRow

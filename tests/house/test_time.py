@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from adjudicator.admin import deadlines, game_admin, lifecycle, seats
+from adjudicator.admin import deadlines, game_admin, seats
 from adjudicator.clock import datetime_of
 from adjudicator.daemon.daemon import JobLoop
 from adjudicator.model.games import GamePosition
 from adjudicator.outbound import composer
-from adjudicator.storage import clocks, metadata, outbox
-from adjudicator.turns.calendar import calendar_of
+from adjudicator.storage import metadata, outbox, stored_games
+from adjudicator.turns.deadlines import calendar_of
 from tests.kit.cached_services import moulded
 from tests.kit.service_harness import HOUR, Town, text_of, town
 
@@ -78,7 +78,7 @@ def until(place: Town, at: int | None, more: int = 1) -> None:
 
 
 def minutes(place: Town) -> list[tuple[str, str]]:
-    return [(one.by, one.what) for one in clocks.minutes(place.house.database, "beaver")]
+    return [(one.by, one.what) for one in stored_games.minutes(place.house.database, "beaver")]
 
 
 def test_who_owes_is_reminded_once_and_nobody_else(place: Town) -> None:
@@ -221,7 +221,9 @@ def test_a_substitute_plays_while_somebody_is_away(place: Town) -> None:
     assert (back.address, beaver(place).timing.loans) == (IROQUOIS, {})
     assert any("You play Iroquois yourself again" in text_of(one) for one in place.mail(IROQUOIS))
     assert "Your seat in the game beaver is no longer yours." in last(place, WAITING)
-    assert [one.what for one in clocks.minutes(place.house.database, "beaver") if one.by == "clock"][-2:] == [
+    assert [one.what for one in stored_games.minutes(place.house.database, "beaver") if one.by == "clock"][
+        -2:
+    ] == [
         "S1M: Iroquois to a substitute",
         f"{minutes(place)[-1][1].partition(':')[0]}: Iroquois back from its substitute",
     ]
@@ -373,7 +375,7 @@ def test_letters_that_come_while_a_turn_waits_are_not_late(place: Town) -> None:
 
 
 def test_a_game_is_offered_with_terms_of_its_own(place: Town) -> None:
-    made = lifecycle.offer(
+    made = game_admin.offer(
         place.house,
         game_admin.GameRequest("indianomacy", "otter", terms={"moves": "24h", "hours": "20:00"}),
         players=1,
@@ -397,7 +399,7 @@ def test_everything_done_to_a_game_is_noted(place: Town) -> None:
         deadlines.resume(place.house, "beaver", "mended"),
     ]
     assert len(done) == 3
-    noted = clocks.minutes(place.house.database, "beaver")[-3:]
+    noted = stored_games.minutes(place.house.database, "beaver")[-3:]
     assert [(one.by, one.what, one.why, one.at) for one in noted] == [
         ("gm", "terms: moves=24h", "agreed", place.clock.now()),
         ("gm", "S1M: held", "a map is wrong", place.clock.now()),
@@ -448,7 +450,7 @@ def test_a_seat_s_calendar_is_kept_current_until_the_game_ends(place: Town) -> N
     write(place, DAKOTA)
     place.clock.advance(2000)
     due = beaver(place).deadline
-    lifecycle.end(place.house, "beaver", ("iroquois",), "by agreement")
+    game_admin.end(place.house, "beaver", ("iroquois",), "by agreement")
     place.work()
     entries = noted(place, IROQUOIS)
     assert [one["METHOD"] for one in entries] == [*["PUBLISH"] * 3, "CANCEL", *["PUBLISH"] * 2, "CANCEL"]

@@ -9,17 +9,15 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from adjudicator.admin import overrides, players, transfer
-from adjudicator.auth.callers import person_address
+from adjudicator.admin import overrides, seats, transfer
+from adjudicator.auth.correspondents import person_address
 from adjudicator.cli.app import app
 from adjudicator.config.channels import Channel
 from adjudicator.model.addresses import bounce_address
-from adjudicator.model.headers import HeaderText
-from adjudicator.model.mail import LetterDraft
-from adjudicator.model.people import Press
-from adjudicator.model.people_acts import SendPress
+from adjudicator.model.mail import HeaderText, LetterDraft
+from adjudicator.model.people import Press, SendPress
 from adjudicator.outbound import composer
-from adjudicator.storage import acts, clocks, outbox
+from adjudicator.storage import outbox, stored_games
 from games.record import canonical, replace_fields
 from tests.kit import cached_services
 from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, found, siege
@@ -230,12 +228,12 @@ def test_nobody_makes_void_what_he_does_not_have(it: Siege) -> None:
 def test_the_orders_and_the_game_go_on(it: Siege) -> None:
     """A token that dies takes neither orders nor readiness nor a silence that was counted with it."""
     it.arrives(letter(f"{ORDER}\nREADY", to=it.reply(), number=1))
-    clocks.set_timing(
+    stored_games.set_timing(
         it.house.database, "demo", replace_fields(it.position().timing, lapses={"Iroquois/1": 2})
     )
     it.arrives(letter(f"> {it.reply()}", sender=STRANGER, number=2))
     assert it.position().timing.lapses == {"Iroquois/2": 2}
-    assert clocks.minutes(it.house.database, "demo")[-1].what == "Iroquois: a new reply address"
+    assert stored_games.minutes(it.house.database, "demo")[-1].what == "Iroquois: a new reply address"
     chair = it.position().chairs["Iroquois"]  # type: ignore[index]
     assert (chair.generation, chair.ready) == (2, True)
     assert "Iroquois" in it.filed()
@@ -256,7 +254,7 @@ def test_reasons_and_what_the_gamesmaster_writes(it: Siege) -> None:
     own = token_of(it.reply())
     spelt = " and ".join(one(own) for one in SPELLINGS.values())
     overrides.edit(it.house, "demo", "remove WIC", overrides.OverrideReason(why=f"as said: {spelt}"))
-    players.write(it.house, "demo", (), f"he wrote: {spelt}")
+    seats.write(it.house, "demo", (), f"he wrote: {spelt}")
     it.arrives(letter("READY", to=reply(it, IROQUOIS), number=1))
     it.arrives(letter("READY", sender=DAKOTA, to=reply(it, DAKOTA), number=2))
     told = to_others(it, IROQUOIS)
@@ -270,7 +268,7 @@ def test_press_that_lay_on_the_books_before(it: Siege) -> None:
     own = token_of(it.reply())
     text = "as of old: " + " and ".join(one(own) for one in SPELLINGS.values())
     press = Press(turn="S1M", seat="Iroquois", kind="white", to=None, text=text, at=it.clock.now())  # type: ignore[arg-type]
-    acts.perform(it.house.database, [SendPress(game="demo", by="x", press=press, key="x")], (), 0)
+    stored_games.perform(it.house.database, [SendPress(game="demo", by="x", press=press, key="x")], (), 0)
     it.arrives(letter("READY", to=it.reply(), number=1))
     it.arrives(letter("READY", sender=DAKOTA, to=it.reply("dakota"), number=2))
     told = to_others(it, IROQUOIS)

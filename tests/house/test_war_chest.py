@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import deadlines, game_admin, gamesmaster_backup
+from adjudicator.admin import backup, deadlines, game_admin
 from adjudicator.messages import sentence
-from adjudicator.model import corrections
+from adjudicator.model.deadline_status import AFTER_LAST
 from adjudicator.storage import inbox, outbox
 from adjudicator.storage import stored_games as book_of_games
 from games.protocol import Due
-from games.war_chest import foresight
+from games.war_chest import dry_run
 from games.war_chest.bots import Greedy
 from games.war_chest.components import name
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER, State
@@ -50,7 +50,7 @@ def letter_for(state: State, seat: str, whole_hand: bool) -> str:
         lines.append(NOTATION.write(order))
         if not whole_hand or due.kind != "your turn":
             break
-        view = foresight.view_after(view, due.seat, order)
+        view = dry_run.view_after(view, due.seat, order)
         due = Due(seat=due.seat, kind="your turn", accepts=due.accepts, takes=1)
     return "\n".join(lines) or "lose a coin of the supply"
 
@@ -76,7 +76,7 @@ def begun(place: Town, seats: Sequence[str], secret: bytes, **options: str) -> N
     place.work()
     if seats[1:]:
         # Who was seated first read that there is no deadline, and is told of it once nobody else comes.
-        place.clock.advance(corrections.AFTER_LAST)
+        place.clock.advance(AFTER_LAST)
         place.work()
 
 
@@ -242,7 +242,7 @@ def test_emails_of_a_day_that_was_lost_come_to_the_same_game(tmp_path: Path, und
     """Nobody knows what turns come next, so each email is kept whole, and read when its turn is due."""
     with town(tmp_path / "service") as place:
         begun(place, [PLAYER], bytes([12]) * 32, level="advanced", units="first-game")
-        gamesmaster_backup.back_up(place.house, tmp_path / "yesterday.backup")
+        backup.back_up(place.house, tmp_path / "yesterday.backup")
         turns = []
         for _ in range(4):
             state = state_of(place)
@@ -252,7 +252,7 @@ def test_emails_of_a_day_that_was_lost_come_to_the_same_game(tmp_path: Path, und
             place.work()
         before = state_of(place)
         place.clock.advance(HOUR)
-        gamesmaster_backup.restore_file(place.house, tmp_path / "yesterday.backup")
+        backup.restore_file(place.house, tmp_path / "yesterday.backup")
         for file in (place.folder / "mail" / "in" / ".Kept" / "cur").iterdir():
             file.rename(place.folder / "mail" / "in" / "new" / file.name.partition(":")[0])
         place.work()

@@ -14,9 +14,8 @@ from adjudicator.clock import DAY, WallClock
 from adjudicator.config.service import load_settings
 from adjudicator.mail.maildir import write_letter
 from adjudicator.model.addresses import reply_address, reply_token
-from adjudicator.model.dispositions import WAITING
-from adjudicator.model.jobs import PROCESS
-from adjudicator.model.looks import CHECK_AT_ONCE
+from adjudicator.model.games import CHECK_AT_ONCE
+from adjudicator.model.mail import PROCESS, WAITING
 from adjudicator.service import Service, open_service
 from adjudicator.storage import inbox, outbox, workers
 from adjudicator.storage.database import open_database

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 from playwright.sync_api import Page
 
-from adjudicator.admin import archiving, game_admin
+from adjudicator.admin import game_admin, website
 from adjudicator.clock import DAY, ManualClock
 from adjudicator.config.service import load_settings
 from adjudicator.service import open_service
@@ -48,7 +48,7 @@ def drawn() -> bytes:
         for _ in range(TURNS):
             clock.advance(DAY)
             game_admin.play_now(house, "vienna")
-        archiving.build(house, there / "site")
+        website.build(house, there / "site")
         house.database.close()
         place = there / "site" / "games" / "vienna" / "index.html"
         seen = browser.visit(place, pointed, width=WIDTH, anchor=f"#{TURN}").found

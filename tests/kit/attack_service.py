@@ -13,8 +13,8 @@ from adjudicator.clock import ManualClock
 from adjudicator.config.service import load_settings
 from adjudicator.mail.dkim import signed_by
 from adjudicator.mail.maildir import write_letter
-from adjudicator.model.filed_orders import is_flag
 from adjudicator.model.games import GamePosition
+from adjudicator.model.orders_on_file import is_flag
 from adjudicator.service import Service, open_service
 from adjudicator.storage import inbox, outbox
 from adjudicator.storage.inbox import ShownLetter

@@ -8,11 +8,11 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import games
-from adjudicator.admin import game_admin, gamesmaster_backup
-from adjudicator.admin.gamesmaster_backup import BackupSummary
+from adjudicator.admin import backup, game_admin
+from adjudicator.admin.backup import BackupSummary
 from adjudicator.model.addresses import reply_address, reply_token
-from adjudicator.model.filed_orders import write_item
 from adjudicator.model.games import GamePosition
+from adjudicator.model.orders_on_file import write_item
 from adjudicator.storage import inbox
 from adjudicator.storage.inbox import ShownLetter
 from games.protocol import Seat
@@ -82,7 +82,7 @@ class Day:
     def restore(self, *, go: bool = False) -> BackupSummary:
         """Put yesterday's backup back."""
         self.place.clock.advance(60_000)
-        kept = gamesmaster_backup.restore_file(self.place.house, self.file, go=go)
+        kept = backup.restore_file(self.place.house, self.file, go=go)
         self.seen = {seat: len(self.place.mail(who)) for seat, who in PEOPLE.items()}
         return kept
 
@@ -128,5 +128,5 @@ def backup_day(folder: Path) -> Iterator[Day]:
             game_admin.assign(place.house, GAME, seat, who)
         place.work()
         file = folder / "yesterday.backup"
-        gamesmaster_backup.back_up(place.house, file)
+        backup.back_up(place.house, file)
         yield Day(place, file)

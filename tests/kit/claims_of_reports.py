@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from adjudicator.messages import sentence
-from adjudicator.model.filed_orders import Untaken
+from adjudicator.model.orders_on_file import Untaken
 from adjudicator.reports import times
 from adjudicator.turns.deadlines import missing_orders, without_waits
 from adjudicator.turns.due_actions import AskGamesmaster, DueAction, ExtendForSilence

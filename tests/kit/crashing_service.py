@@ -27,7 +27,7 @@ from adjudicator.admin import game_admin
 from adjudicator.clock import MINUTE, Millis
 from adjudicator.config.service import load_settings
 from adjudicator.errors import Fault
-from adjudicator.mail.mailbox import Known, Mailbox
+from adjudicator.mail.maildir import Known, Mailbox
 from adjudicator.model.mail import IncomingLetter
 from adjudicator.service import Service, open_service
 from adjudicator.storage import inbox, outbox

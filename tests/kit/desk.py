@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from adjudicator.model.games import GamePosition, LogEntry
-from adjudicator.model.overrides import AnyOverride, Edited
+from adjudicator.model.games import AnyOverride, Edited, GamePosition, LogEntry
 from adjudicator.turns.log import EntryOrigin, override_entry, replay, set_up
 from adjudicator.turns.overrides import counting_entries, dice_number_after, pending_dice, state_after
 from adjudicator.turns.runner import play_turns, position_after

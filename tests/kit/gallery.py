@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 import games
-from adjudicator.reports.picture import front, png, svg
+from adjudicator.reports.maps import front, png, svg
 from games.options import settle
 from games.protocol import Game, Seat
 from tests.kit.rounds import Round, rounds

@@ -22,20 +22,18 @@ from typing import Any, get_args
 import pytest
 
 import games
-from adjudicator.admin import game_admin, lifecycle, rerender, transfer
-from adjudicator.auth.callers import person_address
+from adjudicator.admin import game_admin, overrides, transfer
+from adjudicator.auth.correspondents import person_address
 from adjudicator.auth.reply_tokens import reply_tokens_of_game
 from adjudicator.clock import ManualClock
 from adjudicator.config.service import read_settings
 from adjudicator.model.addresses import short_seat_name
 from adjudicator.model.channel_posts import PostReason, recipient_of
 from adjudicator.model.games import GamePosition, SeatAssignment
-from adjudicator.model.people import GamePolicy
-from adjudicator.model.people_acts import SetCustoms, Watch
+from adjudicator.model.people import GamePolicy, SetCustoms, Watch
 from adjudicator.outbound import signups
-from adjudicator.reports import forum, picture
-from adjudicator.reports.messages import LetterReader, turn_report
-from adjudicator.reports.reader import reader_of
+from adjudicator.reports import maps, posts
+from adjudicator.reports.messages import LetterReader, reader_of, turn_report
 from adjudicator.service import Service, open_service
 from adjudicator.storage import outbox, people
 from adjudicator.storage import stored_games as book_of_games
@@ -144,9 +142,9 @@ def two_worlds(folder: Path, *, drawn: bool = False) -> Iterator[tuple[World, Wo
     """Two services with the same key. drawn: whether maps become pictures; their drawings go along anyway."""
     with pytest.MonkeyPatch.context() as patch, ExitStack() as open_things:
         if not drawn:
-            patch.setattr("adjudicator.reports.picture.png", lambda svg, *width: svg.encode())
+            patch.setattr("adjudicator.reports.maps.png", lambda svg, *width: svg.encode())
             # What is kept of these is no picture for those who come later.
-            for kept in (picture.map_picture, picture._chart_picture):
+            for kept in (maps.map_picture, maps._chart_picture):
                 kept.cache_clear()
                 open_things.callback(kept.cache_clear)
         patch.setattr(signups.secrets, "token_bytes", lambda size: b"p" * size)
@@ -373,12 +371,12 @@ class Table:
     def _posts(self, world: World) -> list[str]:
         """The last turn told again for anybody, in all forms."""
         position, office = world.position(self.name), world.house.office
-        report = rerender.report_of(
-            world.house, position, rerender.replayed_turns(world.house, position), None
+        report = overrides.report_of(
+            world.house, position, overrides.replayed_turns(world.house, position), None
         )
         reader = LetterReader(address=office.address, game=self.name, zone=office.zone)
         again = turn_report(self.game, report, reader)
-        pages = [forum.post(self.game, report, reader, markup) for markup in ("bbcode", "markdown")]
+        pages = [posts.post(self.game, report, reader, markup) for markup in ("bbcode", "markdown")]
         return [*pages, again.text, again.html or ""]
 
     def _document(self, world: World) -> str:
@@ -480,5 +478,5 @@ def alike(worlds: tuple[World, World]) -> None:
 
 def cleared(world: World, name: str) -> None:
     """Take a game off the books, so that no later one is slowed down by it."""
-    lifecycle.delete(world.house, name, "looked at")
+    game_admin.delete(world.house, name, "looked at")
     world.new_letters()

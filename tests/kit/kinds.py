@@ -18,9 +18,9 @@ _numbers = itertools.count()
 _CODE = """\
 from dataclasses import replace
 from pathlib import Path
-from games.diplomacy import game, survey
+from games.diplomacy import game, variant_check
 (folder,) = Path(__file__).parent.glob("data*")
-read = game(survey.read_variant({file.name: file.read_text() for file in folder.iterdir()}))
+read = game(variant_check.read_variant({file.name: file.read_text() for file in folder.iterdir()}))
 GAMES = (replace(read, package=__name__, folders=(folder.name,)),)
 """
 

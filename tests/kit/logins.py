@@ -2,10 +2,10 @@
 
 import pytest
 
-from adjudicator.mail import connection_limit
+from adjudicator.mail import imap
 
 
 @pytest.fixture
 def many_logins(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many connections at once as a test wants."""
-    monkeypatch.setattr(connection_limit, "BURST", 1_000_000)
+    monkeypatch.setattr(imap, "BURST", 1_000_000)

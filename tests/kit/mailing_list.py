@@ -8,10 +8,10 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import games
-from adjudicator.admin import game_admin, gamesmaster_forums
+from adjudicator.admin import forums, game_admin
 from adjudicator.auth.correspondents import forum_address
 from adjudicator.mail.dkim import signed_by
-from adjudicator.model.filed_orders import is_flag, write_item
+from adjudicator.model.orders_on_file import is_flag, write_item
 from tests.kit.mail import letter
 from tests.kit.mailman import Mailman, mailman
 from tests.kit.servers import HANGING_SECONDS
@@ -40,7 +40,7 @@ class Table:
 
     def post(self, sender: str, text: str) -> None:
         """Somebody answers the first post of the thread, and the service reads it."""
-        begins = gamesmaster_forums.forum_link(self.town.house, "beaver").thread
+        begins = forums.forum_link(self.town.house, "beaver").thread
         raw = letter(
             text,
             sender=sender,

@@ -4,21 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from adjudicator.clock import Millis
-from adjudicator.model.letter_choice import LetterChoice, Subscription
 from adjudicator.model.password_guesses import NO_GUESSES, Guesses
 from adjudicator.model.people import (
     Absence,
-    GameOffer,
-    GamePolicy,
-    HeldPress,
-    Person,
-    Poster,
-    Press,
-    Request,
-    Signup,
-    Vote,
-)
-from adjudicator.model.people_acts import (
     Answered,
     AskBack,
     CastVote,
@@ -27,23 +15,34 @@ from adjudicator.model.people_acts import (
     DropOffer,
     FillSeat,
     ForgetPoster,
+    GameOffer,
+    GamePolicy,
+    HeldPress,
     HoldPress,
     Invite,
     KnowPoster,
+    LetterChoice,
     MakeOffer,
     NoteAbsence,
     NoteCopyWarning,
     NoteGuesses,
     NotePerson,
     OfferSeat,
+    Person,
     PersonAction,
+    Poster,
+    Press,
     ReleasePress,
+    Request,
     SendPress,
     SetCustoms,
     SignOut,
     SignUp,
+    Signup,
+    Subscription,
     TakeVoteBack,
     TellGamesmaster,
+    Vote,
     Watch,
 )
 from games.protocol import Seat

@@ -9,14 +9,22 @@ from adjudicator.clock import Millis
 from adjudicator.context import ServiceContext
 from adjudicator.model.addresses import reply_address, reply_token
 from adjudicator.model.deadlines import Deadlines
-from adjudicator.model.filed_orders import unpack_items
-from adjudicator.model.game_acts import AnyAct, BeginGame, FileOrders, SetReady, SetWait
-from adjudicator.model.games import FoundedGame, GamePosition, LogEntry, SeatAssignment
-from adjudicator.model.mail import LetterDraft, StoredLetter
-from adjudicator.model.people_acts import QUESTION, ConfirmEmail, NoteSignature, PersonAction
+from adjudicator.model.games import (
+    AnyAct,
+    BeginGame,
+    FileOrders,
+    FoundedGame,
+    GamePosition,
+    LogEntry,
+    SeatAssignment,
+    SetReady,
+    SetWait,
+    Suspension,
+)
+from adjudicator.model.mail import Bounce, LetterDraft, SentLetter, StoredLetter
+from adjudicator.model.orders_on_file import unpack_items
+from adjudicator.model.people import QUESTION, ConfirmEmail, NoteSignature, PersonAction
 from adjudicator.model.restore_marks import RestoreMark
-from adjudicator.model.returns import Bounce, SentLetter
-from adjudicator.model.stuck import Suspension
 from adjudicator.turns.log import EntryOrigin, set_up
 from games.options import settle
 from games.protocol import Game, OptionValue, Seat

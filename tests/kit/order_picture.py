@@ -9,8 +9,7 @@ from PIL import Image
 from playwright.sync_api import Page
 
 import games
-from adjudicator.order_page.choices import OrderPageInput
-from adjudicator.order_page.page import OrderEmail, render_order_page
+from adjudicator.order_page import OrderEmail, OrderPageInput, render_order_page
 from games.diplomacy.model import State
 from games.protocol import Seat
 from tests.adjudicator.order_page.decisions import SETTINGS, prepared

@@ -20,7 +20,7 @@ import pytest
 import resvg_py
 from PIL import Image, PngImagePlugin
 
-from adjudicator.reports import picture
+from adjudicator.reports import maps
 
 _PLACE = "TURNPOST_DRAWN"
 """The folder of what is drawn, told to the processes that this one begins."""
@@ -29,7 +29,7 @@ _UNSEEN = "TURNPOST_UNSEEN"
 """Set while nobody looks at pictures: each is an empty sheet of its size, that names what it is of."""
 
 P = ParamSpec("P")
-_draw, png_afresh = resvg_py.svg_to_bytes, picture.png
+_draw, png_afresh = resvg_py.svg_to_bytes, maps.png
 
 
 def begin() -> bool:
@@ -47,7 +47,7 @@ def go_on() -> None:
         return
     resvg_py.svg_to_bytes = _kept(_draw)
     kept = _kept(png_afresh)
-    picture.png = lambda svg, width_px=1200: (_sheet if _UNSEEN in os.environ else kept)(svg, width_px)
+    maps.png = lambda svg, width_px=1200: (_sheet if _UNSEEN in os.environ else kept)(svg, width_px)
 
 
 def _kept(make: Callable[P, Any]) -> Callable[P, bytes]:
@@ -98,8 +98,8 @@ def looked_at_by_nobody() -> Iterator[None]:
 
 
 def _forget() -> None:
-    picture.map_picture.cache_clear()
-    picture._chart_picture.cache_clear()  # a sheet is no picture, nor a picture a sheet
+    maps.map_picture.cache_clear()
+    maps._chart_picture.cache_clear()  # a sheet is no picture, nor a picture a sheet
 
 
 def end() -> None:

@@ -11,7 +11,7 @@ from games.plains_indian_wars.events import LeftOut, PlainsEvent
 from games.plains_indian_wars.execution import carry_out_orders
 from games.plains_indian_wars.model import AnyOrder, CardId, Region, State
 from games.plains_indian_wars.notation import PlainsNotation
-from games.plains_indian_wars.phase import UsPhase
+from games.plains_indian_wars.us_phase import UsPhase
 from games.plains_indian_wars.working_state import WorkingState
 from orders.reading.forms import compile_forms as ready_forms
 from orders.reading.forms import match_text

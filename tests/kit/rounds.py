@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from adjudicator.turns.lately import public_turn
+from adjudicator.turns.runner import public_turn
 from games.dice import LabelledDice, SealedDice
 from games.diplomacy.model import AnyOrder, State
 from games.protocol import Choice, Due, Event, Game, Options

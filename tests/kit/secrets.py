@@ -10,9 +10,8 @@ from typing import Any
 
 from adjudicator.admin import overrides, seats
 from adjudicator.clock import DAY, datetime_of
-from adjudicator.model.filed_orders import Untaken
-from adjudicator.model.people import GamePolicy, Person
-from adjudicator.model.people_acts import NotePerson
+from adjudicator.model.orders_on_file import Untaken
+from adjudicator.model.people import GamePolicy, NotePerson, Person
 from adjudicator.storage import people
 from games.dice import SealedDice
 from games.protocol import Outcome, Seat

@@ -18,8 +18,8 @@ from markupsafe import escape
 from adjudicator.admin import game_admin
 from adjudicator.config.channels import Channel
 from adjudicator.config.secrets import Secret
-from adjudicator.mail.apprise_services import render_post
 from adjudicator.mail.discourse import post_text
+from adjudicator.mail.webhooks import render_post
 from adjudicator.model.channel_posts import ChannelPost
 from games.record import load
 from tests.kit.browser import chromium

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.diplomacy.adjudication.convoy_routes import at_sea, is_chain_open, is_wanted, places_of_bits
-from games.diplomacy.adjudication.legality import OrderChecker
-from games.diplomacy.adjudication.sea_law import Seas
+from games.diplomacy.adjudication.legality import OrderChecker, Seas
 from games.diplomacy.model import (
     AnyOrder,
     Convoy,

@@ -14,8 +14,8 @@ from pathlib import Path
 from textwrap import fill
 
 import games
-from adjudicator.reports.picture import png, svg
-from adjudicator.turns.lately import public_turn
+from adjudicator.reports.maps import png, svg
+from adjudicator.turns.runner import public_turn
 from games.options import settle
 from games.protocol import Event, Game, ReportLine, State, Turn
 from games.protocol.optional import PastTurn, SupportsStory

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
-from adjudicator.admin import deadlines, gamesmaster_forums
+from adjudicator.admin import deadlines, forums
 from adjudicator.clock import Millis
 from adjudicator.storage import outbox
 from games.protocol import Seat
@@ -20,16 +20,16 @@ JANE, JOE = "jane@home.example.net", "joe@elsewhere.example"
 HOME = Signer("home.example.net")
 
 
-def begin(it: Siege, game: str = "demo", **terms: str) -> gamesmaster_forums.ForumLink:
+def begin(it: Siege, game: str = "demo", **terms: str) -> forums.ForumLink:
     """Play a game in the list from now on."""
     deadlines.set_terms(it.house, game, {"forum": LIST, **terms}, "let us talk there")
-    return gamesmaster_forums.forum_link(it.house, game)
+    return forums.forum_link(it.house, game)
 
 
 def introduced(it: Siege, game: str = "demo") -> None:
     """Jane and Joe show by their words who they are."""
     for seat, poster in (("Iroquois", JANE), ("Dakota", JOE)):
-        word = gamesmaster_forums.forum_link(it.house, game).words[Seat(seat)]
+        word = forums.forum_link(it.house, game).words[Seat(seat)]
         it.arrives(post(it, f"WORD {word}\n", poster))
 
 
@@ -48,7 +48,7 @@ def post(
 
     to: whom its writer addressed; ago: how long ago it was written.
     """
-    found = gamesmaster_forums.forum_link(it.house, game)
+    found = forums.forum_link(it.house, game)
     said = {"In-Reply-To": found.thread.root, "References": found.thread.root} if thread else {}
     raw = letter(
         text,

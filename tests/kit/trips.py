@@ -17,7 +17,7 @@ from typing import Any
 from adjudicator.admin import game_admin
 from adjudicator.clock import ManualClock
 from adjudicator.config.service import load_settings
-from adjudicator.reports.reader import reader_of
+from adjudicator.reports.messages import reader_of
 from adjudicator.service import Service, open_service
 from tests.kit.service_harness import START, begun_books
 from tests.kit.tree import PACKAGES, ROOT

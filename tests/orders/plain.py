@@ -7,8 +7,7 @@ from games.protocol import Form, LexiconEntry, Order
 from games.record import replace_fields
 from orders.commands import PLAYER_COMMANDS
 from orders.mail.body import FreshLine
-from orders.reading.letter_reader import LetterReading, read_lines
-from orders.reading.parse_context import ParseContext
+from orders.reading.letter_reader import LetterReading, ParseContext, read_lines
 from orders.verdict import LineVerdict
 
 NAMES = """

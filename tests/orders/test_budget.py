@@ -8,7 +8,7 @@ import pytest
 
 import games
 from adjudicator.auth.sender import AuthenticatedSeat
-from adjudicator.bench.reading import ReadingSteps
+from adjudicator.bench.mail import ReadingSteps
 from adjudicator.inbound.dry_run import opening_of, position_of
 from adjudicator.inbound.filing import file_orders
 from adjudicator.inbound.parse_contexts import parse_context

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from random import Random
 
-from orders.reading.column import (
+from orders.reading.condition_blocks import (
     CONDITION_KEYWORD_PATTERN,
     CONDITION_START_PATTERN,
     ENDIF_PATTERN,

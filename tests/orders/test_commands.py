@@ -3,7 +3,7 @@
 import pytest
 
 from orders.commands import PLAYER_COMMANDS, Verb, compile_verbs
-from orders.reading.parse_context import ParseContext
+from orders.reading.letter_reader import ParseContext
 from tests.orders.plain import BOOK, reading
 
 

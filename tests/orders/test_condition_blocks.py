@@ -8,7 +8,7 @@ from games.protocol import Condition, Form, LexiconEntry, Turn
 from games.record import canonical, load, replace_fields
 from orders.mail.body import FreshLine
 from orders.reading.letter_reader import read_lines
-from orders.reading.phases import find_past_turn
+from orders.reading.structure import find_past_turn
 from orders.verdict import LineVerdict
 from tests.orders.plain import ABBREVIATIONS, BOOK, LEXICON
 

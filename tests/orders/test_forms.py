@@ -3,10 +3,9 @@
 import pytest
 
 from games.protocol import Form, Invalid, LexiconEntry
-from orders.reading.forms import Grammar, compile_forms, match_text
+from orders.reading.forms import Grammar, compile_forms, match_text, ways
 from orders.reading.lexicon import NameIndex
 from orders.reading.lexicon import index_lexicon as names_of
-from orders.reading.patterns import ways
 from orders.words import words
 from tests.orders.plain import FORMS, LEXICON
 

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.data import read_toml
-from orders.keyboards import in_latin, undo_encodings
 from orders.mail.charset import decode
-from orders.words import keys, spell_umlauts
+from orders.words import in_latin, keys, spell_umlauts, undo_encodings
 from tests.kit.dry_runs import told
 
 ALIKE: dict[str, str] = read_toml("orders", "confusables.toml")["look_like"]

@@ -1,6 +1,6 @@
 """What is made once stays with the value of which it was made, and what is asked once is asked once."""
 
-from orders.reading.made_once import MAX_MADE_VALUES, AnswersByVerb, ask_once, make_once
+from orders.reading.budget import MAX_MADE_VALUES, AnswersByVerb, ask_once, make_once
 
 
 class Asked:

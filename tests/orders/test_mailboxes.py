@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orders.mail.mailboxes import MAX_FROM_HEADER_CHARS, agreed_addresses, sole_mailbox
+from orders.mail.headers import MAX_FROM_HEADER_CHARS, agreed_addresses, sole_mailbox
 
 ELM = "elm@example.org"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.data import read_toml
-from orders.reading.second_thoughts import past_second_thought
+from orders.reading.prose import past_second_thought
 from tests.kit.dry_runs import told, typed
 
 TABLE: dict[str, list[str]] = read_toml("orders", "second_thoughts.toml")["begins"]

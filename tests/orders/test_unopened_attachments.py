@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from orders.mail.letter import open_letter
-from orders.mail.unopened_attachments import describe_unopened
+from orders.mail.letter import describe_unopened, open_letter
 
 LETTERS = Path(__file__).parent.parent / "letters" / "standard"
 

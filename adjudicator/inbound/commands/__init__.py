@@ -3,39 +3,45 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from adjudicator.inbound.commands.account import choose_letters
-from adjudicator.inbound.commands.commands_joining import join_game, observe_game, resign, set_preference
+from adjudicator.inbound.commands.account import choose_letters, note_absence, set_password, set_zone
 from adjudicator.inbound.commands.context import CommandContext, CommandResult, SeatCommandContext, reply_with
-from adjudicator.inbound.commands.inviting import invite
-from adjudicator.inbound.commands.joining import begin_game
-from adjudicator.inbound.commands.looking import ask_history, ask_map
-from adjudicator.inbound.commands.moves import ask_moves, ask_neighbours
-from adjudicator.inbound.commands.ordering import (
+from adjudicator.inbound.commands.joining import (
+    begin_game,
+    invite,
+    join_game,
+    observe_game,
+    resign,
+    set_preference,
+)
+from adjudicator.inbound.commands.orders import (
+    acknowledge_signoff,
+    acknowledge_signon,
+    ask_sheet,
     clear_orders,
     set_ready,
     set_wait,
+    try_orders,
     undo_action,
     withdraw_ready,
     withdraw_wait,
 )
-from adjudicator.inbound.commands.orders import try_orders
-from adjudicator.inbound.commands.personal import note_absence, set_password, set_zone
-from adjudicator.inbound.commands.press import broadcast, send_press
+from adjudicator.inbound.commands.press import broadcast, concede, propose_draw, send_press, withdraw_vote
 from adjudicator.inbound.commands.queries import (
     ask_get,
     ask_help,
+    ask_history,
     ask_list,
+    ask_map,
+    ask_moves,
+    ask_neighbours,
     ask_orders,
+    ask_record,
     ask_rules,
     ask_status,
 )
-from adjudicator.inbound.commands.record import ask_record
-from adjudicator.inbound.commands.seats import acknowledge_signoff, acknowledge_signon
-from adjudicator.inbound.commands.settling import concede, propose_draw, withdraw_vote
-from adjudicator.inbound.commands.sheets import ask_sheet
 from adjudicator.messages import sentence
-from adjudicator.model.game_acts import AnyAct, BeginGame
-from adjudicator.model.people_acts import SendPress, SignUp
+from adjudicator.model.games import AnyAct, BeginGame
+from adjudicator.model.people import SendPress, SignUp
 from orders.commands import Command
 
 PUBLIC_QUESTIONS: dict[str, Callable[[CommandContext, Command], CommandResult]] = {

@@ -1,20 +1,24 @@
 """The context in which a command is run, and its result."""
 
-from collections.abc import Sequence
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import date, datetime, time, timedelta, tzinfo
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from adjudicator.auth.sender import AuthenticatedSeat
-from adjudicator.clock import Millis
+from adjudicator.clock import EASTERNMOST_ZONE, WESTERNMOST_ZONE, Millis, datetime_of, instant_of
 from adjudicator.context import ServiceContext
-from adjudicator.model.game_acts import AnyAct, BeginGame, TakeBack
+from adjudicator.model.addresses import short_seat_name
+from adjudicator.model.games import AnyAct, BeginGame, TakeBack
 from adjudicator.model.mail import Attachment
 from adjudicator.model.people import Press, Signup
 from adjudicator.model.repository import Repository
-from adjudicator.reports.history import History
-from adjudicator.reports.picture import chart_of
-from adjudicator.reports.reader import zone_of
+from adjudicator.reports.maps import chart_of
+from adjudicator.reports.messages import zone_of
+from adjudicator.reports.report import History
 from adjudicator.reports.verdict import CommandAnswer
 from adjudicator.turns.bot_press import Talk
 from games.protocol import Game, Seat
@@ -146,3 +150,179 @@ def collect_pictures(done: Sequence[CommandResult]) -> dict[str, Any]:
 def reply_with(*sentences: str) -> CommandResult:
     """Return a result of sentences alone: nothing is done."""
     return CommandResult(notes=sentences)
+
+
+# Command arguments: seats by their names, and days as people write them.
+
+
+_SEAT_SEPARATOR = re.compile(r"\s*(?:[,;/&+]|\band\b|\bthen\b|\bor\b)\s*", re.IGNORECASE)
+_MONTH_STEMS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+_DOTTED_DATE = re.compile(r"(\d{1,2})[./](\d{1,2})(?:[./](\d{4})?)?")
+_DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?\s+([a-z]{3,9})\.?(?:,?\s+(\d{4}))?")
+_MONTH_DAY = re.compile(r"([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(\d{4}))?")
+_DAY_SPAN_SEPARATOR = re.compile(r"\s+(?:to|till|until|through|-+|–|—)\s+|\s*(?:–|—|\.\.+)\s*", re.IGNORECASE)
+
+
+class ChosenSeats(NamedTuple):
+    """Seats that were named, in order, and the words that name none."""
+
+    seats: tuple[Seat, ...]
+    unknown: tuple[str, ...]
+
+
+def choose_seats(text: str, seats: Collection[Seat]) -> ChosenSeats:
+    """Return the seats that a list names: in full, or by a prefix that only one has."""
+    named_seats: list[Seat] = []
+    unknown: list[str] = []
+    for part in filter(None, _SEAT_SEPARATOR.split(text.strip(" .:!*"))):
+        seat = match_seat(part, seats)
+        if seat is not None:
+            named_seats.append(seat)
+            continue
+        words = part.split()
+        matches = [match_seat(word, seats) for word in words]
+        if len(words) > 1 and all(matches):
+            named_seats += [match for match in matches if match is not None]
+        else:
+            unknown.append(part)
+    return ChosenSeats(tuple(dict.fromkeys(named_seats)), tuple(unknown))
+
+
+def match_seat(text: str, seats: Iterable[Seat]) -> Seat | None:
+    """Return the seat of that name, or the only one whose name begins so."""
+    prefix = short_seat_name(re.sub(r"^\s*the\s+", "", text, flags=re.IGNORECASE))
+    names = {short_seat_name(seat): seat for seat in seats}
+    if prefix in names:
+        return names[prefix]
+    begun = [seat for name, seat in names.items() if prefix and name.startswith(prefix)]
+    return begun[0] if len(begun) == 1 else None
+
+
+class DaySpan(NamedTuple):
+    """The first and the last instant of some days."""
+
+    first: Millis
+    last: Millis
+
+
+def parse_days(text: str, now: Millis, zone: tzinfo, *, anywhere: bool = False) -> DaySpan | None:
+    """Return the days that a text names, such as ``20 December to 5 January``; a single day is a span too.
+
+    A day without a year is the next one of that name; the second is not before the first. None: it names
+    no days. zone: in which they begin and end; anywhere: they begin with the first clock on earth and end
+    with the last, so that nothing shows whose they are.
+    """
+    today = datetime_of(now, zone).date()
+    parts = _DAY_SPAN_SEPARATOR.split(re.sub(r"^\s*from\s+", "", text.strip(" ."), flags=re.IGNORECASE))
+    if not 1 <= len(parts) <= 2:
+        return None
+    first = _parse_day(parts[0], today)
+    last = first if first is None or len(parts) == 1 else _parse_day(parts[1], first)
+    if first is None or last is None or last < first:
+        return None
+    begins, ends = (EASTERNMOST_ZONE, WESTERNMOST_ZONE) if anywhere else (zone, zone)
+    return DaySpan(
+        _instant_at_midnight(first, begins), _instant_at_midnight(last + timedelta(days=1), ends) - 1
+    )
+
+
+def _instant_at_midnight(day: date, zone: tzinfo) -> Millis:
+    return instant_of(datetime.combine(day, time(), zone))
+
+
+def _parse_day(text: str, after: date) -> date | None:
+    """Return a day by its name, the next one of that name from a day on where it has no year."""
+    name = text.strip().lower()
+    near = {"today": after, "tomorrow": after + timedelta(days=1)}
+    if name in near:
+        return near[name]
+    for form, order in ((_ISO_DATE, "ymd"), (_DOTTED_DATE, "dmy"), (_DAY_MONTH, "dmy"), (_MONTH_DAY, "mdy")):
+        match = form.fullmatch(name)
+        if match:
+            values = dict(zip(order, match.groups(), strict=True))
+            return _make_date(values["y"], _parse_month(values["m"]), int(values["d"]), after)
+    return None
+
+
+def _parse_month(text: str) -> int | None:
+    if text.isdigit():
+        return int(text)
+    return next((number for number, name in enumerate(_MONTH_STEMS, 1) if text.startswith(name)), None)
+
+
+def _make_date(year: str | None, month: int | None, day: int, after: date) -> date | None:
+    years: Sequence[int] = (int(year),) if year else range(after.year, after.year + 5)
+    for candidate_year in years:
+        try:
+            candidate = date(candidate_year, month or 0, day)
+        except ValueError:
+            continue
+        if year or candidate >= after:
+            return candidate
+    return None
+
+
+# Signatures: does a text end with its writer's name, below a greeting or bare?
+
+
+_MAX_SIGNATURE_ROWS = 3
+"""So many rows at the end of a text may be its signature."""
+
+_MIN_NAME_CHARS = 2
+"""A word of one letter is nobody's name."""
+
+_SIGNATURE_SEPARATOR = re.compile(r"[,;:!?()/|]+|\.(?=\s|$)|(?:^|\s)[-–—~*]+|[–—]")
+"""What stands between a greeting and a name."""
+
+_GREETING_WORDS = frozenset({
+    "a", "always", "and", "as", "best", "by", "cheers", "ever", "faithfully", "for", "friend", "from", "good",
+    "greetings", "hello", "humble", "i", "in", "kind", "love", "luck", "many", "me", "of", "oh", "player",
+    "regards", "respectfully", "servant", "sign", "signed", "sincerely", "thank", "thanks", "the", "this",
+    "to", "truly", "us", "warm", "warmly", "we", "wishes", "with", "written", "you", "your", "yours", "beste",
+    "bis", "danke", "dein", "deine", "der", "die", "freundliche", "freundlichen", "gez", "gruss", "grusse",
+    "grussen", "gruesse", "gruessen", "herzliche", "ihr", "ihre", "lg", "liebe", "mfg", "mit", "schone", "vg",
+    "viele", "amicalement", "atentamente", "bien", "cordiali", "cordialement", "cordialmente", "groeten",
+    "met", "salutations", "saludos", "saluti", "vriendelijke",
+})  # fmt: skip
+"""Words of greetings, without their accents, among which a name is bare all the same."""
+
+
+def find_signature(text: str, names: Iterable[str], beside: str = "") -> str | None:
+    """Return the row at the end of a text that is nothing but one of the names, or a part of it; or None.
+
+    A greeting may stand in the row ("Yours, Anna of the Iroquois"), and initials are a name too. A name
+    inside a sentence is none. beside: what may stand in it as well, and signs nothing.
+    """
+    polite = _GREETING_WORDS | set(_split_words(beside))
+    known = {word for name in names for word in _words_of_name(name)} - polite
+    rows = [row.strip() for row in text.splitlines() if row.strip()]
+    for row in reversed(rows[-_MAX_SIGNATURE_ROWS:]):
+        if any(_is_name(part, known, polite) for part in (row, *list(_split_row(row))[-1:])):
+            return row
+    return None
+
+
+def _split_row(row: str) -> Iterator[str]:
+    """Return the parts of a row between its marks."""
+    return (part for part in _SIGNATURE_SEPARATOR.split(row) if part.strip())
+
+
+def _is_name(part: str, known: set[str], polite: frozenset[str]) -> bool:
+    bare = set(_split_words(part)) - polite
+    return bool(bare) and bare <= known
+
+
+def _words_of_name(name: str) -> Iterator[str]:
+    """Yield the words of a name, and its initials."""
+    words = _split_words(name)
+    yield from (word for word in words if len(word) >= _MIN_NAME_CHARS)
+    if len(words) >= _MIN_NAME_CHARS:
+        yield "".join(word[0] for word in words)
+
+
+def _split_words(text: str) -> list[str]:
+    """Return the words of a text, without accents and capitals; initials with their stops are one word."""
+    bare = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+    closed = re.sub(r"\b(\w)\.\s?(?=\w\b\.?)", r"\1", bare)
+    return re.findall(r"[^\W_]+", closed.casefold())

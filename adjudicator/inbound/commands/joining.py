@@ -1,18 +1,36 @@
 """NEW: a player begins a game of their own, against bots."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
 import games
 from adjudicator.auth.reply_tokens import reply_tokens_held
-from adjudicator.inbound.commands.context import CommandContext, CommandResult, reply_with
+from adjudicator.clock import DAY
+from adjudicator.inbound.commands.context import (
+    CommandContext,
+    CommandResult,
+    SeatCommandContext,
+    choose_seats,
+    reply_with,
+)
 from adjudicator.messages import sentence
-from adjudicator.model.addresses import is_game_name, short_seat_name, valid_address
+from adjudicator.model.addresses import is_game_name, is_own, short_seat_name, valid_address
 from adjudicator.model.deadlines import Solo
-from adjudicator.model.game_acts import BeginGame
-from adjudicator.model.people_acts import TellGamesmaster
-from adjudicator.reports.help import games_text
+from adjudicator.model.games import AnyAct, BeginGame, GamePosition, TakeSeat
+from adjudicator.model.people import (
+    FillSeat,
+    GameOffer,
+    Invite,
+    OfferSeat,
+    SignOut,
+    SignUp,
+    Signup,
+    TellGamesmaster,
+    Watch,
+)
+from adjudicator.reports.messages import games_text
 from adjudicator.reports.times import join_names
 from adjudicator.reports.verdict import CommandAnswer
 from adjudicator.turns.bots import RANDOM_TEMPER, default_level, effort, parse_bot_choice, temperaments
@@ -298,3 +316,251 @@ def _choose_name(caller: CommandContext, wanted: _GameWish) -> str:
         why = sentence("clerk.beginning.name_is_taken")
         raise Invalid(what, why, sentence("clerk.beginning.choose_another"))
     return wanted.name
+
+
+# JOIN, PREFERENCE, OBSERVE, RESIGN: taking a seat, waiting for one, watching, and leaving.
+
+
+_WISH_LEAD_IN = re.compile(r"^(?:\s*(?:as|with|for|my|preferences?)\b[\s:]*)*", re.IGNORECASE)
+RESIGNED, JOINED = "resigned", "joined"
+"""Why a seat changes hands by letter."""
+
+
+def join_game(caller: CommandContext, command: Command) -> CommandResult:
+    """Sign up for a game that is open for players; take a free seat of one that runs, or wait for one."""
+    if not command.args:
+        return reply_with(sentence("clerk.joining.join_which"))
+    if valid_address(caller.address) is None or caller.address == caller.office.address:
+        return reply_with(sentence("clerk.joining.unreachable"))
+    name, wishes = _game_name(command.args[0]), " ".join(command.args[1:])
+    offer = caller.books.people.offer(name)
+    if offer is not None:
+        return _sign_up(caller, offer, wishes)
+    position = caller.books.position(name)
+    if position is None and caller.books.suspension(name) is not None:
+        return reply_with(sentence("clerk.joining.held", game=name))
+    if position is None:
+        return reply_with(sentence("clerk.joining.no_such_game", game=name))
+    return _join_running_game(caller, position, wishes)
+
+
+def set_preference(caller: CommandContext, command: Command) -> CommandResult:
+    """Set the seats that the sender would like in a game that they have signed up for."""
+    text = command.args[0]
+    word, _, rest = text.replace(":", " ", 1).partition(" ")
+    signed = caller.signups
+    named = _game_name(word) in signed
+    if not signed:
+        return reply_with(sentence("clerk.joining.not_signed_up"))
+    if not named and len(signed) > 1:
+        return reply_with(sentence("clerk.joining.prefer_which", game=next(iter(signed))))
+    game = _game_name(word) if named else next(iter(signed))
+    offer = caller.books.people.offer(game)
+    if offer is not None:
+        return _sign_up(caller, offer, rest if named else text)
+    position = caller.books.position(game)
+    if position is None and caller.books.suspension(game) is not None:
+        return reply_with(sentence("clerk.joining.held", game=game))
+    if position is None:
+        return reply_with(sentence("clerk.joining.game_gone", game=game))
+    return _join_waiting_list(caller, position, rest if named else text)
+
+
+def observe_game(caller: CommandContext, command: Command) -> CommandResult:
+    """Watch a game: its reports come by email, as anybody may see them."""
+    if not command.args:
+        return reply_with(sentence("clerk.joining.observe_which"))
+    name = _game_name(command.args[0])
+    position = caller.books.position(name)
+    if position is None and caller.books.suspension(name) is not None:
+        return reply_with(sentence("clerk.joining.held", game=name))
+    if position is None or not position.is_running:
+        return reply_with(sentence("clerk.joining.none_to_watch", game=name))
+    if any(chair.address == caller.address for chair in position.chairs.values()):
+        return reply_with(sentence("clerk.joining.watches_anyway", game=name))
+    act = Watch(game=name, by=caller.address, address=caller.address)
+    return CommandResult(acts=(act,), notes=(sentence("clerk.joining.watches", game=name),))
+
+
+def resign(caller: CommandContext, command: Command) -> CommandResult:
+    """Leave: a seat, the list of those who wait for one, the circle of those who watch."""
+    name = _game_name(command.args[0]) if command.args else None
+    if isinstance(caller, SeatCommandContext) and name in (None, caller.name):
+        return _resign_seat(caller)
+    if name is None:
+        return reply_with(sentence("clerk.joining.resign_which"))
+    acts, notes = list[AnyAct](), list[str]()
+    if any(signup.game == name for signup in caller.books.people.signed_up(caller.address)):
+        acts.append(SignOut(game=name, by=caller.address, address=caller.address))
+        notes.append(sentence("clerk.joining.signed_out", game=name))
+    if caller.address in caller.books.people.observers(name):
+        acts.append(Watch(game=name, by=caller.address, address=caller.address, watches=False))
+        notes.append(sentence("clerk.joining.watches_no_longer", game=name))
+    if acts:
+        return CommandResult(acts=tuple(acts), notes=tuple(notes))
+    if any(game == name for game, _ in caller.books.seats_of(caller.address)):
+        return reply_with(sentence("clerk.joining.resign_by_answer", game=name))
+    return reply_with(sentence("clerk.joining.nothing_to_resign", game=name))
+
+
+def _resign_seat(case: SeatCommandContext) -> CommandResult:
+    position = case.seated.position
+    if not position.is_running:
+        return reply_with(sentence("clerk.joining.nothing_left_to_resign"))
+    free = TakeSeat(game=case.name, by=case.seat, why=RESIGNED, seat=case.seat, address=None)
+    offer = OfferSeat(game=case.name, by=case.seat, why=RESIGNED, seat=case.seat, at=case.received)
+    others = any(chair.is_person and seat != case.seat for seat, chair in position.chairs.items())
+    note = sentence("clerk.joining.given_up", seat=case.seat, game=case.name, others=others)
+    return CommandResult(acts=(free, offer) if others else (free,), notes=(note,))
+
+
+def _sign_up(caller: CommandContext, offer: GameOffer, wishes: str) -> CommandResult:
+    seats = games.kinds()[offer.kind].about.seats(offer.options)
+    chosen = choose_seats(_strip_lead_in(wishes), seats)
+    if chosen.unknown:
+        return _no_such_seat(chosen.unknown, offer.name, seats)
+    signed = caller.signups.get(offer.name)
+    liked = chosen.seats or (signed.wishes if signed else ())
+    signup = Signup(game=offer.name, address=caller.address, wishes=liked, since=caller.received)
+    others = [other for other in caller.books.people.signups(offer.name) if other.address != caller.address]
+    there = len(others) + 1
+    notes = [
+        sentence("clerk.joining.signed_up", game=offer.name, liked=liked, there=there, needed=offer.needed)
+    ]
+    if not liked:
+        notes.append(sentence("clerk.joining.say_which_seats", game=offer.name))
+    return CommandResult(acts=(SignUp(by=caller.address, signup=signup),), notes=tuple(notes))
+
+
+def _join_running_game(caller: CommandContext, position: GamePosition, wishes: str) -> CommandResult:
+    """Take a free seat of a running game, or wait for one."""
+    name = position.name
+    if not position.is_running:
+        return reply_with(sentence("clerk.joining.game_over", game=name))
+    if any(chair.address == caller.address for chair in position.chairs.values()):
+        return reply_with(sentence("clerk.joining.plays_already", game=name))
+    free = caller.books.people.vacancies(name)
+    chosen = choose_seats(_strip_lead_in(wishes), position.chairs)
+    if chosen.unknown:
+        return _no_such_seat(chosen.unknown, name, tuple(position.chairs))
+    seat = next((wish for wish in chosen.seats if wish in free), None)
+    if seat is None and free and not chosen.seats:
+        seat = free[0]
+    return (
+        _join_waiting_list(caller, position, wishes) if seat is None else _take_seat(caller, position, seat)
+    )
+
+
+def _take_seat(caller: CommandContext, position: GamePosition, seat: Seat) -> CommandResult:
+    name, by = position.name, caller.address
+    acts: list[AnyAct] = [
+        FillSeat(game=name, by=by, seat=seat, must=True),
+        TakeSeat(game=name, by=by, why=JOINED, seat=seat, address=by),
+        SignOut(game=name, by=by, address=by),
+    ]
+    if by in caller.books.people.observers(name):
+        acts.append(Watch(game=name, by=by, address=by, watches=False))
+    return CommandResult(acts=tuple(acts), notes=(sentence("clerk.joining.taken", seat=seat, game=name),))
+
+
+def _join_waiting_list(caller: CommandContext, position: GamePosition, wishes: str) -> CommandResult:
+    """Put the sender on the waiting list."""
+    chosen = choose_seats(_strip_lead_in(wishes), position.chairs)
+    if chosen.unknown:
+        return _no_such_seat(chosen.unknown, position.name, tuple(position.chairs))
+    waiting = caller.books.people.signups(position.name)
+    place = next(
+        (n for n, waiting_signup in enumerate(waiting, 1) if waiting_signup.address == caller.address),
+        len(waiting) + 1,
+    )
+    signup = Signup(game=position.name, address=caller.address, wishes=chosen.seats, since=caller.received)
+    note = sentence("clerk.joining.waits", game=position.name, place=place)
+    return CommandResult(acts=(SignUp(by=caller.address, signup=signup),), notes=(note,))
+
+
+def _no_such_seat(unknown: Sequence[str], game: str, seats: Sequence[Seat]) -> CommandResult:
+    return reply_with(
+        sentence("clerk.joining.no_such_seat", unknown=join_names(unknown), game=game, seats=seats)
+    )
+
+
+def _game_name(word: str) -> str:
+    return word.lower().strip(" .,;:")
+
+
+def _strip_lead_in(text: str) -> str:
+    """Return wishes without the words that lead up to them."""
+    return _WISH_LEAD_IN.sub("", text)
+
+
+# INVITE: players have us write to others whom they would like in their game.
+
+
+MAX_INVITATIONS_PER_LETTER, MAX_INVITATIONS_PER_GAME_PER_DAY, MAX_INVITATIONS_PER_DAY = 10, 20, 200
+"""So many are written to for a letter; for a game, and for all games together, within a day."""
+
+_ADDRESS_SEPARATOR = re.compile(r"[\s,;<>()\"]+")
+
+
+def invite(caller: CommandContext, command: Command) -> CommandResult:
+    """Write to people who may like to play in a game of the sender's.
+
+    The answer is the same whether they play already, were asked before or want no such letters: who that is
+    concerns nobody.
+    """
+    words = [word for word in _ADDRESS_SEPARATOR.split(command.args[0]) if word] if command.args else []
+    addresses = [word for word in words if "@" in word]
+    named = words[0].lower().strip(".:") if words and "@" not in words[0] else None
+    game = named or _own_game(caller)
+    if not addresses:
+        return reply_with(sentence("clerk.inviting.whom"))
+    if game is None:
+        return reply_with(sentence("clerk.inviting.which"))
+    if not _is_in(caller, game):
+        return reply_with(sentence("clerk.inviting.not_yours", game=game))
+    good, bad = _sort_addresses(caller, addresses)
+    notes = [sentence("clerk.inviting.no_address", addresses=bad)] if bad else []
+    if len(good) > MAX_INVITATIONS_PER_LETTER:
+        return reply_with(sentence("clerk.inviting.too_many", most=MAX_INVITATIONS_PER_LETTER))
+    since = caller.received - DAY
+    allowed_count = min(
+        MAX_INVITATIONS_PER_GAME_PER_DAY - caller.books.invitations_since(since, game),
+        MAX_INVITATIONS_PER_DAY - caller.books.invitations_since(since),
+    )
+    if good and len(good) > allowed_count:
+        return reply_with(sentence("clerk.inviting.enough_today", game=game))
+    if good:
+        notes.insert(0, sentence("clerk.inviting.written", addresses=good, game=game))
+    acts = tuple(Invite(by=caller.address, game=game, address=address) for address in good)
+    return CommandResult(acts=acts, notes=tuple(notes))
+
+
+def _own_game(caller: CommandContext) -> str | None:
+    """Return the game that is meant where none is named: the letter seat's, or the sender's only one."""
+    if isinstance(caller, SeatCommandContext):
+        return caller.name
+    mine = {*caller.signups, *(game for game, _ in caller.books.seats_of(caller.address))}
+    return mine.pop() if len(mine) == 1 else None
+
+
+def _is_in(caller: CommandContext, game: str) -> bool:
+    """Return whether the sender plays in a game that goes on, or has signed up for it."""
+    if game in caller.signups:
+        return True
+    position = caller.books.position(game)
+    seats = () if position is None or not position.is_running else position.chairs.values()
+    return any(chair.address == caller.address for chair in seats)
+
+
+def _sort_addresses(caller: CommandContext, addresses: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the addresses that can be written to, and the words that are none, each once."""
+    good: dict[str, None] = {}
+    bad: dict[str, None] = {}
+    for word in addresses:
+        address = valid_address(word.strip(".:'"))
+        ours = address is not None and is_own(address, caller.office.address)
+        if address is None or ours:
+            bad[word] = None
+        else:
+            good[address] = None
+    return list(good), list(bad)

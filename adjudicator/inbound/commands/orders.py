@@ -4,15 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from adjudicator.auth.sender import AuthenticatedSeat
-from adjudicator.inbound.commands.context import CommandResult, SeatCommandContext, reply_with
-from adjudicator.inbound.filing import file_orders
-from adjudicator.inbound.over_allowance import explain_over_allowance
+from adjudicator.inbound.commands.context import CommandContext, CommandResult, SeatCommandContext, reply_with
+from adjudicator.inbound.filing import explain_over_allowance, file_orders
 from adjudicator.inbound.parse_contexts import parse_context
 from adjudicator.messages import sentence
-from adjudicator.model.filed_orders import Item, order_of, slot_of
-from adjudicator.model.games import GamePosition
-from adjudicator.model.orders_on_file import accepted_items, usable_orders
-from adjudicator.reports.picture import map_picture, svg
+from adjudicator.model.deadline_status import overdue
+from adjudicator.model.games import GamePosition, SetReady, SetWait
+from adjudicator.model.orders_on_file import Item, accepted_items, order_of, slot_of, usable_orders
+from adjudicator.model.solo_games import is_solo
+from adjudicator.order_page import attach_order_page
+from adjudicator.reports.maps import map_picture, svg
+from adjudicator.reports.messages import reader_of
 from adjudicator.reports.verdict import CommandAnswer, Fate, fate
 from games.protocol import Due, Event, Game, Order, Seat, View
 from games.protocol.optional import DryRun, SupportsDryRun
@@ -176,3 +178,104 @@ def _reply(parts: Sequence[str]) -> CommandResult:
     return CommandResult(
         answered=(CommandAnswer(title=sentence("clerk.trying.title"), text="\n\n".join(parts)),)
     )
+
+
+# CLEAR, WAIT and NOWAIT, READY and NOREADY: a seat's commands on its orders as a whole.
+
+
+def clear_orders(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Withdraw all orders on file."""
+    idle = explain_too_late(case)
+    return idle or CommandResult(notes=(sentence("clerk.ordering.cleared"),), clears=True)
+
+
+def set_wait(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Ask to wait for the deadline."""
+    position = case.seated.position
+    if not any(due.seat == case.seat for due in case.game.rules.due(position.state)):
+        return _set_wait_flag(case, True, sentence("clerk.ordering.waits_for_nothing"))
+    if is_solo(position):
+        return _set_wait_flag(case, True, sentence("clerk.ordering.waits_alone"))
+    if overdue(position, case.time) is not None:
+        return _set_wait_flag(case, True, sentence("clerk.ordering.waits_too_late"))
+    if position.timing.stop is not None:
+        return _set_wait_flag(case, True, sentence("clerk.ordering.waits_when_it_goes_on"))
+    return _set_wait_flag(case, True, sentence("clerk.ordering.waits"))
+
+
+def withdraw_wait(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Stop waiting for the deadline."""
+    return _set_wait_flag(
+        case, False, sentence("clerk.ordering.waits_no_longer", alone=is_solo(case.seated.position))
+    )
+
+
+def set_ready(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Say that nothing more will come this turn, even if orders are missing."""
+    return _set_ready_flag(case, True, sentence("clerk.ordering.ready", waits=case.seated.chair.wait))
+
+
+def withdraw_ready(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Withdraw READY."""
+    return _set_ready_flag(case, False, sentence("clerk.ordering.ready_no_longer"))
+
+
+def undo_action(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Undo the last action, where that can be: it is the first thing done about a letter."""
+    if case.undo is None or isinstance(case.undo, str):
+        return reply_with(case.undo or sentence("clerk.undoing.nothing_played"))
+    name = case.game.rules.turn(case.seated.position.state).name
+    return CommandResult(acts=(case.undo,), notes=(sentence("clerk.undoing.taken_back", turn=name),))
+
+
+def _set_wait_flag(case: SeatCommandContext, flag: bool, note: str) -> CommandResult:
+    seated, idle = case.seated, explain_too_late(case)
+    if idle:
+        return idle
+    act = SetWait(game=seated.position.name, by=seated.seat, seat=seated.seat, wait=flag, turn=case.turn)
+    return CommandResult(acts=(act,), notes=(note,), wait=flag)
+
+
+def _set_ready_flag(case: SeatCommandContext, flag: bool, note: str) -> CommandResult:
+    seated, idle = case.seated, explain_too_late(case)
+    if idle:
+        return idle
+    act = SetReady(game=seated.position.name, by=seated.seat, seat=seated.seat, ready=flag, turn=case.turn)
+    return CommandResult(acts=(act,), notes=(note,), ready=flag)
+
+
+def explain_too_late(case: SeatCommandContext) -> CommandResult | None:
+    """Return why nothing can be said of this turn any more, or None."""
+    if not case.seated.position.is_running:
+        return reply_with(sentence("clerk.ordering.game_over"))
+    return reply_with(sentence("clerk.ordering.turn_over")) if case.seated.stale else None
+
+
+# SHEET: the order sheet as a page that writes the email.
+
+
+def ask_sheet(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Enclose the page for what is due from the seat now, with its saved orders."""
+    position = case.seated.position
+    if not position.is_running:
+        return reply_with(sentence("clerk.ordering.game_over"))
+    reader = reader_of(position, case.seated.chair, case.address, case.books, case.office)
+    page = attach_order_page(position, reader, case.time)
+    if page is None:
+        return reply_with(sentence("clerk.sheets.nothing_due", seat=case.seat))
+    return CommandResult(notes=(sentence("clerk.sheets.enclosed", file=page.name),), attached=(page,))
+
+
+# SIGNON, SIGNOFF: the seat for which the rest of a letter speaks, and where it ends.
+#
+# The pipeline has acted on them already.
+
+
+def acknowledge_signon(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Say for which seat the lines after it were read."""
+    return reply_with(sentence("clerk.seats.speaks_for", seat=case.seat, game=case.name))
+
+
+def acknowledge_signoff(caller: CommandContext, command: Command) -> CommandResult:
+    """Do nothing: the lines after it were not read."""
+    return CommandResult()

@@ -2,27 +2,41 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from adjudicator.auth.leaks import void_tokens_in_press
-from adjudicator.auth.reply_tokens import reply_tokens_around_press
-from adjudicator.auth.seat_marks import mask_seats
+from adjudicator.auth.reply_tokens import reply_tokens_around_press, void_tokens_in_press
+from adjudicator.auth.tokens import mask_seats
 from adjudicator.clock import HOUR
 from adjudicator.context import RequestContext
-from adjudicator.inbound.commands.choosing import choose_seats
-from adjudicator.inbound.commands.context import CommandResult, SeatCommandContext, reply_with
-from adjudicator.inbound.commands.signature import find_signature
+from adjudicator.inbound.commands.context import (
+    CommandResult,
+    SeatCommandContext,
+    choose_seats,
+    find_signature,
+    match_seat,
+    reply_with,
+)
+from adjudicator.inbound.commands.orders import explain_too_late
 from adjudicator.messages import sentence
-from adjudicator.model.held_press import has_to_wait, is_read_by
-from adjudicator.model.people import GAMESMASTER_SEAT, GamePolicy, Press
-from adjudicator.model.people_acts import SendPress
-from adjudicator.reports.press import named_writer
+from adjudicator.model.games import EndGame, GamePosition
+from adjudicator.model.people import (
+    GAMESMASTER_SEAT,
+    CastVote,
+    GamePolicy,
+    Press,
+    SendPress,
+    TakeVoteBack,
+    Vote,
+    has_to_wait,
+    is_read_by,
+)
+from adjudicator.reports.messages import named_writer
 from adjudicator.reports.times import join_names
 from adjudicator.turns.bot_press import Talk
 from adjudicator.turns.bots import GameBots
-from games.protocol import Bot, Order, Seat, View
+from games.protocol import Bot, Game, GameResult, Order, Seat, View
 from games.protocol.bot_skills import SupportsPress
 from games.protocol.optional import SupportsNeighbours
 from orders.commands import Command
@@ -270,3 +284,91 @@ def _explain_distance(
     if not far:
         return None
     return sentence("clerk.dispatching.too_far", far=join_names(far), number=len(far), near=join_names(near))
+
+
+# DRAW, NODRAW, CONCEDE: an end that players agree on. The votes stay secret until all have agreed.
+
+
+def propose_draw(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Vote for a draw among all survivors."""
+    idle = explain_too_late(case)
+    if idle:
+        return idle
+    rule = case.books.people.policy(case.name).draws
+    if rule == "none":
+        return reply_with(sentence("clerk.settling.no_draw", game=case.name))
+    voters = voting_seats(case.game, case.seated.position)
+    if case.seat not in voters:
+        return reply_with(sentence("clerk.settling.out_of_the_game", seat=case.seat))
+    if voters == (case.seat,):
+        return reply_with(sentence("clerk.settling.nobody_to_agree"))
+    needed = len(voters) // 2 + 1 if rule == "majority" else len(voters)
+    agreed = _votes_with(case, Vote(seat=case.seat, motion="draw"))
+    in_favour = [seat for seat in voters if seat in agreed and agreed[seat].motion == "draw"]
+    if len(in_favour) < needed:
+        return _cast_vote(case, Vote(seat=case.seat, motion="draw"), sentence("clerk.settling.agrees"))
+    remaining = surviving_seats(case.game, case.seated.position)
+    why = sentence("clerk.settling.why_drawn", seats=join_names(remaining))
+    return _end_game(case, GameResult(winners=(), reason=why), sentence("clerk.settling.all_agreed"))
+
+
+def concede(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Concede the game to another seat, which wins when all others have conceded."""
+    idle = explain_too_late(case)
+    if idle:
+        return idle
+    others = [seat for seat in surviving_seats(case.game, case.seated.position) if seat != case.seat]
+    to = match_seat(command.args[0], others) if command.args else others[0] if len(others) == 1 else None
+    voters = [seat for seat in voting_seats(case.game, case.seated.position) if seat != to]
+    if case.seat not in voters:
+        return reply_with(sentence("clerk.settling.out_of_the_game", seat=case.seat))
+    if to is None and others:
+        return reply_with(sentence("clerk.settling.concede_to_whom", seats=others))
+    vote = Vote(seat=case.seat, motion="concede", to=to)
+    agreed = _votes_with(case, vote)
+    if all(seat in agreed and agreed[seat].motion == "concede" and agreed[seat].to == to for seat in voters):
+        if to is None:
+            why = sentence("clerk.settling.why_given_up", seat=case.seat)
+            return _end_game(case, GameResult(winners=(), reason=why), sentence("clerk.settling.given_up"))
+        why = sentence("clerk.settling.why_conceded")
+        return _end_game(
+            case, GameResult(winners=(to,), reason=why), sentence("clerk.settling.conceded", seat=to)
+        )
+    return _cast_vote(case, vote, sentence("clerk.settling.concedes", seat=to))
+
+
+def withdraw_vote(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Withdraw the seat's vote for an end of the game."""
+    idle = explain_too_late(case)
+    if idle:
+        return idle
+    if case.seat not in case.books.people.votes(case.name):
+        return reply_with(sentence("clerk.settling.nothing_to_take_back"))
+    act = TakeVoteBack(game=case.name, by=case.seat, seat=case.seat)
+    return CommandResult(acts=(act,), notes=(sentence("clerk.settling.taken_back"),))
+
+
+def surviving_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:
+    """Return the seats that are still in the game."""
+    if isinstance(game.rules, SupportsNeighbours):
+        return tuple(game.rules.survivors(position.state))
+    return tuple(position.chairs)
+
+
+def voting_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:
+    """Return the seats whose players have to agree: of the survivors, those that people hold."""
+    return tuple(seat for seat in surviving_seats(game, position) if position.chairs[seat].is_person)
+
+
+def _votes_with(case: SeatCommandContext, vote: Vote) -> Mapping[Seat, Vote]:
+    return {**case.books.people.votes(case.name), case.seat: vote}
+
+
+def _cast_vote(case: SeatCommandContext, vote: Vote, note: str) -> CommandResult:
+    act = CastVote(game=case.name, by=case.seat, turn=case.turn, vote=vote)
+    return CommandResult(acts=(act,), notes=(note,))
+
+
+def _end_game(case: SeatCommandContext, result: GameResult, note: str) -> CommandResult:
+    act = EndGame(game=case.name, by=case.seat, why=result.reason, result=result, turn=case.turn)
+    return CommandResult(acts=(act,), notes=(note,))

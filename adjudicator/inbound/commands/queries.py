@@ -1,28 +1,256 @@
 """STATUS, ORDERS, LIST, HELP, RULES, GET: questions that change nothing."""
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 import games
 from adjudicator.clock import format_instant
 from adjudicator.inbound.commands.context import CommandContext, CommandResult, SeatCommandContext, reply_with
-from adjudicator.inbound.commands.looking import ask_history, ask_map, find_game_asked_about, has_seat_in
+from adjudicator.inbound.commands.orders import orders_due_now, render_trial_map
+from adjudicator.inbound.game_history import build_history
 from adjudicator.messages import sentence
-from adjudicator.model.filed_orders import Untaken
-from adjudicator.model.games import GamePosition, outcome_of
-from adjudicator.model.overdue import overdue
+from adjudicator.model.deadline_status import overdue
+from adjudicator.model.games import GamePosition, LogEntry, outcome_of
+from adjudicator.model.orders_on_file import Untaken
 from adjudicator.model.people import GameOffer
 from adjudicator.model.solo_games import is_solo
-from adjudicator.reports.help import HELP_TOPICS, games_text, help_text, rules_text
-from adjudicator.reports.in_forum import thread_of, thread_paragraphs_for
+from adjudicator.reports.charts import record_of, record_text
+from adjudicator.reports.maps import map_of, map_picture, svg
+from adjudicator.reports.messages import HELP_TOPICS, games_text, help_text, rules_text
+from adjudicator.reports.posts import thread_of, thread_paragraphs_for
+from adjudicator.reports.render import table
+from adjudicator.reports.report import History, may_know_why
 from adjudicator.reports.suggestions import SeatView, possible_orders
 from adjudicator.reports.times import join_names, overdue_line, span, why_no_deadline
 from adjudicator.reports.verdict import CommandAnswer
 from adjudicator.turns.bots import default_level
 from adjudicator.turns.deadlines import without_waits
 from adjudicator.turns.gather import has_all_orders
-from games.protocol import Game
+from adjudicator.turns.log import events_of, step_at
+from games.protocol import Event, Game, Lexicon, Seat, Turn
+from games.protocol.optional import (
+    LegalOrder,
+    SupportsAdjacency,
+    SupportsDryRun,
+    SupportsLegalOrders,
+    SupportsOrderSketch,
+    SupportsUnlistedOrders,
+    UnlistedOrders,
+)
 from orders.commands import Command
+from orders.words import keys
+
+# MAP and HISTORY: a game's position and its past, as the sender may see them.
+
+
+_ORDERS_WORD = "orders"
+
+
+def find_game_asked_about(caller: CommandContext, name: str | None) -> GamePosition | CommandResult:
+    """Return the game that is asked about: the one named, else the one for which the letter speaks."""
+    if name is None:
+        if isinstance(caller, SeatCommandContext):
+            return caller.seated.position
+        return reply_with(sentence("clerk.looking.say_which"))
+    asked = name.lower().strip(" .")
+    position = caller.books.position(asked)
+    if position is None and caller.books.suspension(asked) is not None:
+        return reply_with(sentence("clerk.looking.held", game=asked))
+    return position or reply_with(sentence("clerk.looking.no_such_game", game=name))
+
+
+def has_seat_in(caller: CommandContext, position: GamePosition) -> bool:
+    """Return whether the letter speaks for a seat of that game; in others its sender is a stranger."""
+    return isinstance(caller, SeatCommandContext) and caller.seated.position.name == position.name
+
+
+def _viewer_of(caller: CommandContext, position: GamePosition) -> Seat | None:
+    """Return the viewer: the seat, in its own game; elsewhere a spectator."""
+    return caller.seat if isinstance(caller, SeatCommandContext) and has_seat_in(caller, position) else None
+
+
+def ask_map(caller: CommandContext, command: Command) -> CommandResult:
+    """Show the map as it is now, or after a turn; for MAP ORDERS with the seat's saved orders."""
+    words = command.args[0] if command.args else ""
+    if words.lower().strip(" .") == _ORDERS_WORD and isinstance(caller, SeatCommandContext):
+        return _map_of_orders(caller)
+    position, wanted = _split_game_and_turn(caller, words, turn_alone=any(char.isdigit() for char in words))
+    if isinstance(position, CommandResult):
+        return position
+    if caller.mapped is not None:
+        return _no_second_map(caller.mapped, position.name, wanted)
+    game = games.kinds()[position.kind]
+    if wanted:
+        return _map_of_turn(caller, game, position, wanted)
+    picture = map_of(game, position.state, _viewer_of(caller, position))
+    if picture is None:
+        return reply_with(sentence("clerk.looking.no_map", game=position.name))
+    turn = game.rules.turn(position.state)
+    note = sentence("clerk.looking.map_shown", game=position.name, turn=turn.name)
+    return _show_map(note, picture, position, turn)
+
+
+def _split_game_and_turn(
+    caller: CommandContext, text: str, *, turn_alone: bool
+) -> tuple[GamePosition | CommandResult, str]:
+    """Return the game that words name first, else the one for which the letter speaks; and the turn after it.
+
+    turn_alone: in the letter of a seat a first word that names no game is a turn.
+    """
+    words = text.split()
+    named = words[0].lower().strip(" .") if words else ""
+    if words and (
+        named in caller.books.games() or not (turn_alone and isinstance(caller, SeatCommandContext))
+    ):
+        return find_game_asked_about(caller, named), " ".join(words[1:])
+    return find_game_asked_about(caller, None), " ".join(words)
+
+
+def _map_of_turn(caller: CommandContext, game: Game, position: GamePosition, wanted: str) -> CommandResult:
+    """Show the map of a turn that was played, with what moved in it."""
+    log = caller.books.log(position.name)
+    places = _find_places(log, wanted)
+    if not places:
+        return _no_such_turn(log, position, wanted)
+    step = step_at(game, position, log, places[-1])
+    viewer = _viewer_of(caller, position)
+    seen = [event for event in step.events if event.seen_by is None or viewer in event.seen_by]
+    scene = svg(game, game.rules.view(step.after, viewer), seen, step.turn.name)
+    if scene is None:
+        return reply_with(sentence("clerk.looking.no_map", game=position.name))
+    note = sentence("clerk.looking.map_of_turn", game=position.name, turn=step.turn.name)
+    return _show_map(note, map_picture(scene), position, step.turn)
+
+
+def _show_map(note: str, picture: bytes, position: GamePosition, turn: Turn) -> CommandResult:
+    file = f"{position.name}-{turn.short}"
+    return CommandResult(notes=(note,), picture=picture, mapped=position.name, file=file)
+
+
+def _map_of_orders(case: SeatCommandContext) -> CommandResult:
+    """Draw the saved orders: as they are ordered where the game can, else as they would come out alone."""
+    position, game = case.seated.position, case.game
+    if not position.is_running:
+        return reply_with(sentence("clerk.ordering.game_over"))
+    if case.mapped is not None:
+        return reply_with(sentence("clerk.trying.one_map"))
+    given = orders_due_now(case, position.filed.get(case.seat, ()))
+    if not given:
+        return reply_with(sentence("clerk.looking.no_orders_to_draw"))
+    view = game.rules.view(position.state, case.seat)
+    caption = sentence("clerk.looking.orders_caption", seat=case.seat)
+    picture = None
+    sketched = (
+        game.telling.sketch(view, case.seat, given) if isinstance(game.telling, SupportsOrderSketch) else ()
+    )
+    if sketched:
+        picture = render_trial_map(case, view, sketched, caption)
+    elif isinstance(game.rules, SupportsDryRun):
+        trial = game.rules.dry_run(view, {case.seat: given})
+        picture = render_trial_map(case, trial.after, trial.events, caption)
+    if picture is None:
+        return reply_with(sentence("clerk.looking.no_map", game=position.name))
+    turn = game.rules.turn(position.state).name
+    note = sentence("clerk.looking.orders_drawn", number=len(given), turn=turn)
+    return CommandResult(notes=(note,), picture=picture, mapped=position.name, file=f"{position.name}-orders")
+
+
+def _no_second_map(shown: str, wanted: str, turn: str = "") -> CommandResult:
+    if shown == wanted and not turn:
+        return CommandResult()
+    return reply_with(sentence("clerk.looking.one_map", shown=shown, wanted=wanted, turn=turn))
+
+
+def ask_history(caller: CommandContext, command: Command) -> CommandResult:
+    """Tell what happened in a turn; without one, list the turns, and what each side had over time."""
+    position, wanted = _split_game_and_turn(caller, command.args[0] if command.args else "", turn_alone=True)
+    if isinstance(position, CommandResult):
+        return position
+    game = games.kinds()[position.kind]
+    log = caller.books.log(position.name)
+    played = [place for place, (entry, _) in enumerate(log) if entry.kind == "turn"]
+    if not played:
+        return reply_with(sentence("clerk.looking.nothing_played", game=position.name))
+    viewer = _viewer_of(caller, position)
+    if wanted:
+        return _answer_turn(game, position, log, viewer, wanted)
+    rows = [_headline(game, position, log, place, viewer) for place in played]
+    more = sentence("clerk.looking.history_of_a_turn", turn=log[played[-1]][0].turn)
+    course = build_history(game, position, log)
+    title = sentence("clerk.looking.history_title", game=position.name)
+    text = "\n\n".join(["\n".join([*rows, "", more]), *_describe_history(course)])
+    marks = course.badges if course else {}
+    return CommandResult(answered=(CommandAnswer(title=title, text=text, badges=marks),), history=course)
+
+
+def _describe_history(course: History | None) -> Iterator[str]:
+    """Yield what each side had, in rows; and the story, where there is one."""
+    if course is None:
+        return
+    yield course.title
+    yield table(course.table)
+    for section in course.story:
+        yield "\n".join([section.heading, *(f"  {text}" for text in section.sentences)])
+
+
+Log = Sequence[tuple[LogEntry, bytes]]
+
+
+def _headline(game: Game, position: GamePosition, log: Log, place: int, viewer: Seat | None) -> str:
+    seen = _visible_events(game, position, log, place, viewer)
+    return f"  {log[place][0].turn:<8}{game.telling.headline(seen)}"
+
+
+def _visible_events(
+    game: Game, position: GamePosition, log: Log, place: int, viewer: Seat | None
+) -> list[Event]:
+    events = events_of(game, position.name, position.secret, log, place)
+    return [event for event in events if event.seen_by is None or viewer in event.seen_by]
+
+
+def _answer_turn(
+    game: Game, position: GamePosition, log: Log, viewer: Seat | None, wanted: str
+) -> CommandResult:
+    """Tell a turn in full, with the orders that failed."""
+    places = _find_places(log, wanted)
+    if not places:
+        return _no_such_turn(log, position, wanted)
+    parts = [_describe_turn(game, position, log, place, viewer) for place in places]
+    before = game.state_from(log[places[0] - 1][1])
+    name = game.rules.turn(before).name
+    return CommandResult(answered=(CommandAnswer(title=f"{position.name}, {name}", text="\n\n".join(parts)),))
+
+
+def _find_places(log: Log, wanted: str) -> list[int]:
+    """Return the places in the log of a turn: by its short name, or its prefix, ``F1904`` for ``F1904M``."""
+    name = wanted.strip(" .").lower()
+    played = [(place, entry.turn.lower()) for place, (entry, _) in enumerate(log) if entry.kind == "turn"]
+    meant = next((turn for _, turn in played if turn == name), None)
+    if meant is None and name:
+        meant = next((turn for _, turn in played if turn[:-1] == name), None)
+    return [place for place, turn in played if turn == meant]
+
+
+def _no_such_turn(log: Log, position: GamePosition, wanted: str) -> CommandResult:
+    turns = tuple(dict.fromkeys(entry.turn for entry, _ in log if entry.kind == "turn"))
+    return reply_with(sentence("clerk.looking.no_such_turn", turn=wanted, game=position.name, turns=turns))
+
+
+def _describe_turn(game: Game, position: GamePosition, log: Log, place: int, viewer: Seat | None) -> str:
+    lines: dict[str, list[str]] = {}
+    events = _visible_events(game, position, log, place, viewer)
+    for event in events:
+        line = game.telling.tell(event, viewer)
+        if line is not None:
+            lines.setdefault(line.heading, []).append(f"  {line.text}")
+    if may_know_why(game, position, viewer):
+        for seat, why in sorted(log[place][0].reasons.items()):
+            heading = sentence("clerk.looking.why_bots", seat=seat)
+            lines[heading] = [f"  {order}: {reason}" for order, reason in why.items()]
+    passages = ["\n".join([heading, *under]) for heading, under in lines.items()]
+    return "\n\n".join([game.telling.headline(events), *passages])
+
 
 MAX_LISTED_GAMES = 40
 """No more games of others than that are shown to whoever asks for a list."""
@@ -288,3 +516,144 @@ _GET_COMMANDS: dict[str, Callable[[CommandContext, Command], CommandResult]] = {
     "status": ask_status,
 }
 """What GET hands out that has a command of its own."""
+
+
+# MOVES and NEIGHBOURS: the orders that the rules allow now, and the places beside a place.
+
+
+_FORM_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+MAX_ORDERS_OF_NAMED_THING, MAX_ORDERS_PER_THING = 200, 8
+"""So many orders are shown of one thing that was named, and of each where all are asked for."""
+
+
+def ask_moves(case: SeatCommandContext, command: Command) -> CommandResult:
+    """List what a unit, or each of them, could be ordered to do now: in words, and as it is written."""
+    rules, position = case.game.rules, case.seated.position
+    if not position.is_running:
+        return reply_with(sentence("clerk.ordering.game_over"))
+    if not isinstance(rules, SupportsLegalOrders):
+        return reply_with(sentence("clerk.moves.not_listed", title=case.game.about.title))
+    view = rules.view(position.state, case.seat)
+    orders_by_thing = _group_by_thing(rules.legal_orders(view, case.seat)) if _is_asked(case) else {}
+    unlisted_orders = (
+        list(rules.unlisted_orders(view, case.seat))
+        if orders_by_thing and isinstance(rules, SupportsUnlistedOrders)
+        else []
+    )
+    if not orders_by_thing:
+        return reply_with(sentence("clerk.moves.nothing_now"))
+    if not command.args:
+        title = sentence("clerk.moves.title_of_all", turn=rules.turn(view).name)
+        parts = [
+            _format_thing(case.game, of, some, MAX_ORDERS_PER_THING, unlisted_orders)
+            for of, some in orders_by_thing.items()
+        ]
+        longer = next((of for of, some in orders_by_thing.items() if len(some) > MAX_ORDERS_PER_THING), None)
+        return _reply(title, [*parts, sentence("clerk.moves.more", longer=longer)])
+    named = command.args[0].strip(" .?!")
+    some = _find_things(orders_by_thing, case.game.notation.lexicon(view), named)
+    if not some:
+        return reply_with(sentence("clerk.moves.no_such_thing", named=named, known=list(orders_by_thing)))
+    title = sentence("clerk.moves.title", of=join_names(list(some)))
+    parts = [
+        _format_thing(case.game, of, orders, MAX_ORDERS_OF_NAMED_THING, unlisted_orders)
+        for of, orders in some.items()
+    ]
+    return _reply(title, parts)
+
+
+def ask_neighbours(case: SeatCommandContext, command: Command) -> CommandResult:
+    """List the places beside a place."""
+    rules = case.game.rules
+    if not isinstance(rules, SupportsAdjacency):
+        return reply_with(sentence("clerk.moves.no_places", title=case.game.about.title))
+    view = rules.view(case.seated.position.state, case.seat)
+    named = " ".join(command.args).strip(" .?!")
+    if not named:
+        return reply_with(sentence("clerk.moves.say_which_place"))
+    for term in _find_terms(case.game.notation.lexicon(view), named):
+        near = rules.adjacent_places(view, term.id)
+        if near is not None:
+            wide = max((len(neighbour.place) for neighbour in near), default=0)
+            rows = [f"  {neighbour.place:<{wide}}  {neighbour.how}" for neighbour in near]
+            title = sentence("clerk.moves.beside", place=term.names[0])
+            return _reply(title, ["\n".join(rows)])
+    return reply_with(sentence("clerk.moves.no_such_place", named=named))
+
+
+def _is_asked(case: SeatCommandContext) -> bool:
+    dues = case.game.rules.due(case.seated.position.state)
+    return any(due.seat == case.seat for due in dues)
+
+
+def _group_by_thing(orders: Iterable[LegalOrder]) -> dict[str, list[LegalOrder]]:
+    groups: dict[str, list[LegalOrder]] = {}
+    for order in orders:
+        groups.setdefault(order.of, []).append(order)
+    return groups
+
+
+def _find_things(
+    orders_by_thing: Mapping[str, list[LegalOrder]], lexicon: Lexicon, named: str
+) -> dict[str, list[LegalOrder]]:
+    """Return the things that a name may mean: by their own words, or by any name in them."""
+    wanted_words = {keys(named), keys(named)[1:]} - {()}
+    for words in tuple(wanted_words):
+        wanted_words |= {
+            keys(name) for term in _find_terms(lexicon, " ".join(words)) for name in (*term.names, term.id)
+        }
+    return {
+        of: some
+        for of, some in orders_by_thing.items()
+        if any(_contains_words(keys(of), words) for words in wanted_words)
+    }
+
+
+def _find_terms(lexicon: Lexicon, named: str) -> Lexicon:
+    wanted = keys(named)
+    return tuple(term for term in lexicon if wanted in (keys(term.id), *(keys(name) for name in term.names)))
+
+
+def _contains_words(words: tuple[str, ...], some: tuple[str, ...]) -> bool:
+    """Return whether some words stand in others side by side."""
+    size = len(some)
+    return bool(some) and any(words[at : at + size] == some for at in range(len(words) - size + 1))
+
+
+def _format_thing(
+    game: Game, of: str, orders: Sequence[LegalOrder], most: int, besides: Sequence[UnlistedOrders] = ()
+) -> str:
+    """Return the orders for one thing, a row each, then the forms with more orders, and how many."""
+    texts = [(game.notation.write(order.order), order.words) for order in orders[:most]]
+    wide = max(len(text) for text, _ in texts)
+    rows = [f"  {text:<{wide}}  {words}" for text, words in texts]
+    more = len(orders) - len(texts)
+    rows += [f"  {sentence('clerk.moves.and_more', left=more)}"] if more > 0 else []
+    rows += [f"  {_describe_unlisted(form)}" for form in besides if form.of == of]
+    return "\n".join([f"  {of}:", *(f"  {row}" for row in rows)])
+
+
+def _describe_unlisted(further: UnlistedOrders) -> str:
+    """Return the number of orders of a form that are not shown, and the form: what differs in capitals."""
+    form = _FORM_PLACEHOLDER.sub(lambda match: match[1].upper(), further.form)
+    return sentence("clerk.moves.unlisted", left=len(further.orders), form=form, words=further.words)
+
+
+def _reply(title: str, parts: Sequence[str]) -> CommandResult:
+    return CommandResult(answered=(CommandAnswer(title=title, text="\n\n".join(parts)),))
+
+
+# RECORD: the results of a player in the games that they play alone, beside those of bots.
+
+
+def ask_record(caller: CommandContext, command: Command) -> CommandResult:
+    """Return the record of all seats of the address that the reply goes to, in every game that is over.
+
+    So a letter in somebody else's name shows that record to its owner alone.
+    """
+    chapters = record_of(caller.address, caller.books)
+    if not chapters:
+        kinds = sorted(game.about.title for game in games.kinds().values() if game.campaign is not None)
+        return reply_with(sentence("clerk.record.empty", kinds=kinds))
+    text = record_text(chapters) + "\n\n" + sentence("clerk.record.what_counts")
+    return CommandResult(answered=(CommandAnswer(title=sentence("clerk.record.title"), text=text),))

@@ -7,7 +7,7 @@ from games.boer_war.bots.boers_guerrilla import BoersGuerrilla
 from games.boer_war.bots.boers_regular import BoersRegular
 from games.boer_war.bots.empire_guerrilla import EmpireGuerrilla
 from games.boer_war.bots.empire_regular import EmpireRegular
-from games.boer_war.codes import Side
+from games.boer_war.components import Side
 from games.boer_war.model import AnyOrder, Done, View
 from games.dice import Dice
 from games.protocol import Choice, Due

@@ -4,14 +4,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
-from games.boer_war import prospects
-from games.boer_war.codes import EventId, LeaderId, Point, Side
+from games.boer_war import legal_orders
+from games.boer_war.components import EventId, LeaderId, Point, Side
+from games.boer_war.event_counters import event_orders
 from games.boer_war.execution import MOVED_MARK
-from games.boer_war.forces import leaders_of, points_held, sp_at
 from games.boer_war.legality import find_objection
-from games.boer_war.model import AnyOrder, Pass, Reorganize, View, enemy_of
+from games.boer_war.model import AnyOrder, Pass, Reorganize, View, enemy_of, leaders_of, points_held, sp_at
 from games.boer_war.notation import BoerWarNotation
-from games.boer_war.plays import event_orders
 from games.boer_war.reinforcements import return_points
 from games.priorities import Criterion, rank
 from games.protocol import Choice, Decision
@@ -147,7 +146,7 @@ class PriorityBot(ABC):
 
     def unmoved_groups(self) -> list[tuple[LeaderId, ...]]:
         """Return the groups that can make a plain move in this round."""
-        groups = prospects.leader_groups(self.view, self.side, largest=True)
+        groups = legal_orders.leader_groups(self.view, self.side, largest=True)
         return [leaders for leaders in groups if not self.has_moved(leaders)]
 
     def strength(self, leaders: Iterable[LeaderId]) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from games.boer_war import paths, prospects
+from games.boer_war import legal_orders, paths
 from games.boer_war.bots.base import (
     FEWEST_LINES,
     HIGHEST_VALUE,
@@ -12,9 +12,8 @@ from games.boer_war.bots.base import (
     PriorityBot,
     RankedOption,
 )
-from games.boer_war.codes import LeaderId, Link, Point, Side
-from games.boer_war.forces import best_command, leaders_at, leaders_of, sp_at
-from games.boer_war.model import Raid, Reinforce, Trek
+from games.boer_war.components import LeaderId, Link, Point, Side
+from games.boer_war.model import Raid, Reinforce, Trek, best_command, leaders_at, leaders_of, sp_at
 from games.boer_war.reinforcements import recruit_obstacle, recruit_obstacle_at
 from games.boer_war.works import camp_sites, raidable_links, repairable_cuts
 from games.priorities import Criterion
@@ -113,7 +112,7 @@ class BoersGuerrilla(PriorityBot):
     def _trek_options(self, leader: LeaderId) -> Iterator[RankedOption]:
         """Yield a TREK to each free point, over fewest lines of blockhouses; worth: its length."""
         if not self.view.blockhouses or not self.box.numbers.blockhouse.ends:
-            for point, far in prospects.reachable_points(self.view, (leader,)).free.items():
+            for point, far in legal_orders.reachable_points(self.view, (leader,)).free.items():
                 yield RankedOption(Trek(leader=leader, path=(point,)), leader, point, far)
             return
         start = self.view.leaders[leader].at
@@ -123,18 +122,18 @@ class BoersGuerrilla(PriorityBot):
                     Trek(leader=leader, path=ride.path), leader, point, len(ride.path), ride.lines
                 )
 
-    def _trek_paths_of(self, leader: LeaderId) -> Mapping[Point, prospects.TrekPath]:
+    def _trek_paths_of(self, leader: LeaderId) -> Mapping[Point, legal_orders.TrekPath]:
         if leader not in self._trek_path_cache:
-            self._trek_path_cache[leader] = prospects.trek_paths(self.view, leader)
+            self._trek_path_cache[leader] = legal_orders.trek_paths(self.view, leader)
         return self._trek_path_cache[leader]
 
     @cached_property
-    def _trek_path_cache(self) -> dict[LeaderId, Mapping[Point, prospects.TrekPath]]:
+    def _trek_path_cache(self) -> dict[LeaderId, Mapping[Point, legal_orders.TrekPath]]:
         return {}
 
     def _columns_near(self, point: Point) -> int:
         """Return the columns that have a point within their Move."""
-        return len(prospects.columns_near(self.view, point))
+        return len(legal_orders.columns_near(self.view, point))
 
     def _is_ringed(self, leader: LeaderId) -> bool:
         at, empire = self.view.leaders[leader].at, leaders_of(self.view, "empire")
@@ -167,7 +166,7 @@ class BoersGuerrilla(PriorityBot):
 
     @cached_property
     def _sites_by_cut(self) -> Mapping[Link, int]:
-        return prospects.sites_cut_off(self.view, camp_sites(self.view))
+        return legal_orders.sites_cut_off(self.view, camp_sites(self.view))
 
     def raid(self) -> OptionChoice | None:
         """Raid the link whose cut parts most held sites from the ports."""
@@ -177,7 +176,7 @@ class BoersGuerrilla(PriorityBot):
 
     def wreck(self) -> OptionChoice | None:
         """Raid the link whose cut parts most bare sites, the Empire's SP being there or not."""
-        carried = prospects.sites_cut_off(self.view, prospects.connected_camp_sites(self.view))
+        carried = legal_orders.sites_cut_off(self.view, legal_orders.connected_camp_sites(self.view))
         return self._choose_raid(link for link in raidable_links(self.view) if link in carried)
 
     def _choose_raid(self, links: Iterable[Link]) -> OptionChoice | None:
@@ -221,7 +220,7 @@ class BoersGuerrilla(PriorityBot):
 
     def _attack_options(self) -> Iterator[RankedOption]:
         for leader in leaders_of(self.view, "boers"):
-            for point in prospects.reachable_points(self.view, (leader,)).foes:
+            for point in legal_orders.reachable_points(self.view, (leader,)).foes:
                 if self._is_worth_attacking(point):
                     worth = self._advantage(leader, point)
                     yield RankedOption(Trek(leader=leader, path=(point,)), leader, point, worth)

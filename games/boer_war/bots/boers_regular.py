@@ -2,14 +2,24 @@
 
 from collections.abc import Iterator, Sequence
 
-from games.boer_war import paths, prospects
+from games.boer_war import legal_orders, paths
+from games.boer_war.battles import Attack, expected_difference
 from games.boer_war.board import shortest_path
 from games.boer_war.bots.base import HIGHEST_VALUE, ItemAttempt, OptionChoice, PriorityBot, RankedOption
-from games.boer_war.codes import LeaderId, Point, Side
-from games.boer_war.estimate import Attack, expected_difference
-from games.boer_war.forces import is_besieging, leaders_at, leaders_of, sp_at
-from games.boer_war.model import Assault, Cut, Entrench, Move, Reinforce, Siege
-from games.boer_war.unlawful import IllegalOrder
+from games.boer_war.components import LeaderId, Point, Side
+from games.boer_war.model import (
+    Assault,
+    Cut,
+    Entrench,
+    IllegalOrder,
+    Move,
+    Reinforce,
+    Siege,
+    is_besieging,
+    leaders_at,
+    leaders_of,
+    sp_at,
+)
 from games.boer_war.works import raidable_links
 from games.priorities import Criterion
 
@@ -65,7 +75,7 @@ class BoersRegular(PriorityBot):
 
     def cut(self) -> OptionChoice | None:
         """Cut the link without which most SP of Empire leaders would be out of supply."""
-        unfed = prospects.supply_changes(self.view, raidable_links(self.view))
+        unfed = legal_orders.supply_changes(self.view, raidable_links(self.view))
         return self.choose_best(
             [
                 RankedOption(Cut(link=link), worth=sp)
@@ -92,7 +102,7 @@ class BoersRegular(PriorityBot):
             far = self.board.distance(there.at, goal)
             if far > _INVEST_MAX_LINKS or self.has_moved((leader,)) or self.raises_siege((leader,)):
                 continue
-            free = prospects.reachable_points(self.view, (leader,)).free
+            free = legal_orders.reachable_points(self.view, (leader,)).free
             to = goal if goal in free else self.nearest(goal, free)
             if (
                 to is None
@@ -125,10 +135,10 @@ class BoersRegular(PriorityBot):
         )
 
     def _attack_options(self) -> Iterator[RankedOption]:
-        for leaders in prospects.leader_groups(self.view, "boers"):
+        for leaders in legal_orders.leader_groups(self.view, "boers"):
             if self.raises_siege(leaders):
                 continue
-            for point in prospects.reachable_points(self.view, leaders).foes:
+            for point in legal_orders.reachable_points(self.view, leaders).foes:
                 if self.board.places[point].is_siege_town:
                     continue
                 try:
@@ -162,7 +172,7 @@ class BoersRegular(PriorityBot):
                 continue
             if self.raises_siege((leader,)):
                 continue
-            reach = prospects.reachable_points(self.view, (leader,))
+            reach = legal_orders.reachable_points(self.view, (leader,))
             goal = town if town in reach.foes or town in reach.free else self.nearest(town, reach.free)
             if goal is not None and self.board.distance(goal, town) < far:
                 yield RankedOption(Move(leaders=(leader,), path=(goal,)), leader, town, far)
@@ -216,7 +226,7 @@ class BoersRegular(PriorityBot):
         """Yield a move into each of some points; worth: how far."""
         if self.raises_siege(leaders) or self.view.leaders[leaders[0]].at in points:
             return
-        free = prospects.reachable_points(self.view, leaders).free
+        free = legal_orders.reachable_points(self.view, leaders).free
         for point in points:
             if point in free:
                 yield RankedOption(Move(leaders=leaders, path=(point,)), leaders[0], point, free[point])

@@ -3,13 +3,25 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from games.boer_war import paths, prospects
+from games.boer_war import legal_orders, paths
 from games.boer_war.bots.base import HIGHEST_VALUE, ItemAttempt, OptionChoice, PriorityBot, RankedOption
-from games.boer_war.codes import LeaderId, Link, Point, Side
-from games.boer_war.forces import is_held, leaders_at, leaders_of, sp_at
-from games.boer_war.model import Blockhouse, Camp, Drive, Garrison, Move, Rail, Reinforce, Repair
-from games.boer_war.odds import expected_drive_losses
+from games.boer_war.components import LeaderId, Link, Point, Side
+from games.boer_war.model import (
+    Blockhouse,
+    Camp,
+    Drive,
+    Garrison,
+    Move,
+    Rail,
+    Reinforce,
+    Repair,
+    is_held,
+    leaders_at,
+    leaders_of,
+    sp_at,
+)
 from games.boer_war.reinforcements import recruit_obstacle_at
+from games.boer_war.skirmishes import expected_drive_losses
 from games.boer_war.works import camp_sites, guardable_links, raidable_links, repairable_cuts
 from games.priorities import Criterion
 from games.record import replace_fields
@@ -68,11 +80,11 @@ class EmpireGuerrilla(PriorityBot):
     @cached_property
     def _sites_by_repair(self) -> Mapping[Link, int]:
         """Return, by cut that parts camp sites from the ports, how many more there would be without it."""
-        now, cuts = len(prospects.connected_camp_sites(self.view)), self.view.cuts
+        now, cuts = len(legal_orders.connected_camp_sites(self.view)), self.view.cuts
         sites_by_link = {}
         for link in cuts:
             mended = replace_fields(self.view, cuts=tuple(other for other in cuts if other != link))
-            sites_by_link[link] = len(prospects.connected_camp_sites(mended)) - now
+            sites_by_link[link] = len(legal_orders.connected_camp_sites(mended)) - now
         return {link: sites for link, sites in sites_by_link.items() if sites > 0}
 
     def _go_and_repair(self) -> OptionChoice | None:
@@ -117,7 +129,7 @@ class EmpireGuerrilla(PriorityBot):
             return None
         sites = [
             site
-            for site in prospects.connected_camp_sites(self.view)
+            for site in legal_orders.connected_camp_sites(self.view)
             if self.board.places[site].is_republic and not is_held(self.view, site, "empire")
         ]
         options = [
@@ -147,7 +159,7 @@ class EmpireGuerrilla(PriorityBot):
 
     def _options_into(self, leaders: tuple[LeaderId, ...], points: Sequence[Point]) -> Iterator[RankedOption]:
         """Yield a move into each of some points; worth: how far it is."""
-        reach = prospects.reachable_points(self.view, leaders)
+        reach = legal_orders.reachable_points(self.view, leaders)
         for point in points:
             far = self.board.distance(reach.start, point)
             if point in reach.free:
@@ -160,7 +172,9 @@ class EmpireGuerrilla(PriorityBot):
         assert isinstance(pick.order, Move | Rail), "who leaves goes somewhere"
         leader = pick.order.leaders[0]
         there = self.view.leaders[leader]
-        site = there.at in prospects.connected_camp_sites(self.view) and there.at not in self.view.garrisons
+        site = (
+            there.at in legal_orders.connected_camp_sites(self.view) and there.at not in self.view.garrisons
+        )
         garrison = Garrison(leader=leader, at=there.at)
         if not site or there.sp < _GARRISON_MIN_SP or not self.allows(garrison):
             return pick
@@ -217,7 +231,7 @@ class EmpireGuerrilla(PriorityBot):
         fence = self._guard_crossing()
         if fence is not None:
             return fence
-        carries = prospects.sites_cut_off(self.view, prospects.connected_camp_sites(self.view))
+        carries = legal_orders.sites_cut_off(self.view, legal_orders.connected_camp_sites(self.view))
         near = set(raidable_links(self.view))
         options = [
             RankedOption(Blockhouse(link=link), worth=carries[link])
@@ -264,7 +278,7 @@ class EmpireGuerrilla(PriorityBot):
         guarded = {end for link in self.view.blockhouses for end in self.board.ends(link)}
         crossings: dict[Point, float] = {}
         for leader in leaders_of(self.view, "boers"):
-            rides = prospects.trek_paths(self.view, leader)
+            rides = legal_orders.trek_paths(self.view, leader)
             goals = [
                 point
                 for point in rides
@@ -284,7 +298,7 @@ class EmpireGuerrilla(PriorityBot):
             if not self.foes or any(paths.path_to(self.view, leaders[0], foe) for foe in self.foes):
                 continue
             goal = min(self.foes, key=lambda point: (self._distance_rank(start, point), point))
-            reach = prospects.reachable_points(self.view, leaders)
+            reach = legal_orders.reachable_points(self.view, leaders)
             here = self.board.distance(start, goal)
             ways_on = [(Move, point) for point in reach.free] + [(Rail, point) for point in reach.rail]
             options = [
@@ -303,4 +317,4 @@ class EmpireGuerrilla(PriorityBot):
 
     def _distance_rank(self, start: Point, point: Point) -> int:
         """Return the links to Boers, one less for each column that has them within its Move."""
-        return self.board.distance(start, point) - len(prospects.columns_near(self.view, point))
+        return self.board.distance(start, point) - len(legal_orders.columns_near(self.view, point))

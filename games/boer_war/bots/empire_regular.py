@@ -2,15 +2,25 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from games.boer_war import paths, prospects, rails
+from games.boer_war import legal_orders, paths
+from games.boer_war.battles import Attack, expected_difference
 from games.boer_war.bots.base import HIGHEST_VALUE, ItemAttempt, OptionChoice, PriorityBot, RankedOption
-from games.boer_war.codes import LeaderId, Point, Side
-from games.boer_war.estimate import Attack, expected_difference
-from games.boer_war.forces import is_besieged, leaders_at, leaders_of, sp_at
+from games.boer_war.components import LeaderId, Point, Side
 from games.boer_war.legality import NAVAL_GUNS_EVENT
-from games.boer_war.model import Assault, Entrench, Move, Rail, Reinforce, Repair
+from games.boer_war.model import (
+    Assault,
+    Entrench,
+    IllegalOrder,
+    Move,
+    Rail,
+    Reinforce,
+    Repair,
+    is_besieged,
+    leaders_at,
+    leaders_of,
+    sp_at,
+)
 from games.boer_war.reinforcements import empire_ports
-from games.boer_war.unlawful import IllegalOrder
 from games.boer_war.works import repairable_cuts
 from games.priorities import Criterion
 from games.record import replace_fields
@@ -61,7 +71,7 @@ class EmpireRegular(PriorityBot):
 
     def repair(self) -> OptionChoice | None:
         """Repair the cut that starves most SP of leaders; else send the nearest there."""
-        fed = prospects.supply_changes(self.view, repairable_cuts(self.view))
+        fed = legal_orders.supply_changes(self.view, repairable_cuts(self.view))
         mended = self.choose_best(
             [
                 RankedOption(Repair(links=(link,)), worth=sp)
@@ -78,7 +88,7 @@ class EmpireRegular(PriorityBot):
             return None
         fed = {
             link: sp
-            for link, sp in prospects.supply_changes(self.view, self.view.cuts).items()
+            for link, sp in legal_orders.supply_changes(self.view, self.view.cuts).items()
             if sp >= _REPAIR_MIN_UNSUPPLIED
         }
         groups = [leaders for leaders in self.unmoved_groups() if not self.must_stay(leaders)] if fed else []
@@ -104,7 +114,7 @@ class EmpireRegular(PriorityBot):
             return None
         stacks = [
             leaders
-            for leaders in prospects.leader_groups(self.view, "empire", largest=True)
+            for leaders in legal_orders.leader_groups(self.view, "empire", largest=True)
             if self.box.leaders[leaders[0]].chief and self.strength(leaders) >= _MAIN_FORCE_MIN_SP
         ]
         for leaders in sorted(stacks, key=self._group_rank):
@@ -115,7 +125,7 @@ class EmpireRegular(PriorityBot):
 
     def _go_for(self, leaders: tuple[LeaderId, ...]) -> OptionChoice | None:
         """Walk in, march closer, attack what bars the way, or close up by rail."""
-        reach = prospects.reachable_points(self.view, leaders)
+        reach = legal_orders.reachable_points(self.view, leaders)
         goal = self.nearest(reach.start, self.boer_centres)
         assert goal is not None
         may_go = not self.has_moved(leaders)
@@ -155,7 +165,7 @@ class EmpireRegular(PriorityBot):
 
     @property
     def _railheads(self) -> frozenset[Point]:
-        return rails.points_joined_to_ports(self.view)
+        return paths.points_joined_to_ports(self.view)
 
     def _march_options(
         self, leaders: tuple[LeaderId, ...], points: Iterable[Point], goal: Point, here: int
@@ -190,9 +200,9 @@ class EmpireRegular(PriorityBot):
 
     def _attack_options(self) -> Iterator[RankedOption]:
         """Yield every attack in reach; worth: the expected difference."""
-        for leaders in prospects.leader_groups(self.view, "empire", largest=True):
+        for leaders in legal_orders.leader_groups(self.view, "empire", largest=True):
             if not self.must_stay(leaders):
-                for point in prospects.reachable_points(self.view, leaders).foes:
+                for point in legal_orders.reachable_points(self.view, leaders).foes:
                     option = self._attack_option(leaders, point)
                     if option is not None:
                         yield option
@@ -267,7 +277,7 @@ class EmpireRegular(PriorityBot):
 
     def advance(self) -> OptionChoice | None:
         """Move the largest stack on, on foot or by rail, where it is safe."""
-        free = prospects.leader_groups(self.view, "empire", largest=True)
+        free = legal_orders.leader_groups(self.view, "empire", largest=True)
         largest = min(
             (leaders for leaders in free if not self.must_stay(leaders)), key=self._group_rank, default=None
         )
@@ -286,7 +296,7 @@ class EmpireRegular(PriorityBot):
         return self.nearest(start, self.view.sieges) or self.nearest(start, held)
 
     def _approach(self, leaders: tuple[LeaderId, ...], goal: Point) -> OptionChoice | None:
-        reach = prospects.reachable_points(self.view, leaders)
+        reach = legal_orders.reachable_points(self.view, leaders)
         here = self.board.distance(reach.start, goal)
         own = self.strength(leaders)
         options = self._march_options(leaders, reach.free, goal, here) + self._rail_options(

@@ -9,11 +9,15 @@ keeps one out.
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from games.dice import Dice
 from games.diplomacy.adjudication.afloat import is_by_canoe
 from games.diplomacy.adjudication.season import Ask, PreparedSeason
 from games.diplomacy.boards.board import Board
-from games.diplomacy.events import CanoesTaken
-from games.diplomacy.model import AnyOrder, BuildCanoe, Destroy, Move, Province, State, Unit
+from games.diplomacy.boards.variants import Rulebook
+from games.diplomacy.events import AnyEvent, CanoesTaken, StormThrown, TabooBroken
+from games.diplomacy.model import AnyOrder, BuildCanoe, Destroy, Move, Phase, Province, State, Unit
+from games.protocol import Outcome, Seat
+from games.record import replace_fields
 
 
 def arrives(season: PreparedSeason, ask: Ask, place: int) -> bool | None:
@@ -136,3 +140,138 @@ def prizes(
         for at, by in beaten.items()
         if at in stock
     )
+
+
+# Stormy waters: how long one is on them, and what a storm does to those who are.
+#
+# Hudson Bay takes a whole year to cross. Each Summer and each Winter a storm meets whoever is on it: one die,
+# and on a one or a six the canoe-fleet goes down with its War Party.
+
+
+SINKS = (1, 6)
+"""The numbers of the die on which a canoe-fleet is lost."""
+
+_SEASON_ORDER = "SUFW"
+
+
+def is_held(state: State, water: Province) -> bool:
+    """Return whether the unit on a water has been there less than a whole year, so that it may not leave.
+
+    Source: Indianomacy §9 (1.19); ruling H1.
+    """
+    entered = state.bay_entered.get(water)
+    if entered is None:
+        return False
+    season, year = entered[0], int(entered[1:-1])
+    now = state.phase
+    return (now.year, _SEASON_ORDER.index(now.season)) < (year + 1, _SEASON_ORDER.index(season))
+
+
+def is_shut(rulebook: Rulebook, state: State, water: Province, shore: Province) -> bool:
+    """Return whether a unit may not come off a water on this shore, because it came from there.
+
+    Source: Indianomacy §9; ruling H2 (Rulebook.bay_exit).
+    """
+    return rulebook.bay_exit == "other-shore" and state.bay_from.get(water) == shore
+
+
+def boarding_records(
+    board: Board, state: State, moved: Mapping[Province, Province]
+) -> tuple[dict[Province, str], dict[Province, Province]]:
+    """Return since when, and whence, units are on stormy waters after a season's moves: for `State`.
+
+    state: before the moves; moved: from where to where.
+    """
+    entered, whence = dict(state.bay_entered), dict(state.bay_from)
+    for water in board.chart.stormy:
+        if water in moved:
+            entered.pop(water, None)
+            whence.pop(water, None)
+        for origin, goal in moved.items():
+            if goal == water:
+                entered[water], whence[water] = state.phase.short, origin
+    return entered, whence
+
+
+def blow(board: Board, state: State, dice: Dice) -> Outcome[State, AnyEvent]:
+    """Let the storm of a Summer or a Winter come over each stormy water with a unit on it.
+
+    The die is labelled ``storm/b/U1``: water, season, year.
+
+    Source: Indianomacy §9 (1.20); rulings H3, H4, H5.
+    """
+    events: list[AnyEvent] = []
+    for unit in state.units:
+        if unit.at in board.chart.stormy:
+            event = _throw(state.phase, unit, dice)
+            events.append(event)
+            if event.sunk:
+                state = replace_fields(
+                    state,
+                    units=tuple(other for other in state.units if other != unit),
+                    bay_entered={at: since for at, since in state.bay_entered.items() if at != unit.at},
+                    bay_from={at: origin for at, origin in state.bay_from.items() if at != unit.at},
+                )
+    return Outcome(state, tuple(events))
+
+
+def _throw(phase: Phase, unit: Unit, dice: Dice) -> StormThrown:
+    label = f"storm/{unit.at}/{phase.season}{phase.year}"
+    number = dice.roll(label, 6)
+    return StormThrown(unit=unit, phase=phase.short, label=label, number=number, sunk=number in SINKS)
+
+
+# The taboo province: what becomes of the first who sets foot there, and how long it stays taboo.
+
+
+WINTERS = 2
+"""How many Winters a nation that broke the taboo builds nothing: that of the year, and the next."""
+
+
+def forbids(board: Board, state: State, province: Province) -> bool:
+    """Return whether a unit that enters a province now is lost.
+
+    Source: Indianomacy §5 (1.8, 1.10); ruling T10.
+    """
+    return state.taboo and province == board.chart.taboo
+
+
+def punish(board: Board, rulebook: Rulebook, state: State, trespasser: Unit) -> Outcome[State, AnyEvent]:
+    """Take off the unit that has entered the taboo province, and bar its nation from building.
+
+    state: after its move or its retreat; trespasser: as it stood before.
+
+    Source: Indianomacy §5 (1.8, 1.9); rulings T5, T6 (Rulebook.taboo_ends), T8.
+    """
+    at, last_ban = board.chart.taboo, state.phase.year + WINTERS - 1
+    assert at is not None, "this board has no taboo province"
+    after = replace_fields(
+        state,
+        units=tuple(unit for unit in state.units if unit.at != at),
+        taboo=rulebook.taboo_ends == "with-season",
+        build_ban={**state.build_ban, trespasser.power: last_ban},
+    )
+    return Outcome(after, (TabooBroken(unit=trespasser, at=at, last_ban=last_ban),))
+
+
+def lift(state: State) -> State:
+    """The state when a season's retreats are over: a taboo that was broken in it is none any more.
+
+    Source: Indianomacy §5 (1.10); ruling T6.
+    """
+    broken = state.phase.year + WINTERS - 1 in state.build_ban.values()
+    return replace_fields(state, taboo=False) if state.taboo and broken else state
+
+
+def is_banned(state: State, power: Seat) -> bool:
+    """Return whether a nation may not build in this year's Winter.
+
+    Source: Indianomacy §5 (1.9); rulings T8, V3.
+    """
+    return state.build_ban.get(power, 0) >= state.phase.year
+
+
+def forgive(state: State, following: Phase) -> State:
+    """The state without the bans that are over when a phase follows."""
+    bans = {power: year for power, year in state.build_ban.items() if year >= following.year}
+    return replace_fields(state, build_ban=bans) if bans != state.build_ban else state

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from games.diplomacy.adjudication.convoy_routes import places_of_bits
-from games.diplomacy.adjudication.encoded_orders import EncodedOrder
-from games.diplomacy.adjudication.muster import IndexedPosition
+from games.diplomacy.adjudication.encoded_orders import EncodedOrder, IndexedPosition
 
 
 def embark(

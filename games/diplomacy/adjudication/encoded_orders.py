@@ -1,12 +1,13 @@
 """Orders encoded as numbers, for the resolver and for callers that try many orders."""
 
-# Provinces are small integers in here: their place in board order.
-
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import assert_never
 
+from games.diplomacy.adjudication import convoy_routes
 from games.diplomacy.adjudication.afloat import is_by_canoe
 from games.diplomacy.boards.board import Board
+from games.diplomacy.boards.variants import Rulebook
 from games.diplomacy.model import (
     Build,
     BuildCanoe,
@@ -17,8 +18,13 @@ from games.diplomacy.model import (
     Province,
     SupportHold,
     SupportMove,
+    Unit,
     UnitOrder,
 )
+from games.record import Value
+
+# Provinces are small integers in here: their place in board order.
+
 
 EncodedOrder = tuple[int, int, int, int, str]
 """Whose it is, what it is, whom it helps, to where, to which coast: place, what, other, to, coast.
@@ -69,3 +75,48 @@ def encode_order(board: Board, order: UnitOrder) -> EncodedOrder:
     if isinstance(order, Hold | Disband | Build):
         return place, STAYS, NOWHERE, NOWHERE, ""
     assert_never(order)
+
+
+# A position indexed by province numbers, shared by all order sets that are tried on it.
+
+
+# Provinces are small integers in here: their place in board order.
+
+
+class IndexedPosition(Value, frozen=True, dict=True):
+    """A position, prepared for the resolver.
+
+    places: the provinces with units, in board order; nation: by province, whose unit stands there.
+    """
+
+    board: Board
+    rulebook: Rulebook
+    places: tuple[int, ...]
+    nation: Sequence[str | None]
+
+    def is_open(self, start: int, goal: int, fleets: int) -> bool:
+        """Return whether the fleets, a set of bits, make a chain from one shore to another."""
+        way = start, goal, fleets
+        answer = self._chain_cache.get(way)
+        if answer is None:
+            answer = self._chain_cache[way] = convoy_routes.is_chain_open(
+                self.board.waters, start, goal, fleets
+            )
+        return answer
+
+    @cached_property
+    def _chain_cache(self) -> dict[tuple[int, int, int], bool]:
+        # Order sets of one position differ little, so that few chains are asked for, each many times.
+        return {}
+
+
+def index_position(board: Board, rulebook: Rulebook, units: Iterable[Unit]) -> IndexedPosition:
+    """Return a position with all units on the board, given in any order."""
+    index = board.index
+    nation: list[str | None] = [None] * len(index)
+    places = []
+    for unit in units:
+        place = index[unit.at]
+        nation[place] = unit.power
+        places.append(place)
+    return IndexedPosition(board, rulebook, tuple(sorted(places)), nation)

@@ -1,16 +1,17 @@
 """Legality of orders, one function a kind of order; an objection is a slug and ids."""
 
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from typing import assert_never, get_args
 
-from games.diplomacy.adjudication import canoe_law
 from games.diplomacy.adjudication.adjustments import adjustments_due, free_homes, homes
 from games.diplomacy.adjudication.afloat import is_afloat, is_by_canoe
-from games.diplomacy.adjudication.sea_law import Seas
-from games.diplomacy.adjudication.taboo import is_banned
+from games.diplomacy.adjudication.canoes import contradictions, forbids, is_banned, is_held, is_shut
+from games.diplomacy.adjudication.convoy_routes import at_sea, fleets_on_shortest, is_chain_open, is_wanted
 from games.diplomacy.boards.board import Board
-from games.diplomacy.boards.rulebook import Rulebook
+from games.diplomacy.boards.variants import Rulebook
+from games.diplomacy.events import Reason, Resolved
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
@@ -28,10 +29,12 @@ from games.diplomacy.model import (
     SupportHold,
     SupportMove,
     Unit,
+    UnitOrder,
     Waive,
+    split_spot,
     units_by_place,
 )
-from games.protocol import Objection, Order, Seat
+from games.protocol import Concern, Objection, Order, Seat
 
 OBJECTIONS: dict[str, str] = {
     "not-due": "such an order is not wanted now: order, phase",
@@ -208,20 +211,20 @@ class OrderChecker:
         if isinstance(order, (SupportHold, SupportMove)):
             return _not_own(self._standing, seat, order.unit) or self._supporting(order)
         if isinstance(order, Destroy):
-            return canoe_law.destroying(self._board, self._state, self.unit_to_destroy_at(order), seat, order)
+            return destroying(self._board, self._state, self.unit_to_destroy_at(order), seat, order)
         assert not isinstance(order, (Build, Disband, Waive)), "the phase accepts none"
         wrong = _not_own(self._standing, seat, order.unit)
         if wrong or isinstance(order, Hold):
             return wrong
         if isinstance(order, BuildCanoe):
-            return canoe_law.building(self._board, order)
+            return building(self._board, order)
         if isinstance(order, Convoy):
             return self._seas.convoying(order)
         assert_never(order)
 
     def _going(self, order: Move) -> Objection | None:
         if (order.canoe or order.unit.kind == "W") and is_by_canoe(self._board, order):
-            return canoe_law.going(self._board, self._rulebook, self._state, order)
+            return going(self._board, self._rulebook, self._state, order)
         if order.unit.kind == "F":
             wrong = self._seas.sailing(self._standing[order.unit.at], order.goal)
             return None if wrong and wrong.code in self._mended else wrong
@@ -369,3 +372,459 @@ def _not_own(units: Mapping[Province, Unit], seat: Seat, piece: Piece) -> Object
 
 _SUPPORTED = {"not-adjacent": "other-not-adjacent", "needs-canoe": "supports-canoe"}
 """What is wrong with a support when the supported unit cannot walk there."""
+
+
+# The law of armies and fleets: where one sails, who is carried where, who convoys whom.
+
+
+class Seas:
+    """The waters of one position: who could sail and who could be carried where, whatever is ordered.
+
+    standing: who stands where.
+    """
+
+    def __init__(self, board: Board, standing: Mapping[Province, Unit]) -> None:
+        self._board = board
+        self._standing = standing
+        self._chains: dict[tuple[Province, Province], int] = {}
+        self._landings: dict[tuple[Province, Province], tuple[Province, ...]] = {}
+
+    @cached_property
+    def _fleets(self) -> int:
+        return at_sea(self._board, self._standing.values())
+
+    def reaches(self, piece: Piece | Unit, to: Province) -> bool:
+        """Return whether a unit could go to a province in one step, to any coast: what a support asks."""
+        if piece.kind != "F":
+            return to in self._board.army[piece.at]
+        return to in self._board.sails.get(piece.spot, ())
+
+    def is_carried(self, at: Province, to: Province, without: Province | None = None) -> bool:
+        """Return whether fleets that are there could carry an army between two shores, one left out."""
+        index = self._board.index
+        fleets = self._fleets & ~(1 << index[without]) if without is not None else self._fleets
+        if at == to or not (self._board.is_land(to) and fleets):
+            return False
+        if without is None:
+            return self._shortest(at, to) != 0
+        return is_chain_open(self._board.waters, index[at], index[to], fleets)
+
+    def sailing(self, fleet: Piece | Unit, goal: Province) -> Objection | None:
+        """Why a fleet cannot sail to a spot, or None. A goal without its coast is none where it has several.
+
+        Source: DATC 4.B.1, 4.B.3.
+        """
+        near = self._board.sailing[fleet.spot]
+        if goal in near:
+            return None
+        at, coast = split_spot(goal)
+        detail: dict[str, str] = {"unit": fleet.at, "to": goal}
+        if at not in self._board.places:
+            return Objection(code="no-place", detail=detail)
+        if at == fleet.at:
+            return Objection(code="stays-put", detail=detail)
+        coasts = [there for there in near if split_spot(there)[0] == at]
+        if coasts:
+            code = "wrong-coast" if coast else "which-coast"
+            return Objection(code=code, detail={**detail, "near": " ".join(coasts)})
+        code = "not-adjacent" if self._board.spots[at] else "inland-fleet"
+        nearest = " ".join(self._board.nearest(at, near))
+        return Objection(code=code, detail={**detail, "near": nearest})
+
+    def marching(
+        self, at: Province, to: Province, *, via: bool = False, without: Province | None = None
+    ) -> Objection | None:
+        """Why an army can neither walk nor be carried to its goal, one fleet left out; or None.
+
+        Source: DATC 4.E.1: an order that nobody could ever carry out is none, and the unit holds.
+        """
+        board = self._board
+        if to in board.army[at] and not via:
+            return None
+        detail: dict[str, str] = {"unit": at, "to": to}
+        if to not in board.places:
+            return Objection(code="no-place", detail=detail)
+        if to == at:
+            return Objection(code="stays-put", detail=detail)
+        if self.is_carried(at, to, without):
+            return None
+        near = " ".join(board.nearest(to, board.army[at]))
+        if not board.is_land(to):
+            return Objection(code="no-wading", detail={**detail, "near": near})
+        shores = at in board.shores and to in board.shores
+        return Objection(code="no-route" if shores else "not-adjacent", detail={**detail, "near": near})
+
+    def convoying(self, convoy: Convoy) -> Objection | None:
+        """Why a fleet cannot be part of a convoy, or None.
+
+        Source: DATC 6.A.7, 6.F.1, 6.F.12, 6.G.19.
+        """
+        board, at, army, to = self._board, convoy.unit.at, convoy.other.at, convoy.to
+        detail: dict[str, str] = {"unit": at, "other": army, "to": to}
+        if convoy.unit.kind != "F" or board.is_land(at):
+            return Objection(code="not-at-sea", detail=detail)
+        standing = self._standing.get(army)
+        if standing is None or standing.kind != "A":
+            armies = " ".join(there for there in board.fleet[at] if self._is_army(there))
+            return Objection(code="only-armies", detail={**detail, "near": armies})
+        if to not in board.places:
+            return Objection(code="no-place", detail=detail)
+        if self._is_needed(at, army, to):
+            return None
+        near = board.nearest(to, self._shores(at, army))
+        code = "off-route" if self.is_carried(army, to) else "no-route"
+        return Objection(code=code, detail={**detail, "near": " ".join(near)})
+
+    def _is_army(self, place: Province) -> bool:
+        return place in self._standing and self._standing[place].kind == "A"
+
+    def _shores(self, fleet: Province, army: Province) -> tuple[Province, ...]:
+        """Where a fleet can help an army to, looked for once."""
+        pair = fleet, army
+        if pair not in self._landings:
+            there = (shore for shore in self._board.shores if self._is_needed(fleet, army, shore))
+            self._landings[pair] = tuple(there)
+        return self._landings[pair]
+
+    def _is_needed(self, fleet: Province, army: Province, to: Province) -> bool:
+        """Return whether a fleet is needed on some way of an army between two shores."""
+        if not self.is_carried(army, to):
+            return False
+        index, waters = self._board.index, self._board.waters
+        if self._shortest(army, to) >> index[fleet] & 1:
+            return True
+        return is_wanted(waters, index[army], index[to], self._fleets, index[fleet])
+
+    def _shortest(self, at: Province, to: Province) -> int:
+        """Return the fleets of all shortest ways between two shores, found once for all orders."""
+        fleets = self._chains.get((at, to))
+        if fleets is None:
+            index, waters = self._board.index, self._board.waters
+            fleets = self._chains[at, to] = fleets_on_shortest(waters, index[at], index[to], self._fleets)
+        return fleets
+
+
+def landing(board: Board, fleet: Piece | Unit, goal: Province) -> Province:
+    """The spot at which a fleet arrives: its goal, or the first coast of it in reach, if it cannot be that.
+
+    Source: DATC 4.B.1, 4.B.3 (Rulebook.unnamed_coast, Rulebook.wrong_coast).
+    """
+    near = board.sailing[fleet.spot]
+    return (
+        goal if goal in near else next(there for there in near if split_spot(there)[0] == split_spot(goal)[0])
+    )
+
+
+def complete_coast(board: Board, unit: Unit | Piece, to: Province, coast: str) -> str:
+    """Return the coast of a fleet's goal where it can only be one: the only one in reach if none is named.
+
+    Source: DATC 4.B.2; an army has none (4.B.6).
+    """
+    if unit.kind != "F":
+        return ""
+    reachable = [
+        split_spot(there)[1] for there in board.sailing.get(unit.spot, ()) if split_spot(there)[0] == to
+    ]
+    return reachable[0] if not coast and len(reachable) == 1 else coast
+
+
+# Concerns about the orders of one seat taken together: legal but odd.
+
+
+CONCERNS: dict[str, str] = {
+    "unmatched-support": "your own unit was not ordered to make the move supported: unit, other, to",
+    "supports-a-mover": "your own unit, supported where it stands, was ordered to move: unit, other",
+    "two-to-one": "two of your units go to one province: unit, other, to",
+    "attacks-own": "your own unit stands there and is not ordered to leave: unit, to",
+    "helps-against-own": "it supports an attack on your own unit, which it cannot dislodge: unit, other, to",
+    "swaps": "two of your units change places, which never works: unit, other",
+    "walker-first": "your own unit walks there, and a canoe-fleet draws back from it: unit, other, to",
+    "supports-a-carrier": "your own unit goes there in a canoe-fleet, and such a move has no support: "
+    "unit, other, to",
+    "destroys-carried": "the only canoe-fleet there is to be carried and to be destroyed: unit, to",
+    "leaves-centre": "it leaves a centre that would be yours at the end of this season: unit, to",
+    "enters-taboo": "whoever enters first is lost, and its nation builds nothing for two Winters: unit, to",
+    "enters-storms": "a year on this water means two storms, and a 1 or a 6 sinks: unit, to",
+}
+"""Every code, what it means, and the keys of its detail."""
+
+
+def find_concerns(board: Board, state: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
+    """Return what is odd about a seat's orders for a season, in the order of the orders.
+
+    orders: lawful ones; of two for a unit the last stands.
+    """
+    if state.phase.kind == "R":
+        flights = (order for order in orders if isinstance(order, Move))
+        return tuple(concern for order in flights for concern in _place_concerns(board, state, order))
+    if state.phase.kind != "M":
+        return ()
+    standing = {unit.at: unit for unit in state.units}
+    latest = {order.unit.at: order for order in orders if isinstance(order, UnitOrder)}
+    given = {at: order for at, order in latest.items() if isinstance(order, Move | SupportHold | SupportMove)}
+    results: list[Concern] = []
+    for order in given.values():
+        if isinstance(order, Move):
+            results += _place_concerns(board, state, order)
+            results += _centre_concerns(board, state, seat, order, given)
+            results += _move_concerns(board, standing, seat, order, given)
+        else:
+            results += _support_concerns(board, standing, seat, order, given)
+    return (*results, *_destruction_concerns(state, orders, latest))
+
+
+def _place_concerns(board: Board, state: State, order: Move) -> Iterator[Concern]:
+    """Yield what awaits a unit where it goes (Indianomacy §5, §9)."""
+    detail: dict[str, str] = {"unit": order.unit.at, "to": order.to}
+    if forbids(board, state, order.to):
+        yield Concern(code="enters-taboo", detail=detail)
+    if order.to in board.chart.stormy and is_by_canoe(board, order):
+        yield Concern(code="enters-storms", detail=detail)
+
+
+def _centre_concerns(
+    board: Board, state: State, seat: Seat, order: Move, given: Mapping[Province, AnyOrder]
+) -> Iterator[Concern]:
+    """A centre that changes hands only if somebody stands there when the season is over."""
+    here = order.unit.at
+    followed = any(isinstance(other, Move) and other.to == here for other in given.values())
+    takes = state.phase.season == "F" and here in board.centres and state.centres.get(here) != seat
+    if takes and not followed and not (order.to in board.centres and state.centres.get(order.to) != seat):
+        yield Concern(code="leaves-centre", detail={"unit": here, "to": order.to})
+
+
+def _destruction_concerns(
+    state: State, orders: Sequence[AnyOrder], latest: Mapping[Province, AnyOrder]
+) -> Iterator[Concern]:
+    """Canoe-fleets that one order takes along and another destroys (Indianomacy, ruling D2)."""
+    destructions = {order.at: order for order in orders if isinstance(order, Destroy)}
+    for pair in contradictions(state.canoes, latest, destructions):
+        detail: dict[str, str] = {"unit": pair.carry.unit.at, "to": pair.carry.to}
+        yield Concern(code="destroys-carried", detail=detail)
+
+
+def _move_concerns(
+    board: Board,
+    standing: Mapping[Province, Unit],
+    seat: Seat,
+    order: Move,
+    given: Mapping[Province, AnyOrder],
+) -> Iterator[Concern]:
+    here = order.unit.at
+    for other in given.values():
+        if isinstance(other, Move) and other.to == order.to and other is not order:
+            earlier = list(given).index(other.unit.at) < list(given).index(here)
+            if earlier:
+                yield _of_two(board, order, other)
+    there = standing.get(order.to)
+    if there is None or there.power != seat:
+        return
+    theirs = given.get(order.to)
+    if not isinstance(theirs, Move):
+        yield Concern(code="attacks-own", detail={"unit": here, "to": order.to})
+    elif theirs.to == here and list(given).index(order.to) < list(given).index(here):
+        yield Concern(code="swaps", detail={"unit": here, "other": order.to})
+
+
+def _of_two(board: Board, order: Move, other: Move) -> Concern:
+    """Two of a seat's units go to one place: neither gets in, but for a walker where a canoe-fleet goes."""
+    by_canoe = is_by_canoe(board, order), is_by_canoe(board, other)
+    if by_canoe == (False, True):
+        order, other = other, order
+    detail: dict[str, str] = {"unit": order.unit.at, "other": other.unit.at, "to": order.to}
+    if by_canoe[0] == by_canoe[1]:
+        return Concern(code="two-to-one", detail=detail)
+    return Concern(code="walker-first", detail=detail)
+
+
+def _support_concerns(
+    board: Board,
+    standing: Mapping[Province, Unit],
+    seat: Seat,
+    order: AnyOrder,
+    given: Mapping[Province, AnyOrder],
+) -> Iterator[Concern]:
+    assert isinstance(order, SupportHold | SupportMove)
+    here, other = order.unit.at, order.other.at
+    own = other in standing and standing[other].power == seat
+    theirs = given.get(other)
+    if isinstance(order, SupportHold):
+        if own and isinstance(theirs, Move):
+            yield Concern(code="supports-a-mover", detail={"unit": here, "other": other})
+        return
+    detail: dict[str, str] = {"unit": here, "other": other, "to": order.to}
+    if own and not (isinstance(theirs, Move) and theirs.to == order.to):
+        yield Concern(code="unmatched-support", detail=detail)
+    elif own and isinstance(theirs, Move) and is_by_canoe(board, theirs):
+        yield Concern(code="supports-a-carrier", detail=detail)
+    there = standing.get(order.to)
+    if there is not None and there.power == seat and not isinstance(given.get(order.to), Move):
+        yield Concern(code="helps-against-own", detail=detail)
+
+
+# Which of the orders given for a phase stand, and what is told of those that do not.
+
+
+Given = Mapping[Seat, Sequence[AnyOrder]]
+"""Orders as they came, by seat, in the order given."""
+
+
+@dataclass
+class ValidatedOrders:
+    """The orders that stand, by province: at most one for each unit, one destruction; and those refused."""
+
+    orders: dict[Province, UnitOrder] = field(default_factory=dict)
+    destructions: dict[Province, Destroy] = field(default_factory=dict)
+    refused: list[Resolved] = field(default_factory=list)
+
+
+def sift(board: Board, rulebook: Rulebook, state: State, given: Given) -> ValidatedOrders:
+    """The orders of a movement or a retreat phase that stand.
+
+    Source: Indianomacy, rulings V7 (Rulebook.twice) and D2 (Rulebook.destruction).
+    """
+    law = OrderChecker(board, rulebook, state)
+    standing = ValidatedOrders(refused=strangers(board, given))
+    orders = standing.orders
+    for power in board.powers:
+        for order in given.get(power, ()):
+            objection = law.objection(power, order)
+            if objection is not None:
+                standing.refused.append(refuse(power, order, objection.code, law.unit_to_destroy_at(order)))
+            elif type(order) is Destroy:
+                _destroy(standing, power, order, law)
+            elif type(order) is Waive:
+                raise AssertionError("the law lets none through")
+            elif order.unit.at in orders:
+                standing.refused.append(_replace_order(orders, power, order, rulebook))
+            else:
+                orders[order.unit.at] = order
+    if standing.destructions:
+        _part(standing, rulebook, state, law)
+    return standing
+
+
+def refuse(power: Seat, order: AnyOrder, code: str, unit: Unit | None = None) -> Resolved:
+    """Return the event of an order that does not count. unit: the occupant, if an order names no unit."""
+    piece = order.unit if isinstance(order, UnitOrder) else unit.piece if unit else None
+    return Resolved(power=power, unit=piece, order=order, outcome="void", reason=Reason(code=code))
+
+
+def strangers(board: Board, given: Given) -> list[Resolved]:
+    """The orders of seats that are no power of this board: none is lawful."""
+    seats = sorted(seat for seat in given if seat not in board.powers)
+    return [refuse(seat, order, "not-due") for seat in seats for order in given[seat]]
+
+
+def _replace_order(
+    orders: dict[Province, UnitOrder], power: Seat, order: UnitOrder, rulebook: Rulebook
+) -> Resolved:
+    """Let one of two orders for a unit stand, and return the event of the other."""
+    if rulebook.twice == "first":
+        return refuse(power, order, "replaced")
+    earlier, orders[order.unit.at] = orders[order.unit.at], order
+    return refuse(power, earlier, "replaced")
+
+
+def _destroy(standing: ValidatedOrders, power: Seat, order: Destroy, law: OrderChecker) -> None:
+    if order.at in standing.destructions:
+        standing.refused.append(refuse(power, order, "one-a-season", law.unit_to_destroy_at(order)))
+    else:
+        standing.destructions[order.at] = order
+
+
+def _part(standing: ValidatedOrders, rulebook: Rulebook, state: State, law: OrderChecker) -> None:
+    """Drop one of each pair of orders that contradict each other."""
+    for pair in contradictions(state.canoes, standing.orders, standing.destructions):
+        unit = law.unit_to_destroy_at(pair.destroy)
+        assert unit is not None, "a lawful destruction has somebody to do it"
+        if rulebook.destruction == "carried":
+            del standing.destructions[pair.destroy.at]
+            standing.refused.append(refuse(unit.power, pair.destroy, "carried-off", unit))
+        else:
+            del standing.orders[pair.destroy.at]
+            standing.refused.append(refuse(unit.power, pair.carry, "canoe-destroyed"))
+
+
+# The law of canoe-fleets: where they go, where they are built, which ones are destroyed.
+
+
+def goals(board: Board, rulebook: Rulebook, here: Province) -> tuple[Province, ...]:
+    """Where a canoe-fleet can go from a province or a water: water, and shores; never inland.
+
+    Source: Indianomacy §6 (1.13); ruling C6 (Rulebook.portage).
+    """
+    if not board.is_land(here):
+        return board.fleet[here]
+    shores = [shore for shore in board.army[here] if shore in board.shores]
+    if rulebook.portage == "same-water":
+        shores = [shore for shore in shores if not set(board.fleet[here]).isdisjoint(board.fleet[shore])]
+    return (*board.fleet[here], *shores)
+
+
+def going(board: Board, rulebook: Rulebook, state: State, move: Move) -> Objection | None:
+    """Why a unit may not make this move in a canoe-fleet, or None.
+
+    Source: Indianomacy §6, §9 (1.13, 1.19); rulings C5, H1, H2, V8.
+    """
+    here, to = move.unit.at, move.to
+    afloat = is_afloat(board, move.unit)
+    if not afloat and not state.canoes.get(here):
+        return Objection(code="no-canoe", detail={"unit": here, "to": to})
+    near = goals(board, rulebook, here)
+    if to not in near:
+        return _astray(board, here, to, near)
+    if afloat and is_held(state, here):
+        return Objection(code="still-crossing", detail={"unit": here, "since": state.bay_entered[here]})
+    if afloat and is_shut(rulebook, state, here, to):
+        others = [shore for shore in near if shore != to]
+        return Objection(
+            code="same-shore", detail={"unit": here, "to": to, "near": " ".join(board.nearest(to, others))}
+        )
+    return None
+
+
+def _astray(board: Board, here: Province, to: Province, near: tuple[Province, ...]) -> Objection:
+    if to not in board.places:
+        return Objection(code="no-place", detail={"unit": here, "to": to})
+    if to == here:
+        return Objection(code="stays-put", detail={"unit": here})
+    code = "not-adjacent"
+    if board.is_land(to) and to not in board.shores:
+        code = "inland"
+    elif to in board.army[here]:
+        code = "other-water"
+    return Objection(code=code, detail={"unit": here, "to": to, "near": " ".join(board.nearest(to, near))})
+
+
+def building(board: Board, order: BuildCanoe) -> Objection | None:
+    """Why no canoe-fleet can be built there, or None.
+
+    Source: Indianomacy §6 (1.11); ruling C19.
+    """
+    at = order.unit.at
+    if is_afloat(board, order.unit):
+        return Objection(code="afloat", detail={"unit": at})
+    return None if at in board.shores else Objection(code="no-shore", detail={"unit": at})
+
+
+def destroying(
+    board: Board, state: State, standing: Unit | None, seat: Seat, order: Destroy
+) -> Objection | None:
+    """Why a seat may not have a canoe-fleet destroyed there, or None. standing: the unit there.
+
+    Source: Indianomacy §7 (1.17); rulings C4, D4.
+    """
+    if order.at not in board.places:
+        return Objection(code="no-place", detail={"unit": order.at, "to": order.at})
+    if standing is None:
+        return Objection(code="no-unit", detail={"unit": order.at})
+    if standing.power != seat:
+        return Objection(code="not-yours", detail={"unit": order.at, "power": standing.power})
+    if is_afloat(board, standing.piece):
+        return Objection(code="afloat", detail={"unit": order.at})
+    if state.canoes.get(order.at):
+        return None
+    own = [unit.at for unit in state.units if unit.power == seat and state.canoes.get(unit.at)]
+    near = " ".join(board.nearest(order.at, own))
+    return Objection(code="none-there", detail={"unit": order.at, "near": near})

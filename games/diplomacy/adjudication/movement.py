@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from games.diplomacy.adjudication import canoes, storms, taboo
+from games.diplomacy.adjudication import canoes
+from games.diplomacy.adjudication.legality import ValidatedOrders, landing
 from games.diplomacy.adjudication.reasons import Explanation
 from games.diplomacy.adjudication.resolver import DecidedSeason, decide_orders
 from games.diplomacy.adjudication.retreats import refuges
-from games.diplomacy.adjudication.sea_law import landing
-from games.diplomacy.adjudication.sifting import ValidatedOrders
 from games.diplomacy.boards.board import Board
-from games.diplomacy.boards.rulebook import Rulebook
+from games.diplomacy.boards.variants import Rulebook
 from games.diplomacy.events import AnyEvent, Dislodged, Entered, Resolved
 from games.diplomacy.model import NEUTRAL, Beaten, Move, Province, State, Unit, units_by_place
 from games.protocol import Seat
@@ -63,7 +62,7 @@ def play_movement(
         moved, events = _canoes(board, moved, state, standing, upshot)
     trespasser = _trespasser(board, state, upshot)
     if trespasser is not None:
-        punished = taboo.punish(board, rulebook, moved, trespasser)
+        punished = canoes.punish(board, rulebook, moved, trespasser)
         moved, events = punished.state, events + punished.events
     after, dislodged = _set_dislodged_aside(board, rulebook, moved, state, upshot)
     order_events = _order_events(state, standing, explanation)
@@ -111,7 +110,7 @@ def _canoes(
     stock = canoes.canoes_left(
         board, state, standing.orders, standing.destructions, upshot.moved, upshot.spoilt
     )
-    since, whence = storms.boarding_records(board, state, upshot.moved)
+    since, whence = canoes.boarding_records(board, state, upshot.moved)
     before = units_by_place(state)
     after = replace_fields(moved, canoes=stock, bay_entered=since, bay_from=whence)
     return after, canoes.prizes(stock, upshot.beaten, before)
@@ -122,7 +121,7 @@ def _trespasser(board: Board, state: State, upshot: _NamedOutcome) -> Unit | Non
     if not state.taboo:
         return None
     for unit in state.units:
-        if unit.at in upshot.moved and taboo.forbids(board, state, upshot.moved[unit.at]):
+        if unit.at in upshot.moved and canoes.forbids(board, state, upshot.moved[unit.at]):
             return unit
     return None
 

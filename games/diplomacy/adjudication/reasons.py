@@ -6,10 +6,10 @@ failed always has a reason.
 
 from collections.abc import Iterable
 
-from games.diplomacy.adjudication import taboo
+from games.diplomacy.adjudication import canoes
 from games.diplomacy.adjudication.convoy_routes import places_of_bits
+from games.diplomacy.adjudication.legality import ValidatedOrders
 from games.diplomacy.adjudication.resolver import DecidedSeason
-from games.diplomacy.adjudication.sifting import ValidatedOrders
 from games.diplomacy.boards.board import Board
 from games.diplomacy.events import Reason, Resolved, Result
 from games.diplomacy.model import (
@@ -105,7 +105,7 @@ class Explanation:
             if self._settled.succeeds[place]:
                 if not self._state.taboo:
                     return _MOVE_OUTCOME
-                lost = taboo.forbids(self._board, self._state, order.to)
+                lost = canoes.forbids(self._board, self._state, order.to)
                 return "moved", Reason(code="taboo", at=order.to) if lost else None
             if place in self._settled.stranded:
                 return "disrupted", self._why_stranded(place)

@@ -11,23 +11,27 @@ support that saves the fleets that carry it. A convoying fleet in the knot of qu
 other gives them away; Szykman's rule unties them.
 """
 
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from games.diplomacy.adjudication.canoes import arrives, interrupted_builds
+from games.diplomacy.adjudication.convoy_routes import places_of_bits
+from games.diplomacy.adjudication.encoded_orders import (
+    EncodedOrder,
+    IndexedPosition,
+    encode_orders,
+    index_position,
+)
+from games.diplomacy.adjudication.season import NO_PROVINCES, Ask, PreparedSeason, prepare
+from games.diplomacy.boards.board import Board
+from games.diplomacy.boards.variants import Rulebook
+from games.diplomacy.model import Province, Unit, UnitOrder
+from games.record import MutableRecord, Value
+
 # Rule 1: every decision about a movement season is in this file, or in one beside it to which decide() hands
 #         it over (canoes.py). Why an order failed is told in reasons.py.
 # Rule 2: a decision never reads another's result but through Knowledge.ask(), or rings go wrong; and it takes
 #         None for "either", or the result depends on the order of asking.
 # Provinces are small integers in here: their place in board order (season.py).
-
-from collections.abc import Collection, Iterable, Mapping, Sequence
-
-from games.diplomacy.adjudication.canoes import arrives, interrupted_builds
-from games.diplomacy.adjudication.encoded_orders import EncodedOrder, encode_orders
-from games.diplomacy.adjudication.muster import IndexedPosition, index_position
-from games.diplomacy.adjudication.passage import crosses, survives
-from games.diplomacy.adjudication.season import NO_PROVINCES, PreparedSeason, prepare
-from games.diplomacy.boards.board import Board
-from games.diplomacy.boards.rulebook import Rulebook
-from games.diplomacy.model import Province, Unit, UnitOrder
-from games.record import MutableRecord, Value
 
 
 class DecidedSeason(Value, frozen=True, gc=False):
@@ -438,3 +442,50 @@ def is_contested(
         if place not in stranded and not (is_vacated and season.yields(place, province)):
             return True
     return False
+
+
+# The facts that a convoy depends on: whether its fleets stay, and whether the army gets across.
+
+
+def survives(season: PreparedSeason, ask: Ask, fleet: int) -> bool | None:
+    """Return whether a convoying fleet is not dislodged; None while that depends on itself."""
+    answer: bool | None = True
+    for attacker in season.aimed.get(fleet, ()):
+        won = ask(attacker)
+        if won:
+            return False
+        if won is None:
+            answer = None
+    return answer
+
+
+def crosses(season: PreparedSeason, ask: Ask, army: int) -> bool | None:
+    """Return whether a way is open to an army at sea: one chain of fleets not dislodged is enough.
+
+    Source: DATC 4.A.1 (Rulebook.convoy_routes).
+    """
+    fleets = season.carriers[army]
+    if season.rulebook.convoy_routes == "all":
+        return _all_sail(season, ask, army)
+    sure = possible = fleets
+    for fleet in places_of_bits(fleets):
+        safe = ask(fleet)
+        if not safe:
+            sure -= 1 << fleet
+            if safe is not None:
+                possible -= 1 << fleet
+    goal, is_open = season.goal[army], season.mustered.is_open
+    if is_open(army, goal, sure):
+        return True
+    return None if possible != sure and is_open(army, goal, possible) else False
+
+
+def _all_sail(season: PreparedSeason, ask: Ask, army: int) -> bool | None:
+    """Return whether an army's fleets make a way, and none of them is dislodged."""
+    fleets = season.carriers[army]
+    if not season.mustered.is_open(army, season.goal[army], fleets):
+        return False
+    answers = [ask(fleet) for fleet in places_of_bits(fleets)]
+    if False in answers:
+        return False
+    return None if None in answers else True

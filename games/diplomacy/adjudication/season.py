@@ -13,9 +13,9 @@ from games.diplomacy.adjudication.encoded_orders import (
     SAILS,
     SUPPORTS,
     EncodedOrder,
+    IndexedPosition,
 )
-from games.diplomacy.adjudication.muster import IndexedPosition
-from games.diplomacy.boards.rulebook import Rulebook
+from games.diplomacy.boards.variants import Rulebook
 from games.record import MutableRecord
 
 NO_PROVINCES: frozenset[int] = frozenset()

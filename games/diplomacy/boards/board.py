@@ -6,11 +6,9 @@ Provinces are listed in board order: as the file lists them. Everything that a r
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from hashlib import sha256
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, Protocol, get_args
 
-from games.diplomacy.boards import coasts
-from games.diplomacy.boards.coasts import COASTS
-from games.diplomacy.model import Kind, Piece, Province, split_spot
+from games.diplomacy.model import Kind, Piece, Province, split_spot, spot
 from games.protocol import Invalid, Seat
 from games.record import Bounds, Malformed, Record, Value, canonical, replace_fields, revive
 
@@ -320,10 +318,10 @@ def compile_chart(chart: Chart) -> Board:
     places = {place.id: place for place in chart.provinces}
     _check_names(chart)
     _check_edges(chart, places)
-    coasts.check(chart.provinces)
+    check(chart.provinces)
     index = {province: number for number, province in enumerate(places)}
 
-    sailing = coasts.sailing_neighbours(chart.provinces, index)
+    sailing = sailing_neighbours(chart.provinces, index)
 
     def in_order(provinces: Iterable[Province]) -> tuple[Province, ...]:
         return tuple(sorted(provinces, key=index.__getitem__))
@@ -333,10 +331,10 @@ def compile_chart(chart: Chart) -> Board:
         places=places,
         index=index,
         army={place.id: in_order(place.army) for place in chart.provinces},
-        fleet=coasts.water_neighbours(sailing, index),
+        fleet=water_neighbours(sailing, index),
         sailing=sailing,
-        spots=coasts.spots(chart.provinces),
-        waters=coasts.waters(chart.provinces, sailing, index),
+        spots=spots(chart.provinces),
+        waters=waters(chart.provinces, sailing, index),
         centres=tuple(place.id for place in chart.provinces if place.centre),
         powers={power.id: power for power in chart.powers},
         starts={
@@ -344,9 +342,7 @@ def compile_chart(chart: Chart) -> Board:
             for power in chart.powers
         },
         neutral=tuple(_piece(text, "neutral", places) for text in chart.neutral),
-        shores=frozenset(
-            place.id for place in chart.provinces if place.kind == "land" and coasts.berths(place)
-        ),
+        shores=frozenset(place.id for place in chart.provinces if place.kind == "land" and berths(place)),
     )
     _check_powers(board)
     _check_counts(board)
@@ -382,7 +378,7 @@ def _piece(text: str, where: str, places: Mapping[Province, ProvinceEntry]) -> P
     at, coast = split_spot(Province(there))
     if kind not in get_args(Kind) or at not in places:
         raise Invalid(f"map.json: {where}", f"{text} is no unit in a province", "write it like W 10")
-    if (coast or kind == "F") and not (kind == "F" and coasts.is_berth(places[at], coast)):
+    if (coast or kind == "F") and not (kind == "F" and is_berth(places[at], coast)):
         choice = " or ".join(f"F {at}/{coast_name}" for coast_name in places[at].coasts)
         raise Invalid(f"map.json: {where}", f"{text} is no unit that can lie there", choice or None)
     return Piece(kind=kind, at=at, coast=coast)  # type: ignore[arg-type]  # checked above
@@ -442,3 +438,119 @@ def _check_marks(board: Board) -> None:
     for number, water in enumerate(board.chart.stormy):
         if water not in board.places or board.is_land(water):
             raise Invalid(f"map.json: stormy[{number}]", f"{water} is no water")
+
+
+# The coasts of a board: on which spots fleets lie, and where they sail from there.
+#
+# A province with several coasts names the neighbours of each of them, and its neighbours by water name the
+# coast (``STP/NC``). Everywhere else the province is the spot.
+
+
+COASTS: Mapping[str, str] = {
+    "NC": "north coast",
+    "EC": "east coast",
+    "SC": "south coast",
+    "WC": "west coast",
+}
+"""The coasts that a province may have, and their names."""
+
+
+class Shape(Protocol):
+    """The fields that are needed of a place of the chart."""
+
+    @property
+    def id(self) -> Province:
+        """The province."""
+
+    @property
+    def kind(self) -> str:
+        """land or sea."""
+
+    @property
+    def fleet(self) -> tuple[Province, ...]:
+        """Its neighbours by water."""
+
+    @property
+    def coasts(self) -> dict[str, tuple[Province, ...]]:
+        """Those of each coast, where it has several."""
+
+
+def berths(place: Shape) -> dict[Province, tuple[Province, ...]]:
+    """The spots of a place on which a fleet can lie, and the spots next to each; none of them inland."""
+    if place.coasts:
+        return {spot(place.id, coast): near for coast, near in place.coasts.items()}
+    return {place.id: place.fleet} if place.fleet else {}
+
+
+def is_berth(place: Shape, coast: str) -> bool:
+    """Return whether a fleet can lie there: on that coast, or ("") on the only one."""
+    return spot(place.id, coast) in berths(place)
+
+
+def check(places: Iterable[Shape]) -> None:
+    """Look at the borders by water. Raises Invalid that names the entry at fault and the remedy."""
+    shapes = tuple(places)
+    everywhere = {here: near for place in shapes for here, near in berths(place).items()}
+    for place in shapes:
+        if place.coasts and (place.fleet or place.kind == "sea"):
+            raise Invalid(f"map.json: provinces: {place.id}: coasts", "a province has coasts or a fleet list")
+        for coast in place.coasts:
+            if coast not in COASTS:
+                choice = ", ".join(COASTS)
+                raise Invalid(f"map.json: provinces: {place.id}: coasts: {coast}", f"choose from {choice}")
+    for here, near in everywhere.items():
+        for other in near:
+            where = f"map.json: provinces: {here}: fleet: {other}"
+            if other not in everywhere:
+                raise Invalid(where, "no fleet can lie there", _coasts_of(other, everywhere))
+            if split_spot(other)[0] == split_spot(here)[0] or near.count(other) > 1:
+                raise Invalid(where, "it borders itself or stands there twice")
+            if here not in everywhere[other]:
+                raise Invalid(where, f"{other} does not name {here}", f"add {here} to {other}")
+
+
+def _coasts_of(other: Province, everywhere: Iterable[Province]) -> str | None:
+    named = [here for here in everywhere if split_spot(here)[0] == other]
+    return "write " + " or ".join(named) if named else None
+
+
+def sailing_neighbours(
+    places: Iterable[Shape], index: Mapping[Province, int]
+) -> dict[Province, tuple[Province, ...]]:
+    """The spots next to each spot by water, in board order; those of places without any are empty."""
+
+    def rank(there: Province) -> tuple[int, str]:
+        return index[split_spot(there)[0]], there
+
+    neighbours_by_spot: dict[Province, tuple[Province, ...]] = {}
+    for place in places:
+        neighbours_by_spot[place.id] = ()
+        neighbours_by_spot |= {here: tuple(sorted(near, key=rank)) for here, near in berths(place).items()}
+    return neighbours_by_spot
+
+
+def water_neighbours(
+    sailing: Mapping[Province, tuple[Province, ...]], index: Mapping[Province, int]
+) -> dict[Province, tuple[Province, ...]]:
+    """The provinces next to each province by water, from any of its coasts, in board order."""
+    neighbour_sets: dict[Province, set[Province]] = {province: set() for province in index}
+    for here, near in sailing.items():
+        neighbour_sets[split_spot(here)[0]].update(split_spot(there)[0] for there in near)
+    return {
+        province: tuple(sorted(several, key=index.__getitem__))
+        for province, several in neighbour_sets.items()
+    }
+
+
+def spots(places: Iterable[Shape]) -> dict[Province, tuple[Province, ...]]:
+    """Where a fleet can lie in each province; inland nowhere."""
+    return {place.id: tuple(berths(place)) for place in places}
+
+
+def waters(
+    places: Iterable[Shape], sailing: Mapping[Province, tuple[Province, ...]], index: Mapping[Province, int]
+) -> tuple[int, ...]:
+    """For each province, by its index, the waters that it touches, as a set of bits (one for each index)."""
+    seas = {place.id for place in places if place.kind == "sea"}
+    near = water_neighbours(sailing, index)
+    return tuple(sum(1 << index[there] for there in near[province] if there in seas) for province in index)

@@ -13,27 +13,29 @@ from games.dice import Dice, LabelledDice
 from games.diplomacy.bots import retreats_and_builds
 from games.diplomacy.bots.alliances import NO_PACT
 from games.diplomacy.bots.base import PlanningBot
-from games.diplomacy.bots.beginner import Beginner
-from games.diplomacy.bots.common import Situation
+from games.diplomacy.bots.beginner import Beginner, Intermediate
+from games.diplomacy.bots.candidates import Variations
+from games.diplomacy.bots.common import TEMPERS, Situation, Temper
 from games.diplomacy.bots.evaluation import Valuation
 from games.diplomacy.bots.explanations import reason_verdicts
-from games.diplomacy.bots.habits import HABIT_SEASONS, Fits, Habit, PastSeason, estimate_habits, past_seasons
-from games.diplomacy.bots.intermediate import Intermediate
-from games.diplomacy.bots.opponents import DumbBot
-from games.diplomacy.bots.plan_cache import PlanCache, Sheet
-from games.diplomacy.bots.reasons import Reasoned
-from games.diplomacy.bots.replying import with_replies
-from games.diplomacy.bots.sampling import (
+from games.diplomacy.bots.opponents import (
+    HABIT_SEASONS,
+    DumbBot,
+    Fits,
+    Habit,
     Model,
+    PastSeason,
     dangers_key,
+    estimate_habits,
     guessing,
     neighbourhood,
+    past_seasons,
     sample_replies,
     sheet_of,
 )
-from games.diplomacy.bots.search import Trials
-from games.diplomacy.bots.temper import TEMPERS, Temper
-from games.diplomacy.bots.variations import Variations
+from games.diplomacy.bots.plan_cache import PlanCache, Sheet
+from games.diplomacy.bots.reasons import Reasoned
+from games.diplomacy.bots.search import Trials, with_replies
 from games.diplomacy.model import NEUTRAL, Build, View
 from games.protocol import Due, Seat
 from games.protocol.optional import PastTurn

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from games.diplomacy.bots.common import Situation
-from games.diplomacy.bots.lists import choose, preference_words, pull
-from games.diplomacy.bots.plan import SeasonPlan
+from games.diplomacy.bots.candidates import SeasonPlan
+from games.diplomacy.bots.common import Situation, choose, preference_words, pull
 from games.diplomacy.bots.reasons import AnyMotive, Attacks, PriorityDecision, Takes
 from games.diplomacy.model import Province, Unit, split_spot
 from games.priorities import Criterion, applies

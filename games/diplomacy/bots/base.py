@@ -7,15 +7,11 @@ from dataclasses import dataclass, field, replace
 from games.dice import Dice
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Variant
-from games.diplomacy.bots.account import account
 from games.diplomacy.bots.alliances import NO_PACT, Pact
-from games.diplomacy.bots.common import Situation
-from games.diplomacy.bots.distances import Ways
-from games.diplomacy.bots.press import current_pact, write_press
+from games.diplomacy.bots.common import EVEN_TEMPER, TEMPERS, Situation, Temper, Ways
+from games.diplomacy.bots.press import PHRASES, account, current_pact, write_press
 from games.diplomacy.bots.priority_builds import builds, removals, retreats
 from games.diplomacy.bots.reasons import Reasoned
-from games.diplomacy.bots.temper import EVEN_TEMPER, TEMPERS, Temper
-from games.diplomacy.bots.wording import PHRASES
 from games.diplomacy.model import AnyOrder, Build, View
 from games.protocol import Choice, Due, Seat
 from games.protocol.bot_skills import BotMessage, Correspondence

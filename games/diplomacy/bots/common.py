@@ -1,19 +1,197 @@
 """A bot's reading of a position: occupants, what is worth having, and the units that can come there."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from heapq import heappop, heappush
+from typing import TypeVar
 
-from games.diplomacy.adjudication import storms
+from games.dice import Dice
+from games.diplomacy.adjudication import canoes
 from games.diplomacy.adjudication.afloat import is_afloat
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Variant
-from games.diplomacy.bots.alliances import NO_PACT, Pact, current_friends
-from games.diplomacy.bots.distances import UNREACHABLE_STEPS, Steps, Ways
-from games.diplomacy.bots.temper import EVEN_TEMPER, Temper
-from games.diplomacy.model import NEUTRAL, Kind, Move, Province, Unit, View, split_spot
+from games.diplomacy.bots.alliances import DEFAULT_LEAD, NO_PACT, Pact, current_friends
+from games.diplomacy.bots.reasons import PriorityDecision, describe_ranking
+from games.diplomacy.model import NEUTRAL, Kind, Move, Piece, Province, Unit, View, split_spot
+from games.priorities import Criterion, applies, rank
 from games.protocol import Seat
+from games.record import Record
+
+# Distances on one board: on foot, by canoe-fleet, carried over the water, or under sail.
+
+
+UNREACHABLE_STEPS = 999
+"""Steps to what cannot be reached."""
+
+_LAUNCH = 2
+"""A canoe-fleet is built, and then goes on the water."""
+_STORMY = 9
+"""A stormy water costs a year and, more often than not, the War Party: only a last way."""
+_FERRY = 3
+"""An army waits for the fleet that carries it over one water."""
+
+Steps = Mapping[Province, int]
+"""The steps to a goal from each spot from which it can be reached: seasons, if nobody is in the way."""
+
+
+class Ways:
+    """The ways of one board. Each is found once and kept: only the taboo and who stands ashore change them.
+
+    canoes: whether there are canoe-fleets to go by.
+    """
+
+    def __init__(self, board: Board, *, canoes: bool) -> None:
+        self._board = board
+        self._canoes = canoes
+        self._ferries = "A" in board.kinds
+        self._found: dict[tuple[Province, bool, Province | None], Steps] = {}
+        self._sailed: dict[Province, Steps] = {}
+        self._next: dict[Province, tuple[Province, ...]] = {}
+        self._before: dict[Province, tuple[tuple[Province, int, bool], ...]] = {}
+
+    def walked_to(self, goal: Province, *, landing: bool, shunned: Province | None) -> Steps:
+        """The steps of a War Party or an army to a goal.
+
+        landing: whether one may come ashore there from a canoe-fleet; shunned: where nobody goes.
+        """
+        key = goal, landing, shunned
+        if key not in self._found:
+            self._found[key] = self._spread(goal, landing, shunned)
+        return self._found[key]
+
+    def sailed_to(self, goal: Province) -> Steps:
+        """The steps of a fleet to a goal, by spot."""
+        if goal not in self._sailed:
+            edge = list(self._board.spots[goal])
+            steps = dict.fromkeys(edge, 0)
+            for here in edge:
+                for there in self._board.sailing[here]:
+                    if there not in steps:
+                        steps[there] = steps[here] + 1
+                        edge.append(there)
+            self._sailed[goal] = steps
+        return self._sailed[goal]
+
+    def sailed_from(self, spot: Province) -> tuple[Province, ...]:
+        """The provinces next to a fleet's spot, whatever the coast, each once."""
+        if spot not in self._next:
+            self._next[spot] = tuple(
+                dict.fromkeys(split_spot(there)[0] for there in self._board.sailing[spot])
+            )
+        return self._next[spot]
+
+    @cached_property
+    def outward(self) -> Steps:
+        """The steps of each province from the middle of the board.
+
+        The middle is the land that has the fewest steps to all supply centres together; of equals the first.
+        """
+        board = self._board
+        lands = [place for place in board.places if board.is_land(place) and board.army[place]]
+        total = dict.fromkeys(lands, 0)
+        for centre in board.centres:
+            steps = board.steps([centre])
+            for land in lands:
+                total[land] += steps.get(land, UNREACHABLE_STEPS)
+        return board.steps([min(lands, key=lambda land: total[land])])
+
+    def _spread(self, goal: Province, landing: bool, shunned: Province | None) -> Steps:
+        steps: dict[Province, int] = {}
+        edge = [(0, self._board.index[goal], goal)]
+        while edge:
+            far, _, here = heappop(edge)
+            if here in steps:
+                continue
+            steps[here] = far
+            for there, cost, lands in self._ways_into(here):
+                if there not in steps and there != shunned and not (lands and here == goal and not landing):
+                    heappush(edge, (far + cost, self._board.index[there], there))
+        return steps
+
+    def _ways_into(self, here: Province) -> tuple[tuple[Province, int, bool], ...]:
+        """The provinces from which one goes to this one, what it costs, and whether one comes ashore then."""
+        if here not in self._before:
+            on_foot = ((there, 1, False) for there in self._board.army[here])
+            self._before[here] = (*on_foot, *self._by_canoe(here), *self._by_ferry(here))
+        return self._before[here]
+
+    def _by_canoe(self, here: Province) -> Iterable[tuple[Province, int, bool]]:
+        board = self._board
+        for there in board.fleet[here] if self._canoes else ():
+            if there in board.chart.stormy:
+                yield there, _STORMY, board.is_land(here)
+            elif not board.is_land(there):
+                yield there, 1, board.is_land(here)
+            elif not board.is_land(here):
+                yield there, _LAUNCH, False
+
+    def _by_ferry(self, here: Province) -> Iterable[tuple[Province, int, bool]]:
+        board = self._board
+        if not self._ferries or not board.is_land(here):
+            return
+        shores = (
+            there for water in board.fleet[here] if not board.is_land(water) for there in board.fleet[water]
+        )
+        for there in board.in_board_order(shores):
+            if there != here and board.is_land(there):
+                yield there, _FERRY, False
+
+
+# Temperaments: the same bot with other weights.
+
+
+class Temper(Record, frozen=True, kw_only=True):
+    """The temperament of a bot: the things that it values more, or less.
+
+    enemy, unowned: how many steps nearer a centre of another nation, or of nobody, counts than it is.
+    watch: how many enemies next door keep a unit in its centre in Spring; in Fall one does.
+    odds: how much stronger than a lone defender an attack on a nation's unit has to be.
+    lead: how many centres more than itself a friend may not have, for its leaning to last.
+    offers: what it proposes to others in press, "truce", "attack", "empty" for a demilitarised place; it
+    answers to all of them.
+    """
+
+    name: str
+    meaning: str
+    enemy: int = 0
+    unowned: int = 0
+    watch: int = 2
+    odds: int = 1
+    lead: int = DEFAULT_LEAD
+    offers: tuple[str, ...] = ("truce", "attack", "empty")
+
+
+EVEN_TEMPER = Temper(name="even", meaning="takes what is closest")
+
+TEMPERS: Mapping[str, Temper] = {
+    temper.name: temper
+    for temper in (
+        Temper(
+            name="raider",
+            meaning="rather takes from others, leaves its own centres open in Spring, soon tires of friends",
+            enemy=1,
+            watch=9,
+            lead=2,
+            offers=("attack",),
+        ),
+        Temper(
+            name="settler",
+            meaning="rather takes what belongs to nobody, attacks others when it is sure to win",
+            unowned=2,
+            odds=2,
+        ),
+        Temper(
+            name="guardian",
+            meaning="stays in centres with enemies next door, all the year, and keeps to its friends",
+            watch=1,
+            lead=6,
+            offers=("truce", "empty"),
+        ),
+    )
+}
+"""The temperaments that a seat may have, by name."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +301,7 @@ class Situation:
 
     def is_held(self, unit: Unit) -> bool:
         """Return whether a unit is on a water that it may not leave yet."""
-        return storms.is_held(self.view, unit.at)
+        return canoes.is_held(self.view, unit.at)
 
     def is_friends(self, place: Province) -> bool:
         """Return whether a friend owns the centre."""
@@ -164,7 +342,7 @@ class Situation:
         return tuple(
             place
             for place in self.board.fleet[unit.at]
-            if place not in self.standing and not storms.is_shut(book, view, unit.at, place)
+            if place not in self.standing and not canoes.is_shut(book, view, unit.at, place)
         )
 
     def move(self, unit: Unit, spot: Province) -> Move:
@@ -249,3 +427,191 @@ class Situation:
     def nearest(self, unit: Unit) -> int:
         """The steps of a unit to the nearest centre to win."""
         return min([self.far(unit, goal) for goal in self.prizes], default=UNREACHABLE_STEPS)
+
+
+# The orders of priorities: those of the War Chest automaton, in provinces and centres.
+#
+# Its locations are supply centres; neutral ones belong to nobody, friendly ones to the seat; the centre of
+# its
+# board is the middle of ours. Where a temperament counts some centres as nearer, "closest" means that.
+#
+# Source: War Chest, solo sheet: the lists for deployment, target and step.
+
+
+PlacedT = TypeVar("PlacedT")
+UnitOrPieceT = TypeVar("UnitOrPieceT", Unit, Piece)
+
+AGREEMENT_STEPS = 2
+"""How many steps nearer a centre counts that was agreed in press to be attacked."""
+
+
+def choose(
+    order: str,
+    candidates: Sequence[PlacedT],
+    criteria: Sequence[Criterion[PlacedT]],
+    dice: Dice,
+    label: str,
+    name: Callable[[PlacedT], str] = str,
+) -> tuple[PlacedT, PriorityDecision]:
+    """The candidate that an order of priorities comes to, by lot on a tie, and what decided.
+
+    The dice are thrown for nothing else. name: what a candidate is called in the record of the decision.
+    """
+    ranking = rank(candidates, criteria)
+    chosen = dice.pick(label, ranking.left) if ranking.is_tie else ranking.left[0]
+    return chosen, describe_ranking(order, criteria, ranking, len(candidates), name)
+
+
+def goal_criteria(situation: Situation, unit: Unit) -> tuple[Criterion[Province], ...]:
+    """Return the criteria by which a unit chooses the centre that it goes to.
+
+    Source: War Chest, solo sheet, target: closest, enemy, enemy-occupied, closest to the centre.
+    """
+    far = {goal: situation.far(unit, goal) for goal in situation.prizes}
+    closest = preference_words(situation, "the closest centre to win")
+    return (
+        Criterion(closest, lambda goal: far[goal] - pull(situation, goal)),
+        applies("of those as close an enemy's", situation.is_enemys),
+        applies("of those as close one held by an enemy", lambda goal: situation.is_hostile(goal)),
+        Criterion("of those as close the one nearest to the middle of the board", situation.ways.outward.get),
+    )
+
+
+def step_criteria(situation: Situation, unit: Unit, goal: Province) -> tuple[Criterion[Province], ...]:
+    """Return the criteria by which a unit chooses the way to its goal, among spots that are nearer to it.
+
+    Source: War Chest, solo sheet, step: closest to another enemy location, another neutral one, an enemy
+    unit, the centre.
+    """
+    enemy = [prize for prize in situation.prizes if prize != goal and situation.is_enemys(prize)]
+    unowned = [prize for prize in situation.prizes if prize != goal and prize not in situation.view.centres]
+    return (
+        Criterion(
+            "this way the shortest",
+            lambda spot: situation.steps(unit.kind, goal).get(spot, UNREACHABLE_STEPS),
+        ),
+        _near("this way nearer to another enemy's centre", situation, unit.kind, enemy),
+        _near("this way nearer to another unowned centre", situation, unit.kind, unowned),
+        _near("this way nearer to an enemy", situation, unit.kind, situation.hostile),
+        Criterion(
+            "this way nearer to the middle of the board",
+            lambda spot: situation.ways.outward.get(split_spot(spot)[0]),
+        ),
+    )
+
+
+def site_criteria(
+    situation: Situation, what: str, place: Callable[[PlacedT], tuple[Kind, Province]]
+) -> tuple[Criterion[PlacedT], ...]:
+    """Return the criteria for a place for a unit among several, or for a unit among several by its place.
+
+    what: the noun; place: the kind of the unit, and its spot.
+
+    Source: War Chest, solo sheet, deployment: closest to a neutral or enemy location, to an enemy one, to
+    one that is enemy-occupied, to the centre.
+    """
+    prizes = situation.prizes
+    lists = (
+        ("closest to a centre to win", prizes),
+        ("closest to an enemy's centre", [prize for prize in prizes if situation.is_enemys(prize)]),
+        ("closest to a centre held by an enemy", [prize for prize in prizes if situation.is_hostile(prize)]),
+    )
+    near = [Criterion(f"{what} {words}", _measure(situation, some, place)) for words, some in lists]
+    outward = situation.ways.outward
+    return (
+        *near,
+        Criterion(
+            f"{what} closest to the middle of the board",
+            lambda candidate: outward.get(split_spot(place(candidate)[1])[0]),
+        ),
+    )
+
+
+def of_unit(unit: UnitOrPieceT) -> tuple[Kind, Province]:
+    """The kind and the spot of a unit, for `site_criteria`."""
+    return unit.kind, unit.spot
+
+
+def pull(situation: Situation, goal: Province) -> float:
+    """Return how many steps nearer a centre counts: by temperament, its nation's danger, and agreements."""
+    temper, pact = situation.temper, situation.pact
+    owner = situation.view.centres.get(goal)
+    nearer: float = 0
+    if owner is None:
+        nearer = temper.unowned
+    elif owner != situation.seat:
+        nearer = temper.enemy + situation.dangers.get(owner, 0)
+    return nearer + AGREEMENT_STEPS * (goal in pact.targets or owner in pact.foes)
+
+
+def preference_words(situation: Situation, words: str) -> str:
+    """Return a criterion in which `pull` counts, in words: its temperament, and what else counts."""
+    temper, pact = situation.temper, situation.pact
+    counted = f" as a {temper.name} counts" if temper.enemy or temper.unowned else ""
+    besides = (
+        ("how dangerous each nation is", situation.dangers),
+        ("what was agreed", pact.targets or pact.foes),
+    )
+    influences = " and ".join(what for what, counts in besides if counts)
+    return f"{words}{counted}{f', with {influences}' if influences else ''}"
+
+
+def _near(words: str, situation: Situation, kind: Kind, some: Sequence[Province]) -> Criterion[Province]:
+    # Mostly an earlier criterion has decided, and this one is not asked.
+    ways = cache(lambda: [situation.steps(kind, goal) for goal in some])
+    return Criterion(words, lambda spot: _least(way.get(spot, UNREACHABLE_STEPS) for way in ways()))
+
+
+def _measure(
+    situation: Situation, some: Sequence[Province], place: Callable[[PlacedT], tuple[Kind, Province]]
+) -> Callable[[PlacedT], int | None]:
+    @cache
+    def measure(candidate: PlacedT) -> int | None:
+        kind, spot = place(candidate)
+        return _least(situation.steps(kind, goal).get(spot, UNREACHABLE_STEPS) for goal in some)
+
+    return measure
+
+
+def _least(numbers: Iterable[int]) -> int | None:
+    """The least number, None where there is none, or where nothing can be reached."""
+    least = min(numbers, default=UNREACHABLE_STEPS)
+    return least if least < UNREACHABLE_STEPS else None
+
+
+# The worth of standing somewhere: what is worth having, spread over the ways there.
+
+
+@dataclass(frozen=True)
+class SpotGraph:
+    """The graph of one kind of unit: the spots, and by their numbers those next to each."""
+
+    spots: tuple[Province, ...]
+    next_to: tuple[tuple[int, ...], ...]
+
+    def spread(
+        self, worth: Mapping[Province, float], rounds: int, share: float
+    ) -> tuple[Sequence[float], ...]:
+        """Return the worth that reaches each spot, round by round, from provinces that are worth something.
+
+        In each round a spot gets what it and the spots next to it had, together, times the share: so what
+        is worth much, or lies near much, is worth much, and what may be reached by many ways is worth
+        more.
+        """
+        now = [worth.get(split_spot(spot)[0], 0.0) for spot in self.spots]
+        values_by_round = [now]
+        for _ in range(rounds - 1):
+            now = [
+                share * (now[here] + sum([now[there] for there in near]))
+                for here, near in enumerate(self.next_to)
+            ]
+            values_by_round.append(now)
+        return tuple(values_by_round)
+
+
+def ground(board: Board, kind: Kind) -> SpotGraph:
+    """The ground of a kind of unit: a fleet's is water and coasts, any other's is land."""
+    near = board.sailing if kind == "F" else board.army
+    spots = tuple(spot for spot in near if near[spot] or kind != "F")
+    number = {spot: at for at, spot in enumerate(spots)}
+    return SpotGraph(spots, tuple(tuple(number[there] for there in near[spot]) for spot in spots))

@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from games.diplomacy.adjudication.afloat import is_afloat
-from games.diplomacy.bots.common import Situation
-from games.diplomacy.bots.distances import UNREACHABLE_STEPS
-from games.diplomacy.bots.lists import choose
-from games.diplomacy.bots.plan import SeasonPlan
+from games.diplomacy.bots.candidates import SeasonPlan
+from games.diplomacy.bots.common import UNREACHABLE_STEPS, Situation, choose
 from games.diplomacy.bots.reasons import Ferried, Ferries, Heads, PriorityDecision
 from games.diplomacy.model import BuildCanoe, Convoy, Move, Province, Unit
 from games.priorities import Criterion, applies

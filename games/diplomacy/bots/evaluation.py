@@ -12,9 +12,7 @@ from math import exp2
 from operator import itemgetter
 
 from games.diplomacy.bots.alliances import about_to_win
-from games.diplomacy.bots.common import Situation
-from games.diplomacy.bots.distances import UNREACHABLE_STEPS
-from games.diplomacy.bots.lists import pull
+from games.diplomacy.bots.common import UNREACHABLE_STEPS, Situation, pull
 from games.diplomacy.model import NEUTRAL, Kind, Province, Unit
 
 CENTRE_WORTH = 1.0

@@ -7,10 +7,9 @@ from typing import Any, Literal, assert_never
 from games.diplomacy.adjudication.resolver import DecidedSeason
 from games.diplomacy.boards.board import Board
 from games.diplomacy.bots.common import Situation
-from games.diplomacy.bots.fears import Danger, Fear, worst_fear
 from games.diplomacy.bots.plan_cache import Sheet
 from games.diplomacy.bots.reasons import Motive, Reasoned
-from games.diplomacy.bots.search import Trials, orders_of
+from games.diplomacy.bots.search import Danger, Fear, Trials, orders_of, worst_fear
 from games.diplomacy.model import (
     AnyOrder,
     Build,

@@ -6,14 +6,19 @@ by a comrade supports him if others can get there, or looks further. The weights
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from math import exp, log
 
-from games.dice import Dice
+from games.dice import Dice, LabelledDice, SealedDice
 from games.diplomacy.boards.variants import Variant
+from games.diplomacy.bots.base import PlanningBot
 from games.diplomacy.bots.candidates import Repertoire, buildable_units
-from games.diplomacy.bots.worth import ground
+from games.diplomacy.bots.common import Situation, ground
+from games.diplomacy.bots.plan_cache import PlanCache, Sheet
+from games.diplomacy.bots.reasons import Reasoned
+from games.diplomacy.events import Resolved
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
@@ -33,6 +38,9 @@ from games.diplomacy.model import (
     spot,
 )
 from games.protocol import Choice, Due, Seat
+from games.protocol.bot_skills import SupportsSearchBudget
+from games.protocol.optional import PastTurn
+from games.record import canonical
 
 SPREAD_ROUNDS = 10
 _NEIGHBOUR_SHARE = 0.2
@@ -293,3 +301,273 @@ def _builds(look: _PositionValues, count: int) -> list[AnyOrder]:
     for piece in sorted(could, key=lambda piece: -look.value(piece.kind, piece.spot)):
         builds.setdefault(piece.at, Build(unit=piece))
     return [*builds.values(), *(Waive() for _ in range(count))][:count]
+
+
+# Samples of the orders that others might give, by a model of them that reads the same view and no more.
+
+
+_SAMPLES_PER_ROUND = 24
+"""In so many samples each nation plays all that is guessed of it."""
+_STRIDES = (1, 5, 7, 11)
+"""Without a common divisor with a round, so that all of a round comes."""
+
+_GUESSES = 1_000_000
+"""So many ways to guess there are."""
+
+Planner = Callable[[int], Sheet]
+"""What a nation orders, by how often it was asked before."""
+
+NEIGHBOURHOOD_STEPS = 3
+"""Units that are so many steps away from all of ours do not matter to this season."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """One way in which another nation may play, and how often it is reckoned with, beside the others.
+
+    foresight: what is known of positions whoever looks at them.
+    """
+
+    player: PlanningBot | DumbBot
+    often: int
+    foresight: PlanCache = field(default_factory=PlanCache, compare=False)
+
+    @property
+    def rolls_dice(self) -> bool:
+        """True if its orders depend on its dice, so that its plans are not known exactly."""
+        return isinstance(self.player, DumbBot)
+
+    @property
+    def searches(self) -> bool:
+        """True if its plan takes so long that all guesses at a nation share one, by dice of its own."""
+        return isinstance(self.player, SupportsSearchBudget)
+
+    def planner(self, view: View, power: Seat, dice: Dice) -> Planner:
+        """Return a function that gives its plans for a nation. Each is made when asked for, and once.
+
+        A level hardly throws dice, so its plan is made once; a DumbBot does, so it plans anew each time.
+        """
+        assert power != NEUTRAL, "no power is neutral"
+        player, foreseen = self.player, self.foresight.of(view)
+        if isinstance(player, DumbBot):
+            if power not in foreseen.throws:
+                foreseen.throws[power] = player.season_planner(view, power)
+            throw = foreseen.throws[power]
+            return cache(lambda draw: _by_unit(throw(LabelledDice(dice, f"{power}/dumbbot/{draw}/"))))
+        way = power, type(player).__name__, player.temper.name, dangers_key(player.dangers)
+        if self.searches:
+            dice = SealedDice(b"searches", power, 0)
+
+        @cache
+        def once() -> Sheet:
+            def make_sheet(thrown: Dice) -> Sheet:
+                return sheet_of(player.moves(player.situation(view, power), thrown))
+
+            return foreseen.plan(way, make_sheet, LabelledDice(dice, "/".join((*way[:3], ""))))
+
+        return lambda draw: once()
+
+
+def dangers_key(dangers: Mapping[Seat, float] | None) -> tuple[tuple[Seat, float], ...] | None:
+    """Return the dangers that a player was given, as a part of a `Way`."""
+    return None if dangers is None else tuple(sorted(dangers.items()))
+
+
+def neighbourhood(situation: Situation) -> tuple[Unit, ...]:
+    """The units that can have a part in what becomes of the seat's own, in board order."""
+    steps = situation.board.steps([unit.at for unit in situation.mine])
+    return tuple(
+        unit
+        for unit in situation.view.units
+        if steps.get(unit.at, NEIGHBOURHOOD_STEPS + 1) <= NEIGHBOURHOOD_STEPS
+    )
+
+
+def guessing(seat: Seat, dice: Dice) -> Dice:
+    """The dice of a seat's guesses, sealed by one throw: else each of them would stand in the log."""
+    return SealedDice(str(dice.roll("guesses", _GUESSES)).encode(), seat, 0)
+
+
+def prior_shares(models: Sequence[Model]) -> tuple[float, ...]:
+    """Return the share of each model where nothing is known of a nation; together one."""
+    whole = sum(model.often for model in models)
+    return tuple(model.often / whole for model in models)
+
+
+def sample_replies(
+    situation: Situation,
+    models: Sequence[Model],
+    habits: Mapping[Seat, Sequence[float]],
+    units: Sequence[Unit],
+    count: int,
+    dice: Dice,
+) -> tuple[Sheet, ...]:
+    """Return `count` samples of what the others order all at once.
+
+    habits: how much each model is reckoned with, by nation nearby; units: whose orders matter. In a round
+    of samples each nation plays each model as often as it is to be; nations change at different strides,
+    so that all sorts meet.
+    """
+    near = {unit.at for unit in units}
+    samples: list[dict[Province, UnitOrder]] = [{} for _ in range(count)]
+    for number, power in enumerate(habits):
+        planners = [model.planner(situation.view, power, dice) for model in models]
+        often = _apportion(habits[power])
+        plans = [
+            (planner, draw) for planner, times in zip(planners, often, strict=True) for draw in range(times)
+        ]
+        turns = dice.shuffle(f"sample/{power}", range(len(plans)))
+        stride = _STRIDES[number % len(_STRIDES)]
+        for at, orders in enumerate(samples):
+            plan, draw = plans[turns[at * stride % len(turns)]]
+            orders.update({at: order for at, order in plan(draw).items() if at in near})
+    return tuple(samples)
+
+
+def _apportion(wanted: Sequence[float]) -> tuple[int, ...]:
+    """Return how many samples of a round each share gets: whole parts first, then the largest remainders."""
+    parts = [_SAMPLES_PER_ROUND * share / sum(wanted) for share in wanted]
+    counts = [int(part + 1e-9) for part in parts]
+    remainders = sorted(range(len(parts)), key=lambda number: (counts[number] - parts[number], number))
+    for number in remainders[: _SAMPLES_PER_ROUND - sum(counts)]:
+        counts[number] += 1
+    return tuple(counts)
+
+
+def sheet_of(planned: Sequence[Reasoned]) -> Sheet:
+    """The orders of a plan, by the province of the unit."""
+    return _by_unit(
+        planned_order.order for planned_order in planned if isinstance(planned_order.order, UnitOrder)
+    )
+
+
+def _by_unit(orders: Iterable[UnitOrder]) -> Sheet:
+    return {order.unit.at: order for order in orders}
+
+
+# The habits of nations, by how well each model would have predicted their last orders.
+#
+# Nothing is remembered: it is read off the last turns, which are public, each time anew. Where no turns are
+# known, or no model fits, every model is reckoned with as often as before.
+
+
+HABIT_SEASONS = 4
+"""So many movement seasons tell enough: who changes his ways is known for it after two years."""
+
+_DUMBBOT_DRAWS = 6
+"""So often a DumbBot is asked, since its dice decide much."""
+_EXPECTED = 0.7
+"""How sure a model may be of an order that it gives each time it is asked."""
+_SURPRISE = 0.03
+"""How likely an order is that it does not give."""
+_STRANGER = 0.2
+"""How likely any order is of somebody who plays like none of the models."""
+_WEIGHT = 0.7
+"""The orders of a season hang together: three of them tell about as much as two that stand alone."""
+_DOUBT = 0.1
+"""So much is left for all models as before, however well one of them fits."""
+_MAX_DOUBT = 0.5
+_MAX_FITS_KEPT = 500
+"""So many fits are kept at most: enough for the games that one process has in hand."""
+
+
+@dataclass(frozen=True)
+class PastSeason:
+    """A movement season that was played: the position before it, and what was ordered.
+
+    name: no other season has it that is not the same in all of this.
+    """
+
+    view: View
+    orders: Mapping[Seat, Sheet]
+    name: bytes
+
+
+@dataclass(frozen=True)
+class Habit:
+    """The way in which a nation seems to play. shares: the probability of each model, together one.
+
+    doubt: how little is known; 1 where every model counts as it did before anything was seen.
+    """
+
+    shares: tuple[float, ...]
+    doubt: float = 1.0
+
+    @property
+    def model(self) -> int | None:
+        """As which of the models it seems to play; None where it is likelier to play like none of them."""
+        return max(range(len(self.shares)), key=self.shares.__getitem__) if self.doubt < _MAX_DOUBT else None
+
+
+Fits = dict[tuple[bytes, Seat], tuple[float, ...]]
+"""By season and nation, how well each model fits: found once, since it hangs on nothing else."""
+
+
+def past_seasons(past: Sequence[PastTurn]) -> tuple[PastSeason, ...]:
+    """Return the last movement seasons of some turns. Units without orders tell nothing and are left out."""
+    moves = [past_turn for past_turn in past if past_turn.turn.kind == "moves"][-HABIT_SEASONS:]
+    results = []
+    for past_turn in moves:
+        orders = _orders(past_turn)
+        name = canonical(past_turn.before) + canonical([list(sheet.values()) for sheet in orders.values()])
+        results.append(PastSeason(past_turn.before, orders, name))
+    return tuple(results)
+
+
+def estimate_habits(
+    models: Sequence[Model], past: Sequence[PastSeason], powers: Sequence[Seat], fits: Fits
+) -> Mapping[Seat, Habit]:
+    """Return how each of some powers seems to play.
+
+    fits: of these models, those that are known; what is found is added.
+    """
+    usual, habit_by_power = prior_shares(models), {}
+    for power in powers:
+        seen = [_fit(models, season, power, fits) for season in past if power in season.orders]
+        total_fit = [sum(fit) for fit in zip(*seen, strict=True)]
+        habit_by_power[power] = _habit_from_fit(usual, total_fit) if seen else Habit(usual)
+    return habit_by_power
+
+
+def _habit_from_fit(usual: Sequence[float], fit: Sequence[float]) -> Habit:
+    """Return the habit that a fit shows. fit: how much likelier than by a stranger, as logarithms."""
+    likely = [share * exp(_WEIGHT * log_ratio) for share, log_ratio in zip(usual, fit, strict=True)]
+    known = sum(likely)
+    doubt = _DOUBT + (1 - _DOUBT) / (1 + known)
+    mixed = (
+        doubt * share + (1 - doubt) * likelihood / known
+        for share, likelihood in zip(usual, likely, strict=True)
+    )
+    return Habit(tuple(mixed), doubt)
+
+
+def _fit(models: Sequence[Model], season: PastSeason, power: Seat, fits: Fits) -> tuple[float, ...]:
+    key = season.name, power
+    if key not in fits:
+        if len(fits) >= _MAX_FITS_KEPT:
+            fits.clear()
+        fits[key] = tuple(_log_likelihood_ratio(model, season, power) for model in models)
+    return fits[key]
+
+
+def _log_likelihood_ratio(model: Model, season: PastSeason, power: Seat) -> float:
+    """Return how much likelier a model makes the orders of a season than a stranger, as a logarithm.
+
+    Its dice are its own, so that a season tells the same whenever it is looked at.
+    """
+    planner = model.planner(season.view, power, SealedDice(b"habits", season.view.phase.short, 0))
+    given = season.orders[power]
+    draws = _DUMBBOT_DRAWS if isinstance(model.player, DumbBot) else 1
+    sheets = [planner(draw) for draw in range(draws)]
+    return sum(
+        log((_SURPRISE + _EXPECTED * sum(sheet.get(at) == order for sheet in sheets) / draws) / _STRANGER)
+        for at, order in given.items()
+    )
+
+
+def _orders(past: PastTurn) -> Mapping[Seat, Sheet]:
+    sheets: dict[Seat, dict[Province, UnitOrder]] = {}
+    for event in past.events:
+        if isinstance(event, Resolved) and isinstance(event.order, UnitOrder):
+            sheets.setdefault(event.power, {})[event.order.unit.at] = event.order
+    return sheets

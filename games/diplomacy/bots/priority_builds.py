@@ -4,8 +4,7 @@ from collections import Counter
 
 from games.dice import Dice
 from games.diplomacy.bots.candidates import buildable_units
-from games.diplomacy.bots.common import Situation
-from games.diplomacy.bots.lists import choose, of_unit, site_criteria
+from games.diplomacy.bots.common import Situation, choose, of_unit, site_criteria
 from games.diplomacy.bots.reasons import Dissolves, Flees, Forgoes, GivesUp, PlannedOrder, Raises
 from games.diplomacy.model import Beaten, Build, Disband, Kind, Move, Piece, Province, Unit, Waive, split_spot
 from games.priorities import Criterion, applies

@@ -1,20 +1,30 @@
 """Order sheets tried out: adjudicated against each sample of what the others may order, and valued."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf, sqrt
 from statistics import fmean, stdev
+from typing import Literal
 
-from games.diplomacy.adjudication.encoded_orders import EncodedOrder, encode_orders, merge_orders
-from games.diplomacy.adjudication.muster import IndexedPosition, index_position
+from games.diplomacy.adjudication.encoded_orders import (
+    EncodedOrder,
+    IndexedPosition,
+    encode_orders,
+    index_position,
+    merge_orders,
+)
 from games.diplomacy.adjudication.resolver import DecidedSeason
 from games.diplomacy.adjudication.variations import BaseSeason
 from games.diplomacy.boards.board import Board
-from games.diplomacy.boards.rulebook import Rulebook
+from games.diplomacy.boards.variants import Rulebook
+from games.diplomacy.bots.base import PlanningBot
+from games.diplomacy.bots.candidates import Change, Variations
+from games.diplomacy.bots.common import Situation
 from games.diplomacy.bots.evaluation import Valuation, standpoint_after
 from games.diplomacy.bots.plan_cache import Sheet
-from games.diplomacy.model import Province, Unit, UnitOrder
+from games.diplomacy.model import NEUTRAL, Move, Province, Unit, UnitOrder
 from games.protocol import Seat
 
 _STAGES = ((2, -0.25), (4, -0.1), (8, -0.03))
@@ -140,3 +150,128 @@ def _key(sheet: Sheet) -> Key:
 def orders_of(key: Key) -> dict[Province, UnitOrder]:
     """The sheet that was tried under a key."""
     return {order.unit.at: order for order in key}
+
+
+# The best replies of others: what a neighbour would change if it knew what we are about to do.
+
+
+REPLY_SAMPLE_INTERVAL = 4
+"""One sample in so many has the best replies in it."""
+
+_REPLY_BUDGET_SHARE = 0.25
+"""So much of what is left of the budget may go into looking for them."""
+
+
+def with_replies(
+    situation: Situation, player: PlanningBot, trials: Trials, best: Sheet, clever: Collection[Seat]
+) -> Trials:
+    """The trials with best replies to a sheet in some of their samples; what was tried before is forgotten.
+
+    player: as whom the others weigh what they do; clever: who may reply. Each of these nations that can come
+    to where we stand or go makes one change, to what it orders in the first sample, that touches us, if it is
+    better off with it.
+    """
+    places = {unit.at for unit in situation.mine}
+    places |= {order.to for order in best.values() if isinstance(order, Move)}
+    powers = [power for power in _next_door(situation, places) if power in clever]
+    if not powers:
+        return trials
+    allowance = int(_REPLY_BUDGET_SHARE * (trials.budget - trials.spent)) // len(powers)
+    answers: Sheet = {}
+    spent = trials.spent
+    for power in powers:
+        read = player.situation(situation.view, power)
+        own = {unit.at for unit in read.mine}
+        plan = {at: order for at, order in trials.samples[0].items() if at in own}
+        against = {at: order for at, order in trials.samples[0].items() if at not in own}
+        theirs = replace(
+            trials,
+            seat=power,
+            samples=({**against, **best},),
+            valuation=Valuation(read),
+            budget=allowance,
+            spent=0,
+            values={},
+        )
+        answers = {**answers, **_reply(read, theirs, plan, places)}
+        spent += theirs.spent
+    samples = [
+        {**sample, **answers} if number % REPLY_SAMPLE_INTERVAL == REPLY_SAMPLE_INTERVAL - 1 else sample
+        for number, sample in enumerate(trials.samples)
+    ]
+    return replace(trials, samples=samples, spent=spent, values={})
+
+
+def _next_door(situation: Situation, places: Collection[Province]) -> tuple[Seat, ...]:
+    """The nations that are no friends and can come to some places, in the order of the board."""
+    near = {unit.power for place in places for unit in situation.enemies(place)}
+    return tuple(power for power in situation.board.powers if power in near)
+
+
+def _reply(read: Situation, trials: Trials, plan: Sheet, places: Collection[Province]) -> Sheet:
+    """A nation's plan with the one change that is best for it among those that go to some places."""
+    variations = Variations(read, [unit for unit in read.mine if unit.at in plan])
+    best, most = plan, trials.mean(plan)
+    for change in variations.of(plan):
+        if trials.is_spent:
+            break
+        if _touches(change, places):
+            sheet = variations.apply(plan, change)
+            worth = trials.mean(sheet)
+            if worth > most:
+                best, most = sheet, worth
+    return best
+
+
+def _touches(change: Change, places: Collection[Province]) -> bool:
+    return any(isinstance(order, Move) and order.to in places for order in change.values())
+
+
+# The dangers to an order in the samples: nations that dislodge its unit, or stand in its way.
+
+
+Danger = Literal["driven out", "in the way"]
+"""A unit is driven out by an enemy; or its move fails, and the enemy stands there, or goes there too."""
+
+
+@dataclass(frozen=True)
+class Fear:
+    """The danger to an order in some samples. by: the nation that is it most often; times: in how many."""
+
+    danger: Danger
+    by: Seat
+    times: int
+
+
+def worst_fear(
+    settled: Sequence[DecidedSeason], index: Mapping[Province, int], seat: Seat, order: UnitOrder
+) -> Fear | None:
+    """Return the worst danger to an order, None for none: to be driven out comes before to be kept out."""
+    beaten = [_beaters(season, index[order.unit.at]) for season in settled]
+    kept = [_opponents(season, index, order, seat) for season in settled]
+    for danger, powers_by_sample in (("driven out", beaten), ("in the way", kept)):
+        counted = Counter(power for powers in powers_by_sample for power in dict.fromkeys(powers))
+        if counted:
+            by, times = max(sorted(counted.items()), key=lambda item: item[1])
+            return Fear("driven out" if danger == "driven out" else "in the way", Seat(by), times)
+    return None
+
+
+def _beaters(settled: DecidedSeason, at: int) -> Iterator[str]:
+    if at in settled.beaten:
+        power = settled.season.nation[settled.beaten[at]]
+        assert power is not None, "somebody came from there"
+        yield power
+
+
+def _opponents(
+    settled: DecidedSeason, index: Mapping[Province, int], order: UnitOrder, seat: Seat
+) -> Iterator[str]:
+    if not isinstance(order, Move) or index[order.unit.at] in settled.moved:
+        return
+    season, to = settled.season, index[order.to]
+    staying = () if to in settled.moved else (to,)
+    for place in (*season.aimed.get(to, ()), *season.landing.get(to, ()), *staying):
+        power = season.nation[place]
+        if power is not None and power not in (seat, NEUTRAL):
+            yield power

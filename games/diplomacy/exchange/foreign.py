@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.edits import AnyEdit, PlaceUnit, RemoveUnit, SetOwner
-from games.diplomacy.exchange import package, results, results_read
-from games.diplomacy.exchange.seen import RecordedPosition
+from games.diplomacy.exchange import package, results
+from games.diplomacy.exchange.results import RecordedPosition
 from games.diplomacy.model import State
 from games.diplomacy.notation import DiplomacyNotation
 from games.protocol import Options
@@ -54,7 +54,7 @@ class DiplomacyFormats:
         """
         if package.is_saved_game(text):
             return package.read(self._variant, text)
-        return results_read.read(self._variant, text) if results_read.is_results(text) else None
+        return results.read(self._variant, text) if results.is_results(text) else None
 
     def edits_to_match(self, state: State, turn: RecordedTurn) -> tuple[AnyEdit, ...]:
         """Return the edits that turn a position into the recorded one; none where they are equal.

@@ -7,10 +7,9 @@ from typing import Any
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.events import Dislodged, Resolved
-from games.diplomacy.exchange.seen import RecordedPosition
+from games.diplomacy.exchange.results import RecordedPosition
 from games.diplomacy.model import Province, State, Unit
-from games.diplomacy.notation import DiplomacyNotation
-from games.diplomacy.position_names import PositionNames
+from games.diplomacy.notation import DiplomacyNotation, PositionNames
 from games.fields import Field
 from games.protocol import Invalid, Seat
 from games.protocol.exchange import ExchangedTurn, RecordedTurn

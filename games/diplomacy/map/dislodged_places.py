@@ -10,11 +10,9 @@ from functools import cache
 from math import cos, pi, sin
 
 from games.diplomacy.boards.board import Board, Chart, compile_board
-from games.diplomacy.map.labels import province_labels
+from games.diplomacy.map.labels import Box, fits, province_labels, shared_area, spans_of, spots_in, unit_scale
 from games.diplomacy.map.line_routing import Courses, distance
 from games.diplomacy.map.outlines import Point
-from games.diplomacy.map.rows import Box, fits, shared_area, spans_of, spots_in
-from games.diplomacy.map.sizes import unit_scale
 from games.diplomacy.model import Province
 from games.record import load, plain
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 from math import ceil, cos, radians, sin
 from typing import NamedTuple
 
+from games.diplomacy.map.labels import spans_of
 from games.diplomacy.map.outlines import Point
-from games.diplomacy.map.rows import spans_of
 
 Rings = tuple[tuple[Point, ...], ...]
 

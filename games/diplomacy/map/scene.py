@@ -6,21 +6,30 @@ from functools import cache
 from math import ceil, floor
 from typing import Any
 
-from games.diplomacy.boards.board import Board, Chart, compile_board
-from games.diplomacy.events import AnyEvent, Resolved
-from games.diplomacy.map.colours import CLOSED, GROUND_COLOURS, RANGE_COLOUR, RIVER_COLOUR, hatch, ink, pale
+from games.close_up import CloseUpFrame
+from games.diplomacy.adjudication.afloat import is_afloat
+from games.diplomacy.boards.board import Board, Chart, Power, compile_board
+from games.diplomacy.events import AnyEvent, Resolved, StormThrown, TabooBroken
 from games.diplomacy.map.dislodged_places import second_place
-from games.diplomacy.map.front import crowded_window, front_window
-from games.diplomacy.map.labels import province_labels
-from games.diplomacy.map.marks import lost_units, map_marks
-from games.diplomacy.map.order_arrows import OrderLine, middle
-from games.diplomacy.map.outlines import BorderLine, atlas, path
-from games.diplomacy.map.patterns import hatch_path
-from games.diplomacy.map.rows import Box
-from games.diplomacy.map.sizes import sizes, unit_scale
-from games.diplomacy.map.strokes import holding, order_lines, retreat_lines
+from games.diplomacy.map.labels import Box, province_labels, sizes, unit_scale
+from games.diplomacy.map.order_arrows import OrderLine, holding, middle, order_lines, retreat_lines
+from games.diplomacy.map.outlines import BorderLine, Point, atlas, path
+from games.diplomacy.map.patterns import HATCHES, hatch_path
 from games.diplomacy.map.terrain import terrain
-from games.diplomacy.model import NEUTRAL, Build, Destroy, Disband, Province, State, Unit
+from games.diplomacy.model import (
+    NEUTRAL,
+    Build,
+    Convoy,
+    Destroy,
+    Disband,
+    Move,
+    Province,
+    State,
+    SupportHold,
+    SupportMove,
+    Unit,
+    split_spot,
+)
 from games.diplomacy.phrases import UNIT_KIND_NAMES, unit_title
 from games.protocol import Seat
 from games.protocol.optional import MapRegion
@@ -434,3 +443,186 @@ def _legend_notes(board: Board) -> list[dict[str, str]]:
         }
         for sign, text in signs
     ]
+
+
+# The marks of the map beside units and centres: canoe-fleets, storms and the taboo.
+
+
+_CANOE_OFFSET = (19.0, 9.0)
+"""Where a canoe-fleet lies, seen from the unit that stands by it."""
+_HULL_DROP = 6.0
+"""How far under a unit afloat its canoe-fleet is drawn."""
+_STORM_DIE_OFFSET = (34.0, -12.0)
+"""Where a storm's die is drawn, seen from the middle of the water."""
+
+
+def map_marks(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
+    """Return the marks of a position and of what led to it.
+
+    Keys: canoes (x, y, count), hulls (x, y: under units afloat), dice (x, y, number, sunk), taboo (x, y),
+    extras (sign, text: what the legend has to explain).
+    """
+    standing, k = {unit.at for unit in state.units}, unit_scale(board)
+
+    def where(spot: Province) -> Point:
+        return middle(board, spot)
+
+    marks_by_key: dict[str, list[dict[str, Any]]] = {
+        "canoes": [
+            {**_at(where(place), _CANOE_OFFSET if place in standing else (0.0, 0.0), k), "count": count}
+            for place, count in state.canoes.items()
+        ],
+        "hulls": [
+            _at(where(unit.at), (0.0, _HULL_DROP), k) for unit in state.units if is_afloat(board, unit)
+        ],
+        "dice": [
+            {**_at(where(event.unit.at), _STORM_DIE_OFFSET, k), "number": event.number, "sunk": event.sunk}
+            for event in events
+            if isinstance(event, StormThrown)
+        ],
+        "taboo": [_at(where(place)) for place in _taboo_places(board, state)],
+    }
+    return {**marks_by_key, "extras": _extras(marks_by_key)}
+
+
+def lost_units(events: Sequence[AnyEvent]) -> tuple[Unit, ...]:
+    """Return the units that a storm sank, or that entered the taboo province, where they were lost."""
+    sunk = [event.unit for event in events if isinstance(event, StormThrown) and event.sunk]
+    gone = [
+        Unit(power=event.unit.power, kind=event.unit.kind, at=event.at)
+        for event in events
+        if isinstance(event, TabooBroken)
+    ]
+    return (*sunk, *gone)
+
+
+def _taboo_places(board: Board, state: State) -> tuple[Province, ...]:
+    return (board.chart.taboo,) if state.taboo and board.chart.taboo else ()
+
+
+def _extras(marks_by_key: Mapping[str, Sequence[object]]) -> list[dict[str, str]]:
+    """Return the signs on this map that need explaining and that not every map has."""
+    signs = [
+        ("canoes", "canoe", "canoes ashore"),
+        ("hulls", "hull", "afloat"),
+        ("dice", "die", "storm: the die"),
+        ("taboo", "taboo", "taboo"),
+    ]
+    return [{"sign": sign, "text": text} for key, sign, text in signs if marks_by_key[key]]
+
+
+def _at(spot: Point, aside: tuple[float, float] = (0.0, 0.0), k: float = 1.0) -> dict[str, Any]:
+    return {"x": round(spot[0] + aside[0] * k, 1), "y": round(spot[1] + aside[1] * k, 1)}
+
+
+# Parts of a board drawn larger: a power's own front; where the board is crowded.
+
+
+ZOOMS = (3.0, 2.5, 2.0)
+"""How many times as large as the whole board a part of it is drawn, the largest that there is room for."""
+_TALL = 1.0
+"""How high a part is at most, beside its width."""
+_SPOT_RADIUS, _NEIGHBOUR_RADIUS = 78.0, 42.0
+"""How much is seen round the middle of a province of the front, and of one beside it, in board units."""
+_MIN_FRONT_SHARE = 0.6
+"""At least that share of a front is seen where it is too wide for one picture; else there is none."""
+
+
+def front_window(
+    board: Board, state: State, events: Sequence[AnyEvent], seat: Seat
+) -> tuple[float, Box] | None:
+    """Return the zoom and the box of the board to show; None where that would be nearly the whole board.
+
+    Where there is room for them, the provinces beside it are seen as well.
+    """
+    own = board.in_board_order(split_spot(spot)[0] for spot in _places_concerned(board, state, events, seat))
+    near = board.in_board_order(there for here in own for there in (*board.army[here], *board.fleet[here]))
+    frame = CloseUpFrame(size=board.chart.size, zooms=ZOOMS, tall=_TALL, most=_MIN_FRONT_SHARE)
+    return frame.of(
+        [frame.around(board.places[province].label, _SPOT_RADIUS) for province in own],
+        [frame.around(board.places[province].label, _NEIGHBOUR_RADIUS) for province in near],
+    )
+
+
+def crowded_window(board: Board) -> tuple[float, Box] | None:
+    """Return the part of a board in which most provinces lie close together, occupied or not."""
+    return _crowded_window(board.key)
+
+
+@cache
+def _crowded_window(key: bytes) -> tuple[float, Box] | None:
+    board = compile_board(plain(load(Chart, key)))
+    frame = CloseUpFrame(size=board.chart.size, zooms=ZOOMS[-1:], tall=_TALL)
+    return frame.of([frame.around(place.label, _NEIGHBOUR_RADIUS) for place in board.places.values()])
+
+
+def _places_concerned(
+    board: Board, state: State, events: Sequence[AnyEvent], seat: Seat
+) -> Iterator[Province]:
+    """Yield the places of a power's units and of its orders; its centres where it has none of these."""
+    places = [unit.at for unit in state.units if unit.power == seat]
+    places += [beaten_unit.unit.at for beaten_unit in state.beaten if beaten_unit.unit.power == seat]
+    for event in events:
+        if isinstance(event, Resolved) and event.power == seat:
+            places += _places_named(event)
+    yield from (place for place in places if split_spot(place)[0] in board.places)
+    if not places:
+        yield from (centre for centre, owner in state.centres.items() if owner == seat)
+
+
+def _places_named(event: Resolved) -> list[Province]:
+    """Return the provinces of an order: whence, whither, and of the unit that it helps."""
+    order, places = event.order, [event.unit.at] if event.unit else []
+    if isinstance(order, Move | SupportMove | Convoy):
+        places.append(order.to)
+    if isinstance(order, SupportHold | SupportMove | Convoy):
+        places.append(order.other.at)
+    return places
+
+
+# The colours of a map: each power's land and ink, and which pattern its land has.
+
+
+PARCHMENT = "#f6efdf"
+GROUND_COLOURS = {"land": PARCHMENT, "sea": "#b4d0dc"}
+"""What nobody holds, by kind."""
+RIVER_COLOUR, RANGE_COLOUR = "#7fabc0", "#b09f86"
+"""Rivers, and the peaks of ranges."""
+CLOSED = {"land": "#dcd6c8", "hatch": "#b3aa9b", "peaks": "#6f665a"}
+"""Land amid the board that nobody enters."""
+
+
+def ink(power: Power) -> str:
+    """The dark shade in which a power's counters and lines are drawn, with white letters."""
+    return power.ink or deep(power.colour)
+
+
+def hatch(power: Power, number: int) -> int:
+    """The number of the pattern of a power's land, from 1. number: of the power among its like, from 0."""
+    return power.hatch or number % len(HATCHES) + 1
+
+
+@cache
+def deep(colour: str) -> str:
+    """The shade of a nation's colour on which white letters stand out, at a contrast of 5 to 1."""
+    shades = (mix_colours(colour, "#17100c", share / 20) for share in range(20))
+    return next(shade for shade in shades if luminance(shade) <= 0.16)
+
+
+def luminance(colour: str) -> float:
+    """Return how bright a colour is, from 0 for black to 1 for white (the sRGB formula)."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@cache
+def pale(colour: str) -> str:
+    """The light shade of a nation's colour, for land that is no supply centre."""
+    return mix_colours(colour, PARCHMENT, 0.58)
+
+
+def mix_colours(colour: str, other: str, share: float) -> str:
+    """Return a colour with a share of another in it."""
+    pairs = [(int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
+    return "#" + "".join(f"{round(first + share * (second - first)):02x}" for first, second in pairs)

@@ -12,11 +12,19 @@ from typing import Any
 
 from games.diplomacy.boards.board import Board, ProvinceEntry
 from games.diplomacy.map.dislodged_places import HALF_UNIT_SIZE, second_place
-from games.diplomacy.map.labels import province_labels, text_width
+from games.diplomacy.map.labels import (
+    Box,
+    MapSizes,
+    fits,
+    province_labels,
+    shared_area,
+    sizes,
+    spans_of,
+    spots_in,
+    text_width,
+)
 from games.diplomacy.map.outlines import Atlas, Point, atlas, path
 from games.diplomacy.map.patterns import Lines, crossing, short
-from games.diplomacy.map.rows import Box, fits, shared_area, spans_of, spots_in
-from games.diplomacy.map.sizes import MapSizes, sizes
 
 _PEAK = (-9.0, -8.0, 9.0, 8.0)
 """The box of a peak round its middle: what is drawn of it is a little smaller."""

@@ -18,8 +18,7 @@ from games.diplomacy.events import (
     TabooBroken,
 )
 from games.diplomacy.model import NEUTRAL, BuildCanoe, Move, Province, State, Unit
-from games.diplomacy.phrases import SMALL_NUMBER_WORDS, count_noun, join_words, troop, unit_nouns
-from games.diplomacy.telling_canoes import news
+from games.diplomacy.phrases import SMALL_NUMBER_WORDS, count_noun, join_words, news, troop, unit_nouns
 from games.protocol import Seat
 
 _MAX_HEADLINE_SENTENCES = 3

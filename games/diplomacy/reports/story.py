@@ -1,17 +1,134 @@
 """The story of a whole game: how it ended, what turned it, who broke the peace, who gets an award."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from games.diplomacy.adjudication.survivors import neighbours, survivors
 from games.diplomacy.boards.board import Board
-from games.diplomacy.events import Captured, Eliminated, Ended
-from games.diplomacy.model import State
-from games.diplomacy.phrases import count_noun, join_words, small
-from games.diplomacy.reports.awards import awards
-from games.diplomacy.reports.betrayals import Stab, stabs
+from games.diplomacy.events import AnyEvent, Captured, Eliminated, Ended, Resolved
+from games.diplomacy.model import NEUTRAL, Convoy, Kind, Move, Province, State, SupportHold, SupportMove
+from games.diplomacy.phrases import UNIT_KIND_NAMES, count_noun, join_words, small
 from games.protocol import ReportLine, Seat
 from games.protocol.optional import PastTurn
+
+# Broken peace between nations: the first attack on a neighbour after seasons without one.
+
+
+MIN_PEACEFUL_SEASONS = 4
+"""So many seasons of moves, two years, two neighbours have to leave each other alone: a truce by their deeds.
+
+What they promised each other stands in press, which is theirs; what they did, in the log.
+"""
+
+Pair = tuple[Seat, Seat]
+
+
+class Stab(NamedTuple):
+    """An attack that broke a peace. number: of the turn in the course; at: where it was aimed.
+
+    quiet: how many seasons the peace had lasted; helped: how often one had helped the other in them; taken:
+    the centres that the attacker took from the victim in that year and the next.
+    """
+
+    number: int
+    by: Seat
+    victim: Seat
+    at: Province
+    quiet: int
+    helped: int
+    taken: tuple[Province, ...]
+
+    @property
+    def weight(self) -> int:
+        """The weight of the stab: a centre counts for four quiet seasons, and for two times of help."""
+        return 4 * len(self.taken) + 2 * self.helped + self.quiet
+
+
+def stabs(board: Board, course: Sequence[PastTurn]) -> list[Stab]:
+    """Return all attacks that broke a peace, in order. If both attack in one season nobody was stabbed."""
+    quiet: Counter[frozenset[Seat]] = Counter()
+    helped: Counter[frozenset[Seat]] = Counter()
+    betrayals = []
+    for number, past in enumerate(course):
+        if past.before.phase.kind != "M":
+            continue
+        attacks = dict(_attacks(past.before, past.events))
+        for (by, victim), at in attacks.items():
+            pair = frozenset((by, victim))
+            if quiet[pair] >= MIN_PEACEFUL_SEASONS and (victim, by) not in attacks:
+                taken = _centres_taken(course[number:], by, victim)
+                betrayals.append(Stab(number, by, victim, at, quiet[pair], helped[pair], taken))
+        for by, victim in attacks:
+            quiet.pop(frozenset((by, victim)), None)
+            helped.pop(frozenset((by, victim)), None)
+        fought = {frozenset(pair) for pair in attacks}
+        quiet.update(pair for pair in _side_by_side(board, past.before) if pair not in fought)
+        given = map(frozenset, help_given(past.before, past.events))
+        helped.update(pair for pair in given if pair not in fought)
+    return betrayals
+
+
+def help_given(before: State, events: Sequence[AnyEvent]) -> Iterator[Pair]:
+    """Yield which nation helped a unit of which: each support and convoy counts, those that were cut too."""
+    standing = {unit.at: unit.power for unit in before.units}
+    for event in events:
+        if not isinstance(event, Resolved) or event.outcome not in (
+            "supported",
+            "cut",
+            "convoyed",
+            "disrupted",
+        ):
+            continue
+        if isinstance(event.order, SupportHold | SupportMove | Convoy):
+            other = standing.get(event.order.other.at, event.power)
+            if other not in (event.power, NEUTRAL):
+                yield event.power, other
+
+
+def _attacks(before: State, events: Sequence[AnyEvent]) -> Iterator[tuple[Pair, Province]]:
+    """Yield attacks, or help in one, where another stands or on what it owns; each pair's first."""
+    standing = {unit.at: unit.power for unit in before.units}
+    seen: set[Pair] = set()
+    for event in events:
+        if not isinstance(event, Resolved) or event.outcome == "void":
+            continue
+        if not isinstance(event.order, Move | SupportMove):
+            continue
+        victim = _holder(before, standing, event.order.to)
+        if victim in (None, event.power, NEUTRAL) or (event.power, victim) in seen:
+            continue
+        # To help somebody home, or to hold him where he is to be relieved, is no attack on him.
+        if isinstance(event.order, SupportMove) and standing.get(event.order.other.at) == victim:
+            continue
+        assert victim is not None
+        seen.add((event.power, victim))
+        yield (event.power, victim), event.order.to
+
+
+def _holder(before: State, standing: Mapping[Province, Seat], at: Province) -> Seat | None:
+    return standing.get(at) or before.centres.get(at)
+
+
+def _side_by_side(board: Board, before: State) -> set[frozenset[Seat]]:
+    return {
+        frozenset((power, other))
+        for power in survivors(board, before)
+        for other in neighbours(board, before, power)
+    }
+
+
+def _centres_taken(course: Sequence[PastTurn], by: Seat, victim: Seat) -> tuple[Province, ...]:
+    """Return the centres that changed hands between two nations up to the end of the next year."""
+    until = course[0].before.phase.year + 1
+    events = [event for past in course if past.before.phase.year <= until for event in past.events]
+    lost = [
+        capture.centre
+        for capture in events
+        if isinstance(capture, Captured) and (capture.was, capture.now) == (victim, by)
+    ]
+    return tuple(dict.fromkeys(lost))
+
 
 _MAX_STORY_POINTS = 5
 """So many turning points and so many stabs are told: the weightiest, in the order in which they happened."""
@@ -168,3 +285,110 @@ def _counts(state: State) -> Counter[Seat]:
 def _when(past: PastTurn) -> str:
     """When a turn was: "Fall 1905", without what sort of turn it is."""
     return past.turn.name.rpartition(", ")[0] or past.turn.name
+
+
+# Awards at the end of a game: who took, held, helped and travelled most.
+
+
+_MIN_FOR_AWARD = {"conqueror": 3, "rock": 3, "neighbour": 3, "vain": 5, "traveller": 6}
+"""What is less is no award."""
+
+
+def awards(board: Board, course: Sequence[PastTurn]) -> list[str]:
+    """Return each award in a sentence; nations that did as much share it."""
+    took, held, helped, vain = Counter[Seat](), Counter[Seat](), Counter[Seat](), Counter[Seat]()
+    for past in course:
+        took.update(event.now for event in past.events if isinstance(event, Captured) and event.was)
+        held.update(_defenders(board, past.events))
+        helped.update(by for by, _ in help_given(past.before, past.events))
+        vain.update(
+            event.power for event in past.events if isinstance(event, Resolved) and event.outcome == "bounced"
+        )
+    categories = (
+        ("conqueror", took, "The conqueror: {who}, with {much} taken from others", "centre"),
+        ("rock", held, "The rock: {who}, with {much} on held centres beaten off", "attack"),
+        ("neighbour", helped, "The good neighbour: {who}, with {much} of help to units of others", "act"),
+        ("vain", vain, "The door that stayed shut: {who}, with {much} in vain", "move"),
+    )
+    sentences = [
+        _award(board, count, text, noun, _MIN_FOR_AWARD[what]) for what, count, text, noun in categories
+    ]
+    return [sentence for sentence in (*sentences, _traveller(board, course)) if sentence]
+
+
+def _award(board: Board, count: Mapping[Seat, int], text: str, noun: str, fewest: int) -> str:
+    most = max(count.values(), default=0)
+    if most < fewest:
+        return ""
+    who = [str(power) for power in board.powers if count.get(power) == most]
+    return text.format(who=join_words(who), much=count_noun(most, noun)) + "."
+
+
+def _defenders(board: Board, events: Sequence[AnyEvent]) -> Iterator[Seat]:
+    """Yield the nation whose unit held a centre against another, once for each attack."""
+    for event in events:
+        if (
+            isinstance(event, Resolved)
+            and event.outcome == "bounced"
+            and isinstance(event.order, Move)
+            and event.reason
+        ):
+            to = event.order.to
+            holder = next((unit.power for unit in event.reason.by if unit.at == to), event.power)
+            if to in board.centres and holder not in (event.power, NEUTRAL):
+                yield holder
+
+
+class _Journey(NamedTuple):
+    """A unit on its way: whose and what it is, where it began, how many moves it has made."""
+
+    power: Seat
+    kind: Kind
+    origin: Province
+    moves: int = 0
+
+
+def _traveller(board: Board, course: Sequence[PastTurn]) -> str:
+    """The unit that moved most often, still on the board at the end or not."""
+    journeys: dict[Province, _Journey] = {}
+    furthest: tuple[_Journey, Province] | None = None
+    for past in course:
+        journeys = _continue_journeys(past, journeys)
+        for at, journey in journeys.items():
+            if furthest is None or journey.moves > furthest[0].moves:
+                furthest = journey, at
+    if furthest is None or furthest[0].moves < _MIN_FOR_AWARD["traveller"]:
+        return ""
+    journey, at = furthest
+    whence, where = board.name(journey.origin), board.name(at)
+    kind = f"the {UNIT_KIND_NAMES[journey.kind]} of {journey.power}"
+    return (
+        f"The traveller: {kind} that began in {whence} and came to {where} with "
+        f"{count_noun(journey.moves, 'move')}."
+    )
+
+
+def _continue_journeys(past: PastTurn, before: Mapping[Province, _Journey]) -> dict[Province, _Journey]:
+    """Return the journeys after a turn: each unit is known by its province, a beaten one by its last one."""
+    went = {
+        (event.power, event.order.to): event.unit.at
+        for event in past.events
+        if isinstance(event, Resolved)
+        and event.outcome in ("moved", "retreated")
+        and isinstance(event.order, Move)
+        and event.unit is not None
+    }
+    after: State = past.after
+    journeys: dict[Province, _Journey] = {}
+    for unit in after.units:
+        whence = went.get((unit.power, unit.at))
+        known = before.get(unit.at if whence is None else whence)
+        if known is None or (known.power, known.kind) != (unit.power, unit.kind):
+            known = _Journey(unit.power, unit.kind, unit.at if whence is None else whence)
+        journeys[unit.at] = known._replace(moves=known.moves + (whence is not None))
+    for beaten in after.beaten:
+        # It may retreat: what it has behind it waits where it was driven out, unless somebody stands there.
+        origin = before.get(beaten.unit.at)
+        if origin is not None and beaten.unit.at not in journeys:
+            journeys[beaten.unit.at] = origin
+    return journeys

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, assert_never
 
-from games.diplomacy import notation, phrases, telling_canoes
+from games.diplomacy import notation, phrases
 from games.diplomacy.adjudication.afloat import is_afloat
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.events import (
@@ -23,7 +23,7 @@ from games.diplomacy.events import (
     StormThrown,
     TabooBroken,
 )
-from games.diplomacy.map import colours, outlines
+from games.diplomacy.map import outlines, scene
 from games.diplomacy.map import scene as scenes
 from games.diplomacy.model import (
     NEUTRAL,
@@ -55,8 +55,8 @@ from games.diplomacy.phrases import (
     why,
 )
 from games.diplomacy.reports import headline as headlines
-from games.diplomacy.reports import introduction, tables
 from games.diplomacy.reports import story as stories
+from games.diplomacy.reports import tables
 from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
 from games.protocol.optional import MapRegion, OrderNote, PastTurn, SeatColours
 
@@ -95,7 +95,7 @@ class DiplomacyTelling:
         if isinstance(event, Entered):
             return None
         if isinstance(event, CanoesTaken | TabooBroken | StormThrown):
-            return telling_canoes.tell(self._board, event)
+            return phrases.tell(self._board, event)
         if isinstance(event, Captured):
             before = f"from {event.was}" if event.was else "which nobody owned"
             text = f"{event.now} took {self._name(event.centre)}{',' * (not event.was)} {before}."
@@ -111,11 +111,11 @@ class DiplomacyTelling:
 
     def setting(self, view: View, seat: Seat | None) -> str:
         """Return what the game is, and whom the seat plays."""
-        return introduction.setting(self._variant.under(view.options), seat)
+        return tables.setting(self._variant.under(view.options), seat)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """The game in a few sentences."""
-        return introduction.introduction(self._variant.under(view.options), view)
+        return tables.introduction(self._variant.under(view.options), view)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
         """The turn's story in a sentence or two."""
@@ -183,7 +183,7 @@ class DiplomacyTelling:
         powers = self._under(view).board.powers.values()
         if len(powers) > _BADGES:
             return {}
-        return {str(power.id): SeatColours(ink=colours.ink(power), land=power.colour) for power in powers}
+        return {str(power.id): SeatColours(ink=scene.ink(power), land=power.colour) for power in powers}
 
     def spots(self, view: View) -> tuple[MapRegion, ...]:
         """Every province: whose land it is, and which units stand there."""

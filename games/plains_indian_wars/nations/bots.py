@@ -1,10 +1,11 @@
-"""The bot of the nations: plain rules of thumb, each of them named."""
+"""The bot of the nations: what a chief is after, and how cubes and groups are brought together for it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from games.dice import Dice
 from games.plains_indian_wars import hands, railroad
+from games.plains_indian_wars.board import ST_LOUIS
 from games.plains_indian_wars.components import Card
 from games.plains_indian_wars.model import (
     AnyOrder,
@@ -19,13 +20,172 @@ from games.plains_indian_wars.model import (
     Region,
     View,
 )
-from games.plains_indian_wars.nations import event_cards, legality
-from games.plains_indian_wars.nations.gathering import Aim, GatheringPlan, forces_after, plan_gathering
-from games.plains_indian_wars.nations.lands import placement_regions
-from games.plains_indian_wars.nations.sequence import acting_tribes, tribe_deck, tribes_with_cards
-from games.plains_indian_wars.nations.targets import next_train_region, tribe_aims, tribe_posts
+from games.plains_indian_wars.nations import execution, legality
+from games.plains_indian_wars.nations.sequence import (
+    TRAIL_OF_TRIBE,
+    WESTWARD,
+    acting_tribes,
+    tribe_deck,
+    tribes_with_cards,
+)
+from games.plains_indian_wars.nations.tribe_phase import (
+    home_regions,
+    may_stand,
+    placement_regions,
+    reachable_regions,
+)
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Choice, Due
+
+# The gathering of a tribe by a card's cubes and groups: what a plain bot can do with one.
+
+
+@dataclass(frozen=True)
+class Aim:
+    """A place where cubes are wanted: how many, their worth, and why; fewer than `few` are not sent."""
+
+    at: Region
+    want: int
+    worth: int
+    why: str
+    few: int = 1
+
+
+@dataclass
+class GatheringPlan:
+    """The result of one card.
+
+    placed: cubes by region; moves: (start, to, count, why) in their order.
+    """
+
+    card: Card
+    placed: dict[Region, int] = field(default_factory=dict)
+    moves: list[tuple[Region, Region, int, str]] = field(default_factory=list)
+    recovers: bool = False
+    worth: int = 0
+
+
+def plan_gathering(
+    play: WorkingState, colour: Colour, card: Card, aims: Sequence[Aim], posts: Sequence[Region], more: int
+) -> GatheringPlan:
+    """Return the best that a card does for some aims, taken one after the other.
+
+    posts: where one cube stays behind, so that others can be placed there later; more: cubes that may be
+    placed in addition to those of the card. One activation brings the fallen back, where there are more of
+    them than in the Ready Box.
+    """
+    recovers = play.fallen.get(colour, 0) > max(2, play.ready.get(colour, 0)) and card.groups > 1
+    hosts = _GatheringState(play, colour, card, more, recovers)
+    for post in posts:
+        hosts.keep_post(post)
+    plan = GatheringPlan(card=card, recovers=recovers)
+    for aim in aims:
+        hosts.serve_aim(aim, plan)
+    hosts.place_rest(plan, aims)
+    return plan
+
+
+class _GatheringState:
+    """The cubes of a tribe while it gathers: `free` ones may still move, `settled` ones have moved."""
+
+    def __init__(self, play: WorkingState, colour: Colour, card: Card, more: int, recovers: bool) -> None:
+        self.play, self.colour, self.card = play, colour, card
+        self.cubes = min(play.cubes_of_card(card) + more, play.ready.get(colour, 0))
+        self.groups = card.groups - recovers
+        self.free = {region: play.count(region, colour) for region in play.regions_with((colour,))}
+        self.settled: dict[Region, int] = {}
+        self.active: set[Region] = set()
+        self.open_to = placement_regions(play, colour)
+
+    def keep_post(self, post: Region) -> None:
+        """Keep one cube of a region where it is."""
+        if self.free.get(post):
+            self.free[post] -= 1
+            self.settled[post] = 1
+
+    def serve_aim(self, aim: Aim, plan: GatheringPlan) -> None:
+        """Bring cubes to an aim, as many as are wanted."""
+        ways = self._starts_for(aim.at)
+        missing = aim.want - self._cubes_at(aim.at)
+        possible = self._cubes_at(aim.at) + sum(
+            self._available(region) for region in ways[: max(0, self.groups)]
+        )
+        if missing > 0 and min(possible, aim.want) >= aim.few:
+            if aim.at in self.open_to:
+                missing -= self._place(aim.at, missing, plan)
+            while missing > 0 and (start := self._best_start(aim)) is not None:
+                if start in self.open_to:
+                    self._place(start, missing - self.free.get(start, 0), plan)
+                count = min(missing, self.free[start])
+                self._send(start, aim, count, plan)
+                missing -= count
+        self.settled[aim.at] = self._cubes_at(aim.at)
+        self.free[aim.at] = 0
+        plan.worth += aim.worth * min(aim.want, self.settled[aim.at])
+
+    def place_rest(self, plan: GatheringPlan, aims: Sequence[Aim]) -> None:
+        """Place cubes left over where they are nearest to the first aim."""
+        if not self.cubes or not self.open_to or not aims:
+            return
+        near = {aims[0].at, *self.play.board.near[aims[0].at]}
+        room = [
+            near_region
+            for near_region in self.open_to
+            if self._cubes_at(near_region) < self.play.tribe_limit(near_region)
+        ]
+        for region in sorted(room, key=lambda near_region: near_region not in near):
+            self._place(region, self.play.tribe_limit(region) - self._cubes_at(region), plan)
+
+    def _cubes_at(self, region: Region) -> int:
+        return self.free.get(region, 0) + self.settled.get(region, 0)
+
+    def _available(self, region: Region) -> int:
+        return self.free.get(region, 0) + (self.cubes if region in self.open_to else 0)
+
+    def _starts_for(self, at: Region) -> list[Region]:
+        """Return where cubes could come from, the most first."""
+        starts = [
+            region
+            for region, count in self.free.items()
+            if count
+            and region != at
+            and at in reachable_regions(self.play, self.colour, region, self.card.moves)
+        ]
+        return sorted(starts, key=lambda start: -self._available(start))
+
+    def _best_start(self, aim: Aim) -> Region | None:
+        for region in self._starts_for(aim.at):
+            if (region in self.active or self.groups > 0) and self._available(region) > 0:
+                return region
+        return None
+
+    def _place(self, at: Region, count: int, plan: GatheringPlan) -> int:
+        count = max(0, min(count, self.cubes))
+        if count:
+            self.cubes -= count
+            self.free[at] = self.free.get(at, 0) + count
+            plan.placed[at] = plan.placed.get(at, 0) + count
+        return count
+
+    def _send(self, start: Region, aim: Aim, count: int, plan: GatheringPlan) -> None:
+        if start not in self.active:
+            self.active.add(start)
+            self.groups -= 1
+        self.free[start] -= count
+        self.settled[aim.at] = self.settled.get(aim.at, 0) + count
+        plan.moves.append((start, aim.at, count, aim.why))
+
+
+def forces_after(play: WorkingState, colour: Colour, plan: GatheringPlan) -> Mapping[Region, int]:
+    """Return how many cubes each region would hold after a gathering."""
+    held = {region: play.count(region, colour) for region in play.regions_with((colour,))}
+    for region, count in plan.placed.items():
+        held[region] = held.get(region, 0) + count
+    for start, to, count, _ in plan.moves:
+        held[start] -= count
+        held[to] = held.get(to, 0) + count
+    return held
+
 
 _Choices = Iterator[Choice[AnyOrder]]
 
@@ -115,7 +275,7 @@ def _operation(card: Card) -> str:
 
 def _event_order(outlook: _TribePlan, card: Card) -> PlayEvent | None:
     play, held = outlook.play, outlook.held
-    battles = [region for region in held if held[region] > 1 and event_cards.is_strike_target(play, region)]
+    battles = [region for region in held if held[region] > 1 and execution.is_strike_target(play, region)]
     where = max(battles, key=lambda region: held[region], default=None)
     op = _operation(card)
     if op == "fierce":
@@ -128,7 +288,7 @@ def _event_order(outlook: _TribePlan, card: Card) -> PlayEvent | None:
         if play.scenario.works:
             by = railroad.tearable_regions(play.now)
             return PlayEvent(card=card.id) if any(held.get(region) for region in by) else None
-        near = event_cards.raid_targets(play, outlook.colour)
+        near = execution.raid_targets(play, outlook.colour)
         to = where or next(iter(near), None)
         return PlayEvent(card=card.id, at=to) if to and not play.scenario.campaign else None
     return None
@@ -150,8 +310,8 @@ def _strike_order(outlook: _TribePlan, card: Card) -> PlayEvent | None:
     forces_at = []
     for at, count in outlook.held.items():
         reach = [at, *play.board.near[at]]
-        prey = [to for to in reach if event_cards.is_strike_target(play, to) and not (sweep and to == at)]
-        if count > 1 and prey and not (sweep and (event_cards.is_strike_target(play, at) or count > 4)):
+        prey = [to for to in reach if execution.is_strike_target(play, to) and not (sweep and to == at)]
+        if count > 1 and prey and not (sweep and (execution.is_strike_target(play, at) or count > 4)):
             target = max(prey, key=lambda to: (to == aims[0].at if aims else 0, play.us_cubes(to)))
             forces_at.append((count, at, target))
     if not forces_at:
@@ -160,3 +320,107 @@ def _strike_order(outlook: _TribePlan, card: Card) -> PlayEvent | None:
     if sweep:
         return PlayEvent(card=card.id, at=at, to=next_train_region(play, outlook.colour))
     return PlayEvent(card=card.id, at=at, to=target)
+
+
+# The aims of the nations' bot: the train, the workers before they build, the Black Hills.
+
+
+_MIN_ATTACKERS = 5
+"""Fewer cubes do not attack workers and their escorts: they gather first."""
+
+
+def tribe_aims(play: WorkingState, colour: Colour) -> tuple[Aim, ...]:
+    """Return where the cubes of a tribe are wanted in this phase, the most important place first."""
+    return _AIMS_BY_SCENARIO[_scenario_sort(play)](play, colour)
+
+
+def next_train_region(play: WorkingState, colour: Colour) -> Region | None:
+    """Return where the wagon train will be next, if a tribe may wait for it there."""
+    at = play.now.trains.get(TRAIL_OF_TRIBE[colour], ST_LOUIS)
+    if at == ST_LOUIS:
+        return None
+    ahead = [
+        play.board.by_id[step_id].region
+        for step_id in play.board.steps[at].next
+        if step_id in play.board.by_id
+    ]
+    return next((region for region in ahead if may_stand(play, colour, region)), None)
+
+
+def tribe_posts(play: WorkingState, colour: Colour) -> tuple[Region, ...]:
+    """Return home regions along the trail ahead.
+
+    They are held so that cubes can be placed there when it counts.
+    """
+    at = play.now.trains.get(TRAIL_OF_TRIBE[colour])
+    if at is None:
+        return ()
+    steps = [step.region for step in play.board.chart.trails[TRAIL_OF_TRIBE[colour]].steps]
+    ahead = [region for region in steps if region not in steps[: steps.index(at) + 1]]
+    beyond = [region for region in ahead if region not in home_regions(play, colour)]
+    near = {other for region in beyond for other in play.board.near[region]}
+    return play.board.in_board_order({*ahead, *near} & set(home_regions(play, colour)))
+
+
+def _scenario_sort(play: WorkingState) -> str:
+    return "train" if play.scenario.trains else "rails" if play.scenario.works else "columns"
+
+
+def _train_aims(play: WorkingState, colour: Colour) -> tuple[Aim, ...]:
+    """Return aims for full strength at the train, then at its next stop, then round about."""
+    at = play.now.trains[TRAIL_OF_TRIBE[colour]]
+    full = play.tribe_limit(at)
+    aims = [Aim(at, full, 6, "the train is there", few=2)]
+    ahead = next_train_region(play, colour)
+    if ahead is not None:
+        aims.append(Aim(ahead, full, 3, "the train comes there next"))
+    beside = [region for region in play.board.near[ahead or at] if region in placement_regions(play, colour)]
+    aims += [
+        Aim(region, full, 1, "it is near the trail") for region in beside[:1] if region not in (at, ahead)
+    ]
+    return tuple(aims)
+
+
+def _rail_aims(play: WorkingState, colour: Colour) -> tuple[Aim, ...]:
+    """Return the workers as aims, as long as they will build in this turn and enough cubes can come.
+
+    Else the cubes gather beside them.
+    """
+    side = play.scenario.tribes.index(colour) if len(play.scenario.tribes) > 1 else 0
+    assert play.scenario.works is not None, "the railroad is built by parties"
+    rails = play.board.chart.railroad.sections
+    aims, stands = [], []
+    for line, section in play.now.parties.items():
+        at = rails[section][play.scenario.works.sides[side]]
+        if play.us_cubes(at):
+            few = 2 if play.us_cubes(at) < _MIN_ATTACKERS else _MIN_ATTACKERS
+            if "Black" in play.now.bag:
+                aims.append(Aim(at, play.tribe_limit(at), 6, "workers are there who will build", few=few))
+            beyond = section + (WESTWARD if line == "union" else -WESTWARD)
+            if 0 <= beyond < len(rails):
+                stands.append(rails[beyond][play.scenario.works.sides[side]])
+    aims += [Aim(region, play.tribe_limit(region), 2, "the workers come there next") for region in stands]
+    return tuple({aim.at: aim for aim in reversed(aims)}.values())[::-1]
+
+
+def _column_aims(play: WorkingState, colour: Colour) -> tuple[Aim, ...]:
+    """Return the Black Hills as an aim, with all cubes that they take.
+
+    Cubes left over wait before the next column.
+    """
+    campaign = play.scenario.campaign
+    assert campaign is not None, "columns ride in a campaign"
+    aims = [Aim(campaign.goal, play.tribe_limit(campaign.goal), 6, "the Black Hills must be held")]
+    for name, column in sorted(play.columns.items()):
+        steps = campaign.columns[name].steps
+        before = steps[-2]
+        if column.at != campaign.goal and may_stand(play, colour, before):
+            aims.append(Aim(before, 4, 1, "a column will come that way"))
+    return tuple({aim.at: aim for aim in reversed(aims)}.values())[::-1]
+
+
+_AIMS_BY_SCENARIO: dict[str, Callable[[WorkingState, Colour], tuple[Aim, ...]]] = {
+    "train": _train_aims,
+    "rails": _rail_aims,
+    "columns": _column_aims,
+}

@@ -4,9 +4,15 @@ from collections.abc import Iterator
 from functools import partial
 
 from games.plains_indian_wars import hands
-from games.plains_indian_wars.groups import groups_between
-from games.plains_indian_wars.in_vain import is_useless_event
-from games.plains_indian_wars.legal_orders import all_leave_text, cubes_between
+from games.plains_indian_wars.legal_orders import (
+    INSTRUCTIONS_GROUP,
+    all_leave_text,
+    cubes_between,
+    groups_between,
+    is_useless_event,
+    sample_instructions,
+    unlisted_instructions,
+)
 from games.plains_indian_wars.model import (
     ALL_CUBES,
     AnyOrder,
@@ -21,12 +27,11 @@ from games.plains_indian_wars.model import (
     Region,
     View,
 )
-from games.plains_indian_wars.nations import event_cards
-from games.plains_indian_wars.nations.lands import placement_regions, reachable_regions
+from games.plains_indian_wars.nations import execution
 from games.plains_indian_wars.nations.legality import accepted_order_types, best_numbers, objection
 from games.plains_indian_wars.nations.sequence import acting_tribes, tribe_deck, tribes_with_cards
+from games.plains_indian_wars.nations.tribe_phase import placement_regions, reachable_regions
 from games.plains_indian_wars.phrases import card_text, region_name
-from games.plains_indian_wars.sayings import INSTRUCTIONS_GROUP, sample_instructions, unlisted_instructions
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol.optional import LegalOrder, UnlistedOrders
 
@@ -83,9 +88,9 @@ def _aimed_events(play: WorkingState, colour: Colour) -> Iterator[UnlistedOrders
     for card in hands.cards_in_hand(play.now, tribe_deck(play, colour)):
         orders = tuple(
             PlayEvent(card=card.id, at=at, to=to)
-            for at in (event_cards.event_places(play, colour, card.effect) if card.effect else ())
+            for at in (execution.event_places(play, colour, card.effect) if card.effect else ())
             if card.effect and at
-            for to in event_cards.event_goals(play, colour, card.effect, at)
+            for to in execution.event_goals(play, colour, card.effect, at)
         )
         if orders:
             form = f"play {card.name} in {{region}} against {{region}}"
@@ -102,7 +107,7 @@ def _described_groups(
             (PlayAction(card=card.id), card_text(card, play.scenario)),
             (Discard(card=card.id), "it is given up"),
         ]
-        for at in event_cards.event_places(play, colour, card.effect) if card.effect else ():
+        for at in execution.event_places(play, colour, card.effect) if card.effect else ():
             what = card_text(card, play.scenario) if at is None else f"in {region_name(at)}"
             order_texts.append((PlayEvent(card=card.id, at=at), f"the Event{', ' if at else ': '}{what}"))
         yield card.name, iter(order_texts)

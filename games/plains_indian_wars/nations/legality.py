@@ -22,12 +22,16 @@ from games.plains_indian_wars.model import (
     State,
     card_slot,
 )
-from games.plains_indian_wars.nations import event_cards
+from games.plains_indian_wars.nations import execution
 from games.plains_indian_wars.nations.execution import carry_out_plan, home_fault
-from games.plains_indian_wars.nations.lands import may_stand, placement_regions
 from games.plains_indian_wars.nations.sequence import acting_tribes, tribe_deck, tribes_with_cards
-from games.plains_indian_wars.nations.tribe_phase import TribePhase, tribe_of_order
-from games.plains_indian_wars.nations.warpaths import route_fault
+from games.plains_indian_wars.nations.tribe_phase import (
+    TribePhase,
+    may_stand,
+    placement_regions,
+    route_fault,
+    tribe_of_order,
+)
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Concern, Objection
 
@@ -134,12 +138,12 @@ def _event(play: WorkingState, order: PlayEvent) -> Objection | None:
     effect = play.materials.cards[order.card].effect
     assert effect is not None, "Events have effects"
     land = [r for r in play.board.places if play.board.may_enter(_colour(play), r)]
-    if effect.op in event_cards.TRIBE_REGION_OPERATIONS and order.at not in land:
+    if effect.op in execution.TRIBE_REGION_OPERATIONS and order.at not in land:
         return _no("wants-region", card=order.card, near=" ".join(_useful_regions(play, order)))
     raid_at = effect.op == "raid" and not play.scenario.works
-    if order.at is not None and effect.op not in event_cards.TRIBE_REGION_OPERATIONS and not raid_at:
+    if order.at is not None and effect.op not in execution.TRIBE_REGION_OPERATIONS and not raid_at:
         return _no("no-region", card=order.card)
-    if effect.op in event_cards.TRIBE_TARGET_OPERATIONS and order.to is not None and order.at is not None:
+    if effect.op in execution.TRIBE_TARGET_OPERATIONS and order.to is not None and order.at is not None:
         near = (order.at, *play.board.near[order.at])
         return None if order.to in near else _no("wants-target", card=order.card, near=" ".join(near))
     if order.to is not None and effect.op != "sweep":
@@ -159,7 +163,7 @@ def _useful_regions(play: WorkingState, order: PlayEvent) -> tuple[Region, ...]:
     if effect.op == "fierce":
         return placement_regions(play, colour)
     if effect.op in ("strike", "sweep"):
-        return tuple(region for region in held if event_cards.strike_targets(play, colour, region)) or held
+        return tuple(region for region in held if execution.strike_targets(play, colour, region)) or held
     return held
 
 

@@ -1,11 +1,12 @@
-"""The events of Variant II in sentences."""
+"""The events of Variant II in sentences, and its headlines."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from games.plains_indian_wars.board import ROCKIES, board
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import (
+    AnyEvent,
     ColumnFell,
     ColumnMoved,
     Decided,
@@ -19,8 +20,14 @@ from games.plains_indian_wars.events import (
     TurnedBack,
 )
 from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT, Colour
-from games.plains_indian_wars.phrases import RAILROAD_LINES, card_name, cubes_text, join_words, region_name
-from games.plains_indian_wars.telling_engagements import faces_text
+from games.plains_indian_wars.phrases import (
+    RAILROAD_LINES,
+    card_name,
+    cubes_text,
+    faces_text,
+    join_words,
+    region_name,
+)
 
 NATIONS_ENDINGS: Mapping[str, str] = {
     "wagons-through": "wagons reached the Rockies",
@@ -143,3 +150,33 @@ def _turned_back_text(event: TurnedBack) -> str:
 
 def _decided_text(event: Decided) -> str:
     return f"{verdict_text(event)}."
+
+
+# The news of a game of Variant II, in a sentence or two.
+
+
+def ending_news(events: Iterable[AnyEvent]) -> list[str]:
+    """Return who won, if the game is over."""
+    return [verdict_text(event) for event in events if isinstance(event, Decided)]
+
+
+def advance_news(events: Iterable[AnyEvent]) -> list[str]:
+    """Return where trains, parties and columns have gone."""
+    news: list[str] = []
+    columns: dict[str, str] = {}
+    for event in events:
+        if isinstance(event, TrainMoved) and event.to == ROCKIES:
+            news.append(f"{cubes_text(event.cubes, event.scenario)} reached the Rockies")
+        elif isinstance(event, TrainMoved):
+            news.append(f"the {event.trail}ern train is in {region_name(event.to)}")
+        elif isinstance(event, PartyMoved):
+            news.append(f"workers went on to {region_name(event.to)}")
+        elif isinstance(event, ColumnMoved):
+            name = column_name(event.column, event.scenario)
+            columns[name] = f"{name} {'fell back to' if event.back else 'is in'} {region_name(event.to)}"
+        elif isinstance(event, ColumnFell):
+            name = column_name(event.column, event.scenario)
+            columns[name] = f"{name} is no more"
+        elif isinstance(event, RailsTorn):
+            news.append(f"{event.count} space{'s' * (event.count != 1)} of the railroad were torn up")
+    return [*news, *([join_words(list(columns.values()))] if columns else [])]

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from games.dice import Dice
-from games.plains_indian_wars import hands, victory
+from games.plains_indian_wars import hands, scoring
 from games.plains_indian_wars.board import tribe_of
 from games.plains_indian_wars.events import AnyEvent
+from games.plains_indian_wars.legality import validate_orders
 from games.plains_indian_wars.model import (
     NATIONS_SEAT,
     AnyOrder,
@@ -18,8 +19,7 @@ from games.plains_indian_wars.model import (
     card_slot,
 )
 from games.plains_indian_wars.nations import legality, sequence
-from games.plains_indian_wars.nations.lands import controls
-from games.plains_indian_wars.sifting import validate_orders
+from games.plains_indian_wars.nations.tribe_phase import controls
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import (
     Concern,
@@ -124,7 +124,7 @@ class NationsRules:
 
     def result(self, state: State) -> GameResult | None:
         """Return who has won once the game is over; nobody, if it is a draw."""
-        return victory.nations_result(state) if state.ended else None
+        return scoring.nations_result(state) if state.ended else None
 
 
 _CARD_SLOT_NAMES = {

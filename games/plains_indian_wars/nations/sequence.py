@@ -1,13 +1,24 @@
-"""The turns of Variant II: what the U.S. does by procedure, until the nations have to decide."""
+"""The turns of Variant II: columns, workers and wagon trains by procedure, until the nations decide."""
 
 from collections.abc import Sequence
 
-from games.plains_indian_wars import hands, railroad, victory
-from games.plains_indian_wars.model import TRIBES, AnyOrder, Belt, Colour, DeckName, State
-from games.plains_indian_wars.nations import columns, parties, wagon_train
+from games.plains_indian_wars import hands, railroad, scoring
+from games.plains_indian_wars.board import ROCKIES, ST_LOUIS, TrailStep
+from games.plains_indian_wars.components import ColumnCampaign, RailroadWorks
+from games.plains_indian_wars.events import ColumnFell, ColumnMoved, Forked, PartyMoved, Placed, TrainMoved
+from games.plains_indian_wars.model import (
+    TRIBES,
+    AnyOrder,
+    Belt,
+    CavalryColumn,
+    Colour,
+    DeckName,
+    Line,
+    Region,
+    State,
+)
 from games.plains_indian_wars.nations.execution import carry_out_plan
-from games.plains_indian_wars.nations.fights import fight_region, tribe_battlefields
-from games.plains_indian_wars.nations.tribe_phase import TribePhase
+from games.plains_indian_wars.nations.tribe_phase import TribePhase, fight_region, tribe_battlefields
 from games.plains_indian_wars.sequence import check_last_turn, draw_disc, place_setup
 from games.plains_indian_wars.working_state import WorkingState
 
@@ -23,11 +34,11 @@ def set_up(play: WorkingState) -> None:
     place_setup(play)
     scenario = play.scenario
     if scenario.trains:
-        wagon_train.set_up_trains(play)
+        set_up_trains(play)
     elif scenario.works:
-        parties.set_up_parties(play)
+        set_up_parties(play)
     else:
-        columns.set_up_columns(play)
+        set_up_columns(play)
     kept = [c for c, box in scenario.boxes.items() if box in ("ready", "fallen")]
     play.ready = {colour: play.ready[colour] for colour in kept}
     hands.deal_hands(play)
@@ -114,9 +125,9 @@ def _begin_train_turn(play: WorkingState) -> bool:
     """
     play.set(turn=play.now.turn + 1, disc="White")
     play.entered, play.engagements = set(), 0
-    wagon_train.advance_trains(play)
+    advance_trains(play)
     if not play.now.trains:
-        victory.end_nations_game(play)
+        scoring.end_nations_game(play)
         return False
     tribes = acting_tribes(play.now)
     play.set(disc=tribes[0] if len(play.scenario.tribes) == 1 else None)
@@ -129,18 +140,18 @@ def _play_disc(play: WorkingState) -> bool:
     Source: PIW2.rail.bag, PIW2.custer.bag.
     """
     if not play.now.bag and (play.now.last or _is_over(play)):
-        victory.end_nations_game(play)
+        scoring.end_nations_game(play)
         return False
     discs = [d for d in play.scenario.discs if d in TRIBES or play.scenario.works or d in play.columns]
     disc = draw_disc(play, discs)
     if disc in TRIBES:
         return True
     if not play.scenario.works:
-        columns.march_column(play, disc)
+        march_column(play, disc)
     elif disc == "Black":
         railroad.build_railroad(play)
     else:
-        parties.join_party(play, disc)
+        join_party(play, disc)
     _finish_phase(play)
     return False
 
@@ -151,19 +162,219 @@ def _finish_phase(play: WorkingState) -> None:
     Source: PIW2.train.end, PIW2.rail.end, PIW2.custer.win.nations.
     """
     if play.scenario.trains:
-        wagon_train.disband_trains(play)
+        disband_trains(play)
         if not play.now.trains:
-            victory.end_nations_game(play)
+            scoring.end_nations_game(play)
     elif play.scenario.works:
         check_last_turn(play)
     else:
-        columns.remove_empty_columns(play)
+        remove_empty_columns(play)
         if not play.columns:
-            victory.end_nations_game(play)
+            scoring.end_nations_game(play)
 
 
 def _is_over(play: WorkingState) -> bool:
     """Return whether a campaign is over at the end of a complete turn. Source: PIW2.custer.turns."""
     return play.now.turn > 0 and (
-        victory.is_goal_held(play) or bool(play.scenario.turns and play.now.turn >= play.scenario.turns)
+        scoring.is_goal_held(play) or bool(play.scenario.turns and play.now.turn >= play.scenario.turns)
+    )
+
+
+# Columns of cavalry: where they start, how they ride for the Black Hills, and when one is gone.
+
+
+def set_up_columns(play: WorkingState) -> None:
+    """Set each column up at its start. Source: PIW2.custer.columns."""
+    for name, route in sorted(current_campaign(play).columns.items()):
+        for colour, count in route.cubes.items():
+            play.ready[colour] -= count
+        play.columns[name] = CavalryColumn(at=route.steps[0], cubes=dict(route.cubes))
+
+
+def march_column(play: WorkingState, name: Colour) -> None:
+    """Move a column one region on, where it fights any tribe; at the goal it stays and fights on.
+
+    Source: PIW2.custer.route, PIW2.custer.engage.
+    """
+    column, steps = play.columns[name], current_campaign(play).columns[name].steps
+    to = steps[min(steps.index(column.at) + 1, len(steps) - 1)]
+    if to != column.at:
+        play.move_column(name, to)
+        play.entered.add(to)
+        play.tell(ColumnMoved, column=name, cubes=column.cubes, start=column.at, to=to)
+    fight_region(play, to)
+    remove_empty_columns(play)
+
+
+def remove_empty_columns(play: WorkingState) -> None:
+    """Remove columns without cubes, and their discs. Source: PIW2.custer.disc."""
+    for name in [colour for colour, column in sorted(play.columns.items()) if not column.cubes]:
+        del play.columns[name]
+        play.set(bag=tuple(disc for disc in play.now.bag if disc != name))
+        play.tell(ColumnFell, column=name)
+
+
+def current_campaign(play: WorkingState) -> ColumnCampaign:
+    """Return the campaign that is played; there is one where columns are."""
+    assert play.scenario.campaign is not None, "only a campaign has columns"
+    return play.scenario.campaign
+
+
+# Workers and their escorts: where each line's party is, who joins it, and when it moves on.
+
+
+WESTWARD, EASTWARD = 1, -1
+"""The way of each line along the sections, which are counted from St. Louis."""
+
+
+def set_up_parties(play: WorkingState) -> None:
+    """Set the Union Pacific's party up beside St. Louis, where its cubes are. Source: PIW2.rail.setup."""
+    play.set(parties={"union": 0})
+
+
+def join_party(play: WorkingState, colour: Colour) -> None:
+    """Let cubes of Blue's or Brown's disc join each party; then finished parties move on.
+
+    Source: PIW2.rail.blue, PIW2.rail.brown.
+    """
+    _open_western_party(play)
+    for line in play.now.parties:
+        for region in _party_regions(play, line):
+            _fill_party(play, line, colour, region)
+    for line in tuple(play.now.parties):
+        _move_party_on(play, line)
+
+
+def _open_western_party(play: WorkingState) -> None:
+    """Give the Central Pacific a party once the mountains are done. Source: PIW2.rail.western."""
+    line = play.board.chart.railroad
+    if play.now.mountains == line.mountain_spaces and "central" not in play.now.parties:
+        play.set(parties={"central": len(line.sections) - 1, **play.now.parties})
+
+
+def _works(play: WorkingState) -> RailroadWorks:
+    works = play.scenario.works
+    assert works is not None, "only railroad scenarios have parties"
+    return works
+
+
+def _party_regions(play: WorkingState, line: Line) -> tuple[Region, ...]:
+    works = _works(play)
+    section = play.board.chart.railroad.sections[play.now.parties[line]]
+    return tuple(section[side] for side in works.sides)
+
+
+def _fill_party(play: WorkingState, line: Line, colour: Colour, region: Region) -> None:
+    """Fill the Union Pacific's party up, or let the Central Pacific's grow by a few.
+
+    Where both have met there is room for both. Source: PIW2.rail.limit, PIW2.rail.merge.
+    """
+    works = _works(play)
+    most, here = works.most[colour], play.count(region, colour)
+    if line == "union":
+        count = most - here
+    else:
+        met = play.now.parties.get("union") == play.now.parties["central"]
+        count = min(works.western[colour], most * (1 + met) - here)
+    came = play.add_from_ready(region, colour, max(0, count))
+    if came:
+        play.tell(Placed, colour=colour, at=region, count=came, why="party")
+
+
+def _move_party_on(play: WorkingState, line: Line) -> None:
+    """Move a party whose section is finished to the next one; tribes there do not matter.
+
+    Where both have met and rails behind them were torn up, they part again: the first to go takes along no
+    more than a party has. Source: PIW2.rail.move, PIW2.rail.calm, PIW2.rail.part.
+    """
+    works = _works(play)
+    at = play.now.parties[line]
+    beyond = at + (WESTWARD if line == "union" else EASTWARD)
+    done = railroad.is_section_done(play.now, at) and not railroad.is_complete(play.now)
+    if not done or not 0 <= beyond < len(play.board.chart.railroad.sections):
+        return
+    before = _party_regions(play, line)
+    play.set(parties={**play.now.parties, line: beyond})
+    for start, to in zip(before, _party_regions(play, line), strict=True):
+        cubes: dict[Colour, int] = {
+            colour: count
+            for colour, most in works.most.items()
+            if (count := min(play.count(start, colour), most))
+        }
+        play.move_cubes(start, to, cubes)
+        play.tell(PartyMoved, line=line, cubes=cubes, start=start, to=to)
+
+
+# Wagon trains: one step west each turn, until they are through or no wagon is left.
+
+
+def set_up_trains(play: WorkingState) -> None:
+    """Set the trains up in St. Louis. Source: PIW2.train.setup."""
+    play.set(trains=dict.fromkeys(play.scenario.trains, ST_LOUIS))
+
+
+def advance_trains(play: WorkingState) -> None:
+    """Move each train on one step; nobody fights because of it.
+
+    Source: PIW2.train.step, PIW2.train.calm.
+    """
+    for belt, at in play.now.trains.items():
+        to = _next_stop(play, belt, at)
+        cubes = _train_cubes(play, belt, at)
+        for colour, count in cubes.items():
+            play.remove_cubes(at, colour, count)
+            if to != ROCKIES:
+                play.add_cubes(to, colour, count)
+        play.tell(TrainMoved, trail=belt, cubes=cubes, start=at, to=to)
+        if to == ROCKIES:
+            _arrive_train(play, belt, cubes)
+        else:
+            play.set(trains={**play.now.trains, belt: to})
+
+
+def disband_trains(play: WorkingState) -> None:
+    """Remove trains without wagons, although other cubes are left of them. Source: PIW2.train.end."""
+    for belt, at in play.now.trains.items():
+        if not play.count(at, "White"):
+            play.set(trains={other: to for other, to in play.now.trains.items() if other != belt})
+
+
+def _train_cubes(play: WorkingState, belt: Belt, at: Region) -> dict[Colour, int]:
+    """Return the cubes that go with a train; guards stay where they are. Source: PIW2.train.guards."""
+    escort = play.scenario.trains[belt]
+    if at == ST_LOUIS:
+        return dict(escort)
+    return {colour: n for colour in escort if (n := play.count(at, colour))}
+
+
+def _next_stop(play: WorkingState, belt: Belt, at: Region) -> Region:
+    """Return where a train goes from a region; at the fork a Purple die says it. Source: PIW2.train.fork."""
+    if at == ST_LOUIS:
+        return play.board.chart.trails[belt].steps[0].region
+    choices = [
+        play.board.by_id[step_id] for step_id in play.board.steps[at].next if step_id in play.board.by_id
+    ]
+    if len(choices) > 1:
+        return _roll_fork(play, belt, choices)
+    return choices[0].region if choices else ROCKIES
+
+
+def _roll_fork(play: WorkingState, belt: Belt, choices: list[TrailStep]) -> Region:
+    (face,) = play.materials.roll(play.dice, f"{play.dice_label}/fork", "Purple", 1)
+    to = next(step.region for step in choices if step.branch == play.scenario.fork[face])
+    play.tell(Forked, trail=belt, face=face, to=to)
+    return to
+
+
+def _arrive_train(play: WorkingState, belt: Belt, cubes: dict[Colour, int]) -> None:
+    """Count the wagons of a train that is through; none of its cubes come back.
+
+    Source: PIW2.train.exit.
+    """
+    for colour, count in cubes.items():
+        if colour != "White":
+            play.gone[colour] = play.gone.get(colour, 0) + count
+    play.set(
+        trains={other: at for other, at in play.now.trains.items() if other != belt},
+        arrived={**play.now.arrived, belt: cubes.get("White", 0)},
     )

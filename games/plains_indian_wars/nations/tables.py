@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from games.plains_indian_wars import railroad
 from games.plains_indian_wars.board import ROCKIES, ST_LOUIS
 from games.plains_indian_wars.model import Colour, Region, State
-from games.plains_indian_wars.nations.lands import placement_regions
 from games.plains_indian_wars.nations.report_text import NATIONS_ENDINGS
 from games.plains_indian_wars.nations.sequence import TRAIL_OF_TRIBE, acting_tribes, tribes_with_cards
+from games.plains_indian_wars.nations.tribe_phase import placement_regions
 from games.plains_indian_wars.phrases import (
     INSTRUCTIONS_ROW,
     RAILROAD_LINES,
@@ -17,7 +17,7 @@ from games.plains_indian_wars.phrases import (
     region_list,
     region_name,
 )
-from games.plains_indian_wars.victory import nations_result
+from games.plains_indian_wars.scoring import nations_result
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import ReportTable
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.auth.redaction import redact_letter
+from adjudicator.auth.tokens import redact_letter
 from orders.mail.letter import open_letter
 
 LETTERS = sorted((Path(__file__).parents[2] / "letters").glob("*.eml"))

@@ -5,8 +5,8 @@ from importlib.util import find_spec
 
 from typer.testing import CliRunner
 
-from adjudicator.bench import adjudication, peer
-from adjudicator.bench.figures import Figure
+from adjudicator.bench import adjudication
+from adjudicator.bench.start import Figure
 from adjudicator.cli.app import app
 from adjudicator.cli.bench import PEER
 from tests.kit import neighbour
@@ -30,7 +30,7 @@ def test_the_bench_measures_a_season_and_says_where_the_time_goes() -> None:
 
 def test_standard_diplomacy_is_measured_beside_a_package_that_plays_it_too() -> None:
     neighbour.ANSWERS.clear()
-    found = adjudication.measure("standard", 1, range(33, 35), neighbour.__name__)
+    found = adjudication.measure_adjudication("standard", 1, range(33, 35), neighbour.__name__)
     figures = {one.what: one.value for one in found}
     assert figures[f"the {neighbour.__name__} package: a season"] > 0
     assert figures[f"the {neighbour.__name__} package: its orders, read"] > 0
@@ -45,9 +45,9 @@ def test_standard_diplomacy_is_measured_beside_a_package_that_plays_it_too() -> 
 
 def test_where_it_is_not_installed_or_plays_other_games_nothing_is_said_of_it() -> None:
     asked, ours = [b'{"units": {}, "orders": {}}'], Figure("a season", 1.0, "ms")
-    assert len(peer.measure(neighbour.__name__, "standard", asked, ours)) > 3
-    assert peer.measure(neighbour.__name__, "indianomacy", asked, ours) == ()
-    assert peer.measure("no_such_package", "standard", asked, ours) == ()
+    assert len(adjudication.measure_peer(neighbour.__name__, "standard", asked, ours)) > 3
+    assert adjudication.measure_peer(neighbour.__name__, "indianomacy", asked, ours) == ()
+    assert adjudication.measure_peer("no_such_package", "standard", asked, ours) == ()
 
 
 def test_the_command_asks_for_the_diplomacy_package() -> None:

@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 from typer.testing import CliRunner
 
-from adjudicator.bench import decisions
+from adjudicator.bench import adjudication
 from adjudicator.cli.app import app
 from adjudicator.errors import Refusal
 from tests.kit import dense, neighbour
@@ -24,7 +24,7 @@ def test_decisions_variations_and_answers_are_measured() -> None:
 
 def test_they_are_measured_in_turn_with_a_package_that_plays_it_too() -> None:
     neighbour.ANSWERS.clear()
-    found = {one.what: one for one in decisions.measure("standard", 2, neighbour.__name__)}
+    found = {one.what: one for one in adjudication.measure_decisions("standard", 2, neighbour.__name__)}
     assert len(neighbour.ANSWERS) == 3 * dense.SEASONS, "each round, and one before to warm up"
     assert found[f"the {neighbour.__name__} package: a season"].value > 0
     assert found[f"decided: as fast as the {neighbour.__name__} package, median"].unit == "times"
@@ -33,15 +33,15 @@ def test_they_are_measured_in_turn_with_a_package_that_plays_it_too() -> None:
 def test_what_a_season_s_changes_take_together_is_told_as_their_mean(monkeypatch: pytest.MonkeyPatch) -> None:
     """For whoever searches waits for all that he tries."""
     counts = [len(one["others"]) for one in json.loads(dense.FILE.read_text())]
-    monkeypatch.setattr(decisions, "time_actions", lambda actions: [12.0 for _ in actions])
-    found = {one.what: one.value for one in decisions.measure("standard", 1, "no_such_package")}
+    monkeypatch.setattr(adjudication, "time_actions", lambda actions: [12.0 for _ in actions])
+    found = {one.what: one.value for one in adjudication.measure_decisions("standard", 1, "no_such_package")}
     assert found["with another order for a unit"] == pytest.approx(median(12 / count for count in counts))
     assert found["with another order for a unit, one by one"] == 12
 
 
 def test_another_game_has_no_dense_seasons() -> None:
     with pytest.raises(Refusal, match="no dense seasons"):
-        decisions.measure("war-chest", 1, "diplomacy")
+        adjudication.measure_decisions("war-chest", 1, "diplomacy")
 
 
 def test_the_dense_seasons_are_those_that_are_written_anew() -> None:

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from adjudicator.admin import game_admin
-from adjudicator.bench import load, load_hands
+from adjudicator.bench import load
 from adjudicator.config.service import load_settings
 from adjudicator.errors import Refusal
 from adjudicator.service import Service, open_service
@@ -90,7 +90,7 @@ def test_a_bench_told_to_end_with_a_question_on_its_way_ends_for_that(
     monkeypatch.setattr(load, "_begin_all", asks)
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(SystemExit) as ended:
-        load.measure("war-chest", 1, 1, postgresql.fresh())
+        load.measure_load("war-chest", 1, 1, postgresql.fresh())
     assert ended.value.code == 128 + signal.SIGTERM
     assert signal.getsignal(signal.SIGTERM) is before
     assert not [*tmp_path.iterdir()]
@@ -123,7 +123,7 @@ def test_no_worker_is_stopped_with_something_in_hand(postgresql: PostgreSQL, tmp
     with psycopg.connect(url) as connection:
         give("somebody")
         connection.execute("SELECT 1")
-        with load_hands.at_rest(house, [Hand(connection)]):
+        with load.at_rest(house, [Hand(connection)]):
             assert signals == [signal.SIGSTOP, signal.SIGCONT] * 2 + [signal.SIGSTOP]
         assert signals[-1] is signal.SIGCONT
 

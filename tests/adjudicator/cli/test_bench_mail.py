@@ -9,7 +9,7 @@ import time
 import pytest
 from typer.testing import CliRunner
 
-from adjudicator.bench import dovecot, mail
+from adjudicator.bench import mail
 from adjudicator.cli.app import app
 from adjudicator.errors import Refusal
 
@@ -17,8 +17,8 @@ from adjudicator.errors import Refusal
 @pytest.mark.parametrize(("server", "kind"), [("Dovecot", "indianomacy"), ("Maildir", "standard")])
 def test_letters_are_measured_beside_the_bare_libraries(server, kind, monkeypatch):
     if server == "Maildir":
-        monkeypatch.setattr(dovecot, "is_installed", lambda: False)
-    elif not dovecot.is_installed():
+        monkeypatch.setattr(mail, "is_installed", lambda: False)
+    elif not mail.is_installed():
         leave_out = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         leave_out("Dovecot is not installed")
     done = CliRunner().invoke(app, ["bench", "mail", kind, "--letters", "12", "--json"])
@@ -33,9 +33,9 @@ def test_letters_are_measured_beside_the_bare_libraries(server, kind, monkeypatc
 
 
 def test_a_kind_whose_turn_a_letter_plays_is_refused(monkeypatch):
-    monkeypatch.setattr(dovecot, "is_installed", lambda: False)
+    monkeypatch.setattr(mail, "is_installed", lambda: False)
     with pytest.raises(Refusal, match="whose letter plays the turn"):
-        mail.measure("great-war", 1)
+        mail.measure_mail("great-war", 1)
 
 
 def test_what_is_measured_is_processor_time_and_not_how_long_the_machine_was_at_something_else():
@@ -47,7 +47,7 @@ def test_what_is_measured_is_processor_time_and_not_how_long_the_machine_was_at_
 
 def test_the_port_of_the_bench_s_server_is_given_to_nobody_else():
     """And yet a server may listen there, which says that it may use an address again."""
-    with dovecot._port() as port, socket.socket() as somebody, socket.socket() as server:
+    with mail._port() as port, socket.socket() as somebody, socket.socket() as server:
         with pytest.raises(OSError, match="in use"):
             somebody.bind(("127.0.0.1", port))
         server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -58,10 +58,10 @@ def test_the_port_of_the_bench_s_server_is_given_to_nobody_else():
 @pytest.mark.parametrize("orders", [["W Atlantis - Mu"], []])
 def test_letters_that_are_not_taken_are_no_measure(orders, monkeypatch):
     """To turn a letter away takes less time than to answer it."""
-    monkeypatch.setattr(dovecot, "is_installed", lambda: False)
+    monkeypatch.setattr(mail, "is_installed", lambda: False)
     monkeypatch.setattr(mail, "_orders", lambda *_: orders)
     try:
-        mail.measure("indianomacy", 4)
+        mail.measure_mail("indianomacy", 4)
         told = "nothing"
     except AssertionError as fault:
         told = str(fault)

@@ -6,13 +6,13 @@ import pytest
 from typer.testing import CliRunner
 
 import games
-from adjudicator.bench.reading import READING_AIM_MS, SIZE_BYTES, ReadingSteps, measure
+from adjudicator.bench.mail import READING_AIM_MS, SIZE_BYTES, ReadingSteps, measure_reading
 from adjudicator.cli.app import app
 from adjudicator.inbound.dry_run import opening_of, position_of
 
 
 def test_each_step_is_measured_and_the_whole_against_its_aim() -> None:
-    figures = measure("indianomacy", 8)
+    figures = measure_reading("indianomacy", 8)
     assert [one.unit for one in figures] == ["ms", "times", "ms", "ms", "ms", "ms"]
     assert all(one.value > 0 for one in figures)
     assert READING_AIM_MS == 0.8

@@ -3,14 +3,14 @@
 import pytest
 
 from adjudicator.admin import game_admin
-from adjudicator.bench import archive, doubles
+from adjudicator.bench import load, turns
 from adjudicator.storage import stored_games as book_of_games
 from tests.adjudicator.website.conftest import room as room  # a service without a game
 
 
 def test_it_builds_games_and_a_turn_and_tells_how_large_a_page_is():
     """Three games of two turns, and one of four."""
-    found = archive.measure("war-chest", 3, 2, 4, 2, 1)
+    found = turns.measure_archive("war-chest", 3, 2, 4, 2, 1)
     figures = {figure.what: figure for figure in found}
     assert [one.unit for one in found] == ["s", "s", "s", "ms", "ms", "ms", "ms", "ms", "KB", "KB"]
     assert all(figure.value > 0 for figure in found)
@@ -20,8 +20,8 @@ def test_it_builds_games_and_a_turn_and_tells_how_large_a_page_is():
 def test_a_game_is_there_again_under_other_names(room):
     """Its rows are, and its page is as that of the first, but for the name."""
     room.begin("standard", "vienna", 2)
-    assert not doubles.has_rules_dice(room.house, "vienna")
-    doubles.double(room.house.database, "vienna", ["prague", "berlin"])
+    assert not load.has_rules_dice(room.house, "vienna")
+    load.double(room.house.database, "vienna", ["prague", "berlin"])
     room.build()
     assert (
         game_admin.position_of(room.house, "prague").state
@@ -36,4 +36,4 @@ def test_a_game_is_there_again_under_other_names(room):
 def test_a_game_whose_rules_throw_dice_is_known(room, kind, thrown):
     """Its dice hang on its name: it is played rather than copied."""
     room.begin(kind, "here", 1)
-    assert doubles.has_rules_dice(room.house, "here") == thrown
+    assert load.has_rules_dice(room.house, "here") == thrown

@@ -131,7 +131,7 @@ def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
     seldom = {"playhouse.migrations", "typer", "typing_extensions", *STANDARD - {"hashlib", "textwrap"}}
     assert sorted(modules & seldom - FORCED) == []
     assert not {name for name in modules if name.startswith(("orders.mail.", "adjudicator.mail"))}
-    assert not modules & {"adjudicator.auth.redaction", "adjudicator.storage.archive", "orders.words"}
+    assert not modules & {"adjudicator.auth.tokens", "adjudicator.storage.archive", "orders.words"}
     assert len(modules) < 290 + NEWER
     assert len([name for name in modules if name.startswith(ROOTS)]) < 130
     assert {name for name in modules if name.startswith("games.") and name.count(".") == 1} <= {
@@ -172,7 +172,7 @@ def test_a_turn_played_by_hand_needs_no_server_and_no_reader_of_letters(shown: d
     found = shown[PLAYED].modules
     wanted = {"peewee", "jinja2", "PIL", "adjudicator.reports.report", "css_inline", "selectolax"}
     assert found & HEAVY <= wanted
-    ours = {"adjudicator.mail.envelope", "adjudicator.reports.in_forum", "adjudicator.reports.verdict"}
+    ours = {"adjudicator.mail.envelope", "adjudicator.reports.posts", "adjudicator.reports.verdict"}
     rooms = (
         "adjudicator.mail.",
         "adjudicator.inbound.commands",

@@ -5,8 +5,8 @@ import smtplib
 import pytest
 
 from adjudicator.admin import game_admin
-from adjudicator.auth.redaction import redact_text
-from adjudicator.cli.letterbox import text_of
+from adjudicator.auth.tokens import redact_text
+from adjudicator.cli.mail import text_of
 from adjudicator.clock import DAY
 from adjudicator.config.service import load_settings
 from adjudicator.mail.maildir import write_letter

@@ -7,25 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.cli import plain
+from adjudicator.cli import app
 from tests.adjudicator.cli.conftest import Terminal
 
 
 @pytest.mark.parametrize(
     ("line", "asked"),
     [
-        ("status", ("look_status", (), None, False)),
-        ("--config gm.toml game show beaver --json", ("look_game", ("beaver",), "gm.toml", True)),
-        ("--config=a.toml orders show fox dakota", ("look_orders", ("fox", "dakota"), "a.toml", False)),
-        ("orders show --json beaver", ("look_orders", ("beaver",), None, True)),
-        ("player show france@example.org", ("look_players", ("france@example.org",), None, False)),
-        ("turn process beaver --json", ("play_turn", ("beaver",), None, True)),
+        ("status", ("show_status", (), None, False)),
+        ("--config gm.toml game show beaver --json", ("show_game", ("beaver",), "gm.toml", True)),
+        ("--config=a.toml orders show fox dakota", ("show_orders", ("fox", "dakota"), "a.toml", False)),
+        ("orders show --json beaver", ("show_orders", ("beaver",), None, True)),
+        ("player show france@example.org", ("show_person", ("france@example.org",), None, False)),
+        ("turn process beaver --json", ("process", ("beaver",), None, True)),
     ],
 )
 def test_a_look_is_read(line: str, asked: tuple[object, ...]) -> None:
-    look = plain.read(shlex.split(line), {})
+    look = app.read(shlex.split(line), {})
     assert look is not None
-    assert (look.kind.module, look.names, look.config, look.as_json) == asked
+    assert (look.kind.function, look.names, look.config, look.as_json) == asked
 
 
 @pytest.mark.parametrize(
@@ -53,29 +53,29 @@ def test_a_look_is_read(line: str, asked: tuple[object, ...]) -> None:
     ],
 )
 def test_everything_else_is_left_to_the_parser(line: str) -> None:
-    assert plain.read(shlex.split(line), {}) is None
+    assert app.read(shlex.split(line), {}) is None
 
 
 def test_an_option_is_read_wherever_it_stands() -> None:
     for line in ("turn process fox -y --json", "turn process --yes fox --json", "turn process --json -y fox"):
-        look = plain.read(line.split(), {})
+        look = app.read(line.split(), {})
         assert look is not None
         assert (look.names, look.flags) == (("fox",), {"as_json", "yes"})
-    out = plain.read(["mail", "list", "--out"], {})
+    out = app.read(["mail", "list", "--out"], {})
     assert out is not None
     assert out.flags == {"out"}
 
 
 def test_what_is_asked_at_a_terminal_is_left_to_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert plain.read(["turn", "process", "fox"], {}) is not None
+    assert app.read(["turn", "process", "fox"], {}) is not None
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    assert plain.read(["turn", "process", "fox"], {}) is None
-    assert plain.read(["turn", "process", "fox", "--yes"], {}) is not None
-    assert plain.read(["game", "show", "fox"], {}) is not None
+    assert app.read(["turn", "process", "fox"], {}) is None
+    assert app.read(["turn", "process", "fox", "--yes"], {}) is not None
+    assert app.read(["game", "show", "fox"], {}) is not None
 
 
 def test_a_shell_that_completes_is_left_to_the_parser() -> None:
-    assert plain.read(["status"], {"_GM_COMPLETE": "complete_bash"}) is None
+    assert app.read(["status"], {"_GM_COMPLETE": "complete_bash"}) is None
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_the_answer_is_that_of_the_parser(
     line: str, beaver: Terminal, capsys: pytest.CaptureFixture[str]
 ) -> None:
     parsed = beaver.gm(line)
-    look = plain.read(["--config", str(beaver.config), *shlex.split(line)], {})
+    look = app.read(["--config", str(beaver.config), *shlex.split(line)], {})
     assert look is not None
-    code = plain.answer(look)
+    code = app.answer(look)
     printed = capsys.readouterr()
     assert (code, printed.out, printed.err) == (parsed.exit_code, parsed.stdout, parsed.stderr)
 
@@ -108,9 +108,9 @@ def test_a_turn_is_played_as_by_the_parser(
 ) -> None:
     other = Terminal(Path(shutil.copytree(beaver.folder, tmp_path / "other")))
     parsed = other.gm(line)
-    look = plain.read(["--config", str(beaver.config), *shlex.split(line)], {})
+    look = app.read(["--config", str(beaver.config), *shlex.split(line)], {})
     assert look is not None
-    assert plain.answer(look) == parsed.exit_code == 0
+    assert app.answer(look) == parsed.exit_code == 0
     played, there = capsys.readouterr().out, parsed.stdout
     assert _undated(played) == _undated(there)
     assert [one["turns_played"] for one in (at.told("game show beaver") for at in (beaver, other))] == [1, 1]

@@ -3,7 +3,7 @@
 import pytest
 
 from adjudicator.config.service import load_settings
-from adjudicator.model.returns import Bounce
+from adjudicator.model.mail import Bounce
 from adjudicator.service import Service, open_service
 from adjudicator.storage import bounces
 from tests.adjudicator.cli.conftest import Terminal

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from adjudicator.admin.restoring import RESTORED_FILES_FOLDER
+from adjudicator.admin.backup import RESTORED_FILES_FOLDER
 from adjudicator.cli.app import app
 from adjudicator.errors import StoreFault
 from tests.adjudicator.cli.conftest import Terminal

@@ -67,7 +67,7 @@ def test_players_are_measured_against_each_other_and_the_chart_names_them(tmp_pa
 
 
 def test_a_last_year_is_set_where_none_is_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("adjudicator.tournament.contest.DEFAULT_MAX_YEARS", 2)
+    monkeypatch.setattr("adjudicator.tournament.tournament.DEFAULT_MAX_YEARS", 2)
     line = "tournament standard --games 1 --seats hold"
     said = "A game is a draw after 2 years: --years says otherwise."
     shown = typed(line).stdout

@@ -14,10 +14,9 @@ from adjudicator.clock import ManualClock
 from adjudicator.config.servers import Listen
 from adjudicator.config.service import load_settings
 from adjudicator.daemon.daemon import TICK_HANGS_AFTER_SECONDS, JobLoop
-from adjudicator.daemon.health import LATE, problems
-from adjudicator.daemon.metrics import Endpoint
+from adjudicator.daemon.metrics import LATE, Endpoint, problems
 from adjudicator.errors import PostFault
-from adjudicator.model.returns import Bounce
+from adjudicator.model.mail import Bounce
 from adjudicator.service import Service, open_service
 from adjudicator.storage import bounces, metadata
 from tests.adjudicator.cli.conftest import Terminal

@@ -6,22 +6,22 @@ from datetime import UTC, datetime
 import pytest
 
 from adjudicator.clock import HOUR, Millis, instant_of
-from adjudicator.config import countries
+from adjudicator.config import terms
 from adjudicator.config.terms import read_deadlines, write_deadlines
 from adjudicator.errors import Refusal
-from adjudicator.turns.calendar import calendar_of
+from adjudicator.turns.deadlines import calendar_of
 from games.record import replace_fields
 
-needs_holidays = pytest.mark.skipif(not countries.is_library_installed(), reason="holidays is not installed")
+needs_holidays = pytest.mark.skipif(not terms.is_library_installed(), reason="holidays is not installed")
 
 
 @pytest.fixture
 def unknown(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A machine without the library."""
-    countries.days_of.cache_clear()
-    monkeypatch.setattr(countries, "HOLIDAYS_LIBRARY", "holidays_that_nobody_has")
+    terms.days_of.cache_clear()
+    monkeypatch.setattr(terms, "HOLIDAYS_LIBRARY", "holidays_that_nobody_has")
     yield
-    countries.days_of.cache_clear()
+    terms.days_of.cache_clear()
 
 
 def at(text: str) -> Millis:

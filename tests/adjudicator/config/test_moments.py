@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from adjudicator.clock import datetime_of, instant_of
-from adjudicator.config.moments import parse_instant
+from adjudicator.config.terms import parse_instant
 from adjudicator.errors import Refusal
 
 ZONE = ZoneInfo("Europe/Amsterdam")

@@ -2,8 +2,7 @@
 
 import pytest
 
-from adjudicator.config.service import read_settings
-from adjudicator.config.site import Site
+from adjudicator.config.service import Site, read_settings
 from adjudicator.errors import Refusal
 
 PLAIN = {

@@ -7,8 +7,7 @@ from zoneinfo import ZoneInfo, available_timezones
 import pytest
 
 from adjudicator.config.service import Settings, read_settings
-from adjudicator.config.terms import read_deadlines
-from adjudicator.config.zones import zone_called, zones_called
+from adjudicator.config.terms import read_deadlines, zone_called, zones_called
 from adjudicator.errors import Refusal
 
 CALLED = [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.clock import HOUR
-from adjudicator.daemon.aliases import LATELY, unnamed_aliases
+from adjudicator.daemon.doctor import LATELY, unnamed_aliases
 from adjudicator.daemon.findings import Finding
 from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, Siege, found, siege
 from tests.kit.mail import letter

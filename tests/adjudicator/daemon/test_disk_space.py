@@ -10,10 +10,10 @@ import pytest
 
 from adjudicator.clock import ManualClock
 from adjudicator.config.service import load_settings
-from adjudicator.daemon.disk_space import disk_space
-from adjudicator.daemon.health import problems
+from adjudicator.daemon.environment import disk_space
+from adjudicator.daemon.metrics import problems
 from adjudicator.service import Service, open_service
-from adjudicator.storage import growth
+from adjudicator.storage import metadata
 from adjudicator.storage.database import open_database
 from adjudicator.storage.tables import MetaRow
 from tests.kit.servers import PostgreSQL, as_nobody
@@ -99,7 +99,7 @@ def test_a_server_whose_disk_is_full(
 
 def test_a_trial_leaves_nothing(on_server: Service) -> None:
     before = on_server.database._library.get_tables()
-    growth.try_to_grow(on_server.database)
+    metadata.try_to_grow(on_server.database)
     assert on_server.database._library.get_tables() == before
     on_server.database.close()
 
@@ -110,7 +110,7 @@ def test_trials_at_the_same_moment_do_not_disturb_each_other(on_server: Service)
     def try_often(number: int) -> None:
         with on_server.database.session():
             for _ in range(5):
-                growth.try_to_grow(on_server.database)
+                metadata.try_to_grow(on_server.database)
 
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(try_often, range(4))) == [None] * 4
@@ -125,7 +125,7 @@ def test_a_user_who_may_make_no_tables_hears_nothing(on_server: Service) -> None
         server.execute("grant all on all tables in schema public to reader")
     reader = open_database(url.replace("turnpost@", "reader@"))
     try:
-        growth.try_to_grow(reader)
+        metadata.try_to_grow(reader)
         assert reader.count(MetaRow.select()) > 0
     finally:
         reader.close()

@@ -2,9 +2,9 @@
 
 import pytest
 
-from adjudicator.daemon.dns_records import dns_records
+from adjudicator.daemon.doctor import dns_records
 from adjudicator.errors import PostFault
-from adjudicator.mail import dns
+from adjudicator.mail import dkim
 
 GOOD = {
     "pbem.club": ("google-site-verification=x", "v=spf1 include:_spf.provider.club ~all"),
@@ -64,7 +64,7 @@ def test_domains_of_examples_and_name_servers_that_are_silent() -> None:
 
 def test_answers_of_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     """Strings of one record are one text; no such name is None; silence is a fault."""
-    library = dns._library()
+    library = dkim._dns_library()
 
     class Record:
         strings = (b"v=spf1 ", b"-all")
@@ -81,10 +81,10 @@ def test_answers_of_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
                 raise library.exception.Timeout
             return Answer([Record()] if name == "pbem.club" else None)
 
-    monkeypatch.setattr(dns, "_resolver", Resolver)
-    assert dns.has_resolver()
-    assert dns.txt_records("pbem.club") == ("v=spf1 -all",)
-    assert dns.txt_records("empty.club") == ()
-    assert dns.txt_records("gone.club") is None
+    monkeypatch.setattr(dkim, "_resolver", Resolver)
+    assert dkim.has_resolver()
+    assert dkim.txt_records("pbem.club") == ("v=spf1 -all",)
+    assert dkim.txt_records("empty.club") == ()
+    assert dkim.txt_records("gone.club") is None
     with pytest.raises(PostFault, match="could not be looked up"):
-        dns.txt_records("slow.club")
+        dkim.txt_records("slow.club")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.daemon.heartbeat import SystemdNotifier
+from adjudicator.daemon.daemon import SystemdNotifier
 from adjudicator.errors import Refusal
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from adjudicator.admin import game_admin
 from adjudicator.config.service import load_settings
-from adjudicator.daemon.tidying import tidy
+from adjudicator.daemon.daemon import tidy
 from adjudicator.errors import Refusal
 from adjudicator.storage import outbox
 from tests.kit.kinds import strait, variant

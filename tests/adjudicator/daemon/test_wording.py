@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator import messages
 from adjudicator.daemon import doctor
-from adjudicator.daemon.wording import broken_wording, faults, slugs_in_code
+from adjudicator.daemon.doctor import broken_wording, faults, slugs_in_code
 
 ROOM = '[joining]\ntaken = "{{ seat }} is taken"\nfree = "all are free"\n'
 WANTED = {"clerk.joining.taken": frozenset(("seat", "game")), "clerk.joining.free": frozenset[str]()}

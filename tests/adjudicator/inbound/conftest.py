@@ -10,9 +10,9 @@ from adjudicator.auth.passwords import seal
 from adjudicator.clock import Millis
 from adjudicator.context import ServiceContext
 from adjudicator.inbound.pipeline import handle_letter
-from adjudicator.model.filed_orders import write_item
 from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import LetterOutcome
+from adjudicator.model.orders_on_file import write_item
 from tests.kit import pictures
 from tests.kit.mail import kept, letter
 from tests.kit.memory_repository import NOON, OFFICE, DictBooks, address_for, game_of, opened, reseated

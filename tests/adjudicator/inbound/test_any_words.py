@@ -42,7 +42,7 @@ letters = st.lists(lines, min_size=1, max_size=6).map("\n".join)
 def undrawn() -> Iterator[None]:
     """Maps, which other tests look at, are not drawn: one takes longer than all the rest."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("adjudicator.inbound.commands.looking.map_of", lambda game, state, viewer: b"\x89PNG")
+        patch.setattr("adjudicator.inbound.commands.queries.map_of", lambda game, state, viewer: b"\x89PNG")
         yield
 
 

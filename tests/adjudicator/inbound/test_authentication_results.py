@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.auth.authentication_results import (
+from adjudicator.auth.sender import (
     MethodResult,
     authenticates_domain,
     is_sent_by,

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.model.game_acts import BeginGame
-from adjudicator.model.games import FoundedGame
+from adjudicator.model.games import BeginGame, FoundedGame
 from adjudicator.model.mail import LetterOutcome
 from tests.adjudicator.inbound.conftest import IROQUOIS, PASSWORD, Desk
 from tests.kit.mail import letter

@@ -4,8 +4,7 @@ import pytest
 
 from adjudicator.inbound.bounces import read_delivery_report
 from adjudicator.model.addresses import bounce_address
-from adjudicator.model.mail import LetterOutcome
-from adjudicator.model.returns import Bounce, SentLetter, has_too_many_bounces
+from adjudicator.model.mail import Bounce, LetterOutcome, SentLetter, has_too_many_bounces
 from games.protocol import Seat
 from orders.mail.letter import open_letter
 from tests.adjudicator.inbound.conftest import IROQUOIS, Desk

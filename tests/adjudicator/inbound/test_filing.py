@@ -8,8 +8,8 @@ from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.clock import Millis
 from adjudicator.inbound.filing import FilingResult, file_orders
 from adjudicator.messages import sentence
-from adjudicator.model.filed_orders import merge
 from adjudicator.model.games import GamePosition
+from adjudicator.model.orders_on_file import merge
 from games.protocol import Order, Seat
 from games.record import replace_fields
 from orders.verdict import LineVerdict

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.inbound.forum_threads import lines_by_seat, split_posts
+from adjudicator.inbound.forum_posts import lines_by_seat, split_posts
 from games.protocol import Seat
 
 IROQUOIS, DAKOTA = Seat("Iroquois"), Seat("Dakota")

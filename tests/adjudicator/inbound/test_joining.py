@@ -2,10 +2,9 @@
 
 import pytest
 
-from adjudicator.model.game_acts import TakeSeat
+from adjudicator.model.games import TakeSeat
 from adjudicator.model.mail import LetterOutcome
-from adjudicator.model.people import GameOffer, Signup
-from adjudicator.model.people_acts import FillSeat, OfferSeat, SignOut, Watch
+from adjudicator.model.people import FillSeat, GameOffer, OfferSeat, SignOut, Signup, Watch
 from tests.adjudicator.inbound.conftest import IROQUOIS, Desk
 from tests.kit.mail import letter
 from tests.kit.memory_repository import reseated

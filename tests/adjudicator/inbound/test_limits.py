@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.inbound.limits import check_body_size, check_header_size, head_of
+from adjudicator.inbound.filters import check_body_size, check_header_size, head_of
 from tests.kit.mail import letter
 
 LARGEST = 1_000_000

@@ -3,9 +3,9 @@
 import pytest
 
 from adjudicator.messages import sentence
-from adjudicator.model.game_acts import BeginGame
+from adjudicator.model.games import BeginGame
 from adjudicator.model.mail import LetterOutcome
-from adjudicator.model.people_acts import TellGamesmaster
+from adjudicator.model.people import TellGamesmaster
 from tests.adjudicator.inbound.conftest import IROQUOIS, Desk
 from tests.kit.memory_repository import NOON
 

@@ -8,12 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.clock import datetime_of, instant_of
-from adjudicator.config.zones import zones_called
-from adjudicator.inbound.commands.choosing import parse_days
-from adjudicator.model.game_acts import SetPassword
+from adjudicator.config.terms import zones_called
+from adjudicator.inbound.commands.context import parse_days
+from adjudicator.model.games import SetPassword
 from adjudicator.model.mail import LetterOutcome
-from adjudicator.model.people import GamePolicy
-from adjudicator.model.people_acts import NoteAbsence
+from adjudicator.model.people import GamePolicy, NoteAbsence
 from tests.adjudicator.config.test_zones import CALLED
 from tests.adjudicator.inbound.conftest import IROQUOIS, Desk
 from tests.kit.mail import letter

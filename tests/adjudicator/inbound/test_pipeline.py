@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.inbound.commands import COMMANDS_WITHOUT_SEAT, SEAT_COMMANDS
-from adjudicator.model.game_acts import FileOrders, SetReady, SetWait
+from adjudicator.model.games import FileOrders, SetReady, SetWait
 from adjudicator.reports.order_sheet import sheet
 from games.protocol import Seat
 from orders.commands import PLAYER_COMMANDS

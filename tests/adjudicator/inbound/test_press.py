@@ -4,11 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.inbound.commands.signature import find_signature
-from adjudicator.model.game_acts import EndGame
+from adjudicator.inbound.commands.context import find_signature
+from adjudicator.model.games import EndGame
 from adjudicator.model.mail import LetterOutcome
-from adjudicator.model.people import GamePolicy, Person, Press
-from adjudicator.model.people_acts import CastVote, SendPress
+from adjudicator.model.people import CastVote, GamePolicy, Person, Press, SendPress
 from games.protocol import GameResult
 from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, PLAYER, Desk
 from tests.kit.mail import letter

@@ -11,7 +11,7 @@ from adjudicator.inbound.commands.queries import MAX_LISTED_GAMES
 from adjudicator.model.deadlines import Stop
 from adjudicator.model.mail import LetterOutcome
 from adjudicator.model.people import GameOffer, GamePolicy, Person
-from adjudicator.reports.help import HELP_TOPICS, help_text, rules_text
+from adjudicator.reports.messages import HELP_TOPICS, help_text, rules_text
 from games.record import replace_fields
 from orders.commands import PLAYER_COMMANDS
 from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, PLAYER, Desk

@@ -10,8 +10,7 @@ from adjudicator.auth.reply_tokens import (
     reply_tokens_of_game,
 )
 from adjudicator.model.games import GamePosition
-from adjudicator.model.headers import HeaderText
-from adjudicator.model.mail import LetterDraft
+from adjudicator.model.mail import HeaderText, LetterDraft
 from games.protocol import Seat
 from tests.kit.memory_repository import OFFICE, DictBooks, reseated, token_of
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.model.filed_orders import unpack_items
+from adjudicator.model.orders_on_file import unpack_items
 from adjudicator.model.people import Press, Vote
 from games.record import plain
 from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, Desk, sealed_password

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.model.stuck import Suspension
+from adjudicator.model.games import Suspension
 from games.protocol import Seat
 from tests.adjudicator.inbound.conftest import IROQUOIS, Desk
 from tests.kit.mail import letter

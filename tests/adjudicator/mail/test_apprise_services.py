@@ -7,8 +7,8 @@ import pytest
 
 from adjudicator.config.channels import Channel
 from adjudicator.config.secrets import Secret
-from adjudicator.mail import apprise_services
-from adjudicator.mail.apprise_services import AppriseService, read_verdict
+from adjudicator.mail import webhooks
+from adjudicator.mail.webhooks import AppriseService, read_verdict
 from adjudicator.model.channel_posts import ChannelPost, PostedChapter, PostedTurn
 from games.record import replace_fields
 from tests.kit.noticeboard import BROKEN, Answer, Noticeboard, nobody, noticeboard
@@ -53,9 +53,7 @@ def service(port: int) -> AppriseService:
     return AppriseService(Channel(name="chat", kind="apprise", url=Secret("text", url)))
 
 
-needs_apprise = pytest.mark.skipif(
-    not apprise_services.is_apprise_installed(), reason="apprise is not installed"
-)
+needs_apprise = pytest.mark.skipif(not webhooks.is_apprise_installed(), reason="apprise is not installed")
 
 
 @needs_apprise
@@ -129,7 +127,7 @@ def test_an_address_that_no_service_has_is_told_without_it() -> None:
 
 
 def test_without_apprise_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(apprise_services, "APPRISE_LIBRARY", "apprise_that_nobody_has")
+    monkeypatch.setattr(webhooks, "APPRISE_LIBRARY", "apprise_that_nobody_has")
     receipt = service(1).deliver("k", TOLD, None)
     assert receipt.outcome == "later"
     assert "apprise is not installed" in (receipt.why or "")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.mail.board import WrittenPost, letter_of_post, place_name, poster_address
+from adjudicator.mail.discourse import WrittenPost, letter_of_post, place_name, poster_address
 from adjudicator.model.addresses import valid_address
 from orders.mail.body import fresh_lines
 from orders.mail.letter import open_letter

@@ -9,8 +9,7 @@ from adjudicator.clock import HOUR, ManualClock, Millis
 from adjudicator.config.channels import Channel
 from adjudicator.config.secrets import Secret
 from adjudicator.errors import PostFault
-from adjudicator.mail.board_box import RELOOK, ForumMailbox
-from adjudicator.mail.discourse import Discourse
+from adjudicator.mail.discourse import RELOOK, Discourse, ForumMailbox
 from tests.kit.discourse import ACCOUNT, KEY, Forum, Trouble, forum
 
 GAMES = 20

@@ -7,10 +7,8 @@ import pytest
 from adjudicator.config.channels import Channel
 from adjudicator.config.secrets import Secret
 from adjudicator.errors import LoginFault, PostFault
-from adjudicator.mail.board import PostRejected
-from adjudicator.mail.discourse import CHANGES, CHUNK, Discourse
-from adjudicator.model.headers import HeaderText
-from adjudicator.model.mail import Attachment
+from adjudicator.mail.discourse import CHANGES, CHUNK, Discourse, PostRejected
+from adjudicator.model.mail import Attachment, HeaderText
 from tests.kit.discourse import ACCOUNT, KEY, Forum, Trouble, forum
 from tests.kit.noticeboard import nobody
 from tests.kit.servers import HANGING_SECONDS

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.mail.envelope import encode_letter
-from adjudicator.model.headers import HeaderText
-from adjudicator.model.mail import Attachment, LetterDraft
+from adjudicator.model.mail import Attachment, HeaderText, LetterDraft
 from games.record import replace_fields
 
 NOW = 1_795_270_000_000

@@ -9,8 +9,7 @@ import pytest
 from adjudicator.config.secrets import Secret
 from adjudicator.config.servers import Imap
 from adjudicator.errors import PostFault
-from adjudicator.mail.connection_limit import ConnectionLimit
-from adjudicator.mail.imap import Backoff, ImapMailbox
+from adjudicator.mail.imap import Backoff, ConnectionLimit, ImapMailbox
 from tests.kit import imap_server as servers
 from tests.kit.imap_server import ImapServer, Manner, imap_server
 from tests.kit.manual_timer import ManualTimer

@@ -10,8 +10,7 @@ import pytest
 from adjudicator.config.secrets import Secret
 from adjudicator.config.servers import Imap
 from adjudicator.errors import LoginFault, PostFault
-from adjudicator.mail.imap import BATCH, MAX_FETCHED_LETTER_BYTES, Backoff, ImapMailbox
-from adjudicator.mail.imap_connection import ImapConnection
+from adjudicator.mail.imap import BATCH, MAX_FETCHED_LETTER_BYTES, Backoff, ImapConnection, ImapMailbox
 from games.record import replace_fields
 from tests.kit.certificates import issue
 from tests.kit.servers import PASSWORD

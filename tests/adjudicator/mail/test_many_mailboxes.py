@@ -8,10 +8,9 @@ import pytest
 from adjudicator.clock import ManualClock
 from adjudicator.config.servers import Rate
 from adjudicator.errors import PostFault
+from adjudicator.mail.imap import Mailboxes
 from adjudicator.mail.maildir import MaildirMailbox, write_letter
-from adjudicator.mail.many_mailboxes import Mailboxes
-from adjudicator.mail.rate_limit import RateLimiter
-from adjudicator.mail.smtp import Server, SmtpCarrier
+from adjudicator.mail.smtp import RateLimiter, Server, SmtpCarrier
 from adjudicator.mail.transport import DoubtPolicy
 from adjudicator.model.mail import OutgoingMessage
 

@@ -4,7 +4,7 @@ from email import message_from_bytes
 
 import pytest
 
-from adjudicator.mail.missing_headers import add_missing_headers, is_traced
+from adjudicator.mail.envelope import add_missing_headers, is_traced
 from orders.mail.headers import has_plain_line_ends, line_end_of
 from orders.mail.letter import fingerprint, message_id_of, open_letter
 from tests.kit.mail import NOON, letter

@@ -10,8 +10,7 @@ import pytest
 from adjudicator.clock import HOUR
 from adjudicator.config.channels import Channel, unfit
 from adjudicator.config.secrets import Secret
-from adjudicator.mail.public_address import NotPublic, is_public, reachable_addresses
-from adjudicator.mail.webhooks import Webhook, key_of, retry_at
+from adjudicator.mail.webhooks import NotPublic, Webhook, is_public, key_of, reachable_addresses, retry_at
 from tests.kit.noticeboard import BROKEN, Answer, Noticeboard, nobody, noticeboard
 
 NOW = 1_780_000_000_000

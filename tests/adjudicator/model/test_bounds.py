@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adjudicator.auth.passwords import is_sealed, seal
-from adjudicator.model import bounds
+from adjudicator.model import people
 from games.record import Malformed, revive, schema
 from tests.kit.passwords import at_full_cost
 
@@ -60,14 +60,14 @@ def test_what_is_none_of_a_type(name: str, value: Any) -> None:
 def is_of(name: str, value: Any) -> bool:
     """Whether our reader takes a value for one of a type."""
     try:
-        return bool(revive(getattr(bounds, name), value) == value)
+        return bool(revive(getattr(people, name), value) == value)
     except Malformed:
         return False
 
 
 def fits_schema(name: str, value: Any) -> bool:
     """Whether the schema of a type, as any other program would read it, allows a value."""
-    told = json.loads(json.dumps(schema(getattr(bounds, name))))
+    told = json.loads(json.dumps(schema(getattr(people, name))))
     if told["type"] == "integer":
         return isinstance(value, int) and bool(told["minimum"] <= value <= told["maximum"])
     long = len(value) > told.get("maxLength", len(value))

@@ -3,8 +3,7 @@
 import pytest
 
 from adjudicator.clock import HOUR, MINUTE
-from adjudicator.model.held_press import has_to_wait, is_due, is_read_by
-from adjudicator.model.people import GAMESMASTER_SEAT, HeldPress, Press
+from adjudicator.model.people import GAMESMASTER_SEAT, HeldPress, Press, has_to_wait, is_due, is_read_by
 from games.protocol import Seat
 
 NOON = 1_784_894_400_000

@@ -6,17 +6,18 @@ from typing import Any
 
 import pytest
 
-from adjudicator.model.filed_orders import (
+from adjudicator.model.games import GamePosition
+from adjudicator.model.orders_on_file import (
     Filing,
     Item,
+    OrdersInForce,
     make_item,
     merge,
     pack_items,
     unpack_items,
+    weigh,
     write_item,
 )
-from adjudicator.model.games import GamePosition
-from adjudicator.model.orders_on_file import OrdersInForce, weigh
 from adjudicator.turns.runner import play_turns, position_after
 from games.protocol import Condition, Order, Seat
 from games.record import replace_fields

@@ -11,8 +11,8 @@ from itertools import count, islice
 from typing import Any, get_args, get_type_hints
 
 import games
-from adjudicator.order_page.choices import OrderChoice, OrderPageInput, list_choices
-from games.boer_war.forces import leaders_of, points_held
+from adjudicator.order_page import OrderChoice, OrderPageInput, list_choices
+from games.boer_war.model import leaders_of, points_held
 from games.boer_war.works import raidable_links, repairable_cuts
 from games.dice import LabelledDice, SealedDice
 from games.diplomacy.model import Waive

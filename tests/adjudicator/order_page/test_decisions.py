@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.order_page.choices import list_choices
+from adjudicator.order_page import list_choices
 from games.boer_war import model as boer_war
 from games.boer_war.components import materials
 from games.diplomacy import model as diplomacy

@@ -6,8 +6,13 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.order_page.choices import OrderPageInput, choices_as_json, list_choices
-from adjudicator.order_page.page import OrderEmail, render_order_page
+from adjudicator.order_page import (
+    OrderEmail,
+    OrderPageInput,
+    choices_as_json,
+    list_choices,
+    render_order_page,
+)
 from games.dice import LabelledDice, SealedDice
 from games.great_war.model import Lay
 from games.plains_indian_wars.model import ALL_CUBES, Move

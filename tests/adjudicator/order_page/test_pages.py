@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.order_page.page import OrderEmail, render_order_page
+from adjudicator.order_page import OrderEmail, render_order_page
 from tests.adjudicator.order_page.decisions import SETTINGS, Prepared, prepared
 from tests.adjudicator.order_page.hands import by_keys, head_of, put_together
 from tests.kit import axe

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from adjudicator.order_page.choices import OrderPageInput, list_choices
+from adjudicator.order_page import OrderPageInput, list_choices
 from games.great_war.legal_orders import bases
 from games.great_war.model import CardPlay, Lay
 from games.plains_indian_wars.execution import placement_regions

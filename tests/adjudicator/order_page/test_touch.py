@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.order_page.choices import OrderPageInput
-from adjudicator.order_page.page import OrderEmail, render_order_page
+from adjudicator.order_page import OrderEmail, OrderPageInput, render_order_page
 from games.dice import SealedDice
 from tests.adjudicator.order_page.parties import settled
 from tests.kit import axe

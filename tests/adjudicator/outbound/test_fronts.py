@@ -7,8 +7,8 @@ from PIL import Image
 
 import games
 from adjudicator.outbound.composer import draw_map
-from adjudicator.reports import picture
-from adjudicator.reports.drawn_from import width_of
+from adjudicator.reports import maps
+from adjudicator.reports.maps import width_of
 from games.options import settle
 from games.protocol import Seat
 from tests.kit.rounds import rounds
@@ -24,23 +24,23 @@ def turn():
 
 def test_each_reader_has_his_own_front_and_all_share_the_board(turn, monkeypatch):
     widths = []
-    drawn = picture.png
+    drawn = maps.png
 
     def counted(svg, width_px=1200):
         widths.append(width_px)
         return drawn(svg, width_px)
 
-    monkeypatch.setattr(picture, "png", counted)
-    picture.map_picture.cache_clear()
+    monkeypatch.setattr(maps, "png", counted)
+    maps.map_picture.cache_clear()
     drawings = [draw_map(GAME, turn.after, turn.events, None, "told", seat, close=True) for seat in SEATS]
     assert len({one.front for one in drawings}) == len(SEATS)
     assert len({one.png for one in drawings}) == 1
-    assert widths[0] == max(widths) == picture.BESIDE_PX
+    assert widths[0] == max(widths) == maps.BESIDE_PX
     assert len(widths) == 1 + len(SEATS)
     for one in drawings:
         wide, high = Image.open(BytesIO(one.front)).size
         assert wide == width_of(one.front) in widths
-        assert wide == picture.BESIDE_PX or 185_000 < wide * high < 195_000, "high ones are narrower"
+        assert wide == maps.BESIDE_PX or 185_000 < wide * high < 195_000, "high ones are narrower"
         assert len(one.png) + len(one.front) < 110_000
 
 
@@ -69,7 +69,7 @@ def test_no_part_of_a_war_is_crowded():
         game = games.kinds()[kind]
         options = settle(game.about.options, {})
         view = next(iter(rounds(game, b"fronts", bot=next(iter(game.bots)), options=options))).after
-        assert picture.front(game, game.rules.view(view, None), None, ()) is None
+        assert maps.front(game, game.rules.view(view, None), None, ()) is None
 
     chest = games.kinds()["war-chest"]
-    assert not picture.has_fronts(chest)
+    assert not maps.has_fronts(chest)

@@ -9,9 +9,9 @@ import pytest
 from adjudicator.clock import DAY, HOUR, MINUTE
 from adjudicator.mail.envelope import encode_letter
 from adjudicator.reports import messages
-from adjudicator.reports.attachments import attachments
-from adjudicator.reports.calendar import CalendarEntry, Organizer, render_calendar
+from adjudicator.reports.maps import attachments
 from adjudicator.reports.report import compile_report
+from adjudicator.reports.times import CalendarEntry, Organizer, render_calendar
 from adjudicator.turns.runner import position_after
 from games.protocol import Turn
 

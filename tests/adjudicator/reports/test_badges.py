@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.reports.chart import line_chart
+from adjudicator.reports.charts import line_chart
 from adjudicator.reports.messages import LetterReader, verdict
-from adjudicator.reports.named import leading_names, split_at_names
-from adjudicator.reports.typeset import table
+from adjudicator.reports.render import leading_names, split_at_names, table
 from adjudicator.reports.verdict import CommandAnswer, Transcript
 from games.dice import SealedDice
 from games.protocol import ReportTable

@@ -4,10 +4,9 @@ from itertools import islice
 
 import pytest
 
-from adjudicator.model.letter_choice import Style
+from adjudicator.model.people import Style
 from adjudicator.reports import messages
-from adjudicator.reports.brief import apply_reader_style
-from adjudicator.reports.report import Report, compile_report
+from adjudicator.reports.report import Report, apply_reader_style, compile_report
 from orders.mail.body import sheet_of
 from tests.kit.pages import Told, told
 

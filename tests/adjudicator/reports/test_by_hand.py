@@ -1,17 +1,17 @@
 """What the next report tells of what was done by hand, and to whom."""
 
-from adjudicator.model.games import LogEntry
-from adjudicator.model.overrides import (
+from adjudicator.model.games import (
     AnyOverride,
     DieForced,
     Edited,
+    LogEntry,
     OrdersSet,
     RolledBack,
     Undone,
     content,
     kind_of,
 )
-from adjudicator.reports.by_hand import describe_overrides
+from adjudicator.reports.report import describe_overrides
 from games.protocol import Game, Seat
 from games.record import plain, replace_fields
 from tests.kit.memory_repository import NOON, game_of, opened

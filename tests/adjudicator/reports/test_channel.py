@@ -7,8 +7,8 @@ import pytest
 
 from adjudicator.config.channels import Channel
 from adjudicator.mail.envelope import encode_letter
-from adjudicator.reports.forum import channel_letter
-from adjudicator.reports.picture import Drawing
+from adjudicator.reports.maps import Drawing
+from adjudicator.reports.posts import channel_letter
 from adjudicator.reports.report import compile_report
 
 LIST = "turns@lists.example.org"

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from adjudicator import compile_cache, messages
-from adjudicator.kept_templates import CompiledTemplates
-from adjudicator.reports import compiled, inline_css, typeset
+from adjudicator.compile_cache import CompiledTemplates
+from adjudicator.reports import render
 
 ROOT = Path(__file__).parents[3]
 SETS = """
@@ -82,17 +82,17 @@ def test_what_is_damaged_is_compiled_anew(process, tmp_path):
 
 
 def test_what_templates_call_counts_for_what_they_are_made_of(tmp_path, monkeypatch):
-    before = compiled.compilation_key([typeset.paragraph], True)
-    assert before == compiled.compilation_key([typeset.paragraph, any], True)
-    assert before != compiled.compilation_key([typeset.paragraph], False)
+    before = render.compilation_key([render.paragraph], True)
+    assert before == render.compilation_key([render.paragraph, any], True)
+    assert before != render.compilation_key([render.paragraph], False)
     copy = tmp_path / "typeset.py"
-    copy.write_bytes(Path(typeset.__file__).read_bytes())
-    monkeypatch.setattr(typeset, "__file__", str(copy))
-    one = compiled.compilation_key([typeset.paragraph], True)
+    copy.write_bytes(Path(render.__file__).read_bytes())
+    monkeypatch.setattr(render, "__file__", str(copy))
+    one = render.compilation_key([render.paragraph], True)
     copy.write_bytes(copy.read_bytes() + b"\n")
-    assert compiled.compilation_key([typeset.paragraph], True) != one
+    assert render.compilation_key([render.paragraph], True) != one
     copy.unlink()
-    assert compiled.compilation_key([typeset.paragraph], True) is None
+    assert render.compilation_key([render.paragraph], True) is None
 
 
 def test_rooms_are_kept_for_what_is_written_there(tmp_path, monkeypatch):
@@ -112,20 +112,20 @@ def test_rooms_are_kept_for_what_is_written_there(tmp_path, monkeypatch):
 def test_styles_are_kept_for_what_was_asked(tmp_path, monkeypatch):
     monkeypatch.setattr(compile_cache, "_folders", [tmp_path / "turnpost"])
     asked = (("div", "tr own", ""), ("div", "grid", ""), ("p", "", ""), ("div", "grid", "margin: 1px"))
-    worked_out = [inline_css.style_of.__wrapped__(*one) for one in asked]
+    worked_out = [render.style_of.__wrapped__(*one) for one in asked]
     assert len(set(worked_out)) == len(list((tmp_path / "turnpost").iterdir())) == 4
-    monkeypatch.setattr(inline_css, "_compute_style", None)
-    assert [inline_css.style_of.__wrapped__(*one) for one in asked] == worked_out
+    monkeypatch.setattr(render, "_compute_style", None)
+    assert [render.style_of.__wrapped__(*one) for one in asked] == worked_out
     monkeypatch.undo()
-    assert [inline_css.style_of.__wrapped__(*one) for one in asked] == worked_out
+    assert [render.style_of.__wrapped__(*one) for one in asked] == worked_out
 
 
 def test_another_text_is_another_template(tmp_path, monkeypatch):
     monkeypatch.setattr(compile_cache, "_folders", [tmp_path / "turnpost"])
 
     def said(text, made_of=b"this"):
-        environment = compiled.Environment(bytecode_cache=CompiledTemplates(made_of))
-        environment.loader = compiled.jinja2.DictLoader({"page.txt": text})
+        environment = render.Environment(bytecode_cache=CompiledTemplates(made_of))
+        environment.loader = render.jinja2.DictLoader({"page.txt": text})
         return environment.get_template("page.txt").render(name="Elm")
 
     assert [said("Hail {{ name }}"), said("Hail {{ name }}"), said("Bye {{ name }}")] == [

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.reports.forum import post
+from adjudicator.reports.posts import post
+from adjudicator.reports.render import bbcode, markdown
 from adjudicator.reports.report import PressItem, compile_report
-from adjudicator.reports.typeset import bbcode, markdown
 from games.protocol import ReportTable
 
 NASTY = "I [b]promise[/b] *you* the <u>plum</u>, [url=http://x]see[/url]\n\n# now\n1. go\n- stay"

@@ -4,14 +4,13 @@ import re
 from dataclasses import dataclass, replace
 
 import games
-from adjudicator.inbound.annals import build_history
+from adjudicator.inbound.game_history import build_history
 from adjudicator.model.games import AdjudicationResult
-from adjudicator.reports.chart import line_chart
-from adjudicator.reports.history import closes, history
+from adjudicator.reports.charts import line_chart
+from adjudicator.reports.maps import chart_of
 from adjudicator.reports.messages import Enclosed, LetterReader, turn_report
-from adjudicator.reports.picture import chart_of
-from adjudicator.reports.report import compile_report
-from adjudicator.reports.typeset import table
+from adjudicator.reports.render import table
+from adjudicator.reports.report import closes, compile_report, history
 from games.protocol import ReportLine, Seat
 from games.protocol.game import TournamentScore
 from tests.kit.campaign import campaign

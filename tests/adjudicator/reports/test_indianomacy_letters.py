@@ -9,9 +9,9 @@ from adjudicator.model.addresses import reply_address
 from adjudicator.model.deadlines import Deadlines
 from adjudicator.model.games import GamePosition, SeatAssignment
 from adjudicator.reports import messages
-from adjudicator.reports.help import help_text
+from adjudicator.reports.messages import help_text
+from adjudicator.reports.render import letter_text
 from adjudicator.reports.report import compile_report, opening_report
-from adjudicator.reports.typeset import letter_text
 from adjudicator.turns.runner import play_turns, position_after
 from games.dice import SealedDice, commitment
 from games.options import settle
@@ -19,8 +19,7 @@ from games.protocol import Seat
 from orders.commands import PLAYER_COMMANDS
 from orders.mail.body import FreshLine, sheet_of
 from orders.mail.html_rows import rows_of
-from orders.reading.letter_reader import read_lines
-from orders.reading.parse_context import ParseContext
+from orders.reading.letter_reader import ParseContext, read_lines
 from tests.kit.pages import without_sheet
 from tests.kit.sent_back import offered, refused
 

@@ -10,10 +10,10 @@ import pytest
 import resvg_py
 from PIL import Image
 
-from adjudicator.reports.picture import front, svg
-from games.boer_war import front as boer_war
-from games.diplomacy.map.front import ZOOMS
-from games.plains_indian_wars import front as plains
+from adjudicator.reports.maps import front, svg
+from games.boer_war import map as boer_war
+from games.diplomacy.map.scene import ZOOMS
+from games.plains_indian_wars import map as plains
 from tests.kit.pages import Told, told
 
 MAIL_PX, PHONE_PX = 600, 347

@@ -8,7 +8,7 @@ from PIL import Image, ImageChops, ImageStat
 
 import games
 from adjudicator.reports import maps
-from adjudicator.reports.picture import svg
+from adjudicator.reports.maps import svg
 from games.dice import SealedDice
 from tests.kit.pictures import png_afresh as png
 from tests.kit.rounds import Round, rounds

@@ -8,9 +8,9 @@ import pytest
 
 from adjudicator.model.addresses import SenderClaim, claims
 from adjudicator.reports import messages
-from adjudicator.reports.help import help_text
-from adjudicator.reports.inline_css import sheet_by_day
+from adjudicator.reports.messages import help_text
 from adjudicator.reports.order_sheet import SavedOrder
+from adjudicator.reports.render import sheet_by_day
 from adjudicator.reports.report import PressItem, compile_report, opening_report
 from adjudicator.reports.verdict import CommandAnswer, Transcript
 from games.dice import commitment
@@ -21,8 +21,7 @@ from orders.mail.body import SHEET_TITLE, FreshLine, fresh_lines, sheet_of
 from orders.mail.html_rows import rows_of
 from orders.mail.letter import open_letter
 from orders.mail.service_text import region_of
-from orders.reading.letter_reader import read_lines
-from orders.reading.parse_context import ParseContext
+from orders.reading.letter_reader import ParseContext, read_lines
 from orders.verdict import LineVerdict
 from tests.kit.pages import without_sheet
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from adjudicator.model.filed_orders import Untaken, reject_line
+from adjudicator.model.orders_on_file import Untaken, reject_line
 from adjudicator.reports.order_sheet import missing, saved_orders, sheet
 from games.protocol import Seat
 from games.record import load

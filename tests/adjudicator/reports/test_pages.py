@@ -3,9 +3,9 @@
 import pytest
 
 import games
-from adjudicator.reports import pages
-from adjudicator.reports.help import HELP_TOPICS, help_text, rules_text
-from adjudicator.reports.typeset import letter_text
+from adjudicator.reports import render
+from adjudicator.reports.messages import HELP_TOPICS, help_text, rules_text
+from adjudicator.reports.render import letter_text
 
 KINDS = tuple(games.kinds())
 
@@ -14,10 +14,10 @@ KINDS = tuple(games.kinds())
 def test_every_topic_of_a_game_is_answered_by_its_section(kind: str) -> None:
     """In at most 72 columns, without the marks of the page, and none hides a topic of the house."""
     game = games.kinds()[kind]
-    named = pages.help_topics(game)
+    named = render.help_topics(game)
     assert named[0] == "victory"
     assert not {*named} & {*HELP_TOPICS}
-    for topic, section in zip(named, pages.page(game), strict=True):
+    for topic, section in zip(named, render.page(game), strict=True):
         told = letter_text(help_text(topic.upper(), game))
         assert told.startswith(section.title)
         assert [row for row in told.splitlines() if len(row) > 72] == []
@@ -39,13 +39,13 @@ def test_the_rules_of_a_kind_hold_its_page() -> None:
     for kind in ("indianomacy", "war-chest"):
         game = games.kinds()[kind]
         told = rules_text(game)
-        assert all(one.text in told for one in pages.page(game)[:-1])
+        assert all(one.text in told for one in render.page(game)[:-1])
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_ways_to_write_stand_behind_bars(kind: str) -> None:
     """So that nobody's answer sends them back unseen."""
-    forms = pages.section(games.kinds()[kind], "forms")
+    forms = render.section_for(games.kinds()[kind], "forms")
     assert forms is not None
     rows = [row for row in forms.text.splitlines() if row and not row.endswith(":")]
     assert len(rows) > 3

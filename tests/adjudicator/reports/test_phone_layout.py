@@ -3,7 +3,7 @@
 import pytest
 from markupsafe import Markup
 
-from adjudicator.reports.phone_layout import folds, is_short, rows_whole, whole
+from adjudicator.reports.render import folds, is_short, rows_whole, whole
 from games.protocol import ReportTable
 
 LEADERS = ReportTable(

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 import games
-from adjudicator.reports.picture import svg
+from adjudicator.reports.maps import svg
 from games.dice import SealedDice
 from tests.kit.pictures import png_afresh as png
 from tests.kit.rounds import rounds

@@ -1,7 +1,7 @@
 """The press of the turns that a report tells, and what lapses with them, as each reader may know it."""
 
 from adjudicator.model.people import GAMESMASTER_SEAT, Press, Vote
-from adjudicator.reports.press import LAPSED, dispatches
+from adjudicator.reports.messages import LAPSED, dispatches
 from tests.kit.memory_people import DictSociety
 
 

@@ -9,9 +9,8 @@ from jinja2 import TemplateNotFound, UndefinedError
 from selectolax.lexbor import LexborHTMLParser
 
 from adjudicator.reports import messages
-from adjudicator.reports.help import HELP_TOPICS, help_text
-from adjudicator.reports.inline_css import sheet_by_day
-from adjudicator.reports.render import _environment, render
+from adjudicator.reports.messages import HELP_TOPICS, help_text
+from adjudicator.reports.render import _environment, render, sheet_by_day
 from adjudicator.reports.report import compile_report
 
 _numbers = itertools.count()

@@ -7,10 +7,10 @@ import pytest
 import games
 from adjudicator.inbound.pipeline import handle_letter
 from adjudicator.reports import messages
-from adjudicator.reports.help import help_text
+from adjudicator.reports.messages import help_text
+from adjudicator.reports.render import letter_text
 from adjudicator.reports.report import compile_report, opening_report
 from adjudicator.reports.suggestions import SeatView, possible_orders
-from adjudicator.reports.typeset import letter_text
 from tests.kit.mail import kept, letter
 from tests.kit.memory_repository import NOON, OFFICE, DictBooks, address_for, opened
 from tests.kit.pages import DAY, DEADLINE, PLAYER, Told, told

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.reports import typeset
+from adjudicator.reports import render
 from games.protocol import ReportLine, ReportTable
 
 TEXT = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "Zs"]), max_size=400)
@@ -12,26 +12,26 @@ CELLS = st.lists(st.text("abc -+0123456789", max_size=60), min_size=3, max_size=
 
 @given(TEXT)
 def test_no_paragraph_is_wider_than_72_columns(text):
-    assert all(len(row) <= 72 for row in typeset.paragraph(text, "From you:  ").split("\n"))
+    assert all(len(row) <= 72 for row in render.paragraph(text, "From you:  ").split("\n"))
 
 
 @given(TEXT, st.booleans())
 def test_every_row_of_a_told_line_stands_behind_a_bar(text, failed):
-    rows = typeset.report_sentence(ReportLine(heading="Elm", text=text, failed=failed)).split("\n")
+    rows = render.report_sentence(ReportLine(heading="Elm", text=text, failed=failed)).split("\n")
     assert all(row.startswith("|") and len(row) <= 72 for row in rows)
 
 
 @given(st.lists(CELLS, max_size=4))
 def test_no_table_is_wider_than_72_columns(rows):
     table = ReportTable(title="", columns=("Nation", "Place", "Fruit"), rows=tuple(map(tuple, rows)))
-    assert all(len(row) <= 72 for row in typeset.table(table).split("\n"))
+    assert all(len(row) <= 72 for row in render.table(table).split("\n"))
 
 
 def test_an_order_that_failed_bears_a_cross_and_its_sentence_is_whole():
     """Nothing stands between the rows of a sentence that has several."""
     line = ReportLine(heading="Elm", text="W MHK - DEL: bounced, stood off by W SIS.", failed=True)
-    assert typeset.report_sentence(line) == "| x W MHK - DEL: bounced, stood off by W SIS."
-    rows = typeset.report_sentence(ReportLine(heading="Elm", text="word " * 30, failed=True)).split("\n")
+    assert render.report_sentence(line) == "| x W MHK - DEL: bounced, stood off by W SIS."
+    rows = render.report_sentence(ReportLine(heading="Elm", text="word " * 30, failed=True)).split("\n")
     assert len(rows) > 2
     assert rows[0].startswith("| x word")
     assert all(row.startswith("|   word") for row in rows[1:])
@@ -40,37 +40,37 @@ def test_an_order_that_failed_bears_a_cross_and_its_sentence_is_whole():
 def test_a_row_of_short_names_is_broken_between_them():
     cell = ", ".join(["A BUD", "F SPA/SC", "A VIE"] * 5)
     table = ReportTable(title="", columns=("Nation", "Units"), rows=(("France", cell),))
-    rows = typeset.table(table).split("\n")[2:]
+    rows = render.table(table).split("\n")[2:]
     assert len(rows) > 1
     assert all(row.endswith((",", "A VIE")) for row in rows)
     assert "\N{NO-BREAK SPACE}" not in "".join(rows)
 
 
 def test_a_stop_inside_a_word_does_not_end_an_order():
-    assert typeset.order_length("W St.Louis - 4.5: moved") == len("W St.Louis - 4.5")
+    assert render.order_length("W St.Louis - 4.5: moved") == len("W St.Louis - 4.5")
 
 
 def test_numbers_stand_to_the_right_and_words_to_the_left():
     table = ReportTable(title="", columns=("Nation", "+/-"), rows=(("Elm", "+11"), ("Ash", "-2")))
-    assert typeset.table(table, indent="") == "Nation  +/-\n------  ---\nElm     +11\nAsh      -2"
+    assert render.table(table, indent="") == "Nation  +/-\n------  ---\nElm     +11\nAsh      -2"
 
 
 def test_a_long_cell_goes_on_in_further_rows():
     table = ReportTable(title="", columns=("Nation", "Where"), rows=(("Elm", "MHK DEL " * 12),))
-    rows = typeset.table(table, indent="").split("\n")
+    rows = render.table(table, indent="").split("\n")
     assert rows[2].startswith("Elm     MHK")
     assert rows[3].startswith("        MHK")
 
 
 def test_a_table_without_rows_has_its_titles():
-    assert typeset.table(ReportTable(title="", columns=("A", "B"), rows=()), indent="") == "A  B\n-  -"
+    assert render.table(ReportTable(title="", columns=("A", "B"), rows=()), indent="") == "A  B\n-  -"
 
 
 def test_prose_is_set_anew_and_rows_are_kept():
-    assert typeset.letter_text("one\ntwo\n\n  x   y\n  z") == "one two\n\n  x   y\n  z"
+    assert render.letter_text("one\ntwo\n\n  x   y\n  z") == "one two\n\n  x   y\n  z"
 
 
 def test_a_kept_row_that_is_too_long_is_broken_behind_its_bar():
-    rows = typeset.letter_text("| " + "word " * 30).split("\n")
+    rows = render.letter_text("| " + "word " * 30).split("\n")
     assert len(rows) > 1
     assert all(row.startswith("| ") and len(row) <= 72 for row in rows)

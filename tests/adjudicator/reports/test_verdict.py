@@ -3,7 +3,7 @@
 import pytest
 
 from adjudicator.messages import sentence
-from adjudicator.model.overdue import Overdue
+from adjudicator.model.deadline_status import Overdue
 from adjudicator.reports.verdict import BAD, GOOD, SAME, CommandAnswer, Transcript, fate
 from games.protocol import Turn
 from games.record import replace_fields

@@ -6,14 +6,12 @@ import pytest
 
 from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.model.deadlines import Stop, Timing
-from adjudicator.model.game_acts import FileOrders
-from adjudicator.model.games import DiceRoll
-from adjudicator.model.overrides import DieForced, content
-from adjudicator.storage import acts, arrivals, outbox
+from adjudicator.model.games import DiceRoll, DieForced, FileOrders, content
+from adjudicator.storage import outbox, stored_games
 from adjudicator.storage import stored_games as book_of_games
-from adjudicator.storage.acts import SideEffects
 from adjudicator.storage.database import open_database
 from adjudicator.storage.queries import LOG_BATCH_ENTRIES, DatabaseRepository
+from adjudicator.storage.stored_games import SideEffects
 from games.record import canonical, plain, replace_fields
 from tests.kit.books import NOW, RED, entry, heap, new_game, played, sealed, take
 
@@ -89,7 +87,7 @@ def test_nothing_is_written_where_the_books_have_changed(database, begun):
     after, made = amended(begun, heap(7))
     act = FileOrders(game="demo", by="red", seat=RED, turn="T0", orders=(plain(take(1)),))
     turn = DatabaseRepository(database).turns("demo")[-1]
-    acts.perform(database, [replace_fields(act, turn=turn)], [], NOW)
+    stored_games.perform(database, [replace_fields(act, turn=turn)], [], NOW)
     now = DatabaseRepository(database).position("demo")
     with pytest.raises(WriteConflict):
         book_of_games.amend(database, begun, after, made, SideEffects(NOW, [sealed()]))
@@ -122,11 +120,11 @@ def test_a_game_from_elsewhere_is_as_it_was_there(database, begun, another):
     position, log = DatabaseRepository(database).position("demo"), book_of_games.log(database, "demo")
     there = open_database(another)
     try:
-        arrivals.bring_in(there, position, log, [], SideEffects(NOW, [sealed()]))
+        stored_games.bring_in(there, position, log, [], SideEffects(NOW, [sealed()]))
         assert DatabaseRepository(there).position("demo") == replace(position, rev=0)
         assert book_of_games.log(there, "demo") == log
         assert len(outbox.list_posted(there, 9)) == 1
         with pytest.raises(Refusal, match="there is a game of that name already"):
-            arrivals.bring_in(there, position, log, [], SideEffects(NOW))
+            stored_games.bring_in(there, position, log, [], SideEffects(NOW))
     finally:
         there.close()

@@ -6,7 +6,7 @@ import pytest
 
 from adjudicator.mail.envelope import encode_letter
 from adjudicator.model.mail import Attachment, LetterDraft
-from adjudicator.storage import attachments, clocks, inbox, outbox, pruning
+from adjudicator.storage import attachments, inbox, outbox, pruning, stored_games
 from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.tables import EnclosedRow, LetterRow, OutRow, PartRow
@@ -138,7 +138,7 @@ def test_a_game_that_is_deleted_takes_its_letters_along(database, told):
     outbox.put(database, [replace_fields(sealed("of-nobody"), game=None, seat=None)], NOW)
     inbox.store_letters(database, [letter()], NOW)
     database.run(LetterRow.update(disposition="read", game="demo", speaker="red@example.org"))
-    clocks.delete(database, "demo", "gm", "a trial", NOW)
+    stored_games.delete(database, "demo", "gm", "a trial", NOW)
     assert [one.sealed.key for one in outbox.list_posted(database)] == ["of-nobody"]
     (came,) = inbox.list_letters(database)
     assert (came.raw, came.speaker) == (b"", None)

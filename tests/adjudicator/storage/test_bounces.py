@@ -2,8 +2,7 @@
 
 import pytest
 
-from adjudicator.model.mail import LetterOutcome, Receipt
-from adjudicator.model.returns import BOUNCE_WINDOW_MS, Bounce
+from adjudicator.model.mail import BOUNCE_WINDOW_MS, Bounce, LetterOutcome, Receipt
 from adjudicator.storage import bounces, inbox, outbox
 from adjudicator.storage.bounces import DatabaseBounceRepository
 from adjudicator.storage.queries import DatabaseRepository

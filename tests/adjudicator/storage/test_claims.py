@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.errors import WriteConflict
 from adjudicator.model.mail import LetterOutcome
-from adjudicator.storage import claims, inbox
+from adjudicator.storage import inbox
 from adjudicator.storage.database import open_database
 from adjudicator.storage.inbox import LetterEffects
 from tests.kit.books import NOW, letter
@@ -24,7 +24,7 @@ def arrive(database, *senders):
 
 
 def claim(database, worker="one", now=NOW, limit=20):
-    return [kept.number for kept in claims.claim(database, now, worker, limit)]
+    return [kept.number for kept in inbox.claim(database, now, worker, limit)]
 
 
 def read(database, *numbers):
@@ -51,8 +51,8 @@ def test_nobody_takes_a_letter_while_an_earlier_one_of_its_sender_is_read(databa
 def test_a_lease_that_has_run_out_is_no_more(database):
     arrive(database, "red", "red")
     claim(database, "one")
-    assert claim(database, "two", now=NOW + claims.LETTER_LEASE_MS - 1) == []
-    assert claim(database, "two", now=NOW + claims.LETTER_LEASE_MS) == [1, 2]
+    assert claim(database, "two", now=NOW + inbox.LETTER_LEASE_MS - 1) == []
+    assert claim(database, "two", now=NOW + inbox.LETTER_LEASE_MS) == [1, 2]
 
 
 def test_two_thousand_letters_of_one_sender_hold_up_nobody_elses(database):
@@ -77,21 +77,21 @@ def test_what_is_forgiven_is_free(database):
 def test_whoever_was_stopped_for_longer_than_his_lease_settles_nothing(database):
     """Another reads the letters in order; the sleeper would settle the second before the first."""
     arrive(database, "red", "red")
-    _, second = claims.claim(database, NOW, "sleeper")
-    assert claim(database, "other", now=NOW + claims.LETTER_LEASE_MS) == [1, 2]
+    _, second = inbox.claim(database, NOW, "sleeper")
+    assert claim(database, "other", now=NOW + inbox.LETTER_LEASE_MS) == [1, 2]
     with suppress(WriteConflict):
         inbox.settle(
-            database, second, LetterOutcome(disposition="read"), LetterEffects(), NOW + claims.LETTER_LEASE_MS
+            database, second, LetterOutcome(disposition="read"), LetterEffects(), NOW + inbox.LETTER_LEASE_MS
         )
     assert [kept.number for kept in inbox.waiting_letters(database)] == [1, 2]
     inbox.forgive(database, [1, 2], "sleeper")
-    assert claim(database, "third", now=NOW + claims.LETTER_LEASE_MS) == [], "they stay in the other's hands"
+    assert claim(database, "third", now=NOW + inbox.LETTER_LEASE_MS) == [], "they stay in the other's hands"
 
 
 def test_one_letter_is_claimed_by_its_number(database):
     arrive(database, "red", "blue")
-    assert claims.claim_one(database, 2, NOW, "one").number == 2
-    assert claims.claim_one(database, 2, NOW, "two") is None
+    assert inbox.claim_one(database, 2, NOW, "one").number == 2
+    assert inbox.claim_one(database, 2, NOW, "two") is None
     assert claim(database, "two") == [1]
 
 
@@ -99,9 +99,9 @@ def test_what_the_dead_had_in_hand_is_free(database):
     arrive(database, "red", "blue")
     claim(database, "one", limit=1)
     claim(database, "two")
-    assert claims.give_back(database, ["one"]) == 1
+    assert inbox.give_back(database, ["one"]) == 1
     assert claim(database, "three") == [1]
-    assert claims.give_back(database) == 2
+    assert inbox.give_back(database) == 2
 
 
 @pytest.mark.parametrize("count", [4])

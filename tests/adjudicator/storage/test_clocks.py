@@ -8,11 +8,10 @@ import pytest
 from adjudicator.errors import WriteConflict
 from adjudicator.model.deadlines import Stop, Timing
 from adjudicator.model.games import GamePosition
-from adjudicator.model.people_acts import OfferSeat
-from adjudicator.storage import clocks, metadata, outbox, stored_games
-from adjudicator.storage.acts import SideEffects
-from adjudicator.storage.clocks import Minute
+from adjudicator.model.people import OfferSeat
+from adjudicator.storage import metadata, outbox, stored_games
 from adjudicator.storage.queries import DatabaseRepository
+from adjudicator.storage.stored_games import Minute, SideEffects
 from adjudicator.storage.tables import ClockRow
 from games.record import replace_fields
 from tests.kit.books import BLUE, NOW, RED, new_game, played, sealed
@@ -55,42 +54,42 @@ def test_a_game_has_a_clock_like_any_other_until_something_is_written(demo):
 
 def test_what_is_changed_is_read_back(database, demo):
     after = held(demo)
-    clocks.change(database, demo, after, MINUTE, SideEffects(NOW, [sealed()]))
+    stored_games.change(database, demo, after, MINUTE, SideEffects(NOW, [sealed()]))
     found = position(database)
     assert replace(found, rev=demo.rev) == after
     assert found.rev == demo.rev + 1
-    assert clocks.minutes(database, "demo") == (MINUTE,)
+    assert stored_games.minutes(database, "demo") == (MINUTE,)
     assert outbox.counts(database)["ready"] == 1
 
 
 def test_what_was_overtaken_leaves_nothing_behind(database, demo):
-    clocks.change(database, demo, replace(demo, early=False), None, SideEffects(NOW))
+    stored_games.change(database, demo, replace(demo, early=False), None, SideEffects(NOW))
     free = OfferSeat(by="gm", game="demo", seat=BLUE, at=NOW)
     with suppress(WriteConflict):
-        clocks.change(database, demo, held(demo), MINUTE, SideEffects(NOW, [sealed()], [free]))
+        stored_games.change(database, demo, held(demo), MINUTE, SideEffects(NOW, [sealed()], [free]))
     assert position(database).timing == Timing()
     assert position(database).chairs == demo.chairs
-    assert clocks.minutes(database, "demo") == ()
+    assert stored_games.minutes(database, "demo") == ()
     assert outbox.counts(database)["ready"] == 0
     assert DatabaseRepository(database).people.vacancies("demo") == ()
 
 
 def test_who_was_overtaken_is_told(database, demo):
-    clocks.change(database, demo, replace(demo, early=False), None, SideEffects(NOW))
+    stored_games.change(database, demo, replace(demo, early=False), None, SideEffects(NOW))
     with pytest.raises(WriteConflict):
-        clocks.change(database, demo, held(demo), MINUTE, SideEffects(NOW))
+        stored_games.change(database, demo, held(demo), MINUTE, SideEffects(NOW))
 
 
 def test_a_change_and_what_people_do_with_it_go_together(database, demo):
     free = OfferSeat(by="gm", game="demo", seat=RED, at=NOW)
     after = replace(demo, chairs={**demo.chairs, RED: demo.chairs[RED].with_player(None)})
-    clocks.change(database, demo, after, MINUTE, SideEffects(NOW, (), [free]))
+    stored_games.change(database, demo, after, MINUTE, SideEffects(NOW, (), [free]))
     assert DatabaseRepository(database).people.vacancies("demo") == (RED,)
     assert position(database).chairs[RED].address is None
 
 
 def test_a_turn_that_is_played_sets_the_clock_anew(database, demo):
-    clocks.change(database, demo, held(demo), MINUTE, SideEffects(NOW))
+    stored_games.change(database, demo, held(demo), MINUTE, SideEffects(NOW))
     before = position(database)
     done = replace_fields(played(before), timing=Timing(first=NOW, lapses={"Red/2": 1}))
     stored_games.commit(database, "demo", done, before.rev, SideEffects(NOW))
@@ -99,22 +98,22 @@ def test_a_turn_that_is_played_sets_the_clock_anew(database, demo):
 
 def test_a_game_is_struck_from_the_books_with_its_letters_and_its_minutes_stay(database, demo):
     stored_games.create(database, new_game("other"), (), NOW)
-    clocks.change(database, demo, held(demo), MINUTE, SideEffects(NOW, [sealed()]))
-    clocks.delete(database, "demo", "gm", "a trial", NOW)
+    stored_games.change(database, demo, held(demo), MINUTE, SideEffects(NOW, [sealed()]))
+    stored_games.delete(database, "demo", "gm", "a trial", NOW)
     assert DatabaseRepository(database).position("demo") is None
     assert DatabaseRepository(database).games() == ("other",)
     assert stored_games.log(database, "demo") == ()
     assert list(database.run(ClockRow.select().where(ClockRow.game == "demo"))) == []
-    gone = replace_fields(MINUTE, what=clocks.DELETED, why="a trial")
-    assert clocks.minutes(database, "demo") == (MINUTE, gone)
+    gone = replace_fields(MINUTE, what=stored_games.DELETED, why="a trial")
+    assert stored_games.minutes(database, "demo") == (MINUTE, gone)
     assert DatabaseRepository(database).names() == {"demo", "other"}
     assert outbox.counts(database)["ready"] == 0
 
 
 def test_minutes_are_of_one_game(database, demo):
-    clocks.note(database, replace_fields(MINUTE, game="other"))
-    clocks.note(database, MINUTE)
-    assert clocks.minutes(database, "demo") == (MINUTE,)
+    stored_games.note(database, replace_fields(MINUTE, game="other"))
+    stored_games.note(database, MINUTE)
+    assert stored_games.minutes(database, "demo") == (MINUTE,)
 
 
 def test_when_the_service_was_alive(database):

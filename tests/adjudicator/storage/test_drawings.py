@@ -9,10 +9,9 @@ import pytest
 
 from adjudicator.mail.envelope import encode_letter
 from adjudicator.model.mail import Attachment, LetterDraft, PictureSource
-from adjudicator.storage import attachments, drawings, outbox, pruning
+from adjudicator.storage import attachments, outbox, pruning
 from adjudicator.storage import stored_games as book_of_games
-from adjudicator.storage.database import open_database
-from adjudicator.storage.memory import BoundedCache
+from adjudicator.storage.database import BoundedCache, open_database
 from adjudicator.storage.tables import EnclosedRow, OutRow, PartRow
 from games.record import replace_fields
 from tests.kit.books import NOW, RED, new_game
@@ -70,14 +69,14 @@ def raws(database):
 
 
 def test_of_pictures_that_went_the_drawing_is_left_and_makes_the_same_letter(database, played):
-    assert drawings.press(database, NOW + 1) == 6
+    assert attachments.press(database, NOW + 1) == 6
     assert raws(database) == [one.raw for one in played]
     rows = list(database.run(PartRow.select()))
     assert sorted(bool(row.base) for row in rows) == [False, *[True] * 5]
     assert {len(row.data) for row in rows} == {0}
     short = [len(row.drawing) for row in rows if row.base]
     assert max(short) < 500, short
-    assert drawings.press(database, NOW + 2) == 0
+    assert attachments.press(database, NOW + 2) == 0
     listed = outbox.list_posted(database)
     assert all(b"News." in one.sealed.raw and len(one.sealed.raw) < 9_000 for one in listed), (
         "nothing is drawn"
@@ -89,20 +88,20 @@ def test_what_a_letter_waits_for_stays_as_it_is(database, played, state):
     later = {"state": state, "settled": NOW + 9 if state == "sent" else None}
     database.run(OutRow.update(**later).where(OutRow.key == "k3"))
     database.draw = None
-    assert drawings.press(database, NOW + 1) == 5
+    assert attachments.press(database, NOW + 1) == 5
     assert outbox.show(database, 4).sealed.raw == played[3].raw
 
 
 def test_what_is_sent_again_is_there_again(database, played):
     """A picture that was done with goes to another reader: from its bytes, not from a drawing."""
-    drawings.press(database, NOW + 1)
+    attachments.press(database, NOW + 1)
     database.draw = None
     outbox.put(database, [report("again0", 0), report("again3", 3)], NOW + 2)
     claimed = outbox.claim(database, NOW + 2)
     assert [one.raw for one in claimed] == [report("again0", 0).raw, report("again3", 3).raw]
     database.run(OutRow.update(state="sent", settled=NOW + 2))
     database.draw = draw
-    assert drawings.press(database, NOW + 3) == 2
+    assert attachments.press(database, NOW + 3) == 2
     assert raws(database) == [one.raw for one in played]
 
 
@@ -110,7 +109,7 @@ def test_each_game_by_itself_and_none_loses_what_it_differs_from(database, playe
     other = [report(f"o{turn}", turn + 50, game=None) for turn in range(2)]
     outbox.put(database, other, NOW)
     database.run(OutRow.update(state="sent", settled=NOW))
-    drawings.press(database, NOW + 1)
+    attachments.press(database, NOW + 1)
     database.run(OutRow.delete().where(OutRow.key == "k0"))
     with database.writing():
         assert attachments.forget(database) == 0, "others differ from it"
@@ -128,13 +127,13 @@ def test_a_drawing_that_goes_along_is_kept_as_a_drawing_too(database):
     outbox.put(database, letters, NOW)
     database.run(OutRow.update(state="sent", settled=NOW))
     database.draw = draw
-    assert drawings.press(database, NOW + 1) == 3
+    assert attachments.press(database, NOW + 1) == 3
     assert [outbox.show(database, number).sealed.raw for number in (1, 2)] == [one.raw for one in letters]
     assert pruning.sizes(database, NOW).parts < 60_000
 
 
 def test_a_program_that_draws_otherwise_shows_it_and_sends_it_to_nobody(database, played):
-    drawings.press(database, NOW + 1)
+    attachments.press(database, NOW + 1)
     database.draw = lambda drawing, width_px: b"another picture"
     assert b"News." in raws(database)[0]
     database.run(OutRow.update(state="ready", lease=None).where(OutRow.number == 1))
@@ -150,7 +149,7 @@ def test_a_picture_that_is_used_again_just_now_keeps_its_bytes(postgresql):
         pressed = []
 
         def press():
-            pressed.append(drawings.press(database, NOW + 1))
+            pressed.append(attachments.press(database, NOW + 1))
             database.close()
 
         other = threading.Thread(target=press)
@@ -171,6 +170,6 @@ NEW = ["", "b\na", "a\nb\nx\nc\nd\na\nb", "x\ny", "a\na"]
 
 @pytest.mark.parametrize(("old", "new"), list(product(OLD, NEW)))
 def test_whatever_changed_it_is_told_from_what_it_was(old, new):
-    pieces = drawings._differing(new, old)
+    pieces = attachments._differing(new, old)
     base = old.split("\n")
-    assert "\n".join(line for piece in pieces for line in drawings._lines(piece, base)) == new
+    assert "\n".join(line for piece in pieces for line in attachments._lines(piece, base)) == new

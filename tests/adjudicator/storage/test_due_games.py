@@ -9,19 +9,28 @@ import pytest
 from psycopg.errors import LockNotAvailable
 
 from adjudicator.clock import DAY
-from adjudicator.model.game_acts import SetReady
-from adjudicator.model.looks import (
+from adjudicator.model.games import (
     CHECK_AFTER_POLL,
     CHECK_AT_ONCE,
     CHECK_SPREAD_MS,
     MAX_CHECK_INTERVAL_MS,
     DueCheck,
+    SetReady,
 )
-from adjudicator.model.people import Absence, GameOffer, GamePolicy, Person, Signup
-from adjudicator.model.people_acts import MakeOffer, NoteAbsence, NotePerson, SignUp
-from adjudicator.storage import acts, clocks, due_games, inbox, metadata, people, stored_games
-from adjudicator.storage.acts import SideEffects
+from adjudicator.model.people import (
+    Absence,
+    GameOffer,
+    GamePolicy,
+    MakeOffer,
+    NoteAbsence,
+    NotePerson,
+    Person,
+    SignUp,
+    Signup,
+)
+from adjudicator.storage import due_games, inbox, metadata, people, stored_games
 from adjudicator.storage.queries import DatabaseRepository
+from adjudicator.storage.stored_games import SideEffects
 from adjudicator.storage.tables import DigestRow
 from tests.kit.books import NOW, RED, new_game, played
 
@@ -47,13 +56,13 @@ def happens(database, what):
     """Something happens to a game: by an act, which raises its revision, or beside it."""
     if what == "act":
         ready = SetReady(game="ash", seat=RED, by=RED, turn="T0", ready=True)
-        acts.perform(database, [ready], (), NOW)
+        stored_games.perform(database, [ready], (), NOW)
     elif what == "turn":
         position = DatabaseRepository(database).position("ash")
         stored_games.commit(database, "ash", played(position), position.rev, SideEffects(NOW))
     elif what == "clock":
         position = DatabaseRepository(database).position("ash")
-        clocks.change(database, position, replace(position, early=False), None, SideEffects(NOW))
+        stored_games.change(database, position, replace(position, early=False), None, SideEffects(NOW))
     elif what == "absence":
         absence = Absence(seat=RED, first=NOW, last=LATER)
         people.apply_action(database, NoteAbsence(by=RED, game="ash", seat=RED, absence=absence))

@@ -3,9 +3,8 @@
 import pytest
 
 from adjudicator.errors import WriteConflict
-from adjudicator.model.people import Press
-from adjudicator.model.people_acts import HoldPress, NoteCopyWarning, ReleasePress, SendPress
-from adjudicator.storage import archive, clocks, people, stored_games
+from adjudicator.model.people import HoldPress, NoteCopyWarning, Press, ReleasePress, SendPress
+from adjudicator.storage import archive, people, stored_games
 from adjudicator.storage.database import open_database
 from adjudicator.storage.queries import DatabaseRepository
 from tests.kit.books import BLUE, NOW, RED, new_game
@@ -76,7 +75,7 @@ def test_with_its_game_it_is_gone(database, society):
     wrote(database, "a")
     people.apply_action(database, hold("a"))
     people.apply_action(database, NoteCopyWarning(by="x", game="demo", seat=RED, address="red@example.org"))
-    clocks.delete(database, "demo", "gm", "a test", NOW)
+    stored_games.delete(database, "demo", "gm", "a test", NOW)
     assert society.held_press() == ()
     assert not society.is_warned_of_copies("demo", RED, "red@example.org")
 

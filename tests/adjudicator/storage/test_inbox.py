@@ -3,7 +3,7 @@
 import pytest
 
 from adjudicator.errors import Refusal, WriteConflict
-from adjudicator.model.game_acts import FileOrders, SetReady, SetWait, TakeSeat
+from adjudicator.model.games import FileOrders, SetReady, SetWait, TakeSeat
 from adjudicator.model.mail import LetterOutcome
 from adjudicator.storage import inbox, outbox, stored_games
 from adjudicator.storage.queries import DatabaseRepository

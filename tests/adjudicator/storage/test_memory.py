@@ -1,6 +1,6 @@
 """What was found out once: there again, and not without end."""
 
-from adjudicator.storage.memory import BoundedCache
+from adjudicator.storage.database import BoundedCache
 
 
 def test_what_was_kept_is_there_and_the_rest_is_not() -> None:

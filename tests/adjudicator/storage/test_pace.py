@@ -4,7 +4,7 @@ import threading
 
 from adjudicator.clock import DAY
 from adjudicator.config.servers import Rate
-from adjudicator.storage import pace
+from adjudicator.storage import outbox
 from adjudicator.storage.database import open_database
 from adjudicator.storage.tables import GoneRow
 from tests.kit.books import NOW
@@ -13,7 +13,7 @@ RATE = Rate(2, 60_000)
 
 
 def admit(database, at, domain="gmail.com"):
-    return pace.admit(database, domain, RATE, NOW + at)
+    return outbox.admit(database, domain, RATE, NOW + at)
 
 
 def test_two_senders_keep_one_pace(database, url):

@@ -7,10 +7,9 @@ import pytest
 
 from adjudicator.mail.envelope import encode_letter
 from adjudicator.model.mail import Attachment, LetterDraft, Receipt
-from adjudicator.storage import attachments, clocks, inbox, outbox, pruning
+from adjudicator.storage import attachments, inbox, outbox, pruning, stored_games
 from adjudicator.storage import stored_games as book_of_games
-from adjudicator.storage.database import open_database
-from adjudicator.storage.memory import BoundedCache
+from adjudicator.storage.database import BoundedCache, open_database
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.tables import EnclosedRow, LetterRow, OutRow, PartRow
 from games.record import replace_fields
@@ -119,7 +118,7 @@ def test_what_is_damaged_is_not_joined_for_what_it_was(database, told):
 def test_a_letter_that_waits_outlives_the_game_it_is_read_for(database, told):
     inbox.store_letters(database, [letter()], NOW)
     database.run(LetterRow.update(game="demo"))
-    clocks.delete(database, "demo", "gm", "a trial", NOW)
+    stored_games.delete(database, "demo", "gm", "a trial", NOW)
     (waits,) = inbox.waiting_letters(database)
     assert waits.raw == letter().raw
 
@@ -130,7 +129,7 @@ def test_that_letters_of_a_deleted_game_failed_is_forgotten_with_them(database, 
     (failed,) = outbox.untold(database, OWN)
     outbox.put(database, [sealed(outbox.notice_key(failed.number))], NOW)
     database.run(OutRow.update(game=None, seat=None).where(OutRow.key == outbox.notice_key(failed.number)))
-    clocks.delete(database, "demo", "gm", "a trial", NOW)
+    stored_games.delete(database, "demo", "gm", "a trial", NOW)
     assert outbox.list_posted(database) == ()
     outbox.put(database, [sealed("a"), sealed("b")], NOW)
     outbox.settle(database, [Receipt(key=key, outcome="refused", why="550") for key in "ab"], NOW)

@@ -3,41 +3,38 @@
 import pytest
 
 from adjudicator.errors import WriteConflict
-from adjudicator.model.game_acts import EndGame, TakeSeat
+from adjudicator.model.games import EndGame, TakeSeat
 from adjudicator.model.password_guesses import NO_GUESSES, Guesses
 from adjudicator.model.people import (
     REQUEST_LIFETIME_MS,
     Absence,
-    GameOffer,
-    GamePolicy,
-    Person,
-    Press,
-    Request,
-    Signup,
-    Vote,
-)
-from adjudicator.model.people_acts import (
     Answered,
     AskBack,
     CastVote,
     DropOffer,
     FillSeat,
+    GameOffer,
+    GamePolicy,
     MakeOffer,
     NoteAbsence,
     NoteGuesses,
     NotePerson,
     OfferSeat,
+    Person,
+    Press,
+    Request,
     SendPress,
     SetCustoms,
     SignOut,
     SignUp,
+    Signup,
     TakeVoteBack,
+    Vote,
     Watch,
 )
-from adjudicator.storage import acts, endings, people, stored_games
-from adjudicator.storage.acts import SideEffects
-from adjudicator.storage.queries import DatabaseRepository
-from adjudicator.storage.society import all_people
+from adjudicator.storage import people, stored_games
+from adjudicator.storage.queries import DatabaseRepository, all_people
+from adjudicator.storage.stored_games import SideEffects
 from games.protocol import GameResult, Seat
 from games.record import replace_fields
 from tests.kit.books import BLUE, NOW, RED, new_game, played
@@ -142,7 +139,7 @@ def test_whoever_sits_down_has_agreed_to_nothing(database, books):
         CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="draw")),
         NoteAbsence(by=RED, game="demo", seat=RED, absence=Absence(seat=RED, first=NOW, last=NOW + 1)),
     )
-    acts.perform(database, [TakeSeat(game="demo", by="gm", seat=RED, address=ELM)], (), NOW)
+    stored_games.perform(database, [TakeSeat(game="demo", by="gm", seat=RED, address=ELM)], (), NOW)
     assert books.people.votes("demo") == {}
     assert books.people.absences("demo") == ()
 
@@ -246,22 +243,22 @@ def test_two_addresses_of_one_person_become_one(database, books):
 def test_an_agreed_end_is_an_entry_of_the_log(database, books):
     """It rests on the entry before it, and changes no position."""
     result = GameResult(winners=(Seat("Blue"),), reason="all others conceded")
-    acts.perform(database, [EndGame(game="demo", by=RED, why="agreed", result=result)], (), NOW + 5)
+    stored_games.perform(database, [EndGame(game="demo", by=RED, why="agreed", result=result)], (), NOW + 5)
     position = books.position("demo")
     (opening, _), (last, state) = stored_games.log(database, "demo")
     assert (position.status, position.agreed, position.deadline) == ("finished", result, None)
-    assert (last.kind, last.number, last.by, last.at) == (endings.END_ENTRY_KIND, 1, RED, NOW + 5)
+    assert (last.kind, last.number, last.by, last.at) == (stored_games.END_ENTRY_KIND, 1, RED, NOW + 5)
     assert (last.previous_sha, last.state_sha) == (opening.sha, opening.state_sha)
     assert position.head_sha == last.sha
     assert state == stored_games.log(database, "demo")[0][1]
     with pytest.raises(WriteConflict):
-        acts.perform(database, [EndGame(game="demo", by=RED, result=result)], (), NOW + 6)
+        stored_games.perform(database, [EndGame(game="demo", by=RED, result=result)], (), NOW + 6)
 
 
 def test_an_end_for_a_turn_that_is_over_is_none(database, books):
     result = GameResult(winners=(), reason="a draw")
     with pytest.raises(WriteConflict):
-        acts.perform(database, [EndGame(game="demo", by=RED, result=result, turn="T9")], (), NOW)
+        stored_games.perform(database, [EndGame(game="demo", by=RED, result=result, turn="T9")], (), NOW)
     assert books.position("demo").is_running
 
 

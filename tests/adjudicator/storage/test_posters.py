@@ -3,10 +3,9 @@
 import pytest
 
 from adjudicator.errors import WriteConflict
-from adjudicator.model.people import GamePolicy, Poster
-from adjudicator.model.people_acts import ForgetPoster, KnowPoster, SetCustoms
-from adjudicator.storage import clocks, people, posters, stored_games
-from adjudicator.storage.society import DatabasePeopleRepository
+from adjudicator.model.people import ForgetPoster, GamePolicy, KnowPoster, Poster, SetCustoms
+from adjudicator.storage import outbox, people, stored_games
+from adjudicator.storage.queries import DatabasePeopleRepository
 from games.record import replace_fields
 from tests.kit.books import NOW, RED, new_game
 
@@ -47,9 +46,9 @@ def test_a_place_knows_the_games_played_there(database, society):
 
 
 def test_a_topic_is_known_and_goes_with_its_game(database, society):
-    assert posters.topic(database, "demo", "club") is None
-    posters.note_topic(database, "demo", "club", "77")
-    posters.note_topic(database, "demo", "club", "78")
-    assert posters.topic(database, "demo", "club") == "78"
-    clocks.delete(database, "demo", "gm", "a try", NOW)
-    assert posters.topic(database, "demo", "club") is None
+    assert outbox.topic(database, "demo", "club") is None
+    outbox.note_topic(database, "demo", "club", "77")
+    outbox.note_topic(database, "demo", "club", "78")
+    assert outbox.topic(database, "demo", "club") == "78"
+    stored_games.delete(database, "demo", "gm", "a try", NOW)
+    assert outbox.topic(database, "demo", "club") is None

@@ -5,14 +5,13 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.model.deadlines import Stop, Timing
-from adjudicator.model.game_acts import EndGame
-from adjudicator.model.games import SeatAssignment
+from adjudicator.model.games import EndGame, SeatAssignment
 from adjudicator.model.mail import LetterOutcome
 from adjudicator.model.restore_marks import GenerationWindow, RestoreMark
-from adjudicator.storage import clocks, endings, inbox, postponed_emails, restore_marks
+from adjudicator.storage import inbox, restore_marks, stored_games
 from adjudicator.storage import stored_games as book_of_games
-from adjudicator.storage.acts import SideEffects
 from adjudicator.storage.queries import DatabaseRepository
+from adjudicator.storage.stored_games import SideEffects
 from games.protocol import GameResult
 from games.record import replace_fields
 from tests.kit.books import BLUE, NOW, RED, keep, letter, new_game
@@ -66,15 +65,17 @@ def test_every_clock_that_runs_is_stopped(database, books):
     position = books.position("other")
     stop = Stop(kind="hold", since=NOW, left=5, by="gm", why="a map is wrong")
     held = replace(position, deadline=None, timing=Timing(stop=stop))
-    clocks.change(database, position, held, None, SideEffects(NOW))
+    stored_games.change(database, position, held, None, SideEffects(NOW))
     deadline = books.position("demo").deadline
-    assert clocks.pause_all(database, deadline - HOUR // 2, NOW + 9 * HOUR, "gm", "restored") == ["demo"]
+    assert stored_games.pause_all(database, deadline - HOUR // 2, NOW + 9 * HOUR, "gm", "restored") == [
+        "demo"
+    ]
     after = books.position("demo")
     assert (after.deadline, after.timing.first) == (None, deadline)
     assert after.timing.stop == Stop(
         kind="pause", since=NOW + 9 * HOUR, left=HOUR // 2, by="gm", why="restored"
     )
-    assert [one.what for one in clocks.minutes(database, "demo")] == [clocks.PAUSED_BY_RESTORE]
+    assert [one.what for one in stored_games.minutes(database, "demo")] == [stored_games.PAUSED_BY_RESTORE]
     assert books.position("other").timing.stop == stop
 
 
@@ -84,17 +85,17 @@ def test_an_email_waits_for_a_turn_and_is_read_again(database, books):
     handled = LetterOutcome("postponed", "waits", "red@example.org", game="demo", waits=waits)
     inbox.settle(database, kept, handled, inbox.LetterEffects(), NOW)
     assert inbox.waiting_letters(database) == ()
-    assert postponed_emails.list_waiting(database, "demo") == {kept.number: "T3"}
-    assert postponed_emails.list_waiting(database, "other") == {}
-    assert postponed_emails.find_of_ended_games(database) == ()
+    assert inbox.list_waiting(database, "demo") == {kept.number: "T3"}
+    assert inbox.list_waiting(database, "other") == {}
+    assert inbox.find_of_ended_games(database) == ()
 
-    postponed_emails.reopen(database, [kept.number])
+    inbox.reopen_postponed(database, [kept.number])
     (again,) = inbox.waiting_letters(database)
     assert (again.game, again.seat, again.tries) == ("demo", None, 0)
-    again = postponed_emails.add_turns(database, again)
+    again = inbox.add_turns(database, again)
     assert again.waited == waits
     inbox.settle(database, again, LetterOutcome("read", None, "red@example.org"), inbox.LetterEffects(), NOW)
-    assert postponed_emails.add_turns(database, replace_fields(kept, game="demo")).waited == {}
+    assert inbox.add_turns(database, replace_fields(kept, game="demo")).waited == {}
 
 
 def test_an_email_that_waits_for_a_game_that_is_over_is_found(database, books):
@@ -103,10 +104,10 @@ def test_an_email_that_waits_for_a_game_that_is_over_is_found(database, books):
     inbox.settle(database, kept, handled, inbox.LetterEffects(), NOW)
     end = EndGame(game="demo", by="gm", why="given up", result=GameResult(winners=(), reason="given up"))
     with database.writing():
-        endings.end(database, end, NOW)
-    assert postponed_emails.find_of_ended_games(database) == (kept.number,)
-    postponed_emails.reopen(database, [kept.number])
-    assert postponed_emails.find_of_ended_games(database) == ()
+        stored_games.end(database, end, NOW)
+    assert inbox.find_of_ended_games(database) == (kept.number,)
+    inbox.reopen_postponed(database, [kept.number])
+    assert inbox.find_of_ended_games(database) == ()
 
 
 def test_what_was_read_later_for_a_seat_is_known(database, books):

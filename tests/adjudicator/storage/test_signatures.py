@@ -5,7 +5,7 @@ import pytest
 from adjudicator.clock import DAY
 from adjudicator.errors import WriteConflict
 from adjudicator.model.mail import IncomingLetter, LetterOutcome
-from adjudicator.model.people_acts import ConfirmEmail, NoteSignature
+from adjudicator.model.people import ConfirmEmail, NoteSignature
 from adjudicator.storage import inbox, people, signatures
 from adjudicator.storage.inbox import LetterEffects
 from adjudicator.storage.queries import DatabaseRepository

@@ -5,13 +5,11 @@ import threading
 import pytest
 
 from adjudicator.errors import Refusal, WriteConflict
-from adjudicator.model.game_acts import FileOrders, SetBot, SetReady, TakeSeat
-from adjudicator.model.games import FoundedGame, SeatAssignment
-from adjudicator.model.people import Press
-from adjudicator.model.people_acts import SendPress
-from adjudicator.storage import acts, outbox, stored_games
-from adjudicator.storage.acts import SideEffects
+from adjudicator.model.games import FileOrders, FoundedGame, SeatAssignment, SetBot, SetReady, TakeSeat
+from adjudicator.model.people import Press, SendPress
+from adjudicator.storage import outbox, stored_games
 from adjudicator.storage.queries import DatabaseRepository
+from adjudicator.storage.stored_games import SideEffects
 from games.record import canonical, plain
 from tests.kit.books import BLUE, NOW, RED, heap, new_game, played, sealed, take
 
@@ -25,7 +23,7 @@ def books(database):
 
 def file_orders(database, *orders, turn="T0"):
     act = FileOrders(game="demo", by="red", seat=RED, turn=turn, orders=tuple(plain(o) for o in orders))
-    acts.perform(database, [act], (), NOW)
+    stored_games.perform(database, [act], (), NOW)
 
 
 def test_what_is_written_is_read_back(books):
@@ -80,7 +78,7 @@ def test_of_two_games_of_one_name_one_is_begun(database):
 
 def test_a_turn_is_committed_with_its_reports(database, books):
     file_orders(database, take(1), take(2))
-    acts.perform(database, [SetReady(game="demo", by="red", seat=RED, ready=True)], (), NOW)
+    stored_games.perform(database, [SetReady(game="demo", by="red", seat=RED, ready=True)], (), NOW)
     before = books.position("demo")
     turn = played(before, left=[take(2)], silent=("Red",), turns=2)
     stored_games.commit(database, "demo", turn, before.rev, SideEffects(NOW, [sealed()]))
@@ -172,13 +170,15 @@ def test_a_game_that_is_not_there_cannot_be_committed(database, books):
 
 def test_the_bot_of_a_seat_is_kept_whoever_sits_there(database, books):
     bot = SetBot(game="demo", by="gm", seat=BLUE, level="hard", temper="drawn")
-    acts.perform(database, [bot], [], NOW)
+    stored_games.perform(database, [bot], [], NOW)
     rev = books.position("demo").rev
-    acts.perform(database, [TakeSeat(game="demo", by="gm", seat=BLUE, address="blue@example.org")], [], NOW)
-    acts.perform(database, [TakeSeat(game="demo", by="gm", seat=BLUE, address=None)], [], NOW)
+    stored_games.perform(
+        database, [TakeSeat(game="demo", by="gm", seat=BLUE, address="blue@example.org")], [], NOW
+    )
+    stored_games.perform(database, [TakeSeat(game="demo", by="gm", seat=BLUE, address=None)], [], NOW)
     chair = books.position("demo").chairs[BLUE]
     assert (chair.bot, chair.temper, chair.is_person) == ("hard", "drawn", False)
-    acts.perform(database, [SetBot(game="demo", by="gm", seat=BLUE, level="easy")], [], NOW)
+    stored_games.perform(database, [SetBot(game="demo", by="gm", seat=BLUE, level="easy")], [], NOW)
     chair = books.position("demo").chairs[BLUE]
     assert (chair.bot, chair.temper) == ("easy", None)
     assert books.position("demo").rev > rev, "a turn that is being played is played again"
@@ -220,11 +220,11 @@ def test_what_is_said_in_a_turn_that_begins_is_written_with_it(database, books):
 
 def test_seats_are_assigned_with_their_welcome(database, books):
     act = TakeSeat(game="demo", by="gm", seat=BLUE, address="blue@example.org")
-    acts.perform(database, [act], [sealed("demo/0/welcome/Blue", to="blue@example.org")], NOW)
+    stored_games.perform(database, [act], [sealed("demo/0/welcome/Blue", to="blue@example.org")], NOW)
     assert books.seats_of("blue@example.org") == (("demo", BLUE),)
     assert outbox.claim(database, NOW)[-1].to == "blue@example.org"
     with pytest.raises(Refusal, match="Green"):
-        acts.perform(
+        stored_games.perform(
             database, [TakeSeat(game="demo", by="gm", seat="Green", address=None)], [sealed("no")], NOW
         )
     assert len(outbox.list_posted(database)) == 2

@@ -4,9 +4,9 @@ import pytest
 
 from adjudicator.mail.envelope import encode_letter
 from adjudicator.model.mail import LetterDraft
-from adjudicator.reports.drawn_from import DeferredPicture, Picture, sources
-from adjudicator.storage import attachments, drawings, outbox
-from adjudicator.storage.memory import BoundedCache
+from adjudicator.reports.maps import DeferredPicture, Picture, sources
+from adjudicator.storage import attachments, outbox
+from adjudicator.storage.database import BoundedCache
 from adjudicator.storage.tables import EnclosedRow, OutRow, PartRow
 from games.record import replace_fields
 from tests.adjudicator.storage.test_drawings import draw, svg
@@ -110,7 +110,7 @@ def test_two_that_draw_the_same_do_not_disturb_each_other(database):
 def test_no_other_picture_is_kept_as_what_differs_from_one_that_waits(database):
     outbox.put(database, [later("waits", 1), at_once("gone", 2)], NOW)
     database.run(OutRow.update(state="sent", settled=NOW).where(OutRow.key == "gone"))
-    assert drawings.press(database, NOW + 1) == 1
+    assert attachments.press(database, NOW + 1) == 1
     assert [row.base for row in database.run(PartRow.select().where(PartRow.base.is_null(False)))] == []
     draw_all(database)
     database.draw = draw

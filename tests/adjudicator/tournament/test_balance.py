@@ -12,7 +12,7 @@ import games
 from adjudicator.cli.app import app
 from adjudicator.errors import Refusal
 from adjudicator.tournament.balance import DraftSearch, search, weigh
-from adjudicator.tournament.contest import contest, ending_after, fixture
+from adjudicator.tournament.tournament import contest, ending_after, fixture
 from games.protocol import AlternativeBoards, Invalid
 
 GAME = games.kinds()["indianomacy"]

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 import games
 from adjudicator.cli.app import app
 from adjudicator.errors import Refusal
-from adjudicator.tournament.contest import contest, ending_after, fixture
-from adjudicator.tournament.dangers import TuningRound, mean_dangers, play_rounds
+from adjudicator.tournament.balance import TuningRound, mean_dangers, play_rounds
 from adjudicator.tournament.match import PlayedGame
+from adjudicator.tournament.tournament import contest, ending_after, fixture
 from games.protocol import GameResult, Seat
 
 GAME = games.kinds()["standard"]
@@ -60,7 +60,7 @@ def game(winner: str, year8: dict[str, int], last: dict[str, int]) -> PlayedGame
 def test_half_of_what_counts_are_points_and_half_the_squares_of_the_scores(monkeypatch):
     """Turkey wins with 18 of 34 against Russia's 16, and had 10 to its 20 after eight years."""
     won = game("Turkey", {"Turkey": 10, "Russia": 20}, {"Turkey": 18, "Russia": 16})
-    monkeypatch.setattr("adjudicator.tournament.dangers.contest", lambda *_, **__: [won])
+    monkeypatch.setattr("adjudicator.tournament.balance.contest", lambda *_, **__: [won])
     (one,) = play_rounds(plan(), 1, games=1)
     assert one.shares[TURKEY] == pytest.approx(1 / 2 + 18**2 / (18**2 + 16**2) / 4 + 100 / 500 / 4)
     assert one.shares[RUSSIA] == pytest.approx(16**2 / (18**2 + 16**2) / 4 + 400 / 500 / 4)

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 import games
 from adjudicator.cli.app import app
 from adjudicator.errors import Refusal
-from adjudicator.tournament.contest import contest, ending_after, fixture
 from adjudicator.tournament.external_bots import MAX_UNANSWERED, ExternalBot, check
+from adjudicator.tournament.tournament import contest, ending_after, fixture
 from games.dice import SealedDice
 from games.protocol import Seat
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.tournament.intervals import Interval, mean_interval, share_interval, student
+from adjudicator.tournament.tournament import Interval, mean_interval, share_interval, student
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ import pytest
 
 import games
 from adjudicator.errors import Refusal
-from adjudicator.tournament.players import names, player
-from adjudicator.tournament.seating import Seating, seating
+from adjudicator.tournament.match import Seating, names, player, seating
 from games.protocol import Seat
 
 GAME = games.kinds()["standard"]

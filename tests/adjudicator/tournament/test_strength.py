@@ -3,8 +3,7 @@
 import pytest
 
 import games
-from adjudicator.tournament.contest import contest, ending_after, fixture
-from adjudicator.tournament.tournament import Tournament, TournamentStanding
+from adjudicator.tournament.tournament import Tournament, TournamentStanding, contest, ending_after, fixture
 
 
 def measured(

@@ -7,11 +7,10 @@ import pytest
 
 import games
 from adjudicator.errors import Refusal
-from adjudicator.reports.chart import line_chart
-from adjudicator.reports.picture import png
-from adjudicator.tournament.contest import Fixture, contest, ending_after, fixture
+from adjudicator.reports.charts import line_chart
+from adjudicator.reports.maps import png
 from adjudicator.tournament.match import UNDECIDED, BotMatch, PlayedGame, states
-from adjudicator.tournament.tournament import Tournament
+from adjudicator.tournament.tournament import Fixture, Tournament, contest, ending_after, fixture
 from games.options import settle
 from games.protocol import GameResult, Seat, TournamentScore
 

@@ -6,8 +6,7 @@ from itertools import combinations
 import pytest
 
 from adjudicator.model.games import GamePosition
-from adjudicator.model.people import GamePolicy, Press
-from adjudicator.model.people_acts import SendPress
+from adjudicator.model.people import GamePolicy, Press, SendPress
 from adjudicator.turns.bot_press import Talk
 from games.protocol import Seat
 from tests.kit.memory_people import DictSociety

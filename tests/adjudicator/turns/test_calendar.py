@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from adjudicator.clock import Millis, datetime_of, instant_of
 from adjudicator.config.terms import read_deadlines, write_deadlines
 from adjudicator.model.deadlines import WEEKDAYS, Deadlines
-from adjudicator.turns.calendar import WorkingCalendar, calendar_of
+from adjudicator.turns.deadlines import WorkingCalendar, calendar_of
 
 HOUR: Millis = 3_600_000
 DAY = 24 * HOUR

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from adjudicator.model.deadlines import Deadlines, Loan, Stop, Timing
-from adjudicator.model.filed_orders import Untaken
 from adjudicator.model.games import GamePosition
+from adjudicator.model.orders_on_file import Untaken
 from adjudicator.model.people import Absence
 from adjudicator.turns.deadlines import extend_for_absences
 from adjudicator.turns.due_actions import (

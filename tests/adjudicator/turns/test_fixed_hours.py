@@ -16,8 +16,7 @@ from adjudicator.clock import DAY, HOUR, MINUTE, Millis, datetime_of, instant_of
 from adjudicator.config.terms import read_deadlines
 from adjudicator.model.deadlines import WEEKDAYS, Stop, Timing
 from adjudicator.model.games import GamePosition
-from adjudicator.turns.calendar import calendar_of
-from adjudicator.turns.deadlines import deadline_after_turn, next_deadline
+from adjudicator.turns.deadlines import calendar_of, deadline_after_turn, next_deadline
 from adjudicator.turns.due_actions import ExtendForSilence, find_due_action
 from adjudicator.turns.runner import play_turns
 from games.protocol import Seat

@@ -5,11 +5,17 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 import games
-from adjudicator.model.games import GamePosition, LogEntry, PlayedTurn
-from adjudicator.model.overrides import AnyOverride, DieForced, RolledBack, is_counted
-from adjudicator.turns.lately import Log, public_turn, recent_turns
+from adjudicator.model.games import (
+    AnyOverride,
+    DieForced,
+    GamePosition,
+    LogEntry,
+    PlayedTurn,
+    RolledBack,
+    is_counted,
+)
 from adjudicator.turns.log import EntryOrigin, override_entry, set_up
-from adjudicator.turns.runner import play_turns, position_after
+from adjudicator.turns.runner import Log, play_turns, position_after, public_turn, recent_turns
 from games.dice import Dice
 from games.protocol import Choice, Due, Game
 from games.protocol.optional import PastTurn

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from adjudicator.model.games import GamePosition, LogEntry, PlayedTurn
-from adjudicator.model.overrides import DieForced
+from adjudicator.model.games import DieForced, GamePosition, LogEntry, PlayedTurn
 from adjudicator.turns.gather import GatheredOrders
 from adjudicator.turns.log import (
     EntryOrigin,

@@ -8,11 +8,9 @@ from hypothesis import strategies as st
 
 from adjudicator.clock import DAY, HOUR
 from adjudicator.model.deadlines import Correction, Loan, Rest, Stop, Timing
-from adjudicator.model.games import GamePosition
-from adjudicator.model.looks import CHECK_AFTER_POLL
+from adjudicator.model.games import CHECK_AFTER_POLL, GamePosition
 from adjudicator.model.people import Absence
-from adjudicator.turns.due_actions import EndSubstitute, PlayTurn, find_due_action
-from adjudicator.turns.looking import next_check
+from adjudicator.turns.due_actions import EndSubstitute, PlayTurn, find_due_action, next_check
 from games.protocol import Seat
 from games.record import replace_fields
 from tests.kit.memory_repository import DEADLINES, NOON, game_of, opened

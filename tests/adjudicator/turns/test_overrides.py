@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.model.filed_orders import Filing, turn_of
-from adjudicator.model.games import LogEntry
-from adjudicator.model.overrides import DieForced, OrdersSet, RolledBack, Undone
+from adjudicator.model.games import DieForced, LogEntry, OrdersSet, RolledBack, Undone
+from adjudicator.model.orders_on_file import Filing, turn_of
 from adjudicator.turns.log import EntryOrigin, override_entry, replay
 from adjudicator.turns.overrides import (
     apply_edit,

@@ -5,8 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from adjudicator.model.games import DiceRoll, LogEntry
-from adjudicator.turns.log import EntryOrigin, set_up
-from adjudicator.turns.proof import DiceVerification, verify_dice
+from adjudicator.turns.log import DiceVerification, EntryOrigin, set_up, verify_dice
 from adjudicator.turns.runner import play_turns, position_after
 from games.dice import commitment
 from games.record import replace_fields

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import archiving, game_admin
+from adjudicator.admin import game_admin, website
 from adjudicator.clock import DAY, ManualClock
 from adjudicator.config.service import load_settings
 from adjudicator.service import Service, open_service
@@ -55,9 +55,9 @@ class Room:
         self.clock.advance(DAY)
         game_admin.play_now(self.house, name)
 
-    def build(self, folder: Path | None = None) -> archiving.ArchiveBuild:
+    def build(self, folder: Path | None = None) -> website.ArchiveBuild:
         """Build the archive."""
-        return archiving.build(self.house, folder or self.site)
+        return website.build(self.house, folder or self.site)
 
     @property
     def site(self) -> Path:

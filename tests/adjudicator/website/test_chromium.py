@@ -4,8 +4,7 @@ from html import unescape
 
 import pytest
 
-from adjudicator.model.people import Person
-from adjudicator.model.people_acts import NotePerson
+from adjudicator.model.people import NotePerson, Person
 from adjudicator.storage import people
 from adjudicator.website.game_page import person_page
 from tests.kit import axe
@@ -40,7 +39,7 @@ def place(vienna):
 @pytest.fixture(scope="module")
 def ended(tmp_path_factory):
     """The archive of a short game that is over, with storms that were thrown for."""
-    from adjudicator.admin import lifecycle
+    from adjudicator.admin import game_admin
     from tests.adjudicator.website.conftest import room_in
 
     for room in room_in(tmp_path_factory.mktemp("ended")):
@@ -48,7 +47,7 @@ def ended(tmp_path_factory):
         anna = Person(address="anna@example.net", name="Anna", public=True)
         with room.house.database.writing():
             people.apply_action(room.house.database, NotePerson(by="gm", person=anna))
-        lifecycle.end(room.house, "plains", [], "enough")
+        game_admin.end(room.house, "plains", [], "enough")
         room.build()
         yield room.site / "games" / "plains"
 

@@ -6,10 +6,9 @@ from itertools import islice, pairwise
 import pytest
 
 import games
-from adjudicator.reports.picture import svg
+from adjudicator.reports.maps import svg
 from adjudicator.tournament.match import ask_bots
-from adjudicator.website import drawings
-from adjudicator.website.maps import plate_of
+from adjudicator.website.maps import combine_maps, plate_of
 from games.dice import SealedDice
 from games.options import settle
 from tests.kit.kinds import KINDS
@@ -34,7 +33,7 @@ def maps(kind):
 
 def together(maps):
     """Maps in one page."""
-    return drawings.combine_maps([plate_of(one) for one in maps])
+    return combine_maps([plate_of(one) for one in maps])
 
 
 def stock_of(drawn):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.admin import lifecycle, overrides, website
+from adjudicator.admin import game_admin, overrides, website
 
 FILES = ("index.html", "game.json", "bbcode.txt", "judge.txt", "diplomacy.json")
 
@@ -84,7 +84,7 @@ def test_a_game_that_is_over_is_told_whole(room, tmp_path):
     begun(room)
     room.build()
     assert 'class="why"' not in room.page("vienna")
-    lifecycle.end(room.house, "vienna", [], "enough")
+    game_admin.end(room.house, "vienna", [], "enough")
     room.build()
     assert 'class="why"' in room.page("vienna")
     assert room.files() == whole(room, tmp_path / "whole")

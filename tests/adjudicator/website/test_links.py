@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from adjudicator.admin import archiving, game_admin, lifecycle, overrides
+from adjudicator.admin import game_admin, overrides, website
 from adjudicator.admin.game_admin import GameRequest
 from adjudicator.daemon.daemon import ArchiveUpdater, StepCounter
 from adjudicator.storage import outbox
@@ -29,7 +29,7 @@ def public(tmp_path):
     for room in room_in(tmp_path / "service", SITE):
         room.begin("standard", "vienna", france="marianne@example.net")
         room.play("vienna")
-        archiving.build(room.house, archiving.folder_of(room.house))
+        website.build(room.house, website.folder_of(room.house))
         yield room
 
 
@@ -64,7 +64,7 @@ def test_the_open_page_holds_no_token_and_nothing_on_file(public):
     warrant = overrides.OverrideReason(why="phoned in")
     overrides.set_orders(public.house, "vienna", "France", ["A PAR - PIC"], warrant)
     public.begin("war-chest", "chest", player="piet@example.net")
-    archiving.build(public.house, folder.parent)
+    website.build(public.house, folder.parent)
     assert [one.name for one in folder.rglob("orders-*.html")] == ["orders-france.html"]
     page = (folder / "vienna" / "orders-france.html").read_text()
     assert '"filed":[]' in page
@@ -103,7 +103,7 @@ def test_the_map_of_the_site_names_pages_that_are_there(public):
 
 def test_a_game_that_waits_for_players_says_how_to_join(room):
     """By a letter that a click opens."""
-    lifecycle.offer(room.house, GameRequest("standard", "paris"), players=3)
+    game_admin.offer(room.house, GameRequest("standard", "paris"), players=3)
     room.build()
     page = (room.site / "index.html").read_text()
     (link,) = re.findall(r'href="(mailto:[^"]*)"', page)
@@ -131,7 +131,7 @@ def test_the_service_builds_when_something_has_come_about():
 
 def test_the_service_keeps_an_archive_where_it_is_asked_to(public, room):
     """Where gm.toml names one."""
-    assert archiving.archive_task(room.house) is None
+    assert website.archive_task(room.house) is None
     public.play("vienna")
-    archiving.archive_task(public.house)()
+    website.archive_task(public.house)()
     assert 'id="F1901M"' in (public.folder / "www/games/vienna/index.html").read_text()

@@ -1,8 +1,7 @@
 """People in the archive: who agreed is named, with a page; nobody else."""
 
-from adjudicator.admin import archiving, game_admin, lifecycle
-from adjudicator.model.people import GamePolicy, Person
-from adjudicator.model.people_acts import NotePerson, SetCustoms
+from adjudicator.admin import game_admin, website
+from adjudicator.model.people import GamePolicy, NotePerson, Person, SetCustoms
 from adjudicator.storage import people
 from adjudicator.website.game_page import person_page
 from tests.kit.service_harness import text_of, town
@@ -47,7 +46,7 @@ def test_an_anonymous_game_names_players_when_it_is_over(room):
     note(room, name="Marianne", public=True)
     room.play("vienna")
     assert "Marianne" not in told(room)
-    lifecycle.end(room.house, "vienna", ["France"], "enough")
+    game_admin.end(room.house, "vienna", ["France"], "enough")
     assert ">Marianne</a>" in told(room)
 
 
@@ -66,7 +65,7 @@ def test_by_letter_somebody_agrees_and_takes_it_back(tmp_path):
             place.clock.advance(1000)
             place.answer(MARIANNE, welcome, text)
             place.work()
-            archiving.build(place.house, tmp_path / "site")
+            website.build(place.house, tmp_path / "site")
             return " ".join(text_of(place.mail(MARIANNE)[-1]).split())
 
         hers, front, game = (

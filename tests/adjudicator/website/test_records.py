@@ -2,10 +2,9 @@
 
 import re
 
-from adjudicator.admin import lifecycle
+from adjudicator.admin import game_admin
 from adjudicator.website.game_page import PageFrame
-from adjudicator.website.index_pages import GameCard
-from adjudicator.website.records_page import records_page
+from adjudicator.website.index_pages import GameCard, records_page
 
 PLAIN = {"kind": "standard", "title": "Diplomacy", "over": True, "began": 0}
 
@@ -62,7 +61,7 @@ def test_every_link_of_the_archive_leads_to_a_file_and_a_place_in_it(room):
     """From every page of a game that runs and of one that is over."""
     room.begin("standard", "vienna", 1)
     room.begin("great-war", "somme", 1)
-    lifecycle.end(room.house, "vienna", ["France"], "conceded")
+    game_admin.end(room.house, "vienna", ["France"], "conceded")
     room.build()
     seen = 0
     for page in room.site.rglob("*.html"):

@@ -3,12 +3,11 @@
 import json
 
 import games
-from adjudicator.admin import archiving, game_admin, lifecycle, overrides, website
+from adjudicator.admin import game_admin, overrides, website
 from adjudicator.admin.overrides import OverrideReason
 from adjudicator.clock import HOUR
 from adjudicator.model.addresses import reply_token
-from adjudicator.model.people import GamePolicy, Press
-from adjudicator.model.people_acts import SendPress, SetCustoms
+from adjudicator.model.people import GamePolicy, Press, SendPress, SetCustoms
 from adjudicator.storage import people
 
 FRANCE = "marianne@example.net"
@@ -113,7 +112,7 @@ def test_a_game_that_hides_something_shows_no_more_than_a_spectator_sees(room):
     ]
     assert own
     assert not [one.title for one in own if one.title in room.page("somme")]
-    lifecycle.end(room.house, "somme", [], "enough")
+    game_admin.end(room.house, "somme", [], "enough")
     room.build()
     assert {"log.json", "proof.html", "story.html"} <= {
         one.name for one in (room.site / "games/somme").iterdir()
@@ -125,10 +124,10 @@ def test_a_game_that_hides_something_shows_no_more_than_a_spectator_sees(room):
 def test_reasons_of_bots_and_the_secret_are_told_at_the_end(room):
     """Not before: what they agreed to in private decides for them."""
     room.begin("standard", "vienna", 1)
-    entry = website.transfers.export(room.house, "vienna").log[1].entry
+    entry = website.transfer.export(room.house, "vienna").log[1].entry
     reason = next(iter(next(iter(entry.reasons.values())).values()))
     assert reason not in archive(room)
-    lifecycle.end(room.house, "vienna", [], "enough")
+    game_admin.end(room.house, "vienna", [], "enough")
     assert reason in archive(room)
     document = json.loads(room.page("vienna", "game.json"))
     assert document["status"] == "finished"
@@ -142,7 +141,7 @@ def test_a_die_that_was_set_is_not_told_before_it_falls(room):
     assert "storm/b/U2" not in archive(room)
     room.play("river")
     assert "storm/b/U2" not in archive(room)
-    lifecycle.end(room.house, "river", [], "enough")
+    game_admin.end(room.house, "river", [], "enough")
     assert "storm/b/U2" in archive(room)
 
 
@@ -164,8 +163,8 @@ def test_the_archive_is_told_of_views_alone(room):
     room.begin("standard", "vienna", 1)
     exhibit = website.exhibit(room.house, "vienna")
     game = games.kinds()["standard"]
-    log = website.transfers.export(room.house, "vienna").log
+    log = website.transfer.export(room.house, "vienna").log
     states = [game.state_from(json.dumps(one.state).encode()) for one in log]
     views = [game.rules.view(one, None) for one in states]
     assert [exhibit.opening, exhibit.leaves[0].view] == views
-    assert archiving.folder_of(room.house).name == "site"
+    assert website.folder_of(room.house).name == "site"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import game_admin, lifecycle
+from adjudicator.admin import game_admin
 from tests.adjudicator.website.conftest import room_in
 from tests.kit import axe
 
@@ -42,7 +42,7 @@ def archive(tmp_path_factory):
             room.begin("plains-indian-wars" if options else name, name, options=options)
             while game_admin.position_of(room.house, name).is_running:
                 if game_admin.position_of(room.house, name).played == SEASONS:
-                    lifecycle.end(room.house, name, [], f"{YEARS} years")
+                    game_admin.end(room.house, name, [], f"{YEARS} years")
                 else:
                     room.play(name)
         room.build()

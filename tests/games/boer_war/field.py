@@ -7,8 +7,7 @@ control is that of October 1899 but for the points that a test gives to ``boer``
 from typing import Any
 
 from games.boer_war.board import board
-from games.boer_war.codes import LeaderId, Point
-from games.boer_war.components import materials
+from games.boer_war.components import LeaderId, Point, materials
 from games.boer_war.events import AnyEvent
 from games.boer_war.model import SIDES, AnyOrder, LeaderStanding, Side, State
 from games.boer_war.notation import BoerWarNotation

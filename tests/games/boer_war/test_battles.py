@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from games.boer_war.battles import card_worth, try_slip_away
+from games.boer_war.battles import Attack, card_worth, expected_difference, expected_score, try_slip_away
 from games.boer_war.components import materials
-from games.boer_war.estimate import Attack, expected_difference, expected_score
 from games.boer_war.events import Battle, Captured, Retreated, Slipped
 from games.boer_war.model import State
 from games.boer_war.working_state import WorkingState

@@ -6,8 +6,8 @@ import pytest
 
 from games.boer_war import GAMES, bots
 from games.boer_war.board import board
+from games.boer_war.event_counters import event_orders
 from games.boer_war.model import Garrison, Move
-from games.boer_war.plays import event_orders
 from games.boer_war.setup import starting_state
 from games.pool import RoundCounters
 from tests.games.boer_war.field import NOTATION, RULES, war

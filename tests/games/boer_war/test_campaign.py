@@ -15,9 +15,8 @@ from games.boer_war.battles import card_worth
 from games.boer_war.board import board
 from games.boer_war.bots import Commander
 from games.boer_war.components import materials
-from games.boer_war.event_counters import playable_events
+from games.boer_war.event_counters import event_orders, playable_events
 from games.boer_war.events import AnyEvent, Battle, Drawn, RoundEnded, Skirmish
-from games.boer_war.forces import capacity, is_held, leaders_of, side_of
 from games.boer_war.model import (
     SIDES,
     AnyOrder,
@@ -35,8 +34,11 @@ from games.boer_war.model import (
     Siege,
     State,
     Trek,
+    capacity,
+    is_held,
+    leaders_of,
+    side_of,
 )
-from games.boer_war.plays import event_orders
 from games.boer_war.setup import OPTIONS
 from games.dice import LabelledDice, SealedDice
 from games.options import settle

@@ -5,7 +5,7 @@ import pytest
 from games.boer_war import GAMES
 from games.boer_war.board import board
 from games.boer_war.events import Invested, Went
-from games.boer_war.front import close_up
+from games.boer_war.map import close_up
 from games.boer_war.map_layout import map_layout
 from games.boer_war.model import BOERS, EMPIRE, PLAYER
 from tests.games.boer_war.field import war

@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 
 import games
-from games.boer_war import guerrilla
+from games.boer_war import sequence
 from games.boer_war.board import board
-from games.boer_war.codes import CardId, LeaderId, Point
-from games.boer_war.components import materials
+from games.boer_war.components import CardId, LeaderId, Point, materials
 from games.boer_war.events import Ended, Guerrilla, LostSp
 from games.boer_war.model import BOERS, EMPIRE
 from games.boer_war.setup import OPTIONS
@@ -147,7 +146,7 @@ def test_the_commandos_are_fifteen_or_sixteen(sp_left: int, scattered: int, numb
     """SP on the map and half of the scattered, rounded up, 15 or 16 (once 14 or ten to 18)."""
     position: Any = {"turn": 3, "scattered": {"boers": scattered}, "options": {"numbers": numbers}}
     theatre = WorkingState(war(f"BOT BEL {sp_left}", **position), Fated())
-    guerrilla.begin_guerrilla_war(theatre)
+    sequence.begin_guerrilla_war(theatre)
     assert theatre.now.sp_on_map("boers") == total
     assert max(there.sp for there in theatre.now.leaders.values()) <= 3
     assert on_books(theatre.now, "boers") == theatre.now.brought["boers"]
@@ -158,7 +157,7 @@ def test_two_leaders_alone_have_three_sp_each() -> None:
     """However many were left in the field."""
     out = tuple(one for one in materials().numbers.transition.roster if one not in ("BOT", "SMU"))
     theatre = WorkingState(war("BOT BEL 9", turn=3, gone=out), Fated())
-    guerrilla.begin_guerrilla_war(theatre)
+    sequence.begin_guerrilla_war(theatre)
     assert (sp(theatre.now, "BOT"), sp(theatre.now, "SMU")) == (3, 3)
 
 
@@ -166,7 +165,7 @@ def test_two_leaders_alone_have_three_sp_each() -> None:
 def test_colonies_and_free_railways_come_under_the_empire() -> None:
     """Greytown off the railway, Viljoensdrif on it; Potchefstroom not, where Smuts rises."""
     theatre = WorkingState(war("JOU GRE 6", turn=3, boer="GRE"), Fated())
-    guerrilla.begin_guerrilla_war(theatre)
+    sequence.begin_guerrilla_war(theatre)
     assert at(theatre.now, "SMU") == "POT"
     assert [theatre.now.control[Point(one)] for one in ("GRE", "VER", "POT")] == ["empire", "empire", "boers"]
 
@@ -175,7 +174,7 @@ def test_colonies_and_free_railways_come_under_the_empire() -> None:
 def test_a_leader_rises_where_no_empire_is() -> None:
     """The first point of his district that is free; De Wet, out of the game, does not."""
     theatre = WorkingState(war("BOT BEL 6", garrisons="ERM 1, LYD 1", turn=3, gone=("DWT",)), Fated())
-    guerrilla.begin_guerrilla_war(theatre)
+    sequence.begin_guerrilla_war(theatre)
     assert (at(theatre.now, "BOT"), at(theatre.now, "VIL"), at(theatre.now, "DWT")) == ("PIR", "MDB", None)
 
 

@@ -2,11 +2,10 @@
 
 import pytest
 
-from games.boer_war import names
-from games.boer_war.codes import LeaderId
-from games.boer_war.components import materials
-from games.boer_war.forms import ORDER_FORMS
+from games.boer_war import notation
+from games.boer_war.components import LeaderId, materials
 from games.boer_war.model import AnyOrder, Land, Move, PlayEvent, Raid, Stance, Transfer
+from games.boer_war.notation import ORDER_FORMS
 from games.protocol import Condition
 from orders.reading.forms import compile_forms, match_text
 from orders.reading.lexicon import index_lexicon as names_of
@@ -105,9 +104,9 @@ def test_everybody_is_known_by_his_code_and_full_name() -> None:
         assert reading(f"MOVE {name} EST") == {f"MOVE {name} EST"}
         assert f"MOVE {name} EST" in reading(f"move {leader.name.split(' / ')[0]} to Estcourt")
     assert reading("move Botha to Estcourt") == {"MOVE BOT EST"}
-    assert names.leader_name(LeaderId("BOT")) == "Louis Botha"
-    assert names.leader_name(LeaderId("CBO")) == "Chris Botha"
-    assert names.leader_name(LeaderId("DLR")) == "De la Rey"
+    assert notation.leader_name(LeaderId("BOT")) == "Louis Botha"
+    assert notation.leader_name(LeaderId("CBO")) == "Chris Botha"
+    assert notation.leader_name(LeaderId("DLR")) == "De la Rey"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.boer_war.events import Skirmish
-from games.boer_war.odds import expected_drive_losses
+from games.boer_war.skirmishes import expected_drive_losses
 from tests.games.boer_war.field import order, play, told, war
 
 DIE = range(1, 7)

@@ -10,17 +10,14 @@ import pytest
 
 import games.boer_war as package
 from games.boer_war import GAMES
-from games.boer_war.campaign import CAMPAIGN
-from games.boer_war.codes import CardId, EventId, LeaderId, Point
-from games.boer_war.components import PACKAGE
-from games.boer_war.estimate import hand_size
-from games.boer_war.forces import best_command, move_allowance
+from games.boer_war.battles import hand_size
+from games.boer_war.components import PACKAGE, CardId, EventId, LeaderId, Point
+from games.boer_war.model import best_command, move_allowance
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.owner_data import BOXES, FILES, PRINTED, box_of
-from games.boer_war.paths import path_to
-from games.boer_war.rails import supplied_points
+from games.boer_war.paths import path_to, supplied_points
 from games.boer_war.report_text import BoerWarTelling
-from games.boer_war.rules import BoerWarRules
+from games.boer_war.rules import CAMPAIGN, BoerWarRules
 from games.data import read_text
 from games.options import settle
 from games.own_box import DATA, sha256

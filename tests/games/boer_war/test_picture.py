@@ -9,23 +9,29 @@ import pytest
 from PIL import ImageFont
 
 from adjudicator.reports import maps
-from adjudicator.reports.maps import fonts
-from adjudicator.reports.picture import svg
+from adjudicator.reports.maps import fonts, svg
 from games.boer_war import GAMES
 from games.boer_war import map as scenery
 from games.boer_war.event_text import describe_event
-from games.boer_war.map import BOER_WAR_COLOURS, HELD_COLOURS, REGION_STYLES, SEA_COLOUR, map_scene
-from games.boer_war.map_layout import map_layout
-from games.boer_war.placing import (
+from games.boer_war.map import (
+    BOER_WAR_COLOURS,
+    HELD_COLOURS,
+    MAX_STRIP_LINES,
+    REGION_STYLES,
+    SEA_COLOUR,
+    map_scene,
+    strip_rows,
+)
+from games.boer_war.map_layout import (
     EDGE_MARGIN,
     CounterLayout,
     distance_to_box,
+    map_layout,
     name_box,
     overlap_area,
     region_box,
     text_length,
 )
-from games.boer_war.strip import MAX_STRIP_LINES, strip_rows
 from games.options import settle
 from tests.games.boer_war.field import war
 from tests.games.diplomacy.test_colours import LEAST, luminance, nearest

@@ -5,11 +5,10 @@ from typing import Any
 import pytest
 
 from games.boer_war import works
-from games.boer_war.arrivals import bring_due_leaders, landing_points, retire_leaders
-from games.boer_war.codes import Side
-from games.boer_war.components import materials
+from games.boer_war.components import Side, materials
 from games.boer_war.events import Arrived, Built, CampSet, Left, Reinforced, TurnBegan
 from games.boer_war.model import State
+from games.boer_war.sequence import bring_due_leaders, landing_points, retire_leaders
 from games.boer_war.working_state import WorkingState
 from games.pool import RoundCounters
 from tests.games.boer_war.field import FEW, Fated, after, at, on_books, play, sp, told, war, why_not

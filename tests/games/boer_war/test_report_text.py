@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from PIL import ImageFont
 
-from adjudicator.reports.picture import png, svg
+from adjudicator.reports.maps import png, svg
 from games.boer_war import GAMES, event_text, scoring
 from games.boer_war import objection_text as wordings
 from games.boer_war.board import board
-from games.boer_war.choices import open_orders
-from games.boer_war.codes import Point
+from games.boer_war.components import Point
 from games.boer_war.events import Repaired
+from games.boer_war.legal_orders import open_orders
 from games.boer_war.map_layout import POINT_HALF_HEIGHT, POINT_HALF_WIDTH, map_layout
 from games.pool import RoundCounters
 from games.protocol import Objection

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.boer_war.codes import LeaderId, Point
+from games.boer_war.components import LeaderId, Point
 from games.boer_war.events import AnyEvent, Captured, Evasion, LostSp, Retreated, Skirmish, Took
 from games.boer_war.model import EMPIRE, Drive, State
 from games.protocol import Outcome

@@ -6,7 +6,7 @@ import pytest
 
 from games.dice import SealedDice
 from games.diplomacy.bots.beginner import actions
-from games.diplomacy.bots.lists import choose, goal_criteria, step_criteria
+from games.diplomacy.bots.common import choose, goal_criteria, step_criteria
 from games.diplomacy.bots.reasons import Attacks, Backs, Keeps, Rests, Waits
 from games.diplomacy.model import Hold, Move, Province, SupportMove
 from games.given_dice import FirstDice

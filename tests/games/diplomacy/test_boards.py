@@ -8,7 +8,7 @@ from games.data import read_json, read_toml
 from games.diplomacy import GAMES
 from games.diplomacy.boards import variants
 from games.diplomacy.boards.board import compile_board
-from games.diplomacy.boards.rulebook import RULINGS, Rulebook, read_rulebook
+from games.diplomacy.boards.variants import RULINGS, Rulebook, read_rulebook
 from games.options import settle
 from games.protocol import Invalid
 from tests.kit.positions import BOARD, DICE, VARIANT

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import games
 from games.dice import SealedDice
+from games.diplomacy.bots.common import TEMPERS
 from games.diplomacy.bots.reasons import (
     Attacks,
     Backs,
@@ -22,7 +23,6 @@ from games.diplomacy.bots.reasons import (
     Takes,
     motive_phrase,
 )
-from games.diplomacy.bots.temper import TEMPERS
 from games.diplomacy.model import (
     NEUTRAL,
     Beaten,

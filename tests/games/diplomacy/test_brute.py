@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from games.diplomacy.adjudication.canoe_law import goals
+from games.diplomacy.adjudication.legality import goals
 from games.diplomacy.adjudication.resolver import decide_orders
 from games.diplomacy.events import CanoesTaken, Dislodged, TabooBroken
 from games.diplomacy.model import (

@@ -8,8 +8,7 @@ from games.diplomacy.model import BuildCanoe, Destroy, Move, Piece, Province, Un
 from games.protocol import Seat
 from games.record import replace_fields
 from orders.mail.body import FreshLine
-from orders.reading.letter_reader import read_lines
-from orders.reading.parse_context import ParseContext
+from orders.reading.letter_reader import ParseContext, read_lines
 
 GAME = games.kinds()["indianomacy"]
 NOTATION = GAME.notation

@@ -3,7 +3,7 @@
 import pytest
 
 from games.diplomacy import GAMES
-from games.diplomacy.boards.rulebook import RULINGS
+from games.diplomacy.boards.variants import RULINGS
 from games.diplomacy.variant_check import findings
 from games.options import settle, settle_for_new_game
 from games.protocol import Invalid

@@ -6,7 +6,9 @@ import pytest
 
 import games
 from games.diplomacy.boards.board import Power
-from games.diplomacy.map.colours import (
+from games.diplomacy.map.labels import unit_scale
+from games.diplomacy.map.patterns import HATCHES
+from games.diplomacy.map.scene import (
     CLOSED,
     GROUND_COLOURS,
     RANGE_COLOUR,
@@ -16,8 +18,6 @@ from games.diplomacy.map.colours import (
     luminance,
     pale,
 )
-from games.diplomacy.map.patterns import HATCHES
-from games.diplomacy.map.sizes import unit_scale
 from tests.kit.sight import LEAST, apart, nearest
 
 BOARDS = ("standard", "fleet-rome", "indianomacy")

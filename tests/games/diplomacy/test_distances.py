@@ -1,7 +1,7 @@
 """How far it is: on foot, by canoe-fleet, carried over the water, under sail."""
 
 import games
-from games.diplomacy.bots.distances import UNREACHABLE_STEPS, Ways
+from games.diplomacy.bots.common import UNREACHABLE_STEPS, Ways
 from games.diplomacy.model import Province
 
 INDIAN = games.kinds()["indianomacy"].rules.board

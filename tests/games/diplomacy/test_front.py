@@ -5,7 +5,7 @@ import pytest
 import games
 from games.dice import SealedDice
 from games.diplomacy.events import Resolved
-from games.diplomacy.map.front import ZOOMS, crowded_window, front_window
+from games.diplomacy.map.scene import ZOOMS, crowded_window, front_window
 from games.diplomacy.model import Move, Piece, Province, Unit
 from games.protocol import Seat
 from games.record import replace_fields

@@ -7,9 +7,15 @@ import pytest
 import games
 from games.dice import LabelledDice, SealedDice
 from games.diplomacy.bots.advanced import Advanced
-from games.diplomacy.bots.habits import HABIT_SEASONS, Habit, estimate_habits, past_seasons
-from games.diplomacy.bots.replying import REPLY_SAMPLE_INTERVAL
-from games.diplomacy.bots.sampling import guessing, prior_shares
+from games.diplomacy.bots.opponents import (
+    HABIT_SEASONS,
+    Habit,
+    estimate_habits,
+    guessing,
+    past_seasons,
+    prior_shares,
+)
+from games.diplomacy.bots.search import REPLY_SAMPLE_INTERVAL
 from games.diplomacy.events import Resolved
 from games.given_dice import FirstDice
 from games.protocol import Seat

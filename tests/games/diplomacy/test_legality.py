@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.diplomacy.adjudication.concerns import CONCERNS
-from games.diplomacy.adjudication.legality import OBJECTIONS
+from games.diplomacy.adjudication.legality import CONCERNS, OBJECTIONS
 from games.diplomacy.model import Hold, Move, Piece, SupportHold, SupportMove
 from games.record import replace_fields
 from tests.kit.positions import BOARD, RULES, lines, place, position

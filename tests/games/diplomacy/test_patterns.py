@@ -6,7 +6,7 @@ from math import hypot
 
 import pytest
 
-from adjudicator.reports.picture import svg
+from adjudicator.reports.maps import svg
 from games import kinds
 from games.dice import SealedDice
 from games.diplomacy.map.line_routing import Courses

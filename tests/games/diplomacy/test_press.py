@@ -7,10 +7,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import games
-from games.diplomacy.bots.accords import BROKEN_WORD_PHRASE, EXPLANATION, season_number
 from games.diplomacy.bots.alliances import Pact
-from games.diplomacy.bots.press import PROPOSAL_FOOTER, current_pact
-from games.diplomacy.bots.wording import TRUCE, Matter, Utterance, wording
+from games.diplomacy.bots.press import (
+    BROKEN_WORD_PHRASE,
+    EXPLANATION,
+    PROPOSAL_FOOTER,
+    TRUCE,
+    Matter,
+    Utterance,
+    current_pact,
+    season_number,
+    wording,
+)
 from games.diplomacy.model import State
 from games.protocol import Seat
 from games.protocol.bot_skills import (

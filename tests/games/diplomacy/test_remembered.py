@@ -4,7 +4,7 @@ import json
 from itertools import pairwise
 
 from adjudicator.judge import answer_question, build_order_reader, find_judge
-from games.diplomacy import closing
+from games.diplomacy import rules
 from games.diplomacy.adjudication.convoy_routes import (
     at_sea,
     fleets_on_shortest,
@@ -12,8 +12,8 @@ from games.diplomacy.adjudication.convoy_routes import (
     is_wanted,
     places_of_bits,
 )
+from games.diplomacy.adjudication.encoded_orders import index_position
 from games.diplomacy.adjudication.legality import OrderChecker
-from games.diplomacy.adjudication.muster import index_position
 from games.diplomacy.model import NEUTRAL, Phase, Province, State, Unit
 from games.protocol import Seat
 from games.record import replace_fields
@@ -138,12 +138,13 @@ def test_who_dies_is_told_though_another_builds():
     """One removes its last unit while another builds: as many units as before, and one power fewer."""
     gone, there = _unit("Italy", "A", "ROM"), _unit("France", "A", "PAR")
     before = _state([gone, _unit("France", "A", "GAS")], "A")
-    assert closing.dead(before, _state([there, _unit("France", "A", "GAS")], "A")) == {"Italy"}
-    assert closing.dead(before, before) == frozenset()
+    assert rules.eliminated_powers(before, _state([there, _unit("France", "A", "GAS")], "A")) == {"Italy"}
+    assert rules.eliminated_powers(before, before) == frozenset()
     fought = _state([gone, there])
-    assert closing.dead(fought, _state([there])) == {"Italy"}
+    assert rules.eliminated_powers(fought, _state([there])) == {"Italy"}
     assert (
-        closing.dead(fought, replace_fields(fought, units=(gone, _unit("France", "A", "BUR")))) == frozenset()
+        rules.eliminated_powers(fought, replace_fields(fought, units=(gone, _unit("France", "A", "BUR"))))
+        == frozenset()
     )
 
 

@@ -5,7 +5,7 @@ from math import ceil, floor
 
 import pytest
 
-from games.diplomacy.map.rows import (
+from games.diplomacy.map.labels import (
     BOX_MARGIN,
     ROW_HEIGHT,
     Spans,

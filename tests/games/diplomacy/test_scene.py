@@ -9,12 +9,9 @@ import pytest
 import games
 from games.dice import SealedDice
 from games.diplomacy.events import Resolved
-from games.diplomacy.map.colours import ink, luminance, pale
-from games.diplomacy.map.front import ZOOMS
-from games.diplomacy.map.labels import province_labels
+from games.diplomacy.map.labels import province_labels, shared_area, unit_scale
 from games.diplomacy.map.outlines import atlas, path, project, simplify_line
-from games.diplomacy.map.rows import shared_area
-from games.diplomacy.map.sizes import unit_scale
+from games.diplomacy.map.scene import ZOOMS, ink, luminance, pale
 from games.diplomacy.model import (
     Beaten,
     Build,

@@ -7,7 +7,7 @@ import pytest
 import games
 from games.dice import SealedDice
 from games.diplomacy.bots.candidates import Repertoire, buildable_units
-from games.diplomacy.bots.worth import ground
+from games.diplomacy.bots.common import ground
 from games.diplomacy.model import Move, Province, SupportMove
 from games.options import settle
 from games.protocol import Seat

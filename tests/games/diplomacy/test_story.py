@@ -5,13 +5,14 @@ import pytest
 import games
 from games.diplomacy.events import Captured, Eliminated, Ended, Reason, Resolved
 from games.diplomacy.model import Move, Phase, Province, SupportMove, Unit
-from games.diplomacy.reports.awards import awards
-from games.diplomacy.reports.betrayals import MIN_PEACEFUL_SEASONS, stabs
 from games.diplomacy.reports.story import (
     AWARDS_HEADING,
     ENDING_HEADING,
+    MIN_PEACEFUL_SEASONS,
     STABS_HEADING,
     TURNING_POINTS_HEADING,
+    awards,
+    stabs,
     story,
 )
 from games.protocol import Seat

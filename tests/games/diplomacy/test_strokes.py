@@ -7,14 +7,13 @@ from itertools import pairwise
 import pytest
 
 import games
-from games.diplomacy.adjudication.canoe_law import goals
+from games.diplomacy.adjudication.legality import goals
 from games.diplomacy.boards.board import Board
 from games.diplomacy.events import AnyEvent, Reason, Resolved, Result
 from games.diplomacy.map.dislodged_places import second_place
+from games.diplomacy.map.labels import unit_scale
 from games.diplomacy.map.line_routing import Courses, course_length, distance, point_along
-from games.diplomacy.map.order_arrows import OrderLine, middle
-from games.diplomacy.map.sizes import unit_scale
-from games.diplomacy.map.strokes import holding, order_lines
+from games.diplomacy.map.order_arrows import OrderLine, holding, middle, order_lines
 from games.diplomacy.model import (
     Beaten,
     Convoy,

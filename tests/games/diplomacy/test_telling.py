@@ -1,22 +1,21 @@
 """A turn in words: every code has its words, no sentence is an order, and the story is told."""
 
 import ast
-from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 import games
+import games.diplomacy
 from games.dice import SealedDice
-from games.diplomacy.adjudication.concerns import CONCERNS
-from games.diplomacy.adjudication.legality import OBJECTIONS
+from games.diplomacy.adjudication.legality import CONCERNS, OBJECTIONS
 from games.diplomacy.adjudication.reasons import REASON_MEANINGS
 from games.diplomacy.events import Captured, Dislodged, Eliminated, Ended, Reason, Resolved
 from games.diplomacy.model import NEUTRAL, Hold, Move, Piece, Province, SupportHold, SupportMove, Unit
 from games.diplomacy.phrases import OBJECTION_PHRASES, REASON_PHRASES, join_words
 from games.protocol import Concern, Event, Objection, Seat
 from orders.mail.body import FreshLine
-from orders.reading.letter_reader import read_lines
-from orders.reading.parse_context import ParseContext
+from orders.reading.letter_reader import ParseContext, read_lines
 from tests.kit.rounds import rounds
 
 GAME = games.kinds()["indianomacy"]
@@ -46,15 +45,14 @@ def told(event: Event) -> str:
 def codes_made(kind: str) -> set[str]:
     """The codes of every ``kind(code="...")`` in the family's modules, the constant ones."""
     found = set()
-    for file in files("games.diplomacy").iterdir():
-        if file.name.endswith(".py"):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == kind:
-                    found |= {
-                        key.value.value
-                        for key in node.keywords
-                        if key.arg == "code" and isinstance(key.value, ast.Constant)
-                    }
+    for file in Path(games.diplomacy.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == kind:
+                found |= {
+                    key.value.value
+                    for key in node.keywords
+                    if key.arg == "code" and isinstance(key.value, ast.Constant)
+                }
     return found
 
 

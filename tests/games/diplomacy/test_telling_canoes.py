@@ -10,8 +10,7 @@ from games.diplomacy.events import CanoesTaken, Reason, Resolved, StormThrown, T
 from games.diplomacy.model import BuildCanoe, Destroy, Move, Piece, Province, State, Unit
 from games.protocol import Event, Seat
 from orders.mail.body import FreshLine
-from orders.reading.letter_reader import read_lines
-from orders.reading.parse_context import ParseContext
+from orders.reading.letter_reader import ParseContext, read_lines
 
 GAME = games.kinds()["indianomacy"]
 TELLING, NOTATION = GAME.telling, GAME.notation

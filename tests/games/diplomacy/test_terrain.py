@@ -5,15 +5,13 @@ from itertools import islice, pairwise
 import pytest
 
 import games
-from adjudicator.reports.picture import svg
+from adjudicator.reports.maps import svg
 from games.dice import SealedDice
 from games.diplomacy.map.dislodged_places import HALF_UNIT_SIZE, second_place
-from games.diplomacy.map.labels import province_labels, text_width
+from games.diplomacy.map.labels import province_labels, shared_area, text_width, unit_scale
 from games.diplomacy.map.line_routing import Courses, distance
 from games.diplomacy.map.outlines import atlas, project
-from games.diplomacy.map.rows import shared_area
 from games.diplomacy.map.scene import scene
-from games.diplomacy.map.sizes import unit_scale
 from games.diplomacy.map.terrain import terrain
 from games.diplomacy.model import Province
 from tests.kit.rounds import rounds

@@ -8,10 +8,9 @@ import pytest
 
 import games
 from games.dice import LabelledDice, SealedDice
-from games.diplomacy.bots.accords import BROKEN_WORD_PHRASE
 from games.diplomacy.bots.base import PlanningBot
 from games.diplomacy.bots.common import Situation
-from games.diplomacy.bots.wording import wording
+from games.diplomacy.bots.press import BROKEN_WORD_PHRASE, wording
 from games.diplomacy.model import Move
 from games.diplomacy.phrases import SMALL_NUMBER_WORDS
 from games.options import settle

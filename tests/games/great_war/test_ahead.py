@@ -6,8 +6,8 @@ import pytest
 
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.inbound.filing import file_orders
-from adjudicator.model.filed_orders import Filing, order_of, turn_of, write_item
 from adjudicator.model.games import SeatAssignment
+from adjudicator.model.orders_on_file import Filing, order_of, turn_of, write_item
 from adjudicator.turns.gather import has_all_orders
 from games.great_war.model import PLAYER
 from games.record import replace_fields

@@ -3,7 +3,7 @@
 import pytest
 
 from games.great_war import automaton, sequence
-from games.great_war.bonus import idle_leader, play_bonus
+from games.great_war.automaton import idle_leader, play_bonus
 from games.great_war.components import CardId, book
 from games.great_war.events import (
     CardLaid,

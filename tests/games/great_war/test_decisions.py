@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from games.great_war import legality
 from games.great_war.components import CardId
-from games.great_war.decisions import decisions
-from games.great_war.legal_orders import bases
+from games.great_war.legal_orders import bases, decisions
 from games.great_war.model import PLAYER, CardPlay, Lay, View
 from games.great_war.rules import GreatWarRules
 from tests.kit.campaign import campaign

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.reports.help import help_text, rules_text
+from adjudicator.reports.messages import help_text, rules_text
 from games.great_war import legality
 from games.great_war.components import book
 from games.great_war.events import CardLaid

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.reports.picture import svg
+from adjudicator.reports.maps import svg
 from games.great_war.components import book
-from games.great_war.formations import group_formations
 from games.great_war.legal_orders import bases, hosts_by_card, legal_orders
 from games.great_war.map import (
     CARD_BANDS,
@@ -21,7 +20,7 @@ from games.great_war.map import (
     ROW_LEFT,
     ROW_RIGHT,
 )
-from games.great_war.model import AI, PLAYER, Lay, View
+from games.great_war.model import AI, PLAYER, Lay, View, group_formations
 from games.options import settle
 from tests.games.great_war.front import GAME, RULES, field, play
 from tests.kit.rounds import rounds

@@ -22,8 +22,7 @@ from games.great_war.model import (
 from games.protocol import Condition
 from games.record import replace_fields
 from orders.mail.body import FreshLine
-from orders.reading.letter_reader import read_lines
-from orders.reading.parse_context import ParseContext
+from orders.reading.letter_reader import ParseContext, read_lines
 from tests.games.great_war.front import GAME, NOTATION, RULES, dealt, field, order, play
 
 HAND = "B-QS, B-KS, B-10H, B-AS, B-JH, B-4S, B-JK1, B07, B04, B08, B05"

@@ -8,8 +8,8 @@ from games.plains_indian_wars.board import board
 from games.plains_indian_wars.dice_slips import crosses, fight_slips
 from games.plains_indian_wars.events import EngagementRound, Fought, NightRaid, Retreat, Struck, WagonsFought
 from games.plains_indian_wars.map import board_scene
+from games.plains_indian_wars.map_background import CUBE_PAINT
 from games.plains_indian_wars.map_layout import atlas, overlap, tile_box
-from games.plains_indian_wars.paints import CUBE_PAINT
 from tests.kit.plains import state
 
 

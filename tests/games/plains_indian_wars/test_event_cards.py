@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.plains_indian_wars import custer, hands, sequence
+from games.plains_indian_wars import hands, sequence
 from games.plains_indian_wars.events import CardPlayed, CusterFell, CusterRode, Fought, Redrawn, Refilled
 from tests.kit.plains import card, carried_out, faces, left_out, number_of, stands, table, told
 
@@ -140,7 +140,7 @@ def test_circle_the_wagons_guards_them_until_the_turn_is_over():
 def test_custer_rides_among_the_most_green_and_fights_at_once():
     script = faces("T2/Blue/N10#1", "Blue hit hit, Green blank blank", "Blue hit blank, Green blank")
     play = table("N3: 2 Green; N10: 3 Green; S3: 4 Orange", dice=script, standing={"custer": ("N3",)})
-    custer.ride_custer(play)
+    hands.ride_custer(play)
     assert not play.dice.left
     assert stands(play, "N10") == {"Blue": 3}
     assert play.ready["Blue"] == 22
@@ -150,7 +150,7 @@ def test_custer_rides_among_the_most_green_and_fights_at_once():
 @pytest.mark.clause("plains-indian-wars", "PIW1.custer.1")
 def test_the_player_s_choice_counts_where_regions_are_equal():
     play = table("N3: 2 Green; N10: 2 Green", dice={}, rest=1, standing={"custer": ("N10",)})
-    custer.ride_custer(play)
+    hands.ride_custer(play)
     assert told(play, CusterRode)[0].at == "N10"
 
 
@@ -165,7 +165,7 @@ def test_custer_who_falls_gives_two_points():
         fallen={"Blue": 4},
         standing={"withdraw Blue": ("8",)},
     )
-    custer.ride_custer(play)
+    hands.ride_custer(play)
     assert play.now.custer
     assert told(play, CusterFell)[0].at == "N10"
     assert play.fallen["Blue"] == 4 - 1 + 3
@@ -177,7 +177,7 @@ def test_custer_takes_whom_the_ready_box_lacks_from_the_casualty_box(ready, fall
     """Three of them, or as many as both boxes have."""
     boxes = {"ready": {"Blue": ready}, "fallen": {"Blue": fallen}}
     play = table("N10: 3 Green", quiet=("N10",), **boxes)
-    custer.ride_custer(play)
+    hands.ride_custer(play)
     assert stands(play, "N10").get("Blue") == min(3, ready + fallen)
     assert (play.ready["Blue"], play.fallen["Blue"]) == left
 
@@ -186,7 +186,7 @@ def test_custer_takes_whom_the_ready_box_lacks_from_the_casualty_box(ready, fall
 def test_custer_is_among_those_whom_a_treaty_lets_go():
     script = faces("T2/Blue/N10#1", "Blue blank blank, Green hit hit", "Blue treaty, Green treaty hit")
     play = table("N10: 4 Green", dice=script)
-    custer.ride_custer(play)
+    hands.ride_custer(play)
     assert not play.now.custer
     assert told(play, CusterFell) == []
 

@@ -5,7 +5,7 @@ import pytest
 from games.close_up import CloseUpFrame, is_inside
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.events import EngagementRound, Fought, Moved, Raided
-from games.plains_indian_wars.front import FRONT_ZOOMS, front_scene
+from games.plains_indian_wars.map import FRONT_ZOOMS, front_scene
 from games.plains_indian_wars.map_layout import atlas
 from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT
 from tests.kit.plains import state

@@ -7,12 +7,21 @@ from math import hypot
 import pytest
 
 import games
-from adjudicator.reports.picture import svg
+from adjudicator.reports.maps import svg
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
-from games.plains_indian_wars.geography import Geography, geography, region_rings
 from games.plains_indian_wars.map import board_scene
-from games.plains_indian_wars.map_layout import TYPE_SIZE, atlas, encloses, overlap, space_positions, tile_box
+from games.plains_indian_wars.map_layout import (
+    TYPE_SIZE,
+    Geography,
+    atlas,
+    encloses,
+    geography,
+    overlap,
+    region_rings,
+    space_positions,
+    tile_box,
+)
 from games.plains_indian_wars.model import Region
 from games.protocol import Invalid
 from games.record import plain, revive

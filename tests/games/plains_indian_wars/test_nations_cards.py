@@ -5,7 +5,7 @@ import pytest
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import CardPlayed, Fought, Placed, RailsTorn, Recovered, Rode, Struck
 from games.plains_indian_wars.model import NATIONS_SEAT, PlayAction
-from games.plains_indian_wars.nations.event_cards import raid_targets, strike_targets
+from games.plains_indian_wars.nations.execution import raid_targets, strike_targets
 from tests.kit.nations import CUSTER, RULES, adjudicated, planned, state, table, train
 from tests.kit.plains import Fixed, card, left_out, number_of, orders, stands, told
 

@@ -9,9 +9,14 @@ from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import ColumnFell, ColumnMoved, Drawn, Fought
 from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT
-from games.plains_indian_wars.nations import columns
-from games.plains_indian_wars.nations.fights import apply_hits, fight_region
-from games.plains_indian_wars.nations.lands import may_stand, reachable_regions, withdrawal_regions
+from games.plains_indian_wars.nations import sequence
+from games.plains_indian_wars.nations.tribe_phase import (
+    apply_hits,
+    fight_region,
+    may_stand,
+    reachable_regions,
+    withdrawal_regions,
+)
 from tests.kit.nations import CUSTER, RULES, adjudicated, planned, state, table
 from tests.kit.plains import Fixed, faces, orders, stands, told
 
@@ -21,7 +26,7 @@ TERRY, GIBBON, CROOK = "7 White 1 Purple 1 Black", "7 Blue 1 Purple 1 Black", "7
 def ride(name, disc_dice, cubes="", rest=None, **fields):
     """A column's disc."""
     play = table(CUSTER, cubes, dice=disc_dice, rest=rest, **{"disc": name, **fields})
-    columns.march_column(play, name)
+    sequence.march_column(play, name)
     return play
 
 
@@ -56,7 +61,7 @@ def test_eight_green_are_in_the_black_hills_and_one_in_each_other_region():
 def test_three_columns_of_nine_are_at_their_starts():
     play = table(CUSTER, columns={})
     play.ready = dict(materials().supply)
-    columns.set_up_columns(play)
+    sequence.set_up_columns(play)
     found = {name: (one.at, one.cubes) for name, one in play.columns.items()}
     assert found == {
         "White": ("EASTN", {"White": 7, "Purple": 1, "Black": 1}),

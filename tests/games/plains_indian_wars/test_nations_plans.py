@@ -2,7 +2,7 @@
 
 import pytest
 
-from adjudicator.reports.help import help_text
+from adjudicator.reports.messages import help_text
 from games import kinds
 from games.plains_indian_wars.events import Instructed, LeftOut, Moved, Placed
 from games.plains_indian_wars.model import NATIONS_SEAT, Instruction, PlayEvent, Recover

@@ -9,9 +9,13 @@ from games.plains_indian_wars import railroad
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.events import Decided, Drawn, Fought, LastTurn, PartyMoved, RailsLaid
 from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT
-from games.plains_indian_wars.nations import parties
-from games.plains_indian_wars.nations.fights import tribe_battlefields
-from games.plains_indian_wars.nations.lands import may_stand, placement_regions, reachable_regions
+from games.plains_indian_wars.nations import sequence
+from games.plains_indian_wars.nations.tribe_phase import (
+    may_stand,
+    placement_regions,
+    reachable_regions,
+    tribe_battlefields,
+)
 from games.plains_indian_wars.rules import seats
 from tests.kit.nations import RAILS, RULES, adjudicated, fought, state, table
 from tests.kit.plains import Fixed, orders, stands, told
@@ -26,7 +30,7 @@ def opening(scenario, entry=0):
 def joined(scenario, colour, cubes, **fields):
     """Blue's or Brown's disc."""
     play = table(scenario, cubes, **{"disc": colour, **fields})
-    parties.join_party(play, colour)
+    sequence.join_party(play, colour)
     return play
 
 
@@ -46,7 +50,7 @@ def built(scenario, cubes, dice=None, **fields):
 def test_two_escorts_and_four_workers_are_in_each_region_beside_st_louis(scenario, starts):
     for entry in range(8):
         play = table(scenario)
-        parties.set_up_parties(play)
+        sequence.set_up_parties(play)
         places = play.scenario.places
         assert set(places) == set(starts)
         assert all(places[at]["Blue"] == 2 and places[at]["Brown"] == 4 for at in starts)

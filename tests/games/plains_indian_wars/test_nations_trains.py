@@ -9,15 +9,16 @@ from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import Decided, Forked, Fought, TrainMoved, TurnedBack
 from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT
-from games.plains_indian_wars.nations import wagon_train
-from games.plains_indian_wars.nations.fights import apply_hits, tribe_battlefields
-from games.plains_indian_wars.nations.lands import (
+from games.plains_indian_wars.nations import sequence
+from games.plains_indian_wars.nations.sequence import acting_tribes, play_tribes_phase
+from games.plains_indian_wars.nations.tribe_phase import (
+    apply_hits,
     may_stand,
     placement_regions,
     reachable_regions,
+    tribe_battlefields,
     withdrawal_regions,
 )
-from games.plains_indian_wars.nations.sequence import acting_tribes, play_tribes_phase
 from games.plains_indian_wars.rules import seats
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Condition
@@ -133,7 +134,7 @@ def test_turn_n_takes_the_train_to_step_n(scenario, ways):
 def test_a_purple_die_says_at_the_fork_which_way_the_train_takes(face, to):
     die = {"T5/White/fork/Purple1": number_of("Purple", face)}
     play = table(**train("2.1", "N6", turn=5, disc="White"), dice=die)
-    wagon_train.advance_trains(play)
+    sequence.advance_trains(play)
     assert play.now.trains == {"north": to}
     (fork,) = told(play, Forked)
     assert (fork.face, fork.to) == (face, to)
@@ -142,7 +143,7 @@ def test_a_purple_die_says_at_the_fork_which_way_the_train_takes(face, to):
 @pytest.mark.clause("plains-indian-wars", "PIW2.train.fork.when")
 def test_the_fork_is_not_thrown_before_turn_five():
     play = table(**train("2.1", "N3", turn=4, disc="White"))
-    wagon_train.advance_trains(play)
+    sequence.advance_trains(play)
     assert play.now.trains == {"north": "N6"}
     assert told(play, Forked) == []
 
@@ -177,7 +178,7 @@ def fork_of(scenario, entry):
 @pytest.mark.clause("plains-indian-wars", "PIW2.train.calm")
 def test_a_train_that_meets_a_tribe_starts_no_engagement():
     play = table(**train("2.1", "N5", more="; N4: 5 Green", disc="White"))
-    wagon_train.advance_trains(play)
+    sequence.advance_trains(play)
     assert stands(play, "N4") == {**FULL, "Green": 5}
     assert told(play, Fought) == []
 
@@ -186,7 +187,7 @@ def test_a_train_that_meets_a_tribe_starts_no_engagement():
 @pytest.mark.parametrize(("scenario", "at"), [("2.1", "NE1"), ("2.2", "SE2")])
 def test_guards_stay_where_they_are(scenario, at):
     play = table(**train(scenario, at, "2 White 1 Purple", disc="White"))
-    wagon_train.advance_trains(play)
+    sequence.advance_trains(play)
     assert stands(play, at) == {"Purple": 1}
     (moved,) = told(play, TrainMoved)
     assert moved.cubes == {"White": 2}

@@ -4,10 +4,8 @@ from itertools import combinations, product
 
 import pytest
 
-from games.diplomacy.map.colours import luminance
-from games.plains_indian_wars.map_background import TILE_SHAPES
-from games.plains_indian_wars.model import CUBE_COLOURS
-from games.plains_indian_wars.paints import (
+from games.diplomacy.map.scene import luminance
+from games.plains_indian_wars.map_background import (
     CUBE_PAINT,
     HELD_LAND_COLOURS,
     INK,
@@ -15,8 +13,10 @@ from games.plains_indian_wars.paints import (
     NEUTRAL_LAND_COLOURS,
     PAPER,
     ROAD,
+    TILE_SHAPES,
     WATER,
 )
+from games.plains_indian_wars.model import CUBE_COLOURS
 from tests.kit.sight import LEAST, nearest
 
 LANDS = {*LAND_COLOURS.values(), *HELD_LAND_COLOURS.values(), *NEUTRAL_LAND_COLOURS.values(), WATER}

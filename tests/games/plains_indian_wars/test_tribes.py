@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.plains_indian_wars import sequence, tribes, wagons
+from games.plains_indian_wars import sequence
 from games.plains_indian_wars.engagements import EngagementTerms, fight_all
 from games.plains_indian_wars.events import Fought, Raided, WagonsFought
 from tests.kit.plains import faces, stands, table, told
@@ -14,7 +14,7 @@ def raid(colour, one, two, cubes="", **fields):
     label = f"T2/{colour}"
     script = {f"{label}/d12/1": one, f"{label}/d12/2": two, **fields.pop("dice", {})}
     play = table(cubes, colour, script, **fields)
-    tribes.raid_plains(play, colour)
+    sequence.raid_plains(play, colour)
     assert not play.dice.left
     return play
 
@@ -127,7 +127,7 @@ def test_what_cannot_be_borrowed_is_forfeited(lender):
 def test_belts_beside_two_cubes_get_one_more():
     """NE4 has two Green: NE1, NE2, NE3 and NE5 get one; plains beside it get none."""
     play = table("NE4: 2 Green; SE3: 2 Orange", "Purple")
-    tribes.press_on_belts(play)
+    sequence.press_on_belts(play)
     for region in ("NE1", "NE2", "NE3", "NE5"):
         assert stands(play, region) == {"Green": 1}
     for region in ("SE1", "SE2", "SE4", "SE6"):
@@ -139,17 +139,17 @@ def test_belts_beside_two_cubes_get_one_more():
 def test_the_tribes_press_on_from_where_two_stood_when_it_began():
     """NE3 becomes a region with two, and Canada beyond it gets nothing."""
     play = table("NE4: 2 Green; NE3: 1 Green", "Purple")
-    tribes.press_on_belts(play)
+    sequence.press_on_belts(play)
     assert stands(play, "NE3") == {"Green": 2}
     assert stands(play, "NE6") == {}
-    tribes.press_on_belts(play)
+    sequence.press_on_belts(play)
     assert stands(play, "NE6") == {"Green": 1}
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.purple.1")
 def test_canada_and_mexico_give_and_take():
     play = table("NE6: 2 Green; SE4: 2 Orange", "Purple")
-    tribes.press_on_belts(play)
+    sequence.press_on_belts(play)
     assert stands(play, "NE5") == {"Green": 1}
     assert stands(play, "SE6") == {"Orange": 1}
 
@@ -159,8 +159,8 @@ def test_a_belt_region_takes_two_cubes_and_no_third():
     play = table(
         "NE4: 2 Green; NE5: 2 Green; SE2: 1 Orange", "Purple", {"T2/Purple/d6/NE": 4, "T2/Purple/d6/SE": 2}
     )
-    tribes.press_on_belts(play)
-    tribes.raid_belts(play)
+    sequence.press_on_belts(play)
+    sequence.raid_belts(play)
     assert stands(play, "NE4") == stands(play, "NE5") == {"Green": 2}
     assert stands(play, "SE2") == {"Orange": 2}
 
@@ -168,7 +168,7 @@ def test_a_belt_region_takes_two_cubes_and_no_third():
 @pytest.mark.clause("plains-indian-wars", "PIW1.purple.3")
 def test_two_dice_bring_two_cubes_into_each_belt():
     play = table("", "Purple", {"T2/Purple/d6/NE": 6, "T2/Purple/d6/SE": 1})
-    tribes.raid_belts(play)
+    sequence.raid_belts(play)
     assert stands(play, "NE6") == {"Green": 2}
     assert stands(play, "SE1") == {"Orange": 2}
 
@@ -177,7 +177,7 @@ def test_two_dice_bring_two_cubes_into_each_belt():
 def test_the_shortage_die_is_thrown_on_purple_s_disc_too():
     script = {"T2/Purple/d6/NE": 1, "T2/Purple/d6/SE": 1, "T2/Purple/shortage/NE": 5}
     play = table("N5: 3 Green", "Purple", script, ready={"Green": 0})
-    tribes.raid_belts(play)
+    sequence.raid_belts(play)
     assert stands(play, "NE1") == {"Green": 2}
     assert stands(play, "N5") == {"Green": 1}
 
@@ -206,5 +206,5 @@ def test_wagons_are_left_alone_on_purple_s_disc():
 @pytest.mark.parametrize("guard", ["Blue", "Brown", "Purple"])
 def test_wagons_are_left_alone_while_anybody_guards_them(guard):
     play = table(f"NE1: 1 White 1 {guard} 2 Green", "Green")
-    wagons.raid_wagons(play, "Green")
+    sequence.raid_wagons(play, "Green")
     assert told(play, WagonsFought) == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.plains_indian_wars import sequence, wagons
+from games.plains_indian_wars import sequence
 from games.plains_indian_wars.events import NightRaid, WagonsFought, WagonsMoved
 from tests.kit.plains import faces, number_of, stands, table, told
 
@@ -10,14 +10,14 @@ from tests.kit.plains import faces, number_of, stands, table, told
 def night(cubes, north, south, dice=None, **fields):
     script = {"T2/White/night/north": north, "T2/White/night/south": south, **(dice or {})}
     play = table(cubes, "White", script, **fields)
-    wagons.raid_by_night(play)
+    sequence.raid_by_night(play)
     assert not play.dice.left
     return play
 
 
 def attack(cubes, *rounds, region="N5", **fields):
     play = table(cubes, "Green", faces(f"T2/Green/{region}#1", *rounds), **fields)
-    wagons.raid_wagons(play, "Green")
+    sequence.raid_wagons(play, "Green")
     assert not play.dice.left
     return play
 
@@ -25,9 +25,9 @@ def attack(cubes, *rounds, region="N5", **fields):
 @pytest.mark.clause("plains-indian-wars", "PIW1.white.1", "PIW1.white.6")
 def test_two_wagons_come_and_one_goes_onto_each_trail():
     play = table("", "White")
-    wagons.bring_wagons(play)
+    sequence.bring_wagons(play)
     assert stands(play, "STL") == {"White": 2}
-    wagons.advance_wagons(play)
+    sequence.advance_wagons(play)
     assert stands(play, "N5") == stands(play, "S5") == {"White": 1}
     assert play.ready["White"] == 18
 
@@ -35,16 +35,16 @@ def test_two_wagons_come_and_one_goes_onto_each_trail():
 @pytest.mark.clause("plains-indian-wars", "PIW1.white.6")
 def test_no_wagon_comes_when_none_is_left():
     play = table("", "White", ready={"White": 0})
-    wagons.bring_wagons(play)
-    wagons.advance_wagons(play)
+    sequence.bring_wagons(play)
+    sequence.advance_wagons(play)
     assert play.regions_with(("White",)) == ()
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.white.4")
 def test_on_the_first_turn_the_wagons_of_the_set_up_go():
     play = table("STL: 2 White", "White", turn=1)
-    wagons.bring_wagons(play)
-    wagons.advance_wagons(play)
+    sequence.bring_wagons(play)
+    sequence.advance_wagons(play)
     assert stands(play, "N5") == stands(play, "S5") == {"White": 1}
     assert stands(play, "STL") == {}
 
@@ -52,7 +52,7 @@ def test_on_the_first_turn_the_wagons_of_the_set_up_go():
 @pytest.mark.clause("plains-indian-wars", "PIW1.white.2", "PIW1.white.3")
 def test_wagons_go_one_step_and_only_west():
     play = table("N5: 1 White; N4: 2 White; S8: 1 White; SE2: 1 White", "White", ready={"White": 0})
-    wagons.advance_wagons(play)
+    sequence.advance_wagons(play)
     assert [stands(play, one).get("White", 0) for one in ("N5", "N4", "N3", "S8", "S7", "SE2", "SE1")] == [
         *(0, 1, 2, 0, 1, 0, 1)
     ]
@@ -62,7 +62,7 @@ def test_wagons_go_one_step_and_only_west():
 @pytest.mark.parametrize("last", ["NE1", "N1", "SE1"])
 def test_the_last_step_of_each_trail_leads_over_the_rockies(last):
     play = table(f"{last}: 2 White", "White", ready={"White": 0})
-    wagons.advance_wagons(play)
+    sequence.advance_wagons(play)
     assert play.now.through == 2
     assert play.regions_with(("White",)) == ()
 
@@ -71,7 +71,7 @@ def test_the_last_step_of_each_trail_leads_over_the_rockies(last):
 @pytest.mark.parametrize(("said", "to"), [({}, "NE1"), ({"trail": ("California",)}, "N2")])
 def test_the_player_says_which_way_at_the_fork(said, to):
     play = table("N6: 1 White", "White", ready={"White": 0}, standing=said)
-    wagons.advance_wagons(play)
+    sequence.advance_wagons(play)
     assert stands(play, to) == {"White": 1}
 
 
@@ -83,7 +83,7 @@ def test_the_player_says_which_way_at_the_fork(said, to):
 def test_wagons_of_one_region_part_at_the_fork(said, oregon, california):
     standing = {"trail": said} if said else {}
     play = table("N6: 3 White; S5: 2 White", "White", ready={"White": 0}, standing=standing)
-    wagons.advance_wagons(play)
+    sequence.advance_wagons(play)
     assert (play.count("NE1", "White"), play.count("N2", "White")) == (oregon, california)
     assert play.count("S4", "White") == 2  # where no trail forks nothing parts
     moved = [(event.count, event.to) for event in told(play, WagonsMoved) if event.start == "N6"]
@@ -182,7 +182,7 @@ def test_wagons_that_stood_there_before_are_attacked_all_the_same():
     script = faces("T2/Green/N5#1", "Green treaty hit, Brown treaty hit")
     script |= faces("T2/Green/N4#2", "Green hit hit, Brown blank blank")
     play = table("N5: 2 White 2 Green; N4: 2 Green 1 White", "Green", script, standing={"fight": ("N5",)})
-    wagons.raid_wagons(play, "Green")
+    sequence.raid_wagons(play, "Green")
     assert stands(play, "N4") == {"Green": 2, "White": 2}
     assert play.now.lost == 1
 

@@ -2,7 +2,7 @@
 
 from games.war_chest import legality
 from games.war_chest.components import name
-from games.war_chest.decisions import decisions
+from games.war_chest.legal_orders import decisions
 from games.war_chest.model import PLAYER
 from games.war_chest.rules import WarChestRules
 from tests.kit.campaign import campaign

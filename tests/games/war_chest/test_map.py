@@ -6,15 +6,15 @@ from itertools import islice
 import pytest
 
 import games
-from adjudicator.reports.picture import svg
+from adjudicator.reports.maps import svg
 from games.options import settle
 from games.war_chest.board import HEXES, NEIGHBOURS
 from games.war_chest.components import HIDDEN_COIN, name
-from games.war_chest.decisions import decisions
+from games.war_chest.legal_orders import decisions
 from games.war_chest.map import PICTURE_HEIGHT, PICTURE_WIDTH, UNIT_COLOURS, UNIT_LETTERS, board_scene
 from games.war_chest.model import PLAYER, View
 from games.war_chest.owner_data import PRINTED
-from games.war_chest.text_board import text_board
+from games.war_chest.report_text import text_board
 from tests.games.war_chest.table import RULES
 from tests.kit.rounds import rounds
 from tests.kit.sight import LEAST, nearest

@@ -5,7 +5,7 @@ from importlib import resources
 
 import pytest
 
-from adjudicator.reports.picture import png, svg
+from adjudicator.reports.maps import png, svg
 from games.protocol import Concern, Objection
 from games.record import replace_fields
 from games.war_chest import legality, phrases
@@ -91,7 +91,7 @@ def test_what_is_for_one_pair_of_eyes_is_told_to_it_alone():
 def codes() -> set[str]:
     """The codes of all objections that the rules can raise, found in their text."""
     package = resources.files("games.war_chest")
-    modules = [package.joinpath(f"{one}.py") for one in ("lawful", "maneuvers", "walk")]
+    modules = [package.joinpath(f"{one}.py") for one in ("legality", "maneuvers")]
     text = "".join(module.read_text(encoding="utf-8") for module in modules)
     return set(re.findall(r'IllegalManeuver\(\s*"([a-z-]+)"', text)) | {
         "hex-occupied",

@@ -9,9 +9,9 @@ from games.war_chest.board import Hex
 from games.war_chest.events import Idle, Moved
 from games.war_chest.execution import carry_out
 from games.war_chest.legality import coins
+from games.war_chest.maneuvers import ManeuverWalk
 from games.war_chest.model import AUTOMATON, PLAYER, Do, Lose, UseDrawn
 from games.war_chest.owner_data import PRINTED
-from games.war_chest.walk import ManeuverWalk
 from tests.games.war_chest.table import NAMES, RULES, dice, options, order, refusal, solo
 
 

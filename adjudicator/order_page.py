@@ -1,0 +1,314 @@
+"""The choices of a seat as data: the rules' own list of orders, each order as touches.
+
+The page does not repeat any rule: it shows what the rules list, and compares what they say of each order.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+import games
+from adjudicator.clock import Millis
+from adjudicator.model.deadline_status import overdue
+from adjudicator.model.games import GamePosition
+from adjudicator.model.mail import Attachment, HeaderText
+from adjudicator.model.orders_on_file import Item
+from adjudicator.model.solo_games import is_solo
+from adjudicator.reports.maps import svg
+from adjudicator.reports.messages import LetterReader
+from adjudicator.reports.order_sheet import saved_orders, sheet_lines
+from adjudicator.reports.times import both
+from adjudicator.website import pages
+from adjudicator.website.maps import combine_maps, plate_of
+from games.protocol import Due, Game, Seat, View
+from games.protocol.optional import (
+    MapRegion,
+    SupportsComposedOrders,
+    SupportsLegalOrders,
+    SupportsMapRegions,
+    SupportsTouchOrders,
+    SupportsUnlistedOrders,
+    TouchOrder,
+    TouchStep,
+)
+
+MAX_ORDERS_SIDE_BY_SIDE = 8
+"""So many orders for one thing are shown side by side; more are asked for in two steps."""
+
+MAX_FIRST_STEP_WORDS = 3
+"""So many words of an order may be its first step."""
+
+
+@dataclass(frozen=True)
+class OrderPageInput:
+    """The input of an order page: a seat, what is due from it, what it may see, and its saved orders.
+
+    filed: the saved orders; rest: the default orders.
+    """
+
+    game: Game
+    view: View
+    seat: Seat
+    dues: tuple[Due, ...]
+    filed: tuple[str, ...] = ()
+    rest: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class OrderChoice:
+    """One order that may be chosen: itself, its effect in words, and the touches that make it."""
+
+    order: Any
+    words: str
+    touches: TouchOrder
+
+
+def list_choices(asked: OrderPageInput) -> tuple[OrderChoice, ...]:
+    """Return every order that the rules list for a seat, all that are for one thing together."""
+    rules = asked.game.rules
+    if not asked.dues or not isinstance(rules, SupportsLegalOrders):
+        return ()
+    listed = [
+        (possible.of, possible.order, possible.words)
+        for possible in rules.legal_orders(asked.view, asked.seat)
+    ]
+    if isinstance(rules, SupportsUnlistedOrders):
+        further = rules.unlisted_orders(asked.view, asked.seat)
+        listed += [
+            (further_form.of, order, further_form.words)
+            for further_form in further
+            for order in further_form.orders
+        ]
+    if isinstance(rules, SupportsTouchOrders):
+        touched_orders = [
+            (order, words, rules.touch_order(asked.view, asked.seat, order)) for _, order, words in listed
+        ]
+        return tuple(_group_by_thing(OrderChoice(order, words, how) for order, words, how in touched_orders))
+    return tuple(_group_by_thing(_choices_in_words(asked.game, asked.view, listed)))
+
+
+def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
+    """Return the choices as JSON values, for the page's script.
+
+    Keys: takes (how many orders are wanted, None: one for each thing), kind (what is wanted, in words),
+    owes, things (name, at, orders: text, does, slot, steps, adds, sort, ends, helps, along), filed, rest,
+    places (by id: name, shape, point).
+    """
+    write, rules = asked.game.notation.write, asked.game.rules
+    things: dict[str, dict[str, Any]] = {}
+    for choice in list_choices(asked):
+        thing = things.setdefault(
+            choice.touches.thing, {"name": choice.touches.thing, "at": choice.touches.at, "orders": []}
+        )
+        order = {
+            "text": write(choice.order),
+            "does": choice.words,
+            "slot": choice.order.slot,
+            "steps": [[step.said, step.at] if step.at else [step.said] for step in choice.touches.steps],
+            "adds": choice.touches.adds,
+            "sort": choice.touches.sort,
+            "ends": choice.touches.ends,
+            "helps": choice.touches.helps,
+            "along": [write(other) for other in choice.touches.along],
+        }
+        thing["orders"].append({key: value for key, value in order.items() if value})
+    points = rules.points(asked.view) if isinstance(rules, SupportsTouchOrders) else {}
+    return {
+        "takes": next((due.takes for due in asked.dues), None),
+        "kind": next((due.kind for due in asked.dues), ""),
+        "owes": [owed.name for due in asked.dues for owed in due.owes],
+        "things": [*things.values()],
+        "filed": asked.filed,
+        "rest": asked.rest,
+        "places": {
+            spot.at: [spot.name, spot.shape, *points.get(spot.at, ())] for spot in _spots_on_map(asked)
+        },
+    }
+
+
+def _spots_on_map(asked: OrderPageInput) -> Sequence[MapRegion]:
+    telling = asked.game.telling
+    if isinstance(asked.game.rules, SupportsTouchOrders) and isinstance(telling, SupportsMapRegions):
+        return telling.spots(asked.view)
+    return ()
+
+
+def _group_by_thing(choices: Iterable[OrderChoice]) -> Iterator[OrderChoice]:
+    """Yield the choices for one thing side by side, in the order in which the things are met first."""
+    by_thing: dict[str, list[OrderChoice]] = {}
+    for choice in choices:
+        by_thing.setdefault(choice.touches.thing, []).append(choice)
+    for some in by_thing.values():
+        yield from some
+
+
+def _choices_in_words(
+    game: Game, view: View, listed: Sequence[tuple[str, Any, str]]
+) -> Iterator[OrderChoice]:
+    """Yield orders of a game that has no touches: chosen by their text, of many first by its first words."""
+    texts = [(of, order, words, game.notation.write(order)) for of, order, words in listed]
+    of_thing: dict[str, list[str]] = {}
+    for of, _, _, text in texts:
+        of_thing.setdefault(of, []).append(text)
+    heads = {of: _shared_prefixes(some) for of, some in of_thing.items()}
+    for of, order, words, text in texts:
+        parts = (
+            game.rules.composed_steps(view, order) if isinstance(game.rules, SupportsComposedOrders) else None
+        )
+        if parts is not None:
+            steps = tuple(TouchStep(said=step) for step in parts[0])
+            yield OrderChoice(order, words, TouchOrder(thing=of, at="", steps=steps, adds=parts[1]))
+            continue
+        head = heads[of].get(text)
+        verb, _, rest = (head or "").partition(" ")
+        first = (TouchStep(said=f"{verb.lower()} {rest}".rstrip()),) if head else ()
+        yield OrderChoice(order, words, TouchOrder(thing=of, at="", steps=(*first, TouchStep(said=text))))
+
+
+def _shared_prefixes(texts: Sequence[str]) -> dict[str, str]:
+    """Return by text the first words that some of many texts share and others do not, where several do."""
+    if len(texts) <= MAX_ORDERS_SIDE_BY_SIDE:
+        return {}
+    for words in range(1, MAX_FIRST_STEP_WORDS + 1):
+        by_head: dict[str, list[str]] = {}
+        for text in texts:
+            by_head.setdefault(" ".join(text.split()[:words]), []).append(text)
+        if len(by_head) > 1:
+            return {text: head for head, some in by_head.items() if len(some) > 1 for text in some}
+    return {}
+
+
+# The order page as a file that is attached to a letter to a seat's player.
+
+
+_NOT_IN_FILE_NAME = re.compile("[^a-z0-9]+")
+ORDER_PAGE_MEDIA_TYPE = HeaderText('text/html; charset="utf-8"')
+
+
+def attach_order_page(
+    position: GamePosition, reader: LetterReader, now: Millis, filed: Sequence[Item] | None = None
+) -> Attachment | None:
+    """Return the page for the reader of a letter to a seat; None where nothing is due from it.
+
+    position: the present one; now: when the letter is written; filed: what is on file for the seat, where
+    that is newer. It is made of
+    what the seat may see, and of no more.
+    """
+    seat = reader.seat
+    if seat is None or not position.is_running or reader.reply_address is None:
+        return None
+    given = position.filed.get(seat, ()) if filed is None else filed
+    asked = build_order_page_input(position, seat, given)
+    until = _wanted_until(position, now)
+    said = "" if until is None else both(until, reader.zone)
+    envelope = OrderEmail(to=reader.reply_address, subject=f"Orders {reader.tag}", until=said)
+    lines = sheet_lines(asked.game, position.state, asked.dues, given, seat)
+    page = render_order_page(asked, position.name, envelope, lines)
+    if page is None:
+        return None
+    short = asked.game.rules.turn(position.state).short
+    name = HeaderText(f"{position.name}-{short}-orders.html")
+    return Attachment(name=name, media=ORDER_PAGE_MEDIA_TYPE, content=page)
+
+
+def _wanted_until(position: GamePosition, now: Millis) -> Millis | None:
+    """Return until when orders are wanted: the deadline, or once that is over the end of the grace."""
+    if is_solo(position) or position.timing.stop is not None:
+        return None
+    over = overdue(position, now)
+    return position.deadline if over is None else over.until
+
+
+def open_order_page(position: GamePosition, seat: Seat) -> bytes | None:
+    """Return the page for a seat as anybody may open it: without its token and its saved orders.
+
+    Of a game that hides nothing. None where nothing is due.
+    """
+    asked = build_order_page_input(position, seat)
+    short = asked.game.rules.turn(position.state).short
+    envelope = OrderEmail(to="", subject=f"Re: {position.name} {short} {seat}")
+    return render_order_page(asked, position.name, envelope, asked.rest)
+
+
+def order_page_file_name(seat: Seat) -> str:
+    """Return the file name of a seat's open page."""
+    return f"orders-{_NOT_IN_FILE_NAME.sub('-', seat.lower()).strip('-')}.html"
+
+
+def build_order_page_input(position: GamePosition, seat: Seat, filed: Sequence[Item] = ()) -> OrderPageInput:
+    """Return what is due from a seat now, and what it has on file."""
+    game, state = games.kinds()[position.kind], position.state
+    dues = tuple(due for due in game.rules.due(state) if due.seat == seat)
+    write = game.notation.write
+    return OrderPageInput(
+        game=game,
+        view=game.rules.view(state, seat),
+        seat=seat,
+        dues=dues,
+        filed=tuple(item.order for item in saved_orders(game, state, filed, seat) if not item.untaken),
+        rest=tuple(write(order) for due in dues for order in game.rules.default(state, due)),
+    )
+
+
+# The order page: the map to touch, choices as buttons, the email to send.
+
+
+MAX_SAFE_LINK_CHARS = 1_600
+"""So many characters of a link all mail programs take, as people have measured: Gmail in a browser some
+1,620, Firefox 2,008, Outlook and Windows Mail 2,046; telephones and Apple's Mail more, or without end."""
+
+
+@dataclass(frozen=True)
+class OrderEmail:
+    """The email that the page writes: its address and subject; until when, in words.
+
+    to "": the page has to be told.
+    """
+
+    to: str
+    subject: str
+    until: str = ""
+
+
+def render_order_page(
+    asked: OrderPageInput, name: str, envelope: OrderEmail, lines: Sequence[str]
+) -> bytes | None:
+    """Return the page, complete in itself; None where nothing is due from the seat, or nothing can be chosen.
+
+    name: the game's; lines: the order sheet in text, as reports print it.
+    """
+    choices = choices_as_json(asked)
+    if not choices["things"]:
+        return None
+    game = asked.game
+    turn = game.rules.turn(asked.view)
+    picture = svg(game, asked.view, (), turn.name)
+    drawn = combine_maps([plate_of(picture)]) if picture is not None else None
+    context = {
+        "game": name,
+        "title": game.about.title,
+        "seat": asked.seat,
+        "turn": turn,
+        "choices": {**choices, "to": envelope.to, "subject": envelope.subject, "safe": MAX_SAFE_LINK_CHARS},
+        "envelope": envelope,
+        "lines": lines,
+        "by_mail": _mailto_link(envelope, lines) if envelope.to else None,
+        "view": drawn.views[0] if drawn else None,
+        "stock": Markup(drawn.stock) if drawn else None,
+        "map": Markup(drawn.maps[0]) if drawn else None,
+    }
+    style = pages.source("orders.css") + (drawn.style if drawn else "")
+    return pages.page("orders.jinja", context, script="orders.js", style=style)
+
+
+def _mailto_link(envelope: OrderEmail, lines: Sequence[str]) -> str:
+    """Return the link that opens a mail program with the sheet as it is, for readers without scripts."""
+    body = quote("\r\n".join(lines))
+    return f"mailto:{quote(envelope.to, safe='@+')}?subject={quote(envelope.subject)}&body={body}"
+
+
+# The order page: orders put together by touch, and the email that they make.

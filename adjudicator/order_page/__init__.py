@@ -1,1 +1,0 @@
-"""The order page: orders put together by touch, and the email that they make."""
