@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from orders.parsing.span import SpanReader
 
 MORE_THAN_AN_ORDER = "more stands there than an order"
-_MAX_LINE_WORDS = 24
+MAX_LINE_WORDS = 24
 """So many words of a line are looked at."""
 
 _LONGEST_ABBREVIATION = 3
@@ -47,7 +47,7 @@ def read_remarked(reader: "SpanReader", text: str, source: Source) -> list[LineV
     if text.isascii() and _REMARK_SIGN_PATTERN.search(text) is None:
         return []
     start = reader.filler.from_first_order(text)
-    line = words(start)[:_MAX_LINE_WORDS]
+    line = words(start)[:MAX_LINE_WORDS]
     if not any(word.key in _REMARK_SIGNS for word in line[1:]):
         return []
     for size in reader.whole_sizes(line):
@@ -139,7 +139,7 @@ def _names_place(reader: "SpanReader", line: Sequence[Word]) -> bool:
 
 def _begins_order(reader: "SpanReader", line: Sequence[Word]) -> bool:
     """Return whether an order begins there that is long enough to be one."""
-    return any(size >= _MIN_WORDS_WITHIN_LINE for size in reader.whole_sizes(line[:_MAX_LINE_WORDS]))
+    return any(size >= _MIN_WORDS_WITHIN_LINE for size in reader.whole_sizes(line[:MAX_LINE_WORDS]))
 
 
 def read_labelled(reader: "SpanReader", text: str, source: Source) -> list[LineVerdict]:
@@ -194,7 +194,7 @@ def read_whole(reader: "SpanReader", text: str, source: Source) -> list[LineVerd
     if not reader.names_something(text):
         return []
     start = past_choice(reader.filler.from_first_order(text))
-    line = words(start)[:_MAX_LINE_WORDS]
+    line = words(start)[:MAX_LINE_WORDS]
     for size in reader.whole_sizes(line):
         head = start[: line[size - 1].end]
         if size < (_MIN_WORDS_BEFORE_TALK if reader.reaches is not None else _MIN_WORDS_WITHIN_LINE):

@@ -38,8 +38,9 @@ from orders.parsing.prose import (
 )
 from orders.parsing.readers import make_reader
 from orders.parsing.replacing import mark_superseded
-from orders.parsing.set_apart import ask_command, begins_like_order, name_nothing
+from orders.parsing.set_apart import ask_command, begins_like_order, begins_with_order, name_nothing
 from orders.parsing.span import MAX_LINE_CHARS
+from orders.parsing.splitting import past_joint
 from orders.parsing.tongues import settle_by_language
 from orders.parsing.weighing import WeighingRecord
 from orders.verdict import IN_FORCE, LineVerdict, Source, mark_doubtful
@@ -363,6 +364,8 @@ class _LetterPass:
             return governed
         size = self._count_joined(line)
         whole = " ".join(line_read.text for line_read in self._span(size))
+        if size == 1 and begins_with_order(self.reader, self._behind(line)):
+            whole = past_joint(whole)
         verdicts = self._judge_line(line, whole)
         if line.source == "subject":
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]

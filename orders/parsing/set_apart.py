@@ -13,14 +13,14 @@ from games.record import replace_fields
 from orders.commands import ParsedCommand
 from orders.letters.body import FreshLine
 from orders.parsing import structure
-from orders.parsing.beginnings import read_whole
+from orders.parsing.beginnings import MAX_LINE_WORDS, read_whole
 from orders.parsing.column import CONDITION_START_PATTERN, PHASE_PATTERN
 from orders.parsing.near_misses import begins_with_verb, looks_like_order
 from orders.parsing.phases import turn_in_heading
 from orders.parsing.prose import is_hypothetic
-from orders.parsing.span import SpanReader
+from orders.parsing.span import MAX_LINE_CHARS, SpanReader
 from orders.verdict import LineVerdict, mark_doubtful
-from orders.words import keys, strip_bullets, tidy
+from orders.words import keys, strip_bullets, tidy, words
 
 _IN_SIGNATURE_DOUBT = "it stands in your signature"
 _AMONG_OURS_DOUBT = "it stands among lines of ours: if you mean it, write it above them"
@@ -83,6 +83,15 @@ def begins_like_order(reader: SpanReader, text: str) -> bool:
         reader.is_exact(tidy(text))
         or looks_like_order(text, reader.grammar, reader.names)
         or begins_with_verb(plain, reader.grammar, reader.names)
+    )
+
+
+def begins_with_order(reader: SpanReader, text: str) -> bool:
+    """Return whether a line begins with a whole order as it is spelt, whatever stands behind it."""
+    if len(text) > MAX_LINE_CHARS or not reader.names_something(text):
+        return False
+    return reader.is_exact(text) or bool(
+        reader.whole_sizes(words(reader.filler.from_first_order(text))[:MAX_LINE_WORDS])
     )
 
 

@@ -299,8 +299,9 @@ class SpanReader(Value, frozen=True, dict=True):
             or self._read_doubtful(piece, source)
             for piece in pieces
         ]
+        talk_verdicts = self._orders_in_talk(pieces, verdicts, source)
         if not any(verdicts):
-            return []
+            return talk_verdicts
         others = [piece for piece, some in zip(pieces, verdicts, strict=True) if not some]
         if all(looks_like_order(piece, self.grammar, self.names) for piece in others):
             return [
@@ -308,17 +309,45 @@ class SpanReader(Value, frozen=True, dict=True):
                 for piece, some in zip(pieces, verdicts, strict=True)
                 for verdict in some or [self._explain_unread(piece, source)]
             ]
-        whole = [
-            piece
-            for some in verdicts
-            for piece in some
-            if piece.order is not None and self.can_be(piece.order)
+        if not talk_verdicts and (verdicts[0] or not any(is_chat(piece) for piece in others)):
+            talk_verdicts = [verdict for some in verdicts for verdict in some]
+        why = f"{', '.join(others)} was not understood" if others else "other words stand on the line"
+        return [as_doubt(verdict, why) for verdict in talk_verdicts]
+
+    def _orders_in_talk(
+        self, pieces: Sequence[str], verdicts: Sequence[list[LineVerdict]], source: Source
+    ) -> list[LineVerdict]:
+        """Return all orders of a line of talk, where several are of the seat; else none.
+
+        verdicts: those on each piece; in one without any an order may stand within other words.
+        """
+        if self.reaches is None:
+            return []
+        others = [piece for piece, some in zip(pieces, verdicts, strict=True) if not some]
+        if any(map(why_changing, others)):
+            return []
+        orders = [
+            verdict
+            for piece, some in zip(pieces, verdicts, strict=True)
+            for verdict in some or self._order_within(piece, source)
         ]
-        several = self.reaches is not None and len(whole) >= _MIN_ORDERS_IN_TALK
-        several = several and not any(map(why_changing, others))
-        if verdicts[0] or several or not any(is_chat(piece) for piece in others):
-            why = f"{', '.join(others)} was not understood" if others else "other words stand on the line"
-            return [as_doubt(verdict, why) for some in verdicts for verdict in some]
+        whole = [verdict for verdict in orders if verdict.order is not None and self.can_be(verdict.order)]
+        return orders if len(whole) >= _MIN_ORDERS_IN_TALK else []
+
+    def _order_within(self, text: str, source: Source) -> list[LineVerdict]:
+        """Return a question about an order of the seat that stands within other words, the first one."""
+        if not self.names_something(text):
+            return []
+        plain = self.filler.plainest(text)
+        line = words(plain)[: _MAX_BEGINNING_WORDS * 2]
+        for start in range(len(line)):
+            for size in self.whole_sizes(line[start:]):
+                if size < _MIN_BEGINNING_WORDS:
+                    break
+                read = plain[line[start].start : line[start + size - 1].end]
+                matches = self.exact(read)
+                if matches and self.can_be(self.build_order(matches[0])):
+                    return [as_doubt(self.judge(text, source, read, matches), beginnings.MORE_THAN_AN_ORDER)]
         return []
 
     def _read_mended(self, text: str, source: Source) -> list[LineVerdict]:

@@ -16,6 +16,16 @@ _ORDER_SEPARATOR_PATTERN = re.compile(
     re.IGNORECASE,
 )
 
+_JOINT_AT_END_PATTERN = re.compile(
+    r"[\s,]+(?:and|und|et|y|e|en|&|\+|plus)(?:\s+(?:then|also|dann|auch|puis|aussi|también|também|anche|ook))?\s*$",
+    re.IGNORECASE,
+)
+
+
+def past_joint(text: str) -> str:
+    """Return a text without the "and" at its end, by which a list goes on in the line below."""
+    return _JOINT_AT_END_PATTERN.sub("", text)
+
 
 def split_sentences(text: str) -> tuple[str, ...]:
     """Return the spans between commas, conjunctions, full stops and strokes."""
