@@ -37,6 +37,7 @@ from orders.parsing.prose import (
     runs_on,
 )
 from orders.parsing.readers import make_reader
+from orders.parsing.repetitions import drop_repetitions, says_nothing_else
 from orders.parsing.replacing import mark_superseded
 from orders.parsing.set_apart import ask_command, begins_like_order, begins_with_order, name_nothing
 from orders.parsing.span import MAX_LINE_CHARS
@@ -110,6 +111,7 @@ def _read_through(
     while pass_.at < len(pass_.lines) and not pass_.ended:
         pass_.step()
     read = settle_by_language(pass_.verdicts, pass_.reader, parse_context.tongues)
+    read = drop_repetitions(read, pass_.remarks)
     verdicts = expand_all_hold(read, pass_.resting, parse_context.write, pass_.reader.named_ids)
     return LetterReading(
         lines=tuple(pass_.shown),
@@ -143,6 +145,7 @@ class _LetterPass:
     beyond: list[str] = field(default_factory=list)
     unheard: list[Command] = field(default_factory=list)
     title: Command | None = None
+    remarks: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.desk = command_table.compile_verbs(self.book.commands)
@@ -370,6 +373,8 @@ class _LetterPass:
         if line.source == "subject":
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
         verdicts = self._as_signed(line_keys, verdicts)
+        if self._may_be_remark(line, whole, verdicts):
+            self.remarks.update(range(len(self.verdicts), len(self.verdicts) + len(verdicts)))
         for verdict in verdicts:
             self._add(
                 self._under(
@@ -382,6 +387,18 @@ class _LetterPass:
         else:
             self._note_idea(text)
         return -size if verdicts else size
+
+    def _may_be_remark(self, line: FreshLine, text: str, verdicts: Sequence[LineVerdict]) -> bool:
+        """Return whether a line that is asked back is a remark, if others give its orders in full."""
+        if not any(verdict.grade == "doubtful" for verdict in verdicts):
+            return False
+        if self.idea or self.blocks.doubt or self.blocks.when != NOW:
+            return False
+        goes_on = not line.after_gap and self.chat[-1:] not in (".", "!", "?")
+        behind = self._behind(line)
+        ends = text.rstrip()[-1:] in (".", "!", "?") or begins_like_order(self.reader, behind)
+        around = " ".join((self.chat if goes_on else "", text, "" if ends else behind)).strip()
+        return says_nothing_else(self.reader, text, around, verdicts)
 
     def _as_signed(self, line_keys: tuple[str, ...], verdicts: list[LineVerdict]) -> list[LineVerdict]:
         """Return the verdicts on a line, doubted where it is one of a signature without its mark."""
