@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from games.diplomacy.board import Board
 from games.diplomacy.events import Reason
 from games.diplomacy.model import NEUTRAL, Kind, Piece, Province, Unit, split_spot
+from games.possible_names import list_possible
 from games.protocol import Advice, Concern, Objection, Seat
 
 UNIT_KIND_NAMES: Mapping[Kind, str] = {"W": "War Party", "A": "army", "F": "fleet"}
@@ -245,9 +246,7 @@ def advise(
     problem, instead = OBJECTION_PHRASES[remark.code]
     near = [Province(place) for place in remark.detail.get("near", "").split()]
     words = _words(board, remark.detail, kinds, default)
-    words["choice"] = (
-        f"; possible: {join_words([board.name(place) for place in near[:4]], 'or')}" if near else ""
-    )
+    words["choice"] = list_possible([board.name(place) for place in near])
     meant = _likeliest(board, remark.detail.get("to", remark.detail.get("unit", "")), near)
     if meant is not None:
         words["near"] = board.abbr(meant)

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from games.possible_names import list_possible
 from orders.parsing.beginnings import why_labelled
 from orders.parsing.labels import label_of
 from orders.parsing.near_misses import Unknown, suggest_correction, unknown_name, unknown_span
@@ -13,9 +14,6 @@ if TYPE_CHECKING:
 
 MAX_LENGTH = 120
 """No line is told them that is longer, in characters."""
-
-MAX_NAMES = 8
-"""A line is told no more names than that which could stand in it."""
 
 
 def explain_unread(reader: "SpanReader", text: str, source: Source) -> LineVerdict:
@@ -52,13 +50,7 @@ def possible(reader: "SpanReader", plain: str) -> str:
         found = reader.match_line(words(f"{before}{term.names[0]}{after}"))
         if found and reader.text_to_offer(found[0]):
             names.append(term.names[0])
-    if not names:
-        return ""
-    if len(names) > MAX_NAMES:
-        shown = (*names[:MAX_NAMES], f"{len(names) - MAX_NAMES} more")
-    else:
-        shown = tuple(names)
-    return f"; possible: {', '.join(shown[:-1])} or {shown[-1]}" if shown[1:] else f"; possible: {shown[0]}"
+    return list_possible(names)
 
 
 def _missing_goal(reader: "SpanReader", plain: str) -> Word | None:
