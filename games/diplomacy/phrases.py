@@ -9,8 +9,7 @@ from difflib import SequenceMatcher
 from games.diplomacy.board import Board
 from games.diplomacy.events import Reason
 from games.diplomacy.model import NEUTRAL, Kind, Piece, Province, Unit, split_spot
-from games.possible_names import list_possible
-from games.protocol import Advice, Concern, Objection, Seat
+from games.protocol import Advice, Concern, Objection, Seat, list_possible
 
 UNIT_KIND_NAMES: Mapping[Kind, str] = {"W": "War Party", "A": "army", "F": "fleet"}
 

@@ -111,7 +111,8 @@ def _read_through(
     while pass_.at < len(pass_.lines) and not pass_.ended:
         pass_.step()
     read = settle_by_language(pass_.verdicts, pass_.reader, parse_context.tongues)
-    read = drop_repetitions(read, pass_.remarks)
+    if pass_.remarks:
+        read = drop_repetitions(read, pass_.remarks)
     verdicts = expand_all_hold(read, pass_.resting, parse_context.write, pass_.reader.named_ids)
     return LetterReading(
         lines=tuple(pass_.shown),
@@ -367,13 +368,15 @@ class _LetterPass:
             return governed
         size = self._count_joined(line)
         whole = " ".join(line_read.text for line_read in self._span(size))
-        if size == 1 and begins_with_order(self.reader, self._behind(line)):
-            whole = past_joint(whole)
+        listed = past_joint(whole)
+        if size == 1 and listed != whole and begins_with_order(self.reader, self._behind(line)):
+            whole = listed
         verdicts = self._judge_line(line, whole)
         if line.source == "subject":
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
         verdicts = self._as_signed(line_keys, verdicts)
-        if self._may_be_remark(line, whole, verdicts):
+        doubtful = any(verdict.grade == "doubtful" for verdict in verdicts)
+        if doubtful and self._may_be_remark(line, whole, verdicts):
             self.remarks.update(range(len(self.verdicts), len(self.verdicts) + len(verdicts)))
         for verdict in verdicts:
             self._add(
@@ -390,8 +393,6 @@ class _LetterPass:
 
     def _may_be_remark(self, line: FreshLine, text: str, verdicts: Sequence[LineVerdict]) -> bool:
         """Return whether a line that is asked back is a remark, if others give its orders in full."""
-        if not any(verdict.grade == "doubtful" for verdict in verdicts):
-            return False
         if self.idea or self.blocks.doubt or self.blocks.when != NOW:
             return False
         goes_on = not line.after_gap and self.chat[-1:] not in (".", "!", "?")

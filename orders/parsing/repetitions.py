@@ -47,8 +47,6 @@ def drop_repetitions(verdicts: Sequence[LineVerdict], candidates: Collection[int
 
     candidates: the places of the verdicts on lines that say nothing else.
     """
-    if not candidates:
-        return list(verdicts)
     given = {
         verdict.said
         for verdict in mark_superseded(verdicts)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from games.possible_names import list_possible
+from games.protocol import list_possible
 from orders.parsing.beginnings import why_labelled
 from orders.parsing.labels import label_of
 from orders.parsing.near_misses import Unknown, suggest_correction, unknown_name, unknown_span

@@ -9,7 +9,7 @@ from tests.kit.trips import entered, trips
 
 BOUNDS = {
     "a letter kept": (38, 12),
-    "a letter handled": (548, 121),
+    "a letter handled": (549, 122),
     "a turn with its reports": (722, 127),
 }
 """So many functions, so many files at most. Who needs more says so here.
@@ -40,7 +40,8 @@ Whether a letter was written to us, and whether it is a YES to a question of our
 (clerk/authentication.py, clerk/confirmations.py).
 Of each line it is asked what stands around an order: labels, remarks, marks, lines of ours
 (orders/parsing/labels.py, remarks.py, beginnings.py, set_apart.py, orders/letters/own_lines.py), and which
-sheets of this turn it quotes (clerk/quoted_sheets.py).
+sheets of this turn it quotes (clerk/quoted_sheets.py). Whether it ends in the "and" of a list one more says
+(orders/parsing/splitting.py).
 """
 
 ON_THE_WAY = {

@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.possible_names import MAX_NAMES, list_possible
+from games.protocol import list_possible
+from games.protocol.values import MAX_POSSIBLE_NAMES
 from tests.kit.dry_runs import typed
 
 
@@ -14,9 +15,10 @@ def test_a_list_is_the_end_of_a_sentence() -> None:
 
 
 def test_of_a_long_list_the_rest_is_counted() -> None:
-    names = [f"N{number}" for number in range(MAX_NAMES + 3)]
-    assert list_possible(names[:MAX_NAMES]).endswith(f"N{MAX_NAMES - 2} or N{MAX_NAMES - 1}")
-    assert list_possible(names).endswith(f"N{MAX_NAMES - 1} or 3 more")
+    most = MAX_POSSIBLE_NAMES
+    names = [f"N{number}" for number in range(most + 3)]
+    assert list_possible(names[:most]).endswith(f"N{most - 2} or N{most - 1}")
+    assert list_possible(names).endswith(f"N{most - 1} or 3 more")
 
 
 @pytest.mark.parametrize(
