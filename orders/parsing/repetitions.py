@@ -26,6 +26,9 @@ def says_nothing_else(reader: SpanReader, text: str, around: str, verdicts: Sequ
     if label is not None and keys(label) in reader.seats:
         return False
     said = " ".join(verdict.said or "" for verdict in verdicts)
+    if any(any(map(str.isdigit, key)) for key in set(keys(text)) - set(keys(said))):
+        # A number may name a year, a place or a coast.
+        return False
     return _named_places(reader, text) <= reader.named_ids(said)
 
 

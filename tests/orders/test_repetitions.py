@@ -46,6 +46,7 @@ def test_what_another_line_gives_in_full_is_not_asked(line: str, below: bool) ->
         "A Par - Bur perhaps",
         "A Par - Bur or A Par - Pic, you choose",
         "A Par - Bur is for next turn",
+        "A Par - Bur 3",
         "A Par - Bur?",
         "✗ A Par - Bur",
         "Instead of: A Par - Bur",
