@@ -10,7 +10,7 @@ from games.diplomacy.adjudication.canoes import SINKS, WINTERS
 from games.diplomacy.boards.board import Board
 from games.diplomacy.events import CanoesTaken, Reason, StormThrown, TabooBroken
 from games.diplomacy.model import NEUTRAL, Kind, Piece, Province, Unit, split_spot
-from games.protocol import Advice, Concern, Objection, ReportLine, Seat
+from games.protocol import Advice, Concern, Objection, ReportLine, Seat, list_possible
 
 UNIT_KIND_NAMES: Mapping[Kind, str] = {"W": "War Party", "A": "army", "F": "fleet"}
 
@@ -246,9 +246,7 @@ def advise(
     problem, instead = OBJECTION_PHRASES[remark.code]
     near = [Province(place) for place in remark.detail.get("near", "").split()]
     words = _words(board, remark.detail, kinds, default)
-    words["choice"] = (
-        f"; possible: {join_words([board.name(place) for place in near[:4]], 'or')}" if near else ""
-    )
+    words["choice"] = list_possible([board.name(place) for place in near])
     meant = _likeliest(board, remark.detail.get("to", remark.detail.get("unit", "")), near)
     if meant is not None:
         words["near"] = board.abbr(meant)

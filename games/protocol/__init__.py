@@ -51,6 +51,7 @@ from games.protocol.values import (
     ThrowForm,
     Turn,
     View,
+    list_possible,
 )
 
 __all__ = (
@@ -101,4 +102,5 @@ __all__ = (
     "UnplayableKind",
     "View",
     "defer",
+    "list_possible",
 )

@@ -1,6 +1,6 @@
 """The values of the conversation: orders, events, turns, what is due, what is wrong."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, NewType
 
 from games.record import Record
@@ -102,11 +102,24 @@ class Concern(Record, frozen=True, kw_only=True):
     about: tuple[int, ...] = ()
 
 
+MAX_POSSIBLE_NAMES = 8
+"""No more names are listed as possible; how many others there are is said."""
+
+
 class Advice(Record, frozen=True, kw_only=True):
     """An objection or a concern in words: what is wrong, and what to write instead, if anything."""
 
     problem: str
     instead: str | None = None
+
+
+def list_possible(names: Sequence[str]) -> str:
+    """Return names as the end of a problem: "; possible: Brest, Gascony or 3 more". "" for none."""
+    if not names:
+        return ""
+    more = len(names) - MAX_POSSIBLE_NAMES
+    shown = (*names[:MAX_POSSIBLE_NAMES], f"{more} more") if more > 0 else tuple(names)
+    return f"; possible: {', '.join(shown[:-1])} or {shown[-1]}" if shown[1:] else f"; possible: {shown[0]}"
 
 
 class GameResult(Record, frozen=True, kw_only=True):

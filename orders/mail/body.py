@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import groupby, islice
 from typing import Literal
 
 from games.record import Record, replace_fields
@@ -12,8 +12,17 @@ from orders.mail.html_rows import rows_of as rows_of_page
 from orders.mail.letter import Letter
 from orders.mail.mime import SOFT_BREAK, Part
 from orders.mail.quoting import MarkedRows, Role, is_stub, mark, rows_of_text
+from orders.mail.service_text import (
+    MIN_QUOTED_RUN,
+    TABLE_BAR,
+    begins_as_title,
+    goes_on,
+    is_sheet_title,
+    is_table_row,
+    past_bar,
+    region_of,
+)
 from orders.mail.service_text import SHEET_TITLE as SHEET_TITLE
-from orders.mail.service_text import begins_as_title, goes_on, is_sheet_title, region_of
 from orders.verdict import Source
 from orders.words import keys, tidy
 
@@ -87,7 +96,7 @@ def fresh_lines(letter: Letter, sheet: tuple[str, ...] | None = None) -> tuple[F
 
 def _without_ours(marked: MarkedRows) -> MarkedRows:
     """The rows with those of our own emails as a quotation, where they stand in a row without marks."""
-    rows, roles = marked
+    rows, roles = _with_table_rows(marked)
     new_roles: list[Role] = list(roles)
     for index in range(1, len(new_roles)):
         below = new_roles[index] == "fresh" and new_roles[index - 1] == "quoted"
@@ -100,6 +109,27 @@ def _without_ours(marked: MarkedRows) -> MarkedRows:
     for index in region.among:
         new_roles[index] = "among"
     return MarkedRows(rows, new_roles)
+
+
+def _with_table_rows(marked: MarkedRows) -> MarkedRows:
+    """The rows with those of a table of ours as new ones, where they are few and stand in no quotation.
+
+    Their bar looks like a mark of quotation, and somebody has copied them.
+    """
+    rows, roles = list(marked.rows), list(marked.roles)
+    barred = (index for index, row in enumerate(rows) if row.text.lstrip()[:1] == TABLE_BAR)
+    table = {index for index in barred if is_table_row(tidy(rows[index].text[:2_000]))}
+    if not table:
+        return marked
+    copied = [index for index in table if roles[index] == "fresh"]
+    for is_quotation, run in groupby(range(len(rows)), lambda at: roles[at] in ("quoted", "empty")):
+        quoted = [at for at in run if roles[at] == "quoted"] if is_quotation else []
+        if len(quoted) < MIN_QUOTED_RUN and table.issuperset(quoted):
+            copied += quoted
+    for index in copied:
+        roles[index] = "fresh"
+        rows[index] = rows[index]._replace(depth=0, text=past_bar(tidy(rows[index].text)))
+    return MarkedRows(rows, roles)
 
 
 def sheet_of(text: str) -> tuple[str, ...]:

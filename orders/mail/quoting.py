@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from games.data import read_toml
 from orders.mail.html_rows import TextRow
-from orders.mail.service_text import is_sheet_title
+from orders.mail.service_text import is_sheet_title, is_table_row
 from orders.words import tidy
 
 Role = Literal["fresh", "quoted", "empty", "left out", "dashes", "signature", "among", "attribution"]
@@ -88,7 +88,10 @@ def _at_start(patterns: Sequence[str]) -> re.Pattern[str]:
 
 
 def rows_of_text(text: str) -> tuple[TextRow, ...]:
-    """The rows of plain text: ``>`` and ``|`` at the beginning of a line are marks of quotation."""
+    """The rows of plain text: ``>`` and ``|`` at the beginning of a line are marks of quotation.
+
+    A row of a table of ours keeps its bar, which may be no mark: see `body`.
+    """
     # Nearly all that is quoted is quoted once.
     return tuple(
         [
@@ -105,6 +108,8 @@ def _row_of(line: str) -> TextRow:
         return _NEW_TUPLE(TextRow, (0, line, False))
     marks = _QUOTE_PREFIX_PATTERN.match(line)
     assert marks is not None, "it begins with one"
+    if line[0] == "|" and is_table_row(tidy(line[:2_000])):
+        return TextRow(1, line)
     return TextRow(marks[0].count(">") + marks[0].count("|"), line[marks.end() :])
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from games.data import read_text, read_toml
-from orders.words import keys, tidy
+from orders.words import DASH, keys, tidy
 
 # Rule 1: three or more in a row are a quotation without marks, from the first of them to the last.
 # Rule 2: one alone, or two, are the player's: he has copied what they hold.
@@ -15,8 +15,13 @@ from orders.words import keys, tidy
 
 Sort = Literal["order", "frame", "words"]
 
-_MIN_QUOTED_RUN = 3
+MIN_QUOTED_RUN = 3
 """So many of our lines in a row are a quotation."""
+
+TABLE_BAR = "|"
+"""Stands before each row of a table in our emails; some programs mark a quotation with it."""
+
+_FATE_MARKS = frozenset("✓✗")
 
 _PHRASE_WORDS, _MIN_OWN_SHARE = 3, 0.6
 """A line says our words if this share of its own stands in runs of so many that a sentence of ours has."""
@@ -95,6 +100,22 @@ def order_in(text: str) -> str | None:
         if (match := pattern.match(bare)) is not None:
             return match["order"].strip()
     return None
+
+
+def is_table_row(text: str) -> bool:
+    """Return whether a tidy line is a row of the table in which a reply of ours lists the orders on file.
+
+    A bar, the mark of what became of an order, and that order: "| ✓ F Brest: F BRE - ENG".
+    """
+    if text[:1] != TABLE_BAR:
+        return False
+    row = past_bar(text)
+    return row[:1] in _FATE_MARKS or (row[:1] == DASH and order_in(row) is not None)
+
+
+def past_bar(text: str) -> str:
+    """Return such a row as a list without a table has it."""
+    return text.removeprefix(TABLE_BAR).lstrip()
 
 
 def says_our_words(text: str) -> bool:
@@ -184,12 +205,12 @@ def _span(sorts: Sequence[Sort | None]) -> tuple[int, int] | None:
     """From where to where the lines are ours; None: they are not so many together that they would be."""
     ours = [at for at, sort in enumerate(sorts) if sort is not None]
     for place, start in enumerate(ours):
-        row = sorts[start : start + _MIN_QUOTED_RUN]
-        if len(row) == _MIN_QUOTED_RUN and None not in row and set(row) != {"words"}:
+        row = sorts[start : start + MIN_QUOTED_RUN]
+        if len(row) == MIN_QUOTED_RUN and None not in row and set(row) != {"words"}:
             break
-        near = ours[place : place + _MIN_QUOTED_RUN]
+        near = ours[place : place + MIN_QUOTED_RUN]
         if (
-            len(near) == _MIN_QUOTED_RUN
+            len(near) == MIN_QUOTED_RUN
             and near[-1] - start < _MAX_FRAME_GAP_LINES
             and any(sorts[at] == "frame" for at in near)
         ):

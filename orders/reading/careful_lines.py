@@ -14,7 +14,7 @@ from orders.reading.forms import FormMatch
 from orders.reading.lexicon import NameIndex, index_lexicon
 from orders.reading.near_misses import begins_with_verb, looks_like_order
 from orders.reading.prose import is_hypothetic
-from orders.reading.spans import SpanReader, read_whole
+from orders.reading.spans import MAX_LINE_CHARS, MAX_LINE_WORDS, SpanReader, past_joint, read_whole
 from orders.reading.structure import turn_in_heading
 from orders.verdict import IN_FORCE, LineVerdict, Source, mark_doubtful
 from orders.words import ARROW, DASH, fold, keys, split, strip_bullets, tidy, words
@@ -90,6 +90,15 @@ def begins_like_order(reader: SpanReader, text: str) -> bool:
     )
 
 
+def begins_with_order(reader: SpanReader, text: str) -> bool:
+    """Return whether a line begins with a whole order as it is spelt, whatever stands behind it."""
+    if len(text) > MAX_LINE_CHARS or not reader.names_something(text):
+        return False
+    return reader.is_exact(text) or bool(
+        reader.whole_sizes(words(reader.filler.from_first_order(text))[:MAX_LINE_WORDS])
+    )
+
+
 def governs_lines_below(reader: SpanReader, text: str, turns: Callable[[], Sequence[Turn]]) -> bool:
     """Return whether lines below may depend on this one: a condition, another turn, another's name."""
     plain = structure.in_english(strip_bullets(text))
@@ -143,13 +152,34 @@ def read_below_sheet_line(reader: "SpanReader", text: str, under: str, source: S
 
 
 def split_flowed(reader: SpanReader, line: FreshLine) -> list[FreshLine]:
-    """Return the parts of a joined line, if they hold more orders than it does; else that line."""
+    """Return the parts of a joined line, if they hold all its orders; else that line."""
     parted = [replace_fields(line, text=piece, pieces=()) for piece in line.pieces if piece.strip()]
     whole = [part for part in parted if reader.whole_orders(tidy(part.text), line.source)]
     joined = reader.read(line.text, line.source, in_prose=True) if whole else []
-    if not whole or (len(joined) >= len(whole) and all(part.grade in IN_FORCE for part in joined)):
+    if (
+        not whole
+        or (len(joined) >= len(whole) and all(verdict.grade in IN_FORCE for verdict in joined))
+        or not _orders_said(joined) <= _orders_said(_read_parts(reader, parted))
+    ):
         return [replace_fields(line, pieces=())]
     return [parted[0], *(replace_fields(part, after_gap=False) for part in parted[1:])]
+
+
+def _read_parts(reader: SpanReader, parts: Sequence[FreshLine]) -> list[LineVerdict]:
+    """Return the verdicts on the parts of a line, each by itself, or two that are one order together."""
+    verdicts: list[LineVerdict] = []
+    at = 0
+    while at < len(parts):
+        text = past_joint(tidy(parts[at].text))
+        both = " ".join((text, *(tidy(part.text) for part in parts[at + 1 : at + 2])))
+        size = 2 if reader.is_unfinished(text) and not reader.is_exact(text) and reader.is_exact(both) else 1
+        verdicts += reader.read(both if size == 2 else text, parts[at].source, in_prose=True)
+        at += size
+    return verdicts
+
+
+def _orders_said(verdicts: Sequence[LineVerdict]) -> set[str | None]:
+    return {verdict.said for verdict in verdicts if verdict.order is not None}
 
 
 # Words that lost a letter in transit: U+FFFD stands in its place, and one name may be meant.

@@ -21,6 +21,7 @@ from orders.reading.careful_lines import (
     ask_command,
     ask_damaged,
     begins_like_order,
+    begins_with_order,
     name_nothing,
     read_below_sheet_line,
     read_damaged,
@@ -45,8 +46,9 @@ from orders.reading.prose import (
     is_hypothetic,
     runs_on,
 )
+from orders.reading.repetitions import drop_repetitions, says_nothing_else
 from orders.reading.replacements import AllHold, expand_all_hold, mark_superseded
-from orders.reading.spans import MAX_LINE_CHARS, SpanReader
+from orders.reading.spans import MAX_LINE_CHARS, SpanReader, past_joint
 from orders.reading.structure import present_words, turn_in_heading
 from orders.verdict import IN_FORCE, LineVerdict, Source, mark_doubtful
 from orders.words import keys, strip_bullets, tidy
@@ -163,6 +165,8 @@ def _read_through(
     while pass_.at < len(pass_.lines) and not pass_.ended:
         pass_.step()
     read = settle_by_language(pass_.verdicts, pass_.reader, parse_context.tongues)
+    if pass_.remarks:
+        read = drop_repetitions(read, pass_.remarks)
     verdicts = expand_all_hold(read, pass_.resting, parse_context.write, pass_.reader.named_ids)
     return LetterReading(
         lines=tuple(pass_.shown),
@@ -196,6 +200,7 @@ class _LetterPass:
     beyond: list[str] = field(default_factory=list)
     unheard: list[Command] = field(default_factory=list)
     title: Command | None = None
+    remarks: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.desk = command_table.compile_verbs(self.book.commands)
@@ -417,10 +422,16 @@ class _LetterPass:
             return governed
         size = self._count_joined(line)
         whole = " ".join(line_read.text for line_read in self._span(size))
+        listed = past_joint(whole)
+        if size == 1 and listed != whole and begins_with_order(self.reader, self._behind(line)):
+            whole = listed
         verdicts = self._judge_line(line, whole)
         if line.source == "subject":
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
         verdicts = self._as_signed(line_keys, verdicts)
+        doubtful = any(verdict.grade == "doubtful" for verdict in verdicts)
+        if doubtful and self._may_be_remark(line, whole, verdicts):
+            self.remarks.update(range(len(self.verdicts), len(self.verdicts) + len(verdicts)))
         for verdict in verdicts:
             self._add(
                 self._under(
@@ -433,6 +444,16 @@ class _LetterPass:
         else:
             self._note_idea(text)
         return -size if verdicts else size
+
+    def _may_be_remark(self, line: FreshLine, text: str, verdicts: Sequence[LineVerdict]) -> bool:
+        """Return whether a line that is asked back is a remark, if others give its orders in full."""
+        if self.idea or self.blocks.doubt or self.blocks.when != NOW:
+            return False
+        goes_on = not line.after_gap and self.chat[-1:] not in (".", "!", "?")
+        behind = self._behind(line)
+        ends = text.rstrip()[-1:] in (".", "!", "?") or begins_like_order(self.reader, behind)
+        around = " ".join((self.chat if goes_on else "", text, "" if ends else behind)).strip()
+        return says_nothing_else(self.reader, text, around, verdicts)
 
     def _as_signed(self, line_keys: tuple[str, ...], verdicts: list[LineVerdict]) -> list[LineVerdict]:
         """Return the verdicts on a line, doubted where it is one of a signature without its mark."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from games.protocol import Order
+from games.protocol import Order, list_possible
 from games.record import Value, canonical, field, replace_fields
 from orders.reading import replacements
 from orders.reading.budget import ReadingBudget
@@ -303,8 +303,9 @@ class SpanReader(Value, frozen=True, dict=True):
             or self._read_doubtful(piece, source)
             for piece in pieces
         ]
+        talk_verdicts = self._orders_in_talk(pieces, verdicts, source)
         if not any(verdicts):
-            return []
+            return talk_verdicts
         others = [piece for piece, some in zip(pieces, verdicts, strict=True) if not some]
         if all(looks_like_order(piece, self.grammar, self.names) for piece in others):
             return [
@@ -312,17 +313,45 @@ class SpanReader(Value, frozen=True, dict=True):
                 for piece, some in zip(pieces, verdicts, strict=True)
                 for verdict in some or [self._explain_unread(piece, source)]
             ]
-        whole = [
-            piece
-            for some in verdicts
-            for piece in some
-            if piece.order is not None and self.can_be(piece.order)
+        if not talk_verdicts and (verdicts[0] or not any(is_chat(piece) for piece in others)):
+            talk_verdicts = [verdict for some in verdicts for verdict in some]
+        why = f"{', '.join(others)} was not understood" if others else "other words stand on the line"
+        return [as_doubt(verdict, why) for verdict in talk_verdicts]
+
+    def _orders_in_talk(
+        self, pieces: Sequence[str], verdicts: Sequence[list[LineVerdict]], source: Source
+    ) -> list[LineVerdict]:
+        """Return all orders of a line of talk, where several are of the seat; else none.
+
+        verdicts: those on each piece; in one without any an order may stand within other words.
+        """
+        if self.reaches is None:
+            return []
+        others = [piece for piece, some in zip(pieces, verdicts, strict=True) if not some]
+        if any(map(why_changing, others)):
+            return []
+        orders = [
+            verdict
+            for piece, some in zip(pieces, verdicts, strict=True)
+            for verdict in some or self._order_within(piece, source)
         ]
-        several = self.reaches is not None and len(whole) >= _MIN_ORDERS_IN_TALK
-        several = several and not any(map(why_changing, others))
-        if verdicts[0] or several or not any(is_chat(piece) for piece in others):
-            why = f"{', '.join(others)} was not understood" if others else "other words stand on the line"
-            return [as_doubt(verdict, why) for some in verdicts for verdict in some]
+        whole = [verdict for verdict in orders if verdict.order is not None and self.can_be(verdict.order)]
+        return orders if len(whole) >= _MIN_ORDERS_IN_TALK else []
+
+    def _order_within(self, text: str, source: Source) -> list[LineVerdict]:
+        """Return a question about an order of the seat that stands within other words, the first one."""
+        if not self.names_something(text):
+            return []
+        plain = self.filler.plainest(text)
+        line = words(plain)[: _MAX_BEGINNING_WORDS * 2]
+        for start in range(len(line)):
+            for size in self.whole_sizes(line[start:]):
+                if size < _MIN_BEGINNING_WORDS:
+                    break
+                read = plain[line[start].start : line[start + size - 1].end]
+                matches = self.exact(read)
+                if matches and self.can_be(self.build_order(matches[0])):
+                    return [as_doubt(self.judge(text, source, read, matches), MORE_THAN_AN_ORDER)]
         return []
 
     def _read_mended(self, text: str, source: Source) -> list[LineVerdict]:
@@ -541,7 +570,7 @@ def _is_goal_mended(match: FormMatch) -> bool:
 
 
 MORE_THAN_AN_ORDER = "more stands there than an order"
-_MAX_LINE_WORDS = 24
+MAX_LINE_WORDS = 24
 """So many words of a line are looked at."""
 
 _MAX_NAME_LIKE_LETTERS = 3
@@ -568,7 +597,7 @@ def read_remarked(reader: "SpanReader", text: str, source: Source) -> list[LineV
     if text.isascii() and _REMARK_SIGN_PATTERN.search(text) is None:
         return []
     start = reader.filler.from_first_order(text)
-    line = words(start)[:_MAX_LINE_WORDS]
+    line = words(start)[:MAX_LINE_WORDS]
     if not any(word.key in _REMARK_SIGNS for word in line[1:]):
         return []
     for size in reader.whole_sizes(line):
@@ -660,7 +689,7 @@ def _names_place(reader: "SpanReader", line: Sequence[Word]) -> bool:
 
 def _begins_order(reader: "SpanReader", line: Sequence[Word]) -> bool:
     """Return whether an order begins there that is long enough to be one."""
-    return any(size >= _MIN_WORDS_WITHIN_LINE for size in reader.whole_sizes(line[:_MAX_LINE_WORDS]))
+    return any(size >= _MIN_WORDS_WITHIN_LINE for size in reader.whole_sizes(line[:MAX_LINE_WORDS]))
 
 
 def read_labelled(reader: "SpanReader", text: str, source: Source) -> list[LineVerdict]:
@@ -715,7 +744,7 @@ def read_whole(reader: "SpanReader", text: str, source: Source) -> list[LineVerd
     if not reader.names_something(text):
         return []
     start = past_choice(reader.filler.from_first_order(text))
-    line = words(start)[:_MAX_LINE_WORDS]
+    line = words(start)[:MAX_LINE_WORDS]
     for size in reader.whole_sizes(line):
         head = start[: line[size - 1].end]
         if size < (_MIN_WORDS_BEFORE_TALK if reader.reaches is not None else _MIN_WORDS_WITHIN_LINE):
@@ -731,9 +760,6 @@ def read_whole(reader: "SpanReader", text: str, source: Source) -> list[LineVerd
 
 MAX_LENGTH = 120
 """No line is told them that is longer, in characters."""
-
-MAX_NAMES = 8
-"""A line is told no more names than that which could stand in it."""
 
 
 def explain_unread(reader: "SpanReader", text: str, source: Source) -> LineVerdict:
@@ -770,13 +796,7 @@ def possible(reader: "SpanReader", plain: str) -> str:
         found = reader.match_line(words(f"{before}{term.names[0]}{after}"))
         if found and reader.text_to_offer(found[0]):
             names.append(term.names[0])
-    if not names:
-        return ""
-    if len(names) > MAX_NAMES:
-        shown = (*names[:MAX_NAMES], f"{len(names) - MAX_NAMES} more")
-    else:
-        shown = tuple(names)
-    return f"; possible: {', '.join(shown[:-1])} or {shown[-1]}" if shown[1:] else f"; possible: {shown[0]}"
+    return list_possible(names)
 
 
 def _missing_goal(reader: "SpanReader", plain: str) -> Word | None:
@@ -832,6 +852,16 @@ _ORDER_SEPARATOR_PATTERN = re.compile(
     r"|\s(?=\(?[a-h]\)\s)",
     re.IGNORECASE,
 )
+
+_JOINT_AT_END_PATTERN = re.compile(
+    r"[\s,]+(?:and|und|et|y|e|en|&|\+|plus)(?:\s+(?:then|also|dann|auch|puis|aussi|también|também|anche|ook))?\s*$",
+    re.IGNORECASE,
+)
+
+
+def past_joint(text: str) -> str:
+    """Return a text without the "and" at its end, by which a list goes on in the line below."""
+    return _JOINT_AT_END_PATTERN.sub("", text)
 
 
 def split_sentences(text: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from tests.kit.trips import entered, trips
 
 BOUNDS = {
     "a letter kept": (38, 12),
-    "a letter handled": (548, 121),
+    "a letter handled": (549, 122),
     "a turn with its reports": (722, 127),
 }
 """So many functions, so many files at most. Who needs more says so here.
@@ -42,8 +42,9 @@ that backup may be for a turn to come (auth/older_tokens.py), and is kept until 
 Whether a letter was written to us, and whether it is a YES to a question of ours, two modules say
 (auth/sender.py, inbound/confirmations.py).
 Of each line it is asked what stands around an order: labels, remarks, marks, lines of ours
-(orders/reading/prose.py, remarks.py, beginnings.py, set_apart.py, orders/mail/service_text.py), and which
-sheets of this turn it quotes (inbound/quoted_sheets.py).
+(orders/reading/prose.py, spans.py, careful_lines.py, orders/mail/service_text.py), and which
+sheets of this turn it quotes (inbound/quoted_sheets.py). Whether it ends in the "and" of a list one more says
+(orders/reading/spans.py).
 """
 
 ON_THE_WAY = {

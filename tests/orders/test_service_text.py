@@ -135,6 +135,56 @@ def test_two_lines_of_ours_are_what_they_hold() -> None:
     assert rows_of(in_plain_text(pasted)) == [("taken", "A PAR - PIC"), ("taken", "F BRE - ENG")]
 
 
+@pytest.mark.parametrize(
+    ("row", "order"),
+    [
+        ("| ✓ F Brest: F BRE - ENG", "F BRE - ENG"),
+        ("|✓ F Brest: F BRE - ENG", "F BRE - ENG"),
+        ("| ✓ A Par - Bur", "A PAR - BUR"),
+        ("| ✓ F BRE H", "F BRE H"),
+        ("| – A Paris: A PAR - PIC  (kept from before)", "A PAR - PIC"),
+        ("| ✓ understood as A PAR S A MAR - BUR", "A PAR S A MAR - BUR"),
+    ],
+)
+@pytest.mark.parametrize(
+    "typed", ["", "A Mar - Spa\n", "A Mar - Spa\n\n", "Hello GM,\n\nA Mar - Spa\nand\n\n"]
+)
+def test_one_row_of_our_table_is_the_order_that_it_holds(row: str, order: str, typed: str) -> None:
+    """Its bar looks like a mark of quotation."""
+    expected = [("taken", "A MAR - SPA")] * bool(typed) + [("taken", order)]
+    assert rows_of(in_plain_text(typed + row)) == expected
+    page = "".join(f"<div>{line or '<br>'}</div>" for line in (typed + row).split("\n"))
+    assert rows_of(as_page(page)) == expected
+
+
+def test_two_rows_of_our_table_are_what_they_hold() -> None:
+    pasted = "| ✓ A Paris: A PAR - PIC\n| ✓ F Brest: F BRE - ENG"
+    assert rows_of(in_plain_text(pasted)) == [("taken", "A PAR - PIC"), ("taken", "F BRE - ENG")]
+
+
+def test_a_row_of_our_table_that_was_not_possible_is_asked_back() -> None:
+    assert rows_of(in_plain_text("| ✗ F Brest: F BRE - ENG")) == [("doubtful", "F BRE - ENG")]
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        "| ✓ A Paris: A PAR - PIC\n| ✓ F Brest: F BRE - ENG\n| ✓ A Marseilles: A MAR H",
+        "| ✓ A Paris: A PAR - PIC\n\n| ✓ F Brest: F BRE - ENG\n\n| ✓ A Marseilles: A MAR H",
+        "On 21 Nov 2026 Turnpost <gm@example.org> wrote:\n| ✓ F Brest: F BRE - ENG",
+        "> A Par - Pic\n| ✓ F Brest: F BRE - ENG",
+        "| ✓ F Brest: F BRE - ENG\n| Deadline: Friday",
+        "| A Par - Pic",
+        "| W CHO H: held.",
+        "| | ✓ F Brest: F BRE - ENG",
+        "> | ✓ F Brest: F BRE - ENG",
+    ],
+)
+def test_a_bar_that_marks_a_quotation_marks_one(quoted: str) -> None:
+    """Three rows of ours, a row among other quoted ones, and what is no row of ours."""
+    assert rows_of(in_plain_text(f"A Mar - Spa\n\n{quoted}")) == [("taken", "A MAR - SPA")]
+
+
 def test_a_list_of_our_orders_and_nothing_else_is_what_it_holds() -> None:
     """Somebody has copied what is on file."""
     pasted = "✓ A Paris: A PAR - PIC\n✓ F Brest: F BRE - ENG\n– A Marseilles: A MAR - SPA  (kept from before)"

@@ -73,6 +73,39 @@ def test_nothing_is_suggested_that_is_near_in_nothing(line: str) -> None:
     assert "Dakota" in line or "; possible: " in row.problem
 
 
+@pytest.mark.parametrize(
+    ("kind", "seat", "line"),
+    [
+        ("standard", "France", "A Par - Mun?"),
+        ("standard", "France", "Munich - Ruhr?"),
+        ("standard", "France", "probably F Bre - Wal"),
+        ("standard", "France", "Build A Par?"),
+        ("standard", "France", "F Bre C A Par - Lon?"),
+        ("standard", "France", "A Mar - gul"),
+        ("indianomacy", "Iroquois", "Seneca - Pawnee?"),
+        ("boer-war", "Boers", "TREK JOU DUN is the plan"),
+        ("plains-indian-wars", "US", "play Nelson Miles?"),
+    ],
+)
+def test_a_doubtful_order_that_the_rules_refuse_is_not_suggested(kind: str, seat: str, line: str) -> None:
+    """It is understood, and would be refused when it is sent back."""
+    (row,) = answered(opened(kind), seat, line).rows
+    assert row.grade in ("doubtful", "ambiguous")
+    assert (row.instead, row.candidates) == (None, ())
+
+
+@pytest.mark.parametrize(
+    ("seat", "line", "instead"),
+    [("France", "A Par - Bur?", "A PAR - BUR"), ("France", "probably F Bre - Eng", "F BRE - ENG")],
+)
+def test_a_doubtful_order_that_the_rules_allow_is_suggested(seat: str, line: str, instead: str) -> None:
+    assert suggested(opened("standard"), seat, line) == (instead,)
+
+
+def test_of_two_meanings_the_one_that_the_rules_allow_is_suggested() -> None:
+    assert suggested(opened("standard"), "England", "F Edinb - Norweg") == ("F EDI - NWG",)
+
+
 def test_no_unit_of_the_enemy_is_suggested() -> None:
     """In War Chest an example has the coins that one holds."""
     position = opened("war-chest", options={"units": "first-game", "opponent": "human"})

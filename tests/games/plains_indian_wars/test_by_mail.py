@@ -19,7 +19,7 @@ pytestmark = pytest.mark.long
 PLAYER = "us@example.org"
 TURNS = 3
 FIRST = """\
-On we go!
+Let us begin the game!
 
 Begin
 Never withdraw cavalry.
