@@ -24,7 +24,7 @@ from adjudicator.clock import datetime_of
 from adjudicator.config.service import load_settings
 from adjudicator.messages import sentence
 from adjudicator.model import seals
-from adjudicator.model.games import DieForced, GamePosition, LogEntry, PlayedTurn, outcome_of, read
+from adjudicator.model.games import DieForced, GamePosition, LogEntry, PlayedTurn, outcome_of, read_override
 from adjudicator.model.people import GamePolicy, Press
 from adjudicator.order_page import open_order_page, order_page_file_name
 from adjudicator.reports.report import telling
@@ -205,7 +205,7 @@ def _public_events(step: _Asked, over: bool) -> tuple[Event, ...]:
 def _override_notes(game: Game, entries: Sequence[LogEntry], over: bool) -> Iterator[str]:
     """Yield the overrides before a turn, without the reasons. A die that is set may be yet to fall."""
     for entry in entries:
-        override = read(entry.kind, entry.options)
+        override = read_override(entry.kind, entry.options)
         if override is None or override.silent or (isinstance(override, DieForced) and not over):
             continue
         yield redact_text(telling(game, override, None))

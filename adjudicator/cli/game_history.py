@@ -15,7 +15,7 @@ from adjudicator.cli.output import document, page_output, pluralise, say, stamp,
 from adjudicator.cli.views import game_view
 from adjudicator.clock import datetime_of
 from adjudicator.errors import Refusal
-from adjudicator.model import games
+from adjudicator.model.games import DieForced, Edited, OrdersSet, RolledBack, Undone
 from adjudicator.storage import stored_games
 from adjudicator.turns.overrides import counting_entries, override_of, undone_entries
 from games import record
@@ -200,15 +200,15 @@ def log_view(entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
 
 def _what(entry: LogEntry) -> str:
     override = override_of(entry)
-    if isinstance(override, games.Edited):
+    if isinstance(override, Edited):
         return override.text
-    if isinstance(override, games.Undone):
+    if isinstance(override, Undone):
         return f"entry {override.number} taken back"
-    if isinstance(override, games.RolledBack):
+    if isinstance(override, RolledBack):
         return f"put back to entry {override.to}"
-    if isinstance(override, games.DieForced):
+    if isinstance(override, DieForced):
         return f"{override.label} = {', '.join(map(str, override.numbers))}"
-    if isinstance(override, games.OrdersSet):
+    if isinstance(override, OrdersSet):
         return f"{override.seat}: {', '.join(override.texts) or 'nothing on file'}"
     if override is not None:
         assert_never(override)

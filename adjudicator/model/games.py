@@ -524,7 +524,7 @@ def content(override: Override) -> dict[str, Any]:
     return fields
 
 
-def read(kind: str, options: dict[str, Any]) -> AnyOverride | None:
+def read_override(kind: str, options: dict[str, Any]) -> AnyOverride | None:
     """The override of an entry, None for an entry that holds none. Raises Malformed."""
     override: AnyOverride | None = revive(OVERRIDE_KINDS[kind], options) if kind in OVERRIDE_KINDS else None
     return override

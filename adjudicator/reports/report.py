@@ -6,7 +6,6 @@ from typing import assert_never
 
 from adjudicator.clock import Millis
 from adjudicator.messages import sentence
-from adjudicator.model import games
 from adjudicator.model.deadline_status import Overdue, overdue
 from adjudicator.model.games import (
     AdjudicationResult,
@@ -20,6 +19,8 @@ from adjudicator.model.games import (
     PlayedTurn,
     RolledBack,
     Undone,
+    read_override,
+    struck_out,
 )
 from adjudicator.model.orders_on_file import write_item
 from adjudicator.model.people import Reasons, Style
@@ -677,8 +678,8 @@ def describe_overrides(game: Game, entries: Sequence[LogEntry], viewer: Seat | N
     """Return a sentence for each override since the last report, with its reason. Silent ones are
     left out.
     """
-    done = {entry.number: games.read(entry.kind, entry.options) for entry in entries}
-    struck = games.struck_out(done) if done else frozenset[int]()
+    done = {entry.number: read_override(entry.kind, entry.options) for entry in entries}
+    struck = struck_out(done) if done else frozenset[int]()
     overrides_made = [(entry, done[entry.number]) for entry in entries if entry.number not in struck]
     return tuple(
         f"{telling(game, override, viewer)} ({entry.why})" if entry.why else telling(game, override, viewer)

@@ -7,7 +7,6 @@ stays to be read, and no longer counts.
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from adjudicator.model import games
 from adjudicator.model.games import (
     PLAYED_KINDS,
     AnyOverride,
@@ -18,6 +17,8 @@ from adjudicator.model.games import (
     OrdersSet,
     RolledBack,
     Undone,
+    is_counted,
+    read_override,
 )
 from adjudicator.model.orders_on_file import Filing, Item, Untaken, slot_of, turn_of, when_of
 from games.protocol import Due, Game, Invalid, Seat, State
@@ -30,7 +31,7 @@ Past = Sequence[tuple[LogEntry, State]]
 
 def override_of(entry: LogEntry) -> AnyOverride | None:
     """The override that an entry holds, if it does. Raises Malformed."""
-    return games.read(entry.kind, entry.options)
+    return read_override(entry.kind, entry.options)
 
 
 def state_after(game: Game, override: AnyOverride, past: Past) -> State:
@@ -126,7 +127,7 @@ def pending_dice(entries: Iterable[LogEntry]) -> dict[str, tuple[int, ...]]:
 
 def dice_number_after(entries: Iterable[LogEntry]) -> int:
     """The number under which the dice of the entry after some others are thrown."""
-    return sum(games.is_counted(entry.kind) for entry in entries)
+    return sum(is_counted(entry.kind) for entry in entries)
 
 
 def counting_entries(entries: Sequence[LogEntry]) -> tuple[LogEntry, ...]:

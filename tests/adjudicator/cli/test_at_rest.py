@@ -13,14 +13,14 @@ from types import SimpleNamespace
 from adjudicator.cli import lazy_import
 from adjudicator.cli.app import app
 lazy_import.begin()
-from adjudicator.cli import serve
+from adjudicator.cli import service
 
 def rest(house, stop, **named):
     house.poll(), house.resume_after_downtime(), house.process(), house.send()
     loaded = [name for name, module in sys.modules.items() if type(module) is not LazyModule]
     print("LOADED", *sorted(loaded))
 
-serve.daemon = SimpleNamespace(serve=rest)
+service.daemon = SimpleNamespace(serve=rest)
 app(["serve", "--json"], prog_name="gm", standalone_mode=False)
 """
 SPARED = {

@@ -24,16 +24,16 @@ def counted(self, source, name=None, filename=None, **others):
     made.append(name)
     return compile_(self, source, name, filename, **others)
 jinja2.Environment.compile = counted
-from adjudicator.reports import inline_css
+from adjudicator.reports import render
 styled = []
-write = inline_css.inline_styles
-inline_css.inline_styles = lambda source: styled.append(1) or write(source)
-work_out = inline_css._compute_style
-inline_css._compute_style = lambda *asked: styled.append(1) or work_out(*asked)
+write = render.inline_styles
+render.inline_styles = lambda source: styled.append(1) or write(source)
+work_out = render._compute_style
+render._compute_style = lambda *asked: styled.append(1) or work_out(*asked)
 from adjudicator.messages import sentence
 from adjudicator.reports.messages import Heading, LetterReader, notice
 letter = notice(LetterReader("elm@example.org"), Heading("key", "Hail"), ("One.", "Two."))
-told = [letter.text, letter.html, inline_css.class_attributes("tr own")]
+told = [letter.text, letter.html, render.class_attributes("tr own")]
 told.append(sentence("secretary.writing.caption", names=["Spring 1", "Autumn 1"]))
 print(json.dumps([told, made, len(styled)]))
 """
