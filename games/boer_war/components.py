@@ -1,6 +1,4 @@
-"""The components of The Second Boer War, read from data/: map, leaders, cards, events, numbers, and their
-ids.
-"""
+"""The components of The Second Boer War, read from data/: map, leaders, cards, events and numbers, by id."""
 
 from collections.abc import Mapping
 from functools import cache
