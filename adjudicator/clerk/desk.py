@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import games
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.absent_writers import admit_with_orders
+from adjudicator.clerk.answers_from_elsewhere import explain_answer_from_elsewhere
 from adjudicator.clerk.authentication import note_signature
 from adjudicator.clerk.bounces import handle_bounce
 from adjudicator.clerk.commands import ANSWERED_LAST, run_commands
@@ -153,7 +154,10 @@ def _decide_outcome(
     by_signon = any(section.signon for section in sections)
     answered_speakers: Sequence[AuthenticatedSeat | RefusedClaim | None] = ()
     former = None if by_signon or passed.weak or given else find_former_seat(letter, proof, books)
-    if former is not None:
+    elsewhere = None if passed.weak or given else explain_answer_from_elsewhere(kept, letter, context)
+    if elsewhere is not None:
+        handled = elsewhere
+    elif former is not None:
         handled = answer_former_seat(former, letter, context)
     elif any(isinstance(speaker, AuthenticatedSeat) for speaker in speakers):
         handled = _process_sections(
