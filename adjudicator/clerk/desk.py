@@ -505,6 +505,11 @@ def _process_section(
         done += [not_sent]
     on_books = position.filed.get(seat, ())
     before = () if any(result.clears for result in done) else on_books
+    ends = any(isinstance(act, EndGame) for result in done for act in result.acts)
+    if ends:
+        # The last vote for an end of the game: no orders count beside it.
+        before = on_books
+        seated = replace_fields(seated, position=replace(position, status="over"))
     # NOWAIT is a WAIT taken back.
     hurried = any(result.wait is False for result in done)
     # A question that was not answered changes nothing of what is wanted.
@@ -515,8 +520,9 @@ def _process_section(
     filed = file_orders(game, seated, rows, before, case.received, hurried=hurried, remarks=remarks)
     filed = replace_fields(filed, rows=name_orders_in_question(filed.rows, compared))
     done += run_commands(_case_after_letter(case, filed, done), last_commands) if last_commands else ()
-    acts = [act for result in done for act in result.acts]
-    if filed.everything != on_books:
+    # A game that is over takes nothing more, so its end comes last.
+    acts = sorted((act for result in done for act in result.acts), key=lambda act: isinstance(act, EndGame))
+    if filed.everything != on_books and not ends:
         acts.append(
             FileOrders(
                 game=position.name,
