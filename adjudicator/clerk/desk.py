@@ -56,7 +56,7 @@ from adjudicator.ledger.filed_orders import Item, pack_items
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, EndGame, FileOrders, Stir, TakeSeat
 from adjudicator.ledger.letters import LetterDraft, LetterOutcome, StoredLetter
 from adjudicator.ledger.overdue import overdue
-from adjudicator.ledger.people_acts import NotePerson
+from adjudicator.ledger.people_acts import NoteAbsence, NotePerson
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.office import RequestContext, ServiceContext
 from adjudicator.referee.errands import otherwise
@@ -616,19 +616,26 @@ def _build_transcript(
         queues=any(due.takes is not None for due in dues if due.seat == seat),
         flagged=filed.is_flagged,
         left_out=filed.left_out,
-        otherwise=_otherwise(seated, filed, readies[-1] if readies else chair.ready, now),
+        otherwise=_otherwise(seated, filed, readies[-1] if readies else chair.ready, done, now),
         sheet=sheet_lines(game, position.state, dues, filed.orders, seat),
     )
 
 
-def _otherwise(seated: AuthenticatedSeat, filed: FilingResult, ready: bool, now: Millis) -> str:
+def _otherwise(
+    seated: AuthenticatedSeat, filed: FilingResult, ready: bool, done: Sequence[CommandResult], now: Millis
+) -> str:
     """What becomes of what a seat still owes, once its letter is done."""
     position, seat = seated.position, seated.seat
     if not position.is_running:
         return "sheet"
     chair = replace_fields(seated.chair, ready=ready)
+    absences = position.absences
+    for act in (act for result in done for act in result.acts if isinstance(act, NoteAbsence)):
+        others = tuple(absence for absence in absences if absence.seat != seat)
+        absences = others if act.absence is None else (*others, act.absence)
     after = replace(
         position,
+        absences=absences,
         filed={**position.filed, seat: filed.orders},
         chairs={**position.chairs, seat: chair},
     )

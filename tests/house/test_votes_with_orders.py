@@ -1,4 +1,4 @@
-"""The last vote for an end of the game may stand in an email with orders: the game ends, and the email is done."""
+"""The last vote for an end of the game may stand in an email with orders: the game ends."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,7 +58,7 @@ def test_the_game_ends_whatever_else_the_email_says(place: Town, lines: tuple[st
     reply = next(
         text_of(one) for one in reversed(place.mail(AUSTRIA)) if str(one["Subject"]).startswith("Re:")
     )
-    assert sentence("clerk.settling.all_agreed") in " ".join(reply.split())
+    assert sentence("clerk.settling.all_agreed", majority=False) in " ".join(reply.split())
     assert "A Vie" not in str(position.filed)
 
 
