@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import games
 from adjudicator.catalogue import sentence
 from adjudicator.clerk.absent_writers import admit_with_orders
+from adjudicator.clerk.answers_from_elsewhere import explain_answer_from_elsewhere
 from adjudicator.clerk.authentication import note_signature
 from adjudicator.clerk.bounces import handle_bounce
 from adjudicator.clerk.commands import ANSWERED_LAST, run_commands
@@ -55,7 +56,7 @@ from adjudicator.ledger.filed_orders import Item, pack_items
 from adjudicator.ledger.game_acts import AnyAct, BeginGame, EndGame, FileOrders, Stir, TakeSeat
 from adjudicator.ledger.letters import LetterDraft, LetterOutcome, StoredLetter
 from adjudicator.ledger.overdue import overdue
-from adjudicator.ledger.people_acts import NotePerson
+from adjudicator.ledger.people_acts import NoteAbsence, NotePerson
 from adjudicator.ledger.solitude import is_solo
 from adjudicator.office import RequestContext, ServiceContext
 from adjudicator.referee.errands import otherwise
@@ -153,7 +154,10 @@ def _decide_outcome(
     by_signon = any(section.signon for section in sections)
     answered_speakers: Sequence[AuthenticatedSeat | RefusedClaim | None] = ()
     former = None if by_signon or passed.weak or given else find_former_seat(letter, proof, books)
-    if former is not None:
+    elsewhere = None if passed.weak or given else explain_answer_from_elsewhere(kept, letter, context)
+    if elsewhere is not None:
+        handled = elsewhere
+    elif former is not None:
         handled = answer_former_seat(former, letter, context)
     elif any(isinstance(speaker, AuthenticatedSeat) for speaker in speakers):
         handled = _process_sections(
@@ -501,6 +505,11 @@ def _process_section(
         done += [not_sent]
     on_books = position.filed.get(seat, ())
     before = () if any(result.clears for result in done) else on_books
+    ends = any(isinstance(act, EndGame) for result in done for act in result.acts)
+    if ends:
+        # The last vote for an end of the game: no orders count beside it.
+        before = on_books
+        seated = replace_fields(seated, position=replace(position, status="over"))
     # NOWAIT is a WAIT taken back.
     hurried = any(result.wait is False for result in done)
     # A question that was not answered changes nothing of what is wanted.
@@ -511,8 +520,9 @@ def _process_section(
     filed = file_orders(game, seated, rows, before, case.received, hurried=hurried, remarks=remarks)
     filed = replace_fields(filed, rows=name_orders_in_question(filed.rows, compared))
     done += run_commands(_case_after_letter(case, filed, done), last_commands) if last_commands else ()
-    acts = [act for result in done for act in result.acts]
-    if filed.everything != on_books:
+    # A game that is over takes nothing more, so its end comes last.
+    acts = sorted((act for result in done for act in result.acts), key=lambda act: isinstance(act, EndGame))
+    if filed.everything != on_books and not ends:
         acts.append(
             FileOrders(
                 game=position.name,
@@ -606,19 +616,26 @@ def _build_transcript(
         queues=any(due.takes is not None for due in dues if due.seat == seat),
         flagged=filed.is_flagged,
         left_out=filed.left_out,
-        otherwise=_otherwise(seated, filed, readies[-1] if readies else chair.ready, now),
+        otherwise=_otherwise(seated, filed, readies[-1] if readies else chair.ready, done, now),
         sheet=sheet_lines(game, position.state, dues, filed.orders, seat),
     )
 
 
-def _otherwise(seated: AuthenticatedSeat, filed: FilingResult, ready: bool, now: Millis) -> str:
+def _otherwise(
+    seated: AuthenticatedSeat, filed: FilingResult, ready: bool, done: Sequence[CommandResult], now: Millis
+) -> str:
     """What becomes of what a seat still owes, once its letter is done."""
     position, seat = seated.position, seated.seat
     if not position.is_running:
         return "sheet"
     chair = replace_fields(seated.chair, ready=ready)
+    absences = position.absences
+    for act in (act for result in done for act in result.acts if isinstance(act, NoteAbsence)):
+        others = tuple(absence for absence in absences if absence.seat != seat)
+        absences = others if act.absence is None else (*others, act.absence)
     after = replace(
         position,
+        absences=absences,
         filed={**position.filed, seat: filed.orders},
         chairs={**position.chairs, seat: chair},
     )

@@ -3,9 +3,13 @@
 import games
 from adjudicator.reports import pages
 from adjudicator.reports.render import render
+from adjudicator.reports.typeset import ROW_BAR
 from games.options import settle
 from games.protocol import Form, Game, View
 from games.protocol.optional import SupportsExampleForms
+from orders.parsing.condition_texts import Conditions
+from orders.parsing.forms import compile_forms, match_text
+from orders.parsing.lexicon import index_lexicon
 
 HELP_TOPICS = (
     "general",
@@ -48,8 +52,9 @@ def help_text(
     """
     name = topic.strip().lower()
     section = pages.section(game, name) if game is not None and name not in HELP_TOPICS else None
-    if section is not None:
-        return f"{section.title}\n\n{section.text}"
+    if section is not None and game is not None:
+        is_of_forms = FORMS_TOPIC in section.topics and view is not None
+        return f"{section.title}\n\n{_list_forms(game, view) if is_of_forms and view else section.text}"
     name = _TOPIC_OF_WORD.get(name, name)
     known = name if name in HELP_TOPICS else HELP_TOPICS[0]
     ways = order_forms(game, view) if game is not None else ()
@@ -70,6 +75,27 @@ def order_forms(game: Game, view: View | None = None) -> tuple[Form, ...]:
     for form in game.notation.forms:
         first.setdefault(form.name, form)
     return tuple(first.values())
+
+
+def _list_forms(game: Game, view: View) -> str:
+    """Return every way to write an order and a condition in a game, with examples that it can read."""
+    notation = game.notation
+    names = index_lexicon(notation.lexicon(view))
+    grammar = compile_forms(notation.forms)
+    conditions = Conditions(notation.conditions, names, notation.write_condition, lambda text: False)
+    own = {form.name: form for form in order_forms(game, view)}
+    rows: dict[str, list[str]] = {}
+    for form in (*own.values(), *(form for form in notation.forms if form.name in own)):
+        if match_text(form.example, grammar, names):
+            rows.setdefault(form.name.replace("-", " "), []).append(form.example)
+    example_by_condition: dict[str, str] = {}
+    for form in notation.conditions:
+        if form.name not in example_by_condition and conditions.read(form.example) is not None:
+            example_by_condition[form.name] = form.example
+    rows["IF may ask"] = list(example_by_condition.values())
+    return "\n".join(
+        f"{ROW_BAR}{name}: {'  or  '.join(dict.fromkeys(found))}" for name, found in rows.items() if found
+    )
 
 
 def games_text() -> str:

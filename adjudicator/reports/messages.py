@@ -122,7 +122,7 @@ class WaitingGame(Value, frozen=True):
     """A game that waits for its reader.
 
     missing: for what an order is wanted; reader: he, in that game; overdue: its deadline, where it is over;
-    badges: what marks its seats on the map.
+    badges: what marks its seats on the map; standing: why the clock stands, "": it doesn't.
     """
 
     title: str
@@ -132,6 +132,7 @@ class WaitingGame(Value, frozen=True):
     reader: LetterReader
     overdue: Overdue | None = None
     badges: Mapping[str, SeatColours] = field(default_factory=dict)
+    standing: str = ""
 
 
 NOTHING_ENCLOSED = Enclosed()

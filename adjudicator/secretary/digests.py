@@ -23,6 +23,7 @@ from adjudicator.reports.calendar import CalendarEntry
 from adjudicator.reports.messages import WaitingGame
 from adjudicator.reports.reader import caller_of, zone_of
 from adjudicator.reports.report import badges
+from adjudicator.reports.times import why_no_deadline
 from adjudicator.secretary.timers import CLOCK_ACTOR
 from adjudicator.secretary.writing import ReportComposer
 from adjudicator.store import acts, looks
@@ -93,6 +94,7 @@ class Digests:
                     missing=lacking,
                     reader=self.writer.reader(position, position.chairs[seat]),
                     overdue=overdue(position, now),
+                    standing="" if position.timing.stop is None else why_no_deadline(position.timing.stop),
                     badges=badges(game, game.rules.view(position.state, seat)),
                 )
 

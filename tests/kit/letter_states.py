@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 import games
 from adjudicator.clock import Millis
+from adjudicator.ledger.books import Repository
 from adjudicator.ledger.filed_orders import is_flag, is_flagged
 from adjudicator.ledger.letters import OutgoingMessage
 from adjudicator.ledger.overdue import overdue
@@ -33,6 +34,8 @@ class Letter:
     page: str
     position: GamePosition
     now: Millis
+    books: Repository | None = None
+    """What is stored, as the letter is put into the outbox: to be asked at once."""
 
     @cached_property
     def game(self) -> Game:
@@ -121,7 +124,9 @@ class Letter:
         return bool(people_due(self.game, self.position))
 
 
-def letter_of(sealed: OutgoingMessage, position: GamePosition, now: Millis) -> Letter:
+def letter_of(
+    sealed: OutgoingMessage, position: GamePosition, now: Millis, books: Repository | None = None
+) -> Letter:
     """A letter as it is put into the outbox."""
     message = message_from_bytes(sealed.raw, policy=policy.default)
     plain, page = message.get_body(("plain",)), message.get_body(("html",))
@@ -134,4 +139,5 @@ def letter_of(sealed: OutgoingMessage, position: GamePosition, now: Millis) -> L
         page=str(page.get_content()) if page else "",
         position=position,
         now=now,
+        books=books,
     )
