@@ -118,6 +118,12 @@ def confirmed_marks(key: bytes, address: str, recipients: Iterable[str], now: Mi
     )
 
 
+def named_marks(recipients: Iterable[str]) -> tuple[str, ...]:
+    """Return the marks in the addresses of an email, whether or not their tokens are good."""
+    pairs = (pair for recipient in recipients for pair in _PERSON_PLUS_RE.findall(recipient.lower()))
+    return tuple(dict.fromkeys(mark for mark, _ in pairs if mark))
+
+
 def person_tokens(key: bytes, address: str, now: Millis) -> tuple[str, ...]:
     """The tokens that are good for an address now: of this month and of the one before."""
     return tuple(_person_token(key, address, now // MONTH - back) for back in (0, 1))

@@ -315,8 +315,8 @@ def answer_to_question(
             letter, replace_fields(handled, why=why), sentence("clerk.confirmations.dealt_with"), context
         )
     position = context.books.position(email.game)
-    is_in_time = position is not None and _is_in_time(position, email, letter, kept, request)
-    if position is None or not is_in_time:
+    counts = position is not None and is_in_time(position, email, letter.sender, kept, request)
+    if position is None or not counts:
         why = sentence("clerk.confirmations.too_late_why")
         text = (
             sentence("clerk.press_replies.too_late")
@@ -355,13 +355,13 @@ def accept_doubtful_orders(reading: LetterReading) -> LetterReading:
     return replace_fields(reading, orders=orders)
 
 
-def _is_in_time(
-    position: GamePosition, email: EmailInDoubt, letter: Letter, kept: StoredLetter, request: Request
+def is_in_time(
+    position: GamePosition, email: EmailInDoubt, sender: str, kept: StoredLetter, request: Request
 ) -> bool:
     """Return whether a YES still counts: in the turn of the question, from its player, not too late."""
     turn = _turn_of(position).short
     chair = position.chairs.get(email.seat)
-    is_theirs = chair is not None and chair.address == letter.sender
+    is_theirs = chair is not None and chair.address == sender
     if email.is_press:
         return is_theirs and kept.received - request.at < REQUEST_LIFETIME_MS
     return is_theirs and position.is_running and turn == email.turn and not is_late(position, kept.received)

@@ -22,6 +22,7 @@ from adjudicator.auth.sender import (
 )
 from adjudicator.clock import HOUR, MINUTE, Millis
 from adjudicator.context import RequestContext, ServiceContext
+from adjudicator.inbound.answers_from_elsewhere import explain_answer_from_elsewhere
 from adjudicator.inbound.bounces import handle_bounce
 from adjudicator.inbound.commands import ANSWERED_LAST, run_commands
 from adjudicator.inbound.commands.context import CommandResult, SeatCommandContext, collect_pictures
@@ -59,7 +60,7 @@ from adjudicator.model.deadline_status import overdue
 from adjudicator.model.games import AnyAct, BeginGame, EndGame, FileOrders, Stir, TakeSeat
 from adjudicator.model.mail import POSTPONED, LetterDraft, LetterOutcome, StoredLetter
 from adjudicator.model.orders_on_file import Item, is_flag, key_of, pack_items
-from adjudicator.model.people import NotePerson
+from adjudicator.model.people import NoteAbsence, NotePerson
 from adjudicator.model.repository import Repository
 from adjudicator.model.solo_games import is_solo
 from adjudicator.reports.messages import (
@@ -162,7 +163,10 @@ def _decide_outcome(
     by_signon = any(section.signon for section in sections)
     answered_speakers: Sequence[AuthenticatedSeat | RefusedClaim | None] = ()
     former = None if by_signon or passed.weak or given else find_former_seat(letter, proof, books)
-    if former is not None:
+    elsewhere = None if passed.weak or given else explain_answer_from_elsewhere(kept, letter, context)
+    if elsewhere is not None:
+        handled = elsewhere
+    elif former is not None:
         handled = answer_former_seat(former, letter, context)
     elif any(isinstance(speaker, AuthenticatedSeat) for speaker in speakers):
         handled = _process_sections(
@@ -510,6 +514,11 @@ def _process_section(
         done += [not_sent]
     on_books = position.filed.get(seat, ())
     before = () if any(result.clears for result in done) else on_books
+    ends = any(isinstance(act, EndGame) for result in done for act in result.acts)
+    if ends:
+        # The last vote for an end of the game: no orders count beside it.
+        before = on_books
+        seated = replace_fields(seated, position=replace(position, status="over"))
     # NOWAIT is a WAIT taken back.
     hurried = any(result.wait is False for result in done)
     # A question that was not answered changes nothing of what is wanted.
@@ -520,8 +529,9 @@ def _process_section(
     filed = file_orders(game, seated, rows, before, case.received, hurried=hurried, remarks=remarks)
     filed = replace_fields(filed, rows=name_orders_in_question(filed.rows, compared))
     done += run_commands(_case_after_letter(case, filed, done), last_commands) if last_commands else ()
-    acts = [act for result in done for act in result.acts]
-    if filed.everything != on_books:
+    # A game that is over takes nothing more, so its end comes last.
+    acts = sorted((act for result in done for act in result.acts), key=lambda act: isinstance(act, EndGame))
+    if filed.everything != on_books and not ends:
         acts.append(
             FileOrders(
                 game=position.name,
@@ -615,19 +625,26 @@ def _build_transcript(
         queues=any(due.takes is not None for due in dues if due.seat == seat),
         flagged=filed.is_flagged,
         left_out=filed.left_out,
-        otherwise=_otherwise(seated, filed, readies[-1] if readies else chair.ready, now),
+        otherwise=_otherwise(seated, filed, readies[-1] if readies else chair.ready, done, now),
         sheet=sheet_lines(game, position.state, dues, filed.orders, seat),
     )
 
 
-def _otherwise(seated: AuthenticatedSeat, filed: FilingResult, ready: bool, now: Millis) -> str:
+def _otherwise(
+    seated: AuthenticatedSeat, filed: FilingResult, ready: bool, done: Sequence[CommandResult], now: Millis
+) -> str:
     """What becomes of what a seat still owes, once its letter is done."""
     position, seat = seated.position, seated.seat
     if not position.is_running:
         return "sheet"
     chair = replace_fields(seated.chair, ready=ready)
+    absences = position.absences
+    for act in (act for result in done for act in result.acts if isinstance(act, NoteAbsence)):
+        others = tuple(absence for absence in absences if absence.seat != seat)
+        absences = others if act.absence is None else (*others, act.absence)
     after = replace(
         position,
+        absences=absences,
         filed={**position.filed, seat: filed.orders},
         chairs={**position.chairs, seat: chair},
     )

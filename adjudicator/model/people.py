@@ -416,6 +416,9 @@ class PeopleRepository(Protocol):
     def requests(self, address: str) -> tuple[Request, ...]:
         """Return the requests of an address that wait for an answer, oldest first."""
 
+    def requests_by_mark(self, mark: str) -> tuple[Request, ...]:
+        """Return the requests of any address that a reply names by this mark, oldest first."""
+
     def choices(self, game: str) -> tuple[LetterChoice, ...]:
         """Return the letters that the players of a game have chosen, by seat and address."""
 

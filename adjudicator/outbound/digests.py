@@ -21,7 +21,7 @@ from adjudicator.reports import messages
 from adjudicator.reports.maps import calendar_entry, deadlines_file
 from adjudicator.reports.messages import WaitingGame, caller_of, zone_of
 from adjudicator.reports.report import badges
-from adjudicator.reports.times import CalendarEntry
+from adjudicator.reports.times import CalendarEntry, why_no_deadline
 from adjudicator.storage import due_games, stored_games
 from adjudicator.storage.database import Database
 from adjudicator.storage.stored_games import SideEffects
@@ -93,6 +93,7 @@ class Digests:
                     missing=lacking,
                     reader=self.writer.reader(position, position.chairs[seat]),
                     overdue=overdue(position, now),
+                    standing="" if position.timing.stop is None else why_no_deadline(position.timing.stop),
                     badges=badges(game, game.rules.view(position.state, seat)),
                 )
 

@@ -487,10 +487,11 @@ class Notifier:
         if any((one.motion, one.to) == (act.vote.motion, to) for one in earlier):
             # All know of it; that somebody else agrees is nobody's business, the proposer's least of all.
             return act, ()
+        majority = to is None and self.writer.books.people.policy(act.game).draws == "majority"
         words = "DRAW" if to is None else f"CONCEDE TO {to}"
         paragraphs = (
             sentence("secretary.notifications.proposed", to=to),
-            sentence("secretary.notifications.how_to_agree", words=words),
+            sentence("secretary.notifications.how_to_agree", words=words, majority=majority),
         )
         letters = [
             notice(

@@ -295,7 +295,9 @@ class ClockActions:
             return
         news = position.deadline is not None
         sealed = (
-            self.notify_all(after, CLOCK_STOPPED, times.no_clock_notice(turn_of(position)), now)
+            self.notify_all(
+                after, CLOCK_STOPPED, times.no_clock_notice(turn_of(position), _seats_due(position)), now
+            )
             if news
             else []
         )
@@ -327,7 +329,9 @@ class ClockActions:
         after = replace(position, timing=replace_fields(position.timing, correction=None))
         sealed: list[OutgoingMessage] = []
         for seat in to_correct(position):
-            told = times.corrected(turn_of(position), position.deadline, pending.told[seat])
+            told = times.corrected(
+                turn_of(position), position.deadline, pending.told[seat], _seats_due(position)
+            )
             sealed += self.notify_all(after, "corrected", told, now, [position.chairs[seat]])
         stored_games.change(self.database, position, after, None, SideEffects(now, sealed))
 
@@ -435,6 +439,11 @@ def clock_minutes(before: GamePosition, after: GamePosition, now: Millis) -> tup
     """Return what is noted where the clock of a game was started or taken away with another change."""
     same = (before.timing.rest is None) == (after.timing.rest is None)
     return () if same else (_clock_minute(after, now),)
+
+
+def _seats_due(position: GamePosition) -> frozenset[Seat]:
+    """Return the seats that owe orders now."""
+    return frozenset(due.seat for due in games.kinds()[position.kind].rules.due(position.state))
 
 
 def _clock_minute(after: GamePosition, now: Millis) -> Minute:

@@ -20,7 +20,7 @@ from adjudicator.model.people import GAMESMASTER_SEAT, PeopleRepository, Press
 from adjudicator.model.repository import Repository
 from adjudicator.reports import shorten
 from adjudicator.reports.maps import width_of
-from adjudicator.reports.render import help_topics, page, render, section_for
+from adjudicator.reports.render import ROW_BAR, help_topics, page, render, section_for
 from adjudicator.reports.report import PressItem
 from adjudicator.reports.summary import MAX_REPORT_BYTES, shorter, weight_of
 from adjudicator.reports.times import Words, by_gamesmaster
@@ -29,6 +29,9 @@ from games.protocol import Form, Game, Seat, View
 from games.protocol.optional import SupportsExampleForms
 from games.record import Value, field, replace_fields
 from orders.mail.service_text import SHEET_TITLE
+from orders.reading.condition_blocks import Conditions
+from orders.reading.forms import compile_forms, match_text
+from orders.reading.lexicon import index_lexicon
 
 if TYPE_CHECKING:
     from adjudicator.clock import Millis
@@ -134,7 +137,7 @@ class WaitingGame(Value, frozen=True):
     """A game that waits for its reader.
 
     missing: for what an order is wanted; reader: he, in that game; overdue: its deadline, where it is over;
-    badges: what marks its seats on the map.
+    badges: what marks its seats on the map; standing: why the clock stands, "": it doesn't.
     """
 
     title: str
@@ -144,6 +147,7 @@ class WaitingGame(Value, frozen=True):
     reader: LetterReader
     overdue: Overdue | None = None
     badges: Mapping[str, SeatColours] = field(default_factory=dict)
+    standing: str = ""
 
 
 NOTHING_ENCLOSED = Enclosed()
@@ -407,8 +411,9 @@ def help_text(
     """
     name = topic.strip().lower()
     section = section_for(game, name) if game is not None and name not in HELP_TOPICS else None
-    if section is not None:
-        return f"{section.title}\n\n{section.text}"
+    if section is not None and game is not None:
+        is_of_forms = FORMS_TOPIC in section.topics and view is not None
+        return f"{section.title}\n\n{_list_forms(game, view) if is_of_forms and view else section.text}"
     name = _TOPIC_OF_WORD.get(name, name)
     known = name if name in HELP_TOPICS else HELP_TOPICS[0]
     ways = order_forms(game, view) if game is not None else ()
@@ -429,6 +434,27 @@ def order_forms(game: Game, view: View | None = None) -> tuple[Form, ...]:
     for form in game.notation.forms:
         first.setdefault(form.name, form)
     return tuple(first.values())
+
+
+def _list_forms(game: Game, view: View) -> str:
+    """Return every way to write an order and a condition in a game, with examples that it can read."""
+    notation = game.notation
+    names = index_lexicon(notation.lexicon(view))
+    grammar = compile_forms(notation.forms)
+    conditions = Conditions(notation.conditions, names, notation.write_condition, lambda text: False)
+    own = {form.name: form for form in order_forms(game, view)}
+    rows: dict[str, list[str]] = {}
+    for form in (*own.values(), *(form for form in notation.forms if form.name in own)):
+        if match_text(form.example, grammar, names):
+            rows.setdefault(form.name.replace("-", " "), []).append(form.example)
+    example_by_condition: dict[str, str] = {}
+    for form in notation.conditions:
+        if form.name not in example_by_condition and conditions.read(form.example) is not None:
+            example_by_condition[form.name] = form.example
+    rows["IF may ask"] = list(example_by_condition.values())
+    return "\n".join(
+        f"{ROW_BAR}{name}: {'  or  '.join(dict.fromkeys(found))}" for name, found in rows.items() if found
+    )
 
 
 def games_text() -> str:

@@ -1,6 +1,6 @@
 """Notices about a turn's time that changes: a subject, and paragraphs by the reader's clock."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, tzinfo
 from urllib.parse import quote
 
@@ -181,12 +181,16 @@ def resume_notice(turn: Turn, deadline: Millis | None, why: str) -> tuple[str, W
     return sentence("reports.times.resumed_subject", turn=turn.name), words
 
 
-def no_clock_notice(turn: Turn) -> tuple[str, Words]:
-    """Return the notice that one player plays alone from now on, without deadlines."""
+def no_clock_notice(turn: Turn, owing: Collection[Seat]) -> tuple[str, Words]:
+    """Return the notice that one player plays alone from now on, without deadlines.
+
+    owing: the seats whose orders are due now.
+    """
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
-        notice = sentence("reports.times.unwound")
-        return notice, sentence("reports.times.waits_for_you", turn=turn.name)
+        owes = seat in owing
+        waits = (sentence("reports.times.waits_for_you", turn=turn.name),) if owes else ()
+        return sentence("reports.times.unwound", owes=owes), *waits
 
     return sentence("reports.times.unwound_subject"), words
 
@@ -201,10 +205,12 @@ def new_clock_notice(turn: Turn, deadline: Millis) -> tuple[str, Words]:
     return sentence("reports.times.moved_subject", turn=turn.name), words
 
 
-def corrected(turn: Turn, deadline: Millis | None, told: Millis | None) -> tuple[str, Words]:
+def corrected(
+    turn: Turn, deadline: Millis | None, told: Millis | None, owing: Collection[Seat]
+) -> tuple[str, Words]:
     """The deadline is another one than somebody was told when he was seated. None: there is none."""
     if deadline is None:
-        return no_clock_notice(turn)
+        return no_clock_notice(turn, owing)
     return new_clock_notice(turn, deadline) if told is None else new_deadline_notice(turn, deadline, "")
 
 

@@ -96,6 +96,7 @@ from orders.mail import body, letter
 # Of these, every letter asks.
 _SELECT_PERSON = Prepared(PersonRow.select().where(PersonRow.address == slot("address")))
 _REQUESTS = Prepared(RequestRow.select().where(RequestRow.address == slot("address")))
+_REQUESTS_BY_MARK = Prepared(RequestRow.select().where(RequestRow.mark == slot("mark")))
 _ABSENCES = Prepared(AbsenceRow.select().where(AbsenceRow.game == slot("game")))
 _VACANCIES = Prepared(VacancyRow.select().where(VacancyRow.game == slot("game")))
 _VOTES = Prepared(VoteRow.select().where(VoteRow.game == slot("game")))
@@ -220,6 +221,12 @@ class DatabasePeopleRepository:
         with self._database.session():
             rows = self._database.ask(_REQUESTS, address=address)
         return tuple(_request(row) for row in sorted(rows, key=lambda row: (row.asked, row.mark)))
+
+    def requests_by_mark(self, mark: str) -> tuple[Request, ...]:
+        """Return the requests of any address that a reply names by this mark, oldest first."""
+        with self._database.session():
+            rows = self._database.ask(_REQUESTS_BY_MARK, mark=mark)
+        return tuple(_request(row) for row in sorted(rows, key=lambda row: (row.asked, row.address)))
 
     def choices(self, game: str) -> tuple[LetterChoice, ...]:
         """Return the letters that the players of a game have chosen, by seat and address."""

@@ -7,6 +7,9 @@ from games.war_chest.board import Hex
 from games.war_chest.components import Card, name
 from games.war_chest.model import View
 
+OPPONENT = Seat("opponent")
+"""The seat of a condition that means the other side, whatever the seats of the game are called."""
+
 _CONDITION_FORMS: tuple[tuple[str, str, str], ...] = (
     (
         "attacked",
@@ -27,7 +30,7 @@ _CONDITION_FORMS: tuple[tuple[str, str, str], ...] = (
     ),
     ("hex-empty", "{hex:hex} (is|) (empty|free)", "d4 is empty"),
     ("hex-held", "{hex:hex} (is|) (occupied|taken|not empty)", "d4 is occupied"),
-    ("controls", "{seat:seat} (controls|owns|holds) {hex:hex}", "player controls e4"),
+    ("controls", "{seat:seat} (controls|owns|holds) {hex:hex}", "opponent controls e4"),
     ("mine", "(i control|i own|i hold) {hex:hex}", "I control e4"),
     ("coin", "(i have|i drew|i draw) [a|an|the] {coin:unit|coin} [coin] [in hand]", "I have Scout"),
 )
@@ -60,6 +63,11 @@ def write_condition(condition: Condition) -> str:
     return _CONDITION_TEXTS[condition.form].format(**named)
 
 
+def _side_meant(view: View, seat: Seat, named: Seat) -> Seat:
+    """Return the side that a condition of a seat names."""
+    return next(other for other in view.seats if other != seat) if named == OPPONENT else named
+
+
 def holds(view: View, seat: Seat, condition: Condition) -> bool:
     """Return whether a condition is true for a seat. Raises KeyError for a form that is not ours.
 
@@ -77,7 +85,7 @@ def holds(view: View, seat: Seat, condition: Condition) -> bool:
         "unit-gone": lambda: not standing,
         "hex-empty": lambda: view.stack_at(at) is None,
         "hex-held": lambda: view.stack_at(at) is not None,
-        "controls": lambda: view.control.get(at) == slots["seat"],
+        "controls": lambda: view.control.get(at) == _side_meant(view, seat, Seat(slots["seat"])),
         "mine": lambda: view.control.get(at) == seat,
         "coin": lambda: slots["coin"] in (*view.sides[seat].hand, view.sides[seat].drawn),
     }

@@ -6,7 +6,7 @@ from typing import assert_never
 from games.protocol import Condition, Form, Lexicon, LexiconEntry
 from games.war_chest.board import HEXES, Hex
 from games.war_chest.components import ROYAL_COIN, UNIT_NAMES, Card, Coin, name
-from games.war_chest.conditions import CONDITIONS, write_condition
+from games.war_chest.conditions import CONDITIONS, OPPONENT, write_condition
 from games.war_chest.model import (
     AnyOrder,
     Bolster,
@@ -174,6 +174,7 @@ class WarChestNotation:
             *units,
             *_FIXED_LEXICON,
             *(LexiconEntry(sort="seat", id=seat, names=(str(seat),)) for seat in view.seats),
+            LexiconEntry(sort="seat", id=OPPONENT, names=("opponent", "the opponent", "my opponent")),
         )
 
     def build(self, view: View, form: str, slots: Mapping[str, str]) -> AnyOrder:

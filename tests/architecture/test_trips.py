@@ -9,7 +9,7 @@ from tests.kit.trips import entered, trips
 
 BOUNDS = {
     "a letter kept": (38, 12),
-    "a letter handled": (549, 122),
+    "a letter handled": (552, 123),
     "a turn with its reports": (722, 127),
 }
 """So many functions, so many files at most. Who needs more says so here.
@@ -40,7 +40,8 @@ Orders are put into numbers by a module of its own, once for all that they are t
 Of each game it is asked whether it was restored from a backup (storage/restore_marks.py): what was sent since
 that backup may be for a turn to come (auth/older_tokens.py), and is kept until then (postponed_emails.py).
 Whether a letter was written to us, and whether it is a YES to a question of ours, two modules say
-(auth/sender.py, inbound/confirmations.py).
+(auth/sender.py, inbound/confirmations.py), and a third whether it answers one from another address
+(inbound/answers_from_elsewhere.py).
 Of each line it is asked what stands around an order: labels, remarks, marks, lines of ours
 (orders/reading/prose.py, spans.py, careful_lines.py, orders/mail/service_text.py), and which
 sheets of this turn it quotes (inbound/quoted_sheets.py). Whether it ends in the "and" of a list one more says

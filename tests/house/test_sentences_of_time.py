@@ -17,12 +17,13 @@ from adjudicator.storage import outbox
 from adjudicator.storage.database import Database
 from adjudicator.storage.queries import DatabaseRepository
 from games.protocol import Seat
-from tests.kit import claims_of_replies, claims_of_reports
+from tests.kit import claims_of_people, claims_of_replies, claims_of_reports
 from tests.kit.claims import faults
+from tests.kit.claims_of_people import faults_of_digest
 from tests.kit.letter_states import Letter, letter_of
 from tests.kit.service_harness import Town, town
 
-CLAIMS = (*claims_of_replies.CLAIMS, *claims_of_reports.CLAIMS)
+CLAIMS = (*claims_of_replies.CLAIMS, *claims_of_reports.CLAIMS, *claims_of_people.CLAIMS)
 
 
 @dataclass
@@ -32,13 +33,21 @@ class Table:
     place: Town
     letters: list[Letter] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
+    digests: int = 0
 
     def hear(self, database: Database, sealed: Sequence[OutgoingMessage], now: Millis) -> None:
         """Letters are put into the outbox, at the end of a transaction."""
         for email in sealed:
-            position = DatabaseRepository(database).position(email.game) if email.game else None
-            if position is not None and "@" in email.to:
-                letter = letter_of(email, position, now)
+            books = DatabaseRepository(database)
+            if email.key.startswith("digest/"):
+                self.digests += 1
+                office = self.place.house.office
+                self.wrong += [f"digest: {fault}" for fault in faults_of_digest(email, books, office, now)]
+            is_to_people = "@" in email.to and email.to != self.place.house.office.address
+            # Some of what goes to people about a seat is sent outside the game.
+            position = books.position(email.game or "fox") if "fox" in email.raw.decode("latin-1") else None
+            if position is not None and is_to_people and not email.key.startswith("digest/"):
+                letter = letter_of(email, position, now, books)
                 self.letters.append(letter)
                 kind = letter.key.split("/")
                 self.wrong += [
@@ -285,4 +294,187 @@ def test_players_who_come_and_go(table: Table) -> None:
     for _ in range(9):
         table.work(13 * DAY)
     table.say(first, "STATUS")
+    table.check()
+
+
+# Seats that change hands, press, draws and digests.
+
+KINDS_OF_MANY = ("standard", "indianomacy", "chaos", "war-chest")
+OTHER = "other@example.org"
+
+
+def for_people(table: Table, kind: str, people: int = 3, **terms: str) -> None:
+    """A game with some people in it, so that there is somebody to tell."""
+    options = {"opponent": "human"} if kind == "war-chest" else {}
+    game = games.kinds()[kind]
+    named = list(game.about.seats({option.name: option.default for option in game.about.options} | options))
+    usual = {"moves": "72h", "grace": "12h", "reminder": "24h"}
+    seats = {seat: table.address(seat) for seat in named[:people]}
+    asked = game_admin.GameRequest(kind, "fox", options=options, terms={**usual, **terms}, seats=seats)
+    game_admin.new_game(table.place.house, asked)
+    table.work()
+    table.work(3 * MINUTE)
+
+
+def write_as(table: Table, address: str, *lines: str, to: EmailMessage | None = None) -> None:
+    """Answer a letter to an address, the newest if none is given."""
+    table.place.clock.advance(4 * MINUTE)
+    table.place.answer(address, to or table.place.mail(address)[-1], "\n\n".join(lines))
+    table.place.work()
+
+
+def join(table: Table) -> None:
+    """Somebody new signs up for a seat, and says yes when asked whether it was them."""
+    table.place.write(OTHER, "gm@example.org", "JOIN fox")
+    table.work()
+    write_as(table, OTHER, "yes")
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_MANY)
+def test_a_seat_that_is_given_to_another_person(table: Table, kind: str) -> None:
+    for_people(table, kind)
+    first, *_, second = table.people
+    table.say(first, "STATUS", WRONG)
+    old = table.newest(first)
+    seats.replace_player(table.place.house, "fox", first, OTHER, "they asked for it")
+    table.work()
+    write_as(table, table.address(first), "STATUS", "READY", to=old)
+    write_as(table, OTHER, "STATUS", WRONG)
+    write_as(table, OTHER, "READY")
+    table.say(second, "STATUS", "READY")
+    table.check()
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_MANY)
+def test_a_seat_that_is_given_up_to_a_bot_and_taken_over(table: Table, kind: str) -> None:
+    for_people(table, kind)
+    first, *_, second = table.people
+    old = table.newest(first)
+    table.say(first, "RESIGN")
+    write_as(table, table.address(first), "STATUS", to=old)
+    table.say(second, "STATUS")
+    join(table)
+    table.work(3 * MINUTE)
+    table.say(second, "STATUS", WRONG)
+    write_as(table, OTHER, "STATUS")
+    seats.kick(table.place.house, "fox", first, "they were silent", offer=kind == "standard")
+    table.work()
+    table.work(3 * MINUTE)
+    table.say(second, "STATUS")
+    table.until_deadline(table.game.deadlines.grace + MINUTE) if table.game.deadline else None
+    table.check()
+
+
+@pytest.mark.parametrize("kind", ["standard", "indianomacy"])
+@pytest.mark.parametrize("ending", ["over", "early", "given away"])
+def test_a_substitute(table: Table, kind: str, ending: str) -> None:
+    """While a player is away; and what is said when they come back, or lose the seat meanwhile."""
+    for_people(table, kind, away="substitute")
+    first, second, *_ = table.people
+    join(table)
+    old = table.newest(first)
+    table.say(first, "ABSENCE 5 January to 12 January")
+    table.work()
+    assert table.game.chairs[first].address == OTHER
+    write_as(table, OTHER, "STATUS", WRONG)
+    table.say(second, "STATUS", "READY")
+    write_as(table, table.address(first), "STATUS", to=old)
+    write_as(table, OTHER, "READY")
+    if ending == "early":
+        write_as(table, table.address(first), "ABSENCE OFF", to=old)
+    elif ending == "given away":
+        seats.replace_player(table.place.house, "fox", first, "else@example.org", "they left")
+        table.work()
+        write_as(table, table.address(first), "STATUS", to=old)
+        write_as(table, OTHER, "STATUS")
+    for _ in range(9):
+        table.work(DAY)
+    write_as(table, table.address(first), "STATUS")
+    table.say(second, "STATUS")
+    write_as(table, OTHER, "STATUS")
+    table.check()
+
+
+@pytest.mark.parametrize("kind", ["standard", "indianomacy"])
+@pytest.mark.parametrize("draws", ["all", "majority"])
+def test_draws(table: Table, kind: str, draws: str) -> None:
+    """One that lapses, one that is taken back, and one that comes about."""
+    for_people(table, kind, draws=draws)
+    first, second, third = table.people
+    for lines in (["DRAW"], ["STATUS"], ["NODRAW"], ["STATUS"], ["DRAW"], [f"CONCEDE TO {second}"], ["DRAW"]):
+        table.say(first, *lines)
+    table.until_deadline(table.game.deadlines.grace + MINUTE)
+    table.say(second, "STATUS", WRONG)
+    table.say(second, "DRAW")
+    table.say(first, "DRAW", WRONG)
+    if table.game.is_running:
+        table.say(third, "DRAW")
+    assert not table.game.is_running
+    table.say(first, "STATUS")
+    table.check()
+
+
+@pytest.mark.parametrize("kind", ["standard", "war-chest"])
+def test_concessions(table: Table, kind: str) -> None:
+    for_people(table, kind, people=2)
+    first, second = table.people
+    third = next(seat for seat in reversed(table.game.chairs) if kind == "standard" or seat == second)
+    table.say(first, f"CONCEDE TO {third}")
+    if kind == "standard":
+        table.say(second, "STATUS")
+        table.say(second, f"CONCEDE TO {third}")
+    assert not table.game.is_running
+    table.check()
+
+
+@pytest.mark.parametrize("kind", ["standard", "indianomacy", "war-chest"])
+@pytest.mark.parametrize("answer", ["YES", "NO", "Perhaps tomorrow", "late", "elsewhere"])
+def test_press(table: Table, kind: str, answer: str) -> None:
+    """Press, replies to it that are asked about, and a seventh email in an hour, which waits for a while."""
+    for_people(table, kind)
+    first, second, *_ = table.people
+    table.say(first, f"PRESS TO {second}", "Shall we?", "ENDPRESS")
+    table.say(second, "Gladly, and soon.")
+    question = table.newest(second)
+    if answer == "late":
+        table.work(8 * DAY)
+        write_as(table, table.address(second), "YES", to=question)
+    elif answer == "elsewhere":
+        write_as(table, "phone@example.net", "YES", to=question)
+    else:
+        write_as(table, table.address(second), answer, to=question)
+    for number in range(7):
+        table.say(first, f"PRESS TO {second}", f"Number {number}", "ENDPRESS", "STATUS")
+    table.work(40 * MINUTE)
+    table.say(second, "STATUS", WRONG)
+    table.say(first, "BROADCAST", "To all of you", "ENDPRESS")
+    table.check()
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_MANY)
+@pytest.mark.parametrize("often", ["DAILY", "WEEKLY"])
+def test_digests(table: Table, kind: str, often: str) -> None:
+    """Of a game that runs, is late, is paused, waits for nobody, or is over."""
+    for_people(table, kind)
+    first, *_, second = table.people
+    table.say(first, f"LETTERS DIGEST {often}")
+    table.work(DAY)
+    deadlines.pause(table.place.house, "fox", "holidays")
+    for _ in range(7):
+        table.work(DAY)
+    deadlines.resume(table.place.house, "fox", "back again")
+    table.work()
+    table.until_deadline(-HOUR)
+    table.until_deadline(11 * HOUR)
+    deadlines.hold(table.place.house, "fox", "a question")
+    for _ in range(7):
+        table.work(DAY)
+    deadlines.resume(table.place.house, "fox", "")
+    if table.game.deadline is not None:
+        table.say(second, "READY")
+    for _ in range(7):
+        table.work(DAY)
+    table.say(first, "LETTERS DIGEST OFF")
+    table.work(DAY)
+    assert table.digests
     table.check()

@@ -26,7 +26,9 @@ _WORDS = (
     "ready", "until", "earlier", "paused", "held", "goes on", "go on", "from now on", "sleeps?", "put off",
     "extend", "missing", "no longer", "happens", "nothing is wanted", "as soon as", "without an order",
     "no order yet", "orders (?:in|awaited|are)", "too late", "reminded?", "substitute", "played by",
-    "decides",
+    "decides", "lapses?", "(?:have|has|had) agreed", "agrees?", "secret", "comes? back", "by itself",
+    "is back", "given up", "taken over", "takes it over", "changes hands", "is free", "half (?:an )?hour",
+    "counts for", "does plays", "away", "any more",
 )  # fmt: skip
 OF_TIME = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
 """What says when something is done, by whom, or what it waits for."""
@@ -117,5 +119,9 @@ NO_CLAIMS: list[str] = [
     r"^A letter may hold both Rounds",
     r"^What was sent ahead for Round 2 is kept",
     r"^NOWAIT plays it at once",
+    r"The game is over(, a draw|, and nobody has won| and |\b.*agreed upon)",
+    r"^If you did not write to us, do nothing",
+    r"^LETTERS PUBLIC agrees",
+    r"READY belongs to a seat of a game",
 ]
 """What has words of time in it and claims nothing of when something is done."""

@@ -267,7 +267,11 @@ claim(
     when=lambda letter: letter.alone and letter.position.deadline is None,
 )
 claim(
-    sentence("reports.times.unwound"),
+    sentence("reports.times.unwound", owes=False),
+    when=lambda letter: letter.alone and letter.position.deadline is None,
+)
+claim(
+    sentence("reports.times.unwound", owes=True),
     when=lambda letter: (
         letter.alone and letter.position.deadline is None and (letter.next() is None or bool(letter.dues))
     ),

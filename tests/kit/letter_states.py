@@ -11,6 +11,7 @@ from adjudicator.model.deadline_status import overdue
 from adjudicator.model.games import GamePosition, SeatAssignment
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.orders_on_file import is_flag, is_flagged
+from adjudicator.model.repository import Repository
 from adjudicator.model.solo_games import is_in_play, is_solo
 from adjudicator.reports.order_sheet import missing
 from adjudicator.turns.deadlines import people_due
@@ -33,6 +34,8 @@ class Letter:
     page: str
     position: GamePosition
     now: Millis
+    books: Repository | None = None
+    """What is stored, as the letter is put into the outbox: to be asked at once."""
 
     @cached_property
     def game(self) -> Game:
@@ -121,7 +124,9 @@ class Letter:
         return bool(people_due(self.game, self.position))
 
 
-def letter_of(sealed: OutgoingMessage, position: GamePosition, now: Millis) -> Letter:
+def letter_of(
+    sealed: OutgoingMessage, position: GamePosition, now: Millis, books: Repository | None = None
+) -> Letter:
     """A letter as it is put into the outbox."""
     message = message_from_bytes(sealed.raw, policy=policy.default)
     plain, page = message.get_body(("plain",)), message.get_body(("html",))
@@ -134,4 +139,5 @@ def letter_of(sealed: OutgoingMessage, position: GamePosition, now: Millis) -> L
         page=str(page.get_content()) if page else "",
         position=position,
         now=now,
+        books=books,
     )

@@ -122,6 +122,9 @@ class DictSociety:
     def requests(self, address: str) -> tuple[Request, ...]:
         return tuple(one for (who, _), one in self.asked.items() if who == address)
 
+    def requests_by_mark(self, mark: str) -> tuple[Request, ...]:
+        return tuple(one for one in self.asked.values() if one.mark == mark)
+
     def choices(self, game: str) -> tuple[LetterChoice, ...]:
         return tuple(one for (name, _, _), one in self.chosen.items() if name == game)
 

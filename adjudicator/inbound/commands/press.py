@@ -302,14 +302,19 @@ def propose_draw(case: SeatCommandContext, command: Command) -> CommandResult:
         return reply_with(sentence("clerk.settling.out_of_the_game", seat=case.seat))
     if voters == (case.seat,):
         return reply_with(sentence("clerk.settling.nobody_to_agree"))
-    needed = len(voters) // 2 + 1 if rule == "majority" else len(voters)
+    majority = rule == "majority"
+    needed = len(voters) // 2 + 1 if majority else len(voters)
     agreed = _votes_with(case, Vote(seat=case.seat, motion="draw"))
     in_favour = [seat for seat in voters if seat in agreed and agreed[seat].motion == "draw"]
     if len(in_favour) < needed:
-        return _cast_vote(case, Vote(seat=case.seat, motion="draw"), sentence("clerk.settling.agrees"))
+        return _cast_vote(
+            case, Vote(seat=case.seat, motion="draw"), sentence("clerk.settling.agrees", majority=majority)
+        )
     remaining = surviving_seats(case.game, case.seated.position)
     why = sentence("clerk.settling.why_drawn", seats=join_names(remaining))
-    return _end_game(case, GameResult(winners=(), reason=why), sentence("clerk.settling.all_agreed"))
+    return _end_game(
+        case, GameResult(winners=(), reason=why), sentence("clerk.settling.all_agreed", majority=majority)
+    )
 
 
 def concede(case: SeatCommandContext, command: Command) -> CommandResult:

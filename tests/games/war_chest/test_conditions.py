@@ -37,6 +37,16 @@ def test_what_holds(form, slots, expected):
     assert asked(STATE, form, **slots) is expected
 
 
+@pytest.mark.parametrize(("viewer", "expected"), [(GOLD, True), (SILVER, False)])
+def test_the_opponent_is_the_other_side_whoever_asks(viewer, expected):
+    assert asked(STATE, "controls", viewer, seat="opponent", hex="e4") is expected
+
+
+def test_the_automaton_is_an_opponent():
+    state = solo(player="Scout d4", ai="Knight e4", hand="Scout", control="ai e4")
+    assert asked(state, "controls", PLAYER, seat="opponent", hex="e4")
+
+
 def test_attacked_looks_back_to_the_last_coin_of_the_seat():
     state = solo(player="Scout d3 x2, Archer a1", ai="Knight d4", hand="Scout, Royal Coin", reveal="Knight")
     state = answer(state).state

@@ -1,0 +1,318 @@
+"""What emails say of seats that change hands, substitutes, press, draws and digests; and when it is true."""
+
+import re
+from collections.abc import Iterator
+
+from adjudicator.auth.sender import authenticate_token
+from adjudicator.clock import Millis, format_instant
+from adjudicator.context import ServiceContext
+from adjudicator.inbound.commands.press import voting_seats
+from adjudicator.messages import sentence
+from adjudicator.model.addresses import claims as tokens_in
+from adjudicator.model.deadlines import overdue
+from adjudicator.model.mail import OutgoingMessage
+from adjudicator.model.people import REQUEST_LIFETIME_MS
+from adjudicator.model.repository import Repository
+from adjudicator.reports import times
+from adjudicator.turns.deadlines import missing_orders, people_due
+from games.protocol import Seat
+from tests.kit.claims import Claims, flat
+from tests.kit.letter_states import ZONE, Letter, letter_of
+
+CLAIMS = Claims()
+claim, claims = CLAIMS.add, CLAIMS.add_made
+
+
+# Seats.
+
+
+def of_seats(slug: str, **values: object):
+    """A sentence about each seat of the game, with the seat."""
+    return lambda letter, seat: sentence(slug, seat=seat, game=letter.position.name, **values)
+
+
+def claim_of_seats(text, when) -> None:
+    """A sentence about a seat: true if `when` says so of that seat."""
+
+    def said(letter: Letter, want: bool) -> Iterator[str]:
+        return (text(letter, seat) for seat in letter.position.chairs if when(letter, seat) is want)
+
+    claims(lambda letter: said(letter, True), lambda letter: True)
+    claims(lambda letter: said(letter, False), lambda letter: False)
+
+
+def by_bot(letter: Letter, seat: Seat) -> bool:
+    return not letter.position.chairs[seat].is_person
+
+
+def is_free(letter: Letter, seat: Seat) -> bool:
+    """Whether anybody may take a seat."""
+    return by_bot(letter, seat) and seat in letter.books.people.vacancies(letter.position.name)
+
+
+def is_lent(letter: Letter, seat: Seat) -> bool:
+    """Whether a substitute plays a seat, which comes back to its player."""
+    loan = letter.position.timing.loans.get(seat)
+    return loan is not None and loan.until > letter.now and not by_bot(letter, seat)
+
+
+def is_lent_by_reader(letter: Letter, seat: Seat) -> bool:
+    return is_lent(letter, seat) and letter.position.timing.loans[seat].owner == letter.to
+
+
+def is_somebody_else_s(letter: Letter, seat: Seat) -> bool:
+    return letter.position.chairs[seat].address not in (None, letter.to)
+
+
+def is_lost(letter: Letter, seat: Seat) -> bool:
+    return letter.position.chairs[seat].address != letter.to
+
+
+for slug in ("reports.seats.changed_hands_subject", "reports.seats.changed_hands"):
+    claim_of_seats(of_seats(slug, by_bot=False), is_somebody_else_s)
+claim_of_seats(of_seats("secretary.notifications.given_up"), is_free)
+claim_of_seats(of_seats("secretary.notifications.taken_over"), is_somebody_else_s)
+claim_of_seats(of_seats("secretary.notifications.free"), is_free)
+claim_of_seats(of_seats("clerk.joining.given_up", others=True), is_free)
+claim_of_seats(
+    of_seats("clerk.joining.given_up", others=False),
+    lambda letter, seat: by_bot(letter, seat) and not is_free(letter, seat),
+)
+claim_of_seats(of_seats("clerk.joining.taken"), lambda letter, seat: not is_lost(letter, seat))
+for slug in ("reports.times.lent_subject",):
+    claim_of_seats(of_seats(slug), is_lent)
+for slug in ("reports.seats.lent_out_subject", "reports.seats.lent_out"):
+    claim_of_seats(of_seats(slug), is_lent_by_reader)
+for slug in ("clerk.former_seats.lent_subject", "clerk.former_seats.lent"):
+    claim_of_seats(of_seats(slug), is_lent_by_reader)
+for slug in ("clerk.former_seats.removed_subject", "clerk.former_seats.removed"):
+    claim_of_seats(
+        of_seats(slug), lambda letter, seat: is_lost(letter, seat) and not is_lent_by_reader(letter, seat)
+    )
+claim(
+    "The seat is free. To take it again, reply with JOIN fox on a line of its own.",
+    when=lambda letter: any(is_free(letter, seat) for seat in letter.position.chairs),
+)
+for slug in ("reports.times.given_back_subject", "reports.times.given_back"):
+    claim_of_seats(
+        of_seats(slug), lambda letter, seat: not by_bot(letter, seat) and not is_lent(letter, seat)
+    )
+claim_of_seats(
+    of_seats("reports.times.given_back_you"),
+    lambda letter, seat: not is_lost(letter, seat) and not is_lent(letter, seat),
+)
+
+
+def lent_until(letter: Letter) -> Iterator[str]:
+    for seat, loan in letter.position.timing.loans.items():
+        _, last = times.span(loan.until, loan.until, ZONE, anywhere=False)
+        yield sentence("reports.times.lent", seat=seat, last=last)
+        _, last = times.span(loan.until, loan.until, ZONE, anywhere=True)
+        yield sentence("reports.times.lent", seat=seat, last=last)
+
+
+claims(lent_until, lambda letter: True)
+
+
+def absences(letter: Letter) -> Iterator[str]:
+    for absence in letter.books.people.absences(letter.position.name):
+        for anywhere in (True, False):
+            first, last = times.span(absence.first, absence.last, ZONE, anywhere=anywhere)
+            yield sentence("secretary.notifications.away", seat=absence.seat, first=first, last=last)
+            yield sentence("clerk.personal.away", first=first, last=last, game=letter.position.name)
+
+
+claims(absences, lambda letter: True)
+claim_of_seats(
+    of_seats("secretary.notifications.away_subject"),
+    lambda letter, seat: any(
+        absence.seat == seat for absence in letter.books.people.absences(letter.position.name)
+    ),
+)
+claim_of_seats(of_seats("secretary.notifications.changes_hands"), lambda letter, seat: True)
+claim_of_seats(
+    lambda letter, seat: (
+        sentence("clerk.joining.waits", game=letter.position.name, place=1).partition(". ")[0] + "."
+    ),
+    lambda letter, seat: not letter.books.people.vacancies(letter.position.name),
+)
+
+
+def digest_hours(letter: Letter) -> Iterator[str]:
+    subscription = letter.books.people.subscription(letter.to)
+    if subscription is not None:
+        yield sentence("clerk.letters.digest", digest=subscription.digest, at="07:00", zone=ZONE.key)
+
+
+claims(digest_hours, lambda letter: True)
+
+
+# Ends that players agree on.
+
+
+def has_voted(letter: Letter, motion: str) -> bool:
+    vote = letter.books.people.votes(letter.position.name).get(letter.seat)
+    return vote is not None and vote.motion == motion and letter.position.is_running
+
+
+def is_by_majority(letter: Letter) -> bool:
+    """Whether more than half of the players may end the game by a draw."""
+    return letter.books.people.policy(letter.position.name).draws == "majority"
+
+
+def is_proposed(letter: Letter) -> bool:
+    return bool(letter.books.people.votes(letter.position.name)) and letter.position.is_running
+
+
+for majority in (True, False):
+    claim(
+        sentence("clerk.settling.agrees", majority=majority),
+        when=lambda letter, majority=majority: (
+            has_voted(letter, "draw") and is_by_majority(letter) is majority
+        ),
+    )
+
+
+def how_to_agree(letter: Letter, majority: bool) -> Iterator[str]:
+    yield sentence("secretary.notifications.how_to_agree", words="DRAW", majority=majority)
+
+
+for majority in (True, False):
+    claims(
+        lambda letter, majority=majority: how_to_agree(letter, majority),
+        lambda letter, majority=majority: is_proposed(letter) and is_by_majority(letter) is majority,
+    )
+claims(
+    lambda letter: (
+        sentence("secretary.notifications.how_to_agree", words=f"CONCEDE TO {seat}", majority=False)
+        for seat in letter.position.chairs
+    ),
+    is_proposed,
+)
+claims(
+    lambda letter: (
+        sentence("secretary.notifications.proposed", to=to) for to in (None, *letter.position.chairs)
+    ),
+    is_proposed,
+)
+claims(
+    lambda letter: (sentence("clerk.settling.concedes", seat=seat) for seat in letter.position.chairs),
+    lambda letter: has_voted(letter, "concede"),
+)
+claim(
+    sentence("clerk.settling.taken_back"),
+    when=lambda letter: letter.seat not in letter.books.people.votes(letter.position.name),
+)
+
+
+def have_all_agreed(letter: Letter) -> bool:
+    """Whether the game is over by the consent of all that play. The last of them is the reader."""
+    agreed = {*letter.books.people.votes(letter.position.name), letter.seat}
+    return not letter.position.is_running and agreed >= set(voting_seats(letter.game, letter.position))
+
+
+claim(sentence("clerk.settling.all_agreed", majority=False), when=have_all_agreed)
+claim(
+    sentence("clerk.settling.all_agreed", majority=True),
+    when=lambda letter: is_by_majority(letter) and not letter.position.is_running,
+)
+claims(
+    lambda letter: (sentence("clerk.settling.conceded", seat=seat) for seat in letter.position.chairs),
+    have_all_agreed,
+)
+claim(
+    sentence("reports.press.lapsed"),
+    when=lambda letter: letter.position.is_running and not is_proposed(letter),
+)
+
+
+# Press.
+
+
+def held_from(letter: Letter) -> bool:
+    """Whether press of the reader waits for a while."""
+    held = letter.books.people.held_press(letter.position.name)
+    return any(item.press.seat == letter.seat for item in held)
+
+
+claims(
+    lambda letter: (sentence("clerk.dispatching.waits", readers=seat) for seat in letter.position.chairs),
+    held_from,
+)
+
+
+def is_asked_about_press(letter: Letter) -> bool:
+    """Whether a text of the reader's waits for their YES, in a letter that a YES answers."""
+    return any(
+        request.email is not None
+        and request.email.is_press
+        and request.email.turn
+        and letter.now - request.at < REQUEST_LIFETIME_MS
+        for request in letter.books.people.requests(letter.to)
+    )
+
+
+claims(
+    lambda letter: (
+        sentence("clerk.press_replies.question", hearer=hearer) for hearer in letter.position.chairs
+    ),
+    is_asked_about_press,
+)
+claim(sentence("clerk.press_replies.too_late"), when=lambda letter: not is_asked_about_press(letter))
+claim(sentence("clerk.press_replies.declined"), when=lambda letter: True)
+claim(
+    sentence("secretary.press_batches.why"),
+    when=lambda letter: not letter.books.people.held_press(letter.position.name),
+)
+claims(
+    lambda letter: (
+        sentence(
+            "clerk.answers_from_elsewhere.not_accepted", game=letter.position.name, still_open=still_open
+        )
+        for still_open in (True,)
+    ),
+    is_asked_about_press,
+)
+
+
+# Digests.
+
+
+def faults_of_digest(
+    email: OutgoingMessage, books: Repository, office: ServiceContext, now: Millis
+) -> list[str]:
+    """What a digest says that is not true of the games of its reader, or does not say."""
+    waiting, faults = [], []
+    text = ""
+    for name, seat in books.seats_of(email.to):
+        position = books.position(name)
+        assert position is not None
+        letter = letter_of(email, position, now)
+        text = flat(letter.text)
+        owed = missing_orders(letter.game, position).get(seat, ()) if position.is_running else ()
+        waits = bool(owed) and any(due.seat == seat for due in people_due(letter.game, position))
+        title = flat(f"{name}: {letter.game.about.title}, you play {seat}").upper()
+        if (title in text.upper()) is not waits:
+            faults.append(f"{title} {'is left out' if waits else 'does not wait'}")
+        if not waits:
+            continue
+        waiting.append(name)
+        part = flat(letter.text[letter.text.upper().index(f"{name}: ".upper()) :])
+        over, stop = overdue(position, now), position.timing.stop
+        if position.deadline is not None and not over:
+            told = f"Deadline: {format_instant(position.deadline, ZONE)}"
+        elif over:
+            told = times.overdue_line(over, ZONE)
+        else:
+            told = times.why_no_deadline(stop) if stop else "There is no deadline"
+        if flat(told) not in part:
+            faults.append(f"{name}: {told} is not said: {part[:300]}")
+        if f"From you: {', '.join(owed)}." not in part:
+            faults.append(f"{name}: {owed} are not said to be missing")
+        address = re.search(r"Orders to: (\S+)", part)
+        speaks = address and authenticate_token(tokens_in((address[1],), "", ()), books, office)
+        if not speaks or speaks.seat != seat or speaks.stale:
+            faults.append(f"{name}: orders to {address and address[1]} are not the seat's")
+    if sentence("reports.messages.digest", games=waiting) not in flat(letter.subject):
+        faults.append(f"{letter.subject}: {waiting} wait")
+    return faults
