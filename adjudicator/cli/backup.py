@@ -16,17 +16,9 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudicator.admin import backup, foreign_formats, transfer
+from adjudicator.admin import backup as admin_backup
 from adjudicator.admin import backup as backups
 from adjudicator.admin import transfer as exports
-from adjudicator.admin.backup import (
-    find_command,
-    find_settings,
-    is_there,
-    list_moves,
-    local_time,
-    plan_restore,
-    write_files,
-)
 from adjudicator.cli.arguments import GameName, Json, alone, example
 from adjudicator.cli.confirm import Yes, confirm
 from adjudicator.cli.connect import bureau_of, house_of
@@ -334,24 +326,24 @@ def restore(
     with ExitStack() as stack:
         backup = stack.enter_context(archive.open_backup(file))
         made = backups.read_made_at(backup)
-        text, raw = find_settings(backup, config)
-        if text is not None and (command := find_command(raw)) is not None:
+        text, raw = admin_backup.find_settings(backup, config)
+        if text is not None and (command := admin_backup.find_command(raw)) is not None:
             confirm(
                 f"The gm.toml in the backup runs this for the database: {command}  Run it?", yes, "restore"
             )
-        planned = plan_restore(backup, config)
+        planned = admin_backup.plan_restore(backup, config)
         place = planned.settings.database
         if planned.elsewhere is not None:
             confirm(f"The gm.toml in the backup puts the database in {place}. Write there?", yes, "restore")
-        bureau = stack.enter_context(bureau_of(planned.settings)) if is_there(place) else None
+        bureau = stack.enter_context(bureau_of(planned.settings)) if admin_backup.is_there(place) else None
         if bureau is not None and not archive.is_fresh(bureau.database):
             question = f"Throw away all that is in the database now, and restore {backup.label['made']}?"
             confirm(question, yes, f"database {database.display_url(place)}")
-        stack.enter_context(write_files(planned))
+        stack.enter_context(admin_backup.write_files(planned))
         if bureau is None:
             bureau = stack.enter_context(bureau_of(planned.settings))
         kept = backups.restore_backup(bureau, backup, go=go)
-    moves = list_moves(planned.settings)
+    moves = admin_backup.list_moves(planned.settings)
     if as_json:
         document(_plain(kept, planned, moves))
         return
@@ -368,7 +360,7 @@ def restore(
     if kept.put_off:
         say(f"Begin in a day at the earliest: {', '.join(kept.put_off)}.")
     _say_missing(planned)
-    _say_next(kept, moves, local_time(made, planned.settings))
+    _say_next(kept, moves, admin_backup.local_time(made, planned.settings))
 
 
 def _say_missing(planned: RestorePlan) -> None:

@@ -15,9 +15,9 @@ from adjudicator.cli.output import document, page_output, pluralise, say, stamp,
 from adjudicator.cli.views import game_view
 from adjudicator.clock import datetime_of
 from adjudicator.errors import Refusal
-from adjudicator.model.games import DieForced, Edited, OrdersSet, RolledBack, Undone
+from adjudicator.model import games as games_model
 from adjudicator.storage import stored_games
-from adjudicator.turns.overrides import counting_entries, override_of, undone_entries
+from adjudicator.turns import overrides as log_overrides
 from games import record
 
 if TYPE_CHECKING:
@@ -183,7 +183,9 @@ def entry_view(entry: LogEntry) -> dict[str, Any]:
         "by": entry.by,
         "why": entry.why or None,
         "what": _what(entry),
-        "silent": bool(entry.options.get("silent")) if override_of(entry) is not None else False,
+        "silent": bool(entry.options.get("silent"))
+        if log_overrides.override_of(entry) is not None
+        else False,
         "dice": [record.plain(throw) for throw in entry.throws],
         "reasons": {seat: dict(why) for seat, why in sorted(entry.reasons.items())},
         "state_sha256": entry.state_sha,
@@ -194,21 +196,23 @@ def entry_view(entry: LogEntry) -> dict[str, Any]:
 
 def log_view(entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
     """A whole log; `counts`: whether the entry was neither taken back nor left behind by a rollback."""
-    counting = {entry.number for entry in counting_entries(entries)} - undone_entries(entries)
+    counting = {
+        entry.number for entry in log_overrides.counting_entries(entries)
+    } - log_overrides.undone_entries(entries)
     return [{**entry_view(entry), "counts": entry.number in counting} for entry in entries]
 
 
 def _what(entry: LogEntry) -> str:
-    override = override_of(entry)
-    if isinstance(override, Edited):
+    override = log_overrides.override_of(entry)
+    if isinstance(override, games_model.Edited):
         return override.text
-    if isinstance(override, Undone):
+    if isinstance(override, games_model.Undone):
         return f"entry {override.number} taken back"
-    if isinstance(override, RolledBack):
+    if isinstance(override, games_model.RolledBack):
         return f"put back to entry {override.to}"
-    if isinstance(override, DieForced):
+    if isinstance(override, games_model.DieForced):
         return f"{override.label} = {', '.join(map(str, override.numbers))}"
-    if isinstance(override, OrdersSet):
+    if isinstance(override, games_model.OrdersSet):
         return f"{override.seat}: {', '.join(override.texts) or 'nothing on file'}"
     if override is not None:
         assert_never(override)

@@ -15,7 +15,7 @@ from adjudicator.cli.arguments import GameName, Json, example, noun, pair
 from adjudicator.cli.connect import config_of, house_of
 from adjudicator.cli.output import document, pluralise, say, with_files
 from adjudicator.cli.views import bot_line, game_view, seat_view
-from adjudicator.config.terms import parse_instant
+from adjudicator.config import terms as config_terms
 from adjudicator.errors import Refusal
 from adjudicator.model import addresses
 
@@ -100,7 +100,7 @@ def new(
     with house_of(ctx) as house:
         zone = house.office.zone
         if waits:
-            at = parse_instant(starts, zone, house.clock.now()) if starts else None
+            at = config_terms.parse_instant(starts, zone, house.clock.now()) if starts else None
             views.say_offer(
                 lives_of.offer(house, asked, players=players, starts=at), house.books, house.settings, as_json
             )

@@ -17,7 +17,7 @@ from typer.exceptions import TyperException
 
 from adjudicator import game_kinds
 from adjudicator.admin import game_admin, quarantine, seats
-from adjudicator.admin.seats import send_letter
+from adjudicator.admin import seats as admin_seats
 from adjudicator.auth import reply_tokens as reply_keys
 from adjudicator.auth import tokens
 from adjudicator.cli import views
@@ -48,13 +48,14 @@ compose_app = typer.Typer()
 
 
 @compose_app.command(
+    "compose",
     epilog=example(
         'gm mail compose beaver --subject "A pause" --text "We go on after the holidays."',
         'gm mail compose beaver iroquois dakota --subject "Your treaty" < letter.txt',
         then="It goes out with  gm serve  or  gm run send; gm mail list --out  shows it.",
-    )
+    ),
 )
-def compose_letter(
+def compose(
     ctx: typer.Context,
     game: GameName,
     seats: Annotated[
@@ -76,7 +77,7 @@ def compose_letter(
             say("Write the letter; an end of file (Ctrl-D) ends it.")
         text = sys.stdin.read()
     with house_of(ctx) as house:
-        letters = send_letter(house, game, seats or (), subject, text)
+        letters = admin_seats.send_letter(house, game, seats or (), subject, text)
     if as_json:
         document(
             [{"seat": letter.seat, "to": letter.to, "subject": letter.subject.strip()} for letter in letters]

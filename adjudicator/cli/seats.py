@@ -8,7 +8,7 @@ import typer
 
 import games
 from adjudicator.admin import game_admin, seats
-from adjudicator.admin.seats import find_person, merge_people, set_person_details
+from adjudicator.admin import seats as admin_seats
 from adjudicator.cli import views
 from adjudicator.cli.arguments import GameName, Json, SeatName, example, noun
 from adjudicator.cli.confirm import Why, Yes, confirm, warrant
@@ -280,15 +280,16 @@ def set_player(
     if name is None and zone is None:
         raise typer.BadParameter("say --name or --zone")
     with house_of(ctx) as house:
-        person_report = set_person_details(house, address, name, zone)
+        person_report = admin_seats.set_person_details(house, address, name, zone)
     _print(person_report, as_json)
 
 
 @player_app.command(
+    "merge",
     epilog=example(
         "gm player merge old@example.org new@example.org --yes",
         then="New letters go to the new address; send the player a report of his games.",
-    )
+    ),
 )
 def merge_players(
     ctx: typer.Context,
@@ -303,8 +304,8 @@ def merge_players(
     """
     confirm(f"Everything of {address} goes to {into}. Go on?", yes, f"player {address}")
     with house_of(ctx) as house:
-        seats = merge_people(house, address, into)
-        person_report = find_person(house, into)
+        seats = admin_seats.merge_people(house, address, into)
+        person_report = admin_seats.find_person(house, into)
     if as_json:
         document({"seats": seats, **views.sight_of(person_report)})
         return

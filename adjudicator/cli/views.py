@@ -15,7 +15,7 @@ from adjudicator.cli.output import document, heading, pluralise, say, stamp, tab
 from adjudicator.daemon import metrics
 from adjudicator.errors import Refusal
 from adjudicator.model import deadline_status, mail, orders_on_file, solo_games
-from adjudicator.model.games import outcome_of
+from adjudicator.model import games as games_model
 from adjudicator.reports import charts, times
 from adjudicator.storage import bounces, due_games, inbox, metadata, outbox, queries, workers
 from adjudicator.turns import bots as bots_of
@@ -425,7 +425,7 @@ def game_view(position: GamePosition) -> dict[str, Any]:
         "turns_played": position.played,
         "seats": [_seat(position, seat, owed) for seat in position.chairs],
         "tables": [record.plain(table) for table in game.telling.tables(rules.view(position.state, None))],
-        "result": record.plain(outcome_of(game, position)),
+        "result": record.plain(games_model.outcome_of(game, position)),
     }
 
 

@@ -30,7 +30,7 @@ IROQUOIS, DAKOTA = "iroquois@example.org", "dakota@example.org"
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
     """A town whose letters come without maps, which would take more time than all else."""
-    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
     with town(tmp_path) as opened:
         yield opened
 

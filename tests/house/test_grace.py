@@ -30,7 +30,7 @@ AMSTERDAM = ZoneInfo("Europe/Amsterdam")
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
     """A town whose letters come without maps, which would take more time than all else."""
-    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
     with town(tmp_path) as opened:
         yield opened
 
@@ -268,7 +268,7 @@ def test_what_came_in_time_counts_though_it_is_read_in_the_grace(place: Town) ->
 @pytest.fixture
 def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Terminal, GamePosition]]:
     """A command line beside a game whose deadline was an hour ago, by the clock on the wall."""
-    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
     with town(tmp_path, at=WallClock().now() - 73 * HOUR) as place:
         _begin(place)
         yield Terminal(tmp_path), beaver(place)

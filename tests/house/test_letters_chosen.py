@@ -34,7 +34,7 @@ AUSTRIA, TURKEY, BOERS = "austria@example.org", "turkey@example.org", "boers@exa
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
     """A town whose letters come without maps, which would take more time than all else."""
-    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
     with town(tmp_path) as opened:
         yield opened
 
@@ -452,9 +452,9 @@ def drawings(place: Town, address: str) -> list[str]:
 
 def test_the_drawing_comes_to_whoever_asked_for_it(place, monkeypatch):
     """Which made letters 200 KB heavier for all."""
-    monkeypatch.setattr(composer.picture, "svg", lambda *told: '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    monkeypatch.setattr(composer.picture, "map_picture", lambda *told: b"\x89PNG\r\n\x1a\n")
-    monkeypatch.setattr(composer.picture, "has_fronts", lambda *told: False)
+    monkeypatch.setattr(composer.maps, "svg", lambda *told: '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    monkeypatch.setattr(composer.maps, "map_picture", lambda *told: b"\x89PNG\r\n\x1a\n")
+    monkeypatch.setattr(composer.maps, "has_fronts", lambda *told: False)
     begin(place, austria=AUSTRIA, turkey=TURKEY)
     assert (drawings(place, AUSTRIA), drawings(place, TURKEY)) == ([], [])
     assert "LETTERS SVG brings it as a drawing besides" in say(place, AUSTRIA, "LETTERS")
@@ -467,9 +467,9 @@ def test_the_drawing_comes_to_whoever_asked_for_it(place, monkeypatch):
 
 
 def test_a_house_may_send_the_drawing_to_all(place, monkeypatch):
-    monkeypatch.setattr(composer.picture, "svg", lambda *told: '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    monkeypatch.setattr(composer.picture, "map_picture", lambda *told: b"\x89PNG\r\n\x1a\n")
-    monkeypatch.setattr(composer.picture, "has_fronts", lambda *told: False)
+    monkeypatch.setattr(composer.maps, "svg", lambda *told: '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    monkeypatch.setattr(composer.maps, "map_picture", lambda *told: b"\x89PNG\r\n\x1a\n")
+    monkeypatch.setattr(composer.maps, "has_fronts", lambda *told: False)
     place.house = replace(place.house, office=replace(place.house.office, letters=Style(maps="svg")))
     begin(place, austria=AUSTRIA)
     assert drawings(place, AUSTRIA) == ["kit-S1901M.svg"]

@@ -114,7 +114,7 @@ def test_every_game_in_which_something_is_due_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     """Whatever is done to games, however time passes: what a look at each would do, a look does."""
-    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
     lot, found, calm = random.Random(seed), 0, 0
     with service(tmp_path) as (house, clock):
         for name in ("beaver", "otter"):

@@ -90,7 +90,7 @@ def box(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
     seed = request.node.callspec.params["evening"].seed.encode()
     drawn = SimpleNamespace(token_bytes=lambda count: seed.ljust(count, b"-"), token_urlsafe=token_urlsafe)
     monkeypatch.setattr(signups, "secrets", drawn)
-    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
     with town(tmp_path) as place:
         yield Mailbox(place)
 

@@ -112,7 +112,7 @@ def deadline_in(letter: EmailMessage) -> str | None:
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """A town whose letters come without maps, which would take more time than all else."""
-    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
     with ExitStack() as towns:
         here = towns.enter_context(town(tmp_path / "here"))
         yield Table(here, lambda: towns.enter_context(town(tmp_path / "elsewhere")))

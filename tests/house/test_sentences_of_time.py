@@ -93,7 +93,7 @@ class Table:
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """A town whose letters come without maps, and are listened to."""
-    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
     monkeypatch.setattr(composer, "draw_map", lambda *position, **turn: None)
     with town(tmp_path) as opened:
         found = Table(opened)

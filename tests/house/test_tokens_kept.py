@@ -33,7 +33,7 @@ ORDER = "Mohawk - Delaware"
 def drawings() -> Iterator[None]:
     """Drawings stand for their pictures, which take half a second each and hold no text."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(composer.picture, "map_picture", lambda drawn, *width: drawn.encode())
+        patch.setattr(composer.maps, "map_picture", lambda drawn, *width: drawn.encode())
         yield
 
 

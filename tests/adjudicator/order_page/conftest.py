@@ -10,7 +10,7 @@ from tests.kit.service_harness import town
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     """A town whose letters come without maps, which would take more time than all else."""
-    monkeypatch.setattr(composer.picture, "svg", lambda *told: None)
+    monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
     with town(tmp_path / "town") as opened:
         yield opened
 
