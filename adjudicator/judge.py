@@ -8,7 +8,7 @@ from typing import Any
 import games
 from adjudicator.errors import Refusal
 from adjudicator.game_kinds import find_kind
-from adjudicator.inbound.order_contexts import order_context
+from adjudicator.inbound.parse_contexts import order_context
 from games.protocol import Form, Game, Invalid, Seat, SupportsRereading, View
 from games.protocol.optional import Judge, OrderTextParser, ParsedOrderText, SupportsPositionForms
 from games.record import json_line, read_json

@@ -13,11 +13,10 @@ from markupsafe import Markup
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.model.deadline_status import overdue
+from adjudicator.model.deadline_status import is_solo, overdue
 from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import Attachment, HeaderText
 from adjudicator.model.orders_on_file import Item
-from adjudicator.model.solo_games import is_solo
 from adjudicator.reports.maps import svg
 from adjudicator.reports.messages import LetterReader
 from adjudicator.reports.order_sheet import saved_orders, sheet_lines

@@ -31,9 +31,8 @@ from adjudicator.inbound.undo import apply_undo as put_back
 from adjudicator.logs import log_context
 from adjudicator.mail.dkim import can_check, signed_by, txt_records
 from adjudicator.mail.envelope import add_missing_headers, is_traced
-from adjudicator.mail.maildir import Mailbox
+from adjudicator.mail.maildir import Carrier, Mailbox
 from adjudicator.mail.smtp import create_carrier
-from adjudicator.mail.transport import Carrier
 from adjudicator.messages import sentence
 from adjudicator.model.games import (
     FAILED_CHECK_INTERVAL_MS,

@@ -3,9 +3,10 @@
 import hashlib
 import json
 import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from importlib import resources
-from typing import Any
+from typing import Any, TypeVar
 
 from games.protocol import Clause, Invalid
 from games.record import Malformed, load, revive
@@ -96,3 +97,31 @@ def read_clauses(package: str, path: str) -> tuple[Clause, ...]:
         if ids.count(clause_id) > 1:
             raise Invalid(f"{path}: clause {clause_id}", "stands there twice")
     return tuple(clauses)
+
+
+# A mapping whose values are made when they are first asked for: listing the names makes none.
+
+
+ValueT = TypeVar("ValueT")
+
+
+class LazyMapping(Mapping[str, ValueT]):
+    """The results of these functions, by name, in their order; each is called once."""
+
+    def __init__(self, makers: Mapping[str, Callable[[], ValueT]]) -> None:
+        self._makers = dict(makers)
+        self._made: dict[str, ValueT] = {}
+
+    def __getitem__(self, name: str) -> ValueT:
+        if name not in self._made:
+            self._made[name] = self._makers[name]()
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._makers

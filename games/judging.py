@@ -5,15 +5,17 @@ all.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 from typing import Any, Generic, TypeVar
 
+from games.data import read_json
+from games.dice import Dice, SealedDice
 from games.fields import Field
-from games.given_dice import DICE_KEYS as THROWN
-from games.given_dice import FirstDice, GivenDice
 from games.options import read_options
 from games.protocol import (
     Bot,
+    BotResults,
     Concern,
     Due,
     Event,
@@ -29,20 +31,79 @@ from games.protocol import (
     Telling,
 )
 from games.protocol.optional import OrderTextParser
-from games.record import Value, as_json
+from games.record import Malformed, Value, as_json, revive
+
+# The dice of a question in JSON: throws laid down by label, the others drawn from its seed.
+
+
+DICE_KEYS = ("dice", "seed")
+"""The keys of a question that say what is thrown."""
+
+
+class GivenDice(Dice):
+    """Throws laid down by label, and behind them those drawn from a seed. thrown: all of them, in order.
+
+    A label stands for a number, or for an array of them where several different ones are drawn. entry: what
+    the throws are for; for another entry a label shows another number.
+    """
+
+    def __init__(self, fields: Mapping[str, Field], entry: str) -> None:
+        self._given = fields["dice"].entries() if "dice" in fields else {}
+        for field in self._given.values():
+            _numbers(field)
+        self._drawn = SealedDice(_seed(fields).encode(), entry, 0)
+        self.thrown: dict[str, list[int]] = {}
+
+    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        """Return `count` different numbers. Raises Invalid where the given numbers are impossible."""
+        field = self._given.get(label)
+        numbers = self._drawn.draw(label, sides, count) if field is None else _numbers(field)
+        if field is not None:
+            _check_numbers(field, numbers, sides, count)
+        self.thrown[label] = list(numbers)
+        return numbers
+
+
+class FirstDice(Dice):
+    """Dice that always show the first: what a bot ties with, when it is asked outside a game."""
+
+    def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        """The first numbers."""
+        return tuple(range(1, count + 1))
+
+
+def _numbers(field: Field) -> tuple[int, ...]:
+    if isinstance(field.value, list):
+        return tuple(entry.number(1) for entry in field.items())
+    return (field.number(1),)
+
+
+def _check_numbers(field: Field, numbers: Sequence[int], sides: int, count: int) -> None:
+    if len(numbers) != count or len(set(numbers)) != count:
+        raise field.wrong(f"{count} different numbers are drawn there", f"write {count} in square brackets")
+    if max(numbers) > sides:
+        raise field.wrong(f"a die of {sides} sides never shows {max(numbers)}")
+
+
+def _seed(fields: Mapping[str, Field]) -> str:
+    seed = fields["seed"].value if "seed" in fields else 0
+    if isinstance(seed, bool) or not isinstance(seed, int | str):
+        raise fields["seed"].wrong("should be a number or a string")
+    return str(seed)
+
 
 StateT = TypeVar("StateT")
 ViewT = TypeVar("ViewT")
 OrderT = TypeVar("OrderT", bound=Order)
 EventT = TypeVar("EventT", bound=Event)
 
-JUDGE_KEYS = ("orders", *THROWN, "begin")
+JUDGE_KEYS = ("orders", *DICE_KEYS, "begin")
 """The keys of a question beside those of its position."""
 
 QUESTION_BOT_KEYS = ("seat", "level")
 """Those that a bot is asked with."""
 
-_JUDGE_ONLY_KEYS = frozenset(("orders", *THROWN))
+_JUDGE_ONLY_KEYS = frozenset(("orders", *DICE_KEYS))
 
 Row = dict[str, Any]
 
@@ -142,7 +203,7 @@ class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
 
     def _begin(self, fields: Mapping[str, Field]) -> Row:
         for key, field in fields.items():
-            if key not in ("begin", "options", *THROWN):
+            if key not in ("begin", "options", *DICE_KEYS):
                 raise field.wrong("is of a position, and a game begins without one", "leave it out")
         dice = GivenDice(fields, "judge begin")
         outcome = self._rules.setup(self.options(fields), dice)
@@ -259,3 +320,23 @@ def _seat(field: Field, seats: Sequence[Seat], name: str | None = None) -> Seat:
         if seat.casefold() == seat_name.casefold():
             return seat
     raise field.wrong(f"no order of {seat_name} is due", f"orders are due from {', '.join(seats)}")
+
+
+# The results of bots that played games alone, read from a file in a game's data.
+
+
+BOT_RESULTS_FILE = "data/bot_results.json"
+
+
+def results_reader(package: str) -> Callable[[], BotResults]:
+    """Return a function that reads the results of bots from the data of a package."""
+    return partial(_read, package)
+
+
+@cache
+def _read(package: str) -> BotResults:
+    try:
+        results: BotResults = revive(BotResults, read_json(package, BOT_RESULTS_FILE))
+    except Malformed as fault:
+        raise Invalid(BOT_RESULTS_FILE, str(fault)) from fault
+    return results

@@ -35,7 +35,7 @@ from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.reminders import ClockActions, turn_of
 from adjudicator.reports import times
 from adjudicator.service import Service
-from adjudicator.storage import archive, metadata, outbox, people, restore_marks, stored_games, workers
+from adjudicator.storage import archive, metadata, outbox, people, stored_games, workers
 from adjudicator.storage.archive import Backup, Folder
 from adjudicator.storage.database import POSTGRESQL, Database, display_url, open_database
 from adjudicator.storage.queries import DatabaseRepository
@@ -358,12 +358,12 @@ def restore_backup(target: RestoreTarget, backup: Backup, *, go: bool = False) -
     database, now, made = target.database, target.clock.now(), read_made_at(backup)
     with database.writing():
         rows = archive.put_back(database, backup, now)
-        for game, before, after in restore_marks.mark_all(database, made, now):
+        for game, before, after in people.mark_all(database, made, now):
             stored_games.move_lapses(database, game, before.lapse_key, after.lapse_key)
         why = times.why_restored(made)
         paused = [] if go else stored_games.pause_all(database, made, now, target.hand, why)
         for game in paused:
-            restore_marks.note_stopped(database, game, now)
+            people.note_stopped(database, game, now)
         put_off = () if go else _put_off(target, why, now)
     letters = _restore_letters(target, paused, now)
     with database.writing():

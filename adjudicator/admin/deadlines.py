@@ -20,11 +20,11 @@ from adjudicator.config.terms import (
     yes_or_no,
 )
 from adjudicator.errors import Refusal, WriteConflict
+from adjudicator.model.deadline_status import is_solo
 from adjudicator.model.deadlines import Stop
 from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.people import AnyPersonAction, GamePolicy, SetCustoms
-from adjudicator.model.solo_games import is_solo
 from adjudicator.outbound.channels import ThreadWriter
 from adjudicator.outbound.reminders import start_clock, stop_clock, turn_of
 from adjudicator.reports import times

@@ -23,9 +23,15 @@ from adjudicator.outbound.signups import GameSetup, initial_position, new_game
 from adjudicator.service import Service
 from adjudicator.storage import stored_games as book_of_games
 from adjudicator.turns.gather import GatheredOrders
-from adjudicator.turns.log import EntryOrigin, orders_of, override_entry, steps_since, turn_entry
+from adjudicator.turns.log import (
+    EntryOrigin,
+    RecordingDice,
+    orders_of,
+    override_entry,
+    steps_since,
+    turn_entry,
+)
 from adjudicator.turns.overrides import apply_edit, counting_entries
-from adjudicator.turns.recorded_dice import RecordingDice
 from games.dice import SealedDice, commitment
 from games.options import settle
 from games.protocol import Game, Invalid, Options, Order, Seat, State

@@ -21,12 +21,11 @@ from adjudicator.inbound.filing import (
 from adjudicator.inbound.forum_posts import ThreadPost, lines_by_seat, split_posts
 from adjudicator.inbound.parse_contexts import parse_context
 from adjudicator.model.addresses import is_own, valid_address
-from adjudicator.model.deadline_status import overdue
+from adjudicator.model.deadline_status import is_solo, overdue
 from adjudicator.model.games import AnyAct, FileOrders, GamePosition
 from adjudicator.model.mail import LetterDraft
 from adjudicator.model.orders_on_file import pack_items
 from adjudicator.model.people import ForgetPoster, GamePolicy, KnowPoster, Poster
-from adjudicator.model.solo_games import is_solo
 from adjudicator.reports.messages import reader_of, verdict
 from adjudicator.reports.order_sheet import held_up, missing, saved_orders, sheet_lines
 from adjudicator.reports.posts import GameThread, forum_channel, thread_of

@@ -46,9 +46,8 @@ from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.queries import broken_offers
 from adjudicator.storage.stored_games import Minute
 from adjudicator.turns.bots import default_level, parse_bot_choice
-from adjudicator.turns.log import Replay, events_of, replay
+from adjudicator.turns.log import Replay, can_show, events_of, replay
 from adjudicator.turns.overrides import counting_entries
-from adjudicator.turns.recorded_dice import can_show
 from adjudicator.turns.runner import play_turns, recent_turns
 from games.options import settle_for_new_game
 from games.protocol import Edit, Edits, Game, GameResult, Invalid, OptionValue, Seat, State, ThrowForm

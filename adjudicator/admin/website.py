@@ -34,9 +34,9 @@ from adjudicator.storage import stored_games as book_of_games
 from adjudicator.turns.log import step_at
 from adjudicator.turns.overrides import counting_entries, dice_number_after
 from adjudicator.turns.runner import Log
-from adjudicator.website.archive_entry import ArchiveEntry
 from adjudicator.website.build import Archive, ArchiveBuild
 from adjudicator.website.game_page import PageFrame
+from adjudicator.website.index_pages import ArchiveEntry
 from adjudicator.website.public_game import (
     ChainLink,
     Download,

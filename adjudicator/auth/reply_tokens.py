@@ -22,9 +22,8 @@ from adjudicator.messages import sentence
 from adjudicator.model.addresses import SenderClaim, claims, reply_token, short_seat_name
 from adjudicator.model.channel_posts import JSON_MEDIA_TYPE
 from adjudicator.model.games import AnyAct, GamePosition, Rekey
-from adjudicator.model.mail import Attachment, HeaderText, LetterDraft
+from adjudicator.model.mail import Attachment, HeaderText, LetterDraft, RestoreMark
 from adjudicator.model.repository import Repository
-from adjudicator.model.restore_marks import RestoreMark
 from games.protocol import Seat
 from games.record import Value, replace_fields
 from orders.mail.letter import Letter

@@ -25,11 +25,9 @@ from adjudicator.model.addresses import (
     short_seat_name,
 )
 from adjudicator.model.games import GamePosition, SeatAssignment
-from adjudicator.model.mail import LetterOutcome, StoredLetter
-from adjudicator.model.password_guesses import MOST_LOOKED_AT
-from adjudicator.model.people import NoteSignature
+from adjudicator.model.mail import LATER_GENERATIONS, LetterOutcome, StoredLetter
+from adjudicator.model.people import MOST_LOOKED_AT, NoteSignature
 from adjudicator.model.repository import Repository
-from adjudicator.model.restore_marks import LATER_GENERATIONS
 from games.protocol import Seat
 from games.record import Value, replace_fields
 from orders.mail.dkim_signatures import Signature, content_hash, covers_recipients, read_signatures

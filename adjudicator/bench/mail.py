@@ -33,10 +33,10 @@ from adjudicator.inbound.filing import file_orders
 from adjudicator.inbound.parse_contexts import parse_context
 from adjudicator.mail.maildir import make_maildir, write_letter
 from adjudicator.model.addresses import reply_address, reply_token
+from adjudicator.model.deadline_status import is_solo
 from adjudicator.model.games import GamePosition, TakeSeat
 from adjudicator.model.mail import HeaderText, LetterDraft, OutgoingMessage
 from adjudicator.model.orders_on_file import order_of
-from adjudicator.model.solo_games import is_solo
 from adjudicator.outbound.composer import draw_map
 from adjudicator.reports.maps import Drawing
 from adjudicator.reports.order_sheet import sheet, sheet_lines

@@ -16,7 +16,7 @@ from typer.core import TyperCommand
 from typer.exceptions import TyperException
 
 from adjudicator import game_kinds
-from adjudicator.admin import game_admin, quarantine, seats
+from adjudicator.admin import game_admin, overrides, seats
 from adjudicator.admin import seats as admin_seats
 from adjudicator.auth import reply_tokens as reply_keys
 from adjudicator.auth import tokens
@@ -190,7 +190,7 @@ def retry(
     goes to the seat's own address. Without, all is asked of it that is asked of every letter.
     """
     with house_of(ctx) as house, house.database.session():
-        shown = quarantine.retry(house, number, seat)
+        shown = overrides.retry(house, number, seat)
     _print_fate(shown, as_json)
 
 
@@ -204,7 +204,7 @@ def drop(
 ) -> None:
     """Put a letter away that was set aside or ignored. Nobody is told."""
     with house_of(ctx) as house, house.database.session():
-        shown = quarantine.drop(house, number)
+        shown = overrides.drop(house, number)
     _print_fate(shown, as_json)
 
 
@@ -221,7 +221,7 @@ def revive(
 ) -> None:
     """Send letters again to an address that was given up, with those that have waited."""
     with house_of(ctx) as house, house.database.session():
-        quarantine.revive(house, address)
+        overrides.revive(house, address)
     if as_json:
         document({"address": address, "given_up": False})
     else:

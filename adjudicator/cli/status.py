@@ -17,7 +17,7 @@ from adjudicator.daemon import metrics
 from adjudicator.mail import dkim
 
 if TYPE_CHECKING:
-    from adjudicator.daemon.findings import Finding, Grade
+    from adjudicator.daemon.environment import Finding, Grade
 
 
 GRADE_SIGNS = {"good": "ok ", "odd": "?  ", "bad": "BAD"}

@@ -14,7 +14,7 @@ from adjudicator.cli.connect import bureau_at, shelf_at
 from adjudicator.cli.output import document, heading, pluralise, say, stamp, table
 from adjudicator.daemon import metrics
 from adjudicator.errors import Refusal
-from adjudicator.model import deadline_status, mail, orders_on_file, solo_games
+from adjudicator.model import deadline_status, mail, orders_on_file
 from adjudicator.model import games as games_model
 from adjudicator.reports import charts, times
 from adjudicator.storage import bounces, due_games, inbox, metadata, outbox, queries, workers
@@ -335,8 +335,8 @@ def say_turn(position: GamePosition, zone: ZoneInfo, now: int) -> None:
     say(f"Turn: {turn.name} ({turn.short})")
     if stopped := stop_line(position):
         say(stopped, f"It goes on with  gm game resume {position.name}")
-    elif solo_games.is_solo(position):
-        asleep = ", and sleeps until he writes" if solo_games.is_asleep(position.timing) else ""
+    elif deadline_status.is_solo(position):
+        asleep = ", and sleeps until he writes" if deadline_status.is_asleep(position.timing) else ""
         say(f"No deadline: it waits for its one player{asleep}.")
     elif (over := deadline_status.overdue(position, now)) is not None:
         say(times.overdue_line(over, zone))
@@ -375,8 +375,8 @@ def _deadline_cell(position: GamePosition, zone: ZoneInfo, now: int) -> str | No
     stop = position.timing.stop
     if stop is not None and position.is_running:
         return STOPPED[stop.kind]
-    if solo_games.is_solo(position):
-        return "sleeps" if solo_games.is_asleep(position.timing) else "waits"
+    if deadline_status.is_solo(position):
+        return "sleeps" if deadline_status.is_asleep(position.timing) else "waits"
     deadline = position.deadline if position.is_running else None
     until = orders_count_until(position)
     return deadline_cell(deadline, until, now, lambda at: f"{clock.datetime_of(at, zone):%Y-%m-%d %H:%M %Z}")
@@ -433,7 +433,7 @@ def orders_count_until(position: GamePosition) -> int | None:
     """The instant at which the grace of the turn that is due ends; None while no deadline runs."""
     if not position.is_running or position.deadline is None or position.timing.stop is not None:
         return None
-    return None if solo_games.is_solo(position) else position.deadline + position.deadlines.grace
+    return None if deadline_status.is_solo(position) else position.deadline + position.deadlines.grace
 
 
 def held_view(game: str, stuck: Suspension) -> dict[str, Any]:

@@ -6,15 +6,34 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from adjudicator import __version__
 from adjudicator.clock import MINUTE, Millis, datetime_of
 from adjudicator.config.servers import MaildirAt
-from adjudicator.daemon.findings import Finding, Grade
 from adjudicator.errors import Fault, StoreFault
 from adjudicator.service import Service
 from adjudicator.storage import metadata
+
+# Findings: the results of checks of the service.
+
+
+Grade = Literal["good", "odd", "bad"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The result of one check. grade: "good", "odd" (it works, but see to it) or "bad"; instead:
+    what to do.
+    """
+
+    about: str
+    grade: Grade
+    said: str
+    instead: str | None = None
+
 
 Ask = Callable[[Sequence[str]], str | None]
 """Runs a program; what it printed, None where it is not there or cannot say."""

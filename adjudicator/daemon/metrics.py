@@ -10,8 +10,7 @@ from prometheus_client.registry import Collector, CollectorRegistry
 import games
 from adjudicator.clock import MINUTE, Millis, datetime_of
 from adjudicator.config.servers import Listen
-from adjudicator.daemon.environment import disk_space
-from adjudicator.daemon.findings import Finding
+from adjudicator.daemon.environment import Finding, disk_space
 from adjudicator.errors import PostFault
 from adjudicator.model.mail import WAITING
 from adjudicator.service import Service

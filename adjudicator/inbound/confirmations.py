@@ -9,18 +9,30 @@ as long as an order would: until the deadline and its grace, in the turn in whic
 is late is decided by when the email came. Press may be sent for a week.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Literal
 
 import games
-from adjudicator.auth.correspondents import confirmed_marks, person_address, request_mark
+from adjudicator.auth.correspondents import (
+    confirmed_marks,
+    invitation_mark,
+    named_marks,
+    person_address,
+    request_mark,
+)
 from adjudicator.auth.reply_tokens import reply_tokens_held
-from adjudicator.auth.sender import BY_CONFIRMATION, CONFIRMED_PRESS, AuthenticatedSeat, IdentityProof
+from adjudicator.auth.sender import (
+    BY_CONFIRMATION,
+    BY_TOKEN,
+    CONFIRMED_PRESS,
+    AuthenticatedSeat,
+    IdentityProof,
+)
 from adjudicator.auth.tokens import remove_passwords
 from adjudicator.clock import DAY, HOUR, Millis
 from adjudicator.context import RequestContext
-from adjudicator.inbound.held_letters import find_suspension, quarantine_letter
-from adjudicator.inbound.invitations import read_invitation_reply
-from adjudicator.inbound.parse_contexts import parse_context
+from adjudicator.inbound.parse_contexts import COMMANDS_ONLY_CONTEXT, parse_context
+from adjudicator.inbound.postponed_letters import find_suspension, quarantine_letter
 from adjudicator.inbound.signon import find_speakers
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import claims, reply_token
@@ -34,6 +46,7 @@ from adjudicator.model.people import (
     EmailInDoubt,
     Request,
 )
+from adjudicator.model.repository import Repository
 from adjudicator.reports.messages import Heading, caller_of, notice, reader_of
 from adjudicator.reports.times import both
 from adjudicator.turns.deadlines import is_late
@@ -410,3 +423,194 @@ def _reply(
     return replace_fields(
         handled, answers=(notice(caller_of(letter.sender, context, mark=mark), heading, (text,)),)
     )
+
+
+# Answers to invitations: a yes signs up, a no is the end of it, and all else is neither.
+
+
+InvitationReply = Literal["yes", "no", "neither"]
+
+_ACCEPTING_WORDS: tuple[str, ...] = (
+    "yes",
+    "yep",
+    "yeah",
+    "sure",
+    "ok",
+    "okay",
+    "gladly",
+    "with pleasure",
+    "i'm in",
+    "im in",
+    "i am in",
+)
+_ACCEPTING_WORDS += ("count me in", "join", "ja", "gerne", "oui", "si", "sí", "sim")
+_DECLINING_WORDS = (
+    "no",
+    "nope",
+    "nein",
+    "non",
+    "not now",
+    "no interest",
+    "not interested",
+    "unsubscribe",
+    "stop",
+)
+_POLITE_ENDINGS = (
+    "please",
+    "thanks",
+    "thank you",
+    "danke",
+    "merci",
+    *_ACCEPTING_WORDS,
+    *_DECLINING_WORDS[-5:],
+)
+"""What may follow either, and changes nothing."""
+
+
+def find_inviting_games(marks: Iterable[str], key: bytes, address: str, books: Repository) -> tuple[str, ...]:
+    """Return the games to which we invited an address, by the marks of the addresses it answers at."""
+    wanted = set(marks)
+    if not wanted:
+        return ()
+    names = [*books.games(), *(offer.name for offer in books.people.offers())]
+    return tuple(name for name in names if invitation_mark(key, address, name) in wanted)
+
+
+def read_invitation_reply(lines: Sequence[FreshLine]) -> InvitationReply:
+    """Return the meaning of an answer: of its first line alone, and only where that is all it says.
+
+    In doubt it is neither: a wrong yes seats somebody who does not want to play.
+    """
+    texts = [line.text.strip(" \t.!*_").casefold() for line in lines if line.source != "subject"]
+    first = next((text for text in texts if text), "")
+    word, _, rest = first.partition(",") if "," in first else _split_first_word(first)
+    if rest.strip() and rest.strip() not in _POLITE_ENDINGS:
+        return "neither"
+    return (
+        "yes" if word.strip() in _ACCEPTING_WORDS else "no" if word.strip() in _DECLINING_WORDS else "neither"
+    )
+
+
+def _split_first_word(text: str) -> tuple[str, str, str]:
+    """Split a text at the first space after one of the words; return all of it where none stands so."""
+    for word in sorted((*_ACCEPTING_WORDS, *_DECLINING_WORDS), key=len, reverse=True):
+        if text == word or text.startswith(f"{word} "):
+            return word, " ", text.removeprefix(word)
+    return text, "", ""
+
+
+# Replies to our questions from another address than the one we asked: not taken, but explained.
+#
+# Only the player whom we asked can say YES, from the address that we asked. We explain it at that address and
+# not to the sender of the reply: nobody learns who plays, and no forged address gets an email. The question
+# stays as it was.
+
+
+MAX_NOTICES = 3
+"""We explain it so many times for each question."""
+
+
+def explain_answer_from_elsewhere(
+    kept: StoredLetter, letter: Letter, context: RequestContext
+) -> LetterOutcome | None:
+    """Return the outcome of a reply to a question that we asked another address; None of other emails."""
+    request = _find_request(letter, context)
+    if request is None or _says_more(letter, request, context):
+        return None
+    address, books = request.address, context.books
+    handled = LetterOutcome(
+        "quarantined", sentence("clerk.answers_from_elsewhere.why"), letter.sender or None
+    )
+    keys = (f"from-elsewhere/{request.mark}/{number}" for number in range(MAX_NOTICES))
+    key = next((key for key in keys if not books.has_written(key)), None)
+    has_enough = books.replies_since(address, context.now // HOUR * HOUR) >= context.office.answers_an_hour
+    if key is None or has_enough:
+        return handled
+    heading = Heading(key, sentence("clerk.answers_from_elsewhere.subject"), replies=True)
+    reader = caller_of(address, context, mark=request.mark)
+    paragraphs = _paragraphs(kept, letter, request, context)
+    return LetterOutcome(
+        "quarantined", handled.why, handled.speaker, answers=(notice(reader, heading, paragraphs),)
+    )
+
+
+def _find_request(letter: Letter, context: RequestContext) -> Request | None:
+    """Return the request that the address of an email names, if we asked another address about it."""
+    key, people = context.office.key, context.books.people
+    if confirmed_marks(key, letter.sender, letter.recipients, context.now):
+        return None
+    for mark in named_marks(letter.recipients):
+        for request in people.requests_by_mark(mark):
+            if mark in confirmed_marks(key, request.address, letter.recipients, context.now):
+                return request
+    return None
+
+
+def _says_more(letter: Letter, request: Request, context: RequestContext) -> bool:
+    """Return whether an email has orders or commands of its own, which are read as ever."""
+    email = request.email
+    position = context.books.position(email.game) if email is not None else None
+    book = COMMANDS_ONLY_CONTEXT
+    if email is not None and position is not None and email.seat in position.chairs:
+        speaker = AuthenticatedSeat(position, email.seat, "question")
+        book = parse_context(games.kinds()[position.kind], speaker, context.books)
+    reading = read_lines(fresh_lines(letter), book)
+    return bool(reading.orders or reading.commands)
+
+
+def _paragraphs(
+    kept: StoredLetter, letter: Letter, request: Request, context: RequestContext
+) -> tuple[str, ...]:
+    email = request.email
+    sort = "wish" if email is None else "press" if email.is_press else "email"
+    still_open = _is_open(kept, request, email, context)
+    asked = ("\n".join(f"| {line}" for line in request.lines),) if email is None else ()
+    game = None if email is None else email.game
+    how = (
+        sentence("clerk.answers_from_elsewhere.how_to_answer", address=request.address, sort=sort)
+        if still_open
+        else sentence("clerk.answers_from_elsewhere.instead", sort=sort)
+    )
+    other_way = (
+        (
+            sentence("clerk.answers_from_elsewhere.press_from_elsewhere")
+            if email.is_press
+            else sentence("clerk.answers_from_elsewhere.orders_from_elsewhere"),
+        )
+        if email is not None and still_open and _tokens_count(letter.sender, email, context)
+        else ()
+    )
+    return (
+        sentence("clerk.answers_from_elsewhere.not_accepted", game=game, still_open=still_open),
+        *asked,
+        *([" ".join((how, *other_way))] if still_open or _is_running(email, context) else []),
+        sentence("clerk.answers_from_elsewhere.not_yours"),
+    )
+
+
+def _is_running(email: EmailInDoubt | None, context: RequestContext) -> bool:
+    """Return whether what a question was about can be sent again."""
+    position = context.books.position(email.game) if email is not None else None
+    return email is None or (position is not None and position.is_running)
+
+
+def _is_open(
+    kept: StoredLetter, request: Request, email: EmailInDoubt | None, context: RequestContext
+) -> bool:
+    """Return whether a YES from the address that we asked would count now."""
+    if email is None:
+        return context.now - request.at < REQUEST_LIFETIME_MS
+    position = context.books.position(email.game)
+    return (
+        bool(email.turn)
+        and position is not None
+        and context.books.quarantined_letter(email.letter) is not None
+        and is_in_time(position, email, request.address, kept, request)
+    )
+
+
+def _tokens_count(sender: str, email: EmailInDoubt, context: RequestContext) -> bool:
+    """Return whether the seat's reply address counts in an email from that address."""
+    office = context.office
+    seats = [seat for game, seat in context.books.seats_of(sender) if game == email.game]
+    return BY_TOKEN in office.accept and not office.strict and (not seats or email.seat in seats)

@@ -22,11 +22,15 @@ from adjudicator.auth.sender import (
 )
 from adjudicator.clock import HOUR, MINUTE, Millis
 from adjudicator.context import RequestContext, ServiceContext
-from adjudicator.inbound.answers_from_elsewhere import explain_answer_from_elsewhere
 from adjudicator.inbound.bounces import handle_bounce
 from adjudicator.inbound.commands import ANSWERED_LAST, run_commands
 from adjudicator.inbound.commands.context import CommandResult, SeatCommandContext, collect_pictures
-from adjudicator.inbound.confirmations import accept_doubtful_orders, answer_to_question, ask_if_meant
+from adjudicator.inbound.confirmations import (
+    accept_doubtful_orders,
+    answer_to_question,
+    ask_if_meant,
+    explain_answer_from_elsewhere,
+)
 from adjudicator.inbound.copies import NO_COPIES, Copies, find_copies
 from adjudicator.inbound.filing import (
     FilingResult,
@@ -37,9 +41,14 @@ from adjudicator.inbound.filing import (
 )
 from adjudicator.inbound.filters import FilterResult, admit, open_trusted, quarantine_oversized
 from adjudicator.inbound.forum_posts import Hears, read_post, recognise_forum_letter
-from adjudicator.inbound.held_letters import find_suspension, quarantine_letter
 from adjudicator.inbound.parse_contexts import COMMANDS_ONLY_CONTEXT, parse_context
-from adjudicator.inbound.postponed_letters import drop_orders, is_read_again, postpone
+from adjudicator.inbound.postponed_letters import (
+    drop_orders,
+    find_suspension,
+    is_read_again,
+    postpone,
+    quarantine_letter,
+)
 from adjudicator.inbound.press_replies import ask_to_send, send_reply, tell_not_sent
 from adjudicator.inbound.quoted_sheets import (
     SheetComparison,
@@ -56,13 +65,12 @@ from adjudicator.inbound.unknown_senders import (
     find_former_seat,
 )
 from adjudicator.messages import sentence
-from adjudicator.model.deadline_status import overdue
+from adjudicator.model.deadline_status import is_solo, overdue
 from adjudicator.model.games import AnyAct, BeginGame, EndGame, FileOrders, Stir, TakeSeat
 from adjudicator.model.mail import POSTPONED, LetterDraft, LetterOutcome, StoredLetter
 from adjudicator.model.orders_on_file import Item, is_flag, key_of, pack_items
 from adjudicator.model.people import NoteAbsence, NotePerson
 from adjudicator.model.repository import Repository
-from adjudicator.model.solo_games import is_solo
 from adjudicator.reports.messages import (
     Heading,
     caller_of,

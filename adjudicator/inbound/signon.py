@@ -18,19 +18,19 @@ from adjudicator.auth.sender import (
 )
 from adjudicator.clock import HOUR, Millis
 from adjudicator.context import RequestContext, ServiceContext
-from adjudicator.inbound.held_letters import refuse_if_suspended
+from adjudicator.inbound.postponed_letters import refuse_if_suspended
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import short_seat_name
-from adjudicator.model.password_guesses import (
+from adjudicator.model.people import (
     MOST_LOOKED_AT,
     NO_GUESSES,
     Guesses,
+    NoteGuesses,
     count_miss,
     counted_guesses,
     is_resting,
     lock_name,
 )
-from adjudicator.model.people import NoteGuesses
 from adjudicator.model.repository import Repository
 from games.protocol import Seat
 from games.record import Value

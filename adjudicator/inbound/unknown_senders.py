@@ -30,9 +30,8 @@ from adjudicator.context import RequestContext
 from adjudicator.inbound.commands import AUTHENTICATED_COMMANDS, PUBLIC_QUESTIONS, run_commands
 from adjudicator.inbound.commands.context import CommandContext, CommandResult, collect_pictures
 from adjudicator.inbound.commands.joining import names_kind
-from adjudicator.inbound.confirmations import ask_if_sent
+from adjudicator.inbound.confirmations import ask_if_sent, find_inviting_games, read_invitation_reply
 from adjudicator.inbound.filing import explain_over_allowance
-from adjudicator.inbound.invitations import find_inviting_games, read_invitation_reply
 from adjudicator.inbound.parse_contexts import commands_only
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import SenderClaim, claims, short_seat_name

@@ -28,9 +28,8 @@ from adjudicator.config.service import Settings
 from adjudicator.errors import Fault, LoginFault, PostFault, Refusal
 from adjudicator.mail import imap
 from adjudicator.mail.imap import ConnectionLimit, MachineTimer, Mailboxes
-from adjudicator.mail.maildir import Mailbox, MaildirCarrier, MaildirMailbox
+from adjudicator.mail.maildir import Begin, Carrier, DoubtPolicy, Mailbox, MaildirCarrier, MaildirMailbox
 from adjudicator.mail.oauth import access_token, forget_token
-from adjudicator.mail.transport import Begin, Carrier, DoubtPolicy
 from adjudicator.model.addresses import is_loopback, sent_address
 from adjudicator.model.mail import OutgoingMessage, Receipt, ServiceStart
 

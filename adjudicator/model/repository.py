@@ -5,9 +5,8 @@ from typing import Protocol
 
 from adjudicator.clock import Millis
 from adjudicator.model.games import FoundedGame, GamePosition, LogEntry, Suspension
-from adjudicator.model.mail import BounceRepository, StoredLetter
+from adjudicator.model.mail import BounceRepository, RestoreMark, StoredLetter
 from adjudicator.model.people import PeopleRepository
-from adjudicator.model.restore_marks import RestoreMark
 from games.protocol import Seat
 
 

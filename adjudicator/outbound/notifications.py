@@ -17,6 +17,7 @@ from adjudicator.inbound.game_history import build_history
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import is_own
 from adjudicator.model.channel_posts import PostReason
+from adjudicator.model.deadline_status import is_solo
 from adjudicator.model.deadlines import Deadlines
 from adjudicator.model.games import (
     AnyAct,
@@ -35,9 +36,9 @@ from adjudicator.model.games import (
     TakeSeat,
 )
 from adjudicator.model.mail import LetterDraft, OutgoingMessage
-from adjudicator.model.password_guesses import MAX_FREE_GUESSES
 from adjudicator.model.people import (
     GAMESMASTER_SEAT,
+    MAX_FREE_GUESSES,
     Answered,
     AskBack,
     CastVote,
@@ -77,7 +78,6 @@ from adjudicator.model.people import (
     refusal_key,
 )
 from adjudicator.model.repository import Repository
-from adjudicator.model.solo_games import is_solo
 from adjudicator.outbound.channels import ThreadWriter
 from adjudicator.outbound.composer import ReportComposer, draw_chart, draw_map
 from adjudicator.outbound.press_batches import press_frame, release_press

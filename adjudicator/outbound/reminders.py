@@ -13,19 +13,21 @@ from adjudicator.context import RequestContext
 from adjudicator.logs import log_context
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import short_seat_name
-from adjudicator.model.deadline_status import overdue, to_correct, with_correction
+from adjudicator.model.deadline_status import (
+    is_asleep,
+    is_solo,
+    overdue,
+    start_position_clock,
+    stop_position_clock,
+    timing_without_clock,
+    to_correct,
+    with_correction,
+    with_reminders_sent,
+)
 from adjudicator.model.deadlines import Loan, Stop, Timing
 from adjudicator.model.games import GamePosition, SeatAssignment
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.people import AnyPersonAction, OfferSeat
-from adjudicator.model.solo_games import (
-    is_asleep,
-    is_solo,
-    start_position_clock,
-    stop_position_clock,
-    timing_without_clock,
-    with_reminders_sent,
-)
 from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.notifications import PASSWORD_BYTES, Announcer, side_effects
 from adjudicator.reports import messages, times

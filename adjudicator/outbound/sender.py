@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from adjudicator.clock import Clock, Millis
 from adjudicator.errors import PostFault, Refusal
 from adjudicator.logs import log_context
-from adjudicator.mail.maildir import Mailbox
-from adjudicator.mail.transport import Carrier
+from adjudicator.mail.maildir import Carrier, Mailbox
 from adjudicator.messages import sentence
 from adjudicator.model.mail import PROCESS, SEND, OutgoingMessage, Receipt
 from adjudicator.outbound.composer import ReportComposer

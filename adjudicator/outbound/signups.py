@@ -11,11 +11,11 @@ from adjudicator.clock import Millis
 from adjudicator.config.terms import read_deadlines
 from adjudicator.errors import Fault
 from adjudicator.messages import sentence
+from adjudicator.model.deadline_status import is_solo, timing_without_clock
 from adjudicator.model.deadlines import Deadlines
 from adjudicator.model.games import FAILED_CHECK_INTERVAL_MS, BeginGame, GamePosition, SeatAssignment
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.people import AnyPersonAction, DropOffer, GameOffer, SetCustoms, SignUp, Signup
-from adjudicator.model.solo_games import is_solo, timing_without_clock
 from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.notifications import Announcer
 from adjudicator.storage import due_games, people
@@ -23,9 +23,9 @@ from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.database import Database
 from adjudicator.storage.stored_games import NewGame
 from adjudicator.turns.deadlines import next_deadline
+from adjudicator.turns.gather import assign_seats
 from adjudicator.turns.log import EntryOrigin, set_up
 from adjudicator.turns.runner import rules_version
-from adjudicator.turns.seating import assign_seats
 from games.dice import SealedDice
 from games.protocol import Game, Options
 from games.record import replace_fields

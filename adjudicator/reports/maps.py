@@ -25,6 +25,7 @@ from PIL import Image
 
 import games
 from adjudicator.clock import Millis
+from adjudicator.model.deadline_status import is_solo
 from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import (
     PENDING_PICTURE_PLACEHOLDER,
@@ -33,7 +34,6 @@ from adjudicator.model.mail import (
     HeaderText,
     PictureSource,
 )
-from adjudicator.model.solo_games import is_solo
 from adjudicator.reports.render import render
 from adjudicator.reports.report import History, Report
 from adjudicator.reports.times import CalendarEntry, Organizer, method_of, render_calendar

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from adjudicator.clock import Millis
 from adjudicator.messages import sentence
-from adjudicator.model.deadline_status import Overdue, overdue
+from adjudicator.model.deadline_status import Overdue, is_in_play, is_solo, overdue
 from adjudicator.model.games import (
     AdjudicationResult,
     AnyOverride,
@@ -24,12 +24,11 @@ from adjudicator.model.games import (
 )
 from adjudicator.model.orders_on_file import write_item
 from adjudicator.model.people import Reasons, Style
-from adjudicator.model.solo_games import is_in_play, is_solo
 from adjudicator.reports import render, suggestions
 from adjudicator.reports.charts import line_chart
 from adjudicator.reports.order_sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.order_sheet import sheet as sheet
-from adjudicator.reports.table_changes import with_changes
+from adjudicator.reports.render import with_changes
 from adjudicator.reports.times import why_no_deadline
 from games.protocol import (
     Due,

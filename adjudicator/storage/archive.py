@@ -21,8 +21,7 @@ from adjudicator.storage import due_games, inbox
 from adjudicator.storage.bounces import RETURNED
 from adjudicator.storage.database import Database, Prepared, open_database
 from adjudicator.storage.outbox import POSTING
-from adjudicator.storage.people import CopyWarningRow, HeldPressRow
-from adjudicator.storage.signatures import SIGNATURE_TABLES
+from adjudicator.storage.people import SIGNATURE_TABLES, CopyWarningRow, HeldPressRow
 from adjudicator.storage.tables import CORE_TABLES, MetaRow, OutRow
 from games.record import Record, Value, canonical, load
 

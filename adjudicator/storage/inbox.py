@@ -26,7 +26,7 @@ from adjudicator.model.mail import (
 from adjudicator.storage import bounces, metadata, outbox, stored_games
 from adjudicator.storage import stored_games as stored
 from adjudicator.storage.database import Database, Prepared, lock_unclaimed, slot, slot_values, slots
-from adjudicator.storage.queue_order import is_fair, order_fairly
+from adjudicator.storage.outbox import is_fair, order_fairly
 from adjudicator.storage.tables import GameRow, LetterRow, MetaRow, SeenRow
 from games.protocol import Seat
 from games.record import Record, Value, canonical, load, replace_fields

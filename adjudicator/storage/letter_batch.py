@@ -8,9 +8,8 @@ import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault, WriteConflict
 from adjudicator.model.games import FileOrders, GamePosition, SetReady, SetWait, Stir
-from adjudicator.model.mail import LetterOutcome, StoredLetter
+from adjudicator.model.mail import LetterOutcome, RestoreMark, StoredLetter
 from adjudicator.model.people import GamePolicy, NoteSignature
-from adjudicator.model.restore_marks import RestoreMark
 from adjudicator.storage import inbox
 from adjudicator.storage.bounces import DatabaseBounceRepository
 from adjudicator.storage.database import Database

@@ -1,14 +1,20 @@
 """The deeds of people carried out on the books, each a part of its caller's transaction."""
 
+from __future__ import annotations
+
 from typing import Any, assert_never
 
 from peewee import BigIntegerField, CompositeKey, ForeignKeyField, Model
 
+from adjudicator.auth import tokens
 from adjudicator.auth.tokens import mask_seats
-from adjudicator.clock import Millis
+from adjudicator.clock import DAY, Millis
 from adjudicator.errors import WriteConflict
-from adjudicator.model.password_guesses import NO_GUESSES
+from adjudicator.model.games import SeatAssignment
+from adjudicator.model.mail import GenerationWindow, RestoreMark, StoredLetter, open_window
 from adjudicator.model.people import (
+    NO_GUESSES,
+    QUESTION,
     REQUEST_LIFETIME_MS,
     Answered,
     AnyPersonAction,
@@ -46,8 +52,8 @@ from adjudicator.model.people import (
     TellGamesmaster,
     Watch,
 )
-from adjudicator.storage import outbox, signatures
-from adjudicator.storage.database import Database, Prepared
+from adjudicator.storage import outbox
+from adjudicator.storage.database import Database, Prepared, slot
 from adjudicator.storage.due_games import recheck, recheck_digest, revision_columns
 from adjudicator.storage.outbox import PosterRow
 from adjudicator.storage.tables import (
@@ -59,7 +65,10 @@ from adjudicator.storage.tables import (
     DigestRow,
     GameRow,
     GuessRow,
+    LetterRow,
+    MetaRow,
     OfferRow,
+    OutRow,
     PersonRow,
     PressRow,
     RequestRow,
@@ -67,9 +76,10 @@ from adjudicator.storage.tables import (
     VacancyRow,
     VoteRow,
     WatcherRow,
+    chair_of,
 )
 from games.protocol import Seat
-from games.record import canonical, load
+from games.record import canonical, load, replace_fields
 
 
 def apply_action(database: Database, deed: AnyPersonAction) -> None:
@@ -135,9 +145,9 @@ def apply_action(database: Database, deed: AnyPersonAction) -> None:
             case Answered():
                 _remove_request(database, deed)
             case NoteSignature():
-                signatures.note(database, deed)
+                note_signature(database, deed)
             case ConfirmEmail():
-                signatures.confirm(database, deed)
+                confirm(database, deed)
             case _:
                 assert_never(deed)
 
@@ -521,3 +531,163 @@ def list_held_press(database: Database, game: str | None) -> tuple[HeldPress, ..
         if row.press in press
     )
     return tuple(sorted(pieces, key=lambda piece: (piece.press.number, piece.reader)))
+
+
+# Signed content of emails that were accepted, and emails that their writers confirm.
+
+
+KEPT_FOR: Millis = 30 * DAY
+"""So long a hash is kept. An email may come 8 days after it was read; the rest is for mail that is late."""
+
+
+class SignatureRow(Model):
+    """Signed content that was accepted. content: its hash; letter: the email's fingerprint."""
+
+    content = DatabaseText(primary_key=True)
+    letter = DatabaseText()
+    accepted = BigIntegerField(index=True)
+
+    class Meta:
+        table_name = "signature"
+
+
+SIGNATURE_TABLES: tuple[type[Model], ...] = (SignatureRow,)
+
+_ACCEPTED = Prepared(SignatureRow.select(SignatureRow.letter).where(SignatureRow.content == slot("content")))
+_INSERT_SIGNATURE = Prepared(
+    SignatureRow.insert(
+        **{name: slot(name) for name in ("content", "letter", "accepted")}
+    ).on_conflict_ignore()
+)
+_FORGET = Prepared(SignatureRow.delete().where(SignatureRow.accepted < slot("before")))
+
+
+def accepted_in(database: Database, content: str) -> str | None:
+    """Return the fingerprint of the email in which signed content was accepted; None if it was in none."""
+    with database.session():
+        rows = database.ask(_ACCEPTED, content=content)
+    return str(rows[0].letter) if rows else None
+
+
+def note_signature(database: Database, deed: NoteSignature) -> None:
+    """Write down that signed content was accepted.
+
+    Raises Overtaken if it was accepted in another email meanwhile.
+    """
+    with database.writing():
+        database.do(_FORGET, before=deed.at - KEPT_FOR)
+        if not database.do(_INSERT_SIGNATURE, content=deed.content, letter=deed.letter, accepted=deed.at):
+            raise WriteConflict("what is signed in this email was accepted in another one meanwhile")
+
+
+def quarantined_letter(database: Database, fingerprint: str) -> StoredLetter | None:
+    """Return the email of that fingerprint, if it is quarantined and its bytes are still kept."""
+    with database.reading():
+        row = database.first(LetterRow.select().where(_is_quarantined(fingerprint)))
+        if row is None or not row.data:
+            return None
+        return StoredLetter(
+            number=row.number, received=row.received, raw=bytes(row.data), fingerprint=fingerprint
+        )
+
+
+def confirm(database: Database, deed: ConfirmEmail) -> None:
+    """Write down that a quarantined email is read. Raises Overtaken if it was dealt with meanwhile."""
+    email = quarantined_letter(database, deed.letter)
+    if email is None:
+        raise WriteConflict("the email was dealt with meanwhile")
+    facts = {
+        "disposition": "read",
+        "why": deed.why or None,
+        "speaker": deed.by,
+        "game": deed.game,
+        "seat": deed.seat,
+        "handled": deed.at,
+        "data": tokens.redact_letter(email.raw),
+    }
+    here = (LetterRow.number == email.number) & (LetterRow.disposition == "quarantined")
+    if not database.run(LetterRow.update(**facts).where(here)):
+        raise WriteConflict("the email was dealt with meanwhile")
+
+
+def questions_since(database: Database, game: str, seat: Seat, since: Millis) -> int:
+    """Return how often a seat was asked since an instant about emails in its player's name."""
+    here = (OutRow.game == game) & (OutRow.seat == seat) & (OutRow.created >= since)
+    return database.count(OutRow.select().where(here & OutRow.key.startswith(QUESTION)))
+
+
+def _is_quarantined(fingerprint: str) -> Any:
+    return (LetterRow.fingerprint == fingerprint) & (LetterRow.disposition == "quarantined")
+
+
+# The marks of restored games, in the table of what the service remembers.
+
+
+_RESTORE_MARK_KEY_PREFIX = "restored/"
+_SELECT_RESTORE_MARK = Prepared(MetaRow.select(MetaRow.value).where(MetaRow.key == slot("key")))
+_UPSERT_RESTORE_MARK = Prepared(
+    MetaRow.insert(key=slot("key"), value=slot("value")).on_conflict(
+        conflict_target=[MetaRow.key], preserve=[MetaRow.value]
+    )
+)
+
+
+def read_mark(database: Database, game: str) -> RestoreMark | None:
+    """Return the mark of a game, or None where it was never restored."""
+    with database.session():
+        rows = database.ask(_SELECT_RESTORE_MARK, key=_RESTORE_MARK_KEY_PREFIX + game)
+    return load(RestoreMark, bytes(rows[0].value)) if rows else None
+
+
+def write_mark(database: Database, game: str, mark: RestoreMark) -> None:
+    """Write the mark of a game, as a part of the caller's transaction."""
+    with database.writing():
+        database.do(_UPSERT_RESTORE_MARK, key=_RESTORE_MARK_KEY_PREFIX + game, value=canonical(mark))
+
+
+def mark_all(
+    database: Database, made: Millis, now: Millis
+) -> list[tuple[str, SeatAssignment, SeatAssignment]]:
+    """Mark every game as restored, and give each seat tokens that nobody was sent before.
+
+    made: when the backup was made. Seats that only bots have held keep their generation. Returns the seats
+    that have another one: the game, the seat before and after. A part of the caller's transaction.
+    """
+    raised: list[tuple[str, SeatAssignment, SeatAssignment]] = []
+    with database.writing():
+        names = sorted(row.name for row in database.run(GameRow.select(GameRow.name)))
+        for name in names:
+            before, windows = read_mark(database, name), dict[Seat, GenerationWindow]()
+            rows = list(database.run(ChairRow.select().where(ChairRow.game == name)))
+            for chair in map(chair_of, rows):
+                if not chair.is_person and chair.generation == 1:
+                    continue
+                window = open_window(chair, before)
+                if chair.is_person:
+                    windows[chair.seat] = window
+                here = (ChairRow.game == name) & (ChairRow.seat == chair.seat)
+                database.run(ChairRow.update(generation=window.current).where(here))
+                raised.append((name, chair, replace_fields(chair, generation=window.current)))
+            write_mark(database, name, RestoreMark(made=made, restored=now, seats=windows))
+    return raised
+
+
+def narrow_window(database: Database, game: str, seat: Seat, seen: int, generation: int) -> None:
+    """Keep a seat's older tokens good when one of them was seen by others, but for those up to that one.
+
+    seen: its generation, 0: the present one was seen; generation: the seat's new one. A part of the caller's
+    transaction.
+    """
+    mark = read_mark(database, game)
+    window = None if mark is None else mark.seats.get(seat)
+    if mark is None or window is None or window.current + 1 != generation:
+        return
+    kept = replace_fields(window, low=max(window.low, seen + 1), current=generation)
+    write_mark(database, game, replace_fields(mark, seats={**mark.seats, seat: kept}))
+
+
+def note_stopped(database: Database, game: str, since: Millis) -> None:
+    """Note that the restore stopped a game's clock, as a part of the caller's transaction."""
+    mark = read_mark(database, game)
+    if mark is not None:
+        write_mark(database, game, replace_fields(mark, stopped=since))

@@ -24,13 +24,14 @@ from adjudicator.model.games import (
     SeatAssignment,
     Suspension,
 )
-from adjudicator.model.mail import StoredLetter
+from adjudicator.model.mail import RestoreMark, StoredLetter
 from adjudicator.model.orders_on_file import Item, read_items
-from adjudicator.model.password_guesses import NO_GUESSES, Guesses
 from adjudicator.model.people import (
+    NO_GUESSES,
     Absence,
     GameOffer,
     GamePolicy,
+    Guesses,
     HeldPress,
     LetterChoice,
     Person,
@@ -41,8 +42,8 @@ from adjudicator.model.people import (
     Subscription,
     Vote,
 )
-from adjudicator.model.restore_marks import RestoreMark
-from adjudicator.storage import attachments, outbox, signatures, stored_games
+from adjudicator.storage import attachments, outbox, stored_games
+from adjudicator.storage import people as stored_people
 from adjudicator.storage.bounces import DatabaseBounceRepository
 from adjudicator.storage.database import BoundedCache, Database, Prepared, slot, slot_values, slots
 from adjudicator.storage.held_games import (
@@ -59,11 +60,10 @@ from adjudicator.storage.people import (
     list_held_press,
     list_press,
     of_key,
+    read_mark,
     subscription,
     subscriptions,
 )
-from adjudicator.storage.restore_marks import read_mark
-from adjudicator.storage.seats import chair_of
 from adjudicator.storage.stored_games import deleted_names, timing_in, was_deleted
 from adjudicator.storage.tables import (
     AbsenceRow,
@@ -85,6 +85,7 @@ from adjudicator.storage.tables import (
     VacancyRow,
     VoteRow,
     WatcherRow,
+    chair_of,
 )
 from games.protocol import Seat
 from games.record import Malformed, Record, load
@@ -684,15 +685,15 @@ class DatabaseRepository:
 
     def accepted_in(self, content: str) -> str | None:
         """The fingerprint of the email in which signed content was accepted; None if it was in none."""
-        return signatures.accepted_in(self._database, content)
+        return stored_people.accepted_in(self._database, content)
 
     def quarantined_letter(self, fingerprint: str) -> StoredLetter | None:
         """Return the email of that fingerprint, if it is quarantined and its bytes are still stored."""
-        return signatures.quarantined_letter(self._database, fingerprint)
+        return stored_people.quarantined_letter(self._database, fingerprint)
 
     def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
         """Return how often a seat was asked since an instant about emails in its player's name."""
-        return signatures.questions_since(self._database, game, seat, since)
+        return stored_people.questions_since(self._database, game, seat, since)
 
     def invitations_since(self, since: Millis, game: str | None = None) -> int:
         """Return the number of invitations since an instant, to a game or to any."""

@@ -35,11 +35,19 @@ from adjudicator.model.games import (
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.orders_on_file import Item, pack_items
 from adjudicator.model.people import AnyPersonAction, GameName, Instant, NoteAbsence, TakeVoteBack, Text
-from adjudicator.storage import outbox, people, pruning, restore_marks
+from adjudicator.storage import outbox, people, pruning
 from adjudicator.storage.database import Database, Prepared, slot
 from adjudicator.storage.due_games import revision_columns
-from adjudicator.storage.seats import chair_of, columns_of
-from adjudicator.storage.tables import ChairRow, ClockRow, EntryRow, FiledRow, GameRow, MinuteRow
+from adjudicator.storage.tables import (
+    ChairRow,
+    ClockRow,
+    EntryRow,
+    FiledRow,
+    GameRow,
+    MinuteRow,
+    chair_of,
+    columns_of,
+)
 from games.protocol import GameResult, Options, Seat, State
 from games.record import Record, Value, canonical, load, plain, replace_fields
 
@@ -188,7 +196,7 @@ def _rekey(database: Database, act: Rekey, row: Any, now: Millis) -> None:
     here = (ChairRow.game == act.game) & (ChairRow.seat == act.seat)
     database.run(ChairRow.update(generation=after.generation).where(here))
     move_lapses(database, act.game, chair.lapse_key, after.lapse_key)
-    restore_marks.narrow_window(database, act.game, act.seat, act.seen, after.generation)
+    people.narrow_window(database, act.game, act.seat, act.seen, after.generation)
     what = f"{act.seat}: a new reply address"
     database.run(MinuteRow.insert(game=act.game, at=now, by=act.by, what=what, why=act.why))
 

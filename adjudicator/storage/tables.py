@@ -14,6 +14,9 @@ from peewee import (
     TextField,
 )
 
+from adjudicator.model.games import SeatAssignment
+from games.protocol import Seat
+
 # Rule 1: a change here comes with a new file in migrations/; a test compares the two.
 # Rule 2: models are bound to no database; queries are run by database.Database.
 
@@ -497,3 +500,27 @@ CORE_TABLES: tuple[type[Model], ...] = (
 
 PASSING: tuple[type[Model], ...] = (WorkerRow, GoneRow)
 """What is true of the present alone, and stands in no backup."""
+
+
+# Chairs as rows of the books, and as the values that the offices know.
+
+
+def chair_of(row: Any) -> SeatAssignment:
+    """A row of the chairs as the value that the offices know."""
+    return SeatAssignment(
+        seat=Seat(row.seat),
+        address=row.address,
+        bot=row.bot,
+        temper=row.temper,
+        generation=row.generation,
+        password=row.password,
+        wait=row.wait,
+        ready=row.ready,
+        missed=row.missed,
+        trouble=row.trouble,
+    )
+
+
+def columns_of(chair: SeatAssignment) -> dict[str, Any]:
+    """The columns of a chair, but for its game and its place."""
+    return {name: getattr(chair, name) for name in chair.__struct_fields__}

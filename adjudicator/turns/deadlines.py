@@ -9,12 +9,17 @@ from zoneinfo import ZoneInfo
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis, datetime_of, instant_of
 from adjudicator.config.terms import days_of, is_country_code
 from adjudicator.errors import Refusal
-from adjudicator.model.deadline_status import overdue
+from adjudicator.model.deadline_status import (
+    is_in_play,
+    is_solo,
+    overdue,
+    start_position_clock,
+    stop_position_clock,
+)
 from adjudicator.model.deadlines import WEEKDAYS, Deadlines
 from adjudicator.model.games import GamePosition
 from adjudicator.model.orders_on_file import Item, Untaken, usable_orders
 from adjudicator.model.people import Absence
-from adjudicator.model.solo_games import is_in_play, is_solo, start_position_clock, stop_position_clock
 from adjudicator.turns.gather import has_all_orders, missing_for_due
 from games.protocol import Due, Game, Seat
 from games.record import Value, replace_fields

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adjudicator.clock import Millis
+from adjudicator.model.deadline_status import IDLE_NOTICES_MS, is_solo, notices_due
 from adjudicator.model.deadlines import Loan
 from adjudicator.model.games import CHECK_AFTER_POLL, GamePosition
 from adjudicator.model.people import Absence
-from adjudicator.model.solo_games import IDLE_NOTICES_MS, is_solo, notices_due
 from adjudicator.turns.deadlines import (
     absent_seats,
     bots_continue_at,

@@ -7,11 +7,11 @@ from functools import cache
 
 from adjudicator import __version__
 from adjudicator.clock import Millis
+from adjudicator.model.deadline_status import is_in_play, is_solo, timing_without_clock
 from adjudicator.model.deadlines import Timing
 from adjudicator.model.games import AdjudicationResult, GamePosition, LogEntry, PlayedTurn, SeatAssignment
 from adjudicator.model.orders_on_file import Item, Untaken, items_after_turn, slot_of, turn_of
 from adjudicator.model.people import Press
-from adjudicator.model.solo_games import is_in_play, is_solo, timing_without_clock
 from adjudicator.turns.bots import GameBots
 from adjudicator.turns.deadlines import (
     CLOCK,
@@ -22,9 +22,8 @@ from adjudicator.turns.deadlines import (
     without_waits,
 )
 from adjudicator.turns.gather import DueTurn, WaitingRule, gather_orders
-from adjudicator.turns.log import EntryOrigin, replay, step_at, turn_entry
+from adjudicator.turns.log import EntryOrigin, RecordingDice, pending_numbers, replay, step_at, turn_entry
 from adjudicator.turns.overrides import counting_entries, dice_number_after
-from adjudicator.turns.recorded_dice import RecordingDice, pending_numbers
 from games.data import digest
 from games.dice import SealedDice
 from games.protocol import Due, Event, Game, Seat, State

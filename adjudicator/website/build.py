@@ -10,13 +10,11 @@ from pathlib import Path
 
 from adjudicator.errors import Refusal
 from adjudicator.website import game_json, game_page, index_pages, pages
-from adjudicator.website.archive_entry import ArchiveEntry, make_entry
 from adjudicator.website.game_page import PageFrame, TurnPage, maps_of, pages_of, proof_page, story_page
-from adjudicator.website.index_pages import card_of
+from adjudicator.website.index_pages import ArchiveEntry, ArchivePage, card_of, front, make_entry
 from adjudicator.website.maps import MapLayerCache
 from adjudicator.website.pages import PageCache
 from adjudicator.website.public_game import JoinableGame, PiecewiseDownload, PublicGame, PublicTurn
-from adjudicator.website.site_pages import ArchivePage, front
 from games.record import Record, canonical, load
 
 MEMORY = ".turnpost-site"

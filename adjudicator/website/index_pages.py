@@ -1,13 +1,16 @@
 """The first page of the archive: games that run, wait for players, are over; feed and site map."""
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
 
 from adjudicator.clock import Millis
 from adjudicator.website import pages
-from adjudicator.website.game_page import PageFrame, TurnPage, standing
+from adjudicator.website.game_page import PageFrame, TurnPage, person_page, standing
 from adjudicator.website.pages import PageCache, plain
 from adjudicator.website.public_game import JoinableGame, PublicGame, PublicPress
 from adjudicator.website.scoring import (
@@ -19,7 +22,7 @@ from adjudicator.website.scoring import (
     last_times,
 )
 from games.protocol import ReportTable
-from games.record import Record
+from games.record import Record, canonical
 
 NEWEST = 40
 """So many turns stand in the feed."""
@@ -307,3 +310,81 @@ def _post(page: TurnPage, written: Sequence[PublicPress], place: str, galleys: P
     context = {"page": page, "press": press, "place": place, "rule": _HORIZONTAL_RULE}
     key = (page.anchor, leaf.sign, leaf.by_hand, leaf.silent, press)
     return galleys.text(FORUM_PAGE_FILE, key, lambda: plain("turn.jinja", context).decode())
+
+
+# A game as it stands in the archive, and what pages that are no game's own need of it.
+
+
+class ArchiveEntry(Record, frozen=True, kw_only=True):
+    """A game that is there. mark: by which it is known whether it has changed since.
+
+    seal: another one as soon as its card is another; row: the card as the first page shows it.
+    """
+
+    mark: str
+    card: GameCard
+    seal: str
+    row: str
+    files: tuple[str, ...]
+
+
+def make_entry(mark: str, card: GameCard, files: Sequence[str]) -> ArchiveEntry:
+    """Return the archive entry of a game whose files were just written."""
+    return ArchiveEntry(
+        mark=mark, card=card, seal=content_mark(canonical(card)), row=row_of(card), files=tuple(files)
+    )
+
+
+def content_mark(*parts: str | bytes) -> str:
+    """Return a mark of some texts: another one as soon as any of them is."""
+    whole = b"\0".join(part if isinstance(part, bytes) else part.encode() for part in parts)
+    return hashlib.sha256(whole).hexdigest()[:24]
+
+
+# The pages that are no game's own: the first one, records, people, feed and site map.
+#
+# Each knows what it is made of, so that after a turn of one game only those are made in which it stands.
+
+
+@dataclass(frozen=True)
+class ArchivePage:
+    """A page that can be made. mark: another one as soon as the page is another."""
+
+    mark: str
+    make: Callable[[], bytes]
+
+
+def front(
+    there: Mapping[str, ArchiveEntry], wanted: Sequence[JoinableGame], frame: PageFrame
+) -> dict[str, ArchivePage]:
+    """All of them, by their places in the archive. there: the games, by name."""
+    every = [entry.card for entry in there.values()]
+    rows = {name: entry.row for name, entry in there.items()}
+    whole = content_mark(*(entry.seal for entry in there.values()), repr(wanted))
+    pages_by_place = {"index.html": ArchivePage(whole, partial(index, every, rows, wanted, frame))}
+    for (kind, title), games in by_kind(every).items():
+        over = [there[card.name].seal for card in games if card.over]
+        make = partial(records_page, kind, title, games, frame)
+        pages_by_place[f"records/{kind}.html"] = ArchivePage(content_mark(str(len(games)), *over), make)
+    for name, played in people_of(every).items():
+        mark = content_mark(*(f"{there[card.name].seal} {seat}" for card, seat in played))
+        pages_by_place[person_page(name)] = ArchivePage(mark, partial(player_page, name, played, frame))
+    if frame.url:
+        pages = sorted([*pages_by_place, *_pages(there)])
+        pages_by_place["atom.xml"] = ArchivePage(whole, partial(feed, every, frame))
+        pages_by_place["sitemap.xml"] = ArchivePage(content_mark(*pages), partial(site_map, pages, frame))
+    return pages_by_place
+
+
+def _pages(there: Mapping[str, ArchiveEntry]) -> Iterable[str]:
+    return (
+        f"games/{name}/{file}"
+        for name, entry in there.items()
+        for file in entry.files
+        if _is_public_page(file)
+    )
+
+
+def _is_public_page(file: str) -> bool:
+    """Return whether a file of a game is a page to be found; those on which a seat orders are none."""
+    return file.endswith(".html") and not file.startswith("orders-")

@@ -6,7 +6,7 @@ had: map, set-up, cards, events and most numbers are a stand-in, so marked in da
 
 from collections.abc import Mapping
 
-from games.boer_war import edits, judge, notation, rules, throws
+from games.boer_war import edits, judge, notation, rules
 from games.boer_war.bots import SPARRING, Commander
 from games.boer_war.components import PACKAGE
 from games.boer_war.events import AnyEvent
@@ -52,6 +52,6 @@ GAMES = (
             thing="SP on the map", time="Turn", when=lambda state: int(state.turn), of=_sp_by_seat
         ),
         campaign=defer(lambda: rules.CAMPAIGN),
-        throws=throws.throws,
+        throws=rules.throws,
     ).opaque(),
 )

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games import marks
 from games.boer_war import events as event_types
 from games.boer_war import map
 from games.boer_war.event_text import describe_event, heading
@@ -13,6 +12,7 @@ from games.boer_war.model import View
 from games.boer_war.objection_text import describe_objection
 from games.boer_war.phrases import capitalize, the_side, verb_form
 from games.boer_war.tables import report_tables
+from games.close_up import count_assumed, describe_counts
 from games.own_box import DATA, short_hash
 from games.pool import MAX_ACTIONS_PER_ROUND
 from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
@@ -166,8 +166,8 @@ def introduction(view: View, seat: Seat | None) -> tuple[str, ...]:
 def _source_note(view: View) -> str:
     if DATA in view.options:
         return f"the numbers are those of an owner's box, {short_hash(str(view.options[DATA]))}"
-    return marks.describe_counts(
-        [(things, marks.count_assumed("games.boer_war", file, key)) for things, file, key in _COUNTED_FILES]
+    return describe_counts(
+        [(things, count_assumed("games.boer_war", file, key)) for things, file, key in _COUNTED_FILES]
     )
 
 

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
-from games.boer_war import conditions, execution, legal_orders, legality, movement, sequence, setup
+from games.boer_war import execution, legal_orders, legality, movement, notation, sequence, setup
 from games.boer_war.components import PACKAGE
-from games.boer_war.dry_run import try_actions
 from games.boer_war.events import AnyEvent, Refused
 from games.boer_war.model import (
     ACTION_DUE,
@@ -26,8 +25,8 @@ from games.boer_war.model import (
     side_of_seat,
 )
 from games.boer_war.working_state import WorkingState
-from games.bot_results import results_reader
 from games.dice import Dice, NoDice, Unthrown
+from games.judging import results_reader
 from games.own_box import DATA
 from games.pool import MAX_ACTIONS_PER_ROUND, RoundCounters
 from games.protocol import (
@@ -41,6 +40,7 @@ from games.protocol import (
     Outcome,
     Seat,
     SoloCampaign,
+    ThrowForm,
     Turn,
 )
 from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder, UnlistedOrders
@@ -189,7 +189,7 @@ class BoerWarRules:
 
         Raises KeyError for others.
         """
-        return conditions.is_true(view, condition)
+        return notation.is_true(view, condition)
 
     def result(self, state: State) -> GameResult | None:
         """Return how the game ended; nobody wins a peace by negotiation, nor a table of the player's own."""
@@ -232,3 +232,59 @@ CAMPAIGN = SoloCampaign(
     results=results_reader(PACKAGE),
     apart=(DATA,),
 )
+
+
+# The throws that The Second Boer War can make: dice, the cards of battles, the pool.
+
+
+MOST_CARDS = 100
+"""No deck of battle cards holds more."""
+
+_DICE = "battle|skirmish|siege|raid|repair|oath|talks|camps|test|evade|cross"
+
+
+def throws(options: Options) -> tuple[ThrowForm, ...]:
+    """Every form of a label, whatever the options: Turn, side and round, then what is thrown for."""
+    round_ = r"T[1-4]/[BE]\d+"
+    return (
+        ThrowForm(
+            label=rf"{round_}/battle \w+/cards(/\d+)?",
+            most=MOST_CARDS,
+            takes=None,
+            example="T1/B3/battle LAD/cards",
+        ),
+        ThrowForm(
+            label=rf"{round_}/({_DICE}) [\w -]+(/(boers|empire))?(/\d+)?", most=6, example="T1/B3/siege LAD"
+        ),
+        ThrowForm(label=rf"{round_}/next action/\d+(/\d+)?", most=12, example="T1/B3/next action/1"),
+    )
+
+
+# Try out the actions of a round, as far as they go without a die, a card or a draw.
+
+
+_UNTIL_CHANCE_NOTE = "What comes of that is for cards and dice to say, and so is all that follows."
+_GO_ASSUMED_NOTE = "After each action the draw says whether there is another; here GO! was taken for granted."
+_OWN_TABLE_NOTE = "The action is carried out at your own table; then the draw says whether there is another."
+
+
+def try_actions(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> DryRun:
+    """Carry the actions out one after the other, after the free orders that go with them."""
+    if view.mode == "table":
+        return DryRun(after=view, open=_OWN_TABLE_NOTE)
+    working = WorkingState(view, NoDice())
+    side = view.side
+    handing = execution.note_free_orders(
+        working, side, [order for order in orders if isinstance(order, FreeOrder)]
+    )
+    note = _GO_ASSUMED_NOTE
+    for act in (order for order in orders if isinstance(order, ActionOrder)):
+        if legality.find_objection(working.now, seat, act) is not None:
+            break
+        try:
+            execution.carry_out(working, side, act, handing)
+        except Unthrown:
+            note = _UNTIL_CHANCE_NOTE
+            break
+        handing = ()
+    return DryRun(after=working.now, events=tuple(working.events), open=note)

@@ -2,8 +2,7 @@
 10.
 """
 
-from games.boer_war import scoring
-from games.boer_war.components import Leader, LeaderId, Point, Side
+from games.boer_war.components import Flag, Leader, LeaderId, Point, Side
 from games.boer_war.events import (
     Arrived,
     Drawn,
@@ -32,6 +31,59 @@ from games.boer_war.model import (
 from games.boer_war.reinforcements import inland_arrival_points
 from games.boer_war.working_state import LONG_TOM_EVENT, WorkingState
 from games.pool import MAX_ACTIONS_PER_ROUND, PoolReading, RoundCounters, goes_on, pool
+
+# Victory: the winner, and when it is checked. Source: ruling 11, in its order.
+
+
+GameVerdict = tuple[tuple[Side, ...], str]
+"""The winners, none for a draw, and the reason as a slug."""
+
+
+def count_controlled(state: State, side: Side, flag: Flag) -> int:
+    """Return how many of the points of a kind a side controls."""
+    return sum(state.control[point] == side for point in state.board.flagged[flag])
+
+
+def verdict_after_action(state: State) -> GameVerdict | None:
+    """Return the verdict after any action: three completed sieges."""
+    if not state.is_guerrilla and len(state.fallen) >= state.box.numbers.victory.sieges:
+        return ("boers",), "sieges"
+    return None
+
+
+def verdict_after_round(state: State) -> GameVerdict | None:
+    """Return the verdict when the round of the present side is over."""
+    numbers = state.box.numbers.victory
+    if state.is_guerrilla:
+        return (("empire",), "boers-gone") if state.sp_on_map("boers") < numbers.gone else None
+    if state.side == "boers":
+        return (("boers",), "port") if count_controlled(state, "boers", "port") else None
+    if count_controlled(state, "empire", "political") < len(state.board.flagged["political"]):
+        return None
+    if (state.turn, state.rounds_finished("empire")) <= (numbers.centres_turn, numbers.centres_round):
+        return ("empire",), "centres"
+    remaining = state.sp_on_map("boers") + state.scattered["boers"]
+    return (("empire",), "boers-broken") if remaining <= numbers.broken else None
+
+
+def verdict_after_turn(state: State) -> GameVerdict | None:
+    """Return the verdict when a Turn is over; after the fourth there always is one."""
+    numbers = state.box.numbers.victory
+    if state.turn <= 2:
+        if count_controlled(state, "boers", "target") >= numbers.targets:
+            return ("boers",), "targets"
+        if state.turn == 2 and count_controlled(state, "empire", "political") < numbers.centres:
+            return ("boers",), "centres-kept"
+        return None
+    ahead = numbers.camps_ahead if state.turn == 3 else numbers.camps_last
+    camps = len(state.camps) > state.recruits + ahead
+    unbeaten = state.turn == 4 and state.sp_on_map("boers") >= numbers.unbeaten
+    if camps and not (unbeaten and numbers.unbeaten_first):
+        return ("empire",), "camps"
+    if state.turn == 3:
+        return None
+    return (("boers",), "unbeaten") if unbeaten else ((), "negotiated")
+
 
 TURNS_PER_GAME = 4
 
@@ -73,7 +125,7 @@ def begin_round(working: WorkingState) -> None:
 def finish_action(working: WorkingState) -> None:
     """Finish an action: the draw, and what follows if it says STOP. Source: solitaire rules, steps 1 to 3."""
     working.update(done=working.now.done + 1)
-    if working.now.mode != "table" and _end_if_decided(working, scoring.verdict_after_action(working.now)):
+    if working.now.mode != "table" and _end_if_decided(working, verdict_after_action(working.now)):
         return
     if working.now.done < MAX_ACTIONS_PER_ROUND and _draw_next_action(working):
         working.update(part=working.now.part + 1)
@@ -121,7 +173,7 @@ def end_round(working: WorkingState) -> None:
     if state.mode != "table":
         _expire_round_effects(working, round_ended.round)
     working.update(counters={**state.counters, state.side: counters})
-    if state.mode != "table" and _end_if_decided(working, scoring.verdict_after_round(working.now)):
+    if state.mode != "table" and _end_if_decided(working, verdict_after_round(working.now)):
         return
     following = next(
         (side for side in (enemy_of(state.side), state.side) if _has_rounds(working, side)), None
@@ -157,7 +209,7 @@ def end_turn(working: WorkingState) -> None:
         if state.turn == TURNS_PER_GAME:
             _end_if_decided(working, ((), "table-over"))
             return
-    elif _end_if_decided(working, scoring.verdict_after_turn(state)):
+    elif _end_if_decided(working, verdict_after_turn(state)):
         return
     else:
         _settle_turn(working)
@@ -177,7 +229,7 @@ def _settle_turn(working: WorkingState) -> None:
     retire_leaders(working)
 
 
-def _end_if_decided(working: WorkingState, verdict: scoring.GameVerdict | None) -> bool:
+def _end_if_decided(working: WorkingState, verdict: GameVerdict | None) -> bool:
     if verdict is None:
         return False
     winners, reason = verdict

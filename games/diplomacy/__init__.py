@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from games.diplomacy import edits, judge, notation, throws, variant_check
+from games.data import LazyMapping
+from games.diplomacy import edits, judge, notation, variant_check
 from games.diplomacy.boards import alternatives, variants
 from games.diplomacy.boards.variants import DIPLOMACY_PACKAGE, Variant
 from games.diplomacy.bots import advanced, beginner, common, opponents
@@ -13,8 +14,7 @@ from games.diplomacy.events import AnyEvent
 from games.diplomacy.exchange import foreign
 from games.diplomacy.model import AnyOrder, State, View
 from games.diplomacy.reports import telling
-from games.diplomacy.rules import DiplomacyRules
-from games.made import LazyMapping
+from games.diplomacy.rules import DiplomacyRules, throws
 from games.protocol import (
     About,
     Bot,
@@ -85,7 +85,7 @@ def game(variant: Variant) -> Game:
         drafts=(lambda options: alternatives.BoardDrafts(variant.under(options), game))
         if chart.assumed_centres
         else None,
-        throws=lambda options: throws.throws(variant.under(options)),
+        throws=lambda options: throws(variant.under(options)),
         folders=variant.folders,
     ).opaque()
 

@@ -24,7 +24,7 @@ from games.diplomacy.model import (
 from games.diplomacy.notation import DiplomacyNotation, PositionNames
 from games.diplomacy.phrases import join_words, nation, why
 from games.fields import Field
-from games.given_dice import FirstDice, GivenDice
+from games.judging import FirstDice, GivenDice
 from games.options import read_options
 from games.protocol import Bot, GameOption, Invalid, Options, Rules, Seat
 from games.protocol.bot_skills import SupportsTemperaments

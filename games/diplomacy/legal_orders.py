@@ -5,8 +5,7 @@ from typing import assert_never
 
 from games.diplomacy.adjudication import legality
 from games.diplomacy.adjudication.adjustments import adjustments_due, homes
-from games.diplomacy.adjudication.afloat import is_afloat
-from games.diplomacy.adjudication.convoy_routes import at_sea, shortest
+from games.diplomacy.adjudication.convoy_routes import at_sea, is_afloat, shortest
 from games.diplomacy.adjudication.legality import OrderChecker, Seas
 from games.diplomacy.boards.board import COASTS, Board
 from games.diplomacy.boards.variants import Variant

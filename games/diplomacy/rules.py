@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from games.dice import Dice, NoDice, Unthrown
 from games.diplomacy import legal_orders, notation
 from games.diplomacy.adjudication import adjustments, canoes, legality, retreats, variations
-from games.diplomacy.adjudication import survivors as surviving
+from games.diplomacy.adjudication import retreats as surviving
 from games.diplomacy.adjudication.legality import Given, OrderChecker, refuse, sift, strangers
 from games.diplomacy.adjudication.movement import play_movement
 from games.diplomacy.boards.board import Board
@@ -47,6 +47,7 @@ from games.protocol import (
     Outcome,
     OwedOrder,
     Seat,
+    ThrowForm,
     Turn,
 )
 from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder, TouchOrder
@@ -486,3 +487,16 @@ def dry_run(variant: Variant, view: View, orders: Given) -> DryRun:
 def _is_idle(event: Event) -> bool:
     """Return whether an event only says that a unit without an order stays where it is."""
     return isinstance(event, Resolved) and event.order is None and not event.dislodged
+
+
+# The throws that a game of the family can make: the storms of its waters.
+
+
+def throws(variant: Variant) -> tuple[ThrowForm, ...]:
+    """A storm for each stormy water and each season that has one. Source: Indianomacy §9."""
+    waters = variant.board.chart.stormy
+    seasons = "".join(dict.fromkeys(step.season for step in variant.rulebook.year if step.storms))
+    if not (waters and seasons):
+        return ()
+    label = rf"storm/({'|'.join(waters)})/[{seasons}]\d+"
+    return (ThrowForm(label=label, most=6, example=f"storm/{waters[0]}/{seasons[0]}1"),)

@@ -4,7 +4,7 @@ Source: the solitaire rules; the base game as far as public sources tell it, the
 One seat: player. The AI is played by rules and dice; its hand and the order of the decks are hidden.
 """
 
-from games.great_war import edits, judge, notation, rules, throws
+from games.great_war import edits, judge, notation, rules
 from games.great_war.bots import Greedy, Mirror
 from games.great_war.components import PACKAGE
 from games.great_war.events import AnyEvent
@@ -47,6 +47,6 @@ GAMES = (
             of=lambda state: {seat: state.score(seat) for seat in (PLAYER, AI)},
         ),
         campaign=defer(lambda: rules.CAMPAIGN),
-        throws=throws.throws,
+        throws=rules.throws,
     ).opaque(),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
 
-from games import marks
+from games import close_up
 from games.great_war import events as event_types
 from games.great_war import map
 from games.great_war.components import Book, CardId, book, plain_card, printed_rows, solo
@@ -295,5 +295,5 @@ def introduction(view: View) -> tuple[str, ...]:
         "Rounds and a Bonus phase: two letters, or three.",
         "Cards are added to others by links: what links to what stands beside your hand. "
         "You attack in odd Turns and defend in even ones.",
-        f"Of the printed game, {marks.describe_counts(counted)}.",
+        f"Of the printed game, {close_up.describe_counts(counted)}.",
     )

@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
-from games.bot_results import results_reader
 from games.dice import Dice
-from games.great_war import conditions, execution, legal_orders, legality, sequence
+from games.great_war import execution, legal_orders, legality, notation, sequence
 from games.great_war.components import HIDDEN_CARD, PACKAGE, solo
-from games.great_war.dry_run import attempt
 from games.great_war.events import AnyEvent, Chose, GoesOn
 from games.great_war.legal_orders import compose_order
 from games.great_war.model import (
@@ -22,11 +20,14 @@ from games.great_war.model import (
     Stack,
     Stage,
     State,
+    StopEvent,
     View,
 )
 from games.great_war.scoring import settle
+from games.great_war.sequence import stop_event
 from games.great_war.setup import NATION_BY_SIDE, OPTIONS, begin, opening
 from games.great_war.working_state import WorkingState
+from games.judging import results_reader
 from games.protocol import (
     CampaignCase,
     Concern,
@@ -39,6 +40,7 @@ from games.protocol import (
     OwedOrder,
     Seat,
     SoloCampaign,
+    ThrowForm,
     Turn,
 )
 from games.protocol.optional import DryRun, LegalOrder, UnlistedOrders
@@ -168,7 +170,7 @@ class GreatWarRules:
 
     def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
         """Return whether an atom of IF is true. Raises KeyError for a form that is not the notation's."""
-        return conditions.holds(view, condition)
+        return notation.holds(view, condition)
 
     def result(self, state: State) -> GameResult | None:
         """Return who captured ten Battle Points more; nobody below that. Source: GW-15.4, GW39."""
@@ -292,3 +294,58 @@ CAMPAIGN = SoloCampaign(
     results=results_reader(PACKAGE),
     apart=("cards", "chains"),
 )
+
+
+# The throws that the Great War can make: dice, shuffled piles, cards that leave a hand by lot.
+
+
+MOST_CARDS = 200
+"""No pile ever holds more cards."""
+
+
+def throws(options: Options) -> tuple[ThrowForm, ...]:
+    """Every form of a label, whatever the options."""
+    return (
+        ThrowForm(label=r"hand/\d+", most=6, example="hand/2"),
+        ThrowForm(label=r"bonus/\d+", most=6, example="bonus/2"),
+        ThrowForm(label=r"shuffle/[a-z ]+/\d+", most=MOST_CARDS, takes=None, example="shuffle/event/3"),
+        ThrowForm(
+            label=r"discard/(player|ai)/[\w-]+/\d+/\d+",
+            most=MOST_CARDS,
+            takes=None,
+            example="discard/ai/B-7S/4/6",
+        ),
+    )
+
+
+# TRY: the player's cards laid on the table as it is, before the AI answers from a hidden hand.
+
+
+_AI_ANSWERS = (
+    "Then the AI answers from its hand, which you cannot see. Cards that are lost or drawn by lot stay where "
+    "they are here."
+)
+_TURN_SETTLED = "Then the Turn is settled by the Battle Points on the table."
+_CARDS_DEALT = "Then cards are dealt."
+
+
+def attempt(view: View, orders: Sequence[AnyOrder]) -> DryRun:
+    """Return what the orders of the present stage would do."""
+    table = WorkingState(view)
+    execution.note_standing(table, orders)
+    if view.stage in ("round 1", "round 2"):
+        _stop(table, orders)
+        execution.play_round(table, orders, view.round)
+    elif view.stage == "bonus":
+        execution.play_bonus(table, orders)
+    open_question = {"round 1": _AI_ANSWERS, "round 2": _AI_ANSWERS, "bonus": _TURN_SETTLED}.get(
+        view.stage, _CARDS_DEALT
+    )
+    return DryRun(after=table.now, events=tuple(table.events), open=open_question)
+
+
+def _stop(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
+    """A waiting event that is cancelled; one that is not takes effect by dice and draws."""
+    for order in execution.of_kind(orders, StopEvent):
+        if table.now.waits and table.stops_events(order.card) and order.card in table.army(PLAYER).hand:
+            stop_event(table, PLAYER, order.card)

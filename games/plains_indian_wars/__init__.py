@@ -6,7 +6,7 @@ nations (Green and Orange). Bots play either by rules of thumb.
 """
 
 from games.own_box import DATA
-from games.plains_indian_wars import edits, judge, notation, rules, throws
+from games.plains_indian_wars import edits, judge, notation, rules
 from games.plains_indian_wars.board import PACKAGE
 from games.plains_indian_wars.bots import PlainsBot
 from games.plains_indian_wars.events import AnyEvent
@@ -61,6 +61,6 @@ GAMES = (
             of=lambda state: dict(zip((NATIONS_SEAT, US_SEAT), _whole_points(state), strict=True)),
         ),
         campaign=defer(lambda: rules.CAMPAIGN),
-        throws=throws.throws,
+        throws=rules.throws,
     ).opaque(),
 )

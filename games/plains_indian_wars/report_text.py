@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from games import marks
+from games import close_up
 from games.own_box import DATA, short_hash
 from games.plains_indian_wars import map, tables
 from games.plains_indian_wars import map as scenes
@@ -400,8 +400,10 @@ def _data_note(view: View, scenario: Scenario) -> str:
     if DATA in view.options:
         whose = f"the numbers are those of an owner's box, {short_hash(str(view.options[DATA]))}"
     else:
-        counted = marks.count_assumed("games.plains_indian_wars", "data/cards.json", "decks", scenario.decks)
-        whose = marks.describe_counts([("cards", counted)])
+        counted = close_up.count_assumed(
+            "games.plains_indian_wars", "data/cards.json", "decks", scenario.decks
+        )
+        whose = close_up.describe_counts([("cards", counted)])
     return f"The rules are those of the solitaire system; {whose}."
 
 

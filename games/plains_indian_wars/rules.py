@@ -5,8 +5,8 @@ Each question goes to the rules of the side that a person plays in the scenario.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
-from games.bot_results import results_reader
 from games.dice import Dice
+from games.judging import results_reader
 from games.own_box import DATA
 from games.plains_indian_wars import hands, legal_orders, legality, scoring, sequence
 from games.plains_indian_wars import legal_orders as us
@@ -17,6 +17,7 @@ from games.plains_indian_wars.events import AnyEvent
 from games.plains_indian_wars.legal_orders import compose_order
 from games.plains_indian_wars.legality import validate_orders
 from games.plains_indian_wars.model import (
+    CUBE_COLOURS,
     NATIONS_SEAT,
     US_SEAT,
     AnyOrder,
@@ -47,6 +48,7 @@ from games.protocol import (
     OwedOrder,
     Seat,
     SoloCampaign,
+    ThrowForm,
     Turn,
 )
 from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder, UnlistedOrders
@@ -317,3 +319,26 @@ CAMPAIGN = SoloCampaign(
     results=results_reader(PACKAGE),
     apart=(DATA,),
 )
+
+
+# The throws that Plains Indian Wars can make: discs, cards, dice of regions and engagements.
+
+
+MOST_CARDS = 30
+"""No deck holds more cards, and no zone more regions."""
+
+
+def throws(options: Options) -> tuple[ThrowForm, ...]:
+    """Every form of a label, whatever the scenario."""
+    phase = rf"T\d+/({'|'.join(CUBE_COLOURS)}|Black|set-up)"
+    dice = rf"({'|'.join(CUBE_COLOURS)})\d"
+    return (
+        ThrowForm(label=r"T\d+/disc/\d+", most=7, example="T2/disc/1"),
+        ThrowForm(label=rf"{phase}/d\d+/(\d+|NE|SE)", most=12, example="T2/Green/d12/1"),
+        ThrowForm(
+            label=rf"{phase}/(redraw/\d+|draw/\w+)/\d+", most=MOST_CARDS, example="T2/Blue/draw/Cavalry/9"
+        ),
+        ThrowForm(label=rf"{phase}/shortage/\w+", most=MOST_CARDS, example="T2/Green/shortage/1"),
+        ThrowForm(label=rf"{phase}/night/(north|south)", most=6, example="T2/White/night/north"),
+        ThrowForm(label=rf"{phase}/([\w#-]+/){{1,3}}{dice}", most=6, example="T2/Blue/N3#1/1/Blue2"),
+    )

@@ -6,7 +6,7 @@ Dabard. Seats: player and ai, or gold and silver. Hands, bags and face-down coin
 
 from games.own_box import DATA
 from games.protocol import About, GameOf, defer
-from games.war_chest import edits, judge, notation, rules, throws
+from games.war_chest import edits, judge, notation, rules
 from games.war_chest.bots import HouseBot
 from games.war_chest.components import PACKAGE
 from games.war_chest.events import AnyEvent
@@ -42,6 +42,6 @@ GAMES = (
         edits=defer(lambda: edits.WarChestEdits()),
         whatif=defer(lambda: judge.WarChestWhatIf(BOTS)),
         campaign=defer(lambda: rules.CAMPAIGN),
-        throws=throws.throws,
+        throws=rules.throws,
     ).opaque(),
 )

@@ -26,9 +26,9 @@ from games.war_chest.model import (
     State,
     View,
     without,
+    without_one,
 )
 from games.war_chest.setup import pick
-from games.war_chest.zones import without_one
 
 _OPPONENT_NEXT = "The opponent plays after each coin, and coins are drawn: what comes then cannot be tried."
 _COIN_DRAWN_NEXT = "Then a coin is drawn out of the bag."

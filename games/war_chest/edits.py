@@ -8,7 +8,7 @@ from typing import Any, Literal, assert_never, get_args
 
 from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
-from games.war_chest import zones
+from games.war_chest import model
 from games.war_chest.board import HEX_ORDER, HEXES, Hex
 from games.war_chest.components import ROYAL_COIN, Coin, name, sorted_coins
 from games.war_chest.model import AUTOMATON, Side, Stack, State, with_one, without
@@ -287,7 +287,7 @@ def _take_from_zone(side: Side, coin: Coin, zone: Zone) -> Side:
         return replace_fields(side, supply=without(side.supply, coin))
     if zone == "removed":
         return replace_fields(side, removed=without(side.removed, coin))
-    return replace_fields(side, **{_FIELD_BY_ZONE[zone]: zones.without_one(_coins(side, zone), coin)})
+    return replace_fields(side, **{_FIELD_BY_ZONE[zone]: model.without_one(_coins(side, zone), coin)})
 
 
 def _put(side: Side, coin: Coin, zone: Zone) -> Side:

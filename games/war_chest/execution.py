@@ -5,7 +5,7 @@ from typing import assert_never
 from games.dice import Dice, NoDice, Unthrown
 from games.protocol import Outcome, Seat
 from games.record import MutableRecord, replace_fields
-from games.war_chest import legality, maneuvers, zones
+from games.war_chest import legality, maneuvers, model
 from games.war_chest.board import HEX_ORDER, Hex, distance
 from games.war_chest.components import (
     CAVALRY,
@@ -159,9 +159,9 @@ class _WorkingState(MutableRecord):
                 self.state = replace_fields(self.state, revealed=None)
             return
         coin = legality.coin_of(self.state, self.seat, order)
-        side = zones.without_coin(self.state.sides[self.seat], coin)
+        side = model.without_coin(self.state.sides[self.seat], coin)
         if not onto_board:
-            side = zones.add_to_discard(side, coin, face_up=isinstance(order, Maneuver))
+            side = model.add_to_discard(side, coin, face_up=isinstance(order, Maneuver))
         self.state = self.state.with_side(self.seat, side)
         if isinstance(order, Claim | Pass | Recruit):
             self._tell(Spent(seat=self.seat, coin=coin, seen_by=frozenset({self.seat})))
@@ -176,7 +176,7 @@ class _WorkingState(MutableRecord):
             self._bolster(order)
         elif isinstance(order, Recruit):
             self._note_idle_coin()
-            side = zones.recruit_coin(self.state.sides[self.seat], order.card)
+            side = model.recruit_coin(self.state.sides[self.seat], order.card)
             self.state = self.state.with_side(self.seat, side)
             self._tell(Recruited(seat=self.seat, card=order.card, why=self.why))
             self._recruit_on(order)
@@ -256,7 +256,7 @@ class _WorkingState(MutableRecord):
         """Source: clause 6.berserker."""
         paid = replace_fields(unit, height=unit.height - 1)
         self._put(paid)
-        side = zones.add_to_discard(self.state.sides[unit.seat], unit.card, face_up=True)
+        side = model.add_to_discard(self.state.sides[unit.seat], unit.card, face_up=True)
         self.state = self.state.with_side(unit.seat, side)
         self._tell(Paid(seat=unit.seat, card=unit.card, at=unit.at, left=paid.height))
         return paid
@@ -318,7 +318,7 @@ class _WorkingState(MutableRecord):
 
     def _remove_coin(self, stack: Stack, source: str) -> int:
         """Take one coin of a unit out of the game; return the height that its stack has left."""
-        side = zones.remove_from_game(self.state.sides[stack.seat], stack.card)
+        side = model.remove_from_game(self.state.sides[stack.seat], stack.card)
         if source == "supply":
             side = replace_fields(side, supply=without(side.supply, stack.card))
             self.state = self.state.with_side(stack.seat, side)
@@ -337,7 +337,7 @@ class _WorkingState(MutableRecord):
 
     def _draw(self, task: PriestDraw) -> None:
         """Source: clause 6.warrior_priest."""
-        drawn = zones.draw(self.state.sides[task.seat], 1, self.dice, f"priest/{task.seat}")
+        drawn = model.draw(self.state.sides[task.seat], 1, self.dice, f"priest/{task.seat}")
         if not drawn.coins:
             return
         coin: Coin = drawn.coins[0]

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
-from games.bot_results import results_reader
 from games.dice import Dice
+from games.judging import results_reader
 from games.own_box import DATA
 from games.protocol import (
     CampaignCase,
@@ -17,11 +17,12 @@ from games.protocol import (
     Outcome,
     Seat,
     SoloCampaign,
+    ThrowForm,
     Turn,
 )
 from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder
 from games.record import replace_fields
-from games.war_chest import automaton, conditions, dry_run, legal_orders, legality
+from games.war_chest import automaton, dry_run, legal_orders, legality, notation
 from games.war_chest.components import HIDDEN_COIN, PACKAGE, ROYAL_COIN
 from games.war_chest.dry_run import attempt
 from games.war_chest.events import AnyEvent, Refused
@@ -31,8 +32,10 @@ from games.war_chest.model import (
     COIN,
     DRAFT,
     DRAWN,
+    GOLD,
     LOSS,
     PLAYER,
+    SILVER,
     AnyOrder,
     ChooseLoss,
     Lose,
@@ -176,7 +179,7 @@ class WarChestRules:
 
     def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
         """Return whether an atom of IF is true. Raises KeyError for a form that is not the notation's."""
-        return conditions.holds(view, seat, condition)
+        return notation.holds(view, seat, condition)
 
     def result(self, state: State) -> GameResult | None:
         """Return who placed the last marker; nobody after the last turn. Source: 4.win, 8.draw."""
@@ -238,3 +241,20 @@ CAMPAIGN = SoloCampaign(
     results=results_reader(PACKAGE),
     apart=("royal_mode", DATA),
 )
+
+
+# The throws that War Chest can make: coins drawn from bags.
+
+
+MOST_COINS = 30
+"""No bag ever holds more coins."""
+
+
+def throws(options: Options) -> tuple[ThrowForm, ...]:
+    """Hands and the coins that cards draw, by seat; what the automaton reveals, turn by turn."""
+    seats = "|".join((PLAYER, AUTOMATON, GOLD, SILVER))
+    return (
+        ThrowForm(label=rf"draw/({seats})(/refilled)?", most=MOST_COINS, takes=None, example="draw/player"),
+        ThrowForm(label=rf"priest/({seats})(/refilled)?", most=MOST_COINS, example="priest/player"),
+        ThrowForm(label=r"reveal/\d+", most=MOST_COINS, example="reveal/3"),
+    )

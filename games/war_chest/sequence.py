@@ -3,7 +3,7 @@
 from games.dice import Dice
 from games.protocol import Outcome, Seat
 from games.record import replace_fields
-from games.war_chest import automaton, zones
+from games.war_chest import automaton, model
 from games.war_chest.components import ROYAL_COIN, sorted_coins
 from games.war_chest.events import AnyEvent, Drew, DrewCoins, Ended, Idle, Revealed, Round
 from games.war_chest.model import AUTOMATON, DECISIONS, Again, ChooseLoss, FollowUp, State, UseDrawn
@@ -68,7 +68,7 @@ def _next_turn(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcom
     mover = state.mover
     side = state.sides[mover]
     if state.revealed is not None:
-        side = zones.add_to_discard(side, state.revealed, face_up=True)
+        side = model.add_to_discard(side, state.revealed, face_up=True)
     state = replace_fields(
         state.with_side(mover, replace_fields(side, turns=side.turns + 1)),
         revealed=None,
@@ -124,7 +124,7 @@ def _refill(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcome[S
 
 
 def _draw_hand(state: State, seat: Seat, dice: Dice) -> Outcome[State, AnyEvent]:
-    drawn = zones.draw(state.sides[seat], state.box.board.hand, dice, f"draw/{seat}")
+    drawn = model.draw(state.sides[seat], state.box.board.hand, dice, f"draw/{seat}")
     if not drawn.coins:
         return Outcome(state)
     state = state.with_side(seat, replace_fields(drawn.side, hand=sorted_coins(drawn.coins)))
@@ -143,7 +143,7 @@ def _reveal(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcome[S
         side = replace_fields(side, bag=bag, face_up=(), face_down=())
     coin = dice.pick(f"reveal/{state.number}", side.bag)
     state = replace_fields(
-        state.with_side(AUTOMATON, replace_fields(side, bag=zones.without_one(side.bag, coin))), revealed=coin
+        state.with_side(AUTOMATON, replace_fields(side, bag=model.without_one(side.bag, coin))), revealed=coin
     )
     events = (*events, Revealed(seat=AUTOMATON, coin=coin, reloaded=reloaded))
     rallied = rally(state)

@@ -22,9 +22,11 @@ from orders.reading.careful_lines import (
     ask_damaged,
     begins_like_order,
     begins_with_order,
+    drop_repetitions,
     name_nothing,
     read_below_sheet_line,
     read_damaged,
+    says_nothing_else,
     settle_by_language,
     split_flowed,
 )
@@ -46,7 +48,6 @@ from orders.reading.prose import (
     is_hypothetic,
     runs_on,
 )
-from orders.reading.repetitions import drop_repetitions, says_nothing_else
 from orders.reading.replacements import AllHold, expand_all_hold, mark_superseded
 from orders.reading.spans import MAX_LINE_CHARS, SpanReader, past_joint
 from orders.reading.structure import present_words, turn_in_heading

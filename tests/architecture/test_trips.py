@@ -37,11 +37,11 @@ Before a report goes out the press that waited (outbound/press_batches.py, stora
 What becomes of missing orders, and until when orders count after a deadline, is asked for each reply
 (turns/due_actions.py, model/deadlines.py).
 Orders are put into numbers by a module of its own, once for all that they are tried with (errands.py).
-Of each game it is asked whether it was restored from a backup (storage/restore_marks.py): what was sent since
+Of each game it is asked whether it was restored from a backup (storage/people.py): what was sent since
 that backup may be for a turn to come (auth/older_tokens.py), and is kept until then (postponed_emails.py).
 Whether a letter was written to us, and whether it is a YES to a question of ours, two modules say
 (auth/sender.py, inbound/confirmations.py), and a third whether it answers one from another address
-(inbound/answers_from_elsewhere.py).
+(inbound/confirmations.py).
 Of each line it is asked what stands around an order: labels, remarks, marks, lines of ours
 (orders/reading/prose.py, spans.py, careful_lines.py, orders/mail/service_text.py), and which
 sheets of this turn it quotes (inbound/quoted_sheets.py). Whether it ends in the "and" of a list one more says

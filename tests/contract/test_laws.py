@@ -12,8 +12,7 @@ import games
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.inbound.pipeline import parse_context
 from adjudicator.model.games import DiceRoll
-from adjudicator.turns.log import orders_of, replay
-from adjudicator.turns.recorded_dice import RecordingDice
+from adjudicator.turns.log import RecordingDice, orders_of, replay
 from games.dice import LabelledDice, SealedDice
 from games.options import settle
 from games.protocol import Event, Game, Order, Seat

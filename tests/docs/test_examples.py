@@ -12,7 +12,7 @@ from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.inbound.parse_contexts import parse_context
 from adjudicator.inbound.pipeline import handle_letter
 from adjudicator.model.games import GamePosition
-from adjudicator.reports.help import help_text, rules_text
+from adjudicator.reports.messages import help_text, rules_text
 from adjudicator.reports.order_sheet import sheet_lines
 from adjudicator.reports.suggestions import SeatView, possible_orders
 from games.protocol import Form, Game, Seat
@@ -23,7 +23,7 @@ from orders.reading.forms import compile_forms, match_text
 from orders.reading.letter_reader import LetterReading, read_lines
 from orders.reading.lexicon import index_lexicon as names_of
 from tests.kit.mail import kept, letter
-from tests.kit.memory import NOON, OFFICE, DictBooks, address_for, opened
+from tests.kit.memory_repository import NOON, OFFICE, DictBooks, address_for, opened
 from tests.kit.pages import PLAYER
 
 VARYING = ("scenario", "opponent", "side", "mode", "units", "turns")

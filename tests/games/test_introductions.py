@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import games
-from games import marks
+from games import close_up
 from games.plains_indian_wars import standing_orders
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.scoring import HALVES_PER_POINT, schedule, totals
@@ -52,13 +52,13 @@ def test_each_scenario_of_the_plains_says_its_own_goal(scenario: str) -> None:
 
 def test_values_of_ours_are_counted_by_their_marks() -> None:
     """Of the Cavalry's cards two were found; all leaders of the Boer War are ours."""
-    assert marks.count_assumed("games.plains_indian_wars", "data/cards.json", "decks", ["Cavalry"]) == (
+    assert close_up.count_assumed("games.plains_indian_wars", "data/cards.json", "decks", ["Cavalry"]) == (
         14,
         15,
     )
-    mine, total = marks.count_assumed("games.boer_war", "data/leaders.json", "leaders")
+    mine, total = close_up.count_assumed("games.boer_war", "data/leaders.json", "leaders")
     assert mine == total > 40
-    assert marks.describe_counts([("cards", (46, 60))]) == "values marked ours: 46 of 60 cards"
+    assert close_up.describe_counts([("cards", (46, 60))]) == "values marked ours: 46 of 60 cards"
 
 
 def test_the_page_of_the_plains_says_what_goes_without_instructions() -> None:

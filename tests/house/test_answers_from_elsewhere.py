@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import conduct
+from adjudicator.admin import game_admin
 from adjudicator.clock import DAY, MINUTE
-from adjudicator.inbound.answers_from_elsewhere import MAX_NOTICES
+from adjudicator.inbound.confirmations import MAX_NOTICES
 from adjudicator.messages import sentence
 from adjudicator.model.people import GameOffer, MakeOffer, Press
 from adjudicator.storage import people
 from adjudicator.storage.inbox import ShownLetter
+from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, Siege, found, siege
 from tests.kit.mail import letter, plain_text
-from tests.kit.siege import DAKOTA, IROQUOIS, NET, Siege, found, siege
-from tests.kit.town import Town, text_of, town
+from tests.kit.service_harness import Town, text_of, town
 
 ORDER = "Mohawk - Delaware"
 PHONE, THIEF = "phone@example.net", "thief@example.com"
@@ -218,9 +218,11 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
     """A game in which Germany was asked whether to send a text to France."""
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     with town(tmp_path) as it:
-        conduct.new_game(it.house, conduct.GameRequest("standard", "fox", level="beginner"), secret=b"p" * 32)
+        game_admin.new_game(
+            it.house, game_admin.GameRequest("standard", "fox", level="beginner"), secret=b"p" * 32
+        )
         for seat, address in (("France", FRANCE), ("Germany", GERMANY), ("Italy", ITALY)):
-            conduct.assign(it.house, "fox", seat, address)
+            game_admin.assign(it.house, "fox", seat, address)
         it.work()
         answers(it, FRANCE, it.mail(FRANCE)[-1], "PRESS TO Germany\nShall we share Belgium?\nENDPRESS")
         answers(it, GERMANY, it.mail(GERMANY)[-1], "Gladly.")

@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 
 from adjudicator.admin import game_admin
-from adjudicator.mail.transport import Begin, DoubtPolicy
+from adjudicator.mail.maildir import Begin, DoubtPolicy
 from adjudicator.model.mail import OutgoingMessage, Receipt
 from adjudicator.service import Service
 from adjudicator.storage import outbox

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.admin import game_admin, seats
-from adjudicator.model.password_guesses import MAX_FREE_GUESSES
+from adjudicator.model.people import MAX_FREE_GUESSES
 from adjudicator.storage import outbox
 from adjudicator.storage.inbox import ShownLetter
 from games.protocol import Seat

@@ -15,8 +15,8 @@ from adjudicator.admin import deadlines, game_admin, seats, transfer
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis, format_instant, instant_of
 from adjudicator.errors import Refusal
 from adjudicator.messages import sentence
+from adjudicator.model.deadline_status import is_solo
 from adjudicator.model.games import GamePosition
-from adjudicator.model.solo_games import is_solo
 from adjudicator.outbound import composer
 from adjudicator.reports.times import both
 from adjudicator.storage import stored_games

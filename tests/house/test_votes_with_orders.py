@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import conduct
+from adjudicator.admin import game_admin
 from adjudicator.messages import sentence
 from adjudicator.storage import inbox
-from tests.kit.town import Town, text_of, town
+from tests.kit.service_harness import Town, text_of, town
 
 AUSTRIA, ENGLAND = "austria@example.org", "england@example.org"
 
@@ -27,7 +27,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
     monkeypatch.setattr(inbox, "forgive", forgiven)
     with town(tmp_path) as it:
         seats = {"Austria": AUSTRIA, "England": ENGLAND}
-        conduct.new_game(it.house, conduct.GameRequest("standard", "fox", seats=seats))
+        game_admin.new_game(it.house, game_admin.GameRequest("standard", "fox", seats=seats))
         it.work()
         yield it
 
@@ -53,7 +53,7 @@ def test_the_game_ends_whatever_else_the_email_says(place: Town, lines: tuple[st
     says(place, AUSTRIA, "A Bud H")
     says(place, ENGLAND, "DRAW")
     says(place, AUSTRIA, *lines)
-    position = conduct.position_of(place.house, "fox")
+    position = game_admin.position_of(place.house, "fox")
     assert not position.is_running
     reply = next(
         text_of(one) for one in reversed(place.mail(AUSTRIA)) if str(one["Subject"]).startswith("Re:")

@@ -9,8 +9,7 @@ from typing import Any
 
 import games
 from adjudicator.model.games import GamePosition, LogEntry, PlayedTurn
-from adjudicator.turns.log import EntryOrigin, set_up
-from adjudicator.turns.recorded_dice import RecordingDice
+from adjudicator.turns.log import EntryOrigin, RecordingDice, set_up
 from adjudicator.turns.runner import play_turns, position_after
 from games.dice import Dice, LabelledDice
 from games.protocol import Due, Form, Game, Options, Order, Seat

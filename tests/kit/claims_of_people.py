@@ -9,7 +9,7 @@ from adjudicator.context import ServiceContext
 from adjudicator.inbound.commands.press import voting_seats
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import claims as tokens_in
-from adjudicator.model.deadlines import overdue
+from adjudicator.model.deadline_status import overdue
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.people import REQUEST_LIFETIME_MS
 from adjudicator.model.repository import Repository

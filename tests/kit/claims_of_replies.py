@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import games
 from adjudicator.clock import Millis, format_instant
 from adjudicator.messages import sentence
+from adjudicator.model.deadline_status import IDLE_NOTICES_MS, is_in_play
 from adjudicator.model.games import GamePosition
-from adjudicator.model.solo_games import IDLE_NOTICES_MS, is_in_play
 from adjudicator.reports import times
 from adjudicator.turns.deadlines import people_due
 from tests.kit.claims import Claims, Said

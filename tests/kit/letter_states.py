@@ -7,12 +7,11 @@ from zoneinfo import ZoneInfo
 
 import games
 from adjudicator.clock import Millis
-from adjudicator.model.deadline_status import overdue
+from adjudicator.model.deadline_status import is_in_play, is_solo, overdue
 from adjudicator.model.games import GamePosition, SeatAssignment
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.orders_on_file import is_flag, is_flagged
 from adjudicator.model.repository import Repository
-from adjudicator.model.solo_games import is_in_play, is_solo
 from adjudicator.reports.order_sheet import missing
 from adjudicator.turns.deadlines import people_due
 from adjudicator.turns.due_actions import DueAction, PlayTurn, find_due_action

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from adjudicator.clock import Millis
-from adjudicator.model.password_guesses import NO_GUESSES, Guesses
 from adjudicator.model.people import (
+    NO_GUESSES,
     Absence,
     Answered,
     AskBack,
@@ -17,6 +17,7 @@ from adjudicator.model.people import (
     ForgetPoster,
     GameOffer,
     GamePolicy,
+    Guesses,
     HeldPress,
     HoldPress,
     Invite,

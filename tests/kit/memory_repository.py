@@ -21,10 +21,9 @@ from adjudicator.model.games import (
     SetWait,
     Suspension,
 )
-from adjudicator.model.mail import Bounce, LetterDraft, SentLetter, StoredLetter
+from adjudicator.model.mail import Bounce, LetterDraft, RestoreMark, SentLetter, StoredLetter
 from adjudicator.model.orders_on_file import unpack_items
 from adjudicator.model.people import QUESTION, ConfirmEmail, NoteSignature, PersonAction
-from adjudicator.model.restore_marks import RestoreMark
 from adjudicator.turns.log import EntryOrigin, set_up
 from games.options import settle
 from games.protocol import Game, OptionValue, Seat

@@ -8,10 +8,9 @@ from adjudicator.inbound.commands.context import CommandContext, CommandResult, 
 from adjudicator.inbound.filing import explain_over_allowance, file_orders
 from adjudicator.inbound.parse_contexts import parse_context
 from adjudicator.messages import sentence
-from adjudicator.model.deadline_status import overdue
+from adjudicator.model.deadline_status import is_solo, overdue
 from adjudicator.model.games import GamePosition, SetReady, SetWait
 from adjudicator.model.orders_on_file import Item, accepted_items, order_of, slot_of, usable_orders
-from adjudicator.model.solo_games import is_solo
 from adjudicator.order_page import attach_order_page
 from adjudicator.reports.maps import map_picture, svg
 from adjudicator.reports.messages import reader_of

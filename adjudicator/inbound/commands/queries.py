@@ -10,11 +10,10 @@ from adjudicator.inbound.commands.context import CommandContext, CommandResult, 
 from adjudicator.inbound.commands.orders import orders_due_now, render_trial_map
 from adjudicator.inbound.game_history import build_history
 from adjudicator.messages import sentence
-from adjudicator.model.deadline_status import overdue
+from adjudicator.model.deadline_status import is_solo, overdue
 from adjudicator.model.games import GamePosition, LogEntry, outcome_of
 from adjudicator.model.orders_on_file import Untaken
 from adjudicator.model.people import GameOffer
-from adjudicator.model.solo_games import is_solo
 from adjudicator.reports.charts import record_of, record_text
 from adjudicator.reports.maps import map_of, map_picture, svg
 from adjudicator.reports.messages import HELP_TOPICS, games_text, help_text, rules_text

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from games.diplomacy.adjudication.afloat import is_afloat
 from games.diplomacy.adjudication.canoes import is_banned
+from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Rulebook
 from games.diplomacy.events import Reason, Resolved, Result

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from games.dice import Dice
-from games.diplomacy.adjudication.afloat import is_by_canoe
+from games.diplomacy.adjudication.convoy_routes import is_by_canoe
 from games.diplomacy.adjudication.season import Ask, PreparedSeason
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Rulebook

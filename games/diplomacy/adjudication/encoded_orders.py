@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import assert_never
 
 from games.diplomacy.adjudication import convoy_routes
-from games.diplomacy.adjudication.afloat import is_by_canoe
+from games.diplomacy.adjudication.convoy_routes import is_by_canoe
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Rulebook
 from games.diplomacy.model import (

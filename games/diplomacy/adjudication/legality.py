@@ -6,9 +6,15 @@ from functools import cache, cached_property
 from typing import assert_never, get_args
 
 from games.diplomacy.adjudication.adjustments import adjustments_due, free_homes, homes
-from games.diplomacy.adjudication.afloat import is_afloat, is_by_canoe
 from games.diplomacy.adjudication.canoes import contradictions, forbids, is_banned, is_held, is_shut
-from games.diplomacy.adjudication.convoy_routes import at_sea, fleets_on_shortest, is_chain_open, is_wanted
+from games.diplomacy.adjudication.convoy_routes import (
+    at_sea,
+    fleets_on_shortest,
+    is_afloat,
+    is_by_canoe,
+    is_chain_open,
+    is_wanted,
+)
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Rulebook
 from games.diplomacy.events import Reason, Resolved

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
-from games.diplomacy.adjudication.survivors import survivors
+from games.diplomacy.adjudication.retreats import survivors
 from games.diplomacy.boards.board import Board
 from games.diplomacy.model import Province, View
 from games.protocol import Seat

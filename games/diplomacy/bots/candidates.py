@@ -8,7 +8,7 @@ from itertools import combinations
 from games.dice import Dice
 from games.diplomacy.adjudication import legality
 from games.diplomacy.adjudication.adjustments import free_homes
-from games.diplomacy.adjudication.afloat import is_afloat
+from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.bots.common import Situation
 from games.diplomacy.bots.plan_cache import Sheet

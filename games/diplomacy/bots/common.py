@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from games.dice import Dice
 from games.diplomacy.adjudication import canoes
-from games.diplomacy.adjudication.afloat import is_afloat
+from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.bots.alliances import DEFAULT_LEAD, NO_PACT, Pact, current_friends

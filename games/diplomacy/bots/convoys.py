@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from games.diplomacy.adjudication.afloat import is_afloat
+from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.bots.candidates import SeasonPlan
 from games.diplomacy.bots.common import UNREACHABLE_STEPS, Situation, choose
 from games.diplomacy.bots.reasons import Ferried, Ferries, Heads, PriorityDecision

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Literal
 
-from games.diplomacy.adjudication.survivors import neighbours, survivors
+from games.diplomacy.adjudication.retreats import neighbours, survivors
 from games.diplomacy.boards.board import Board
 from games.diplomacy.bots.alliances import Ending, Pact, leanings
 from games.diplomacy.bots.common import Situation

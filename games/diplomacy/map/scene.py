@@ -7,7 +7,7 @@ from math import ceil, floor
 from typing import Any
 
 from games.close_up import CloseUpFrame
-from games.diplomacy.adjudication.afloat import is_afloat
+from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.board import Board, Chart, Power, compile_board
 from games.diplomacy.events import AnyEvent, Resolved, StormThrown, TabooBroken
 from games.diplomacy.map.dislodged_places import second_place

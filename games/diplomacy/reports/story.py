@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from games.diplomacy.adjudication.survivors import neighbours, survivors
+from games.diplomacy.adjudication.retreats import neighbours, survivors
 from games.diplomacy.boards.board import Board
 from games.diplomacy.events import AnyEvent, Captured, Eliminated, Ended, Resolved
 from games.diplomacy.model import NEUTRAL, Convoy, Kind, Move, Province, State, SupportHold, SupportMove

@@ -3,8 +3,8 @@
 from collections import Counter
 
 from games.diplomacy.adjudication.adjustments import adjustments_due, free_homes
-from games.diplomacy.adjudication.afloat import is_afloat
 from games.diplomacy.adjudication.canoes import is_banned
+from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Rulebook, Variant
 from games.diplomacy.model import View

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, assert_never
 
 from games.diplomacy import notation, phrases
-from games.diplomacy.adjudication.afloat import is_afloat
+from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.events import (
     AnyEvent,

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.clock import DAY, HOUR
-from adjudicator.model.password_guesses import (
+from adjudicator.model.people import (
     FIRST_REST,
     GUESSES_EXPIRE_MS,
     MAX_FREE_GUESSES,

@@ -137,15 +137,15 @@ def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
     assert {name for name in modules if name.startswith("games.") and name.count(".") == 1} <= {
         *(
             "games.war_chest",
-            "games.bot_results",
+            "games.judging",
             "games.protocol",
             "games.record",
             "games.fields",
             "games.data",
             "games.dice",
         ),
-        *("games.options", "games.own_box", "games.priorities", "games.marks", "games.pool"),
-        *("games.judging", "games.given_dice", "games.typed_fields"),
+        *("games.options", "games.own_box", "games.priorities", "games.close_up", "games.pool"),
+        *("games.judging", "games.judging", "games.typed_fields"),
     }
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from adjudicator.clock import HOUR
 from adjudicator.daemon.doctor import LATELY, unnamed_aliases
-from adjudicator.daemon.findings import Finding
+from adjudicator.daemon.environment import Finding
 from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, Siege, found, siege
 from tests.kit.mail import letter
 

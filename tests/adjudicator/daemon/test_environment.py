@@ -14,8 +14,7 @@ from adjudicator.clock import ManualClock
 from adjudicator.config.service import load_settings
 from adjudicator.daemon import environment as around
 from adjudicator.daemon.doctor import examine
-from adjudicator.daemon.environment import environment, program_output
-from adjudicator.daemon.findings import Finding
+from adjudicator.daemon.environment import Finding, environment, program_output
 from adjudicator.service import Service, open_service
 from adjudicator.storage import metadata
 from tests.kit.mail import letter

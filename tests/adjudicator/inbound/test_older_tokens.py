@@ -25,7 +25,7 @@ from adjudicator.model.addresses import (
     tagged_turns,
 )
 from adjudicator.model.games import GamePosition
-from adjudicator.model.restore_marks import GenerationWindow, RestoreMark, open_window
+from adjudicator.model.mail import GenerationWindow, RestoreMark, open_window
 from games.protocol import Seat
 from orders.mail.letter import open_letter
 from tests.kit.mail import kept, letter

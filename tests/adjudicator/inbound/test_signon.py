@@ -9,7 +9,7 @@ from adjudicator.auth.sender import NOT_CHECKED, REFUSED, AuthenticatedSeat, Ide
 from adjudicator.clock import HOUR
 from adjudicator.context import RequestContext as At
 from adjudicator.inbound.signon import find_speakers
-from adjudicator.model.password_guesses import FIRST_REST, MAX_FREE_GUESSES, Guesses, lock_name
+from adjudicator.model.people import FIRST_REST, MAX_FREE_GUESSES, Guesses, lock_name
 from games.protocol import Seat
 from orders.commands import Command
 from tests.adjudicator.inbound.conftest import PASSWORD, Desk, sealed_password

@@ -14,7 +14,7 @@ from adjudicator.model.games import GamePosition, PlayedTurn
 from adjudicator.turns.log import orders_of
 from adjudicator.turns.runner import play_turns, position_after
 from games.fields import Field
-from games.given_dice import GivenDice
+from games.judging import GivenDice
 from games.protocol import Invalid
 from games.protocol.optional import Judge
 from games.record import as_json

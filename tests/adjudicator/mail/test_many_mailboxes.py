@@ -9,9 +9,8 @@ from adjudicator.clock import ManualClock
 from adjudicator.config.servers import Rate
 from adjudicator.errors import PostFault
 from adjudicator.mail.imap import Mailboxes
-from adjudicator.mail.maildir import MaildirMailbox, write_letter
+from adjudicator.mail.maildir import DoubtPolicy, MaildirMailbox, write_letter
 from adjudicator.mail.smtp import RateLimiter, Server, SmtpCarrier
-from adjudicator.mail.transport import DoubtPolicy
 from adjudicator.model.mail import OutgoingMessage
 
 

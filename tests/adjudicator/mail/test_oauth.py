@@ -13,9 +13,9 @@ from adjudicator.config.servers import Imap
 from adjudicator.errors import LoginFault, PostFault, Refusal
 from adjudicator.mail import oauth
 from adjudicator.mail.imap import ImapMailbox
+from adjudicator.mail.maildir import DoubtPolicy
 from adjudicator.mail.oauth import access_token, forget_token
 from adjudicator.mail.smtp import Server, SmtpCarrier
-from adjudicator.mail.transport import DoubtPolicy
 from adjudicator.model.mail import OutgoingMessage
 from games.record import replace_fields
 from tests.kit import servers

@@ -11,8 +11,8 @@ import pytest
 from adjudicator.errors import Refusal, StoreFault
 from adjudicator.mail import smtp
 from adjudicator.mail.envelope import encode_letter
+from adjudicator.mail.maildir import DoubtPolicy
 from adjudicator.mail.smtp import Server, SmtpCarrier, deliver, is_loopback
-from adjudicator.mail.transport import DoubtPolicy
 from adjudicator.model.mail import LetterDraft, OutgoingMessage
 from tests.kit.smtpd import Controller
 

@@ -1,7 +1,7 @@
 """What a table has gained since the last report stands beside its numbers."""
 
+from adjudicator.reports.render import CHANGE_COLUMN_TITLE, with_changes
 from adjudicator.reports.report import compile_report
-from adjudicator.reports.table_changes import CHANGE_COLUMN_TITLE, with_changes
 from games.protocol import ReportTable
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from adjudicator.errors import WriteConflict
 from adjudicator.model.games import EndGame, TakeSeat
-from adjudicator.model.password_guesses import NO_GUESSES, Guesses
 from adjudicator.model.people import (
+    NO_GUESSES,
     REQUEST_LIFETIME_MS,
     Absence,
     Answered,
@@ -15,6 +15,7 @@ from adjudicator.model.people import (
     FillSeat,
     GameOffer,
     GamePolicy,
+    Guesses,
     MakeOffer,
     NoteAbsence,
     NoteGuesses,

@@ -6,9 +6,8 @@ import pytest
 
 from adjudicator.model.deadlines import Stop, Timing
 from adjudicator.model.games import EndGame, SeatAssignment
-from adjudicator.model.mail import LetterOutcome
-from adjudicator.model.restore_marks import GenerationWindow, RestoreMark
-from adjudicator.storage import inbox, restore_marks, stored_games
+from adjudicator.model.mail import GenerationWindow, LetterOutcome, RestoreMark
+from adjudicator.storage import inbox, people, stored_games
 from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.stored_games import SideEffects
@@ -30,7 +29,7 @@ def books(database):
 def test_each_seat_of_a_person_gets_tokens_that_nobody_was_sent(database, books):
     """A seat that only bots have held keeps its own, by which it is known as such."""
     assert books.restore_mark("demo") is None
-    raised = restore_marks.mark_all(database, NOW, NOW + 9)
+    raised = people.mark_all(database, NOW, NOW + 9)
     assert [(game, after.seat, before.generation, after.generation) for game, before, after in raised] == [
         ("demo", RED, 1, 7),
         ("other", RED, 1, 7),
@@ -44,8 +43,8 @@ def test_each_seat_of_a_person_gets_tokens_that_nobody_was_sent(database, books)
 
 
 def test_what_was_shown_narrows_the_window_and_new_keys_close_it(database, books):
-    restore_marks.mark_all(database, NOW, NOW + 9)
-    restore_marks.narrow_window(database, "demo", RED, 2, 8)
+    people.mark_all(database, NOW, NOW + 9)
+    people.narrow_window(database, "demo", RED, 2, 8)
     mark = books.restore_mark("demo")
     assert mark.seats == {RED: GenerationWindow(low=3, high=6, current=8)}
     assert list(mark.generations(SeatAssignment(seat=RED, address="a@example.org", generation=8))) == [
@@ -56,7 +55,7 @@ def test_what_was_shown_narrows_the_window_and_new_keys_close_it(database, books
     ]
     assert list(mark.generations(SeatAssignment(seat=RED, address="a@example.org", generation=9))) == []
     for game, seat, generation in (("demo", RED, 12), ("demo", BLUE, 2), ("none", RED, 2)):
-        restore_marks.narrow_window(database, game, seat, 1, generation)
+        people.narrow_window(database, game, seat, 1, generation)
     assert books.restore_mark("demo") == mark
 
 

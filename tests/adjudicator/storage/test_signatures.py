@@ -6,7 +6,7 @@ from adjudicator.clock import DAY
 from adjudicator.errors import WriteConflict
 from adjudicator.model.mail import IncomingLetter, LetterOutcome
 from adjudicator.model.people import ConfirmEmail, NoteSignature
-from adjudicator.storage import inbox, people, signatures
+from adjudicator.storage import inbox, people
 from adjudicator.storage.inbox import LetterEffects
 from adjudicator.storage.queries import DatabaseRepository
 from orders.mail.letter import fingerprint
@@ -32,11 +32,11 @@ def test_what_is_signed_is_accepted_in_one_email(database):
 
 def test_what_was_signed_is_known_longer_than_any_copy_could_count(database):
     people.apply_action(database, noted())
-    people.apply_action(database, noted("c2", "two", NOW + signatures.KEPT_FOR))
-    assert signatures.KEPT_FOR > 8 * DAY
-    assert signatures.accepted_in(database, "c1") == "one"
-    people.apply_action(database, noted("c3", "three", NOW + signatures.KEPT_FOR + 1))
-    assert signatures.accepted_in(database, "c1") is None
+    people.apply_action(database, noted("c2", "two", NOW + people.KEPT_FOR))
+    assert people.KEPT_FOR > 8 * DAY
+    assert people.accepted_in(database, "c1") == "one"
+    people.apply_action(database, noted("c3", "three", NOW + people.KEPT_FOR + 1))
+    assert people.accepted_in(database, "c1") is None
 
 
 def test_an_email_that_is_confirmed_is_read_and_its_password_forgotten(database):

@@ -16,7 +16,7 @@ from adjudicator.turns.gather import (
     has_all_orders,
     missing_for_due,
 )
-from adjudicator.turns.recorded_dice import RecordingDice
+from adjudicator.turns.log import RecordingDice
 from games.protocol import Due, Game, Order, OwedOrder, Seat
 from games.record import replace_fields
 from tests.kit.dice import any_dice

@@ -9,6 +9,7 @@ from adjudicator.model.games import DieForced, GamePosition, LogEntry, PlayedTur
 from adjudicator.turns.gather import GatheredOrders
 from adjudicator.turns.log import (
     EntryOrigin,
+    RecordingDice,
     events_of,
     orders_of,
     override_entry,
@@ -17,7 +18,6 @@ from adjudicator.turns.log import (
     state_sha,
     turn_entry,
 )
-from adjudicator.turns.recorded_dice import RecordingDice
 from adjudicator.turns.runner import play_turns, position_after
 from games.dice import SealedDice
 from games.protocol import Game, Seat

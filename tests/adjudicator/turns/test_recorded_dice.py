@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.turns.recorded_dice import RecordingDice
+from adjudicator.turns.log import RecordingDice
 from games.dice import LabelledDice, SealedDice, commitment
 from tests.kit.dice import Scripted
 

@@ -5,7 +5,7 @@ from itertools import permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.turns.seating import assign_seats, cheapest_assignment
+from adjudicator.turns.gather import assign_seats, cheapest_assignment
 from tests.kit.dice import Scripted, any_dice
 
 SEATS = ("A", "B", "C", "D", "E")

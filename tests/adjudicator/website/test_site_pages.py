@@ -2,11 +2,9 @@
 
 import pytest
 
-from adjudicator.website.archive_entry import make_entry
 from adjudicator.website.game_page import PageFrame, person_page
-from adjudicator.website.index_pages import GameCard
+from adjudicator.website.index_pages import GameCard, front, make_entry
 from adjudicator.website.public_game import JoinableGame
-from adjudicator.website.site_pages import front
 from games.record import replace_fields
 
 FRAME = PageFrame("House", "https://example.org")

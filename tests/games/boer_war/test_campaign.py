@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.turns.recorded_dice import RecordingDice
+from adjudicator.turns.log import RecordingDice
 from games.boer_war.battles import card_worth
 from games.boer_war.board import board
 from games.boer_war.bots import Commander

@@ -7,7 +7,7 @@ import pytest
 
 import games
 from adjudicator.model.games import AdjudicationResult, GamePosition
-from adjudicator.turns.recorded_dice import RecordingDice
+from adjudicator.turns.log import RecordingDice
 from adjudicator.turns.runner import play_turns
 from games.boer_war.events import Drawn, Refused
 from games.boer_war.model import BOERS

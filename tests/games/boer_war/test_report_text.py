@@ -9,7 +9,7 @@ import pytest
 from PIL import ImageFont
 
 from adjudicator.reports.maps import png, svg
-from games.boer_war import GAMES, event_text, scoring
+from games.boer_war import GAMES, event_text, sequence
 from games.boer_war import objection_text as wordings
 from games.boer_war.board import board
 from games.boer_war.components import Point
@@ -282,7 +282,7 @@ def test_long_lists_are_cut_short() -> None:
 def test_every_end_has_words() -> None:
     reasons = {
         node.value
-        for node in ast.walk(ast.parse(Path(scoring.__file__).read_text(encoding="utf-8")))
+        for node in ast.walk(ast.parse(Path(sequence.__file__).read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
         and node.value in event_text.END_REASONS

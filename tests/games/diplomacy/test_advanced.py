@@ -29,7 +29,7 @@ from games.diplomacy.model import (
     SupportHold,
     SupportMove,
 )
-from games.given_dice import FirstDice
+from games.judging import FirstDice
 from games.options import settle
 from games.protocol import Due, Seat
 from games.record import replace_fields

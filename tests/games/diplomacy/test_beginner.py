@@ -9,7 +9,7 @@ from games.diplomacy.bots.beginner import actions
 from games.diplomacy.bots.common import choose, goal_criteria, step_criteria
 from games.diplomacy.bots.reasons import Attacks, Backs, Keeps, Rests, Waits
 from games.diplomacy.model import Hold, Move, Province, SupportMove
-from games.given_dice import FirstDice
+from games.judging import FirstDice
 from games.protocol import Seat
 from games.record import replace_fields
 from tests.kit.dice import Scripted

@@ -17,7 +17,7 @@ from games.diplomacy.bots.opponents import (
 )
 from games.diplomacy.bots.search import REPLY_SAMPLE_INTERVAL
 from games.diplomacy.events import Resolved
-from games.given_dice import FirstDice
+from games.judging import FirstDice
 from games.protocol import Seat
 from games.protocol.optional import PastTurn
 from games.record import replace_fields

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from adjudicator.turns.recorded_dice import RecordingDice
+from adjudicator.turns.log import RecordingDice
 from games import kinds
 from games.dice import LabelledDice, SealedDice
 from games.plains_indian_wars.board import board
