@@ -287,7 +287,9 @@ class CommandParser:
         for name, size in self._secret:
             apart = both in (name, f"SET{name}")
             before = size + apart
-            if (apart or spelling_distance.OSA.distance(head, name, score_cutoff=2) <= 2) and len(parts) > before:
+            if (apart or spelling_distance.OSA.distance(head, name, score_cutoff=2) <= 2) and len(
+                parts
+            ) > before:
                 return " ".join([*parts[:before], MASK])
         return line
 

@@ -27,7 +27,7 @@ KINDS: Mapping[type, tuple[str, ...]] = {
 """Where every class of a kind stands."""
 
 PARTS: Mapping[type, tuple[str, ...]] = {
-    Rules: ("rules.py", "*_rules.py"),
+    Rules: ("rules.py",),
     Notation: ("notation.py",),
     Telling: ("report_text.py", "reports/*"),
     Edits: ("edits.py",),
@@ -42,17 +42,17 @@ FUNCTIONS: Mapping[str, tuple[str, ...]] = {
     "legal_orders": ("legal_orders.py",),
     "unlisted_orders": ("legal_orders.py",),
     "adjacent_places": ("legal_orders.py",),
-    "attempt": ("dry_run.py",),
-    "dry_run": ("dry_run.py",),
-    "decisions": ("decisions.py",),
-    "objection": ("legality.py", "adjudication/legality.py"),
-    "concerns": ("legality.py", "adjudication/legality.py"),
-    "holds": ("conditions.py",),
-    "tell": ("report_text.py", "reports/*"),
+    "attempt": ("dry_run.py", "rules.py"),
+    "dry_run": ("dry_run.py", "rules.py"),
+    "decisions": ("legal_orders.py",),
+    "objection": ("legality.py", "adjudication/*"),
+    "concerns": ("legality.py", "adjudication/*"),
+    "holds": ("notation.py",),
+    "tell": ("report_text.py", "reports/*", "phrases.py"),
     "headline": ("report_text.py", "reports/*"),
     "lead": ("report_text.py", "reports/*"),
     "advice": ("phrases.py",),
-    "tables": ("report_text.py", "reports/*"),
+    "tables": ("tables.py", "report_text.py", "reports/*"),
     "scene": ("map.py", "map/*"),
     "board_scene": ("map.py", "map/*"),
     "map_scene": ("map.py", "map/*"),
@@ -142,7 +142,7 @@ def test_what_stands_elsewhere_is_noticed() -> None:
         setattr(module, name, thing)
     assert strays(iter([("model.py", module)])) == [
         "Fell stands in model.py, and belongs into events.py",
-        "holds stands in model.py, and belongs into conditions.py",
+        "holds stands in model.py, and belongs into notation.py",
     ]
 
 
