@@ -75,8 +75,7 @@ from games.record import Bounds, Malformed, Record, canonical, format_indented, 
 # A game as one JSON document: its content, how it is written, how a file is read.
 #
 # docs/export.schema.json is the schema of `GameExport`, by `EXPORT_SCHEMA_NAMES`; nothing that does not fit
-# it
-# is looked at any further.
+# it is looked at any further.
 
 
 EXPORT_VERSION = 2

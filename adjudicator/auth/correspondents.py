@@ -69,9 +69,8 @@ def _post_token(key: bytes, text: str) -> str:
 # The sign by which somebody who holds no seat is known again: that he got a letter of ours.
 #
 # It stands in the address that our letter asks to be answered at, and is good for the month and the next.
-# Where
-# the letter asks whether something is really wanted, the address names that, too: the yes to one thing is no
-# yes to another.
+# Where the letter asks whether something is really wanted, the address names that, too: the yes to one thing
+# is no yes to another.
 
 
 MONTH: Millis = 30 * 24 * 3_600_000

@@ -343,8 +343,7 @@ MEANINGS = {key: term.meaning for key, term in {**DEADLINE_SETTINGS, **POLICY_SE
 # The public holidays of a country or a part of one: ``DE``, ``DE-BY``, ``US-CA``.
 #
 # The library that knows them is large (14 MB, a quarter of a second to load), and few games name a country:
-# it
-# is optional (``turnpost[holidays]``), and loaded when a game does.
+# it is optional (``turnpost[holidays]``), and loaded when a game does.
 
 
 HOLIDAYS_LIBRARY = "holidays"

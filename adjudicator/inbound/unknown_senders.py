@@ -443,8 +443,7 @@ def _build_transcript(visit: UnseatedLetter, done: Sequence[CommandResult]) -> T
 # Emails to a deleted game, or to the address of a seat that their writer lost.
 #
 # Nothing is done about such an email. Its writer is told why, since they meant well: they answered an email
-# of
-# ours that was theirs once.
+# of ours that was theirs once.
 
 
 MAX_REPLIES_PER_DAY = 3

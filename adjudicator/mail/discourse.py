@@ -40,10 +40,9 @@ from adjudicator.model.mail import Attachment, IncomingLetter
 # A forum that is spoken to by its own interface: what the house asks of it, whoever runs it.
 #
 # Posts that we write go out as those of channels do: they wait in the outbox under the channel's name, and
-# its
-# crier hands them to `Board.post`. What others write comes in as letters do: `letter_of` makes a letter of
-# each
-# post, which a mailbox of its own hands to the poll, so that it is kept, read and answered like any other.
+# its crier hands them to `Board.post`. What others write comes in as letters do: `letter_of` makes a letter
+# of each post, which a mailbox of its own hands to the poll, so that it is kept, read and answered like any
+# other.
 
 
 _UNSAFE_ACCOUNT_CHARS = re.compile(r"[^A-Za-z0-9._-]")

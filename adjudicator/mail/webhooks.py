@@ -38,8 +38,7 @@ from adjudicator.model.mail import Receipt
 #
 # Whoever posts to an address that others have named must not be sent to what only this machine can reach: its
 # own services, its network, the one that hands out a cloud machine's keys. What was looked up and looked at
-# is
-# what is then dialled, so that no second answer of a name server comes in between.
+# is what is then dialled, so that no second answer of a name server comes in between.
 
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -257,8 +256,7 @@ def server_key(parts: SplitResult) -> tuple[str, str | None, int | None]:
 # Posts by apprise, to any service that it speaks: Discord, Matrix, Slack, Telegram and more.
 #
 # The library is optional (``turnpost[apprise]``) and loaded when a post goes out, not before. What it says
-# may
-# hold addresses that are secret, so of all its words only the number of an error is passed on.
+# may hold addresses that are secret, so of all its words only the number of an error is passed on.
 
 
 APPRISE_LIBRARY = "apprise"

@@ -230,8 +230,7 @@ def fonts() -> tuple[str, ...]:
 # Pictures that know what they were drawn from, or are still to be drawn from.
 #
 # What it was drawn from is what is kept of a picture once its letter went. One that nobody needs before that
-# is
-# drawn when the letter goes.
+# is drawn when the letter goes.
 
 
 ASSUMED_BOARD_BYTES = 50_000

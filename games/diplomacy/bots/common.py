@@ -432,8 +432,7 @@ class Situation:
 # The orders of priorities: those of the War Chest automaton, in provinces and centres.
 #
 # Its locations are supply centres; neutral ones belong to nobody, friendly ones to the seat; the centre of
-# its
-# board is the middle of ours. Where a temperament counts some centres as nearer, "closest" means that.
+# its board is the middle of ours. Where a temperament counts some centres as nearer, "closest" means that.
 #
 # Source: War Chest, solo sheet: the lists for deployment, target and step.
 
