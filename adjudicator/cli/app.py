@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from adjudicator.cli import lazy_import
-from adjudicator.cli.output import print_failure
+from adjudicator.cli.errors import print_failure
 from adjudicator.errors import Fault, Refusal
 
 if TYPE_CHECKING:

@@ -6,11 +6,6 @@ from typing import Annotated, Any
 
 import typer
 
-import games
-from adjudicator.cli.connect import house_of
-from adjudicator.errors import Fault, Refusal
-from adjudicator.model.addresses import short_seat_name
-
 
 def _completes(names: str) -> Callable[[typer.Context, str], list[str]]:
     """Return a function that completes an argument in a shell.
@@ -19,7 +14,7 @@ def _completes(names: str) -> Callable[[typer.Context, str], list[str]]:
     """
 
     def complete(ctx: typer.Context, incomplete: str) -> list[str]:
-        names_found: Any = getattr(import_module("adjudicator.cli.arguments"), names)(ctx)
+        names_found: Any = getattr(import_module("adjudicator.cli.completion"), names)(ctx)
         return [name for name in names_found if name.startswith(incomplete.lower())]
 
     return complete
@@ -147,31 +142,3 @@ class _ParameterConverter:
         if self._many:
             return isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
         return isinstance(value, str)
-
-
-# Shell completion: the names of games, of their seats, and of the kinds.
-
-
-def game_names(ctx: Any) -> list[str]:
-    """The games of the service; none where it cannot be opened."""
-    try:
-        with house_of(ctx) as house:
-            return list(house.books.games())
-    except (Refusal, Fault):
-        return []
-
-
-def seat_names(ctx: Any) -> list[str]:
-    """The seats of the game that stands before."""
-    game = ctx.params.get("game") or ctx.params.get("name")
-    try:
-        with house_of(ctx) as house:
-            position = house.books.position(game) if game else None
-    except (Refusal, Fault):
-        return []
-    return [short_seat_name(seat) for seat in position.chairs] if position else []
-
-
-def kind_names(ctx: Any) -> list[str]:
-    """The kinds of games."""
-    return list(games.kinds())

@@ -10,8 +10,9 @@ import typer
 
 from adjudicator.admin import deadlines, forums, game_admin
 from adjudicator.cli.arguments import GameName, Json, SeatName, example, noun
+from adjudicator.cli.confirm import Why, warrant
 from adjudicator.cli.connect import config_of, house_of, shelf_at
-from adjudicator.cli.output import Why, document, heading, pluralise, say, stamp, table, warrant
+from adjudicator.cli.output import document, heading, pluralise, say, stamp, table
 from adjudicator.clock import datetime_of
 from adjudicator.errors import Fault, Refusal
 from adjudicator.model import mail

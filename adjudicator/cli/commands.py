@@ -15,7 +15,7 @@ from typer.models import CommandInfo
 
 from adjudicator import __version__
 from adjudicator.cli.arguments import example, light, with_raw_arguments
-from adjudicator.cli.output import print_failure
+from adjudicator.cli.errors import print_failure
 from adjudicator.errors import Fault, Refusal
 
 # Rule 1: nothing is imported here but typer, the errors, and what builds a command: help is there at once.

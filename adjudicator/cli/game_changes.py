@@ -8,8 +8,9 @@ import typer
 
 from adjudicator.admin import deadlines, game_admin, seats
 from adjudicator.cli.arguments import GameName, Json, OneGame, example, pair
+from adjudicator.cli.confirm import Why, Yes, confirm, warrant
 from adjudicator.cli.connect import house_of
-from adjudicator.cli.output import Why, Yes, confirm, document, pluralise, say, table, warrant
+from adjudicator.cli.output import document, pluralise, say, table
 from adjudicator.cli.views import game_view
 from adjudicator.clock import format_instant
 from adjudicator.config import terms

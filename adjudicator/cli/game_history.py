@@ -9,20 +9,9 @@ import typer
 
 from adjudicator.admin import game_admin, overrides
 from adjudicator.cli.arguments import GameName, Json, example
+from adjudicator.cli.confirm import Silent, Why, Yes, confirm, warrant
 from adjudicator.cli.connect import house_of
-from adjudicator.cli.output import (
-    Silent,
-    Why,
-    Yes,
-    confirm,
-    document,
-    page_output,
-    pluralise,
-    say,
-    stamp,
-    table,
-    warrant,
-)
+from adjudicator.cli.output import document, page_output, pluralise, say, stamp, table
 from adjudicator.cli.views import game_view
 from adjudicator.clock import datetime_of
 from adjudicator.errors import Refusal

@@ -11,9 +11,10 @@ from adjudicator.admin import game_admin, overrides
 from adjudicator.cli import views
 from adjudicator.cli.arguments import GameName, Json, SeatName, example, noun
 from adjudicator.cli.channels import READ_EXAMPLES, READ_NOTE, read
+from adjudicator.cli.confirm import Silent, Why, Yes, confirm, warrant
 from adjudicator.cli.connect import config_of, house_of
 from adjudicator.cli.game_history import entry_view
-from adjudicator.cli.output import Silent, Why, Yes, confirm, document, say, warrant
+from adjudicator.cli.output import document, say
 
 if TYPE_CHECKING:
     from adjudicator.admin.overrides import OverrideOutcome

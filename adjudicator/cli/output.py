@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich import box, pager
@@ -20,9 +20,7 @@ from rich import table as grids
 from rich import text as texts
 
 from adjudicator import clock
-from adjudicator.admin import overrides
-from adjudicator.cli.connect import hand_of
-from adjudicator.errors import Fault, Refusal
+from adjudicator.errors import Refusal
 from adjudicator.reports import maps
 
 if TYPE_CHECKING:
@@ -201,54 +199,3 @@ def write_image(out: Path, drawn: str) -> None:
         out.write_bytes(maps.png(drawn) if out.suffix.lower() == ".png" else drawn.encode())
     except OSError as fault:
         raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault
-
-
-# Messages of `gm` about refusals and failures, never with a traceback.
-
-
-def print_failure(fault: Refusal | Fault, as_json: bool) -> None:
-    """Print what was refused or failed, and what to do instead."""
-    instead = getattr(fault, "instead", None)
-    if as_json:
-        error = {
-            "error": f"{fault.what}: {fault.why}",
-            "what": fault.what,
-            "why": fault.why,
-            "instead": instead,
-        }
-        print(json.dumps(error, ensure_ascii=False), flush=True)
-        return
-    print(f"{fault.what}: {fault.why}", file=sys.stderr, flush=True)
-    if instead:
-        print(f"  {instead}", file=sys.stderr, flush=True)
-
-
-# Confirmations that the terminal asks for before something is done; options answer them too.
-
-
-Why = Annotated[
-    str | None, typer.Option("--why", metavar="TEXT", help="The reason, for the log; else you are asked.")
-]
-Silent = Annotated[
-    bool, typer.Option("--silent", help="Leave it out of the next report; it is in the log all the same.")
-]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether it is meant.")]
-
-
-def warrant(why: str | None, silent: bool) -> overrides.OverrideReason:
-    """Why something is done, as the option says it or as the gamesmaster answers."""
-    if why is None and sys.stdin.isatty():
-        why = typer.prompt("Why? This is logged")
-    if why is None or not why.strip():
-        raise typer.BadParameter('give a reason, which is logged: --why "misread order"', param_hint="--why")
-    return overrides.OverrideReason(" ".join(why.split()), silent, hand_of(os.environ))
-
-
-def confirm(question: str, yes: bool, what: str) -> None:
-    """Go on if it is meant. what: as a refusal names it. Where nobody can be asked, `--yes` is needed."""
-    if yes:
-        return
-    if not sys.stdin.isatty():
-        raise typer.BadParameter("is needed where nobody can be asked", param_hint="--yes")
-    if not typer.confirm(question):
-        raise Refusal(what, "was left as it is")

@@ -20,11 +20,10 @@ from adjudicator.auth import tokens
 from adjudicator.cli import game_changes, views
 from adjudicator.cli.arguments import GameName, Json, alone, example, noun
 from adjudicator.cli.backup import contents
+from adjudicator.cli.confirm import Silent, Why, warrant
 from adjudicator.cli.connect import config_of, house_of
 from adjudicator.cli.game_history import entry_view
 from adjudicator.cli.output import (
-    Silent,
-    Why,
     check_name,
     document,
     heading,
@@ -32,7 +31,6 @@ from adjudicator.cli.output import (
     pluralise,
     say,
     table,
-    warrant,
     write_image,
 )
 from adjudicator.errors import Fault, Refusal
