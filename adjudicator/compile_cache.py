@@ -7,18 +7,11 @@ again: so a file that is missing, damaged or not writable is no error, and nobod
 from __future__ import annotations
 
 import hashlib
-import importlib.util
-import marshal
 import os
 import secrets
-import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from types import CodeType
-
-import jinja2
-from jinja2.bccache import Bucket
 
 # Rule 1: a name holds the hash of all that its thing was made of; what is kept is never out of date.
 # Rule 2: nothing is read from a folder into which anybody else may write: code is kept there.
@@ -96,48 +89,3 @@ def _clear_if_full(folder: Path) -> None:
     if len(files) >= MAX_CACHED_FILES:
         for file in files:
             file.unlink(missing_ok=True)
-
-
-# The cache of compiled templates: in this process, and on disk for later commands.
-
-
-class CompiledTemplates(jinja2.BytecodeCache):
-    """The compiled templates of environments that are alike: one cache for the whole service.
-
-    made_of: what else than its text a template's code depends on.
-    """
-
-    def __init__(self, made_of: bytes | None) -> None:
-        self._made_of = made_of
-        self._here: dict[tuple[str, str], CodeType] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Set the bucket's code to what was compiled from the same text before."""
-        bucket.code = self._here.get((bucket.key, bucket.checksum))
-        if bucket.code is None and self._made_of is not None:
-            content = load(self._cache_name(bucket))
-            if content is not None:
-                bucket.code = self._here[bucket.key, bucket.checksum] = marshal.loads(content)
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Cache the bucket's code."""
-        if bucket.code is not None:
-            self._here[bucket.key, bucket.checksum] = bucket.code
-            if self._made_of is not None:
-                save(self._cache_name(bucket), marshal.dumps(bucket.code))
-
-    def _cache_name(self, bucket: Bucket) -> str:
-        identity = f"{bucket.key} {bucket.checksum} ".encode() + (self._made_of or b"")
-        return f"template-{hashlib.sha256(identity).hexdigest()}"
-
-
-def template_dependencies(files: Iterable[Path]) -> list[str]:
-    """List what the code of every template depends on: Python, Jinja, and files as they are on disk now.
-
-    Raises OSError where they lie in an archive.
-    """
-    dependencies = [jinja2.__version__, sys.version, importlib.util.MAGIC_NUMBER.hex()]
-    for file in files:
-        status = file.stat()
-        dependencies.append(f"{file} {status.st_mtime_ns} {status.st_size}")
-    return dependencies

@@ -15,7 +15,7 @@ from importlib.resources import files
 
 import jinja2
 
-from adjudicator import compile_cache
+from adjudicator import compile_cache, template_cache
 from games.record import Value, canonical, read_json
 
 _MESSAGES_PACKAGE = "templates"
@@ -118,13 +118,13 @@ def _find_sentence(slug: str) -> str | _SplitSentence | jinja2.Template:
 
 @cache
 def _environment() -> jinja2.Environment:
-    made_of = "\0".join(["catalogue", *compile_cache.template_dependencies(())])
+    made_of = "\0".join(["catalogue", *template_cache.template_dependencies(())])
     return jinja2.Environment(
         undefined=jinja2.StrictUndefined,
         autoescape=False,
         auto_reload=False,
         loader=jinja2.FunctionLoader(lambda slug: _load_sentences(slug.partition(".")[0]).get(slug)),
-        bytecode_cache=compile_cache.CompiledTemplates(made_of.encode()),
+        bytecode_cache=template_cache.CompiledTemplates(made_of.encode()),
     )
 
 

@@ -4,33 +4,29 @@ import hashlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import games
 from adjudicator.admin.game_admin import player_address, position_of, seat_of
+from adjudicator.admin.lookup import PersonReport, address_of, find_person, person_report
 from adjudicator.auth.passwords import seal as seal_password
 from adjudicator.auth.reply_tokens import reply_tokens_of_game
 from adjudicator.clock import Millis
 from adjudicator.config.terms import zone_called
 from adjudicator.context import RequestContext
 from adjudicator.errors import Refusal, WriteConflict
-from adjudicator.model.addresses import valid_address
 from adjudicator.model.games import GamePosition, SeatAssignment
 from adjudicator.model.mail import LetterDraft, OutgoingMessage
 from adjudicator.model.people import AnyPersonAction, Invite, NotePerson, OfferSeat, Person, Press, SendPress
-from adjudicator.model.repository import Repository
 from adjudicator.outbound.notifications import side_effects
 from adjudicator.outbound.reminders import clock_minutes, replace_chair, seated_with_clock
 from adjudicator.outbound.signups import FIRST_PASSWORD_BYTES
-from adjudicator.reports import charts
 from adjudicator.reports import messages as words
 from adjudicator.reports.messages import Heading, caller_of, notice
 from adjudicator.service import Service
-from adjudicator.storage import outbox, people, queries, stored_games
-from adjudicator.storage.database import Database
+from adjudicator.storage import outbox, people, stored_games
 from adjudicator.storage.stored_games import Minute, SideEffects
 from games.protocol import Seat
-from games.record import Value, replace_fields
+from games.record import replace_fields
 
 
 @dataclass(frozen=True)
@@ -147,68 +143,6 @@ def _table(house: Service, name: str, seat: str) -> _OccupiedSeat:
             f"seat {at}", "is held by nobody", f"gm seat assign {name} {seat} ADDRESS  gives it to somebody"
         )
     return _OccupiedSeat(house, position, at, house.clock.now())
-
-
-# Reports on people: what they play, wait for and watch, and their records.
-
-
-class HasPeople(Protocol):
-    """An object that gives access to the database and the repository of people."""
-
-    @property
-    def books(self) -> Repository:
-        """The read side of the books."""
-
-    @property
-    def database(self) -> Database:
-        """The database that they are stored in."""
-
-
-class PersonReport(Value, frozen=True):
-    """A person, with all that they play, wait for and watch: pairs of game and seat, names of games."""
-
-    person: Person
-    plays: tuple[tuple[str, Seat], ...]
-    waits_for: tuple[str, ...]
-    watches: tuple[str, ...]
-
-
-def everybody(house: HasPeople) -> tuple[PersonReport, ...]:
-    """Everybody on the books, in the order of their addresses."""
-    return tuple(person_report(house, person) for person in queries.all_people(house.database))
-
-
-def find_person(house: HasPeople, address: str) -> PersonReport:
-    """One of them, by his address. Raises Refusal where he is not on the books."""
-    wanted = address_of(address)
-    for person in queries.all_people(house.database):
-        if person.address == wanted:
-            return person_report(house, person)
-    raise Refusal(f"player {address}", "is nobody we know", "gm player list  shows them all")
-
-
-def solo_record(house: HasPeople, address: str) -> Sequence["charts.CaseRecord"]:
-    """Return what a player has achieved in the games that they play alone."""
-    return charts.record_of(address_of(address), house.books)
-
-
-def person_report(house: HasPeople, person: Person) -> PersonReport:
-    """Return the games that a person plays in, waits for and watches."""
-    books, their, address = house.books, house.books.people, person.address
-    return PersonReport(
-        person=person,
-        plays=books.seats_of(address),
-        waits_for=tuple(signup.game for signup in their.signed_up(address)),
-        watches=tuple(name for name in books.games() if address in their.observers(name)),
-    )
-
-
-def address_of(text: str) -> str:
-    """A mail address as it is kept. Raises Refusal for what is none."""
-    address = valid_address(text)
-    if address is None:
-        raise Refusal(f"address {text}", "is no mail address", "write it like  iroquois@example.org")
-    return address
 
 
 # The gamesmaster's actions on people: tell names, merge two, invite, write to players.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import games
-from adjudicator.admin import game_admin, seats
+from adjudicator.admin import game_admin, lookup, seats
 from adjudicator.admin import seats as admin_seats
 from adjudicator.cli import views
 from adjudicator.cli.arguments import GameName, Json, SeatName, example, noun
@@ -19,7 +19,7 @@ from adjudicator.model import orders_on_file
 from adjudicator.reports import messages
 
 if TYPE_CHECKING:
-    from adjudicator.admin.seats import PersonReport
+    from adjudicator.admin.lookup import PersonReport
     from adjudicator.model.games import GamePosition
     from adjudicator.service import Service
     from games.protocol import Seat
@@ -305,7 +305,7 @@ def merge_players(
     confirm(f"Everything of {address} goes to {into}. Go on?", yes, f"player {address}")
     with house_of(ctx) as house:
         seats = admin_seats.merge_people(house, address, into)
-        person_report = admin_seats.find_person(house, into)
+        person_report = lookup.find_person(house, into)
     if as_json:
         document({"seats": seats, **views.sight_of(person_report)})
         return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import games
 from adjudicator import clock
-from adjudicator.admin import game_admin, lookup, seats
+from adjudicator.admin import game_admin, lookup
 from adjudicator.auth import tokens
 from adjudicator.cli import channels
 from adjudicator.cli.connect import bureau_at, shelf_at
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
     from zoneinfo import ZoneInfo
 
-    from adjudicator.admin.seats import PersonReport
+    from adjudicator.admin.lookup import PersonReport
     from adjudicator.cli.connect import Shelf
     from adjudicator.config.service import Settings
     from adjudicator.model.games import AdjudicationResult, GamePosition, Suspension
@@ -522,7 +522,7 @@ def bot_line(seat: dict[str, Any], *, drawn: bool = True) -> str:
 def show_players(config: str | None, *, as_json: bool) -> None:
     """Print everybody on the books."""
     with shelf_at(config) as shelf:
-        people = seats.everybody(shelf)
+        people = lookup.everybody(shelf)
     if as_json:
         document([sight_of(person_report) for person_report in people])
     elif not people:
@@ -547,8 +547,8 @@ def show_players(config: str | None, *, as_json: bool) -> None:
 def show_person(config: str | None, address: str, *, as_json: bool) -> None:
     """Print what is known of somebody, and his record in games played alone."""
     with shelf_at(config) as shelf:
-        person_report = seats.find_person(shelf, address)
-        record = seats.solo_record(shelf, person_report.person.address)
+        person_report = lookup.find_person(shelf, address)
+        record = lookup.solo_record(shelf, person_report.person.address)
     if as_json:
         document({**sight_of(person_report), "record": [_chapter(chapter) for chapter in record]})
         return

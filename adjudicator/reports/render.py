@@ -29,10 +29,10 @@ from markupsafe import Markup, escape
 
 from adjudicator import compile_cache
 from adjudicator.clock import format_instant
-from adjudicator.compile_cache import CompiledTemplates, template_dependencies
 from adjudicator.messages import sentence
 from adjudicator.model.games import DiceRoll
 from adjudicator.reports.times import overdue_line
+from adjudicator.template_cache import CompiledTemplates, template_dependencies
 from games.protocol import Game, ReportLine, ReportTable
 
 # Columns of changes for tables: a column beside each that counts, with what it has gained.

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from adjudicator import compile_cache, messages
-from adjudicator.compile_cache import CompiledTemplates
 from adjudicator.reports import render
+from adjudicator.template_cache import CompiledTemplates
 
 ROOT = Path(__file__).parents[3]
 SETS = """
