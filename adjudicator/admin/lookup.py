@@ -9,7 +9,7 @@ from adjudicator.model.addresses import short_seat_name, valid_address
 from adjudicator.model.games import GamePosition, Suspension
 from adjudicator.model.people import Person
 from adjudicator.model.repository import Repository
-from adjudicator.reports import charts
+from adjudicator.reports import solo_records
 from adjudicator.storage import queries
 from adjudicator.storage.database import Database
 from adjudicator.turns import deadlines
@@ -102,9 +102,9 @@ def find_person(house: HasPeople, address: str) -> PersonReport:
     raise Refusal(f"player {address}", "is nobody we know", "gm player list  shows them all")
 
 
-def solo_record(house: HasPeople, address: str) -> Sequence["charts.CaseRecord"]:
+def solo_record(house: HasPeople, address: str) -> Sequence["solo_records.CaseRecord"]:
     """Return what a player has achieved in the games that they play alone."""
-    return charts.record_of(address_of(address), house.books)
+    return solo_records.record_of(address_of(address), house.books)
 
 
 def person_report(house: HasPeople, person: Person) -> PersonReport:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudicator.cli import lazy_import
-from adjudicator.cli.arguments import Json, example, noun
-from adjudicator.cli.output import check_name, document, say, table, write_image
+from adjudicator.cli.arguments import Json, check_name, example, noun, write_image
+from adjudicator.cli.output import document, say, table
 
 if TYPE_CHECKING:
     from adjudicator.bench.start import Figure

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudicator.admin import deadlines, forums, game_admin
+from adjudicator.cli import views
 from adjudicator.cli.arguments import GameName, Json, SeatName, example, noun
 from adjudicator.cli.confirm import Why, warrant
 from adjudicator.cli.connect import config_of, house_of, shelf_at
@@ -16,13 +17,10 @@ from adjudicator.cli.output import document, heading, pluralise, say, stamp, tab
 from adjudicator.clock import datetime_of
 from adjudicator.errors import Fault, Refusal
 from adjudicator.model import mail
-from adjudicator.model.channel_posts import channel_named, recipient_of
 from adjudicator.outbound import channels as criers
 from adjudicator.reports import posts
-from adjudicator.storage import outbox, workers
 
 if TYPE_CHECKING:
-    from adjudicator.cli.connect import Shelf
     from adjudicator.config.channels import Channel
     from adjudicator.model.games import GamePosition
     from adjudicator.model.mail import Receipt
@@ -320,7 +318,7 @@ ChannelName = Annotated[str, typer.Argument(metavar="NAME", help="A channel: gm 
 def list_channels(ctx: typer.Context, as_json: Json = False) -> None:
     """List the channels: what each is told, what waits for it, since when it takes nothing."""
     with shelf_at(config_of(ctx)) as shelf:
-        channels, zone = channel_rows(shelf), shelf.zone
+        channels, zone = views.channel_rows(shelf), shelf.zone
     if as_json:
         document([{**channel, "down_since": stamp(channel["down_since"])} for channel in channels])
         return
@@ -387,32 +385,3 @@ def _send_trial_post(house: Service, channel: Channel) -> Receipt:
 
 
 # The view of channels: what each is told, what waits for it, and since when it takes nothing.
-
-
-def channel_rows(shelf: Shelf) -> list[dict[str, Any]]:
-    """Every channel of the settings, and those that they no longer name while posts wait for them."""
-    waiting = outbox.waiting(shelf.database)
-    troubles = {trouble_now.name: trouble_now for trouble_now in workers.current_incidents(shelf.database)}
-    rows = []
-    for channel in shelf.settings.channels:
-        trouble = troubles.get(workers.channel_incident_name(channel.display_name))
-        rows.append(
-            {
-                "channel": channel.display_name,
-                "kind": channel.kind,
-                "to": channel.address or None,
-                "games": sorted(channel.games) if channel.games is not None else None,
-                "what": sorted(channel.what),
-                "map": channel.map,
-                "signed": channel.secret is not None,
-                "waiting": waiting.pop(recipient_of(channel.name), 0) if channel.name else 0,
-                "down_since": trouble.since if trouble else None,
-                "why": trouble.why if trouble else None,
-            }
-        )
-    nothing = dict.fromkeys(("to", "games", "map", "signed", "down_since"))
-    for recipient, count in sorted(waiting.items()):
-        name = channel_named(recipient)
-        why = "gm.toml no longer names it"
-        rows.append({"channel": name, "kind": None, "what": [], **nothing, "waiting": count, "why": why})
-    return rows

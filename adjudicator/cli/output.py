@@ -13,7 +13,6 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
 from rich import box, pager
 from rich import console as consoles
 from rich import table as grids
@@ -21,7 +20,6 @@ from rich import text as texts
 
 from adjudicator import clock
 from adjudicator.errors import Refusal
-from adjudicator.reports import maps
 
 if TYPE_CHECKING:
     from adjudicator.clock import Millis
@@ -182,20 +180,3 @@ def _contents(name: str, path: str) -> str:
         raise Refusal(f"option {name}", f"{path} cannot be read: {fault.strerror}") from fault
     except UnicodeDecodeError as fault:
         raise Refusal(f"option {name}", f"{path} is no text in UTF-8") from fault
-
-
-# Where a picture goes: a file whose name says in which form.
-
-
-def check_name(out: Path | None, option: str) -> None:
-    """Refuse a file that is to be neither SVG nor PNG. option: as it was typed, ``--out``."""
-    if out is not None and out.suffix.lower() not in (".svg", ".png"):
-        raise typer.BadParameter(f"{out.name} ends neither in .svg nor in .png", param_hint=option)
-
-
-def write_image(out: Path, drawn: str) -> None:
-    """Write a drawing into a file, as the SVG that it is or as a PNG. Raises Refusal."""
-    try:
-        out.write_bytes(maps.png(drawn) if out.suffix.lower() == ".png" else drawn.encode())
-    except OSError as fault:
-        raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault

@@ -9,14 +9,14 @@ import games
 from adjudicator import clock
 from adjudicator.admin import game_admin, lookup
 from adjudicator.auth import tokens
-from adjudicator.cli import channels
 from adjudicator.cli.connect import bureau_at, shelf_at
 from adjudicator.cli.output import document, heading, pluralise, say, stamp, table
 from adjudicator.daemon import metrics
 from adjudicator.errors import Refusal
 from adjudicator.model import deadline_status, mail, orders_on_file
 from adjudicator.model import games as games_model
-from adjudicator.reports import charts, times
+from adjudicator.model.channel_posts import channel_named, recipient_of
+from adjudicator.reports import solo_records, times
 from adjudicator.storage import bounces, due_games, inbox, metadata, outbox, queries, workers
 from adjudicator.turns import bots as bots_of
 from games import record
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from adjudicator.config.service import Settings
     from adjudicator.model.games import AdjudicationResult, GamePosition, Suspension
     from adjudicator.model.people import GameOffer, Signup
-    from adjudicator.reports.charts import CaseRecord
+    from adjudicator.reports.solo_records import CaseRecord
     from adjudicator.storage.queries import DatabaseRepository
     from adjudicator.storage.workers import Worker
     from games.protocol import Seat
@@ -159,7 +159,7 @@ def _sight(shelf: Shelf, names: Sequence[str]) -> dict[str, Any]:
             "letters": inbox.counts(shelf.database)[mail.WAITING],
             "games": len(due_games.due(shelf.database, now)),
         },
-        "channels": channels.channel_rows(shelf),
+        "channels": channel_rows(shelf),
         "letters_in": inbox.counts(shelf.database),
         "letters_out": outbox.counts(shelf.database),
         "stuck": {"count": put_off.count, "why": put_off.why} if put_off else None,
@@ -554,7 +554,7 @@ def show_person(config: str | None, address: str, *, as_json: bool) -> None:
         return
     say_person(person_report)
     if record:
-        say("", charts.record_text(record))
+        say("", solo_records.record_text(record))
 
 
 def say_person(report: PersonReport) -> None:
@@ -776,3 +776,32 @@ def _cell(key: str, value: Any, zone: tzinfo) -> object:
     if key in INSTANTS:
         return f"{clock.datetime_of(value, zone):%Y-%m-%d %H:%M}"
     return value.splitlines()[0] if key == "why" and value else value
+
+
+def channel_rows(shelf: Shelf) -> list[dict[str, Any]]:
+    """Every channel of the settings, and those that they no longer name while posts wait for them."""
+    waiting = outbox.waiting(shelf.database)
+    troubles = {trouble_now.name: trouble_now for trouble_now in workers.current_incidents(shelf.database)}
+    rows = []
+    for channel in shelf.settings.channels:
+        trouble = troubles.get(workers.channel_incident_name(channel.display_name))
+        rows.append(
+            {
+                "channel": channel.display_name,
+                "kind": channel.kind,
+                "to": channel.address or None,
+                "games": sorted(channel.games) if channel.games is not None else None,
+                "what": sorted(channel.what),
+                "map": channel.map,
+                "signed": channel.secret is not None,
+                "waiting": waiting.pop(recipient_of(channel.name), 0) if channel.name else 0,
+                "down_since": trouble.since if trouble else None,
+                "why": trouble.why if trouble else None,
+            }
+        )
+    nothing = dict.fromkeys(("to", "games", "map", "signed", "down_since"))
+    for recipient, count in sorted(waiting.items()):
+        name = channel_named(recipient)
+        why = "gm.toml no longer names it"
+        rows.append({"channel": name, "kind": None, "what": [], **nothing, "waiting": count, "why": why})
+    return rows

@@ -9,7 +9,7 @@ from games.protocol import Due, Form, Game, Order, Seat, State, View
 from games.protocol.optional import SupportsExampleOrders, SupportsPositionForms, SupportsQueueChecks
 from games.record import Value
 from orders import commands, words
-from orders.reading import forms, lexicon, replacements
+from orders.reading import all_hold, forms, lexicon
 
 _CONDITION_WORDS = frozenset(("IF", "STOP", "PHASE"))
 """With these begins what governs orders, and is none itself."""
@@ -41,7 +41,7 @@ def is_acceptable(asked: SeatView, text: str, before: Sequence[Order] = ()) -> b
     """
     orders = _read_orders(asked, text)
     if not orders:
-        return text == replacements.ALL_HOLD_TEXT or text.split(" ", 1)[0] in _CONDITION_WORDS | {
+        return text == all_hold.ALL_HOLD_TEXT or text.split(" ", 1)[0] in _CONDITION_WORDS | {
             verb.name for verb in commands.PLAYER_COMMANDS
         }
     return all(order == orders[0] for order in orders) and is_possible(asked, orders[0], before)

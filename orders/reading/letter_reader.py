@@ -15,6 +15,7 @@ from orders.mail.body import FreshLine
 from orders.reading import careful_lines, structure
 from orders.reading import forms as form_machine
 from orders.reading import lexicon as name_index
+from orders.reading.all_hold import AllHold, expand_all_hold
 from orders.reading.budget import AnswersByVerb, ReadingBudget, ask_once
 from orders.reading.careful_lines import (
     REPLACEMENT_CHARACTER,
@@ -48,7 +49,7 @@ from orders.reading.prose import (
     is_hypothetic,
     runs_on,
 )
-from orders.reading.replacements import AllHold, expand_all_hold, mark_superseded
+from orders.reading.replacements import mark_superseded
 from orders.reading.spans import MAX_LINE_CHARS, SpanReader, past_joint
 from orders.reading.structure import present_words, turn_in_heading
 from orders.verdict import IN_FORCE, LineVerdict, Source, mark_doubtful

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from games.protocol import Order, list_possible
 from games.record import Value, canonical, field, replace_fields
-from orders.reading import replacements
+from orders.reading import all_hold
 from orders.reading.budget import ReadingBudget
 from orders.reading.forms import FormMatch, Grammar
 from orders.reading.grading import WeighingRecord, as_doubt, explain_ambiguity, grade_of
@@ -58,7 +58,7 @@ _BRACKETED_ASIDE_PATTERN = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
 def _tokens(grammar: Grammar, names: NameIndex, rests: bool) -> frozenset[str]:
     """Words of which one stands in every order as it is spelt: its name begins so, or it needs none."""
     begins = names.openings(grammar.sorts)
-    return begins | grammar.tokens | (replacements.tokens() if rests else frozenset())
+    return begins | grammar.tokens | (all_hold.tokens() if rests else frozenset())
 
 
 class SpanReader(Value, frozen=True, dict=True):
@@ -213,7 +213,7 @@ class SpanReader(Value, frozen=True, dict=True):
             if self.allowance.is_work_spent:
                 return []
             matches = self.match_line(line)
-            self.seen[text] = matches or (replacements.match_all_hold(line) if self.rests else [])
+            self.seen[text] = matches or (all_hold.match_all_hold(line) if self.rests else [])
         return self.seen[text]
 
     def match_line(self, line: Sequence[Word]) -> list[FormMatch]:
@@ -449,7 +449,7 @@ class SpanReader(Value, frozen=True, dict=True):
         return ""
 
     def _by_looks(self, text: str, source: Source) -> list[LineVerdict]:
-        if self.rests and replacements.is_some_hold(words(self.filler.plainest(text))):
+        if self.rests and all_hold.is_some_hold(words(self.filler.plainest(text))):
             why = "some units are meant, and not all of them; write a line for each of them"
             return [LineVerdict(line=text, source=source, grade="unread", problem=why)]
         return (
@@ -467,15 +467,11 @@ class SpanReader(Value, frozen=True, dict=True):
 
     def build_order(self, match: FormMatch) -> Order:
         """The order that a match says."""
-        return (
-            replacements.AllHold()
-            if replacements.is_all_hold(match)
-            else self.build(match.form.name, match.slots)
-        )
+        return all_hold.AllHold() if all_hold.is_all_hold(match) else self.build(match.form.name, match.slots)
 
     def order_text(self, order: Order) -> str:
         """The canonical text of an order."""
-        return replacements.ALL_HOLD_TEXT if isinstance(order, replacements.AllHold) else self.write(order)
+        return all_hold.ALL_HOLD_TEXT if isinstance(order, all_hold.AllHold) else self.write(order)
 
     def judge(self, line: str, source: Source, read: str, matches: Sequence[FormMatch]) -> LineVerdict:
         """Return the verdict on the meanings of a span: one, or it is ambiguous."""
@@ -539,7 +535,7 @@ class SpanReader(Value, frozen=True, dict=True):
 
     def can_be(self, order: Order) -> bool:
         """Return whether an order could be carried out now, as far as anybody can say."""
-        return self.reaches is None or isinstance(order, replacements.AllHold) or self.reaches(order)
+        return self.reaches is None or isinstance(order, all_hold.AllHold) or self.reaches(order)
 
     def _ambiguous(
         self, line: str, source: Source, meanings: Sequence[tuple[Order, FormMatch]]

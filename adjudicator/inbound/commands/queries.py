@@ -14,12 +14,12 @@ from adjudicator.model.deadline_status import is_solo, overdue
 from adjudicator.model.games import GamePosition, LogEntry, outcome_of
 from adjudicator.model.orders_on_file import Untaken
 from adjudicator.model.people import GameOffer
-from adjudicator.reports.charts import record_of, record_text
 from adjudicator.reports.maps import map_of, map_picture, svg
 from adjudicator.reports.messages import HELP_TOPICS, games_text, help_text, rules_text
 from adjudicator.reports.posts import thread_of, thread_paragraphs_for
 from adjudicator.reports.render import table
 from adjudicator.reports.report import History, may_know_why
+from adjudicator.reports.solo_records import record_of, record_text
 from adjudicator.reports.suggestions import SeatView, possible_orders
 from adjudicator.reports.times import join_names, overdue_line, span, why_no_deadline
 from adjudicator.reports.verdict import CommandAnswer

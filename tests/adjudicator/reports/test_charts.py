@@ -6,7 +6,7 @@ import pytest
 
 import games
 from adjudicator.model.games import GamePosition
-from adjudicator.reports.charts import CaseRecord, bots_in, record_of, record_text
+from adjudicator.reports.solo_records import CaseRecord, bots_in, record_of, record_text
 from games.protocol import BotResults, CampaignCase, CaseResult, GameResult, Seat
 from games.record import replace_fields
 from tests.kit.memory_repository import DictBooks, opened

@@ -1,0 +1,171 @@
+"""A person's record in the games that they play alone, by scenario and side, beside the bots'.
+
+It counts their seats in finished games in which nobody else sat. A game that did not end by its rules, since
+they gave it up or the gamesmaster ended it, counts as lost, unless it names them as its winner.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+import games
+from adjudicator.messages import sentence
+from adjudicator.model.games import GamePosition, outcome_of
+from adjudicator.model.repository import Repository
+from adjudicator.reports import render
+from games.protocol import BotResults, CampaignCase, CaseResult, End, Game, Seat
+from games.record import Value
+
+
+class BotRecord(Value, frozen=True):
+    """The results of bots in a case. bot: its level; rows: by result, how many games ended with it."""
+
+    bot: str
+    games: int
+    rows: Mapping[CaseResult, int]
+
+    def share(self, end: End) -> float:
+        """The share of its games that ended so."""
+        return sum(number for got, number in self.rows.items() if got.end == end) / self.games
+
+    def share_beaten_by(self, case: CampaignCase, got: CaseResult) -> float:
+        """Return the share of its games that a result is better than."""
+        worse = (number for other, number in self.rows.items() if case.rank(other) < case.rank(got))
+        return sum(worse) / self.games
+
+
+class CaseRecord(Value, frozen=True):
+    """The games of one case, in the order of their names, each with its name. title: of the kind of game.
+
+    apart: the options by which they are other games than those of the bots, which then are None.
+    """
+
+    title: str
+    kind: str
+    case: CampaignCase
+    apart: tuple[str, ...]
+    played: tuple[tuple[str, CaseResult], ...]
+    bots: BotRecord | None
+
+    def count_ended(self, end: End) -> int:
+        """Return how many of the games ended in that way."""
+        return sum(got.end == end for _, got in self.played)
+
+    @property
+    def best(self) -> tuple[str, CaseResult]:
+        """Return the best of the games, the first of those that are level."""
+        return max(self.played, key=lambda entry: self.case.rank(entry[1]))
+
+
+def record_of(address: str, books: Repository) -> tuple[CaseRecord, ...]:
+    """Return all games that a player has played alone to their end, by kind and case as the game lists them.
+
+    A game that cannot be read is left out.
+    """
+    games_by_case: dict[tuple[str, int, tuple[str, ...]], list[tuple[str, CaseResult]]] = {}
+    for name, seat in books.seats_of(address):
+        position = books.position(name)
+        if position is None or position.is_running or position.kind not in games.kinds():
+            continue
+        game = games.kinds()[position.kind]
+        entered = _case_result(game, position, seat)
+        if entered is not None:
+            place, apart, got = entered
+            games_by_case.setdefault((position.kind, place, apart), []).append((name, got))
+    return tuple(_chapter(*key, games_by_case[key]) for key in sorted(games_by_case))
+
+
+def _case_result(
+    game: Game, position: GamePosition, seat: Seat
+) -> tuple[int, tuple[str, ...], CaseResult] | None:
+    """Return the case that a game counts for, the options that set it apart, and its result.
+
+    None where it doesn't count.
+    """
+    people = [chair for chair in position.chairs.values() if chair.is_person]
+    campaign, result = game.campaign, outcome_of(game, position)
+    if campaign is None or result is None or len(people) != 1:
+        return None
+    case = campaign.case(position.options, seat)
+    if case is None:
+        return None
+    won, drawn = seat in result.winners, not result.winners and position.agreed is None
+    end: End = "won" if won else "drawn" if drawn else "lost"
+    got = CaseResult(end=end, count=campaign.count(position.state, case))
+    return campaign.cases.index(case), campaign.set_apart(position.options), got
+
+
+def _chapter(
+    kind: str, place: int, apart: tuple[str, ...], played: Sequence[tuple[str, CaseResult]]
+) -> CaseRecord:
+    game = games.kinds()[kind]
+    assert game.campaign is not None, "it was entered"
+    case = game.campaign.cases[place]
+    bots = None if apart else bots_in(game.campaign.results(), case)
+    return CaseRecord(game.about.title, kind, case, apart, tuple(played), bots)
+
+
+def bots_in(results: BotResults, case: CampaignCase) -> BotRecord:
+    """Return the results of bots in a case."""
+    rows = {
+        CaseResult(end=end, count=int(count)): number
+        for end, counts in results.cases[case.name].items()
+        for count, number in counts.items()
+    }
+    return BotRecord(bot=results.bot, games=results.games, rows=rows)
+
+
+def record_text(chapters: Sequence[CaseRecord]) -> str:
+    """A record in rows that stay as they are, by kind and case."""
+    titles = dict.fromkeys(chapter.title for chapter in chapters)
+    return "\n\n".join("\n".join(_rows(title, chapters)) for title in titles)
+
+
+def _rows(title: str, chapters: Sequence[CaseRecord]) -> Iterator[str]:
+    yield title
+    for chapter in chapters:
+        if chapter.title == title:
+            yield ""
+            yield from (
+                render.paragraph(text, "    " if place else "  ")
+                for place, text in enumerate(_describe_case(chapter))
+            )
+
+
+def _describe_case(chapter: CaseRecord) -> Iterator[str]:
+    """Yield a chapter in sentences: the case, the games, the best of them, the bots."""
+    case, bots = chapter.case, chapter.bots
+    yield sentence("reports.campaign_record.case", case=case.name, options=chapter.apart)
+    yield sentence(
+        "reports.campaign_record.games",
+        number=len(chapter.played),
+        won=chapter.count_ended("won"),
+        drawn=chapter.count_ended("drawn"),
+        lost=chapter.count_ended("lost"),
+    )
+    game, got = chapter.best
+    count = _whole(got.count, case)
+    yield sentence("reports.campaign_record.best", end=got.end, count=count, thing=case.thing, game=game)
+    if bots is None:
+        yield sentence("reports.campaign_record.no_comparison")
+        return
+    yield sentence(
+        "reports.campaign_record.bots",
+        beaten=_percent(bots.share_beaten_by(case, got)),
+        number=f"{bots.games:,}",
+        bot=bots.bot,
+        won=_percent(bots.share("won")),
+    )
+
+
+def _whole(count: int, case: CampaignCase) -> str:
+    """A count as people write it: halves as "8½"."""
+    if case.quick or case.parts == 1:
+        return str(count)
+    sign, (whole, rest) = "-" * (count < 0), divmod(abs(count), case.parts)
+    if not rest:
+        return f"{sign}{whole}"
+    return f"{sign}{whole or ''}½" if case.parts == 2 * rest else f"{sign}{abs(Fraction(count, case.parts))}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
