@@ -35,7 +35,7 @@ from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.reminders import ClockActions, turn_of
 from adjudicator.reports import times
 from adjudicator.service import Service
-from adjudicator.storage import archive, metadata, outbox, people, stored_games, workers
+from adjudicator.storage import archive, metadata, moving, outbox, people, stored_games, workers
 from adjudicator.storage.archive import Backup, Folder
 from adjudicator.storage.database import POSTGRESQL, Database, display_url, open_database
 from adjudicator.storage.queries import DatabaseRepository
@@ -121,12 +121,12 @@ def _shut(house: Service, to: str) -> Iterator[Callable[[], None]]:
     Whoever begins to serve notes that first and looks here then, so one of the two sees the other.
     """
     last = house.clock.now()
-    archive.note_moving(house.database, to, last)
+    moving.note_moving(house.database, to, last)
 
     def show() -> None:
         nonlocal last
         if (now := house.clock.now()) - last > PROGRESS_EVERY:
-            archive.note_moving(house.database, to, now)
+            moving.note_moving(house.database, to, now)
             last = now
 
     try:
@@ -134,23 +134,23 @@ def _shut(house: Service, to: str) -> Iterator[Callable[[], None]]:
             raise Refusal("gm serve", f"is at work on these books: {', '.join(at_work)}", "stop it first")
         yield show
     finally:
-        archive.note_moving(house.database, None, house.clock.now())
+        moving.note_moving(house.database, None, house.clock.now())
 
 
 def _into(
     house: Service, target: Database, url: str, tell: Callable[[int, int], None], show: Callable[[], None]
 ) -> DatabaseCopy:
     source, name = house.database, display_url(url)
-    origin = archive.origin_of(source)
+    origin = moving.origin_of(source)
     so_far = _begin_copy(target, origin, name)
-    resumed, total = so_far.rows, archive.rows(source)
+    resumed, total = so_far.rows, moving.rows(source)
     try:
-        for step in archive.carry(source, target, so_far):
+        for step in moving.carry(source, target, so_far):
             show()
             tell(step.rows, total)
     except WriteConflict as fault:
         raise Refusal(name, str(fault), "let that one end") from fault
-    now, there = archive.sums(source, show), archive.sums(target, show)
+    now, there = moving.sums(source, show), moving.sums(target, show)
     if differing := sorted(table for table in now if now[table] != there[table]):
         raise Refusal(
             name,
@@ -158,16 +158,16 @@ def _into(
             "stop  gm serve , empty that database, and begin again",
         )
     # From here on the copy is the one to serve from, and is known to be whole.
-    archive.note_moved(source, name)
-    archive.finish(target)
+    moving.note_moved(source, name)
+    moving.finish(target)
     unproved = tuple(_unproven_games(target))
     return DatabaseCopy(name, total, resumed, DatabaseRepository(target).games(), unproved)
 
 
-def _begin_copy(target: Database, origin: str, name: str) -> archive.MoveProgress:
-    so_far = archive.progress(target)
+def _begin_copy(target: Database, origin: str, name: str) -> moving.MoveProgress:
+    so_far = moving.progress(target)
     if so_far is None and archive.is_fresh(target):
-        return archive.begin(target, origin)
+        return moving.begin(target, origin)
     if so_far is None:
         there = DatabaseRepository(target).games()
         what = f"the games {', '.join(there)}" if there else "letters or people"
@@ -194,7 +194,7 @@ def _unproven_games(target: Database) -> Iterator[tuple[str, str]]:
 
 def stay(house: Service) -> None:
     """Serve from these books after all, though they were moved elsewhere."""
-    archive.note_moved(house.database, None)
+    moving.note_moved(house.database, None)
 
 
 # The folders of data that the kinds of games are made of: kept in a backup, and put back.

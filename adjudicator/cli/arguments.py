@@ -2,13 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-
-from adjudicator.errors import Refusal
-from adjudicator.reports import maps
 
 
 def _completes(names: str) -> Callable[[typer.Context, str], list[str]]:
@@ -146,17 +142,3 @@ class _ParameterConverter:
         if self._many:
             return isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
         return isinstance(value, str)
-
-
-def check_name(out: Path | None, option: str) -> None:
-    """Refuse a file that is to be neither SVG nor PNG. option: as it was typed, ``--out``."""
-    if out is not None and out.suffix.lower() not in (".svg", ".png"):
-        raise typer.BadParameter(f"{out.name} ends neither in .svg nor in .png", param_hint=option)
-
-
-def write_image(out: Path, drawn: str) -> None:
-    """Write a drawing into a file, as the SVG that it is or as a PNG. Raises Refusal."""
-    try:
-        out.write_bytes(maps.png(drawn) if out.suffix.lower() == ".png" else drawn.encode())
-    except OSError as fault:
-        raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault

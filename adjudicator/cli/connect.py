@@ -18,8 +18,8 @@ from adjudicator.config import service
 from adjudicator.errors import Refusal, StoreFault
 from adjudicator.outbound import composer
 from adjudicator.outbound import turn_commit as all_turns
-from adjudicator.storage import archive, metadata
 from adjudicator.storage import database as databases
+from adjudicator.storage import metadata, moving
 from adjudicator.storage import queries as all_books
 from games import record
 from games.record import Value, field
@@ -189,12 +189,12 @@ def _closing_database(database: Database, settings: Settings) -> Iterator[None]:
 def _check_there(database: Database, settings: Settings) -> None:
     """Raise Refusal where the books are elsewhere by now, or have not all come yet."""
     place = databases.display_url(settings.database)
-    if (to := archive.moved_to(database)) is not None:
+    if (to := moving.moved_to(database)) is not None:
         instead = f"name {to} as  database  in {settings.file}, or say  gm migrate --stay"
         raise Refusal(f"database {place}", f"was moved to {to}", instead)
-    if (to := archive.moving_to(database, clocks.WallClock().now())) is not None:
+    if (to := moving.moving_to(database, clocks.WallClock().now())) is not None:
         instead = "let  gm migrate  end; if it was broken off, type it again or say  gm migrate --stay"
         raise Refusal(f"database {place}", f"is being moved to {to}", instead)
-    if archive.progress(database) is not None:
+    if moving.progress(database) is not None:
         instead = "gm migrate  with the gm.toml of before goes on with it"
         raise Refusal(f"database {place}", "holds only a part of what is moved there", instead)

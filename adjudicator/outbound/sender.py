@@ -19,7 +19,7 @@ from adjudicator.model.mail import PROCESS, SEND, OutgoingMessage, Receipt
 from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.outages import LETTERS_OUT, OutageAlerts
 from adjudicator.reports import maps
-from adjudicator.storage import archive, attachments, due_games, inbox, outbox, workers
+from adjudicator.storage import attachments, due_games, inbox, moving, outbox, workers
 from adjudicator.storage.database import Database
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ class WorkerHeartbeat:
         now, alone = self.clock.now(), not self.database.is_shared
         with self.database.session():
             workers.enter(self.database, self.worker, jobs, now)
-            to = archive.moved_to(self.database) or archive.moving_to(self.database, now)
+            to = moving.moved_to(self.database) or moving.moving_to(self.database, now)
             if to is not None:
                 workers.leave(self.database, self.worker)
                 moved = sentence("secretary.presence.moved", to=to)

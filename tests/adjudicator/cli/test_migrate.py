@@ -19,7 +19,7 @@ from adjudicator.clock import WallClock
 from adjudicator.config.service import load_settings
 from adjudicator.errors import Refusal
 from adjudicator.service import open_service
-from adjudicator.storage import archive, workers
+from adjudicator.storage import moving, workers
 from adjudicator.storage.database import Database, open_database
 from tests.adjudicator.cli.conftest import Terminal
 from tests.kit.servers import PostgreSQL
@@ -29,14 +29,14 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 _KILLED = """
 import os, signal
 from adjudicator.cli.app import main
-from adjudicator.storage import archive
-carry = archive.carry
+from adjudicator.storage import moving
+carry = moving.carry
 def broken_off(*given):
     for place, step in enumerate(carry(*given)):
         if place == int(os.environ["BROKEN_OFF_AT"]):
             os.kill(os.getpid(), signal.SIGKILL)
         yield step
-archive.carry = broken_off
+moving.carry = broken_off
 main()
 """
 
@@ -116,11 +116,11 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(
     assert half.exit_code == 1
     assert "holds only a part of what is moved there" in half.output
     source = open_database(str(beaver.folder / "turnpost.db"))
-    wanted = archive.sums(source)
+    wanted = moving.sums(source)
     source.close()
     assert "1 game played again: every state identical." in beaver.says(f"migrate {url}")
     target = open_database(url)
-    assert archive.sums(target) == wanted
+    assert moving.sums(target) == wanted
     target.close()
 
 
@@ -180,14 +180,14 @@ def test_books_that_change_meanwhile_are_noticed(
     beaver: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody served all the same."""
-    carry = archive.carry
+    carry = moving.carry
 
     def meanwhile(*given):  # type: ignore[no-untyped-def]
         yield from carry(*given)
         with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as books, books:
             books.execute("update game set rev = rev + 1")
 
-    monkeypatch.setattr(archive, "carry", meanwhile)
+    monkeypatch.setattr(moving, "carry", meanwhile)
     refused = beaver.refused(f"migrate {tmp_path / 'new.db'}")
     assert "holds something else than the books do, in game: they were changed meanwhile" in refused
     assert beaver.told("game list")[0]["game"] == "beaver"
@@ -221,10 +221,10 @@ def test_what_is_killed_before_the_copy_was_compared_has_moved_nothing(
     killed(beaver, str(tmp_path / "new.db"), 3)
     assert "is being moved to" in beaver.refused("game list")
     source = open_database(str(beaver.folder / "turnpost.db"))
-    assert archive.moved_to(source) is None
-    to, now = archive.moving_to(source, WallClock().now()), WallClock().now()
+    assert moving.moved_to(source) is None
+    to, now = moving.moving_to(source, WallClock().now()), WallClock().now()
     assert to == str(tmp_path / "new.db")
-    archive.note_moving(source, to, now - archive.STALE_AFTER)
+    moving.note_moving(source, to, now - moving.STALE_AFTER)
     source.close()
     assert beaver.told("game list")[0]["game"] == "beaver"
     assert "1 game played again: every state identical." in beaver.says(f"migrate {tmp_path / 'new.db'}")
@@ -236,15 +236,15 @@ def test_a_long_move_shows_that_it_goes_on(
 ) -> None:
     """A copy that takes an hour is compared after it: nobody serves at any time of it."""
     seen = []
-    carry = archive.carry
+    carry = moving.carry
 
-    def slowly(source: Database, *given: Any) -> Iterator[archive.MoveProgress]:
+    def slowly(source: Database, *given: Any) -> Iterator[moving.MoveProgress]:
         for step in carry(source, *given):
-            archive.note_moving(source, "new.db", WallClock().now() - archive.STALE_AFTER)
+            moving.note_moving(source, "new.db", WallClock().now() - moving.STALE_AFTER)
             yield step
-            seen.append(archive.moving_to(source, WallClock().now()))
+            seen.append(moving.moving_to(source, WallClock().now()))
 
-    monkeypatch.setattr(archive, "carry", slowly)
+    monkeypatch.setattr(moving, "carry", slowly)
     monkeypatch.setattr(backup, "PROGRESS_EVERY", -1)
     beaver.says(f"migrate {tmp_path / 'new.db'}")
     assert {*seen} == {str(tmp_path / "new.db")}

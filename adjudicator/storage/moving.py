@@ -1,0 +1,171 @@
+"""All books carried over into another database: batch by batch, so that it can be resumed.
+
+How far it has come stands in the target, in the transaction of each batch. While it stands there nobody may
+serve from it.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import peewee
+
+from adjudicator.clock import MINUTE, Millis
+from adjudicator.errors import WriteConflict
+from adjudicator.storage import archive
+from adjudicator.storage.database import Database
+from adjudicator.storage.tables import MetaRow
+from games.record import Record, Value, canonical, load
+
+_MARK, _MOVED, _UNDER_WAY = "moving/from", "moving/to", "moving/under-way"
+_MOVE_KEYS = (_MARK, _MOVED, _UNDER_WAY)
+
+STALE_AFTER: Millis = 10 * MINUTE
+"""A move that has not shown itself for so long was broken off."""
+
+
+class MoveProgress(Record, frozen=True, kw_only=True):
+    """The progress of a move. origin: whose database it is; table: the next; after: the key of the last row.
+
+    rows: how many have come over.
+    """
+
+    origin: str
+    table: int = 0
+    after: tuple[str | int, ...] = ()
+    rows: int = 0
+
+
+def progress(target: Database) -> MoveProgress | None:
+    """Return how far a move into a database has come; None if there is none."""
+    document = _meta(target, _MARK)
+    return None if document is None else load(MoveProgress, document)
+
+
+def origin_of(source: Database) -> str:
+    """Return the identity of a database: the SHA-256 of the secret of its service."""
+    return hashlib.sha256(_meta(source, "service_key") or b"").hexdigest()
+
+
+def begin(target: Database, origin: str) -> MoveProgress:
+    """Note in an empty target whose books come into it."""
+    made = MoveProgress(origin=origin)
+    with target.writing():
+        # What every installation begins with is not what these books have.
+        target.run(MetaRow.delete())
+        target.run(MetaRow.insert(key=_MARK, value=canonical(made)))
+    return made
+
+
+def carry(source: Database, target: Database, so_far: MoveProgress) -> Iterator[MoveProgress]:
+    """Carry over what is missing, a batch at each step. Raises Overtaken if another does the same."""
+    while so_far.table < len(archive.ALL_TABLES):
+        model = archive.ALL_TABLES[so_far.table]
+        rows = next(archive.batches(source, model, _row_filter(model), so_far.after), [])
+        full = len(rows) == archive.ARCHIVE_BATCH_ROWS
+        further = MoveProgress(
+            origin=so_far.origin,
+            table=so_far.table + (0 if full else 1),
+            after=tuple(rows[-1][name] for name in archive.key_of(model)) if full else (),
+            rows=so_far.rows + len(rows),
+        )
+        with target.writing():
+            standing = (MetaRow.key == _MARK) & (MetaRow.value == canonical(so_far))
+            if not target.run(MetaRow.update(value=canonical(further)).where(standing)):
+                raise WriteConflict("somebody else carries over the same books")
+            if rows:
+                target.run(model.insert_many(rows))
+        so_far = further
+        yield so_far
+
+
+class TableSum(Value, frozen=True):
+    """The content of a table, whatever the order of its rows: their number, and the sum of their SHA-256."""
+
+    rows: int = 0
+    sha: int = 0
+
+
+def sums(database: Database, between: Callable[[], None] = lambda: None) -> Mapping[str, TableSum]:
+    """Return what each table holds, without what is noted about the move itself.
+
+    between: called after each batch of rows.
+    """
+    return {model._meta.table_name: _sum(database, model, between) for model in archive.ALL_TABLES}
+
+
+def rows(database: Database) -> int:
+    """Return the number of rows that there are to copy."""
+    return sum(database.count(_rows_of(model)) for model in archive.ALL_TABLES)
+
+
+def finish(target: Database) -> None:
+    """Let the target be served from: numbers go on after the highest."""
+    with target.writing():
+        target.count_on(
+            (model._meta.table_name, key)
+            for model in archive.ALL_TABLES
+            for key in archive.auto_number_columns(model)
+        )
+        target.run(MetaRow.delete().where(MetaRow.key == _MARK))
+
+
+def moved_to(database: Database) -> str | None:
+    """Return where this database has been moved to; None if the service is to run from it."""
+    target = _meta(database, _MOVED)
+    return None if target is None else target.decode()
+
+
+def moving_to(source: Database, now: Millis) -> str | None:
+    """Return where the database is being carried to at this time; None where no move goes on."""
+    note = _meta(source, _UNDER_WAY)
+    if note is None:
+        return None
+    shown, _, to = note.decode().partition(" ")
+    return to if now - int(shown) < STALE_AFTER else None
+
+
+def note_moving(source: Database, to: str | None, now: Millis) -> None:
+    """Note that a move goes on, or with None that it does no more."""
+    with source.writing():
+        source.run(MetaRow.delete().where(MetaRow.key == _UNDER_WAY))
+        if to is not None:
+            source.run(MetaRow.insert(key=_UNDER_WAY, value=f"{now} {to}".encode()))
+
+
+def note_moved(source: Database, to: str | None) -> None:
+    """Note where books have been carried to, None: nowhere after all. No move goes on then."""
+    with source.writing():
+        source.run(MetaRow.delete().where(MetaRow.key.in_([_MOVED, _UNDER_WAY])))
+        if to is not None:
+            source.run(MetaRow.insert(key=_MOVED, value=to.encode()))
+
+
+def _meta(database: Database, key: str) -> bytes | None:
+    with database.reading():
+        row = database.first(MetaRow.select().where(MetaRow.key == key))
+    return None if row is None else bytes(row.value)
+
+
+def _row_filter(model: type[peewee.Model]) -> Any:
+    return MetaRow.key.not_in(_MOVE_KEYS) if model is MetaRow else None
+
+
+def _rows_of(model: type[peewee.Model]) -> Any:
+    rows: Any = model.select()
+    return rows if (wanted := _row_filter(model)) is None else rows.where(wanted)
+
+
+def _sum(database: Database, model: type[peewee.Model], between: Callable[[], None]) -> TableSum:
+    count, total = 0, 0
+    for rows in archive.batches(database, model, _row_filter(model)):
+        for row in rows:
+            plain = sorted((name, _plain(value)) for name, value in row.items())
+            total += int.from_bytes(hashlib.sha256(repr(plain).encode()).digest())
+        count += len(rows)
+        between()
+    return TableSum(count, total % 2**256)
+
+
+def _plain(value: Any) -> Any:
+    return bytes(value) if isinstance(value, memoryview | bytearray) else value
