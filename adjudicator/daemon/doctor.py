@@ -41,9 +41,10 @@ from adjudicator.model.mail import HeaderText, LetterDraft, OutgoingMessage, Ser
 from adjudicator.reports.render import check as broken_templates
 from adjudicator.service import Service
 from adjudicator.storage import inbox, metadata, queries, workers
-from adjudicator.storage.database import Database, copies_of
+from adjudicator.storage.database import Database
 from adjudicator.storage.held_games import BRING_BACK, LOGS_LOST_REMEDY
 from adjudicator.storage.inbox import ShownLetter
+from adjudicator.storage.migrating import copies_of
 from adjudicator.storage.pruning import sizes
 from adjudicator.storage.queries import DatabaseRepository, RunningGame, all_people, broken_offers
 from adjudicator.turns.deadlines import zone_exists

@@ -263,7 +263,7 @@ def test_rows_are_compared_so_that_a_migration_that_loses_some_changes_nothing(
 
 _UPGRADE = """
 import os, resource, signal, sys
-from adjudicator.storage import database
+from adjudicator.storage import database, migrating
 
 file, point, limit = sys.argv[1], sys.argv[2], int(sys.argv[3])
 passed = 0
@@ -290,11 +290,11 @@ def dying(do, before):
 
 database._SQLite.execute_sql = counting(database._SQLite.execute_sql)
 if point == "before the copy":
-    database._write_copy = dying(database._write_copy, True)
+    migrating._write_copy = dying(migrating._write_copy, True)
 if point == "before the copy has its name":
-    database._write_copy = dying(database._write_copy, False)
+    migrating._write_copy = dying(migrating._write_copy, False)
 if point == "after the copy has its name":
-    database.link_new = dying(database.link_new, False)
+    migrating.link_new = dying(migrating.link_new, False)
 if limit:
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 opened = database.open_database(file)

@@ -318,7 +318,7 @@ def test_a_new_database_has_its_name_only_when_its_tables_stand(tmp_path, monkey
         raise KeyboardInterrupt
 
     with monkeypatch.context() as now:
-        now.setattr("adjudicator.storage.database.run_migrations", broken_off)
+        now.setattr("adjudicator.storage.migrating.run_migrations", broken_off)
         with pytest.raises(KeyboardInterrupt):
             open_database(str(file))
     assert [*tmp_path.iterdir()] == []

@@ -1,0 +1,187 @@
+"""Migrations of the tables: which a database lacks, the copy made before, and how they run.
+
+The library for them is loaded when something is to be changed, not at every start.
+
+Rule 1: a migration keeps every row. If one removes rows on purpose, it says so in REMOVES, a dictionary from
+the name of a table to the highest number of rows that it may lose.
+Rule 2: a change of the schema comes with a database of the schema before it in tests/earlier, made by
+`python -m tests.kit.earlier`.
+"""
+
+import hashlib
+import os
+import sqlite3
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from errno import EEXIST
+from pathlib import Path
+from typing import Any
+
+from playhouse.migrations import Runner
+
+from adjudicator.errors import Refusal, StoreFault
+
+MIGRATION_TABLE = "migration"
+COPY_MARK = ".before-"
+
+
+@dataclass(frozen=True)
+class Upgrade:
+    """The migrations that ran when a database was opened. copy: the database as it was, if one was made."""
+
+    migrations: tuple[str, ...]
+    copy: Path | None
+
+
+def later_migrations(library: Any, folder: Path) -> tuple[str, ...]:
+    """Return the migrations that a later program ran and this one does not know."""
+    return tuple(migration.name for migration in _runner(library, folder).status() if migration.path is None)
+
+
+def missing_migrations(library: Any, folder: Path) -> tuple[str, ...]:
+    """Return the migrations that the database lacks, in the order in which they run."""
+    return tuple(migration.name for migration in _runner(library, folder).status() if not migration.applied)
+
+
+def run_migrations(library: Any, folder: Path, name: str) -> tuple[str, ...]:
+    """Run the missing migrations inside the open transaction, and return their names.
+
+    The caller has switched foreign keys off. name: the database in messages. Raises Refusal where a table
+    lost rows or a reference broke: the caller undoes the transaction, so nothing has changed.
+    """
+    runner = _runner(library, folder)
+    removes = _removes(runner)
+    counts, broken = _row_counts(library), library.broken_references()
+    ran = tuple(runner.up())
+    after = _row_counts(library)
+    lost = {
+        table: count - after.get(table, 0)
+        for table, count in counts.items()
+        if after.get(table, 0) < count - removes[table]
+    }
+    if lost:
+        rows = ", ".join(f"{table} {count}" for table, count in sorted(lost.items()))
+        raise Refusal(
+            f"database {name}",
+            f"was not upgraded: rows would have been lost ({rows}). Nothing was changed",
+            "go on with the program you had, and report this",
+        )
+    if fresh := library.broken_references() - broken:
+        raise Refusal(
+            f"database {name}",
+            f"was not upgraded: references would have broken ({', '.join(sorted(map(str, fresh)))}). "
+            "Nothing was changed",
+            "go on with the program you had, and report this",
+        )
+    return ran
+
+
+def copy_before(database: Path, first: str) -> Path:
+    """Copy a SQLite database, with what its write-ahead log holds, and return where the copy is.
+
+    The copy is called like the database with ``.before-`` and the number of the first migration that is
+    missing. No file is overwritten: a number is added where that name is taken by something else. The caller
+    holds the write lock. Raises StoreFault where the copy cannot be written, with nothing left behind.
+    """
+    wanted = f"{database.name}{COPY_MARK}{first.partition('_')[0]}"
+    partial = database.with_name(f"{wanted}.partial")
+    try:
+        _write_copy(database, partial)
+        copy = _keep_copy(partial, wanted)
+    except (sqlite3.Error, OSError) as fault:
+        raise StoreFault(
+            f"database {database}",
+            f"needs an upgrade, and the copy that is made before it could not be written ({fault}). "
+            f"Nothing was changed. Make {_megabytes(database)} MB of room on that disk and start again",
+        ) from fault
+    finally:
+        partial.unlink(missing_ok=True)
+    return copy
+
+
+def copies_of(database: Path) -> tuple[Path, ...]:
+    """Return the copies that earlier upgrades of a SQLite database left beside it, by name."""
+    return tuple(sorted(database.parent.glob(f"{database.name}{COPY_MARK}[0-9]*")))
+
+
+def link_new(file: Path, name: Path) -> None:
+    """Give a finished file its name. Raises FileExistsError where another file has that name."""
+    try:
+        os.link(file, name)
+    except OSError as fault:
+        # Some file systems know no links. Between the question and the renaming nobody else is there: the
+        # caller holds the database's lock, or makes a database that nobody uses yet.
+        if fault.errno == EEXIST or name.exists():
+            raise FileExistsError(EEXIST, os.strerror(EEXIST), str(name)) from fault
+        file.rename(name)
+    else:
+        file.unlink()
+    _sync_folder(name.parent)
+
+
+def _write_copy(database: Path, partial: Path) -> None:
+    """Write the copy, for its owner alone to read, down to the disk."""
+    partial.unlink(missing_ok=True)
+    partial.touch(mode=0o600, exist_ok=False)
+    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(partial)) as target:
+        source.backup(target)
+    with closing(sqlite3.connect(partial)) as target:
+        # One file is easier to keep than three.
+        target.execute("PRAGMA journal_mode = delete")
+    descriptor = os.open(partial, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _keep_copy(partial: Path, wanted: str) -> Path:
+    """Name the copy. Where an upgrade that was broken off has left the same copy, return that one."""
+    number = 1
+    while True:
+        name = partial.with_name(wanted if number == 1 else f"{wanted}-{number}")
+        if name.exists() and _digest(name) == _digest(partial):
+            return name
+        with suppress(FileExistsError):
+            link_new(partial, name)
+            return name
+        number += 1
+
+
+def _digest(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").digest()
+
+
+def _megabytes(file: Path) -> int:
+    return file.stat().st_size // 1_000_000 + 1
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _removes(runner: Runner) -> Mapping[str, int]:
+    """Return how many rows of which table the missing migrations say that they may remove."""
+    total: Counter[str] = Counter()
+    for migration in runner.status():
+        if not migration.applied:
+            total.update(getattr(migration.load(), "REMOVES", {}))
+    return total
+
+
+def _row_counts(library: Any) -> dict[str, int]:
+    return {
+        table: library.execute_sql(f'SELECT count(*) FROM "{table}"').fetchone()[0]
+        for table in library.get_tables()
+    }
+
+
+def _runner(library: Any, folder: Path) -> Runner:
+    return Runner(library, str(folder), table_name=MIGRATION_TABLE)
