@@ -5,16 +5,14 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol
 
 import games
 from adjudicator.admin import forums
-from adjudicator.admin.lookup import HasPositions
 from adjudicator.admin.lookup import position_of as position_of
 from adjudicator.admin.lookup import seat_of as seat_of
 from adjudicator.auth.passwords import seal as seal_password
 from adjudicator.auth.sender import AuthenticatedSeat
-from adjudicator.clock import Clock, Millis
+from adjudicator.clock import Millis
 from adjudicator.config.terms import read_deadlines, read_policy, sort_settings
 from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.game_kinds import find_kind
@@ -23,7 +21,6 @@ from adjudicator.inbound.parse_contexts import parse_context
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import is_game_name, is_own, short_seat_name, valid_address
 from adjudicator.model.games import (
-    AdjudicationResult,
     DiceRoll,
     DieForced,
     EndGame,
@@ -505,49 +502,3 @@ def delete(house: Service, name: str, why: str) -> None:
     if house.books.suspension(name) is None:
         position_of(house, name)
     stored_games.delete(house.database, name, house.hand, why, now)
-
-
-# A turn played by hand: at once, whoever is missing.
-
-
-class TurnRunner(Protocol):
-    """An object that processes turns, and stores them with their reports."""
-
-    def play(self, position: GamePosition, now: int, ripe: bool, by: str) -> AdjudicationResult | None:
-        """Play a turn. Raises Overtaken if the books have changed since."""
-
-
-class HasTurnRunner(HasPositions, Protocol):
-    """An object that can process a turn: the service, or a part of it. hand: who asks for it, as logs name
-    them.
-    """
-
-    @property
-    def turns(self) -> TurnRunner:
-        """The object that processes them."""
-
-    @property
-    def clock(self) -> Clock:
-        """The time."""
-
-    @property
-    def hand(self) -> str:
-        """The name of the person who asks for it."""
-
-
-def play_now(house: HasTurnRunner, name: str) -> AdjudicationResult:
-    """Play a game's turn at once, whoever is missing. Raises Refusal for what cannot be done."""
-    position = position_of(house, name)
-    if not position.is_running:
-        raise Refusal(f"game {name}", "the game is over", f"look at it with  gm game show {name}")
-    if position.stuck is not None and position.is_mail_deferred:
-        raise Refusal(f"game {name}", f"is held: {position.stuck.why}", position.stuck.instead)
-    stop = position.timing.stop
-    if stop is not None and stop.kind == "pause":
-        raise Refusal(f"game {name}", "is paused", f"gm game resume {name}  lets it go on")
-    try:
-        played = house.turns.play(position, house.clock.now(), ripe=True, by=house.hand)
-    except WriteConflict as fault:
-        raise Refusal(f"game {name}", "orders came in meanwhile", "try again") from fault
-    assert played is not None, "nobody is waited for"
-    return played

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
 from adjudicator.admin import game_admin, website
+from adjudicator.admin import turns as admin_turns
 from adjudicator.bench import load
 from adjudicator.bench.mail import sink
 from adjudicator.bench.start import Figure, late, middle, time_actions
@@ -401,7 +402,7 @@ def _play(house: Service, clock: ManualClock, name: str, turns: int) -> None:
     for _ in range(turns):
         if game_admin.position_of(house, name).is_running:
             clock.advance(DAY)
-            game_admin.play_now(house, name)
+            admin_turns.play_now(house, name)
 
 
 def _all(house: Service, site: Path, games: int, turns: int, jobs: int) -> tuple[Figure, ...]:

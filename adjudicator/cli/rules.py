@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import games
-from adjudicator import game_kinds
+from adjudicator import game_kinds, variants
 from adjudicator.cli.arguments import Json, alone, example, noun
 from adjudicator.cli.image_file import check_name, write_image
 from adjudicator.cli.output import document, heading, say, table
@@ -172,9 +172,9 @@ def check(
 ) -> None:
     """Check a variant: what is wrong by file and entry, a census, what is odd, and a drawing."""
     check_name(out, "--out")
-    survey = game_kinds.check_variant(folder)
+    survey = variants.check_variant(folder)
     if out is not None:
-        write_image(out, game_kinds.draw_opening(survey))
+        write_image(out, variants.draw_opening(survey))
     if as_json:
         document(
             {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import games
 from adjudicator import clock
-from adjudicator.admin import game_admin, lookup
+from adjudicator.admin import lookup, turns
 from adjudicator.auth import tokens
 from adjudicator.cli.connect import bureau_at, shelf_at
 from adjudicator.cli.output import document, heading, pluralise, say, stamp, table
@@ -621,15 +621,15 @@ def process(
         position = lookup.position_of(bureau, game)
         if ask is not None and not yes and not as_json:
             _ask(ask, position)
-        played = game_admin.play_now(bureau, game)
+        played = turns.play_now(bureau, game)
         ready = outbox.counts(bureau.database)["ready"]
         zone = bureau.zone
-    turns = [step.turn.short for step in played.steps]
+    names = [step.turn.short for step in played.steps]
     if as_json:
         result = record.plain(played.result)
-        document({"game": game, "played": turns, "deadline": stamp(played.deadline), "result": result})
+        document({"game": game, "played": names, "deadline": stamp(played.deadline), "result": result})
         return
-    say(f"Played {', '.join(turns)} of {game}. {pluralise(ready, 'letter')} ready to be sent.")
+    say(f"Played {', '.join(names)} of {game}. {pluralise(ready, 'letter')} ready to be sent.")
     if played.result is not None:
         say(f"The game is over: {played.result.reason}")
     elif played.deadline is not None:

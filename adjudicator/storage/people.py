@@ -7,7 +7,6 @@ from typing import Any, assert_never
 from peewee import BigIntegerField, CompositeKey, ForeignKeyField, Model
 
 from adjudicator.auth import tokens
-from adjudicator.auth.tokens import mask_seats
 from adjudicator.clock import DAY, Millis
 from adjudicator.errors import WriteConflict
 from adjudicator.model.games import SeatAssignment
@@ -433,7 +432,7 @@ def press_of(row: Any) -> Press:
         kind=row.kind.removesuffix(_BLIND),
         to=None if row.hearers is None else load(tuple[Seat, ...], row.hearers.encode()),
         # Grey press that was kept before its seats were masked is masked here, for all who read it.
-        text=mask_seats(row.text) if row.kind == "grey" else row.text,
+        text=tokens.mask_seats(row.text) if row.kind == "grey" else row.text,
         at=row.written,
         blind=row.kind.endswith(_BLIND),
     )

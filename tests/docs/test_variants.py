@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 import games
 from adjudicator.admin.backup import restore_folders
 from adjudicator.cli.app import app
-from adjudicator.game_kinds import check_variant
 from adjudicator.inbound.dry_run import dry_run, opening_of, position_of
 from adjudicator.storage.archive import Folder
+from adjudicator.variants import check_variant
 from games.dice import LabelledDice, SealedDice
 from games.protocol import Game, Seat
 from tests.kit.handbook import DOCS

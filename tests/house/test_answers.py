@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import game_admin
+from adjudicator.admin import game_admin, turns
 from tests.kit.cached_services import moulded
 from tests.kit.service_harness import Town, text_of, town
 
@@ -52,7 +52,7 @@ def test_the_rest_holds_says_what_it_replaced(place: Town) -> None:
 def test_the_same_refusal_is_said_once(place: Town) -> None:
     """A whole letter that answers one of a turn that is over: why stands below its first line."""
     welcome = newest(place)
-    game_admin.play_now(place.house, "west")
+    turns.play_now(place.house, "west")
     place.work()
     answer = say(place, "A Par - Bur\nA Mar - Spa\nF Bre - MAO", to=welcome)
     assert answer.count("but too late") == 3

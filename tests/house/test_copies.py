@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.admin import game_admin, seats
+from adjudicator.admin import seats, turns
 from adjudicator.config.channels import Channel
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import reply_address
@@ -425,7 +425,7 @@ def test_a_question_about_a_turn_that_is_over_comes_to_nothing(it: Siege) -> Non
     """YES counts for that turn alone."""
     old = copied(it)
     asked(it, letter(ORDER, to=old, number=2))
-    game_admin.play_now(it.house, "demo")
+    turns.play_now(it.house, "demo")
     shown = yes(it)
     assert it.filed() == {}
     late = sentence("clerk.confirmations.too_late")
@@ -516,7 +516,7 @@ def test_other_words_are_asked_back(it: Siege) -> None:
 def test_orders_under_an_old_address_of_a_turn_that_is_over_are_late_after_a_yes_too(it: Siege) -> None:
     """Its press goes out; the question says which lines are late."""
     old = copied(it)
-    game_admin.play_now(it.house, "demo")
+    turns.play_now(it.house, "demo")
     text = f"{ORDER}\nPRESS TO Dakota\nhello there\nENDPRESS"
     _, question, _ = asked(it, letter(text, to=old, number=2))
     late = sentence("clerk.confirmations.late_line", line=ORDER, turn="S1M")
@@ -530,7 +530,7 @@ def test_orders_under_an_old_address_of_a_turn_that_is_over_are_late_after_a_yes
 def test_nobody_is_asked_about_late_orders_alone(it: Siege) -> None:
     """Its player is sent the good address instead."""
     old = copied(it)
-    game_admin.play_now(it.house, "demo")
+    turns.play_now(it.house, "demo")
     shown = it.arrives(letter(ORDER, to=old, number=2))
     assert (shown.disposition, shown.why) == ("quarantined", sentence("clerk.strangers.void_address"))
     assert questions(it) == []

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from adjudicator.admin import backup, deadlines, game_admin
+from adjudicator.admin import backup, deadlines, game_admin, turns
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis
 from adjudicator.model.deadlines import WEEKDAYS
 from adjudicator.model.games import GamePosition, SetReady, SetWait
@@ -152,7 +152,7 @@ class Month:
     def _by_hand(self) -> tuple[Millis, Millis]:
         """Even in the second in which the service would have run it."""
         self.place.clock.set(self.deadline + self.late())
-        game_admin.play_now(self.place.house, "fox")
+        turns.play_now(self.place.house, "fox")
         return self._early_or_late()
 
     def _outage(self) -> tuple[Millis, Millis]:
@@ -171,7 +171,7 @@ class Month:
         self.look(self.deadline - 10 * HOUR)
         backup.back_up(self.place.house, file)
         self.look(self.deadline - 4 * HOUR)
-        game_admin.play_now(self.place.house, "fox")
+        turns.play_now(self.place.house, "fox")
         self.place.clock.advance(HOUR)
         assert backup.restore_file(self.place.house, file).paused == ("fox",)
         self.look()

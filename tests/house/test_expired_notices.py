@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import deadlines, game_admin
+from adjudicator.admin import deadlines, game_admin, turns
 from adjudicator.clock import HOUR, MINUTE
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.storage import outbox
@@ -85,7 +85,7 @@ def test_a_reminder_of_a_turn_that_was_played_is_not_sent(it: Siege) -> None:
 def test_a_reminder_of_a_turn_that_was_played_early_is_not_sent(it: Siege) -> None:
     """Its deadline would not be over yet."""
     until_reminder(it)
-    game_admin.play_now(it.house, NAME)
+    turns.play_now(it.house, NAME)
     assert set(sent(it)) & {"report", "reminder"} == {"report"}
 
 

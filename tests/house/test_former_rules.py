@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import game_admin, transfer
+from adjudicator.admin import game_admin, transfer, turns
 from adjudicator.admin.transfer import encode_export, read
 from tests.kit.service_harness import Town, town
 
@@ -26,11 +26,11 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
 def test_a_game_without_the_option_has_the_winter_of_its_last_year(place: Town, tmp_path: Path) -> None:
     house = place.house
     assert "victory_after" not in game_admin.position_of(house, "heron").state.options
-    turns = []
+    played = []
     while game_admin.position_of(house, "heron").is_running:
-        game_admin.play_now(house, "heron")
-        turns.append(transfer.export(house, "heron").entries[-1].turn)
-    assert turns[-1] == "W1901A", "its builds are asked for"
+        turns.play_now(house, "heron")
+        played.append(transfer.export(house, "heron").entries[-1].turn)
+    assert played[-1] == "W1901A", "its builds are asked for"
     assert game_admin.prove(house, "heron").fault is None
     document = transfer.export(house, "heron")
     assert transfer.proof_of(document).fault is None
@@ -45,6 +45,6 @@ def test_a_new_game_with_the_same_last_year_ends_with_its_fall(place: Town) -> N
     game_admin.new_game(house, request, secret=b"s" * 32)
     assert transfer.export(house, "stork").entries[0].options["victory_after"] == "fall"
     while game_admin.position_of(house, "stork").is_running:
-        game_admin.play_now(house, "stork")
+        turns.play_now(house, "stork")
     assert transfer.export(house, "stork").entries[-1].turn in ("F1901M", "F1901R")
     assert game_admin.prove(house, "stork").fault is None

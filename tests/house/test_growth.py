@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import games
-from adjudicator.admin import backup, game_admin, transfer
+from adjudicator.admin import backup, game_admin, transfer, turns
 from adjudicator.clock import DAY
 from adjudicator.daemon.daemon import tidy
 from adjudicator.storage import attachments, outbox, pruning
@@ -113,7 +113,7 @@ def test_what_waits_goes_out_the_same_after_a_crash_and_from_a_backup(played, tm
     """Claimed, and nobody came back; carried elsewhere in a file, and sent from there."""
     place, _, _ = played
     house = place.house
-    game_admin.play_now(house, GAME)
+    turns.play_now(house, GAME)
     waiting = outbox.claim(house.database, place.clock.now())
     assert {one.game for one in waiting} == {GAME}
     assert any(b"image/png" in one.raw for one in waiting)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.admin import game_admin, overrides
+from adjudicator.admin import game_admin, overrides, turns
 from adjudicator.admin.overrides import OverrideReason, rollback
 from adjudicator.inbound.game_history import build_history
 from adjudicator.storage import stored_games as book_of_games
@@ -56,7 +56,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
         game_admin.assign(place.house, "lynx", "Turkey", TURKEY)
         place.work()
         while game_admin.position_of(place.house, "lynx").is_running:
-            game_admin.play_now(place.house, "lynx")
+            turns.play_now(place.house, "lynx")
             place.work()
         yield place
 
@@ -146,7 +146,7 @@ def test_turns_that_a_rollback_left_behind_are_in_no_history(tmp_path) -> None:
             place.house, game_admin.GameRequest("standard", "lynx", level="beginner"), secret=SECRET
         )
         while game_admin.position_of(place.house, "lynx").state.phase.year < 1903:
-            game_admin.play_now(place.house, "lynx")
+            turns.play_now(place.house, "lynx")
         before = _course(place)
         assert before is not None
         years = [year for year, _ in before.series["Austria"]]

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from adjudicator.admin import game_admin, transfer
+from adjudicator.admin import game_admin, transfer, turns
 from adjudicator.admin.transfer import read
 from adjudicator.cli.app import app
 from adjudicator.errors import Refusal
@@ -309,7 +309,7 @@ def test_whatever_stands_anywhere_is_taken_or_refused(
         assert game_admin.prove(house, name).fault is None
         transfer.export(house, name)
         house.process()
-        game_admin.play_now(house, name)
+        turns.play_now(house, name)
     finally:
         for name in house.books.games():
             stored_games.delete(house.database, name, "gm", "a test", house.clock.now())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import game_admin, seats
+from adjudicator.admin import game_admin, seats, turns
 from adjudicator.clock import HOUR, MINUTE
 from adjudicator.errors import WriteConflict
 from adjudicator.messages import sentence
@@ -196,7 +196,7 @@ def test_in_the_last_minute_a_round_is_one_email(it: Siege) -> None:
 def test_before_a_report_nothing_waits(it: Siege) -> None:
     """A turn is processed early: press is mailed in front of its report."""
     writes(it, 9)
-    game_admin.play_now(it.house, "demo")
+    turns.play_now(it.house, "demo")
     posted = [one for one in reversed(outbox.list_posted(it.house.database, 1000)) if one.sealed.to == DAKOTA]
     kinds = ["batch" if "/press/batch/" in one.sealed.key else "report" for one in posted
              if "/press/batch/" in one.sealed.key or "/report/" in one.sealed.key]  # fmt: skip
@@ -288,7 +288,7 @@ def test_two_who_send_it_at_once_send_it_once(it: Siege) -> None:
     released = release_press(writer, it.position(), waiting(it), now)
     entailed = SideEffects(now, [writer.seal(one, now) for one in released.emails], released.deeds)
     writes(it, 1, start=9)
-    game_admin.play_now(it.house, "demo")
+    turns.play_now(it.house, "demo")
     with suppress(WriteConflict):
         stored_games.apply_side_effects(it.house.database, entailed)
     assert [one for posted in mailed(it) for one in messages(it, posted)] == list(range(1, 10))

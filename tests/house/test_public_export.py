@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import games
-from adjudicator.admin import deadlines, game_admin, overrides, seats, transfer
+from adjudicator.admin import deadlines, game_admin, overrides, seats, transfer, turns
 from adjudicator.admin.overrides import OverrideReason
 from adjudicator.admin.transfer import GameExport, encode_export, read
 from adjudicator.cli.app import app
@@ -38,7 +38,7 @@ def begun(folder: Path) -> None:
         game_admin.assign(service.house, "demo", "Iroquois", IROQUOIS)
         game_admin.assign(service.house, "demo", "Dakota", DAKOTA)
         overrides.set_orders(service.house, "demo", "dakota", HOLD, WHY)
-        game_admin.play_now(service.house, "demo")
+        turns.play_now(service.house, "demo")
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_what_waits_stays_unknown_when_the_turn_is_played(it: Siege) -> None:
     """Orders set by hand for later, a die that has not fallen: in the log since, and not to be read there."""
     overrides.set_orders(it.house, "demo", "iroquois", ["PHASE S2M", "Mohawk - Delaware"], WHY)
     overrides.force(it.house, "demo", "storm/b/W9", (4,), WHY, blindly=True)
-    game_admin.play_now(it.house, "demo")
+    turns.play_now(it.house, "demo")
     assert '"orders"' in told(it)
     for secret in ("S2M", "MHK - DEL", "storm/b/W9", "phoned in", "York"):
         assert secret in encode_export(transfer.export(it.house, "demo")).decode()
@@ -120,7 +120,7 @@ def test_a_die_is_shown_with_its_proof_once_it_has_fallen(it: Siege) -> None:
     overrides.edit(it.house, "demo", "place W Hudson Bay for Iroquois", WHY)
     overrides.force(it.house, "demo", "storm/b/W1", (2,), WHY, blindly=True)
     overrides.force(it.house, "demo", "storm/b/W8", (3,), WHY, blindly=True)
-    game_admin.play_now(it.house, "demo")
+    turns.play_now(it.house, "demo")
     forced = [throw.label for one in public(it).entries for throw in one.throws if throw.forced]
     assert forced == ["storm/b/W1"]
     shown = [one.options["label"] for one in public(it).entries if one.kind == "die"]
@@ -193,7 +193,7 @@ def test_every_entry_of_a_game_is_salted(it: Siege) -> None:
     """Whoever adds it, and each part by a salt of its own: who knows one of them knows one."""
     for do in ("orders set by hand", "a die that is set", "an edit taken back", "a turn put back"):
         HIDDEN[do](it)
-    game_admin.play_now(it.house, "demo")
+    turns.play_now(it.house, "demo")
     conduct_end(it)
     entries = overrides.entries_of(it.house, "demo")
     kinds = {one.kind for one in entries}
@@ -217,7 +217,7 @@ def old(it: Siege) -> Siege:
 def test_an_old_log_goes_on_and_is_told_without_its_address(old: Siege) -> None:
     assert "iroquois@example.net" in encode_export(transfer.export(old.house, "otter")).decode()
     overrides.set_orders(old.house, "otter", "iroquois", ["all hold"], WHY, afresh=True)
-    game_admin.play_now(old.house, "otter")
+    turns.play_now(old.house, "otter")
     assert game_admin.prove(old.house, "otter").fault is None
     document = public(old, "otter")
     assert "@" not in told(old, "otter")

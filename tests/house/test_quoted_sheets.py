@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import game_admin
+from adjudicator.admin import turns
 from adjudicator.messages import sentence
 from adjudicator.model.orders_on_file import is_flagged
 from games.protocol import Seat
@@ -145,7 +145,7 @@ def test_sheets_of_an_earlier_turn_leave_no_line_out(place: Town) -> None:
     """What stood on one of them is an order of this turn when it is written into its sheet."""
     say(place, "\n".join(FIRST), newest(place))
     say(place, "A Par H\nA Mar H\nF Bre H", newest(place))
-    game_admin.play_now(place.house, "west")
+    turns.play_now(place.house, "west")
     place.work()
     report = newest(place)
     say(place, "A Par - Bur", report)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.admin import deadlines, game_admin, seats
+from adjudicator.admin import deadlines, game_admin, seats, turns
 from adjudicator.clock import datetime_of
 from adjudicator.daemon.daemon import JobLoop
 from adjudicator.model.games import GamePosition
@@ -148,7 +148,7 @@ def test_nobody_is_passed_over_in_the_first_turn(place: Town) -> None:
     assert (beaver(place).played, beaver(place).timing.extended) == (0, True)
     until(place, beaver(place).deadline)
     assert "waits for you: no orders from Dakota and Iroquois" in to_gamesmaster(place)
-    played = len(game_admin.play_now(place.house, "beaver").steps)
+    played = len(turns.play_now(place.house, "beaver").steps)
     until(place, beaver(place).deadline)
     assert beaver(place).played > played
 

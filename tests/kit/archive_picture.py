@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 from playwright.sync_api import Page
 
-from adjudicator.admin import game_admin, website
+from adjudicator.admin import game_admin, turns, website
 from adjudicator.clock import DAY, ManualClock
 from adjudicator.config.service import load_settings
 from adjudicator.service import open_service
@@ -47,7 +47,7 @@ def drawn() -> bytes:
         game_admin.new_game(house, asked, secret=b"the picture of the archive".ljust(32))
         for _ in range(TURNS):
             clock.advance(DAY)
-            game_admin.play_now(house, "vienna")
+            turns.play_now(house, "vienna")
         website.build(house, there / "site")
         house.database.close()
         place = there / "site" / "games" / "vienna" / "index.html"

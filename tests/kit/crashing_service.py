@@ -23,7 +23,7 @@ from typing import Any
 
 import peewee
 
-from adjudicator.admin import game_admin
+from adjudicator.admin import game_admin, turns
 from adjudicator.clock import MINUTE, Millis
 from adjudicator.config.service import load_settings
 from adjudicator.errors import Fault
@@ -255,7 +255,7 @@ def load(kind: str = "indianomacy") -> None:
         game_admin.assign(it.house, "any", seat, IROQUOIS)
         to = str(it.ours(IROQUOIS, "any")["Reply-To"])
         it.arrives(letter("all hold\nSTATUS", sender=IROQUOIS, to=to, date=it.clock.now()))
-        game_admin.play_now(it.house, "any")
+        turns.play_now(it.house, "any")
 
 
 def bear_all(live: Callable[[dict[str, Any]], None]) -> None:

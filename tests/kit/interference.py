@@ -22,7 +22,7 @@ from typing import Any, get_args
 import pytest
 
 import games
-from adjudicator.admin import game_admin, overrides, transfer
+from adjudicator.admin import game_admin, overrides, transfer, turns
 from adjudicator.auth.correspondents import person_address
 from adjudicator.auth.reply_tokens import reply_tokens_of_game
 from adjudicator.clock import ManualClock
@@ -393,7 +393,7 @@ class Table:
             for seat in self.setting.seats:
                 if not position.filed.get(seat) and (said := sheet(self.game, position.state, seat)):
                     world.seat_says(self.name, seat, said)
-            played = game_admin.play_now(world.house, self.name)
+            played = turns.play_now(world.house, self.name)
             happened += (event for step in played.steps for event in step.events)
         return all(world.position(self.name).is_running for world in self.worlds)
 

@@ -106,7 +106,7 @@ MAIL = ("mail list", "mail list --out")
 PLAYED = "turn process beaver --yes"
 ASKED = (*LOOKS, *MAIL, PLAYED)
 
-DATACLASSES = 5
+DATACLASSES = 6
 """So many of our own and of libraries a look may make."""
 DATACLASSES_OF_A_TURN = 8
 """So many a turn may: what is changed in a hundred places, or keeps a secret out of its text."""

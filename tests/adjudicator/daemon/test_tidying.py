@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import game_admin
+from adjudicator.admin import game_admin, turns
 from adjudicator.config.service import load_settings
 from adjudicator.daemon.daemon import tidy
 from adjudicator.errors import Refusal
@@ -21,7 +21,7 @@ def test_letters_are_forgotten_once_a_day_and_the_game_is_proved_all_the_same(tm
         game_admin.assign(place.house, "narrow", "north", "north@example.org")
         place.work()
         assert tidy(place.house) == 0, "it is new"
-        game_admin.play_now(place.house, "narrow")
+        turns.play_now(place.house, "narrow")
         place.work()
         place.clock.advance(91 * DAY)
         assert tidy(place.house) >= 2

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import games
-from adjudicator.admin import game_admin
+from adjudicator.admin import game_admin, turns
 from tests.adjudicator.order_page.seated import Seat, pages_in
 from tests.kit.service_harness import Town, text_of
 
@@ -52,7 +52,7 @@ def test_a_solo_game_is_ordered_by_touch(place, tmp_path, chromium, kind, times)
         subject = str(seat.sends(visit.found[-1])["Subject"])
         assert "1 ok" in subject
         assert "problem" not in subject
-        game_admin.play_now(place.house, "alone")
+        turns.play_now(place.house, "alone")
         place.work()
     assert len(texts) > times
 
@@ -108,7 +108,7 @@ def by_touch(place: Town, folder: Path, browser: Any, kind: str, phases: int) ->
             assert "problem" not in str(answer["Subject"]), text_of(answer)
             assert "ok" in str(answer["Subject"]), text_of(answer)
         if game_admin.position_of(place.house, "alone").entries == before.entries:
-            game_admin.play_now(place.house, "alone")
+            turns.play_now(place.house, "alone")
             place.work()
     return asked
 
@@ -142,13 +142,13 @@ def test_letters_sheet_brings_the_page_with_each_report(place, tmp_path):
     seat = Seat(place, "standard", tmp_path)
     assert "LETTERS SHEET brings an order sheet to touch" in " ".join(text_of(seat.says("LETTERS")).split())
     assert "LETTERS SHEET OFF leaves it out" in " ".join(text_of(seat.says("LETTERS SHEET")).split())
-    game_admin.play_now(place.house, "alone")
+    turns.play_now(place.house, "alone")
     place.work()
     report = place.mail(seat.address)[-1]
     (page,) = pages_in(report)
     assert str(report["Reply-To"]).strip("<>") in page.decode()
     assert "open it in a browser" in " ".join(text_of(report).split())
     seat.says("LETTERS SHEET OFF")
-    game_admin.play_now(place.house, "alone")
+    turns.play_now(place.house, "alone")
     place.work()
     assert pages_in(place.mail(seat.address)[-1]) == []

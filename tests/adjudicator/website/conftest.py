@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.admin import game_admin, website
+from adjudicator.admin import game_admin, turns, website
 from adjudicator.clock import DAY, ManualClock
 from adjudicator.config.service import load_settings
 from adjudicator.service import Service, open_service
@@ -53,7 +53,7 @@ class Room:
     def play(self, name: str) -> None:
         """Play a turn of a game, a day later."""
         self.clock.advance(DAY)
-        game_admin.play_now(self.house, name)
+        turns.play_now(self.house, name)
 
     def build(self, folder: Path | None = None) -> website.ArchiveBuild:
         """Build the archive."""

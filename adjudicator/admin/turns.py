@@ -1,0 +1,51 @@
+"""A turn run by the gamesmaster: at once, whoever is missing."""
+
+from typing import Protocol
+
+from adjudicator.admin.lookup import HasPositions, position_of
+from adjudicator.clock import Clock
+from adjudicator.errors import Refusal, WriteConflict
+from adjudicator.model.games import AdjudicationResult, GamePosition
+
+
+class TurnRunner(Protocol):
+    """An object that processes turns, and stores them with their reports."""
+
+    def play(self, position: GamePosition, now: int, ripe: bool, by: str) -> AdjudicationResult | None:
+        """Play a turn. Raises Overtaken if the books have changed since."""
+
+
+class HasTurnRunner(HasPositions, Protocol):
+    """An object that can process a turn: the service, or a part of it. hand: who asks for it, as logs name
+    them.
+    """
+
+    @property
+    def turns(self) -> TurnRunner:
+        """The object that processes them."""
+
+    @property
+    def clock(self) -> Clock:
+        """The time."""
+
+    @property
+    def hand(self) -> str:
+        """The name of the person who asks for it."""
+
+
+def play_now(house: HasTurnRunner, name: str) -> AdjudicationResult:
+    """Play a game's turn at once, whoever is missing. Raises Refusal for what cannot be done."""
+    position = position_of(house, name)
+    if not position.is_running:
+        raise Refusal(f"game {name}", "the game is over", f"look at it with  gm game show {name}")
+    if position.stuck is not None and position.is_mail_deferred:
+        raise Refusal(f"game {name}", f"is held: {position.stuck.why}", position.stuck.instead)
+    stop = position.timing.stop
+    if stop is not None and stop.kind == "pause":
+        raise Refusal(f"game {name}", "is paused", f"gm game resume {name}  lets it go on")
+    try:
+        played = house.turns.play(position, house.clock.now(), ripe=True, by=house.hand)
+    except WriteConflict as fault:
+        raise Refusal(f"game {name}", "orders came in meanwhile", "try again") from fault
+    assert played is not None, "nobody is waited for"
+    return played
