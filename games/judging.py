@@ -258,8 +258,8 @@ class _QuestionOrders(Generic[StateT, ViewT, OrderT, EventT]):
         """Say in its row that an order came to nothing, or what of it did; of several alike, the last one."""
         for _, order, row in reversed(self.heard):
             if order == dropped.order and row["outcome"] == "taken":
-                said = row["reason"]
-                row["reason"] = reason if said is None else f"{said}; {reason}"
+                earlier_reason = row["reason"]
+                row["reason"] = reason if earlier_reason is None else f"{earlier_reason}; {reason}"
                 if dropped.wholly:
                     row["outcome"] = "void"
                 return

@@ -224,7 +224,7 @@ Known = Callable[[str], Sequence[str]]
 """By verb, names that are known to whoever reads: asked only where it depends on them what a line is."""
 
 
-def nothing_known(verb: str) -> tuple[str, ...]:
+def nothing_known(_verb: str) -> tuple[str, ...]:
     """No names."""
     return ()
 

@@ -372,7 +372,7 @@ def event_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
     return islice(_ORDERS_BY_EVENT.get(event, _without_details)(view, event), _MAX_ORDERS_TRIED)
 
 
-def _without_details(view: View, event: EventId) -> Iterator[PlayEvent]:
+def _without_details(_view: View, event: EventId) -> Iterator[PlayEvent]:
     yield PlayEvent(event=event)
 
 

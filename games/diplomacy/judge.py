@@ -179,7 +179,7 @@ class JudgePositionReader:
         return Beaten(unit=unit, by_from=by_from, retreats=self._retreats(named, unit, allowed))
 
     def _may_be_overseas(self, unit: Unit, by_from: Province, standing: Mapping[Province, Unit]) -> bool:
-        """Whether a unit may have been beaten by an army that came by convoy, and may retreat to its origin.
+        """Return whether the winner may have come by convoy, so that the unit may retreat to its origin.
 
         Source: DATC 4.A.5 (Rulebook.retreat_overseas).
         """
@@ -193,18 +193,22 @@ class JudgePositionReader:
 
     def _retreats(self, named: Field, unit: Unit, allowed: tuple[Province, ...]) -> tuple[Province, ...]:
         """The spots that a question names, in board order. Raises Invalid for one that is not allowed."""
-        found: dict[Province, None] = {}
+        retreats: dict[Province, None] = {}
         for item in named.items():
             spot = self.names.spot(item, item.text())
             # A fleet may be told to a province without its coast: any that it reaches.
-            spots = [one for one in allowed if spot in (one, split_spot(one)[0])]
+            spots = [
+                allowed_spot
+                for allowed_spot in allowed
+                if spot in (allowed_spot, split_spot(allowed_spot)[0])
+            ]
             if not spots:
                 there = join_words(list(map(self.board.name, allowed)), "or")
                 instead = f"it can retreat to {there}" if allowed else "it can retreat nowhere: write []"
                 who = f"{unit.kind} {self.board.name(unit.piece.spot)}"
                 raise item.wrong(f"{who} can't retreat to {self.board.name(spot)}", instead)
-            found |= dict.fromkeys(spots)
-        return tuple(sorted(found, key=self._rank))
+            retreats |= dict.fromkeys(spots)
+        return tuple(sorted(retreats, key=self._rank))
 
     def _rank(self, spot: Province) -> tuple[int, str]:
         at, coast = split_spot(spot)
@@ -283,11 +287,14 @@ class GivenOrder(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgeAnswer:
-    """Puts the events on one board into plain values. told: a cache of what was put into words before."""
+    """Puts the events on one board into plain values.
+
+    results_by_event: a cache of those that were put into words before.
+    """
 
     variant: Variant
     notation: DiplomacyNotation
-    told: dict[Resolved, dict[str, Any]] = field(default_factory=dict)
+    results_by_event: dict[Resolved, dict[str, Any]] = field(default_factory=dict)
 
     def results(
         self, before: State, given: Sequence[GivenOrder], events: Sequence[AnyEvent]
@@ -353,11 +360,11 @@ class JudgeAnswer:
         }
 
     def _row(self, event: Resolved, text: str | None = None) -> dict[str, Any]:
-        entry = self.told.get(event)
+        entry = self.results_by_event.get(event)
         if entry is None:
-            if len(self.told) > _MAX_RESULTS_KEPT:
-                self.told.clear()
-            entry = self.told[event] = self._tell(event)
+            if len(self.results_by_event) > _MAX_RESULTS_KEPT:
+                self.results_by_event.clear()
+            entry = self.results_by_event[event] = self._tell(event)
         row = entry.copy()
         row["order"] = text
         return row

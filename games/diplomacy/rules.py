@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
-from games.dice import Dice, NoDice, Unthrown
+from games.dice import Dice, NoDice, RollNeeded
 from games.diplomacy import legal_orders, notation
 from games.diplomacy.adjudication import adjustments, canoes, legality, retreats, variations
 from games.diplomacy.adjudication import retreats as surviving
@@ -478,7 +478,7 @@ def dry_run(variant: Variant, view: View, orders: Given) -> DryRun:
     events = tuple(event for event in played.events if not _is_idle(event))
     try:
         closed = close_phase(board, rulebook, view, played.state, NoDice())
-    except Unthrown:
+    except RollNeeded:
         open_question = "What the storm does that comes then is thrown for."
         return DryRun(after=played.state, events=events, open=open_question)
     return DryRun(after=closed.state, events=(*events, *closed.events))

@@ -33,7 +33,6 @@ from games.great_war.notation import GreatWarNotation
 from games.great_war.phrases import effect_text, join_words
 from games.great_war.scoring import in_reach
 from games.great_war.working_state import WorkingState
-from games.protocol import Seat
 from games.protocol.optional import LegalOrder, UnlistedOrders
 from games.record import replace_fields
 
@@ -44,7 +43,7 @@ _MAX_SAMPLES = 3
 """So many ways to split a hand, and exchanges of a White card, are shown: there are dozens."""
 
 
-def legal_orders(view: View, seat: Seat) -> Iterator[LegalOrder]:
+def legal_orders(view: View) -> Iterator[LegalOrder]:
     """Yield the legal orders of the present stage, for each card of the hand; then the standing ones."""
     for of, orders_in_words in _groups(view):
         for order, words in orders_in_words:
@@ -75,7 +74,7 @@ def hosts_by_card(view: View) -> Mapping[CardId, tuple[CardId, ...]]:
     That is a base of the hand, or a card on the table.
     """
     hosts_found: dict[CardId, dict[CardId, None]] = {}
-    for option in legal_orders(view, PLAYER):
+    for option in legal_orders(view):
         order = option.order
         if isinstance(order, Lay) and len(order.plus) == 1 and not order.plus[0].wild:
             added_one = order.plus[0].card
@@ -279,7 +278,7 @@ def _formations(view: View) -> Iterator[UnlistedOrders]:
         for some in ((), *((aim,) for aim in aims[base]))
     ]
     starts = [order for order in map(partial(_lay, view), (None, *alone)) if _stands(view, order)]
-    listed_ones = {option.order for option in legal_orders(view, PLAYER)}
+    listed_ones = {option.order for option in legal_orders(view)}
     for group in formation_orders(view, starts, aims):
         orders = tuple(order for order in group.orders if order not in listed_ones)
         if orders:
@@ -621,7 +620,7 @@ def _round_rows(view: View) -> Iterator[DecisionRow]:
 
 
 def _bonus_rows(view: View) -> Iterator[DecisionRow]:
-    options = [option.order for option in legal_orders(view, PLAYER)]
+    options = [option.order for option in legal_orders(view)]
     cards = [order.play.card for order in options if isinstance(order, BonusPlay) and order.play]
     yield "Bonus phase", "one card, or BONUS: NONE"
     yield "May be laid now", _cards_with_points(view, tuple(dict.fromkeys(cards)))

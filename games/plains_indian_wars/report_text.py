@@ -71,7 +71,7 @@ class PlainsTelling:
 
     def setting(self, view: View, seat: Seat | None) -> str:
         """Return what the game is, and which side the seat plays."""
-        return setting(view, seat)
+        return setting(view)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """The game in a few sentences."""
@@ -376,7 +376,7 @@ def _railroad_news(events: Iterable[AnyEvent]) -> list[str]:
 # The introduction for a new player in a few sentences: goal, time, surprises.
 
 
-def setting(view: View, seat: Seat | None) -> str:
+def setting(view: View) -> str:
     """Return the war, its rules, and which side the player leads."""
     scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
     by = "The wars on the Great Plains, alone by the published solitaire system"

@@ -328,7 +328,7 @@ MOST_CARDS = 30
 """No deck holds more cards, and no zone more regions."""
 
 
-def throws(options: Options) -> tuple[ThrowForm, ...]:
+def throws(_options: Options) -> tuple[ThrowForm, ...]:
     """Every form of a label, whatever the scenario."""
     phase = rf"T\d+/({'|'.join(CUBE_COLOURS)}|Black|set-up)"
     dice = rf"({'|'.join(CUBE_COLOURS)})\d"

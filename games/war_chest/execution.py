@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from games.dice import Dice, NoDice, Unthrown
+from games.dice import Dice, NoDice, RollNeeded
 from games.protocol import Outcome, Seat
 from games.record import MutableRecord, replace_fields
 from games.war_chest import legality, maneuvers, model
@@ -84,7 +84,7 @@ def try_out(state: State, seat: Seat, order: AnyOrder) -> tuple[Outcome[State, A
     try:
         play.answer(order)
         play.run_agenda()
-    except Unthrown:
+    except RollNeeded:
         return Outcome(play.state, tuple(play.events)), False
     return Outcome(play.state, tuple(play.events)), True
 

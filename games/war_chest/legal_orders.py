@@ -114,7 +114,7 @@ def _maneuvers(view: View, seat: Seat, coin: Coin) -> OrdersInWords:
     for unit in view.units(seat) if led else view.units(seat, coin):
         for steps in _step_sequences(view, unit):
             order = Maneuver(card=coin, steps=steps)
-            yield order, _steps_text(unit, steps, name(unit.card) if unit.card != coin else "it")
+            yield order, _steps_text(steps, name(unit.card) if unit.card != coin else "it")
 
 
 def _step_sequences(view: View, unit: Stack) -> Iterator[tuple[ManeuverStep, ...]]:
@@ -151,7 +151,7 @@ def _mercenary_orders(view: View, seat: Seat, coin: Coin) -> OrdersInWords:
     for unit in view.units(seat, MERCENARY):
         for step in _steps(view, unit, unit.at):
             order = Recruit(card=MERCENARY, coin=coin, then=(step,))
-            yield order, f"a Mercenary coin, and at once {_steps_text(unit, (step,), 'it')}"
+            yield order, f"a Mercenary coin, and at once {_steps_text((step,), 'it')}"
 
 
 def _distinguishing_hex(view: View, unit: Stack) -> Hex | None:
@@ -159,11 +159,11 @@ def _distinguishing_hex(view: View, unit: Stack) -> Hex | None:
     return unit.at if len(view.units(unit.seat, unit.card)) > 1 else None
 
 
-def _steps_text(unit: Stack, steps: Iterable[ManeuverStep], who: str) -> str:
-    return ", then ".join(_step_text(unit, step, who) for step in steps)
+def _steps_text(steps: Iterable[ManeuverStep], who: str) -> str:
+    return ", then ".join(_step_text(step, who) for step in steps)
 
 
-def _step_text(unit: Stack, step: ManeuverStep, who: str) -> str:
+def _step_text(step: ManeuverStep, who: str) -> str:
     if step.act == "control":
         return f"{who} takes control of its location"
     verb = "moves to" if step.act == "move" else "attacks"

@@ -229,7 +229,7 @@ def _case(ladder: str, level: str) -> CampaignCase:
     )
 
 
-def _count(state: State, case: CampaignCase) -> int:
+def _count(state: State, _case: CampaignCase) -> int:
     return state.number
 
 
@@ -250,7 +250,7 @@ MOST_COINS = 30
 """No bag ever holds more coins."""
 
 
-def throws(options: Options) -> tuple[ThrowForm, ...]:
+def throws(_options: Options) -> tuple[ThrowForm, ...]:
     """Hands and the coins that cards draw, by seat; what the automaton reveals, turn by turn."""
     seats = "|".join((PLAYER, AUTOMATON, GOLD, SILVER))
     return (

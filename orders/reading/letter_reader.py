@@ -86,11 +86,11 @@ class ParseContext(Value, frozen=True):
         (condition.form, *condition.slots.values())
     )
     resting: Callable[[], Sequence[Order]] = tuple
-    doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
+    doubt: Callable[[str, Mapping[str, str]], str | None] = lambda _form, _slots: None
     known: Known = nothing_known
-    fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)
+    fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, _text: (order, None)
     examples: Callable[[], Mapping[str, str] | None] = lambda: None
-    misgiving: Callable[[Order, str], str | None] = lambda order, text: None
+    misgiving: Callable[[Order, str], str | None] = lambda _order, _text: None
     reaches: Callable[[Order], bool] | None = None
     native: tuple[tuple[Form, ...], Lexicon] | None = None
     tongues: Callable[[], Mapping[str, Lexicon]] = dict
@@ -345,7 +345,7 @@ class _LetterPass:
         return -size
 
     def _says_more(self, line: FreshLine) -> bool:
-        """Whether the line below goes on in a sentence: it is no order, command, IF, PHASE or STOP."""
+        """Return whether the line below continues a sentence: it is no order, command, IF, PHASE or STOP."""
         text = self._behind(line)
         if not begins_sentence(text):
             return False

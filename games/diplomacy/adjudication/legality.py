@@ -169,7 +169,10 @@ class OrderChecker:
         if phase.kind == "M":
             wrong = self._moving(seat, order)
             if wrong is None and self._is_plain(order) and self._is_as_named(seat, order):
-                self._remember(order)
+                legal_everywhere = self._board.plainly_lawful
+                if len(legal_everywhere) > _MAX_LEGAL_ORDERS_KEPT:
+                    legal_everywhere.clear()
+                legal_everywhere.add(order)
             return wrong
         return self._check_retreat(seat, order) if phase.kind == "R" else self._adjusting(seat, order)
 
@@ -190,12 +193,6 @@ class OrderChecker:
                 return False
             return unit.kind == piece.kind and unit.coast == piece.coast
         return True
-
-    def _remember(self, order: AnyOrder) -> None:
-        plain = self._board.plainly_lawful
-        if len(plain) > _MAX_LEGAL_ORDERS_KEPT:
-            plain.clear()
-        plain.add(order)
 
     def _is_plain(self, order: AnyOrder) -> bool:
         """Return whether a legal order is so on this board wherever its units stand as it names them.

@@ -102,17 +102,7 @@ class Explanation:
     def _outcome(self, place: int, order: UnitOrder) -> tuple[Result, Reason | None]:
         # What an order is, its type says: `isinstance` takes four times as long to say no.
         if type(order) is Move:
-            if self._settled.succeeds[place]:
-                if not self._state.taboo:
-                    return _MOVE_OUTCOME
-                lost = canoes.forbids(self._board, self._state, order.to)
-                return "moved", Reason(code="taboo", at=order.to) if lost else None
-            if place in self._settled.stranded:
-                return "disrupted", self._why_stranded(place)
-            if place in self._settled.held:
-                return "bounced", Reason(code="knotted")
-            by_foot = place not in self._season.afloat
-            return "bounced", self._why_bounced(place) if by_foot else self._why_drew_back(place)
+            return self._move(place, order)
         if type(order) is SupportMove or type(order) is SupportHold:
             return self._support(place, order)
         if type(order) is Convoy:
@@ -121,6 +111,19 @@ class Explanation:
             spoilers = self._settled.spoilt.get(place)
             return ("disrupted", self._reason("attacked", spoilers)) if spoilers else ("built", None)
         return _HOLD_OUTCOME
+
+    def _move(self, place: int, order: Move) -> tuple[Result, Reason | None]:
+        if self._settled.succeeds[place]:
+            if not self._state.taboo:
+                return _MOVE_OUTCOME
+            lost = canoes.forbids(self._board, self._state, order.to)
+            return "moved", Reason(code="taboo", at=order.to) if lost else None
+        if place in self._settled.stranded:
+            return "disrupted", self._why_stranded(place)
+        if place in self._settled.held:
+            return "bounced", Reason(code="knotted")
+        by_foot = place not in self._season.afloat
+        return "bounced", self._why_bounced(place) if by_foot else self._why_drew_back(place)
 
     def _support(self, place: int, order: SupportHold | SupportMove) -> tuple[Result, Reason | None]:
         if place not in self._season.into:

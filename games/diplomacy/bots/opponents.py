@@ -365,7 +365,7 @@ class Model:
 
             return foreseen.plan(way, make_sheet, LabelledDice(dice, "/".join((*way[:3], ""))))
 
-        return lambda draw: once()
+        return lambda _draw: once()
 
 
 def dangers_key(dangers: Mapping[Seat, float] | None) -> tuple[tuple[Seat, float], ...] | None:

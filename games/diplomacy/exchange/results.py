@@ -291,7 +291,7 @@ class _ResultsReader:
             entry = Field(text, f"{section.turn}: {name}")
             power = self._names.power(entry, name)
             bare = _OUTCOME.sub("", text).strip().rstrip(".").strip()
-            read = self._adjustment(entry, bare) if section.turn.endswith("A") else self._order(entry, bare)
+            read = self._adjustment(entry, bare) if section.turn.endswith("A") else self._order(bare)
             if not section.turn.endswith("A"):
                 units.append(self._unit(entry, power, bare))
             orders[power] = orders.get(power, ()) + read
@@ -322,7 +322,7 @@ class _ResultsReader:
             raise entry.wrong(f"{text!r} names no unit")
         return self._names.unit(Field(f"{match[1]} {match[2]}", entry.path), power)
 
-    def _order(self, entry: Field, text: str) -> tuple[str, ...]:
+    def _order(self, text: str) -> tuple[str, ...]:
         """The order as players write it; nothing for a unit that had none."""
         if "no order processed" in text.lower():
             return ()

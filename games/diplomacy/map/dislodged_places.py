@@ -50,13 +50,13 @@ class _SecondPlaceFinder:
     courses: Courses
     k: float
     names: Sequence[Box]
-    found: dict[Province, SecondPlace]
+    places: dict[Province, SecondPlace]
 
     def place(self, province: Province) -> SecondPlace:
         """The second place of a province, looked for once."""
-        if province not in self.found:
-            self.found[province] = next(self._candidate_places(province))
-        return self.found[province]
+        if province not in self.places:
+            self.places[province] = next(self._candidate_places(province))
+        return self.places[province]
 
     def _candidate_places(self, province: Province) -> Iterator[SecondPlace]:
         """Yield places, the best first: inside clear of the first unit, offshore, half behind it."""

@@ -343,7 +343,7 @@ class _LabelPlacer:
         tight = [_around(nook, k) for nook in nooks.values()]
         return _LabelPlacer(of_board, spans, free, nooks, tight)
 
-    def place_inside(self, place: ProvinceEntry, labels: _PlacedLabels) -> ProvinceLabel | None:
+    def place_inside(self, place: ProvinceEntry, _labels: _PlacedLabels) -> ProvinceLabel | None:
         """Return the name written out within the borders, or None."""
         return self._first_layout(place, _name_layouts(place, self.sizes), 0.0, self._clear_of(self.tight))
 
