@@ -106,7 +106,8 @@ def _describe_turn(event: _TurnEvent) -> str:
         case events.Said():
             return f"Noted: {_NOTATION.write(event.order)}."
         case events.Refused():
-            return _refusal_text(event)
+            why = describe_problem(event.code, event.detail)
+            return f"{_NOTATION.write(event.order)} was not possible and cost nothing: {why}."
         case events.Ended():
             return _end_text(event)
         case _:
@@ -381,11 +382,6 @@ def _guerrilla_text(event: events.Guerrilla) -> str:
         for leader, (at, sp) in event.leaders.items()
     ]
     return f"The guerrilla war begins with {event.sp} Boer SP: {join_words(where)}."
-
-
-def _refusal_text(event: events.Refused) -> str:
-    why = describe_problem(event.code, event.detail)
-    return f"{_NOTATION.write(event.order)} was not possible and cost nothing: {why}."
 
 
 END_REASONS: Mapping[str, str] = {

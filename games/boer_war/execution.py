@@ -109,11 +109,16 @@ def _carry_out_action(working: WorkingState, side: Side, order: ActionOrder) -> 
         case Move():
             _move(working, side, order)
         case Rail():
-            _rail(working, side, order)
+            journey = paths.check_rail(working.now, order.leaders, order.path)
+            _mark_moved(working, journey)
+            movement.move_along(working, side, journey, "rail")
         case Trek():
-            _trek(working, side, order)
+            journey = paths.check_trek(working.now, order.leader, order.path)
+            _mark_moved(working, journey)
+            if movement.trek_along(working, journey):
+                movement.resolve_arrival(working, side, journey)
         case Assault():
-            _assault(working, side, order)
+            movement.carry_out_assault(working, side, order.at, movement.spend_guns(working, order.guns))
         case Siege():
             _siege(working, order)
         case Entrench():
@@ -133,9 +138,11 @@ def _carry_out_action(working: WorkingState, side: Side, order: ActionOrder) -> 
         case Drive():
             carry_out_drive(working, order.leaders, order.target)
         case Camp():
-            _camp(working, order)
+            working.update(camps=(*working.now.camps, order.at), used=(*working.now.used, "camp"))
+            working.record(CampSet(at=order.at, camps=len(working.now.camps), recruits=working.now.recruits))
         case Blockhouse():
-            _blockhouse(working, order)
+            working.update(blockhouses=(*working.now.blockhouses, order.link))
+            working.record(Built(link=order.link, count=len(working.now.blockhouses)))
         case Pass():
             working.record(Passed(side=side))
         case Done():
@@ -153,27 +160,10 @@ def _move(working: WorkingState, side: Side, order: Move) -> None:
     )
 
 
-def _rail(working: WorkingState, side: Side, order: Rail) -> None:
-    journey = paths.check_rail(working.now, order.leaders, order.path)
-    _mark_moved(working, journey)
-    movement.move_along(working, side, journey, "rail")
-
-
-def _trek(working: WorkingState, side: Side, order: Trek) -> None:
-    journey = paths.check_trek(working.now, order.leader, order.path)
-    _mark_moved(working, journey)
-    if movement.trek_along(working, journey):
-        movement.resolve_arrival(working, side, journey)
-
-
 def _mark_moved(working: WorkingState, journey: CheckedPath) -> None:
     """Mark the leaders who went somewhere without an attack."""
     if not journey.attacks:
         working.update(used=(*working.now.used, *(f"{MOVED_MARK} {leader}" for leader in journey.leaders)))
-
-
-def _assault(working: WorkingState, side: Side, order: Assault) -> None:
-    movement.carry_out_assault(working, side, order.at, movement.spend_guns(working, order.guns))
 
 
 def _siege(working: WorkingState, order: Siege) -> None:
@@ -309,16 +299,6 @@ def _reorganize(working: WorkingState, side: Side, order: Reorganize) -> None:
 def _event(working: WorkingState, side: Side, order: PlayEvent) -> None:
     working.update(used=(*working.now.used, "event"))
     play_event(working, side, order)
-
-
-def _camp(working: WorkingState, order: Camp) -> None:
-    working.update(camps=(*working.now.camps, order.at), used=(*working.now.used, "camp"))
-    working.record(CampSet(at=order.at, camps=len(working.now.camps), recruits=working.now.recruits))
-
-
-def _blockhouse(working: WorkingState, order: Blockhouse) -> None:
-    working.update(blockhouses=(*working.now.blockhouses, order.link))
-    working.record(Built(link=order.link, count=len(working.now.blockhouses)))
 
 
 # The effects of event counters, and drives. Source: ruling 12.2, ruling 8 (DRIVE).

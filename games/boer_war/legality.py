@@ -114,7 +114,8 @@ def _check_order(state: State, side: Side, order: AnyOrder) -> None:
         case Blockhouse():
             works.check_blockhouse(state, order)
         case PlayEvent():
-            _check_event(state, side, order)
+            require_unused(state, "event", "event-already")
+            event_counters.check_event(state, side, order)
         case Stance():
             _check_stance(state, side, order)
         case Transfer():
@@ -180,11 +181,6 @@ def _check_entrench(state: State, side: Side, order: Entrench) -> None:
 def _trench_sites(state: State, side: Side) -> list[Point]:
     shut_in = set(state.sieges) if side == "empire" else set()
     return sorted(points_held(state, side) - set(state.trenches[side]) - shut_in)
-
-
-def _check_event(state: State, side: Side, order: PlayEvent) -> None:
-    require_unused(state, "event", "event-already")
-    event_counters.check_event(state, side, order)
 
 
 def _check_stance(state: State, side: Side, order: Stance) -> None:

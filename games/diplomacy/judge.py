@@ -90,7 +90,10 @@ class JudgePositionReader:
             contested=contested,
             canoes=self._canoes(),
             bay_entered=self._bay_entered(phase, units),
-            bay_from=self._bay_from(units),
+            bay_from={
+                place: self.names.place(text, text.text())
+                for place, text in self._on_stormy_water("bay_from", units)
+            },
             taboo=self._taboo(units),
             build_ban=self._build_ban(),
         )
@@ -235,12 +238,6 @@ class JudgePositionReader:
             if unit.at in stormy and unit.at not in entered:
                 raise Invalid(f"bay_entered.{unit.at}", "is missing: in which phase did the unit go in?")
         return entered
-
-    def _bay_from(self, units: Sequence[Unit]) -> dict[Province, Province]:
-        return {
-            place: self.names.place(text, text.text())
-            for place, text in self._on_stormy_water("bay_from", units)
-        }
 
     def _on_stormy_water(self, key: str, units: Sequence[Unit]) -> list[tuple[Province, Field]]:
         entries = list(self.names.by_place(self.fields.get(key)))

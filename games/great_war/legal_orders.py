@@ -470,7 +470,7 @@ def _grow(view: View, edge: list[tuple[Lay, list[Part]]], orders: dict[object, L
             for key, play in parts:
                 more = _with_part(order, key, play)
                 known = more and (more.base, more.helper, frozenset(more.led), frozenset(more.plus))
-                if more is None or known in orders or not _is_carried_out(view, more):
+                if more is None or known in orders or legality.find_left_out(view, [more]):
                     continue
                 if len(orders) == MAX_FORMATIONS:
                     return
@@ -490,10 +490,6 @@ def _with_part(order: Lay, key: str, play: CardPlay) -> Lay | None:
     if key == "helper":
         return replace_fields(order, helper=play.card)
     return replace_fields(order, **{key: (*getattr(order, key), play)})
-
-
-def _is_carried_out(view: View, order: Lay) -> bool:
-    return not legality.find_left_out(view, [order])
 
 
 def _parts(view: View, start: Lay, taken: Mapping[CardId, tuple[CardId, ...]]) -> list[Part]:
@@ -573,7 +569,10 @@ def decisions(view: View) -> Iterator[DecisionRow]:
     if view.stage in ("round 1", "round 2"):
         yield from _round_rows(view)
     elif view.stage == "bonus":
-        yield from _bonus_rows(view)
+        options = [option.order for option in legal_orders(view)]
+        cards = [order.play.card for order in options if isinstance(order, BonusPlay) and order.play]
+        yield "Bonus phase", "one card, or BONUS: NONE"
+        yield "May be laid now", _cards_with_points(view, tuple(dict.fromkeys(cards)))
     elif view.stage == "set-up":
         yield "The beginning", "write  begin,  and the first Turn is dealt"
     else:
@@ -617,13 +616,6 @@ def _round_rows(view: View) -> Iterator[DecisionRow]:
         stops := [card_id for card_id in _distinct_hand(view) if WorkingState(view).stops_events(card_id)]
     ):
         yield "It may be cancelled", f"CANCEL EVENT WITH {join_words(stops, 'or')}"
-
-
-def _bonus_rows(view: View) -> Iterator[DecisionRow]:
-    options = [option.order for option in legal_orders(view)]
-    cards = [order.play.card for order in options if isinstance(order, BonusPlay) and order.play]
-    yield "Bonus phase", "one card, or BONUS: NONE"
-    yield "May be laid now", _cards_with_points(view, tuple(dict.fromkeys(cards)))
 
 
 def _distinct_hand(view: View) -> tuple[CardId, ...]:

@@ -116,7 +116,8 @@ def _sentence(event: AnyEvent, card_book: Book) -> str | None:
         case event_types.HandLostCards():
             return f"You lost {_card_names(card_book, event.cards)}."
         case event_types.Reinforced():
-            return _reinforcement_text(event)
+            cards = f"{event.count} card{'s' * (event.count != 1)}"
+            return f"{_SEAT_TITLES[event.seat]} drew {cards} of the {event.pile} deck besides."
         case event_types.ReinforcedWith():
             return f"You drew {_card_names(card_book, event.cards)}."
         case event_types.Chose():
@@ -162,11 +163,6 @@ def _exchange_text(event: event_types.Exchanged, card_book: Book) -> str:
 def _event_stopped_text(event: event_types.EventStopped, card_book: Book) -> str:
     event_card, stopping_card = card_book.full_name(event.card), card_book.full_name(event.by)
     return f"{_SEAT_TITLES[event.seat]} cancelled {event_card} with {stopping_card}."
-
-
-def _reinforcement_text(event: event_types.Reinforced) -> str:
-    cards = f"{event.count} card{'s' * (event.count != 1)}"
-    return f"{_SEAT_TITLES[event.seat]} drew {cards} of the {event.pile} deck besides."
 
 
 def _blockade_text(event: event_types.Blockaded, card_book: Book) -> str:

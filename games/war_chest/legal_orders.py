@@ -98,7 +98,10 @@ def _uses_of_coin(view: View, seat: Seat, coin: Coin) -> OrdersInWords:
     for card, count in view.sides[seat].supply.items():
         if count:
             yield Recruit(card=card, coin=coin), f"a coin of the {name(card)} out of the supply"
-    yield from _mercenary_orders(view, seat, coin)
+    for unit in view.units(seat, MERCENARY):
+        for step in _steps(view, unit, unit.at):
+            order = Recruit(card=MERCENARY, coin=coin, then=(step,))
+            yield order, f"a Mercenary coin, and at once {_steps_text((step,), 'it')}"
     yield Claim(coin=coin), "you begin the next round"
     yield Pass(coin=coin), "the coin is laid face-down, and nothing is done"
 
@@ -145,13 +148,6 @@ def _steps(view: View, unit: Stack, here: Hex) -> Iterator[ManeuverStep]:
     foes = view.units(view.other(unit.seat))
     yield from (ManeuverStep(card=unit.card, at=at, act="attack", to=foe.at) for foe in foes)
     yield ManeuverStep(card=unit.card, at=at, act="control")
-
-
-def _mercenary_orders(view: View, seat: Seat, coin: Coin) -> OrdersInWords:
-    for unit in view.units(seat, MERCENARY):
-        for step in _steps(view, unit, unit.at):
-            order = Recruit(card=MERCENARY, coin=coin, then=(step,))
-            yield order, f"a Mercenary coin, and at once {_steps_text((step,), 'it')}"
 
 
 def _distinguishing_hex(view: View, unit: Stack) -> Hex | None:

@@ -205,7 +205,7 @@ def describe_unopened(letter: Letter) -> tuple[str, ...]:
             "Your letter is encrypted, and nobody here can open it. Please send it again unencrypted; "
             "it may be signed."
         )
-    documents = [part for part in attached if _is_document(part)]
+    documents = [part for part in attached if part.name.lower().endswith(_DOCUMENTS)]
     if documents:
         names = ", ".join(part.name for part in documents)
         sentences.append(
@@ -223,7 +223,3 @@ def _outlooks(has_text: bool) -> str:
         "Your mail program packed all that you wrote into winmail.dat, which cannot be opened here. Please "
         f"send it again as plain text. {how}"
     )
-
-
-def _is_document(part: Part) -> bool:
-    return part.name.lower().endswith(_DOCUMENTS)

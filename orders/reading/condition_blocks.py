@@ -432,7 +432,10 @@ class Blocks:
             elif word == "endif" and self.frames:
                 self._end()
             text, at = rest, 0
-        self._end_line(following)
+        # Close what was written on one line, if nothing more of it comes.
+        while self.frames and self.frames[-1].lined and self.frames[-1].read and not following.closes:
+            self.frames.pop()
+        self.frames = [frame if frame.read else replace(frame, lined=False) for frame in self.frames]
         return pieces
 
     def _end(self) -> None:
@@ -441,12 +444,6 @@ class Blocks:
             self.frames[-1] = replace(self.frames[-1], inside=self.frames[-1].inside - 1)
         else:
             self.frames.pop()
-
-    def _end_line(self, following: LinesBelow) -> None:
-        """Close what was written on one line, if nothing more of it comes."""
-        while self.frames and self.frames[-1].lined and self.frames[-1].read and not following.closes:
-            self.frames.pop()
-        self.frames = [frame if frame.read else replace(frame, lined=False) for frame in self.frames]
 
     def _order(self, text: str) -> list[OrderPiece]:
         plain = text.strip().strip(",;:").strip()

@@ -443,7 +443,9 @@ class _LetterPass:
         if verdicts:
             self.below_idea = True
         else:
-            self._note_idea(text)
+            # What follows a line of prose, or another's name as a heading, is no order.
+            self.idea = text if is_hypothetic(text) or self.reader.is_foreign_heading(text) else ""
+            self.below_idea = False
         return -size if verdicts else size
 
     def _may_be_remark(self, line: FreshLine, text: str, verdicts: Sequence[LineVerdict]) -> bool:
@@ -464,11 +466,6 @@ class _LetterPass:
             is_name = self.ending == _FAREWELL_READ and len(line_keys) <= _MAX_SIGNATURE_WORDS
             self.ending = _NAME_READ if is_name else _FAREWELL_READ if is_closing(line_keys) else 0
         return verdicts
-
-    def _note_idea(self, text: str) -> None:
-        """Note a line of prose, or another's name as a heading, by which what follows is no order."""
-        self.idea = text if is_hypothetic(text) or self.reader.is_foreign_heading(text) else ""
-        self.below_idea = False
 
     def _heads(self, line_keys: tuple[str, ...], text: str, line: FreshLine) -> bool:
         """Return whether the line is a heading that names a turn, and note what it says of those below."""
