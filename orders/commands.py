@@ -8,7 +8,7 @@ from typing import NamedTuple
 from games.record import Record
 from orders import spelling_distance
 
-# Rule 1: a verb is a row of COMMANDS and nothing else; the clerk answers it by its name.
+# Rule 1: a verb is a row of COMMANDS and nothing else; `inbound.commands` runs it by its name.
 # Rule 2: a pattern's words stand for themselves, {arg} is one word, {arg*} all the rest of the line.
 # Rule 3: an argument named in `secret` is in `Command.args` and nowhere else.
 

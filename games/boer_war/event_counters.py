@@ -1,4 +1,4 @@
-"""When an event counter may be played, with what, and the orders that would play it. Source: ruling 12.2."""
+"""Event counters: the conditions for playing one, and the orders that would play it. Source: ruling 12.2."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice

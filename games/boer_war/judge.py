@@ -51,7 +51,7 @@ class BoerWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         """
         return self.state_from_fields(Field(question).entries(QUESTION_KEYS))
 
-    def dropped(
+    def find_dropped(
         self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
     ) -> Iterator[Dropped[AnyOrder]]:
         """The orders that could not be carried out."""

@@ -1,4 +1,4 @@
-"""Why an order is illegal in a position, or None. Source: rulings 6, 7, 8 and 14.
+"""The reasons why an order is illegal in a position. Source: rulings 6, 7, 8 and 14.
 
 Every function takes the state, the side and the order, and raises IllegalOrder.
 """

@@ -234,7 +234,7 @@ CAMPAIGN = SoloCampaign(
 )
 
 
-# The throws that The Second Boer War can make: dice, the cards of battles, the pool.
+# The rolls that The Second Boer War can make: dice, the cards of battles, the pool.
 
 
 MOST_CARDS = 100

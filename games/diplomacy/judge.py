@@ -226,7 +226,7 @@ class JudgePositionReader:
         return {place: counts[place] for place in self.board.in_board_order(counts) if counts[place]}
 
     def _bay_entered(self, phase: Phase, units: Sequence[Unit]) -> dict[Province, str]:
-        """When each unit on stormy water went in. Raises Invalid where that is not said."""
+        """Return when each unit on stormy water went in. Raises Invalid where that is not said."""
         entered: dict[Province, str] = {}
         for place, text in self._on_stormy_water("bay_entered", units):
             when = self.names.phase(text)

@@ -193,7 +193,7 @@ def _build_orders(board: Board, home: Province) -> UnitOrdersInWords:
 _NEW_UNIT_NAMES = {"W": "War Party", "A": "army", "F": "fleet"}
 
 
-# Orders put together on the map: what is touched one after the other, and what goes along with it.
+# Orders composed on the map: the places to touch in turn, and the orders that go with them.
 
 
 def points(board: Board, view: View) -> Mapping[str, tuple[float, float]]:

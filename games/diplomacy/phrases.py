@@ -1,6 +1,6 @@
 """The words of the family: why an order failed or may not be given, and what to write instead.
 
-The codes are those of reasons.py, lawful.py, concerns.py and of retreats and adjustments.
+The codes are those of reasons.py, legality.py and of retreats and adjustments.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

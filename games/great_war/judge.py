@@ -262,7 +262,7 @@ class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
             return self.state_from_fields(Field(question).entries(self.keys))
         return state_of(Field(question).entries((*QUESTION_KEYS, *IGNORED_KEYS)))
 
-    def dropped(
+    def find_dropped(
         self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
     ) -> Iterator[Dropped[AnyOrder]]:
         """The orders of the Round of which cards could not be laid, each card with its reason."""
@@ -308,7 +308,7 @@ def _phase(fields: Fields) -> Any:
     return "round 2" if round_of(fields) == 2 else "round 1"
 
 
-# The answers.
+# The answers of `gm judge`.
 
 
 def _draw(fields: Fields, table: WorkingState) -> dict[str, Any]:

@@ -468,7 +468,7 @@ ORDER_FORMS: tuple[Form, ...] = (
 """Every way to write an order, the canonical one of each name first."""
 
 
-# A line of cards and signs, taken apart and written.
+# Parse a line of cards and signs, and write it.
 
 
 class CardLine(Record, frozen=True, kw_only=True):

@@ -91,7 +91,7 @@ class GreatWarRules:
         return (Due(seat=PLAYER, kind=kind, accepts=_accepts(state), owes=owes, waits=waits),)
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
-        """With the cards of the player's hand, none of which would be left out."""
+        """Return examples with the cards of the player's hand, none of which would be left out."""
         for name, orders in legal_orders.example_orders(view):
             yield name, (order for order in orders if not legality.find_left_out(view, [order]))
 
@@ -296,7 +296,7 @@ CAMPAIGN = SoloCampaign(
 )
 
 
-# The throws that the Great War can make: dice, shuffled piles, cards that leave a hand by lot.
+# The rolls that The Great War can make: dice, shuffled piles, cards that leave a hand at random.
 
 
 MOST_CARDS = 200
@@ -318,7 +318,7 @@ def throws(_options: Options) -> tuple[ThrowForm, ...]:
     )
 
 
-# TRY: the player's cards laid on the table as it is, before the AI answers from a hidden hand.
+# TRY: lay the player's cards on the table as it is, before the AI answers from a hidden hand.
 
 
 _AI_ANSWERS = (

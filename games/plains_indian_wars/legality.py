@@ -1,4 +1,4 @@
-"""Why an order of the U.S. is illegal, and what would be left out of its plan."""
+"""The reasons why an order of the U.S. is illegal, and the parts of a plan that would be left out."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

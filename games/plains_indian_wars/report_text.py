@@ -113,7 +113,7 @@ class PlainsTelling:
         return map.spots(view)
 
     def mention(self, event: AnyEvent) -> EventPlaces | None:
-        """Where an event happens."""
+        """Return where an event happens."""
         return map.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:

@@ -203,7 +203,7 @@ class WarChestWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
                 break
         return {"action": "maneuver_all", "maneuvers": maneuvers}
 
-    def dropped(
+    def find_dropped(
         self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
     ) -> Iterator[Dropped[AnyOrder]]:
         """The orders that were not lawful when their time came, and cards that were picked twice."""

@@ -196,7 +196,7 @@ def example_orders(view: View, seat: Seat) -> Iterator[ExampleRow]:
 
 
 def _fields(view: View, seat: Seat, card: Card) -> list[Hex]:
-    """Where a card may be deployed, nearest to a location to take."""
+    """Return where a card may be deployed, nearest to a location to take."""
     return sorted(legality.deploy_hexes(view, seat, card), key=lambda at: _distance_to_goal(view, seat, at))
 
 
@@ -220,7 +220,7 @@ def _act(view: View, unit: Stack, to: Hex | Coin | None, act: str) -> Maneuver:
 
 
 def _at(view: View, unit: Stack) -> Hex | None:
-    """Where the unit stands, said only where there are two of its card."""
+    """Return where the unit stands, said only where there are two of its card."""
     return unit.at if len(view.units(unit.seat, unit.card)) > 1 else None
 
 

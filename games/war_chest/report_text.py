@@ -88,7 +88,7 @@ class WarChestTelling:
         return map.spots(view)
 
     def mention(self, event: AnyEvent) -> EventPlaces | None:
-        """Where an event happens."""
+        """Return where an event happens."""
         return map.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:

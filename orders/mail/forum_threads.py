@@ -51,7 +51,7 @@ class ForumLayout:
     noise: re.Pattern[str] = re.compile(r"(?!)")
 
 
-# Who stands above a post.
+# The author line above a post.
 
 _PROFILE = re.compile(
     r"(?:posts?|threads|topics|joined|join date|registered|messages|reaction score|solutions|points|location|"
@@ -175,7 +175,7 @@ def _vbulletin(rows: Rows, _names: Collection[str]) -> Iterator[PostHead]:
 
 
 def _behind_profile(rows: Rows, place: int) -> int:
-    """Where a profile is over: labels with what stands behind them, or in the line below."""
+    """Return where a profile is over: labels with what stands behind them, or in the line below."""
     while place < len(rows):
         if not rows[place]:
             place += 1

@@ -114,7 +114,7 @@ def names_of(raw: bytes) -> tuple[str, str]:
 
 
 def date_sent(raw: bytes) -> int | None:
-    """When a letter says that it was sent, as `Letter.date` has it, from its head alone."""
+    """Return when a letter says that it was sent, as `Letter.date` has it, from its head alone."""
     return date_of(first(_head(raw), "date"))
 
 

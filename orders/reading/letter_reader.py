@@ -98,7 +98,7 @@ class ParseContext(Value, frozen=True):
 
 # Rule 1: what is in force was meant. A line that may be chat, or means one thing only perhaps, is doubtful.
 # Rule 2: a span is read as it is spelt; then split; then mended; then judged by its looks.
-# Rule 3: nothing that a player would expect an answer to is passed over.
+# Rule 3: no text is skipped if the player would expect an answer to it.
 # Rule 4: the work grows with the letter as its length does, and ends where its allowance does.
 
 

@@ -342,7 +342,7 @@ def _changing() -> dict[tuple[str, ...], str]:
 
 @lru_cache(maxsize=1)
 def _choosing() -> frozenset[tuple[str, ...]]:
-    """With what a choice begins."""
+    """Return with what a choice begins."""
     return frozenset(map(keys, read_toml("orders", "remarks.toml")["choice"]["begins"]))
 
 

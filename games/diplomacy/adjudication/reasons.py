@@ -1,4 +1,4 @@
-"""Why an order of a movement season came out as it did: the explaining twin of resolver.py.
+"""The reason for the outcome of each order of a movement season, which resolver.py decided.
 
 It may look at everything and decides nothing: each answer is read from a settled season, and an order that
 failed always has a reason.
@@ -53,7 +53,7 @@ REASON_MEANINGS: dict[str, str] = {
     "canoe-destroyed": "the only canoe-fleet there was destroyed",
     "replaced": "another order for the same unit stands",
 }
-"""What a movement season answers to the question why; unlawful orders have `lawful.OBJECTIONS`."""
+"""What a movement season answers to the question why; illegal orders have `legality.OBJECTIONS`."""
 
 
 _HOLD_OUTCOME: tuple[Result, None] = "held", None
@@ -150,7 +150,7 @@ class Explanation:
         return self._reason("paradox", places_of_bits(fleets)) if whole else self._reason("no-convoy", ())
 
     def _why_idle(self, order: SupportHold | SupportMove) -> Reason:
-        """Why a support met no order that it could help."""
+        """Return why a support met no order that it could help."""
         other = self._board.index[order.other.at]
         code = "no-such-move"
         if isinstance(order, SupportHold):

@@ -37,11 +37,7 @@ from games.diplomacy.boards.variants import Variant
 from games.diplomacy.model import State, UnitOrder
 from games.record import MutableRecord
 
-# A season with other orders for some units, and what of it is not as it was.
-
-
-# Provinces are small integers in here: their place in board order (season.py).
-
+# Provinces are small integers in this module: their place in board order (season.py).
 
 _NO_CONVOY: EncodedOrder = NOWHERE, STAYS, NOWHERE, NOWHERE, ""
 """Whom a fleet is to convoy that was not ordered to."""
@@ -191,9 +187,6 @@ def _rematch_fleets(alteration: SeasonChange, offers: OrderedHelp, carrying: dic
                     carrying[fleet] = now
                     concerned.append(now)
     return concerned
-
-
-# Provinces are small integers in here: their place in board order (season.py).
 
 
 Comers = Mapping[int, tuple[int, ...]]

@@ -1,4 +1,4 @@
-"""Why the advanced gives an order: what it comes to in the samples, and how much that is better."""
+"""The reasons of the advanced bot: the result of an order in the samples, and how much better it is."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -490,7 +490,7 @@ class Consent:
         )
 
     def doubt(self, other: Seat) -> str | None:
-        """Why a nation is not believed, so long after each time that it broke its word; None where it is."""
+        """Return why a nation is not trusted, for a time after it broke its word; None where it is."""
         broken = self.relationships[other].broken_turns
         if not broken or season_number(self.heard.turn) - season_number(
             broken[-1]
@@ -608,13 +608,13 @@ def write_press(situation: Situation, heard: Correspondence) -> tuple[BotMessage
         texts.setdefault(other, []).append(text)
     order, words = list(situation.board.powers), wording(situation.board)
 
-    def accepted(texts: list[str]) -> tuple[str, ...]:
+    def describe_accepted(texts: list[str]) -> tuple[str, ...]:
         utterances = (utterance for text in texts for utterance in words.read(text))
         matters = (utterance.matter for utterance in utterances if utterance.act == "accept")
         return tuple(words.describe(matter) for matter in matters if matter is not None)
 
     return tuple(
-        BotMessage(to=other, text="\n\n".join(texts[other]), accepts=accepted(texts[other]))
+        BotMessage(to=other, text="\n\n".join(texts[other]), accepts=describe_accepted(texts[other]))
         for other in sorted(texts, key=order.index)
     )
 
@@ -674,7 +674,7 @@ class _PressWriter(Consent):
         return None
 
     def notice(self, other: Seat) -> str | None:
-        """That something agreed with a nation ends, where a cause is there; None where all of it lasts."""
+        """Return the notice that an agreement with a nation ends; None while there is no cause."""
         for matter in self.relationships[other].agreed_matters:
             why = self._why_no_truce(other) if matter.is_truce else self._why_not_empty(other, matter)
             if why is not None:
@@ -683,7 +683,7 @@ class _PressWriter(Consent):
         return None
 
     def _why_no_truce(self, other: Seat) -> str | None:
-        """Why a truce ends, None while it lasts: a cause is there, or all that is left to win is friends'."""
+        """Return why a truce ends: a cause, or only friends are left to win from. None while it lasts."""
         ended = self.ending_cause(other)
         if ended is not None:
             return (
@@ -696,7 +696,7 @@ class _PressWriter(Consent):
         return None
 
     def _why_not_empty(self, other: Seat, matter: Matter) -> str | None:
-        """Why a place is no longer left empty, None while it is."""
+        """Return why a place is no longer left empty, None while it is."""
         assert matter.place is not None, "a place was agreed on"
         unit = self.situation.standing.get(matter.place)
         if unit is not None:

@@ -1,4 +1,4 @@
-"""Why a bot gives an order: what decided it, as data, and in a phrase."""
+"""The reasons of bots for their orders, as data and as phrases."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence

@@ -193,9 +193,9 @@ def _goal(order: SupportMove | Convoy) -> Province:
     return order.goal if isinstance(order, SupportMove) else order.to
 
 
-# The results of the Ken Lowe Judge, read: orders, who stood where, who owned what.
+# Read the results of the Ken Lowe Judge: orders, positions and owners.
 #
-# All other text of its letters is passed over.
+# All other text of its emails is skipped.
 
 
 _JUDGE_SEASON_LETTERS = {"spring": "S", "summer": "S", "fall": "F", "winter": "W"}

@@ -1,4 +1,4 @@
-"""Where a dislodged unit stands: in its province, beside the one that drove it out.
+"""The place of a dislodged unit on the map: in its province, beside the unit that drove it out.
 
 In the province itself, smaller where there is little room; where there is none, on the water before it, with
 a line that leads to the province. On another's land never.

@@ -153,13 +153,13 @@ class OrderPen:
         return middle(self.board, piece.spot)
 
     def way(self, piece: Piece, goal: Province, *, departed: bool = False) -> Course:
-        """From a unit to a spot: over both provinces only, through the fleets that carry it, or straight."""
+        """Return the line from a unit to a spot: over both provinces if they touch, else straight."""
         return self.over(
             self.stand(piece, departed=departed), middle(self.board, goal), piece.at, split_spot(goal)[0]
         )
 
     def over(self, start: Point, end: Point, here: Province, there: Province) -> Course:
-        """From a point to another: over their provinces only if these are neighbours."""
+        """Return the line between two points: over their provinces if these are neighbours, else straight."""
         if there in self.board.army[here] or there in self.board.fleet[here]:
             return self.courses.course(start, end, here, there)
         return start, end
@@ -271,7 +271,7 @@ class OrderPen:
         return replace(line, title=order_title(self.board, event.power, event.unit))
 
     def _guard(self, event: Resolved, order: SupportHold) -> OrderLine:
-        """To the ring round the unit that is to stay."""
+        """Return the line to the ring round the unit that is to stay."""
         here, there = order.unit.at, order.other.at
         middle_of, size = self.stand(order.other), self._ring(there)
         points = self.over(self.stand(order.unit), middle_of, here, there)
@@ -286,7 +286,7 @@ class OrderPen:
         return replace(line, ring=(middle_of, size))
 
     def _support(self, event: Resolved, order: SupportMove) -> OrderLine:
-        """To the end of the move that is helped, behind the supports that end there already."""
+        """Return the line to the end of the supported move, behind the supports that end there already."""
         here, to = order.unit.at, order.to
         known = self.moves.get((order.other.at, to))
         helped = known.points if known else self._into(self.route(order.other, order.goal), to, 0)
@@ -372,7 +372,7 @@ def retreat_lines(board: Board, beaten: Sequence[Beaten]) -> tuple[OrderLine, ..
 
 
 def holding(board: Board, events: Sequence[AnyEvent]) -> tuple[Point, ...]:
-    """Where units stand that held and stayed."""
+    """Return where units stand that held and stayed."""
     return tuple(
         middle(board, event.unit.spot)
         for event in events

@@ -510,7 +510,7 @@ def _at(spot: Point, aside: tuple[float, float] = (0.0, 0.0), k: float = 1.0) ->
 
 ZOOMS = (3.0, 2.5, 2.0)
 """How many times as large as the whole board a part of it is drawn, the largest that there is room for."""
-_TALL = 1.0
+_FRONT_HEIGHT = 1.0
 """How high a part is at most, beside its width."""
 _SPOT_RADIUS, _NEIGHBOUR_RADIUS = 78.0, 42.0
 """How much is seen round the middle of a province of the front, and of one beside it, in board units."""
@@ -527,7 +527,7 @@ def front_window(
     """
     own = board.in_board_order(split_spot(spot)[0] for spot in _places_concerned(board, state, events, seat))
     near = board.in_board_order(there for here in own for there in (*board.army[here], *board.fleet[here]))
-    frame = CloseUpFrame(size=board.chart.size, zooms=ZOOMS, tall=_TALL, most=_MIN_FRONT_SHARE)
+    frame = CloseUpFrame(size=board.chart.size, zooms=ZOOMS, tall=_FRONT_HEIGHT, most=_MIN_FRONT_SHARE)
     return frame.of(
         [frame.around(board.places[province].label, _SPOT_RADIUS) for province in own],
         [frame.around(board.places[province].label, _NEIGHBOUR_RADIUS) for province in near],
@@ -542,7 +542,7 @@ def crowded_window(board: Board) -> tuple[float, Box] | None:
 @cache
 def _crowded_window(key: bytes) -> tuple[float, Box] | None:
     board = compile_board(plain(load(Chart, key)))
-    frame = CloseUpFrame(size=board.chart.size, zooms=ZOOMS[-1:], tall=_TALL)
+    frame = CloseUpFrame(size=board.chart.size, zooms=ZOOMS[-1:], tall=_FRONT_HEIGHT)
     return frame.of([frame.around(place.label, _NEIGHBOUR_RADIUS) for place in board.places.values()])
 
 

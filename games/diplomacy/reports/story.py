@@ -279,7 +279,7 @@ def _counts(state: State) -> Counter[Seat]:
 
 
 def _when(past: PastTurn) -> str:
-    """When a turn was: "Fall 1905", without what sort of turn it is."""
+    """Return when a turn was: "Fall 1905", without what sort of turn it is."""
     return past.turn.name.rpartition(", ")[0] or past.turn.name
 
 

@@ -1,4 +1,4 @@
-"""Why an order of the nations is illegal, and what would be left out of their plans."""
+"""The reasons why an order of the nations is illegal, and the parts of plans that would be left out."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
