@@ -70,7 +70,7 @@ def mark_superseded(verdicts: Sequence[LineVerdict]) -> tuple[LineVerdict, ...]:
     return tuple(result)
 
 
-# "All hold": an order for all units that an email does not mention otherwise.
+# "All hold": an order for all units that a letter says nothing else of.
 
 
 ALL_HOLD_TEXT = "all hold"
