@@ -99,7 +99,7 @@ def read_clauses(package: str, path: str) -> tuple[Clause, ...]:
     return tuple(clauses)
 
 
-# A mapping whose values are made when they are first asked for: listing the names makes none.
+# A mapping that makes each value when it is first used. Listing the names makes none.
 
 
 ValueT = TypeVar("ValueT")

@@ -81,15 +81,15 @@ class LabelledDice(Dice):
         return self._dice.draw(self._prefix + label, sides, count)
 
 
-class Unthrown(Exception):
-    """A die would have to be thrown, and must not be."""
+class RollNeeded(Exception):
+    """A die would have to be rolled, and must not be."""
 
 
 class NoDice(Dice):
-    """Dice that nobody may throw yet: to try out what comes before the first throw. Raises Unthrown."""
+    """Dice that nobody may roll yet: to try out what comes before the first roll. Raises RollNeeded."""
 
     def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
-        raise Unthrown(label)
+        raise RollNeeded(label)
 
 
 def commitment(secret: bytes) -> str:

@@ -22,7 +22,7 @@ class Field:
 
     @property
     def path(self) -> str:
-        """Where it stands in the document."""
+        """Return where it stands in the document."""
         before = self._parent.path if self._parent is not None else ""
         if isinstance(self._key, int):
             return f"{before}[{self._key}]"

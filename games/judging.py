@@ -33,7 +33,7 @@ from games.protocol import (
 from games.protocol.optional import OrderTextParser
 from games.record import Malformed, Value, as_json, revive
 
-# The dice of a question in JSON: throws laid down by label, the others drawn from its seed.
+# The dice of a question in JSON: rolls given by label, all other rolls drawn from its seed.
 
 
 DICE_KEYS = ("dice", "seed")
@@ -148,7 +148,7 @@ class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
     def question(self, state: StateT) -> dict[str, Any]:
         """A state as the complete position that `whole` reads back."""
 
-    def dropped(
+    def find_dropped(
         self, view: ViewT, orders: Sequence[OrderT], events: Sequence[EventT]
     ) -> Iterable[Dropped[OrderT]]:
         """Those of a seat's orders in force that came to nothing, wholly or in part, by what happened."""
@@ -173,7 +173,7 @@ class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
         outcome = self._rules.adjudicate(state, orders, dice)
         for seat, mine in orders.items():
             view = self._rules.view(state, seat)
-            for field in self.dropped(view, mine, outcome.events):
+            for field in self.find_dropped(view, mine, outcome.events):
                 given.drop(field, self._telling.advise(view, field.why).problem)
         return {"turn": turn, "results": given.rows, **self._after(fields, outcome, dice)}
 
@@ -258,8 +258,8 @@ class _QuestionOrders(Generic[StateT, ViewT, OrderT, EventT]):
         """Say in its row that an order came to nothing, or what of it did; of several alike, the last one."""
         for _, order, row in reversed(self.heard):
             if order == dropped.order and row["outcome"] == "taken":
-                said = row["reason"]
-                row["reason"] = reason if said is None else f"{said}; {reason}"
+                earlier_reason = row["reason"]
+                row["reason"] = reason if earlier_reason is None else f"{earlier_reason}; {reason}"
                 if dropped.wholly:
                     row["outcome"] = "void"
                 return

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from games.record import Record
 from orders import spelling_distance
 
-# Rule 1: a verb is a row of COMMANDS and nothing else; the clerk answers it by its name.
+# Rule 1: a verb is a row of COMMANDS and nothing else; `inbound.commands` runs it by its name.
 # Rule 2: a pattern's words stand for themselves, {arg} is one word, {arg*} all the rest of the line.
 # Rule 3: an argument named in `secret` is in `Command.args` and nowhere else.
 
@@ -224,7 +224,7 @@ Known = Callable[[str], Sequence[str]]
 """By verb, names that are known to whoever reads: asked only where it depends on them what a line is."""
 
 
-def nothing_known(verb: str) -> tuple[str, ...]:
+def nothing_known(_verb: str) -> tuple[str, ...]:
     """No names."""
     return ()
 

@@ -15,8 +15,8 @@ from games.record import Record
 if TYPE_CHECKING:
     from orders.words import Word
 
-# Rule 1: a tree is a value; whether its atoms hold is asked of the game, once, by whoever plays the turn.
-# Rule 2: what is no condition is none; slips in names are mended by `condition_texts`, and said aloud.
+# Rule 1: a tree is a value; the code that plays the turn asks the game once whether its atoms hold.
+# Rule 2: other text is no condition; `condition_texts` corrects slips in names, and the reply says so.
 
 _AND_KEY, _OR_KEY, _NOT_KEY, _OPENING_BRACKET, _CLOSING_BRACKET = "and", "or", "not", "(", ")"
 MAX_CONDITION_DEPTH = 20

@@ -359,7 +359,7 @@ def _set_or_removed(lies: bool) -> str:
     return "set" if lies else "taken away"
 
 
-# Changes by hand: why one is impossible, and the position after it.
+# Changes by the GM: why a change is impossible, and the position after it.
 
 
 _FULL_COUNTERS = RoundCounters()

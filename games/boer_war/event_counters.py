@@ -1,4 +1,4 @@
-"""When an event counter may be played, with what, and the orders that would play it. Source: ruling 12.2."""
+"""Event counters: the conditions for playing one, and the orders that would play it. Source: ruling 12.2."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
@@ -372,7 +372,7 @@ def event_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
     return islice(_ORDERS_BY_EVENT.get(event, _without_details)(view, event), _MAX_ORDERS_TRIED)
 
 
-def _without_details(view: View, event: EventId) -> Iterator[PlayEvent]:
+def _without_details(_view: View, event: EventId) -> Iterator[PlayEvent]:
     yield PlayEvent(event=event)
 
 

@@ -28,30 +28,100 @@ from games.boer_war.phrases import (
 
 _NOTATION = BoerWarNotation()
 
+_TurnEvent = (
+    events.TurnBegan
+    | events.Played
+    | events.Passed
+    | events.Reported
+    | events.Drawn
+    | events.RoundEnded
+    | events.TurnEnded
+    | events.Guerrilla
+    | events.Said
+    | events.Refused
+    | events.Ended
+)
+_LeaderEvent = (
+    events.Arrived
+    | events.Went
+    | events.Handed
+    | events.Retreated
+    | events.Captured
+    | events.Tested
+    | events.LostSp
+    | events.Reinforced
+    | events.Left
+)
+_FightingEvent = (
+    events.Battle
+    | events.Skirmish
+    | events.Slipped
+    | events.Evasion
+    | events.Invested
+    | events.SiegeRolled
+    | events.SiegeEnded
+    | events.TownFell
+)
+_MarkerEvent = (
+    events.Took | events.Entrenched | events.WasCut | events.Repaired | events.Built | events.CampSet
+)
+
 
 def describe_event(event: AnyEvent) -> str | None:
     """Return the event as a sentence; None for one that needs none of its own."""
+    if isinstance(event, events.RoundBegan):
+        return None
+    if isinstance(event, _TurnEvent):
+        return _describe_turn(event)
+    if isinstance(event, _LeaderEvent):
+        return _describe_leaders(event)
+    if isinstance(event, _FightingEvent):
+        return _describe_fighting(event)
+    if isinstance(event, _MarkerEvent):
+        return _describe_marker(event)
+    assert_never(event)
+
+
+def _describe_turn(event: _TurnEvent) -> str:
     match event:
-        case events.RoundBegan():
-            return None
         case events.TurnBegan():
             return _turn_began_text(event)
+        case events.Played():
+            return _event_played_text(event)
+        case events.Passed():
+            return f"{capitalize(the_side(event.side))} {verb_form(event.side, 'pass', 'passes')}."
+        case events.Reported():
+            return (
+                f"{capitalize(ORDINALS[event.action])} action of {the_side(event.side)}: carried out at "
+                f"your table."
+            )
+        case events.Drawn():
+            return _draw_text(event)
+        case events.RoundEnded():
+            return _round_ended_text(event)
+        case events.TurnEnded():
+            return _turn_ended_text(event)
+        case events.Guerrilla():
+            return _guerrilla_text(event)
+        case events.Said():
+            return f"Noted: {_NOTATION.write(event.order)}."
+        case events.Refused():
+            why = describe_problem(event.code, event.detail)
+            return f"{_NOTATION.write(event.order)} was not possible and cost nothing: {why}."
+        case events.Ended():
+            return _end_text(event)
+        case _:
+            assert_never(event)
+
+
+def _describe_leaders(event: _LeaderEvent) -> str:
+    match event:
         case events.Arrived():
             return _arrival_text(event)
-        case events.Took():
-            return _control_text(event)
         case events.Went():
             return _travel_text(event)
         case events.Handed():
             return _transfer_text(event)
-        case events.Battle():
-            return describe_battle(event)
-        case events.Skirmish():
-            return describe_skirmish(event)
-        case events.Slipped():
-            return describe_slip(event)
-        case events.Evasion():
-            return describe_evasion(event)
         case events.Retreated():
             return _retreat_text(event)
         case events.Captured():
@@ -60,6 +130,24 @@ def describe_event(event: AnyEvent) -> str | None:
             return _leader_test_text(event)
         case events.LostSp():
             return _lost_sp_text(event)
+        case events.Reinforced():
+            return _reinforcement_text(event)
+        case events.Left():
+            return _departure_text(event)
+        case _:
+            assert_never(event)
+
+
+def _describe_fighting(event: _FightingEvent) -> str:
+    match event:
+        case events.Battle():
+            return describe_battle(event)
+        case events.Skirmish():
+            return describe_skirmish(event)
+        case events.Slipped():
+            return describe_slip(event)
+        case events.Evasion():
+            return describe_evasion(event)
         case events.Invested():
             verb = "invests" if len(event.leaders) == 1 else "invest"
             return (
@@ -71,6 +159,14 @@ def describe_event(event: AnyEvent) -> str | None:
             return f"The siege of {notation.place_name(event.at)} is raised."
         case events.TownFell():
             return _town_fell_text(event)
+        case _:
+            assert_never(event)
+
+
+def _describe_marker(event: _MarkerEvent) -> str:
+    match event:
+        case events.Took():
+            return _control_text(event)
         case events.Entrenched():
             return (
                 f"{capitalize(the_side(event.side))} {verb_form(event.side, 'dig', 'digs')} in at "
@@ -89,33 +185,6 @@ def describe_event(event: AnyEvent) -> str | None:
             )
         case events.CampSet():
             return _camp_text(event)
-        case events.Reinforced():
-            return _reinforcement_text(event)
-        case events.Played():
-            return _event_played_text(event)
-        case events.Passed():
-            return f"{capitalize(the_side(event.side))} {verb_form(event.side, 'pass', 'passes')}."
-        case events.Reported():
-            return (
-                f"{capitalize(ORDINALS[event.action])} action of {the_side(event.side)}: carried out at "
-                f"your table."
-            )
-        case events.Drawn():
-            return _draw_text(event)
-        case events.RoundEnded():
-            return _round_ended_text(event)
-        case events.TurnEnded():
-            return _turn_ended_text(event)
-        case events.Left():
-            return _departure_text(event)
-        case events.Guerrilla():
-            return _guerrilla_text(event)
-        case events.Said():
-            return f"Noted: {_NOTATION.write(event.order)}."
-        case events.Refused():
-            return _refusal_text(event)
-        case events.Ended():
-            return _end_text(event)
         case _:
             assert_never(event)
 
@@ -313,11 +382,6 @@ def _guerrilla_text(event: events.Guerrilla) -> str:
         for leader, (at, sp) in event.leaders.items()
     ]
     return f"The guerrilla war begins with {event.sp} Boer SP: {join_words(where)}."
-
-
-def _refusal_text(event: events.Refused) -> str:
-    why = describe_problem(event.code, event.detail)
-    return f"{_NOTATION.write(event.order)} was not possible and cost nothing: {why}."
 
 
 END_REASONS: Mapping[str, str] = {

@@ -109,21 +109,26 @@ def _carry_out_action(working: WorkingState, side: Side, order: ActionOrder) -> 
         case Move():
             _move(working, side, order)
         case Rail():
-            _rail(working, side, order)
+            journey = paths.check_rail(working.now, order.leaders, order.path)
+            _mark_moved(working, journey)
+            movement.move_along(working, side, journey, "rail")
         case Trek():
-            _trek(working, side, order)
+            journey = paths.check_trek(working.now, order.leader, order.path)
+            _mark_moved(working, journey)
+            if movement.trek_along(working, journey):
+                movement.resolve_arrival(working, side, journey)
         case Assault():
-            _assault(working, side, order)
+            movement.carry_out_assault(working, side, order.at, movement.spend_guns(working, order.guns))
         case Siege():
-            _siege(working, side, order)
+            _siege(working, order)
         case Entrench():
             _entrench(working, side, order)
         case Cut():
-            _cut(working, side, order)
+            _cut(working, order)
         case Raid():
-            _raid(working, side, order)
+            _raid(working, order)
         case Repair():
-            _repair(working, side, order)
+            _repair(working, order)
         case Reinforce():
             _reinforce(working, side, order)
         case Reorganize():
@@ -131,15 +136,17 @@ def _carry_out_action(working: WorkingState, side: Side, order: ActionOrder) -> 
         case PlayEvent():
             _event(working, side, order)
         case Drive():
-            _drive(working, side, order)
+            carry_out_drive(working, order.leaders, order.target)
         case Camp():
-            _camp(working, side, order)
+            working.update(camps=(*working.now.camps, order.at), used=(*working.now.used, "camp"))
+            working.record(CampSet(at=order.at, camps=len(working.now.camps), recruits=working.now.recruits))
         case Blockhouse():
-            _blockhouse(working, side, order)
+            working.update(blockhouses=(*working.now.blockhouses, order.link))
+            working.record(Built(link=order.link, count=len(working.now.blockhouses)))
         case Pass():
-            _report_pass(working, side, order)
+            working.record(Passed(side=side))
         case Done():
-            _report_done(working, side, order)
+            working.record(Reported(side=side, action=working.now.done + 1))
         case _:
             assert_never(order)
 
@@ -153,30 +160,13 @@ def _move(working: WorkingState, side: Side, order: Move) -> None:
     )
 
 
-def _rail(working: WorkingState, side: Side, order: Rail) -> None:
-    journey = paths.check_rail(working.now, order.leaders, order.path)
-    _mark_moved(working, journey)
-    movement.move_along(working, side, journey, "rail")
-
-
-def _trek(working: WorkingState, side: Side, order: Trek) -> None:
-    journey = paths.check_trek(working.now, order.leader, order.path)
-    _mark_moved(working, journey)
-    if movement.trek_along(working, journey):
-        movement.resolve_arrival(working, side, journey)
-
-
 def _mark_moved(working: WorkingState, journey: CheckedPath) -> None:
     """Mark the leaders who went somewhere without an attack."""
     if not journey.attacks:
         working.update(used=(*working.now.used, *(f"{MOVED_MARK} {leader}" for leader in journey.leaders)))
 
 
-def _assault(working: WorkingState, side: Side, order: Assault) -> None:
-    movement.carry_out_assault(working, side, order.at, movement.spend_guns(working, order.guns))
-
-
-def _siege(working: WorkingState, side: Side, order: Siege) -> None:
+def _siege(working: WorkingState, order: Siege) -> None:
     """Roll for a siege. Source: ruling 9.4."""
     numbers, at = working.now.box.numbers.siege, order.at
     bonus = numbers.bonus if sp_at(working.now, at, "boers") >= numbers.strong else 0
@@ -198,15 +188,15 @@ def _entrench(working: WorkingState, side: Side, order: Entrench) -> None:
     working.record(Entrenched(side=side, at=order.at))
 
 
-def _cut(working: WorkingState, side: Side, order: Cut) -> None:
+def _cut(working: WorkingState, order: Cut) -> None:
     working.update(cuts=(*working.now.cuts, order.link))
     working.record(WasCut(link=order.link, done=True))
 
 
-def _raid(working: WorkingState, side: Side, order: Raid) -> None:
+def _raid(working: WorkingState, order: Raid) -> None:
     """Raid a link: a line of blockhouses may keep the raiders off, or cost them SP."""
     if order.link not in working.now.blockhouses:
-        _cut(working, side, Cut(link=order.link))
+        _cut(working, Cut(link=order.link))
         return
     numbers = working.now.box.numbers.blockhouse
     leader = order.leader or raiders_near(working.now, order.link)[0]
@@ -223,7 +213,7 @@ def _raid(working: WorkingState, side: Side, order: Raid) -> None:
             working.roll_for_leader(leader)
 
 
-def _repair(working: WorkingState, side: Side, order: Repair) -> None:
+def _repair(working: WorkingState, order: Repair) -> None:
     """Remove cuts. Source: ruling 7 (REPAIR)."""
     mends = working.now.box.numbers.markers.mends
     if not mends:
@@ -252,7 +242,7 @@ def _reinforce(working: WorkingState, side: Side, order: Reinforce) -> None:
     reinforcing = working.now.box.numbers.reinforcing
     may = working.now.box.turn(working.now.turn).reinforce if side == "empire" else reinforcing.boers
     most = min(working.now.pools[side], may)
-    at, sp, back = _assign_sp(working, side, order.leader, order.at, most if order.sp is None else order.sp)
+    at, sp, back = _assign_sp(working, order.leader, order.at, most if order.sp is None else order.sp)
     working.update(pools={**working.now.pools, side: working.now.pools[side] - sp})
     working.record(
         Reinforced(
@@ -268,7 +258,7 @@ def _reinforce(working: WorkingState, side: Side, order: Reinforce) -> None:
 
 
 def _assign_sp(
-    working: WorkingState, side: Side, leader: LeaderId | None, at: Point | None, sp: int
+    working: WorkingState, leader: LeaderId | None, at: Point | None, sp: int
 ) -> tuple[Point, int, bool]:
     """Give SP to a leader as far as he has room, to one who comes back out of the box, or to a garrison.
 
@@ -291,7 +281,7 @@ def _assign_sp(
 def _reorganize(working: WorkingState, side: Side, order: Reorganize) -> None:
     working.update(used=(*working.now.used, "reinforce"))
     most = min(working.now.scattered[side], working.now.box.numbers.reinforcing.reorganized)
-    at, sp, back = _assign_sp(working, side, order.leader, order.at, most if order.sp is None else order.sp)
+    at, sp, back = _assign_sp(working, order.leader, order.at, most if order.sp is None else order.sp)
     working.scatter_sp(side, -sp)
     working.record(
         Reinforced(
@@ -309,28 +299,6 @@ def _reorganize(working: WorkingState, side: Side, order: Reorganize) -> None:
 def _event(working: WorkingState, side: Side, order: PlayEvent) -> None:
     working.update(used=(*working.now.used, "event"))
     play_event(working, side, order)
-
-
-def _drive(working: WorkingState, side: Side, order: Drive) -> None:
-    carry_out_drive(working, order.leaders, order.target)
-
-
-def _camp(working: WorkingState, side: Side, order: Camp) -> None:
-    working.update(camps=(*working.now.camps, order.at), used=(*working.now.used, "camp"))
-    working.record(CampSet(at=order.at, camps=len(working.now.camps), recruits=working.now.recruits))
-
-
-def _blockhouse(working: WorkingState, side: Side, order: Blockhouse) -> None:
-    working.update(blockhouses=(*working.now.blockhouses, order.link))
-    working.record(Built(link=order.link, count=len(working.now.blockhouses)))
-
-
-def _report_pass(working: WorkingState, side: Side, order: Pass) -> None:
-    working.record(Passed(side=side))
-
-
-def _report_done(working: WorkingState, side: Side, order: Done) -> None:
-    working.record(Reported(side=side, action=working.now.done + 1))
 
 
 # The effects of event counters, and drives. Source: ruling 12.2, ruling 8 (DRIVE).
@@ -493,7 +461,7 @@ def _play_volunteers(working: WorkingState, order: PlayEvent) -> int:
     return 1
 
 
-def _play_black_week(working: WorkingState, order: PlayEvent) -> int:
+def _play_black_week(working: WorkingState, _order: PlayEvent) -> int:
     beaten = tuple(leader for leader in working.now.repulsed if leader in working.now.leaders)
     working.update(black_week=True, shaken=beaten)
     return 0

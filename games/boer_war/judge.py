@@ -51,7 +51,7 @@ class BoerWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         """
         return self.state_from_fields(Field(question).entries(QUESTION_KEYS))
 
-    def dropped(
+    def find_dropped(
         self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
     ) -> Iterator[Dropped[AnyOrder]]:
         """The orders that could not be carried out."""
@@ -64,7 +64,7 @@ class BoerWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         state = _with_numbers(fields, starting_state(_read_options(fields)))
         state = replace_fields(state, **_read_fields(_PLACEMENT_READERS, fields, state))
         state = replace_fields(state, **_read_fields(_LIST_READERS, fields, state))
-        _check_position(fields, state)
+        _check_position(state)
         if "brought" in fields:
             return replace_fields(state, brought=_read_by_side(fields["brought"], state))
         return replace_fields(state, brought={side: _total_sp(state, side) for side in SIDES})
@@ -221,7 +221,7 @@ def _read_control(field: Field, state: State) -> dict[Point, Side]:
     return {**rest, **named}
 
 
-def _read_by_side(field: Field, state: State) -> dict[Side, int]:
+def _read_by_side(field: Field, _state: State) -> dict[Side, int]:
     named = {_named_side(row, name): row.number() for name, row in field.entries(SIDES).items()}
     return {side: named.get(side, 0) for side in SIDES}
 
@@ -267,9 +267,9 @@ _LIST_READERS: Mapping[str, Callable[[Field, State], Any]] = {
     "fallen": lambda field, _: _read_each(field, _read_point),
     "camps": lambda field, _: _read_each(field, _read_point),
     "recruited": lambda field, _: _read_each(field, _read_point),
-    "cuts": lambda field, state: _read_each(field, lambda one: _read_railway(one, state.board)),
-    "blockhouses": lambda field, state: _read_each(field, lambda one: _read_railway(one, state.board)),
-    "used": lambda field, _: _read_each(field, lambda one: one.text()),
+    "cuts": lambda field, state: _read_each(field, lambda item: _read_railway(item, state.board)),
+    "blockhouses": lambda field, state: _read_each(field, lambda item: _read_railway(item, state.board)),
+    "used": lambda field, _: _read_each(field, lambda item: item.text()),
 }
 
 
@@ -279,7 +279,7 @@ def _read_fields(
     return {key: read(fields[key], state) for key, read in readers.items() if key in fields}
 
 
-def _check_position(fields: QuestionFields, state: State) -> None:
+def _check_position(state: State) -> None:
     """Raise Invalid where leaders have too many SP, or both sides share a point that is not besieged."""
     held: dict[Point, set[Side]] = {point: {"empire"} for point in state.garrisons}
     for leader, there in state.leaders.items():

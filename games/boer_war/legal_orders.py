@@ -1,4 +1,4 @@
-"""What the side of this round can order: leader by leader, point by point, with examples."""
+"""Legal orders of the side of this round: leader by leader, point by point, with examples."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Why an order is illegal in a position, or None. Source: rulings 6, 7, 8 and 14.
+"""The reasons why an order is illegal in a position. Source: rulings 6, 7, 8 and 14.
 
 Every function takes the state, the side and the order, and raises IllegalOrder.
 """
@@ -88,33 +88,34 @@ def _check_order(state: State, side: Side, order: AnyOrder) -> None:
         case Move():
             _check_move(state, side, order)
         case Rail():
-            _check_rail(state, side, order)
+            paths.check_rail(state, order.leaders, order.path)
         case Trek():
-            _check_trek(state, side, order)
+            paths.check_trek(state, order.leader, order.path)
         case Assault():
             _check_assault(state, side, order)
         case Siege():
-            _check_siege(state, side, order)
+            _check_siege(state, order)
         case Entrench():
             _check_entrench(state, side, order)
         case Cut():
-            works.check_cut(state, side, order)
+            works.check_cut(state, order)
         case Raid():
             works.check_raid(state, side, order)
         case Repair():
-            works.check_repair(state, side, order)
+            works.check_repair(state, order)
         case Reinforce():
             reinforcements.check_reinforce(state, side, order)
         case Reorganize():
             reinforcements.check_reorganize(state, side, order)
         case Drive():
-            works.check_drive_order(state, side, order)
+            works.check_drive_order(state, order)
         case Camp():
-            works.check_camp(state, side, order)
+            works.check_camp(state, order)
         case Blockhouse():
-            works.check_blockhouse(state, side, order)
+            works.check_blockhouse(state, order)
         case PlayEvent():
-            _check_event(state, side, order)
+            require_unused(state, "event", "event-already")
+            event_counters.check_event(state, side, order)
         case Stance():
             _check_stance(state, side, order)
         case Transfer():
@@ -122,7 +123,7 @@ def _check_order(state: State, side: Side, order: AnyOrder) -> None:
         case Garrison():
             _check_garrison(state, side, order)
         case Land():
-            _check_land(state, side, order)
+            _check_land(state, order)
         case Pass() | Done():
             pass
         case _:
@@ -147,14 +148,6 @@ def _check_guns(state: State, at: Point, attacks: bool) -> None:
         raise IllegalOrder("guns-out-of-reach", at=at)
 
 
-def _check_rail(state: State, side: Side, order: Rail) -> None:
-    paths.check_rail(state, order.leaders, order.path)
-
-
-def _check_trek(state: State, side: Side, order: Trek) -> None:
-    paths.check_trek(state, order.leader, order.path)
-
-
 def _check_assault(state: State, side: Side, order: Assault) -> None:
     if order.at not in state.sieges:
         raise IllegalOrder("no-siege", state.sieges, at=order.at)
@@ -165,7 +158,7 @@ def _check_assault(state: State, side: Side, order: Assault) -> None:
         _check_guns(state, order.at, attacks=True)
 
 
-def _check_siege(state: State, side: Side, order: Siege) -> None:
+def _check_siege(state: State, order: Siege) -> None:
     if order.at not in state.sieges:
         raise IllegalOrder("no-siege", state.sieges, at=order.at)
     least = state.box.numbers.siege.least
@@ -188,11 +181,6 @@ def _check_entrench(state: State, side: Side, order: Entrench) -> None:
 def _trench_sites(state: State, side: Side) -> list[Point]:
     shut_in = set(state.sieges) if side == "empire" else set()
     return sorted(points_held(state, side) - set(state.trenches[side]) - shut_in)
-
-
-def _check_event(state: State, side: Side, order: PlayEvent) -> None:
-    require_unused(state, "event", "event-already")
-    event_counters.check_event(state, side, order)
 
 
 def _check_stance(state: State, side: Side, order: Stance) -> None:
@@ -222,7 +210,7 @@ def _check_garrison(state: State, side: Side, order: Garrison) -> None:
         raise IllegalOrder("too-weak", leader=order.leader)
 
 
-def _check_land(state: State, side: Side, order: Land) -> None:
+def _check_land(state: State, order: Land) -> None:
     leader = state.box.leaders[order.leader]
     coming = [
         leader_id

@@ -1,4 +1,4 @@
-"""Where everything stands on the drawing: points, their names, links, and room for counters."""
+"""The places on the drawing: points, their names, links, and room for counters."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -40,7 +40,7 @@ class DrawnPoint(Value, frozen=True):
 
     @property
     def label(self) -> dict[str, float | str]:
-        """Where its name stands: x, y of the baseline, and the anchor."""
+        """Return where its name stands: x, y of the baseline, and the anchor."""
         dx, dy, anchor = _LABEL_OFFSETS[self.side]
         return {"x": self.at[0] + dx, "y": self.at[1] + dy, "anchor": anchor}
 

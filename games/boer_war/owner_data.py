@@ -176,16 +176,7 @@ def card_faults(contents: Materials) -> Faults:
 def number_faults(contents: Materials, ours: RuleNumbers) -> Faults:
     """Yield the faults of numbers: none is too low for the rules, and they name what is there."""
     numbers = contents.numbers
-    for table, fields in plain(numbers).items():
-        if isinstance(fields, dict):
-            for field, value in fields.items():
-                low = 1 if field in _AT_LEAST_ONE.get(table, ()) else 0
-                if (
-                    isinstance(value, int | float)
-                    and value < low
-                    and field not in _MAY_BE_NEGATIVE.get(table, ())
-                ):
-                    yield f"{table}: {field}", f"it is {value} and must be {low} at least"
+    yield from _low_number_faults(numbers)
     if [(turn.number, turn.dates) for turn in numbers.turns] != [
         (turn.number, turn.dates) for turn in ours.turns
     ]:
@@ -212,6 +203,19 @@ def number_faults(contents: Materials, ours: RuleNumbers) -> Faults:
         yield "leader_test: out", f"a die has {_DIE_SIDES} sides"
     if any(round_number not in range(1, _ROUND_COUNT + 1) for round_number in numbers.attrition.rounds):
         yield "attrition: rounds", f"they are numbers from 1 to {_ROUND_COUNT}"
+
+
+def _low_number_faults(numbers: RuleNumbers) -> Faults:
+    for table, fields in plain(numbers).items():
+        if isinstance(fields, dict):
+            for field, value in fields.items():
+                low = 1 if field in _AT_LEAST_ONE.get(table, ()) else 0
+                if (
+                    isinstance(value, int | float)
+                    and value < low
+                    and field not in _MAY_BE_NEGATIVE.get(table, ())
+                ):
+                    yield f"{table}: {field}", f"it is {value} and must be {low} at least"
 
 
 def _loss_faults(losses: tuple[Losses, ...], at: str) -> Faults:

@@ -1,4 +1,4 @@
-"""Where leaders may go: paths completed and checked, and the railways that supply and carry them."""
+"""The paths of leaders, completed and checked, and the railways that supply and carry them."""
 
 from collections.abc import Callable, Mapping
 
@@ -30,7 +30,7 @@ class CheckedPath(Value, frozen=True):
 
     @property
     def goal(self) -> Point:
-        """Where it ends."""
+        """Return where it ends."""
         return self.path[-1]
 
     @property

@@ -286,7 +286,7 @@ def _war_table(view: View) -> ReportTable:
         ("SP on the map", *(str(view.sp_on_map(side)) for side in SIDES)),
         ("SP in the pool", *(str(view.pools[side]) for side in SIDES)),
         ("SP scattered", *(str(view.scattered[side]) for side in SIDES)),
-        ("In the Reorganization box", *(_boxed_leaders(view, side) for side in SIDES)),
+        ("In the Reorganization box", *(" ".join(view.boxes[side]) or "nobody" for side in SIDES)),
         ("Event markers kept", *(_kept_events(view, side) for side in SIDES)),
     ]
     if view.is_guerrilla:
@@ -303,10 +303,6 @@ def _war_table(view: View) -> ReportTable:
     return ReportTable(
         title="How the war stands", columns=("What", "Boers", "Empire"), rows=tuple(rows), later=True
     )
-
-
-def _boxed_leaders(view: View, side: Side) -> str:
-    return " ".join(view.boxes[side]) or "nobody"
 
 
 def _kept_events(view: View, side: Side) -> str:

@@ -25,7 +25,7 @@ from games.boer_war.model import (
     side_of_seat,
 )
 from games.boer_war.working_state import WorkingState
-from games.dice import Dice, NoDice, Unthrown
+from games.dice import Dice, NoDice, RollNeeded
 from games.judging import results_reader
 from games.own_box import DATA
 from games.pool import MAX_ACTIONS_PER_ROUND, RoundCounters
@@ -116,7 +116,7 @@ class BoerWarRules:
             working = WorkingState(state, NoDice())
             try:
                 execution.carry_out(working, state.side, earlier)
-            except Unthrown:
+            except RollNeeded:
                 return None
             state = working.now
         return legality.find_objection(state, seat, order)
@@ -146,7 +146,7 @@ class BoerWarRules:
             concerns.append(
                 Concern(code="more-than-a-round", detail={"most": str(MAX_ACTIONS_PER_ROUND - view.done)})
             )
-        handing = tuple(place for place, one in enumerate(orders) if isinstance(one, Transfer | Garrison))
+        handing = tuple(place for place, order in enumerate(orders) if isinstance(order, Transfer | Garrison))
         if handing and not (acts and isinstance(acts[0], MarchOrder)):
             concerns.append(Concern(code="nothing-moves", drops=bool(acts), about=handing))
         return tuple(concerns)
@@ -217,7 +217,7 @@ def _part_letters(part: int) -> str:
 # The record that counts for a person: each side, and the rounds that the war took.
 
 
-def _count_rounds(state: State, case: CampaignCase) -> int:
+def _count_rounds(state: State, _case: CampaignCase) -> int:
     """Return the rounds of both sides that are over."""
     each = RoundCounters().rounds * len(state.counters)
     return state.turn * each - sum(counters.rounds for counters in state.counters.values())
@@ -234,7 +234,7 @@ CAMPAIGN = SoloCampaign(
 )
 
 
-# The throws that The Second Boer War can make: dice, the cards of battles, the pool.
+# The rolls that The Second Boer War can make: dice, the cards of battles, the pool.
 
 
 MOST_CARDS = 100
@@ -243,7 +243,7 @@ MOST_CARDS = 100
 _DICE = "battle|skirmish|siege|raid|repair|oath|talks|camps|test|evade|cross"
 
 
-def throws(options: Options) -> tuple[ThrowForm, ...]:
+def throws(_options: Options) -> tuple[ThrowForm, ...]:
     """Every form of a label, whatever the options: Turn, side and round, then what is thrown for."""
     round_ = r"T[1-4]/[BE]\d+"
     return (
@@ -283,7 +283,7 @@ def try_actions(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> DryRun:
             break
         try:
             execution.carry_out(working, side, act, handing)
-        except Unthrown:
+        except RollNeeded:
             note = _UNTIL_CHANCE_NOTE
             break
         handing = ()

@@ -176,17 +176,13 @@ def end_round(working: WorkingState) -> None:
     if state.mode != "table" and _end_if_decided(working, verdict_after_round(working.now)):
         return
     following = next(
-        (side for side in (enemy_of(state.side), state.side) if _has_rounds(working, side)), None
+        (side for side in (enemy_of(state.side), state.side) if working.now.counters[side].rounds > 0), None
     )
     if following is None:
         end_turn(working)
         return
     working.update(side=following)
     begin_round(working)
-
-
-def _has_rounds(working: WorkingState, side: Side) -> bool:
-    return working.now.counters[side].rounds > 0
 
 
 def _expire_round_effects(working: WorkingState, number: int) -> None:

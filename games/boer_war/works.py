@@ -22,7 +22,7 @@ from games.boer_war.model import (
 from games.boer_war.paths import points_joined_to_ports
 
 
-def check_cut(state: State, side: Side, order: Cut) -> None:
+def check_cut(state: State, order: Cut) -> None:
     """Check a CUT. Raises IllegalOrder."""
     _check_railway(state, order.link, raidable_links(state))
     if order.link in state.cuts:
@@ -33,7 +33,7 @@ def check_cut(state: State, side: Side, order: Cut) -> None:
 
 def check_raid(state: State, side: Side, order: Raid) -> None:
     """Check a RAID. Raises IllegalOrder."""
-    check_cut(state, side, Cut(link=order.link))
+    check_cut(state, Cut(link=order.link))
     if order.leader is not None:
         paths.require_own_leader(state, side, order.leader)
         near = raiders_near(state, order.link)
@@ -81,7 +81,7 @@ def raidable_links(state: State) -> tuple[Link, ...]:
     )
 
 
-def check_repair(state: State, side: Side, order: Repair) -> None:
+def check_repair(state: State, order: Repair) -> None:
     """Check a REPAIR. Raises IllegalOrder."""
     near = repairable_cuts(state)
     most = state.box.numbers.markers.repaired
@@ -107,7 +107,7 @@ def repairable_cuts(state: State) -> tuple[Link, ...]:
     return tuple(link for link in state.cuts if any(map(is_near, state.board.ends(link))))
 
 
-def check_drive_order(state: State, side: Side, order: Drive) -> None:
+def check_drive_order(state: State, order: Drive) -> None:
     """Check a DRIVE. Raises IllegalOrder."""
     check_drive(state, order.leaders, order.target, state.box.numbers.skirmish.drive)
 
@@ -128,7 +128,7 @@ def check_drive(state: State, leaders: tuple[LeaderId, ...], target: Point, most
             raise IllegalOrder("out-of-reach", near, leader=leader, at=target)
 
 
-def check_camp(state: State, side: Side, order: Camp) -> None:
+def check_camp(state: State, order: Camp) -> None:
     """Check a CAMP. Raises IllegalOrder."""
     require_unused(state, "camp", "camp-already")
     sites = camp_sites(state)
@@ -153,7 +153,7 @@ def camp_sites(state: State) -> tuple[Point, ...]:
     return tuple(site for site in sites if site in joined and site in held and site not in state.camps)
 
 
-def check_blockhouse(state: State, side: Side, order: Blockhouse) -> None:
+def check_blockhouse(state: State, order: Blockhouse) -> None:
     """Check a BLOCKHOUSE. Raises IllegalOrder."""
     near = guardable_links(state)
     _check_railway(state, order.link, near)

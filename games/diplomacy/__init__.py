@@ -35,8 +35,10 @@ if TYPE_CHECKING:
 
 def last_year(variant: Variant) -> GameOption:
     """The option to end a game that nobody wins."""
-    said = {option.name: option.default for option in variant.rulebook.options if option.default is not None}
-    season = variant.rulebook.under(said).season_of_end
+    defaults = {
+        option.name: option.default for option in variant.rulebook.options if option.default is not None
+    }
+    season = variant.rulebook.under(defaults).season_of_end
     return GameOption(
         name="last_year",
         sort="number",
@@ -55,7 +57,7 @@ def game(variant: Variant) -> Game:
         title=chart.title,
         designer=chart.designer,
         source=variant.rulebook.source,
-        seats=lambda options: tuple(board.powers),
+        seats=lambda _options: tuple(board.powers),
         aliases=variant.rulebook.aliases,
         options=(last_year(variant), *variant.rulebook.options),
         page="indianomacy" if "W" in board.kinds else "standard",

@@ -14,10 +14,10 @@ from games.diplomacy.phrases import UNIT_KIND_NAMES, count_noun, join_words, nat
 from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 
-# Positions changed by hand: why something cannot be, and the position after it.
+# Changes of a position by the GM: why a change is impossible, and the position after it.
 #
-# Whatever hangs on a change is set right with it: since when a unit is on a stormy water, and where beaten
-# units may still retreat to. A change that would make an impossible position is refused.
+# A change also updates what depends on it: since when a unit is on stormy water, and where dislodged units
+# may still retreat to. A change that would make an impossible position is refused.
 
 
 MAX_CANOES_PER_PROVINCE = 20
@@ -74,7 +74,7 @@ class EditedPosition:
         return not unit.coast and (board.is_land(unit.at) or self.rulebook.canoes)
 
     def no_way(self, at: Province, to: Province) -> Advice | None:
-        """Why the unit of a province cannot be moved to a spot."""
+        """Return why the unit of a province cannot be moved to a spot."""
         unit = self._standing.get(at)
         return self._without(at).entry_objection(unit.moved_to(to)) if unit else self._no_unit_advice(at)
 
@@ -107,7 +107,7 @@ class EditedPosition:
         return None
 
     def no_canoes(self, at: Province, count: int) -> Advice | None:
-        """Why so many canoe-fleets cannot lie in a province."""
+        """Return why so many canoe-fleets cannot lie in a province."""
         if at not in self.board.shores:
             return Advice(problem=f"canoe-fleets lie on shores, and {self.board.name(at)} is none")
         if count > MAX_CANOES_PER_PROVINCE:
@@ -118,7 +118,7 @@ class EditedPosition:
         return None
 
     def no_taboo(self, stands: bool) -> Advice | None:
-        """Why the taboo cannot stand, or be lifted."""
+        """Return why the taboo cannot stand, or be lifted."""
         taboo = self.board.chart.taboo
         if stands and taboo is not None and taboo in self._standing:
             abbr = self.board.abbr(taboo)
@@ -128,7 +128,7 @@ class EditedPosition:
         return None
 
     def no_ban(self, power: Seat, until: int | None) -> Advice | None:
-        """Why a nation's builds cannot be barred up to a year's Winter, or allowed again."""
+        """Return why a nation's builds cannot be barred up to a year's Winter, or allowed again."""
         year = self.state.phase.year
         if power not in self.board.powers:
             return Advice(problem=f"{nation(power)} nations build nothing anyway")
@@ -373,7 +373,7 @@ class DiplomacyEdits:
         assert_never(edit)
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
-        """Why it cannot be on this board, in this position."""
+        """Return why it cannot be on this board, in this position."""
         desk = self._desk(state)
         if isinstance(edit, PlaceUnit):
             return desk.entry_objection(edit.unit)

@@ -90,7 +90,10 @@ class JudgePositionReader:
             contested=contested,
             canoes=self._canoes(),
             bay_entered=self._bay_entered(phase, units),
-            bay_from=self._bay_from(units),
+            bay_from={
+                place: self.names.place(text, text.text())
+                for place, text in self._on_stormy_water("bay_from", units)
+            },
             taboo=self._taboo(units),
             build_ban=self._build_ban(),
         )
@@ -179,7 +182,7 @@ class JudgePositionReader:
         return Beaten(unit=unit, by_from=by_from, retreats=self._retreats(named, unit, allowed))
 
     def _may_be_overseas(self, unit: Unit, by_from: Province, standing: Mapping[Province, Unit]) -> bool:
-        """Whether a unit may have been beaten by an army that came by convoy, and may retreat to its origin.
+        """Return whether the winner may have come by convoy, so that the unit may retreat to its origin.
 
         Source: DATC 4.A.5 (Rulebook.retreat_overseas).
         """
@@ -193,18 +196,22 @@ class JudgePositionReader:
 
     def _retreats(self, named: Field, unit: Unit, allowed: tuple[Province, ...]) -> tuple[Province, ...]:
         """The spots that a question names, in board order. Raises Invalid for one that is not allowed."""
-        found: dict[Province, None] = {}
+        retreats: dict[Province, None] = {}
         for item in named.items():
             spot = self.names.spot(item, item.text())
             # A fleet may be told to a province without its coast: any that it reaches.
-            spots = [one for one in allowed if spot in (one, split_spot(one)[0])]
+            spots = [
+                allowed_spot
+                for allowed_spot in allowed
+                if spot in (allowed_spot, split_spot(allowed_spot)[0])
+            ]
             if not spots:
                 there = join_words(list(map(self.board.name, allowed)), "or")
                 instead = f"it can retreat to {there}" if allowed else "it can retreat nowhere: write []"
                 who = f"{unit.kind} {self.board.name(unit.piece.spot)}"
                 raise item.wrong(f"{who} can't retreat to {self.board.name(spot)}", instead)
-            found |= dict.fromkeys(spots)
-        return tuple(sorted(found, key=self._rank))
+            retreats |= dict.fromkeys(spots)
+        return tuple(sorted(retreats, key=self._rank))
 
     def _rank(self, spot: Province) -> tuple[int, str]:
         at, coast = split_spot(spot)
@@ -219,7 +226,7 @@ class JudgePositionReader:
         return {place: counts[place] for place in self.board.in_board_order(counts) if counts[place]}
 
     def _bay_entered(self, phase: Phase, units: Sequence[Unit]) -> dict[Province, str]:
-        """When each unit on stormy water went in. Raises Invalid where that is not said."""
+        """Return when each unit on stormy water went in. Raises Invalid where that is not said."""
         entered: dict[Province, str] = {}
         for place, text in self._on_stormy_water("bay_entered", units):
             when = self.names.phase(text)
@@ -231,12 +238,6 @@ class JudgePositionReader:
             if unit.at in stormy and unit.at not in entered:
                 raise Invalid(f"bay_entered.{unit.at}", "is missing: in which phase did the unit go in?")
         return entered
-
-    def _bay_from(self, units: Sequence[Unit]) -> dict[Province, Province]:
-        return {
-            place: self.names.place(text, text.text())
-            for place, text in self._on_stormy_water("bay_from", units)
-        }
 
     def _on_stormy_water(self, key: str, units: Sequence[Unit]) -> list[tuple[Province, Field]]:
         entries = list(self.names.by_place(self.fields.get(key)))
@@ -283,11 +284,14 @@ class GivenOrder(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgeAnswer:
-    """Puts the events on one board into plain values. told: a cache of what was put into words before."""
+    """Puts the events on one board into plain values.
+
+    results_by_event: a cache of those that were put into words before.
+    """
 
     variant: Variant
     notation: DiplomacyNotation
-    told: dict[Resolved, dict[str, Any]] = field(default_factory=dict)
+    results_by_event: dict[Resolved, dict[str, Any]] = field(default_factory=dict)
 
     def results(
         self, before: State, given: Sequence[GivenOrder], events: Sequence[AnyEvent]
@@ -353,11 +357,11 @@ class JudgeAnswer:
         }
 
     def _row(self, event: Resolved, text: str | None = None) -> dict[str, Any]:
-        entry = self.told.get(event)
+        entry = self.results_by_event.get(event)
         if entry is None:
-            if len(self.told) > _MAX_RESULTS_KEPT:
-                self.told.clear()
-            entry = self.told[event] = self._tell(event)
+            if len(self.results_by_event) > _MAX_RESULTS_KEPT:
+                self.results_by_event.clear()
+            entry = self.results_by_event[event] = self._tell(event)
         row = entry.copy()
         row["order"] = text
         return row

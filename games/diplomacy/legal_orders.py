@@ -193,7 +193,7 @@ def _build_orders(board: Board, home: Province) -> UnitOrdersInWords:
 _NEW_UNIT_NAMES = {"W": "War Party", "A": "army", "F": "fleet"}
 
 
-# Orders put together on the map: what is touched one after the other, and what goes along with it.
+# Orders composed on the map: the places to touch in turn, and the orders that go with them.
 
 
 def points(board: Board, view: View) -> Mapping[str, tuple[float, float]]:
@@ -219,32 +219,34 @@ def touch_order(board: Board, view: View, seat: Seat, order: AnyOrder) -> TouchO
             at = order.unit.at
             return TouchOrder(thing=board.name(at), at=at, steps=(step,), sort="new", ends=at)
         case Hold():
-            return _of(board, order.unit, TouchStep(said="hold"))
+            return _touch_unit(board, order.unit, TouchStep(said="hold"))
         case BuildCanoe():
-            return _of(board, order.unit, TouchStep(said="build a canoe-fleet"))
+            return _touch_unit(board, order.unit, TouchStep(said="build a canoe-fleet"))
         case Disband():
-            return _of(board, order.unit, TouchStep(said="disband"), sort="off")
+            return _touch_unit(board, order.unit, TouchStep(said="disband"), sort="off")
         case Move():
             return _touch_move(board, view, seat, order)
         case SupportHold():
             whom = TouchStep(said=f"support {_piece_name(board, order.other)}", at=order.other.at)
             stays = TouchStep(said="where it stands", at=order.other.at)
             here = order.other.at
-            return _of(board, order.unit, whom, stays, sort="support", helps=(here, here))
+            return _touch_unit(board, order.unit, whom, stays, sort="support", helps=(here, here))
         case SupportMove():
             whom = TouchStep(said=f"support {_piece_name(board, order.other)}", at=order.other.at)
             goal = TouchStep(said=f"to {_place(board, order.to, order.coast)}", at=order.to)
             helps = (str(order.other.at), str(order.to))
-            return _of(board, order.unit, whom, goal, sort="support", helps=helps)
+            return _touch_unit(board, order.unit, whom, goal, sort="support", helps=helps)
         case Convoy():
             whom = TouchStep(said=f"convoy {_piece_name(board, order.other)}", at=order.other.at)
             goal = TouchStep(said=f"to {board.name(order.to)}", at=order.to)
             helps = (str(order.other.at), str(order.to))
-            return _of(board, order.unit, whom, goal, sort="convoy", helps=helps)
+            return _touch_unit(board, order.unit, whom, goal, sort="convoy", helps=helps)
     assert_never(order)
 
 
-def _of(board: Board, unit: Piece, *steps: TouchStep, sort: str = "stay", **more: object) -> TouchOrder:
+def _touch_unit(
+    board: Board, unit: Piece, *steps: TouchStep, sort: str = "stay", **more: object
+) -> TouchOrder:
     return TouchOrder(thing=_piece_name(board, unit), at=unit.at, steps=steps, sort=sort, **more)  # type: ignore[arg-type]
 
 
@@ -257,7 +259,7 @@ def _touch_move(board: Board, view: View, seat: Seat, order: Move) -> TouchOrder
         label += ", by convoy"
     along = tuple(Convoy(unit=fleet, other=order.unit, to=order.to) for fleet in carriers or ())
     step = TouchStep(said=label, at=order.to)
-    return _of(board, order.unit, step, sort="move", ends=str(order.to), along=along)
+    return _touch_unit(board, order.unit, step, sort="move", ends=str(order.to), along=along)
 
 
 def _carriers(board: Board, view: View, seat: Seat, order: Move) -> tuple[Piece, ...] | None:

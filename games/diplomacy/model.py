@@ -25,7 +25,7 @@ Season = Literal["S", "U", "F", "W"]
 
 
 def spot(at: Province, coast: str = "") -> Province:
-    """Where exactly something is: ``STP/SC`` on a coast of a province that has several, else the province."""
+    """Return the exact place: ``STP/SC`` on a coast of a province that has several, else the province."""
     return Province(f"{at}/{coast}") if coast else at
 
 

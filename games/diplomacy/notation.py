@@ -860,7 +860,7 @@ _KIND_FORMS = {
 }
 """For each kind of unit what conditions of it are called, how it is said, and its letter."""
 
-# Of whatever kind the unit is.
+# Conditions about a unit of any kind.
 _CONDITION_ROWS: tuple[tuple[str, str, str], ...] = (
     ("unit-at", "{place:province} (is occupied|occupied|has a unit|is not empty|is taken)", "{A} has a unit"),
     ("unit-at", "{place:province}", "{A}"),
@@ -884,7 +884,7 @@ _CONDITION_ROWS: tuple[tuple[str, str, str], ...] = (
 )
 
 
-# Where a nation may be called as a province is, whichever stands first is the nation.
+# A nation and a province can have the same name: then the first is the nation.
 _EITHER_WAY = (
     ("{nation:nation} {place:province} SORT", "{N} {a} X"),
     ("{place:province} {nation:nation} SORT", "{a} {N} X"),

@@ -1,6 +1,6 @@
 """The words of the family: why an order failed or may not be given, and what to write instead.
 
-The codes are those of reasons.py, lawful.py, concerns.py and of retreats and adjustments.
+The codes are those of reasons.py, legality.py and of retreats and adjustments.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -266,17 +266,17 @@ def _likeliest(board: Board, wanted: str, near: Sequence[Province]) -> Province 
         return near[0] if near else None
     place = split_spot(Province(wanted))[0]
     return next(
-        (one for one in near if split_spot(one)[0] == place or _is_spelt_like(board, one, place)), None
+        (spot for spot in near if split_spot(spot)[0] == place or _is_spelt_like(board, spot, place)), None
     )
 
 
-def _is_spelt_like(board: Board, one: Province, other: Province) -> bool:
+def _is_spelt_like(board: Board, spot: Province, other: Province) -> bool:
     """Return whether somebody may have written one province for another by a slip."""
-    shorts = board.abbr(split_spot(one)[0]), board.abbr(other)
+    shorts = board.abbr(split_spot(spot)[0]), board.abbr(other)
     slips = sum(a != b for a, b in zip(*shorts, strict=False)) if len(shorts[0]) == len(shorts[1]) else 9
     if slips == 1 or sorted(shorts[0]) == sorted(shorts[1]):
         return True
-    names = (board.name(split_spot(one)[0]).lower(), board.name(other).lower())
+    names = (board.name(split_spot(spot)[0]).lower(), board.name(other).lower())
     return SequenceMatcher(None, *names).ratio() >= _ALIKE
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
-from games.dice import Dice, NoDice, Unthrown
+from games.dice import Dice, NoDice, RollNeeded
 from games.diplomacy import legal_orders, notation
 from games.diplomacy.adjudication import adjustments, canoes, legality, retreats, variations
 from games.diplomacy.adjudication import retreats as surviving
@@ -167,7 +167,7 @@ class DiplomacyRules:
         return OwedOrder(slot=slot_of(Piece(kind=kind, at=at)), name=f"{kind} {self.board.name(at)}")
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
-        """Why the order is unlawful, as one of `lawful.OBJECTIONS`, or None."""
+        """Return why the order is illegal, as one of `legality.OBJECTIONS`, or None."""
         variant = self.variant.under(view.options)
         return legality.law_of(variant.board, variant.rulebook, view).objection(seat, order)
 
@@ -184,7 +184,7 @@ class DiplomacyRules:
         return legal_orders.touch_order(self.variant.under(view.options).board, view, seat, order)
 
     def points(self, view: View) -> Mapping[str, tuple[float, float]]:
-        """Where pieces stand on the map."""
+        """Return where pieces stand on the map."""
         return legal_orders.points(self.variant.under(view.options).board, view)
 
     def adjacent_places(self, view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
@@ -267,7 +267,7 @@ class DiplomacyRules:
         return tuple(dues)
 
 
-# One phase of the year played, and what its close brings before the next one begins.
+# Play one phase of the year, and close it before the next one begins.
 
 
 def play(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcome[State, AnyEvent]:
@@ -468,7 +468,7 @@ def _end_game(state: State, event: Ended) -> Outcome[State, AnyEvent]:
     return Outcome(replace_fields(state, winners=event.winners, ended=event.reason), (event,))
 
 
-# Orders of a phase tried out: all of it is played but for storms, which are thrown for.
+# Try out the orders of a phase: everything is played except storms, which need dice.
 
 
 def dry_run(variant: Variant, view: View, orders: Given) -> DryRun:
@@ -478,7 +478,7 @@ def dry_run(variant: Variant, view: View, orders: Given) -> DryRun:
     events = tuple(event for event in played.events if not _is_idle(event))
     try:
         closed = close_phase(board, rulebook, view, played.state, NoDice())
-    except Unthrown:
+    except RollNeeded:
         open_question = "What the storm does that comes then is thrown for."
         return DryRun(after=played.state, events=events, open=open_question)
     return DryRun(after=closed.state, events=(*events, *closed.events))
@@ -489,7 +489,7 @@ def _is_idle(event: Event) -> bool:
     return isinstance(event, Resolved) and event.order is None and not event.dislodged
 
 
-# The throws that a game of the family can make: the storms of its waters.
+# The rolls that a game of this family can make: the storms of its waters.
 
 
 def throws(variant: Variant) -> tuple[ThrowForm, ...]:

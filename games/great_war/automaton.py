@@ -213,7 +213,7 @@ def is_helper(table: WorkingState, card_id: CardId) -> bool:
 
 
 def best_led(table: WorkingState, seat: Seat) -> CardId | None:
-    """Which card is led next: what takes the highest card out of play. Source: GW-6.7, GW-6.8."""
+    """Return which card is led next: what takes the highest card out of play. Source: GW-6.7, GW-6.8."""
 
     def rank(card_id: CardId) -> tuple[bool, int, int, int]:
         taken = table.taken_points(seat, card_id)

@@ -95,7 +95,7 @@ class GreatWarEdits:
         assert_never(edit)
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
-        """Why it cannot be now."""
+        """Return why it cannot be now."""
         if state.stage in ("over", "set-up"):
             return Advice(problem="no Turn is being played")
         if isinstance(edit, TurnCard):
@@ -168,7 +168,7 @@ def _cards(state: State, zone: Zone, card: Card) -> tuple[CardId, ...]:
 
 
 def _leaving(state: State, edit: MoveCard) -> Advice | None:
-    """Why a card cannot leave a place."""
+    """Return why a card cannot leave a place."""
     card = state.book[edit.card]
     if edit.card in _cards(state, edit.start, card):
         return None
@@ -178,7 +178,7 @@ def _leaving(state: State, edit: MoveCard) -> Advice | None:
 
 
 def _arriving(state: State, edit: MoveCard) -> Advice | None:
-    """Why a card cannot come to a place."""
+    """Return why a card cannot come to a place."""
     card, end = state.book[edit.card], edit.end
     if edit.start == end and end != "deck":
         return Advice(problem="it is there already")

@@ -66,11 +66,11 @@ def state_of(fields: Fields) -> State:
     number = round_of(fields)
     stage: Stage = "round 2" if number == 2 else "round 1"
     hand = book().in_order(_cards(fields.get("ai_hand")))
-    ai = Army(nation=side, hand=hand, row=_row(fields.get("ai_play"), number))
+    ai = Army(nation=side, hand=hand, row=_row(fields.get("ai_play")))
     human = Army(
         nation=other_nation(side),
         hand=book().in_order(_cards(fields.get("enemy_hand"))),
-        row=_row(fields.get("enemy_play"), number),
+        row=_row(fields.get("enemy_play")),
     )
     decks: dict[Pile, Stack] = {
         "neutral": Stack(deck=_cards(fields.get("neutral"))),
@@ -144,11 +144,11 @@ def _cards(field: Field | None) -> tuple[CardId, ...]:
     return tuple(card_of(card_field) for card_field in field.items()) if field is not None else ()
 
 
-def _row(field: Field | None, number: int) -> tuple[TableCard, ...]:
-    return tuple(_table_card(card_field, number) for card_field in field.items()) if field is not None else ()
+def _row(field: Field | None) -> tuple[TableCard, ...]:
+    return tuple(_table_card(card_field) for card_field in field.items()) if field is not None else ()
 
 
-def _table_card(field: Field, number: int) -> TableCard:
+def _table_card(field: Field) -> TableCard:
     if isinstance(field.value, str):
         card_id = card_of(field)
         return TableCard(card=card_id, bp=book()[card_id].bp, round=1, how="base")
@@ -262,15 +262,19 @@ class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
             return self.state_from_fields(Field(question).entries(self.keys))
         return state_of(Field(question).entries((*QUESTION_KEYS, *IGNORED_KEYS)))
 
-    def dropped(
+    def find_dropped(
         self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
     ) -> Iterator[Dropped[AnyOrder]]:
         """The orders of the Round of which cards could not be laid, each card with its reason."""
-        said = [legality.objection_of(view, event) for event in events if isinstance(event, LeftOut)]
-        found = [(orders[place], one) for one in said for place in legality.about(view, orders, one)]
-        for order, one in found:
-            lost = {other.detail["card"] for whose, other in found if whose is order}
-            yield Dropped(order, one, lost >= set(legality.cards_of(order)))
+        objections = [legality.objection_of(view, event) for event in events if isinstance(event, LeftOut)]
+        pairs = [
+            (orders[place], objection)
+            for objection in objections
+            for place in legality.about(view, orders, objection)
+        ]
+        for order, objection in pairs:
+            lost = {other.detail["card"] for whose, other in pairs if whose is order}
+            yield Dropped(order, objection, lost >= set(legality.cards_of(order)))
 
     def state_from_fields(self, fields: Fields) -> State:
         """The state of a complete position. Raises Invalid."""
@@ -304,7 +308,7 @@ def _phase(fields: Fields) -> Any:
     return "round 2" if round_of(fields) == 2 else "round 1"
 
 
-# The answers.
+# The answers of `gm judge`.
 
 
 def _draw(fields: Fields, table: WorkingState) -> dict[str, Any]:
@@ -330,7 +334,7 @@ def _round(fields: Fields, table: WorkingState) -> dict[str, Any]:
     held = table.army(PLAYER).hand
     cancels = "enemy_cancels_leader" in fields and fields["enemy_cancels_leader"].flag()
     able = [card_id for card_id in held if table.stops_leaders(card_id)] if cancels else []
-    table.guard = lambda table, seat, leader: _cancel_leader(table, leader, able)
+    table.guard = lambda table, _seat, leader: _cancel_leader(table, leader, able)
     automaton.play_round(table, AI)
     return _plays_answer(table)
 
@@ -346,7 +350,7 @@ def _cancel_leader(table: WorkingState, leader: CardId, able: list[CardId]) -> b
     return True
 
 
-def _reaction(fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _reaction(_fields: Fields, table: WorkingState) -> dict[str, Any]:
     leaders = [
         table_card.card
         for table_card in table.army(PLAYER).row
@@ -371,7 +375,7 @@ def _bonus(fields: Fields, table: WorkingState) -> dict[str, Any]:
     given = [pip(pip_field) for pip_field in fields["dice"].items()] if "dice" in fields else []
     used: list[int] = []
 
-    def roll(label: str) -> int:
+    def roll(_label: str) -> int:
         if len(used) == len(given):
             raise Invalid("dice", "more dice are thrown than are given", f"give {len(used) + 1}")
         used.append(given[len(used)])

@@ -33,7 +33,6 @@ from games.great_war.notation import GreatWarNotation
 from games.great_war.phrases import effect_text, join_words
 from games.great_war.scoring import in_reach
 from games.great_war.working_state import WorkingState
-from games.protocol import Seat
 from games.protocol.optional import LegalOrder, UnlistedOrders
 from games.record import replace_fields
 
@@ -44,7 +43,7 @@ _MAX_SAMPLES = 3
 """So many ways to split a hand, and exchanges of a White card, are shown: there are dozens."""
 
 
-def legal_orders(view: View, seat: Seat) -> Iterator[LegalOrder]:
+def legal_orders(view: View) -> Iterator[LegalOrder]:
     """Yield the legal orders of the present stage, for each card of the hand; then the standing ones."""
     for of, orders_in_words in _groups(view):
         for order, words in orders_in_words:
@@ -75,7 +74,7 @@ def hosts_by_card(view: View) -> Mapping[CardId, tuple[CardId, ...]]:
     That is a base of the hand, or a card on the table.
     """
     hosts_found: dict[CardId, dict[CardId, None]] = {}
-    for option in legal_orders(view, PLAYER):
+    for option in legal_orders(view):
         order = option.order
         if isinstance(order, Lay) and len(order.plus) == 1 and not order.plus[0].wild:
             added_one = order.plus[0].card
@@ -279,7 +278,7 @@ def _formations(view: View) -> Iterator[UnlistedOrders]:
         for some in ((), *((aim,) for aim in aims[base]))
     ]
     starts = [order for order in map(partial(_lay, view), (None, *alone)) if _stands(view, order)]
-    listed_ones = {option.order for option in legal_orders(view, PLAYER)}
+    listed_ones = {option.order for option in legal_orders(view)}
     for group in formation_orders(view, starts, aims):
         orders = tuple(order for order in group.orders if order not in listed_ones)
         if orders:
@@ -471,7 +470,7 @@ def _grow(view: View, edge: list[tuple[Lay, list[Part]]], orders: dict[object, L
             for key, play in parts:
                 more = _with_part(order, key, play)
                 known = more and (more.base, more.helper, frozenset(more.led), frozenset(more.plus))
-                if more is None or known in orders or not _is_carried_out(view, more):
+                if more is None or known in orders or legality.find_left_out(view, [more]):
                     continue
                 if len(orders) == MAX_FORMATIONS:
                     return
@@ -491,10 +490,6 @@ def _with_part(order: Lay, key: str, play: CardPlay) -> Lay | None:
     if key == "helper":
         return replace_fields(order, helper=play.card)
     return replace_fields(order, **{key: (*getattr(order, key), play)})
-
-
-def _is_carried_out(view: View, order: Lay) -> bool:
-    return not legality.find_left_out(view, [order])
 
 
 def _parts(view: View, start: Lay, taken: Mapping[CardId, tuple[CardId, ...]]) -> list[Part]:
@@ -574,7 +569,10 @@ def decisions(view: View) -> Iterator[DecisionRow]:
     if view.stage in ("round 1", "round 2"):
         yield from _round_rows(view)
     elif view.stage == "bonus":
-        yield from _bonus_rows(view)
+        options = [option.order for option in legal_orders(view)]
+        cards = [order.play.card for order in options if isinstance(order, BonusPlay) and order.play]
+        yield "Bonus phase", "one card, or BONUS: NONE"
+        yield "May be laid now", _cards_with_points(view, tuple(dict.fromkeys(cards)))
     elif view.stage == "set-up":
         yield "The beginning", "write  begin,  and the first Turn is dealt"
     else:
@@ -618,13 +616,6 @@ def _round_rows(view: View) -> Iterator[DecisionRow]:
         stops := [card_id for card_id in _distinct_hand(view) if WorkingState(view).stops_events(card_id)]
     ):
         yield "It may be cancelled", f"CANCEL EVENT WITH {join_words(stops, 'or')}"
-
-
-def _bonus_rows(view: View) -> Iterator[DecisionRow]:
-    options = [option.order for option in legal_orders(view, PLAYER)]
-    cards = [order.play.card for order in options if isinstance(order, BonusPlay) and order.play]
-    yield "Bonus phase", "one card, or BONUS: NONE"
-    yield "May be laid now", _cards_with_points(view, tuple(dict.fromkeys(cards)))
 
 
 def _distinct_hand(view: View) -> tuple[CardId, ...]:

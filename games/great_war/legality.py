@@ -1,4 +1,7 @@
-"""Why an order is illegal, or what of it would be left out. Orders are tried out on the view."""
+"""The reasons why an order is illegal, and its parts that would be left out.
+
+Orders are tried out on the view.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import assert_never
@@ -34,7 +37,7 @@ _NOTATION = GreatWarNotation()
 
 
 def objection(view: State, order: AnyOrder) -> Objection | None:
-    """Why an order cannot count at all now, or None."""
+    """Return why an order cannot count at all now, or None."""
     if isinstance(order, Lay | Strike):
         return _round(view, order)
     if isinstance(order, GuardLeader):

@@ -48,8 +48,8 @@ _NEGATIVE_SUFFIX = "-minus"
 
 CONDITIONS: tuple[Form, ...] = (
     *(
-        Form(name=name, pattern=f"{said} {{op:op}} {{n:number}}", example=f"{_NUMBER_TEXTS[name]} < 12")
-        for name, said in _NUMBER_FORMS.items()
+        Form(name=name, pattern=f"{phrase} {{op:op}} {{n:number}}", example=f"{_NUMBER_TEXTS[name]} < 12")
+        for name, phrase in _NUMBER_FORMS.items()
     ),
     Form(
         name=f"margin{_NEGATIVE_SUFFIX}",
@@ -64,12 +64,12 @@ CONDITIONS: tuple[Form, ...] = (
 """What can be asked, of the table at the moment when the turn of the order has come."""
 
 COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
-    "<": lambda one, other: one < other,
-    "<=": lambda one, other: one <= other,
-    "=": lambda one, other: one == other,
-    ">=": lambda one, other: one >= other,
-    ">": lambda one, other: one > other,
-    "<>": lambda one, other: one != other,
+    "<": lambda value, limit: value < limit,
+    "<=": lambda value, limit: value <= limit,
+    "=": lambda value, limit: value == limit,
+    ">=": lambda value, limit: value >= limit,
+    ">": lambda value, limit: value > limit,
+    "<>": lambda value, limit: value != limit,
 }
 """How numbers are compared."""
 
@@ -393,24 +393,24 @@ _LINE_FORMS: tuple[tuple[str, str, str], ...] = (
 
 _SINGLE_FORMS: tuple[tuple[str, str, str], ...] = (
     *(
-        ("joker", f"{said} [in] [{{round:round}}]", "CANCEL R-KH WITH B-JK1 2ND")
-        for said in (
+        ("joker", f"{phrase} [in] [{{round:round}}]", "CANCEL R-KH WITH B-JK1 2ND")
+        for phrase in (
             f"cancel {{target:{_CARD}|word}} {_WITH_WORDS} {{c0:{_CARD}}}",
             f"{{c0:{_CARD}}} cancels {{target:{_CARD}|word}}",
             f"use {{c0:{_CARD}}} to cancel {{target:{_CARD}|word}}",
         )
     ),
     *(
-        ("stop-event", said, "CANCEL EVENT WITH B05")
-        for said in (
+        ("stop-event", phrase, "CANCEL EVENT WITH B05")
+        for phrase in (
             f"cancel [the] event {_WITH_WORDS} {{c0:{_CARD}}}",
             f"{{c0:{_CARD}}} cancels [the] event",
             f"use {{c0:{_CARD}}} against [the] event",
         )
     ),
     *(
-        ("exchange", said, "EXCHANGE W10 FOR B-QD")
-        for said in (
+        ("exchange", phrase, "EXCHANGE W10 FOR B-QD")
+        for phrase in (
             f"exchange {{white1:{_CARD}}} for {{for1:{_CARD}}}",
             f"(swap|take|put) {{white1:{_CARD}}} (for|in place of) {{for1:{_CARD}}}",
             f"(replace|exchange) {{for1:{_CARD}}} (by|with) {{white1:{_CARD}}}",
@@ -468,7 +468,7 @@ ORDER_FORMS: tuple[Form, ...] = (
 """Every way to write an order, the canonical one of each name first."""
 
 
-# A line of cards and signs, taken apart and written.
+# Parse a line of cards and signs, and write it.
 
 
 class CardLine(Record, frozen=True, kw_only=True):

@@ -166,7 +166,7 @@ def effect_text(effect: Effect) -> str:
             return " or ".join(ways)
 
 
-# Why the AI played.
+# The reasons of the AI in words.
 
 _MEASURED: Mapping[str, Callable[[int], str]] = {
     "cards": lambda n: f"{n} card{'s' * (n != 1)}",

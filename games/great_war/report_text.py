@@ -46,7 +46,7 @@ class GreatWarTelling:
 
     def setting(self, view: View, seat: Seat | None) -> str:
         """Return what the game is, and the side that the seat plays."""
-        return setting(view, seat)
+        return setting(view)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """The game in a few sentences."""
@@ -73,7 +73,7 @@ class GreatWarTelling:
         return map.spots(view)
 
     def mention(self, event: AnyEvent) -> EventPlaces | None:
-        """Where an event happens."""
+        """Return where an event happens."""
         return map.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
@@ -95,31 +95,24 @@ def _sentence(event: AnyEvent, card_book: Book) -> str | None:
         case event_types.TurnBegan():
             return None
         case event_types.Exchanged():
-            pairs = [
-                f"{card_book.full_name(pair.white)} for {card_book.full_name(pair.for_)}"
-                for pair in event.pairs
-            ]
-            return f"Exchanged: {join_words(pairs)}."
+            return _exchange_text(event, card_book)
         case event_types.Rebuilt():
             return "All cards but those captured were gathered and shuffled anew."
         case event_types.Hand():
             return f"Your hand: {_card_names(card_book, event.cards)}."
         case event_types.Drew():
-            return _drew(event, card_book)
+            return _draw_text(event, card_book)
         case event_types.EventDrawn():
             return f"{card_book.full_name(event.card)} was drawn."
         case event_types.EventStopped():
-            return (
-                f"{_SEAT_TITLES[event.seat]} cancelled {card_book.full_name(event.card)} with "
-                f"{card_book.full_name(event.by)}."
-            )
+            return _event_stopped_text(event, card_book)
         case event_types.EventWorks():
             return f"{card_book.full_name(event.card)} takes effect."
         case event_types.EventWaits():
             stop = f"CANCEL EVENT WITH {event.by[0]}"
             return f"It waits for your Round 1: with {stop} it has no effect, else it has."
         case event_types.HandLost():
-            return _hand_lost(event, card_book)
+            return _hand_lost_text(event, card_book)
         case event_types.HandLostCards():
             return f"You lost {_card_names(card_book, event.cards)}."
         case event_types.Reinforced():
@@ -128,7 +121,7 @@ def _sentence(event: AnyEvent, card_book: Book) -> str | None:
         case event_types.ReinforcedWith():
             return f"You drew {_card_names(card_book, event.cards)}."
         case event_types.Chose():
-            return _chose(event, card_book)
+            return _choice_text(event, card_book)
         case event_types.CardLaid():
             return _card_laid_text(event, card_book)
         case event_types.LeaderStopped():
@@ -138,23 +131,20 @@ def _sentence(event: AnyEvent, card_book: Book) -> str | None:
         case event_types.PassedRound():
             return f"{_SEAT_TITLES[event.seat]} lays nothing."
         case event_types.Totals():
-            return _totals(event, card_book)
+            return f"Now {event.player} BP of the player's lie against {event.ai} of the AI's."
         case event_types.LeftOut():
             return reproach(event.code, event.detail, card_book)
         case event_types.Standing():
             return f"Noted: {_NOTATION.write(event.order)}."
         case event_types.Blockaded():
-            return (
-                f"{_SEAT_TITLES[event.seat]}: the blockade {card_book.full_name(event.by)} takes "
-                f"{card_book.full_name(event.card)}."
-            )
+            return _blockade_text(event, card_book)
         case event_types.TurnWon():
             return _turn_won_text(event, card_book)
         case event_types.GoesOn():
             on = event.turns == 10
             return "The campaign goes on to Turn 10." if on else "The campaign stops after Turn 5."
         case event_types.Ended():
-            return _end_text(event, card_book)
+            return _end_text(event)
         case _:
             assert_never(event)
 
@@ -163,7 +153,24 @@ def _card_names(card_book: Book, cards: Sequence[CardId]) -> str:
     return join_words([card_book.full_name(card_id) for card_id in cards])
 
 
-def _drew(event: event_types.Drew, card_book: Book) -> str:
+def _exchange_text(event: event_types.Exchanged, card_book: Book) -> str:
+    pairs = [
+        f"{card_book.full_name(pair.white)} for {card_book.full_name(pair.for_)}" for pair in event.pairs
+    ]
+    return f"Exchanged: {join_words(pairs)}."
+
+
+def _event_stopped_text(event: event_types.EventStopped, card_book: Book) -> str:
+    event_card, stopping_card = card_book.full_name(event.card), card_book.full_name(event.by)
+    return f"{_SEAT_TITLES[event.seat]} cancelled {event_card} with {stopping_card}."
+
+
+def _blockade_text(event: event_types.Blockaded, card_book: Book) -> str:
+    blockade, taken_card = card_book.full_name(event.by), card_book.full_name(event.card)
+    return f"{_SEAT_TITLES[event.seat]}: the blockade {blockade} takes {taken_card}."
+
+
+def _draw_text(event: event_types.Drew, card_book: Book) -> str:
     parts = f"{event.neutral} Neutral, {event.nationality} Nationality, {event.bonus} Bonus"
     if event.seat == PLAYER:
         return f"The player drew {parts}."
@@ -175,7 +182,7 @@ def _drew(event: event_types.Drew, card_book: Book) -> str:
     return f"{text}."
 
 
-def _hand_lost(event: event_types.HandLost, card_book: Book) -> str:
+def _hand_lost_text(event: event_types.HandLost, card_book: Book) -> str:
     cards = "a card" if event.count == 1 else f"{event.count} cards"
     return (
         f"{_SEAT_TITLES[event.seat]} lost {cards} of the hand at random, by "
@@ -201,7 +208,7 @@ def _card_laid_text(event: event_types.CardLaid, card_book: Book) -> str:
 _EFFECT_VERBS = {"cancel": "cancels", "discard_in_play": "discards", "restore": "turns up"}
 
 
-def _chose(event: event_types.Chose, card_book: Book) -> str:
+def _choice_text(event: event_types.Chose, card_book: Book) -> str:
     why = because(event.why, card_book, event.hand_open)
     return why and f"Why the AI plays so: {why}"
 
@@ -230,7 +237,7 @@ def _who(seat: Seat) -> str:
     return "the player" if seat == PLAYER else "the AI"
 
 
-def _end_text(event: event_types.Ended, card_book: Book | None = None) -> str:
+def _end_text(event: event_types.Ended) -> str:
     mine, theirs = event.scores
     why = "" if event.exhausted is None else f"No card of {event.exhausted.title()} can be drawn any more. "
     if event.winner is None:
@@ -239,18 +246,16 @@ def _end_text(event: event_types.Ended, card_book: Book | None = None) -> str:
     return f"{why}{level}: {mine} BP captured by the player, {theirs} by the AI."
 
 
-def _totals(event: event_types.Totals, card_book: Book | None = None) -> str:
-    return f"Now {event.player} BP of the player's lie against {event.ai} of the AI's."
-
-
 _HEADLINES: tuple[tuple[type[event_types.TurnEvent], Callable[[Any], str]], ...] = (
     (event_types.Ended, _end_text),
-    (event_types.TurnWon, lambda e: _headline(e)),
+    (event_types.TurnWon, lambda event: _headline(event)),
     (
         event_types.Totals,
-        lambda e: f"Turn {e.turn}: {e.player} BP of the player's lie against {e.ai} of the AI's.",
+        lambda event: (
+            f"Turn {event.turn}: {event.player} BP of the player's lie against {event.ai} of the AI's."
+        ),
     ),
-    (event_types.TurnBegan, lambda e: f"Turn {e.turn}: the player {e.role}s."),
+    (event_types.TurnBegan, lambda event: f"Turn {event.turn}: the player {event.role}s."),
 )
 """What makes a headline, the weightiest first."""
 
@@ -269,7 +274,7 @@ def _headline(event: event_types.TurnWon) -> str:
 # The Great War in a few sentences for a new player: goal, time, surprises.
 
 
-def setting(view: View, seat: Seat | None) -> str:
+def setting(view: View) -> str:
     """Cards against the AI, and which side one leads."""
     side = {"entente": "the Allies", "central": "the Central Powers"}[view.armies[PLAYER].nation]
     return (

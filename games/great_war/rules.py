@@ -91,7 +91,7 @@ class GreatWarRules:
         return (Due(seat=PLAYER, kind=kind, accepts=_accepts(state), owes=owes, waits=waits),)
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
-        """With the cards of the player's hand, none of which would be left out."""
+        """Return examples with the cards of the player's hand, none of which would be left out."""
         for name, orders in legal_orders.example_orders(view):
             yield name, (order for order in orders if not legality.find_left_out(view, [order]))
 
@@ -107,7 +107,7 @@ class GreatWarRules:
 
     def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
         """Return what each card of the hand could be used for now, and what may be said besides."""
-        return legal_orders.legal_orders(view, seat)
+        return legal_orders.legal_orders(view)
 
     def unlisted_orders(self, view: View, seat: Seat) -> Iterator[UnlistedOrders]:
         """The ways to split the next hand, and the exchanges, that are not listed one by one."""
@@ -236,7 +236,7 @@ def _bonus_phase(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
     sequence.next_turn(table)
 
 
-def _length(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
+def _length(table: WorkingState, _orders: Sequence[AnyOrder]) -> None:
     if table.now.named is None:
         table.set(named=table.now.length)
     table.enter("end", 3)
@@ -244,7 +244,7 @@ def _length(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
     sequence.next_turn(table)
 
 
-def _set_up(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
+def _set_up(table: WorkingState, _orders: Sequence[AnyOrder]) -> None:
     begin(table)
 
 
@@ -284,7 +284,7 @@ def _case(side: str, turns: str) -> CampaignCase:
     )
 
 
-def _count(state: State, case: CampaignCase) -> int:
+def _count(state: State, _case: CampaignCase) -> int:
     return state.score(PLAYER) - state.score(AI)
 
 
@@ -296,14 +296,14 @@ CAMPAIGN = SoloCampaign(
 )
 
 
-# The throws that the Great War can make: dice, shuffled piles, cards that leave a hand by lot.
+# The rolls that The Great War can make: dice, shuffled piles, cards that leave a hand at random.
 
 
 MOST_CARDS = 200
 """No pile ever holds more cards."""
 
 
-def throws(options: Options) -> tuple[ThrowForm, ...]:
+def throws(_options: Options) -> tuple[ThrowForm, ...]:
     """Every form of a label, whatever the options."""
     return (
         ThrowForm(label=r"hand/\d+", most=6, example="hand/2"),
@@ -318,7 +318,7 @@ def throws(options: Options) -> tuple[ThrowForm, ...]:
     )
 
 
-# TRY: the player's cards laid on the table as it is, before the AI answers from a hidden hand.
+# TRY: lay the player's cards on the table as it is, before the AI answers from a hidden hand.
 
 
 _AI_ANSWERS = (

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from games.great_war.components import CardId, Effect
+from games.great_war.components import CardId
 from games.great_war.events import Blockaded, LeftOut, TurnWon
 from games.great_war.model import AI, BEST, NOTHING, PLAYER, TableCard, other
 from games.great_war.working_state import WorkingState
@@ -49,13 +49,12 @@ def take_blockaded(table: WorkingState, seat: Seat, aims: Aims) -> list[tuple[Ca
     for table_card in table.army(seat).row:
         effect = table.card(table_card.card).effect("blockade")
         if table_card.up and effect is not None:
-            for _ in range(effect.n):
-                if (target := _take_one(table, seat, table_card.card, effect, aims)) is not None:
-                    taken.append((table_card.card, target))
+            targets = [_take_aimed_card(table, seat, table_card.card, aims) for _ in range(effect.n)]
+            taken += [(table_card.card, target) for target in targets if target is not None]
     return taken
 
 
-def _take_one(table: WorkingState, seat: Seat, by: CardId, effect: Effect, aims: Aims) -> CardId | None:
+def _take_aimed_card(table: WorkingState, seat: Seat, by: CardId, aims: Aims) -> CardId | None:
     reachable = in_reach(table, seat, by)
     aim = aims.get(by, BEST)
     wanted = next((table_card.card for table_card in reachable if table_card.card == aim), None)

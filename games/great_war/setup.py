@@ -72,7 +72,7 @@ OPTIONS: tuple[GameOption, ...] = (
 _HAND_SPLIT_PATTERN = re.compile(r"(\d)\s*/\s*(\d)\s*/\s*(\d)")
 
 
-def seats(options: Options) -> tuple[Seat, ...]:
+def seats(_options: Options) -> tuple[Seat, ...]:
     """The player alone: rules and dice play the AI."""
     return (PLAYER,)
 

@@ -87,7 +87,7 @@ def _hand(view: View) -> ReportTable:
             view.book[card_id].name,
             str(position.bp(card_id)),
             _links(view.book[card_id]),
-            _effects(view.book[card_id]),
+            "; ".join(effect_text(effect) for effect in view.book[card_id].effects),
         )
         for card_id in hand
     )
@@ -97,10 +97,6 @@ def _hand(view: View) -> ReportTable:
 
 def _links(card: Card) -> str:
     return join_words([selector_text(host) for host in card.links_to], "or") if card.plus else ""
-
-
-def _effects(card: Card) -> str:
-    return "; ".join(effect_text(effect) for effect in card.effects)
 
 
 def _score(view: View) -> ReportTable:

@@ -100,7 +100,7 @@ class Deployment:
     def gain_of(self, region: Region) -> float | None:
         """Return what one cube more would gain in a region; None where there is no room for it."""
         after = _add_counts(self.stands[region], _counts_of(self.colour, 1))
-        if not self._fits(region, after):
+        if not self._fits(after):
             return None
         return self.prospect.worth(region, after) - self.prospect.worth(region, self.stands[region])
 
@@ -145,7 +145,7 @@ class Deployment:
             for to in self._reachable(start, cubes):
                 there = self.stands[to]
                 after = _add_counts(there, cubes)
-                if not self._fits(to, after):
+                if not self._fits(after):
                     continue
                 gain = leaving + worth(to, after) - worth(to, there)
                 yield GroupMove(start, to, cubes, gain)
@@ -170,7 +170,7 @@ class Deployment:
         colours = tuple(colour for colour in SOLDIERS if cubes[_COLOUR_INDEX[colour]])
         return self.prospect.reachable(start, colours, self.reach)
 
-    def _fits(self, to: Region, after: CubeCounts) -> bool:
+    def _fits(self, after: CubeCounts) -> bool:
         limit = self.prospect.play.scenario.limits["us"]
         return sum(after) <= limit and (after[0] > 0 or not (after[1] and after[2]))
 
@@ -259,7 +259,7 @@ class UsBot:
         return tuple(choices.values())
 
 
-def _set_up_phase(view: View, ground: BoardScan) -> _Choices:
+def _set_up_phase(view: View, _ground: BoardScan) -> _Choices:
     yield Choice(Begin(), "the board is set up")
     if view.tied:
         where = Instruction(topic="custer", says=view.tied[:1])
@@ -301,7 +301,7 @@ def _card_phase(view: View, ground: BoardScan) -> _Choices:
     assert deck is not None, "Blue and Brown have decks"
     possible = hands.action_cards(view, deck)
     if not possible:
-        yield from _discard_choice(view, hands.cards_in_hand(view, deck))
+        yield Choice(Discard(card=hands.cards_in_hand(view, deck)[0].id), "no action card is left")
         return
     prospect = PositionEvaluation(view)
     recovers = view.fallen.get(colour, 0) > max(3, view.ready.get(colour, 0))
@@ -321,15 +321,8 @@ def _card_phase(view: View, ground: BoardScan) -> _Choices:
 
 
 def _move_choice(prospect: PositionEvaluation, step: GroupMove) -> Choice[AnyOrder]:
-    cubes: dict[Colour, int] = {}
-    for colour, count in zip(SOLDIERS, step.cubes, strict=True):
-        if count:
-            cubes[colour] = count
+    cubes = {colour: count for colour, count in zip(SOLDIERS, step.cubes, strict=True) if count}
     return Choice(Move(cubes=cubes, start=step.start, to=step.to), prospect.reason(step.to))
-
-
-def _discard_choice(view: View, hand: tuple[Card, ...]) -> _Choices:
-    yield Choice(Discard(card=hand[0].id), "no action card is left")
 
 
 def _events(view: View, ground: BoardScan, deck: DeckName) -> _Choices:

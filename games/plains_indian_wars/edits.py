@@ -90,7 +90,7 @@ class PlainsEdits:
         assert_never(edit)
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
-        """Why it cannot be now."""
+        """Return why it cannot be now."""
         if isinstance(edit, PutCubes):
             return _cubes_problem(state, edit)
         if isinstance(edit, SetCasualties):

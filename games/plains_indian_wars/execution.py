@@ -242,7 +242,7 @@ def _extra_die(phase: UsPhase, card: Card, effect: Effect, at: Region | None) ->
     return None
 
 
-def _extra_group(phase: UsPhase, card: Card, effect: Effect, at: Region | None) -> OrderFault | None:
+def _extra_group(_phase: UsPhase, card: Card, _effect: Effect, at: Region | None) -> OrderFault | None:
     """Announced already; without a region it moves nobody."""
     return None if at else OrderFault(code="no-target", detail={"card": card.id, "at": ""})
 
@@ -257,7 +257,7 @@ def _quiet(phase: UsPhase, card: Card, effect: Effect, at: Region | None) -> Ord
     return None
 
 
-def _rails(phase: UsPhase, card: Card, effect: Effect, at: Region | None) -> OrderFault | None:
+def _rails(phase: UsPhase, card: Card, effect: Effect, _at: Region | None) -> OrderFault | None:
     """Spaces at the railhead, if settlers stand beside it. Source: PIW1.card.union."""
     play = phase.play
     if not railroad.plains_left(play.now):
@@ -268,7 +268,7 @@ def _rails(phase: UsPhase, card: Card, effect: Effect, at: Region | None) -> Ord
     return None
 
 
-def _circle(phase: UsPhase, card: Card, effect: Effect, at: Region | None) -> OrderFault | None:
+def _circle(phase: UsPhase, _card: Card, effect: Effect, _at: Region | None) -> OrderFault | None:
     """The wagons are guarded until the turn is over. Source: PIW1.card.circle."""
     phase.play.set(circled=effect.dice)
     return None

@@ -72,7 +72,7 @@ class PlainsWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
             raise where.wrong("nobody is asked for a plan then", _decides(scenario))
         return state
 
-    def dropped(
+    def find_dropped(
         self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
     ) -> Iterator[Dropped[AnyOrder]]:
         """The orders that were left out, or carried out in part."""

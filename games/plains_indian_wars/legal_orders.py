@@ -8,7 +8,6 @@ from itertools import permutations
 
 from games.plains_indian_wars import execution, hands, legality, standing_orders
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board
-from games.plains_indian_wars.components import Scenario
 from games.plains_indian_wars.execution import placement_regions
 from games.plains_indian_wars.legality import accepted_order_types, best_limits, best_marches, objection
 from games.plains_indian_wars.model import (
@@ -212,7 +211,7 @@ def example_orders(view: View) -> Iterator[ExampleRow]:
     yield "no-cube", [NoPlace(belt="north")]
     yield "recover", [Recover(), *(Recover(colour=colour) for colour in colours)]
     yield "discard", [Discard(card=card.id) for card in cards]
-    yield from _instruction_examples(view, scenario, is_us, mine, [region for _, region, _ in groups])
+    yield from _instruction_examples(view, is_us, mine, [region for _, region, _ in groups])
 
 
 def _place_examples(
@@ -244,7 +243,7 @@ def _event_examples(ground: Board, cards: list[str], places: list[Region]) -> It
 
 
 def _instruction_examples(
-    view: View, scenario: Scenario, is_us: bool, mine: tuple[Colour, ...], held: list[Region]
+    view: View, is_us: bool, mine: tuple[Colour, ...], held: list[Region]
 ) -> Iterator[ExampleRow]:
     """Standing instructions, about the regions where one's own stand."""
     near = box(view.options).board.near

@@ -1,4 +1,4 @@
-"""Why an order of the U.S. is illegal, and what would be left out of its plan."""
+"""The reasons why an order of the U.S. is illegal, and the parts of a plan that would be left out."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -62,8 +62,8 @@ def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         return ()
     play = WorkingState(view)
     carry_out_orders(UsPhase(play, orders))
-    found = [event for event in play.events if isinstance(event, LeftOut)]
-    return tuple(left_out(event, orders.index(event.order)) for event in found)
+    left_out_events = [event for event in play.events if isinstance(event, LeftOut)]
+    return tuple(left_out(event, orders.index(event.order)) for event in left_out_events)
 
 
 def left_out(event: LeftOut, place: int) -> Concern:
@@ -104,7 +104,7 @@ def best_limits(play: WorkingState) -> PhaseLimits:
     return allowance
 
 
-def _begin(play: WorkingState, order: AnyOrder) -> Objection | None:
+def _begin(_play: WorkingState, _order: AnyOrder) -> Objection | None:
     return None
 
 
@@ -146,7 +146,7 @@ def _place(play: WorkingState, order: Place) -> Objection | None:
     return None
 
 
-def _no_place(play: WorkingState, order: NoPlace) -> Objection | None:
+def _no_place(_play: WorkingState, _order: NoPlace) -> Objection | None:
     return None
 
 
@@ -185,7 +185,7 @@ def _max_cubes(play: WorkingState, order: Move, colour: Colour) -> int:
     return here
 
 
-def _recover(play: WorkingState, order: Recover) -> Objection | None:
+def _recover(play: WorkingState, _order: Recover) -> Objection | None:
     colour = _colour(play)
     return None if play.fallen.get(colour) else _no("nobody-fell", colour=colour)
 

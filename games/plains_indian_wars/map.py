@@ -328,7 +328,7 @@ def _regions(event: AnyEvent) -> Iterator[Region]:
 
 FRONT_ZOOMS = (3.0, 2.5, 2.15)
 """How many times as large as the whole map: at the least, type of 18 is 11 pixels high on a phone."""
-_TALL = 1.3
+_CLOSE_UP_HEIGHT = 1.3
 _AROUND, _BESIDE = 100.0, 60.0
 """How much is seen round the cubes of a region of the front, and of one beside it."""
 _FOUGHT, _MOVED, _CAME, _HELD = 6.0, 4.0, 1.0, 0.5
@@ -365,7 +365,7 @@ def _find_close_up(
     sheet = atlas()
     weights = _region_weights(WorkingState(view), seat, events, sheet)
     frame = CloseUpFrame(
-        size=(sheet.size[0], sheet.size[1] - LEGEND_STRIP_HEIGHT), zooms=FRONT_ZOOMS, tall=_TALL
+        size=(sheet.size[0], sheet.size[1] - LEGEND_STRIP_HEIGHT), zooms=FRONT_ZOOMS, tall=_CLOSE_UP_HEIGHT
     )
     near = [
         there for here in weights for there in WorkingState(view).board.near[here] if there in sheet.rings

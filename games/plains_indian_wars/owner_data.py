@@ -193,12 +193,7 @@ def _is_valid_text(text: str) -> bool:
 def _scenario_faults(theirs: Scenario, ours: Scenario) -> Iterator[tuple[str, str]]:
     """Yield the faults of a scenario: shapes other than ours, and numbers below 0."""
     yield from _negative_numbers(plain(theirs), "")
-    for region, cubes in theirs.places.items():
-        if region not in board().places:
-            yield "places", f"there is no region {region}"
-        for colour in cubes:
-            if colour not in (*theirs.tribes, *theirs.fighters, "White"):
-                yield f"places: {region}", f"{colour} does not play in this scenario"
+    yield from _place_faults(theirs)
     for field in ("limits", "purple", "homes", "belts", "trains"):
         if set(getattr(theirs, field)) != set(getattr(ours, field)):
             names = ", ".join(getattr(ours, field)) or "nothing"
@@ -209,16 +204,34 @@ def _scenario_faults(theirs: Scenario, ours: Scenario) -> Iterator[tuple[str, st
         yield "campaign", "only the cubes of its columns may be others than ours"
     if _fixed_works_part(theirs.works) != _fixed_works_part(ours.works):
         yield "works", "its sides and colours are those of ours"
-    rolling: Counter[Colour] = Counter()
-    for cubes in theirs.trains.values():
-        rolling.update(cubes)
-    if any(theirs.places.get(ST_LOUIS, {}).get(colour, 0) < count for colour, count in rolling.items()):
-        yield "trains", "their cubes do not all stand in STL: see places"
+    yield from _train_faults(theirs)
     for field in ("card_dice", "alone"):
         if getattr(theirs, field) < 1:
             yield field, f"it is {getattr(theirs, field)} and must be 1 at least"
     if (theirs.turns == 0) != (ours.turns == 0):
         yield "turns", f"it is {theirs.turns}, and ours {ours.turns}: 0 is for games that end otherwise"
+    yield from _scenario_dice_faults(theirs, ours)
+
+
+def _place_faults(scenario: Scenario) -> Iterator[tuple[str, str]]:
+    """Yield the faults of a scenario's places: unknown regions, and colours that do not play."""
+    for region, cubes in scenario.places.items():
+        if region not in board().places:
+            yield "places", f"there is no region {region}"
+        for colour in cubes:
+            if colour not in (*scenario.tribes, *scenario.fighters, "White"):
+                yield f"places: {region}", f"{colour} does not play in this scenario"
+
+
+def _train_faults(scenario: Scenario) -> Iterator[tuple[str, str]]:
+    rolling: Counter[Colour] = Counter()
+    for cubes in scenario.trains.values():
+        rolling.update(cubes)
+    if any(scenario.places.get(ST_LOUIS, {}).get(colour, 0) < count for colour, count in rolling.items()):
+        yield "trains", "their cubes do not all stand in STL: see places"
+
+
+def _scenario_dice_faults(theirs: Scenario, ours: Scenario) -> Iterator[tuple[str, str]]:
     for lots in filter(None, (theirs.raids, theirs.belt_raids, theirs.bands)):
         if lots.sides < 1:
             yield "raids, belt_raids and bands", "dice have a side at least"

@@ -71,7 +71,7 @@ class PlainsTelling:
 
     def setting(self, view: View, seat: Seat | None) -> str:
         """Return what the game is, and which side the seat plays."""
-        return setting(view, seat)
+        return setting(view)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """The game in a few sentences."""
@@ -113,7 +113,7 @@ class PlainsTelling:
         return map.spots(view)
 
     def mention(self, event: AnyEvent) -> EventPlaces | None:
-        """Where an event happens."""
+        """Return where an event happens."""
         return map.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
@@ -137,15 +137,17 @@ def _sentence(event: AnyEvent) -> str:
         case CardPlayed():
             return _card_played_text(event)
         case Redrawn():
-            return _redrawn_text(event)
+            times = "once" if event.times == 1 else f"{event.times} times"
+            return f"The {event.deck} hand had no action card; it went back and was drawn anew {times}."
         case Refilled():
             return _refilled_text(event)
         case Placed():
-            return _placed_text(event)
+            verb = "joined the party in" if event.why == "party" else "came to"
+            return f"{event.count} {event.colour} {verb} {region_name(event.at)}."
         case Moved():
             return _moved_text(event)
         case Recovered():
-            return _recovered_text(event)
+            return f"{event.count} {event.colour} came back from the Casualty Box to the Ready Box."
         case Removed():
             return _removed_text(event)
         case LeftOut():
@@ -155,9 +157,12 @@ def _sentence(event: AnyEvent) -> str:
         case WagonsFought():
             return wagon_raid_text(event)
         case WagonsMoved():
-            return _wagons_moved_text(event)
+            return (
+                f"{cubes_text({'White': event.count})} rolled from {region_name(event.start)} to "
+                f"{region_name(event.to)}."
+            )
         case WagonsCame():
-            return _wagons_came_text(event)
+            return f"{cubes_text({'White': event.count})} gathered in St. Louis."
         case NightRaid():
             return night_raid_text(event)
         case RailsLaid():
@@ -165,9 +170,9 @@ def _sentence(event: AnyEvent) -> str:
         case CusterRode():
             return _custer_rode_text(event)
         case CusterFell():
-            return _custer_fell_text(event)
+            return f"Custer and all his men fell in {region_name(event.at)}."
         case Instructed():
-            return _instructed_text(event)
+            return f"From now on: {_PLAINS_NOTATION.write(event.order)}."
         case LastTurn():
             return _last_turn_text(event)
         case Ended():
@@ -206,18 +211,8 @@ def _card_played_text(event: CardPlayed) -> str:
     )
 
 
-def _redrawn_text(event: Redrawn) -> str:
-    times = "once" if event.times == 1 else f"{event.times} times"
-    return f"The {event.deck} hand had no action card; it went back and was drawn anew {times}."
-
-
 def _refilled_text(event: Refilled) -> str:
     return f"Drawn into the {event.deck} hand: {join_words([card_name(card_id) for card_id in event.cards])}."
-
-
-def _placed_text(event: Placed) -> str:
-    verb = "joined the party in" if event.why == "party" else "came to"
-    return f"{event.count} {event.colour} {verb} {region_name(event.at)}."
 
 
 def _moved_text(event: Moved) -> str:
@@ -226,10 +221,6 @@ def _moved_text(event: Moved) -> str:
         f"{cubes_text(event.cubes, event.scenario)} {verb} from {region_name(event.start)} to "
         f"{region_name(event.to)}."
     )
-
-
-def _recovered_text(event: Recovered) -> str:
-    return f"{event.count} {event.colour} came back from the Casualty Box to the Ready Box."
 
 
 def _removed_text(event: Removed) -> str:
@@ -244,17 +235,6 @@ def _left_out_text(event: LeftOut) -> str:
     return (
         f"{_PLAINS_NOTATION.write(event.order)}: {how}, since {fault_text(event.why.code, event.why.detail)}."
     )
-
-
-def _wagons_moved_text(event: WagonsMoved) -> str:
-    return (
-        f"{cubes_text({'White': event.count})} rolled from {region_name(event.start)} to "
-        f"{region_name(event.to)}."
-    )
-
-
-def _wagons_came_text(event: WagonsCame) -> str:
-    return f"{cubes_text({'White': event.count})} gathered in St. Louis."
 
 
 def _rails_laid_text(event: RailsLaid) -> str:
@@ -273,14 +253,6 @@ def _custer_rode_text(event: CusterRode) -> str:
         else ""
     )
     return f"Custer rode into {region_name(event.at)} with {event.count} Blue{tied}."
-
-
-def _custer_fell_text(event: CusterFell) -> str:
-    return f"Custer and all his men fell in {region_name(event.at)}."
-
-
-def _instructed_text(event: Instructed) -> str:
-    return f"From now on: {_PLAINS_NOTATION.write(event.order)}."
 
 
 def _last_turn_text(event: LastTurn) -> str:
@@ -376,7 +348,7 @@ def _railroad_news(events: Iterable[AnyEvent]) -> list[str]:
 # The introduction for a new player in a few sentences: goal, time, surprises.
 
 
-def setting(view: View, seat: Seat | None) -> str:
+def setting(view: View) -> str:
     """Return the war, its rules, and which side the player leads."""
     scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
     by = "The wars on the Great Plains, alone by the published solitaire system"

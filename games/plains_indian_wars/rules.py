@@ -67,7 +67,7 @@ _PHASES_BY_DISC = {
 US_TURNS_NAMED = 20
 """So many turns to come have their names known."""
 
-_END_REASONS = {
+_RESULT_REASONS = {
     "railroad": "railroad",
     "Cavalry": "last-cavalry-card",
     "Settlers": "last-settlers-card",
@@ -158,7 +158,7 @@ class UsRules:
         if not state.ended:
             return None
         rows = scoring.schedule(state)
-        return GameResult(winners=(scoring.winner(rows),), reason=_END_REASONS[state.last or "railroad"])
+        return GameResult(winners=(scoring.winner(rows),), reason=_RESULT_REASONS[state.last or "railroad"])
 
 
 def _slot_name(state: State, slot: str) -> str:
@@ -228,7 +228,7 @@ class PlainsRules:
         return self._variant_rules(state.options).due(state)
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
-        """With the cards in hand and the cubes of the side that a person plays."""
+        """Return examples with the cards in hand and the cubes of the side that a person plays."""
         return legal_orders.example_orders(view)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
@@ -321,14 +321,14 @@ CAMPAIGN = SoloCampaign(
 )
 
 
-# The throws that Plains Indian Wars can make: discs, cards, dice of regions and engagements.
+# The rolls that Plains Indian Wars can make: discs, cards, dice of regions and engagements.
 
 
 MOST_CARDS = 30
 """No deck holds more cards, and no zone more regions."""
 
 
-def throws(options: Options) -> tuple[ThrowForm, ...]:
+def throws(_options: Options) -> tuple[ThrowForm, ...]:
     """Every form of a label, whatever the scenario."""
     phase = rf"T\d+/({'|'.join(CUBE_COLOURS)}|Black|set-up)"
     dice = rf"({'|'.join(CUBE_COLOURS)})\d"

@@ -29,44 +29,44 @@ _WAGON_NUMBERS = tuple(str(n) for n in range(1, 13))
 """How many wagons may be told to part from the others at the fork."""
 
 
-class TopicRow(Value, frozen=True):
+class TopicText(Value, frozen=True):
     """A topic: what it is about, what holds without it, and what is asked."""
 
     asks: str
     default: str
 
 
-US_TOPICS: Mapping[Topic, TopicRow] = {
-    "fight": TopicRow("in which regions engagements are fought first", "in the order of the board"),
-    "withdraw": TopicRow("when cubes of a colour withdraw on blanks", "never"),
-    "lose": TopicRow(
+US_TOPICS: Mapping[Topic, TopicText] = {
+    "fight": TopicText("in which regions engagements are fought first", "in the order of the board"),
+    "withdraw": TopicText("when cubes of a colour withdraw on blanks", "never"),
+    "lose": TopicText(
         "which colour falls first when several are equally numerous", "Brown, then Purple, then Blue"
     ),
-    "sit out": TopicRow(
+    "sit out": TopicText(
         "who sits out where Brown and Purple stand together", "whoever is fewer, Purple if equal"
     ),
-    "equal": TopicRow("who leaves after a treaty between equals", "the tribes"),
-    "trail": TopicRow("which way wagons take after South Pass", "by Oregon, the shorter one"),
-    "custer": TopicRow("where Custer rides if several regions would do", "the first of them on the board"),
-    "fall back": TopicRow(
+    "equal": TopicText("who leaves after a treaty between equals", "the tribes"),
+    "trail": TopicText("which way wagons take after South Pass", "by Oregon, the shorter one"),
+    "custer": TopicText("where Custer rides if several regions would do", "the first of them on the board"),
+    "fall back": TopicText(
         "whither U.S. cubes go that leave a region", "where most of ours are, else to a city"
     ),
-    "drive": TopicRow(
+    "drive": TopicText(
         "whither tribe cubes go that a treaty sends away",
         "away from key locations and trails, and where fewest of them are",
     ),
 }
 
-NATIONS_TOPICS: Mapping[Topic, TopicRow] = {
+NATIONS_TOPICS: Mapping[Topic, TopicText] = {
     "fight": US_TOPICS["fight"],
-    "withdraw": TopicRow("when cubes of a tribe withdraw on blanks", "never"),
-    "fall back": TopicRow("whither cubes go that withdraw from a region", "where most of their tribe are"),
-    "strike": TopicRow("which troopers fall first among equals", "Blue, then Brown, then White"),
+    "withdraw": TopicText("when cubes of a tribe withdraw on blanks", "never"),
+    "fall back": TopicText("whither cubes go that withdraw from a region", "where most of their tribe are"),
+    "strike": TopicText("which troopers fall first among equals", "Blue, then Brown, then White"),
 }
 """The same for the nations in Variant II; the last where columns ride."""
 
 
-def topics(scenario: Scenario) -> Mapping[Topic, TopicRow]:
+def topics(scenario: Scenario) -> Mapping[Topic, TopicText]:
     """Return the topics of a scenario."""
     if scenario.plays == "US":
         return US_TOPICS

@@ -28,13 +28,13 @@ AXIAL: Mapping[Hex, tuple[int, int]] = {
 """The axial coordinates of every hex, in the fixed order: by r, then by q."""
 
 HEXES: tuple[Hex, ...] = tuple(AXIAL)
-HEX_ORDER: Mapping[Hex, int] = {one: place for place, one in enumerate(HEXES)}
-HEX_AT: Mapping[tuple[int, int], Hex] = {axial: one for one, axial in AXIAL.items()}
+HEX_ORDER: Mapping[Hex, int] = {hex_id: place for place, hex_id in enumerate(HEXES)}
+HEX_AT: Mapping[tuple[int, int], Hex] = {axial: hex_id for hex_id, axial in AXIAL.items()}
 CENTRE_HEX = HEX_AT[0, 0]
 
 NEIGHBOURS: Mapping[Hex, tuple[Hex, ...]] = {
-    one: tuple(HEX_AT[q + dq, r + dr] for dq, dr in DIRECTIONS if (q + dq, r + dr) in HEX_AT)
-    for one, (q, r) in AXIAL.items()
+    hex_id: tuple(HEX_AT[q + dq, r + dr] for dq, dr in DIRECTIONS if (q + dq, r + dr) in HEX_AT)
+    for hex_id, (q, r) in AXIAL.items()
 }
 
 

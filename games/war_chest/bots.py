@@ -159,5 +159,5 @@ def _last(markers: int) -> str:
 
 
 def _at(view: View, unit: Stack) -> Hex | None:
-    """Where the unit stands, said only where there are two of its card."""
+    """Return where the unit stands, said only where there are two of its card."""
     return unit.at if len(view.units(unit.seat, unit.card)) > 1 else None

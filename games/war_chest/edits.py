@@ -141,7 +141,7 @@ class WarChestEdits:
         assert_never(edit)
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
-        """Why it cannot be now."""
+        """Return why it cannot be now."""
         if state.picks:
             return Advice(problem="the cards are still being picked", instead="wait until they are dealt")
         if state.agenda:
@@ -222,7 +222,7 @@ def _leaving(state: State, seat: Seat, coin: Coin, start: Zone) -> Advice | None
 
 
 def _arriving(state: State, seat: Seat, coin: Coin, start: Zone | None, end: Zone) -> Advice | None:
-    """Why a coin cannot come into a zone."""
+    """Return why a coin cannot come into a zone."""
     if start == end:
         return Advice(problem="it is there already")
     if end in CARD_ZONES and coin == ROYAL_COIN:

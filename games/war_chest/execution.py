@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from games.dice import Dice, NoDice, Unthrown
+from games.dice import Dice, NoDice, RollNeeded
 from games.protocol import Outcome, Seat
 from games.record import MutableRecord, replace_fields
 from games.war_chest import legality, maneuvers, model
@@ -84,7 +84,7 @@ def try_out(state: State, seat: Seat, order: AnyOrder) -> tuple[Outcome[State, A
     try:
         play.answer(order)
         play.run_agenda()
-    except Unthrown:
+    except RollNeeded:
         return Outcome(play.state, tuple(play.events)), False
     return Outcome(play.state, tuple(play.events)), True
 
@@ -106,7 +106,10 @@ class _WorkingState(MutableRecord):
         if isinstance(wanted, ChooseLoss):
             source = order.source if isinstance(order, Lose) else "stack"
             self._drop_task()
-            self._lose(wanted, source)
+            guard = self.state.stack_at(wanted.at)
+            assert guard is not None, "the guard that was attacked stands there until its owner has chosen"
+            height_left = self._remove_coin(guard, source)
+            self._tell(Lost(seat=wanted.seat, at=wanted.at, left=height_left, source=source))
             return
         objection = legality.objection(self.state, self.seat, order) if self.seat != AUTOMATON else None
         if objection is not None:
@@ -243,7 +246,10 @@ class _WorkingState(MutableRecord):
             return
         if task.pay:
             unit = self._pay_berserker(unit)
-        self._remember(unit)
+        side = self.state.sides[unit.seat]
+        # Source: clause 7.9.maneuvered.
+        recent = {**side.recent, unit.card: side.turns + 1}
+        self.state = self.state.with_side(unit.seat, replace_fields(side, recent=recent))
         if task.act == "move":
             self._move(unit, task.to)
         elif task.act == "control":
@@ -329,12 +335,6 @@ class _WorkingState(MutableRecord):
             self._put(replace_fields(stack, height=stack.height - 1))
         return stack.height - 1
 
-    def _lose(self, task: ChooseLoss, source: str) -> None:
-        guard = self.state.stack_at(task.at)
-        assert guard is not None, "the guard that was attacked stands there until its owner has chosen"
-        height_left = self._remove_coin(guard, source)
-        self._tell(Lost(seat=task.seat, at=task.at, left=height_left, source=source))  # type: ignore[arg-type]
-
     def _draw(self, task: PriestDraw) -> None:
         """Source: clause 6.warrior_priest."""
         drawn = model.draw(self.state.sides[task.seat], 1, self.dice, f"priest/{task.seat}")
@@ -357,12 +357,6 @@ class _WorkingState(MutableRecord):
         self.state = replace_fields(
             self.state, stacks=tuple(other for other in self.state.stacks if other.at != stack.at)
         )
-
-    def _remember(self, unit: Stack) -> None:
-        """Source: clause 7.9.maneuvered."""
-        side = self.state.sides[unit.seat]
-        recent = {**side.recent, unit.card: side.turns + 1}
-        self.state = self.state.with_side(unit.seat, replace_fields(side, recent=recent))
 
 
 def _of(task: Task, other: Do) -> bool:

@@ -203,7 +203,7 @@ class WarChestWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
                 break
         return {"action": "maneuver_all", "maneuvers": maneuvers}
 
-    def dropped(
+    def find_dropped(
         self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
     ) -> Iterator[Dropped[AnyOrder]]:
         """The orders that were not lawful when their time came, and cards that were picked twice."""
@@ -272,7 +272,7 @@ def _answer(before: State, done: DecisionsMade, after: State, *, mass: bool = Fa
         "decisions": [_decision(weighed) for weighed in decisions],
         "criterion": decisions[-1].criterion if decisions else "",
         "choices": _choices(decisions[-1]) if decisions else [],
-        "reason": _reason(done, events),
+        "reason": _reason(done),
     }
 
 
@@ -320,7 +320,7 @@ def _choices(weighed: ListDecision) -> list[Any]:
     return [_pair(Hex(choice)) if choice in AXIAL else choice for choice in weighed.left]
 
 
-def _reason(done: DecisionsMade, events: Sequence[AnyEvent]) -> str:
+def _reason(done: DecisionsMade) -> str:
     """Return one sentence: what was done, and by which criterion."""
     sentences = []
     for answer, some in done:

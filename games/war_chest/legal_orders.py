@@ -98,7 +98,10 @@ def _uses_of_coin(view: View, seat: Seat, coin: Coin) -> OrdersInWords:
     for card, count in view.sides[seat].supply.items():
         if count:
             yield Recruit(card=card, coin=coin), f"a coin of the {name(card)} out of the supply"
-    yield from _mercenary_orders(view, seat, coin)
+    for unit in view.units(seat, MERCENARY):
+        for step in _steps(view, unit, unit.at):
+            order = Recruit(card=MERCENARY, coin=coin, then=(step,))
+            yield order, f"a Mercenary coin, and at once {_steps_text((step,), 'it')}"
     yield Claim(coin=coin), "you begin the next round"
     yield Pass(coin=coin), "the coin is laid face-down, and nothing is done"
 
@@ -114,7 +117,7 @@ def _maneuvers(view: View, seat: Seat, coin: Coin) -> OrdersInWords:
     for unit in view.units(seat) if led else view.units(seat, coin):
         for steps in _step_sequences(view, unit):
             order = Maneuver(card=coin, steps=steps)
-            yield order, _steps_text(unit, steps, name(unit.card) if unit.card != coin else "it")
+            yield order, _steps_text(steps, name(unit.card) if unit.card != coin else "it")
 
 
 def _step_sequences(view: View, unit: Stack) -> Iterator[tuple[ManeuverStep, ...]]:
@@ -147,23 +150,16 @@ def _steps(view: View, unit: Stack, here: Hex) -> Iterator[ManeuverStep]:
     yield ManeuverStep(card=unit.card, at=at, act="control")
 
 
-def _mercenary_orders(view: View, seat: Seat, coin: Coin) -> OrdersInWords:
-    for unit in view.units(seat, MERCENARY):
-        for step in _steps(view, unit, unit.at):
-            order = Recruit(card=MERCENARY, coin=coin, then=(step,))
-            yield order, f"a Mercenary coin, and at once {_steps_text(unit, (step,), 'it')}"
-
-
 def _distinguishing_hex(view: View, unit: Stack) -> Hex | None:
     """Return where a unit stands, said only where there are two of its card."""
     return unit.at if len(view.units(unit.seat, unit.card)) > 1 else None
 
 
-def _steps_text(unit: Stack, steps: Iterable[ManeuverStep], who: str) -> str:
-    return ", then ".join(_step_text(unit, step, who) for step in steps)
+def _steps_text(steps: Iterable[ManeuverStep], who: str) -> str:
+    return ", then ".join(_step_text(step, who) for step in steps)
 
 
-def _step_text(unit: Stack, step: ManeuverStep, who: str) -> str:
+def _step_text(step: ManeuverStep, who: str) -> str:
     if step.act == "control":
         return f"{who} takes control of its location"
     verb = "moves to" if step.act == "move" else "attacks"
@@ -200,7 +196,7 @@ def example_orders(view: View, seat: Seat) -> Iterator[ExampleRow]:
 
 
 def _fields(view: View, seat: Seat, card: Card) -> list[Hex]:
-    """Where a card may be deployed, nearest to a location to take."""
+    """Return where a card may be deployed, nearest to a location to take."""
     return sorted(legality.deploy_hexes(view, seat, card), key=lambda at: _distance_to_goal(view, seat, at))
 
 
@@ -224,7 +220,7 @@ def _act(view: View, unit: Stack, to: Hex | Coin | None, act: str) -> Maneuver:
 
 
 def _at(view: View, unit: Stack) -> Hex | None:
-    """Where the unit stands, said only where there are two of its card."""
+    """Return where the unit stands, said only where there are two of its card."""
     return unit.at if len(view.units(unit.seat, unit.card)) > 1 else None
 
 

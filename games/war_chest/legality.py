@@ -1,4 +1,4 @@
-"""Why an order is illegal, or None. Maneuvers are judged by the plan that is played."""
+"""The reasons why an order is illegal. Maneuvers are judged by the plan that is played."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -29,7 +29,7 @@ from games.war_chest.model import (
 
 
 def objection(view: State, seat: Seat, order: AnyOrder) -> Objection | None:
-    """Why the order is unlawful for this seat now, or None."""
+    """Return why the order is unlawful for this seat now, or None."""
     try:
         _examine(view, seat, order)
     except IllegalManeuver as fault:
@@ -75,7 +75,7 @@ def deploy_hexes(view: State, seat: Seat, card: Card) -> tuple[Hex, ...]:
 
 
 def _examine(view: State, seat: Seat, order: AnyOrder) -> None:
-    """Raises Unlawful."""
+    """Raises IllegalManeuver."""
     if isinstance(order, Pick):
         if order.card not in view.offer:
             raise IllegalManeuver("not-offered", card=order.card, near=" ".join(view.offer))

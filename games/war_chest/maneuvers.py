@@ -32,11 +32,11 @@ from games.war_chest.model import (
     State,
 )
 
-# An order tried out step by step on a copy of the board: what is against each step.
+# Try out an order step by step on a copy of the board, with the objection to each step.
 
 
 class IllegalManeuver(Exception):
-    """Why an order is unlawful: raised while it is tried out, and caught by `lawful.objection`."""
+    """The reason why an order is illegal, raised while it is tried out. `legality.objection` catches it."""
 
     def __init__(self, code: str, **detail: str) -> None:
         super().__init__(code)
@@ -160,7 +160,7 @@ class ManeuverWalk:
 
 
 def one(units: Sequence[Stack], card: Card, at: Hex | None) -> Stack:
-    """The unit that is meant. Raises Unlawful."""
+    """The unit that is meant. Raises IllegalManeuver."""
     if not units:
         raise IllegalManeuver("not-on-board", card=card)
     if at is not None:
@@ -199,7 +199,10 @@ def recruit_plan(view: State, seat: Seat, order: Recruit) -> Plan:
 
 
 def maneuver_plan(view: State, seat: Seat, order: Maneuver) -> Plan:
-    """The steps of a maneuver. Raises Unlawful. Source: clauses 5.move to 5.tactic, and the units' own."""
+    """Return the steps of a maneuver. Raises IllegalManeuver.
+
+    Source: clauses 5.move to 5.tactic, and the units' own.
+    """
     walk = ManeuverWalk(view, seat)
     steps = list(order.steps)
     assert steps, "a maneuver has a step"

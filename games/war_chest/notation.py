@@ -140,7 +140,7 @@ _ORDER_FORMS: tuple[Form, ...] = tuple(
 
 _FIXED_LEXICON: Lexicon = (
     LexiconEntry(sort="coin", id=ROYAL_COIN, names=("Royal Coin", "royal", "crown")),
-    *(LexiconEntry(sort="hex", id=one, names=(one,)) for one in HEXES),
+    *(LexiconEntry(sort="hex", id=hex_id, names=(hex_id,)) for hex_id in HEXES),
 )
 
 

@@ -105,7 +105,7 @@ def advice(remark: Objection | Concern) -> Advice:
 
 
 def reproach(code: str, detail: Mapping[str, str]) -> str:
-    """Why an order failed, as the end of a sentence."""
+    """Return why an order failed, as the end of a sentence."""
     return _ADVICE[code][0].format(**_format_details(detail))
 
 

@@ -88,7 +88,7 @@ class WarChestTelling:
         return map.spots(view)
 
     def mention(self, event: AnyEvent) -> EventPlaces | None:
-        """Where an event happens."""
+        """Return where an event happens."""
         return map.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
@@ -110,7 +110,8 @@ def _sentence(event: AnyEvent) -> str:
         case Picked():
             return f"picked the {name(event.card)}."
         case Revealed():
-            return _reveal_text(event)
+            again = "filled its bag again, with one more Royal Coin, and " if event.reloaded else ""
+            return f"{again}drew the {name(event.coin)}."
         case Drew():
             return _draw_text(event)
         case DrewCoins():
@@ -136,11 +137,11 @@ def _sentence(event: AnyEvent) -> str:
         case Paid():
             return f"{name(event.card)} on {event.at} paid a coin and {_height(event.left)}."
         case Recruited():
-            return _recruit_text(event)
+            return _with_reason(f"recruited a coin of the {name(event.card)}", event.why)
         case Claimed():
             return "claimed the initiative."
         case Passed():
-            return _pass_text(event)
+            return "passed: nothing is left to recruit." if event.reason else "passed."
         case Idle():
             return _idle_text(event)
         case Refused():
@@ -179,15 +180,6 @@ def _control_text(event: Controlled) -> str:
     return _with_reason(f"{text}, which makes {event.markers} markers", event.why)
 
 
-def _recruit_text(event: Recruited) -> str:
-    return _with_reason(f"recruited a coin of the {name(event.card)}", event.why)
-
-
-def _reveal_text(event: Revealed) -> str:
-    again = "filled its bag again, with one more Royal Coin, and " if event.reloaded else ""
-    return f"{again}drew the {name(event.coin)}."
-
-
 def _draw_text(event: Drew) -> str:
     what = "a coin for the Warrior Priest" if event.priest else f"{event.count} coins"
     return f"drew {what}" + (", the discard pile having gone into the bag." if event.refilled else ".")
@@ -196,10 +188,6 @@ def _draw_text(event: Drew) -> str:
 def _refusal_text(event: Refused) -> str:
     what = "" if event.seat == AUTOMATON else "; the coin was passed with"
     return f"{_NOTATION.write(event.order)} was not possible: {reproach(event.code, event.detail)}{what}."
-
-
-def _pass_text(event: Passed) -> str:
-    return "passed: nothing is left to recruit." if event.reason else "passed."
 
 
 def _idle_text(event: Idle) -> str:

@@ -103,11 +103,11 @@ class WarChestRules:
         return (Due(seat=seat, kind=kind, accepts=tuple(accepts), takes=1),)
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
-        """With the coins that the side holds."""
+        """Return examples with the coins that the side holds."""
         return legal_orders.example_orders(view, seat)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
-        """Why the order is unlawful, or None. The automaton's must be one that its decision list allows."""
+        """Return why the order is illegal, or None. The automaton may do what its decision list allows."""
         if seat == AUTOMATON:
             allowed = [answer.order for answer in automaton.automaton_answers(view)]
             return None if order in allowed else Objection(code="not-on-the-list")
@@ -116,7 +116,7 @@ class WarChestRules:
     def foresee(
         self, view: View, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
     ) -> Objection | None:
-        """Why an order cannot be lawful after others of its letter, or None. Source: clause V.ahead."""
+        """Return why an order cannot be legal after others of its email, or None. Source: clause V.ahead."""
         return dry_run.foresee(view, seat, order, before)
 
     def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
@@ -229,7 +229,7 @@ def _case(ladder: str, level: str) -> CampaignCase:
     )
 
 
-def _count(state: State, case: CampaignCase) -> int:
+def _count(state: State, _case: CampaignCase) -> int:
     return state.number
 
 
@@ -243,14 +243,14 @@ CAMPAIGN = SoloCampaign(
 )
 
 
-# The throws that War Chest can make: coins drawn from bags.
+# The random draws that War Chest can make: coins from bags.
 
 
 MOST_COINS = 30
 """No bag ever holds more coins."""
 
 
-def throws(options: Options) -> tuple[ThrowForm, ...]:
+def throws(_options: Options) -> tuple[ThrowForm, ...]:
     """Hands and the coins that cards draw, by seat; what the automaton reveals, turn by turn."""
     seats = "|".join((PLAYER, AUTOMATON, GOLD, SILVER))
     return (

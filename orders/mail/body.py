@@ -268,7 +268,7 @@ def _sheet_rows(marked: MarkedRows, printed: _Printed) -> list[int]:
 
 
 def _titles(marked: MarkedRows) -> Iterator[int]:
-    """Where in what is quoted the title stands."""
+    """Return where in what is quoted the title stands."""
     for index in _rows_with_order(marked.rows):
         if marked.roles[index] == "quoted" and _is_title(marked, index):
             yield index

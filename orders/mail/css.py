@@ -213,7 +213,7 @@ def _rules(text: str, sure: bool = True) -> Iterator[tuple[str, str, bool]]:
 
 
 def _closing(text: str, opened: int) -> int:
-    """Where the bracket that opens there is closed; the end of the text if it never is."""
+    """Return where the bracket that opens there is closed; the end of the text if it never is."""
     depth = 0
     for match in re.compile(r"[{}]").finditer(text, opened):
         depth += 1 if match[0] == "{" else -1
@@ -224,8 +224,8 @@ def _closing(text: str, opened: int) -> int:
 
 # Decide whether a reader sees the text of an element, by its computed style.
 #
-# Nobody may put an order into a player's letter that the player does not see. Where it cannot be told
-# whether he sees it, it is uncertain, and asked back.
+# Nobody may put an order into a player's email that the player can't see. Text that may be invisible is
+# uncertain, and we ask about it.
 
 
 Sight = Literal["shown", "unsure", "hidden"]

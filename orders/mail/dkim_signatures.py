@@ -96,7 +96,7 @@ def covers_recipients(signature: Signature, headers: Sequence[Header]) -> bool:
     )
 
 
-# An email is asked for it when it is judged, and when it was taken.
+# The hash is used when an email is authenticated, and again when it was accepted.
 @lru_cache(maxsize=8)
 def content_hash(raw: bytes) -> str:
     """Return a SHA-256 that two emails share if one signature could be good for both.

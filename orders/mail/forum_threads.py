@@ -51,7 +51,7 @@ class ForumLayout:
     noise: re.Pattern[str] = re.compile(r"(?!)")
 
 
-# Who stands above a post.
+# The author line above a post.
 
 _PROFILE = re.compile(
     r"(?:posts?|threads|topics|joined|join date|registered|messages|reaction score|solutions|points|location|"
@@ -133,7 +133,7 @@ _PHPBB = re.compile(
 )
 
 
-def _phpbb(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
+def _phpbb(rows: Rows, _names: Collection[str]) -> Iterator[PostHead]:
     """phpBB 3: ``by jane » Mon Nov 23, 2026 8:14 pm``, her profile before or behind."""
     low = 0
     for number, row in enumerate(rows):
@@ -159,7 +159,7 @@ _VB_DATE = re.compile(
 _POST_NUMBER_PATTERN = re.compile(r"#?[\d,]+(?: \(permalink\))?", re.IGNORECASE)
 
 
-def _vbulletin(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
+def _vbulletin(rows: Rows, _names: Collection[str]) -> Iterator[PostHead]:
     for number, row in enumerate(rows):
         match = _VB_DATE.fullmatch(row)
         if match is None:
@@ -175,7 +175,7 @@ def _vbulletin(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
 
 
 def _behind_profile(rows: Rows, place: int) -> int:
-    """Where a profile is over: labels with what stands behind them, or in the line below."""
+    """Return where a profile is over: labels with what stands behind them, or in the line below."""
     while place < len(rows):
         if not rows[place]:
             place += 1
@@ -205,7 +205,7 @@ _OLD_REDDIT = re.compile(
 )
 
 
-def _reddit(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
+def _reddit(rows: Rows, _names: Collection[str]) -> Iterator[PostHead]:
     """``jane``, ``•``, ``3h ago``, in lines of their own or in one; her picture may stand above."""
     number = 0
     while number < len(rows):
@@ -238,7 +238,7 @@ def _reddit_in_lines(rows: Rows, number: int) -> PostHead | None:
     return PostHead(author, when, above, body, edited)
 
 
-def _old_reddit(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
+def _old_reddit(rows: Rows, _names: Collection[str]) -> Iterator[PostHead]:
     for number, row in enumerate(rows):
         if match := _OLD_REDDIT.fullmatch(row):
             yield PostHead(
@@ -260,7 +260,7 @@ _LEMMY_ONE = re.compile(
 )
 
 
-def _lemmy(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
+def _lemmy(rows: Rows, _names: Collection[str]) -> Iterator[PostHead]:
     """``jane@lemmy.example``, language, votes, ``3 hours ago``; in lines of their own or in one."""
     number = 0
     while number < len(rows):

@@ -113,8 +113,8 @@ def _read(block: bytes) -> tuple[Header, ...]:
     return tuple(_header(b"".join(lines)[:MAX_HEADER_BYTES]) for lines in fields)
 
 
-# A letter is asked for its name and its fingerprint when it is kept, and for all there is when it is handled,
-# with all between that were kept together with it.
+# The headers of an email are read when it is stored and again when it is processed, after the other emails of
+# its batch.
 _read_before = lru_cache(maxsize=256)(_read)
 
 
@@ -166,7 +166,7 @@ def text_of(value: bytes | None) -> str:
     return safe("".join(pieces) + plain[at:])
 
 
-# A letter is asked for its name and its sender when it is kept, and again when it is handled.
+# The ids of an email are read when it is stored, and again when it is processed.
 @lru_cache(maxsize=256)
 def ids_of(value: bytes | None) -> tuple[str, ...]:
     """The message ids of a header, in order, with their angle brackets."""
@@ -270,7 +270,7 @@ def kind_of(value: bytes | None) -> tuple[str, Mapping[str, str]]:
 
 # The one mailbox that a From header names, if it is exactly one by RFC 5322.
 #
-# `headers.addresses` finds addresses in whatever somebody wrote. Here a header counts only if every program
+# `headers.addresses` finds addresses in any text. Here a header counts only if every program
 # finds the same address in it: what one program takes for a name and another for an address names nobody.
 
 
@@ -310,13 +310,13 @@ def sole_mailbox(value: bytes) -> str | None:
         return None
     comments = 0
 
-    def blanked(match: re.Match[str]) -> str:
+    def blank(match: re.Match[str]) -> str:
         nonlocal comments
         comments += match[0][0] == "("
         return " " if match[0][0] == "(" else match[0]
 
     # A comment that holds another leaves a bracket, and an address has none.
-    plain = _QUOTED_OR_COMMENT.sub(blanked, text)
+    plain = _QUOTED_OR_COMMENT.sub(blank, text)
     mailbox = _MAILBOX.fullmatch(plain)
     if mailbox is None or comments > 1:
         return None

@@ -114,7 +114,7 @@ def names_of(raw: bytes) -> tuple[str, str]:
 
 
 def date_sent(raw: bytes) -> int | None:
-    """When a letter says that it was sent, as `Letter.date` has it, from its head alone."""
+    """Return when a letter says that it was sent, as `Letter.date` has it, from its head alone."""
     return date_of(first(_head(raw), "date"))
 
 
@@ -205,7 +205,7 @@ def describe_unopened(letter: Letter) -> tuple[str, ...]:
             "Your letter is encrypted, and nobody here can open it. Please send it again unencrypted; "
             "it may be signed."
         )
-    documents = [part for part in attached if _is_document(part)]
+    documents = [part for part in attached if part.name.lower().endswith(_DOCUMENTS)]
     if documents:
         names = ", ".join(part.name for part in documents)
         sentences.append(
@@ -223,7 +223,3 @@ def _outlooks(has_text: bool) -> str:
         "Your mail program packed all that you wrote into winmail.dat, which cannot be opened here. Please "
         f"send it again as plain text. {how}"
     )
-
-
-def _is_document(part: Part) -> bool:
-    return part.name.lower().endswith(_DOCUMENTS)

@@ -340,7 +340,7 @@ def _mark_added_text(state: _Marking) -> bool:
     return state.put("left out") if rules.footer.match(line) else False
 
 
-def _rest(state: _Marking) -> bool:
+def _mark_rest(state: _Marking) -> bool:
     if not state.line or not state.line.strip("_-=* "):
         return state.put("empty")
     return state.put("fresh")
@@ -353,5 +353,5 @@ _MARKING_STEPS: tuple[Callable[[_Marking], bool], ...] = (
     _mark_armour,
     _mark_signature,
     _mark_added_text,
-    _rest,
+    _mark_rest,
 )

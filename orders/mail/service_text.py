@@ -9,8 +9,8 @@ from games.data import read_text, read_toml
 from orders.words import DASH, keys, tidy
 
 # Rule 1: three or more in a row are a quotation without marks, from the first of them to the last.
-# Rule 2: one alone, or two, are the player's: he has copied what they hold.
-# Rule 3: what he typed among them is looked at for whole orders alone.
+# Rule 2: one or two alone are the player's, who has copied them.
+# Rule 3: among them we look only for whole orders that the player typed.
 
 
 Sort = Literal["order", "frame", "words"]

@@ -70,7 +70,7 @@ def make_once(make: Callable[[FrozenT], MadeT]) -> Callable[[FrozenT], MadeT]:
     known: dict[int, tuple[FrozenT, MadeT]] = {}
 
     @wraps(make)
-    def found(value: FrozenT) -> MadeT:
+    def make_once(value: FrozenT) -> MadeT:
         entry = known.get(id(value))
         # It is kept with what was made of it, so no other can have its identity meanwhile.
         if entry is not None and entry[0] is value:
@@ -81,7 +81,7 @@ def make_once(make: Callable[[FrozenT], MadeT]) -> Callable[[FrozenT], MadeT]:
         known[id(value)] = value, made
         return made
 
-    return found
+    return make_once
 
 
 def ask_once(ask: Callable[[], AnswerT]) -> Callable[[], AnswerT]:

@@ -77,7 +77,7 @@ def name_nothing(reader: SpanReader, text: str, verdicts: Sequence[LineVerdict])
     """Return whether orders were read in words that name nothing, which may be the verb of a sentence."""
     return (
         bool(verdicts)
-        and all(one.order is not None and one.order.slot is None for one in verdicts)
+        and all(verdict.order is not None and verdict.order.slot is None for verdict in verdicts)
         and not reader.named_ids(text)
     )
 
@@ -374,11 +374,11 @@ def says_nothing_else(reader: SpanReader, text: str, around: str, verdicts: Sequ
     label = reader.filler.label(text) if ":" in text else None
     if label is not None and keys(label) in reader.seats:
         return False
-    said = " ".join(verdict.said or "" for verdict in verdicts)
-    if any(any(map(str.isdigit, key)) for key in set(keys(text)) - set(keys(said))):
+    canonical = " ".join(verdict.said or "" for verdict in verdicts)
+    if any(any(map(str.isdigit, key)) for key in set(keys(text)) - set(keys(canonical))):
         # A number may name a year, a place or a coast.
         return False
-    return _named_places(reader, text) <= reader.named_ids(said)
+    return _named_places(reader, text) <= reader.named_ids(canonical)
 
 
 def _named_places(reader: SpanReader, text: str) -> frozenset[str]:

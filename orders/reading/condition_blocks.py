@@ -19,7 +19,7 @@ from orders.reading.structure import find_past_turn, find_turn
 from orders.verdict import IN_FORCE
 from orders.words import Word, keys, tidy, words
 
-# The lines of one source of a letter, one below the other, and where what an IF opened ends.
+# The lines of one part of an email in order, and where the block of an IF ends.
 
 
 CONDITION_KEYWORD_PATTERN = re.compile(r"\b(else\W+if|elseif|elsif|if|then|else|end ?if)\b", re.IGNORECASE)
@@ -311,7 +311,7 @@ class _IfFrame:
 
     @property
     def questions(self) -> int:
-        """On how many questions its orders hang."""
+        """Return on how many questions its orders hang."""
         tried = (self.branch.tried,) if self.branch.tried else ()
         return sum(map(count_questions, (*self.branch.refused, *tried)))
 
@@ -343,7 +343,7 @@ class Blocks:
 
     @property
     def doubt(self) -> str | None:
-        """Why that was not understood; None: it was."""
+        """Return why that was not understood; None: it was."""
         return next((frame.doubt for frame in self.frames if frame.doubt), None) or self.turn_doubt
 
     def take(self, text: str, below: Callable[[], LinesBelow]) -> tuple[list[OrderPiece], int] | None:
@@ -491,7 +491,7 @@ class Blocks:
         return _LEADING_THEN.sub("", (read[1] if read else rest[len(condition_text) :]).strip()), faults
 
     def _excess(self, tree: Tree | None, chained: bool) -> str | None:
-        """Why a letter cannot hold one more condition here, or None."""
+        """Return why a letter cannot hold one more condition here, or None."""
         if not chained and len(self.frames) >= MAX_IF_DEPTH:
             return f"more than {MAX_IF_DEPTH} IFs are open"
         asked = sum(frame.questions for frame in self.frames) + (count_questions(tree) if tree else 0)
@@ -639,7 +639,7 @@ def affirmative_readings(line: Sequence[Word]) -> Iterator[list[Word]]:
 
 
 def _denials(word_keys: KeyPhrase) -> Iterator[tuple[int, int, KeyPhrase]]:
-    """Where something is denied, until where, and what stands there instead."""
+    """Return where something is denied, until where, and what stands there instead."""
     table = _table()
     out = sorted(map(keys, table["out"]["words"]), key=len, reverse=True)
     helped = table["helped"]

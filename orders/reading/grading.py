@@ -84,7 +84,7 @@ def as_doubt(verdict: LineVerdict, why: str) -> LineVerdict:
 # The record of what was weighed while a letter was read: the ways tried, the candidates, and why one won.
 
 
-# Nothing is decided here: a reading is the same whether anybody keeps its scales or not.
+# Nothing is decided here: a reading is the same with and without this record.
 
 READING_WAYS = {
     "_read_exact": "as it is spelt",

@@ -87,11 +87,11 @@ class ParseContext(Value, frozen=True):
         (condition.form, *condition.slots.values())
     )
     resting: Callable[[], Sequence[Order]] = tuple
-    doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
+    doubt: Callable[[str, Mapping[str, str]], str | None] = lambda _form, _slots: None
     known: Known = nothing_known
-    fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)
+    fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, _text: (order, None)
     examples: Callable[[], Mapping[str, str] | None] = lambda: None
-    misgiving: Callable[[Order, str], str | None] = lambda order, text: None
+    misgiving: Callable[[Order, str], str | None] = lambda _order, _text: None
     reaches: Callable[[Order], bool] | None = None
     native: tuple[tuple[Form, ...], Lexicon] | None = None
     tongues: Callable[[], Mapping[str, Lexicon]] = dict
@@ -99,7 +99,7 @@ class ParseContext(Value, frozen=True):
 
 # Rule 1: what is in force was meant. A line that may be chat, or means one thing only perhaps, is doubtful.
 # Rule 2: a span is read as it is spelt; then split; then mended; then judged by its looks.
-# Rule 3: nothing that a player would expect an answer to is passed over.
+# Rule 3: no text is skipped if the player would expect an answer to it.
 # Rule 4: the work grows with the letter as its length does, and ends where its allowance does.
 
 
@@ -346,7 +346,7 @@ class _LetterPass:
         return -size
 
     def _says_more(self, line: FreshLine) -> bool:
-        """Whether the line below goes on in a sentence: it is no order, command, IF, PHASE or STOP."""
+        """Return whether the line below continues a sentence: it is no order, command, IF, PHASE or STOP."""
         text = self._behind(line)
         if not begins_sentence(text):
             return False
@@ -444,7 +444,9 @@ class _LetterPass:
         if verdicts:
             self.below_idea = True
         else:
-            self._note_idea(text)
+            # What follows a line of prose, or another's name as a heading, is no order.
+            self.idea = text if is_hypothetic(text) or self.reader.is_foreign_heading(text) else ""
+            self.below_idea = False
         return -size if verdicts else size
 
     def _may_be_remark(self, line: FreshLine, text: str, verdicts: Sequence[LineVerdict]) -> bool:
@@ -465,11 +467,6 @@ class _LetterPass:
             is_name = self.ending == _FAREWELL_READ and len(line_keys) <= _MAX_SIGNATURE_WORDS
             self.ending = _NAME_READ if is_name else _FAREWELL_READ if is_closing(line_keys) else 0
         return verdicts
-
-    def _note_idea(self, text: str) -> None:
-        """Note a line of prose, or another's name as a heading, by which what follows is no order."""
-        self.idea = text if is_hypothetic(text) or self.reader.is_foreign_heading(text) else ""
-        self.below_idea = False
 
     def _heads(self, line_keys: tuple[str, ...], text: str, line: FreshLine) -> bool:
         """Return whether the line is a heading that names a turn, and note what it says of those below."""

@@ -115,7 +115,7 @@ class NameIndex:
 
     @cached_property
     def has_numbers(self) -> bool:
-        """Whether some name is a number."""
+        """Return whether a name is a number."""
         return any(word.isdigit() for word in self.vocabulary)
 
     @cached_property

@@ -328,14 +328,14 @@ def _likeliest_form(unnamed: set[str], grammar: Grammar, own: Mapping[str, str] 
 
     unnamed: the words of the line that name nothing; own: by form, what could be written now.
     """
-    said = unnamed - _chat_words("little")
+    order_words = unnamed - _chat_words("little")
     scored = [
         (
-            sum(1 + (len(key) > 1) for key in said & grammar.spellings(form)),
+            sum(1 + (len(key) > 1) for key in order_words & grammar.spellings(form)),
             own is None or form.name in own,
             -number,
             form,
         )
         for number, form in enumerate(grammar.forms)
     ]
-    return max(scored, key=lambda one: one[:3])[3] if scored else None
+    return max(scored, key=lambda entry: entry[:3])[3] if scored else None

@@ -210,14 +210,14 @@ class Filler(Value, frozen=True):
         return len(line := words(label)) == 1 and line[0].key in self.verbs
 
     def _is_unit(self, label: str) -> bool:
-        """Whether a label may be nothing but the name of a unit: "Par", where French says "par terre"."""
+        """Return whether a label may be only the name of a unit: "Par", where French says "par terre"."""
         line, at, named = words(label), 0, False
         while at < len(line):
-            found = self.names.at(line, at)
-            if not found and line[at].key not in self.literals:
+            readings = self.names.at(line, at)
+            if not readings and line[at].key not in self.literals:
                 return False
-            named = named or any(term.sort in self.sorts for _, terms in found for term in terms)
-            at = found[0][0] if found else at + 1
+            named = named or any(term.sort in self.sorts for _, terms in readings for term in terms)
+            at = readings[0][0] if readings else at + 1
         return named and not is_phrase(label)
 
     def plainest(self, text: str) -> str:
@@ -306,9 +306,9 @@ def is_opening(label: str) -> bool:
 
 
 def is_phrase(label: str) -> bool:
-    """Whether a label stands in the lists as a whole."""
-    said = tuple(key for key in keys(label) if key not in _LABEL_SIGNS)
-    return any(said in phrases for _, phrases in _openings())
+    """Return whether a label stands in the lists as a whole."""
+    phrase = tuple(key for key in keys(label) if key not in _LABEL_SIGNS)
+    return any(phrase in phrases for _, phrases in _openings())
 
 
 # Text behind a whole order on its line: a remark, or words that may change the order.
@@ -342,7 +342,7 @@ def _changing() -> dict[tuple[str, ...], str]:
 
 @lru_cache(maxsize=1)
 def _choosing() -> frozenset[tuple[str, ...]]:
-    """With what a choice begins."""
+    """Return with what a choice begins."""
     return frozenset(map(keys, read_toml("orders", "remarks.toml")["choice"]["begins"]))
 
 
@@ -350,28 +350,28 @@ def _choosing() -> frozenset[tuple[str, ...]]:
 def _talk() -> frozenset[str]:
     """The words with which remarks begin."""
     table: dict[str, list[str]] = read_toml("orders", "remarks.toml")["talk"]
-    return frozenset(key for some in table.values() for one in some for key in keys(one))
+    return frozenset(key for entries in table.values() for entry in entries for key in keys(entry))
 
 
 def is_talk(key: str) -> bool:
-    """Whether a remark may begin with a word, whatever name it is like."""
+    """Return whether a remark may begin with a word, whatever name it is like."""
     return key in _talk()
 
 
 def begins_changing(text: str) -> bool:
-    """Whether a text begins with words that deny what follows, or make it depend or a choice: "Instead of:".
+    """Return whether a text begins with words that deny, condition or offer a choice: "Instead of:".
 
     What may be about another time does so where it says nothing more: "Later:".
     """
-    said = tuple(word.key for word in words(tidy(text)) if word.key != ":")
-    if any(said[:size] in _choosing() and len(said[0]) > 1 for size in (1, 2)):
+    word_keys = tuple(word.key for word in words(tidy(text)) if word.key != ":")
+    if any(word_keys[:size] in _choosing() and len(word_keys[0]) > 1 for size in (1, 2)):
         return True
     why = [
-        _changing()[said[:size]]
+        _changing()[word_keys[:size]]
         for size in range(_MAX_REMARK_PHRASE_WORDS, 0, -1)
-        if said[:size] in _changing()
+        if word_keys[:size] in _changing()
     ]
-    return bool(why) and len(said[0]) > 1 and (why[0] in _BEFORE or said in _changing())
+    return bool(why) and len(word_keys[0]) > 1 and (why[0] in _BEFORE or word_keys in _changing())
 
 
 def why_changing(text: str) -> str | None:

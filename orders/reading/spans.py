@@ -81,14 +81,14 @@ class SpanReader(Value, frozen=True, dict=True):
     titles: frozenset[tuple[str, ...]]
     seats: frozenset[tuple[str, ...]] = frozenset()
     resting: Callable[[], Sequence[Order]] = tuple
-    doubt: Callable[[str, Mapping[str, str]], str | None] = lambda form, slots: None
-    fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, text: (order, None)
+    doubt: Callable[[str, Mapping[str, str]], str | None] = lambda _form, _slots: None
+    fitted: Callable[[Order, str], tuple[Order, str | None]] = lambda order, _text: (order, None)
     reaches: Callable[[Order], bool] | None = None
     native: tuple[Grammar, NameIndex] | None = None
     rests: bool = False
     present: Callable[[], frozenset[str]] = frozenset
     examples: Callable[[], Mapping[str, str] | None] = lambda: None
-    misgiving: Callable[[Order, str], str | None] = lambda order, text: None
+    misgiving: Callable[[Order, str], str | None] = lambda _order, _text: None
     seen: dict[str, list[FormMatch]] = {}
     naming: dict[str, bool] = {}
     unsettled: dict[str, list[tuple[Order, FormMatch]]] = {}
@@ -585,7 +585,9 @@ def read_crossed_out(reader: "SpanReader", text: str, source: Source) -> list[Li
         return None
     why = f"the {cross} before it may deny it"
     verdicts = reader.read(rest, source, in_prose=True)
-    return [replace_fields(as_doubt(one, why), line=text) for one in verdicts if one.order is not None]
+    return [
+        replace_fields(as_doubt(verdict, why), line=text) for verdict in verdicts if verdict.order is not None
+    ]
 
 
 def read_remarked(reader: "SpanReader", text: str, source: Source) -> list[LineVerdict]:
@@ -710,10 +712,10 @@ def read_labelled(reader: "SpanReader", text: str, source: Source) -> list[LineV
 
 
 def _holds_order(reader: "SpanReader", label: str) -> bool:
-    """Whether a label has orders before it, and belongs to those behind it: "A PAR H, at sea"."""
+    """Return whether a label has orders before it, and belongs to those behind it: "A PAR H, at sea"."""
     pieces = split(label)
     pieces = pieces if len(pieces) > 1 else split_sentences(label)
-    return any(reader.exact(one) for one in pieces[:-1])
+    return any(reader.exact(piece) for piece in pieces[:-1])
 
 
 def _is_unit_of(reader: "SpanReader", label: str, rest: str) -> bool:
@@ -789,8 +791,8 @@ def possible(reader: "SpanReader", plain: str) -> str:
     before, after = plain[: span[0]], plain[span[1] :]
     names: list[str] = []
     for term in reader.names.of(reader.grammar.main_sort):
-        found = reader.match_line(words(f"{before}{term.names[0]}{after}"))
-        if found and reader.text_to_offer(found[0]):
+        matches = reader.match_line(words(f"{before}{term.names[0]}{after}"))
+        if matches and reader.text_to_offer(matches[0]):
             names.append(term.names[0])
     return list_possible(names)
 
@@ -807,8 +809,8 @@ def _missing_goal(reader: "SpanReader", plain: str) -> Word | None:
 def from_somewhere(reader: "SpanReader", goal: str) -> str | None:
     """Return an order by which some unit could go where a line says, which names none; None: none could."""
     for term in reader.names.of(reader.grammar.main_sort):
-        found = reader.match_line(words(tidy(f"{term.names[0]} {goal}")))
-        if found and (offered := reader.text_to_offer(found[0])):
+        matches = reader.match_line(words(tidy(f"{term.names[0]} {goal}")))
+        if matches and (offered := reader.text_to_offer(matches[0])):
             return offered
     return None
 

@@ -41,8 +41,8 @@ def test_a_game_whose_code_is_broken_costs_itself(beside: Callable[[str, str], U
 
 
 def test_of_two_kinds_of_one_name_the_first_is_played(beside: Callable[[str, str], UnplayableKind]) -> None:
-    twin = "import games.diplomacy as family\nfrom games.diplomacy import boards\n"
-    ill = beside("twin", twin + "GAMES = (family.game(boards.load('standard')),)\n")
+    twin = "import games.diplomacy as family\nfrom games.diplomacy.boards import variants\n"
+    ill = beside("twin", twin + "GAMES = (family.game(variants.load('standard')),)\n")
     assert (ill.kind, ill.where) == ("standard", "games.twin")
     assert games.kinds()["standard"].package == "games.diplomacy"
 
@@ -51,8 +51,8 @@ def test_an_alias_that_is_taken_is_left_to_who_has_it(beside: Callable[[str, str
     ill = beside(
         "borrower",
         "from dataclasses import replace\nfrom games.record import replace_fields\n"
-        "import games.diplomacy as family\nfrom games.diplomacy import boards\n"
-        "its = family.game(boards.load('fleet-rome'))\n"
+        "import games.diplomacy as family\nfrom games.diplomacy.boards import variants\n"
+        "its = family.game(variants.load('fleet-rome'))\n"
         "about = replace_fields(its.about, kind='borrower', aliases=('dip', 'lender', 'chaos'))\n"
         "GAMES = (replace(its, about=about),)\n",
     )

@@ -117,7 +117,7 @@ class BoersRegular(PriorityBot):
         if not self.view.fallen and any(mark.startswith("siege ") for mark in self.view.used):
             return None
 
-        def left(option: RankedOption) -> float:
+        def steps_left(option: RankedOption) -> float:
             assert option.at is not None
             return self.board.places[option.at].resistance - self.view.sieges[option.at]
 
@@ -126,7 +126,7 @@ class BoersRegular(PriorityBot):
             for town in self.view.sieges
             if sp_at(self.view, town, "boers") >= _SIEGE_MIN_SP
         ]
-        return self.choose_best(options, Criterion("nearest to its end", left))
+        return self.choose_best(options, Criterion("nearest to its end", steps_left))
 
     def attack(self) -> OptionChoice | None:
         """Make the attack of the highest expected difference, two or more, and on no siege town."""

@@ -25,7 +25,7 @@ from games.boer_war.works import repairable_cuts
 from games.priorities import Criterion
 from games.record import replace_fields
 
-_EMPIRE_OBJECTIVES = tuple(Point(one) for one in ("COL", "SPR", "BLO", "KRO", "JOH", "PRE"))
+_EMPIRE_OBJECTIVES = tuple(Point(code) for code in ("COL", "SPR", "BLO", "KRO", "JOH", "PRE"))
 _MAIN_FORCE_MIN_SP, _URGENT_SIEGE_LEVEL, _TOWN_GUARD_LINKS = 5, 3, 3
 """SP of the main effort; the siege level that comes before it; links within which Boers threaten a town."""
 

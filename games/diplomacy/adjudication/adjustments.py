@@ -67,7 +67,7 @@ def homes(board: Board, rulebook: Rulebook, state: State, power: Seat) -> tuple[
 
 
 def free_homes(board: Board, rulebook: Rulebook, state: State, power: Seat) -> tuple[Province, ...]:
-    """Where a power can build now, in board order."""
+    """Return where a power can build now, in board order."""
     occupied = {unit.at for unit in state.units}
     return tuple(
         home

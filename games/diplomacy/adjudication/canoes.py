@@ -142,9 +142,9 @@ def prizes(
     )
 
 
-# Stormy waters: how long one is on them, and what a storm does to those who are.
+# Stormy waters: how long a unit is on them, and what a storm does to it.
 #
-# Hudson Bay takes a whole year to cross. Each Summer and each Winter a storm meets whoever is on it: one die,
+# Hudson Bay takes a whole year to cross. Each Summer and each Winter a storm meets each unit on it: one die,
 # and on a one or a six the canoe-fleet goes down with its War Party.
 
 
@@ -221,7 +221,7 @@ def _throw(phase: Phase, unit: Unit, dice: Dice) -> StormThrown:
     return StormThrown(unit=unit, phase=phase.short, label=label, number=number, sunk=number in SINKS)
 
 
-# The taboo province: what becomes of the first who sets foot there, and how long it stays taboo.
+# The taboo province: the fate of the first unit that enters it, and how long it stays taboo.
 
 
 WINTERS = 2

@@ -35,9 +35,11 @@ def embark(
         ready = bits.pop(army, 0)
         if goes_by_convoy(mustered, army, goal[army], ready, at_sea=True):
             carriers[army] = ready
-    for army, ready in bits.items():
-        if goes_by_convoy(mustered, army, goal[army], ready, at_sea=False):
-            carriers[army] = ready
+    carriers |= {
+        army: ready
+        for army, ready in bits.items()
+        if goes_by_convoy(mustered, army, goal[army], ready, at_sea=False)
+    }
     return carriers, carrying
 
 

@@ -23,8 +23,7 @@ from games.diplomacy.model import (
 )
 from games.record import Value
 
-# Provinces are small integers in here: their place in board order.
-
+# Provinces are small integers in this module: their place in board order.
 
 EncodedOrder = tuple[int, int, int, int, str]
 """Whose it is, what it is, whom it helps, to where, to which coast: place, what, other, to, coast.
@@ -75,12 +74,6 @@ def encode_order(board: Board, order: UnitOrder) -> EncodedOrder:
     if isinstance(order, Hold | Disband | Build):
         return place, STAYS, NOWHERE, NOWHERE, ""
     assert_never(order)
-
-
-# A position indexed by province numbers, shared by all order sets that are tried on it.
-
-
-# Provinces are small integers in here: their place in board order.
 
 
 class IndexedPosition(Value, frozen=True, dict=True):

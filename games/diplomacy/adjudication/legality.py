@@ -160,7 +160,7 @@ class OrderChecker:
         return self._standing.get(order.at) if isinstance(order, Destroy) else None
 
     def objection(self, seat: Seat, order: AnyOrder) -> Objection | None:
-        """Why a seat may not give this order now, or None."""
+        """Return why a seat may not give this order now, or None."""
         if order in self._plain and self._is_as_named(seat, order):
             return None
         phase = self._state.phase
@@ -169,7 +169,10 @@ class OrderChecker:
         if phase.kind == "M":
             wrong = self._moving(seat, order)
             if wrong is None and self._is_plain(order) and self._is_as_named(seat, order):
-                self._remember(order)
+                legal_everywhere = self._board.plainly_lawful
+                if len(legal_everywhere) > _MAX_LEGAL_ORDERS_KEPT:
+                    legal_everywhere.clear()
+                legal_everywhere.add(order)
             return wrong
         return self._check_retreat(seat, order) if phase.kind == "R" else self._adjusting(seat, order)
 
@@ -190,12 +193,6 @@ class OrderChecker:
                 return False
             return unit.kind == piece.kind and unit.coast == piece.coast
         return True
-
-    def _remember(self, order: AnyOrder) -> None:
-        plain = self._board.plainly_lawful
-        if len(plain) > _MAX_LEGAL_ORDERS_KEPT:
-            plain.clear()
-        plain.add(order)
 
     def _is_plain(self, order: AnyOrder) -> bool:
         """Return whether a legal order is so on this board wherever its units stand as it names them.
@@ -263,7 +260,9 @@ class OrderChecker:
         return self._too_far(order, order.to, self._board.army[other] or self._board.fleet[other])
 
     def _going_there(self, order: SupportMove, standing: Unit) -> Objection | None:
-        """Why the supported unit could not go there; an army could be carried, but not by who supports it.
+        """Return why the supported unit could not go there.
+
+        An army could be carried, but not by the unit that supports it.
 
         Source: Diplomacy; DATC 6.D.31.
         """
@@ -278,7 +277,7 @@ class OrderChecker:
     def _too_far(
         self, order: SupportHold | SupportMove, to: Province, goals: tuple[Province, ...]
     ) -> Objection | None:
-        """Why a unit cannot give a support there, or None. goals: where the supported unit could go."""
+        """Return why a unit cannot support there, or None. goals: where the supported unit could go."""
         unit = order.unit.at
         piece = self._standing[unit]
         if self._seas.reaches(piece, to):
@@ -290,7 +289,7 @@ class OrderChecker:
         return Objection(code="support-too-far", detail=detail)
 
     def _reach(self, unit: Province, to: Province) -> Objection | None:
-        """Why a unit cannot walk from a province to another, or None."""
+        """Return why a unit cannot walk from a province to another, or None."""
         board = self._board
         if to in board.army[unit]:
             return None
@@ -351,7 +350,10 @@ class OrderChecker:
         return Objection(code=code, detail={"unit": unit.at, "near": self._near(unit.at, free)})
 
     def _standing_there(self, unit: Piece) -> Objection | None:
-        """Why a unit of its kind cannot be built in a free centre; a fleet needs a coast (DATC 4.B.7)."""
+        """Return why a unit of its kind cannot be built in a free centre: a fleet needs a coast.
+
+        Source: DATC 4.B.7.
+        """
         board = self._board
         if unit.kind not in self._rulebook.builds_of:
             return Objection(code="wrong-kind", detail={"unit": unit.at, "kind": unit.kind})
@@ -416,7 +418,9 @@ class Seas:
         return is_chain_open(self._board.waters, index[at], index[to], fleets)
 
     def sailing(self, fleet: Piece | Unit, goal: Province) -> Objection | None:
-        """Why a fleet cannot sail to a spot, or None. A goal without its coast is none where it has several.
+        """Return why a fleet cannot sail to a spot, or None.
+
+        A goal without its coast is none where it has several.
 
         Source: DATC 4.B.1, 4.B.3.
         """
@@ -440,7 +444,7 @@ class Seas:
     def marching(
         self, at: Province, to: Province, *, via: bool = False, without: Province | None = None
     ) -> Objection | None:
-        """Why an army can neither walk nor be carried to its goal, one fleet left out; or None.
+        """Return why an army can neither walk nor be carried to its goal, one fleet left out; or None.
 
         Source: DATC 4.E.1: an order that nobody could ever carry out is none, and the unit holds.
         """
@@ -461,7 +465,7 @@ class Seas:
         return Objection(code="no-route" if shores else "not-adjacent", detail={**detail, "near": near})
 
     def convoying(self, convoy: Convoy) -> Objection | None:
-        """Why a fleet cannot be part of a convoy, or None.
+        """Return why a fleet cannot be part of a convoy, or None.
 
         Source: DATC 6.A.7, 6.F.1, 6.F.12, 6.G.19.
         """
@@ -485,7 +489,7 @@ class Seas:
         return place in self._standing and self._standing[place].kind == "A"
 
     def _shores(self, fleet: Province, army: Province) -> tuple[Province, ...]:
-        """Where a fleet can help an army to, looked for once."""
+        """Return where a fleet can help an army to, looked for once."""
         pair = fleet, army
         if pair not in self._landings:
             there = (shore for shore in self._board.shores if self._is_needed(fleet, army, shore))
@@ -668,7 +672,7 @@ def _support_concerns(
         yield Concern(code="helps-against-own", detail=detail)
 
 
-# Which of the orders given for a phase stand, and what is told of those that do not.
+# Decide which orders of a phase stand, and report each of the others with its reason.
 
 
 Given = Mapping[Seat, Sequence[AnyOrder]]
@@ -756,7 +760,7 @@ def _part(standing: ValidatedOrders, rulebook: Rulebook, state: State, law: Orde
 
 
 def goals(board: Board, rulebook: Rulebook, here: Province) -> tuple[Province, ...]:
-    """Where a canoe-fleet can go from a province or a water: water, and shores; never inland.
+    """Return where a canoe-fleet can go from a province or a water: water, and shores; never inland.
 
     Source: Indianomacy §6 (1.13); ruling C6 (Rulebook.portage).
     """
@@ -769,7 +773,7 @@ def goals(board: Board, rulebook: Rulebook, here: Province) -> tuple[Province, .
 
 
 def going(board: Board, rulebook: Rulebook, state: State, move: Move) -> Objection | None:
-    """Why a unit may not make this move in a canoe-fleet, or None.
+    """Return why a unit may not make this move in a canoe-fleet, or None.
 
     Source: Indianomacy §6, §9 (1.13, 1.19); rulings C5, H1, H2, V8.
     """
@@ -804,7 +808,7 @@ def _astray(board: Board, here: Province, to: Province, near: tuple[Province, ..
 
 
 def building(board: Board, order: BuildCanoe) -> Objection | None:
-    """Why no canoe-fleet can be built there, or None.
+    """Return why no canoe-fleet can be built there, or None.
 
     Source: Indianomacy §6 (1.11); ruling C19.
     """
@@ -817,7 +821,7 @@ def building(board: Board, order: BuildCanoe) -> Objection | None:
 def destroying(
     board: Board, state: State, standing: Unit | None, seat: Seat, order: Destroy
 ) -> Objection | None:
-    """Why a seat may not have a canoe-fleet destroyed there, or None. standing: the unit there.
+    """Return why a seat may not have a canoe-fleet destroyed there, or None. standing: the unit there.
 
     Source: Indianomacy §7 (1.17); rulings C4, D4.
     """

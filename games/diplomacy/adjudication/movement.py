@@ -86,17 +86,13 @@ def _moved_units(
     index, there = board.index, {}
     for unit in state.units:
         if unit.at in upshot.moved:
-            unit = unit.moved_to(_goal(board, standing, unit))
+            order = standing.orders[unit.at]
+            assert isinstance(order, Move)
+            unit = unit.moved_to(landing(board, unit, order.goal) if unit.kind == "F" else order.goal)
         elif unit.at in upshot.beaten:
             continue
         there[index[unit.at]] = unit
     return tuple([there[place] for place in sorted(there)])
-
-
-def _goal(board: Board, standing: ValidatedOrders, unit: Unit) -> Province:
-    order = standing.orders[unit.at]
-    assert isinstance(order, Move)
-    return landing(board, unit, order.goal) if unit.kind == "F" else order.goal
 
 
 def _canoes(

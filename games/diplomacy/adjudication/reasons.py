@@ -1,4 +1,4 @@
-"""Why an order of a movement season came out as it did: the explaining twin of resolver.py.
+"""The reason for the outcome of each order of a movement season, which resolver.py decided.
 
 It may look at everything and decides nothing: each answer is read from a settled season, and an order that
 failed always has a reason.
@@ -53,7 +53,7 @@ REASON_MEANINGS: dict[str, str] = {
     "canoe-destroyed": "the only canoe-fleet there was destroyed",
     "replaced": "another order for the same unit stands",
 }
-"""What a movement season answers to the question why; unlawful orders have `lawful.OBJECTIONS`."""
+"""What a movement season answers to the question why; illegal orders have `legality.OBJECTIONS`."""
 
 
 _HOLD_OUTCOME: tuple[Result, None] = "held", None
@@ -102,17 +102,7 @@ class Explanation:
     def _outcome(self, place: int, order: UnitOrder) -> tuple[Result, Reason | None]:
         # What an order is, its type says: `isinstance` takes four times as long to say no.
         if type(order) is Move:
-            if self._settled.succeeds[place]:
-                if not self._state.taboo:
-                    return _MOVE_OUTCOME
-                lost = canoes.forbids(self._board, self._state, order.to)
-                return "moved", Reason(code="taboo", at=order.to) if lost else None
-            if place in self._settled.stranded:
-                return "disrupted", self._why_stranded(place)
-            if place in self._settled.held:
-                return "bounced", Reason(code="knotted")
-            by_foot = place not in self._season.afloat
-            return "bounced", self._why_bounced(place) if by_foot else self._why_drew_back(place)
+            return self._move(place, order)
         if type(order) is SupportMove or type(order) is SupportHold:
             return self._support(place, order)
         if type(order) is Convoy:
@@ -121,6 +111,19 @@ class Explanation:
             spoilers = self._settled.spoilt.get(place)
             return ("disrupted", self._reason("attacked", spoilers)) if spoilers else ("built", None)
         return _HOLD_OUTCOME
+
+    def _move(self, place: int, order: Move) -> tuple[Result, Reason | None]:
+        if self._settled.succeeds[place]:
+            if not self._state.taboo:
+                return _MOVE_OUTCOME
+            lost = canoes.forbids(self._board, self._state, order.to)
+            return "moved", Reason(code="taboo", at=order.to) if lost else None
+        if place in self._settled.stranded:
+            return "disrupted", self._why_stranded(place)
+        if place in self._settled.held:
+            return "bounced", Reason(code="knotted")
+        by_foot = place not in self._season.afloat
+        return "bounced", self._why_bounced(place) if by_foot else self._why_drew_back(place)
 
     def _support(self, place: int, order: SupportHold | SupportMove) -> tuple[Result, Reason | None]:
         if place not in self._season.into:
@@ -147,7 +150,7 @@ class Explanation:
         return self._reason("paradox", places_of_bits(fleets)) if whole else self._reason("no-convoy", ())
 
     def _why_idle(self, order: SupportHold | SupportMove) -> Reason:
-        """Why a support met no order that it could help."""
+        """Return why a support met no order that it could help."""
         other = self._board.index[order.other.at]
         code = "no-such-move"
         if isinstance(order, SupportHold):

@@ -214,14 +214,12 @@ class PartialResolution(MutableRecord, gc=False):
             armies = {self.season.carrying[place] for place in knot if place in self.season.carrying}
             self.stranded |= armies & self.season.carriers.keys()
             if self.season.rulebook.paradoxes == "all-hold":
-                self._hold(knot - self.season.carrying.keys())
+                holding = knot - self.season.carrying.keys()
+                self.held |= holding
+                for place in holding:
+                    self.known[place] = False
+                self.open = [place for place in self.open if place not in holding]
         return self.complete()
-
-    def _hold(self, places: frozenset[int]) -> None:
-        self.held |= places
-        for place in places:
-            self.known[place] = False
-        self.open = [place for place in self.open if place not in places]
 
     def _solutions(self, knot: frozenset[int]) -> list["PartialResolution"]:
         """Up to two ways to answer all of a knot consistently."""

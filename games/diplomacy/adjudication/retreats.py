@@ -117,7 +117,7 @@ def neighbours(board: Board, state: State, seat: Seat) -> tuple[Seat, ...]:
 
 
 def _holdings(state: State, power: Seat) -> set[Province]:
-    """Where a power stands, and what it owns."""
+    """Return where a power stands, and what it owns."""
     units = [*state.units, *(beaten.unit for beaten in state.beaten)]
     owned = {centre for centre, owner in state.centres.items() if owner == power}
     return {unit.at for unit in units if unit.power == power} | owned

@@ -1,6 +1,6 @@
 """The orders of a movement season, prepared for the resolver's questions."""
 
-# Provinces are small integers in here and in whatever asks here: their place in board order.
+# Provinces are small integers in this module and in those that call it: their place in board order.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 

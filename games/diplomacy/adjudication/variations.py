@@ -37,11 +37,7 @@ from games.diplomacy.boards.variants import Variant
 from games.diplomacy.model import State, UnitOrder
 from games.record import MutableRecord
 
-# A season with other orders for some units, and what of it is not as it was.
-
-
-# Provinces are small integers in here: their place in board order (season.py).
-
+# Provinces are small integers in this module: their place in board order (season.py).
 
 _NO_CONVOY: EncodedOrder = NOWHERE, STAYS, NOWHERE, NOWHERE, ""
 """Whom a fleet is to convoy that was not ordered to."""
@@ -153,25 +149,10 @@ def _rematch_supports(alteration: SeasonChange, before: PreparedSeason, offers: 
 def _rematch_convoys(alteration: SeasonChange, before: PreparedSeason, offers: OrderedHelp) -> None:
     """Find out anew which fleets carry the armies that the orders are about, as `embark` would."""
     season = alteration.season
-    goal, convoys, overseas = season.goal, season.convoys, season.overseas
+    goal, overseas = season.goal, season.overseas
     carriers, carrying = season.carriers, season.carrying = dict(before.carriers), dict(before.carrying)
-    armies, fleets = alteration.armies, alteration.fleets
-    concerned: list[int] = []
-    for place in alteration.places:
-        if place in overseas or place in carriers:
-            concerned.append(place)
-        for fleet in (place, *offers.fleets.get(place, ())):
-            _, _, army, to, _ = convoys.get(fleet, _NO_CONVOY)
-            now, was = army if goal.get(army) == to else NOWHERE, carrying.get(fleet, NOWHERE)
-            if now != was:
-                fleets.append(fleet)
-                if was != NOWHERE:
-                    del carrying[fleet]
-                    concerned.append(was)
-                if now != NOWHERE:
-                    carrying[fleet] = now
-                    concerned.append(now)
-    for army in concerned:
+    armies = alteration.armies
+    for army in _rematch_fleets(alteration, offers, carrying):
         ready = 0
         for fleet, carried in carrying.items():
             if carried == army:
@@ -186,7 +167,26 @@ def _rematch_convoys(alteration: SeasonChange, before: PreparedSeason, offers: O
             armies.append(army)
 
 
-# Provinces are small integers in here: their place in board order (season.py).
+def _rematch_fleets(alteration: SeasonChange, offers: OrderedHelp, carrying: dict[int, int]) -> list[int]:
+    """Find out anew which army each fleet carries; return the armies whose carriers may have changed."""
+    season = alteration.season
+    goal, convoys, overseas = season.goal, season.convoys, season.overseas
+    concerned: list[int] = []
+    for place in alteration.places:
+        if place in overseas or place in season.carriers:
+            concerned.append(place)
+        for fleet in (place, *offers.fleets.get(place, ())):
+            _, _, army, to, _ = convoys.get(fleet, _NO_CONVOY)
+            now, was = army if goal.get(army) == to else NOWHERE, carrying.get(fleet, NOWHERE)
+            if now != was:
+                alteration.fleets.append(fleet)
+                if was != NOWHERE:
+                    del carrying[fleet]
+                    concerned.append(was)
+                if now != NOWHERE:
+                    carrying[fleet] = now
+                    concerned.append(now)
+    return concerned
 
 
 Comers = Mapping[int, tuple[int, ...]]
@@ -261,15 +261,22 @@ class BaseSeason:
                 if ashore != (place in stranded):
                     stranded ^= {place}
                     near |= {place, goal[place]}
-        beaten, contested = before.beaten, before.contested
         losses, empty = _losses_and_stand_offs(knowledge, near, moved, stranded, comers)
+        beaten, contested = self._replace_near(near, losses, empty)
+        spoilt = interrupted_builds(season) if season.builders else {}
+        return DecidedSeason(season, known, moved, beaten, contested, spoilt, stranded, knowledge.held)
+
+    def _replace_near(
+        self, near: set[int], losses: list[tuple[int, int]], empty: list[int]
+    ) -> tuple[dict[int, int], tuple[int, ...]]:
+        """Return the dislodged units and the contested provinces, decided anew in the provinces of `near`."""
+        beaten, contested = self.settled.beaten, self.settled.contested
         if losses or (beaten and not near.isdisjoint(beaten)):
-            losses += [loss for loss in beaten.items() if loss[0] not in near]
+            losses = losses + [loss for loss in beaten.items() if loss[0] not in near]
             beaten = dict(sorted(losses) if len(losses) > 1 else losses)
         if empty or (contested and not near.isdisjoint(contested)):
             contested = tuple(sorted([*empty, *[place for place in contested if place not in near]]))
-        spoilt = interrupted_builds(season) if season.builders else {}
-        return DecidedSeason(season, known, moved, beaten, contested, spoilt, stranded, knowledge.held)
+        return beaten, contested
 
 
 def _losses_and_stand_offs(
@@ -300,14 +307,30 @@ def _open_questions(
     alteration: SeasonChange, before: PreparedSeason, known: list[bool | None], comers: Comers
 ) -> list[int]:
     """Open the questions that look at what other orders change; not yet those that depend on them."""
-    season, again = alteration.season, []
+    season, again = alteration.season, list[int]()
     goal, into, carrying = season.goal, season.into, season.carrying
     for places in (alteration.places, alteration.supporters, alteration.fleets):
         for place in places:
             known[place] = None
             if place in goal or place in into or place in carrying:
                 again.append(place)
-    was_goal = before.goal
+    _open_around_changes(alteration, before, known, again, comers)
+    for helper in alteration.supporters:
+        _open(known, again, comers.get(season.supports[helper][2], ()))
+    for army in alteration.armies:
+        _open(known, again, _askers_of_landfall(season, army, comers))
+    return again
+
+
+def _open_around_changes(
+    alteration: SeasonChange,
+    before: PreparedSeason,
+    known: list[bool | None],
+    again: list[int],
+    comers: Comers,
+) -> None:
+    """Open the questions round the units with other orders: about where they went, and where they go now."""
+    season, goal, was_goal = alteration.season, alteration.season.goal, before.goal
     for place in alteration.places:
         was, to = was_goal.get(place), goal.get(place)
         if was is not None:
@@ -327,11 +350,6 @@ def _open_questions(
                 if to not in goal and known[to] is not None:
                     known[to] = None
                     again.append(to)
-    for helper in alteration.supporters:
-        _open(known, again, comers.get(season.supports[helper][2], ()))
-    for army in alteration.armies:
-        _open(known, again, _askers_of_landfall(season, army, comers))
-    return again
 
 
 def _open_hanging(season: PreparedSeason, known: list[bool | None], again: list[int], comers: Comers) -> None:

@@ -85,7 +85,7 @@ class BoardDrafts:
 
     @cached_property
     def _open(self) -> frozenset[Province]:
-        """Where an assumed centre may lie: lands that are nobody's home, not shunned, no other centre."""
+        """Return the lands where an assumed centre may lie: no home, no other centre, not shunned."""
         return frozenset(
             place.id
             for place in self._chart.provinces

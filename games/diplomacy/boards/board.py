@@ -211,7 +211,7 @@ class Board(Value, frozen=True, dict=True):
         return tuple(sorted(set(provinces), key=self.rank))
 
     def rank(self, spot: Province) -> tuple[int, str]:
-        """Where a province or a coast comes in board order."""
+        """Return where a province or a coast comes in board order."""
         at, coast = split_spot(spot)
         return self.index[at], coast
 
@@ -260,7 +260,7 @@ class Board(Value, frozen=True, dict=True):
 
     @cached_property
     def plainly_lawful(self) -> set[object]:
-        """Orders that were found lawful wherever their units stand as they name them (lawful.py)."""
+        """Orders that were found lawful wherever their units stand as they name them (legality.py)."""
         return set()
 
     def is_land(self, province: Province) -> bool:
@@ -543,7 +543,7 @@ def water_neighbours(
 
 
 def spots(places: Iterable[Shape]) -> dict[Province, tuple[Province, ...]]:
-    """Where a fleet can lie in each province; inland nowhere."""
+    """Return where a fleet can lie in each province; inland nowhere."""
     return {place.id: tuple(berths(place)) for place in places}
 
 

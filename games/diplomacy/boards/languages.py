@@ -124,7 +124,7 @@ class BoardLanguages(Value, frozen=True, dict=True):
     @property
     def apart(self) -> tuple[tuple[str, str], ...]:
         """The verbs of disbanding in two parts."""
-        return tuple(dict.fromkeys(pair for one in self.languages for pair in one.words.apart))
+        return tuple(dict.fromkeys(pair for language in self.languages for pair in language.words.apart))
 
     def kinds(self) -> Mapping[str, Kind]:
         """The words that say army or fleet, with accents and without, in small letters."""

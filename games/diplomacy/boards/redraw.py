@@ -141,7 +141,7 @@ def _tips(first: Point, second: Point) -> list[Point]:
 
 
 def _corner(shared: Iterable[Point], end: Iterable[Point]) -> Point:
-    """Where a border ends at a third land."""
+    """Return where a border ends at a third land."""
     (corner,) = {*shared} & {*end}
     return corner
 

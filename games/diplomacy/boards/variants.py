@@ -109,7 +109,7 @@ class Rulebook(Record, frozen=True, kw_only=True):
         return replace_fields(self, **chosen) if chosen else self
 
     def decides(self, step: YearStep) -> bool:
-        """Whether the end of the game is looked for when a phase closes."""
+        """Return whether the end of the game is looked for when a phase closes."""
         return step.ends_year or (step.captures and self.victory_after == "fall")
 
     @property

@@ -340,7 +340,7 @@ def support_others(plan: SeasonPlan) -> None:
             plan.hold(unit, plan.rooted.get(unit, Waits()))
 
 
-# Any lawful order: the opponent that whoever plans at all must beat. It plays in tournaments only.
+# The random bot gives any legal order. It plays in tournaments only: every bot that plans must beat it.
 
 
 REASON = "drawn among all that is lawful"

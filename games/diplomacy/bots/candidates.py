@@ -54,7 +54,7 @@ class Repertoire:
         return tuple(unit for unit in self.view.units if unit.power == seat)
 
     def moves(self, unit: Unit) -> tuple[Move, ...]:
-        """Where a unit may go by itself: on foot, under sail, in a canoe-fleet that is there."""
+        """Return where a unit may go by itself: on foot, under sail, in a canoe-fleet that is there."""
         if unit.at not in self._moves:
             self._moves[unit.at] = tuple(self._going(unit))
         return self._moves[unit.at]
@@ -260,7 +260,7 @@ def _is_taken(place: Province, change: Change) -> bool:
     return any((order.to if isinstance(order, Move) else at) == place for at, order in change.items())
 
 
-# A movement season as it is planned: who has his order, who stays and may support, who goes where.
+# The plan of a movement season: the units with orders, those that stay and may support, and each goal.
 
 
 @dataclass

@@ -296,7 +296,7 @@ class Situation:
 
     @cached_property
     def hostile(self) -> tuple[Province, ...]:
-        """Where units of enemies stand, in board order."""
+        """Return where units of enemies stand, in board order."""
         return tuple(unit.at for unit in self.view.units if self.is_hostile(unit.at))
 
     def is_held(self, unit: Unit) -> bool:
@@ -335,7 +335,7 @@ class Situation:
         return self.landings(unit) if is_afloat(self.board, unit) else self.board.army[unit.at]
 
     def landings(self, unit: Unit) -> tuple[Province, ...]:
-        """Where a War Party afloat may go: free shores and other waters."""
+        """Return where a War Party afloat may go: free shores and other waters."""
         if self.is_held(unit):
             return ()
         book, view = self.variant.rulebook, self.view
@@ -366,7 +366,7 @@ class Situation:
         return tuple(unit for unit in self.arrivals.get(place, ()) if unit.power not in ours)
 
     def threat(self, place: Province) -> int:
-        """With how many units the strongest enemy can come to a place at once."""
+        """Return with how many units the strongest enemy can come to a place at once."""
         if place not in self._threats:
             count = Counter(unit.power for unit in self.enemies(place))
             self._threats[place] = max(count.values(), default=0)
@@ -578,7 +578,7 @@ def _least(numbers: Iterable[int]) -> int | None:
     return least if least < UNREACHABLE_STEPS else None
 
 
-# The worth of standing somewhere: what is worth having, spread over the ways there.
+# The value of each place: the worth of the prizes, spread over the ways to them.
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Why the advanced gives an order: what it comes to in the samples, and how much that is better."""
+"""The reasons of the advanced bot: the result of an order in the samples, and how much better it is."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -265,7 +265,7 @@ def activity_words(board: Board, order: AnyOrder) -> str:
         case Destroy():
             return f"burning a canoe-fleet in {board.name(order.at)}"
         case Build():
-            return f"building {_what(board, order.unit)}"
+            return f"building {_unit_to_build(board, order.unit)}"
         case Disband():
             return f"giving up {board.name(order.unit.at)}"
         case Waive():
@@ -274,5 +274,5 @@ def activity_words(board: Board, order: AnyOrder) -> str:
             assert_never(order)
 
 
-def _what(board: Board, piece: Piece) -> str:
+def _unit_to_build(board: Board, piece: Piece) -> str:
     return f"{'an' if piece.kind == 'A' else 'a'} {UNIT_KIND_NAMES[piece.kind]} in {board.name(piece.spot)}"

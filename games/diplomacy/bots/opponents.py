@@ -365,7 +365,7 @@ class Model:
 
             return foreseen.plan(way, make_sheet, LabelledDice(dice, "/".join((*way[:3], ""))))
 
-        return lambda draw: once()
+        return lambda _draw: once()
 
 
 def dangers_key(dangers: Mapping[Seat, float] | None) -> tuple[tuple[Seat, float], ...] | None:
@@ -447,8 +447,8 @@ def _by_unit(orders: Iterable[UnitOrder]) -> Sheet:
 
 # The habits of nations, by how well each model would have predicted their last orders.
 #
-# Nothing is remembered: it is read off the last turns, which are public, each time anew. Where no turns are
-# known, or no model fits, every model is reckoned with as often as before.
+# Nothing is stored: the habits are computed from the last turns, which are public. If no turns are known, or
+# no model fits, each model keeps its usual share.
 
 
 HABIT_SEASONS = 4

@@ -342,7 +342,11 @@ class Relationship:
         if answered:
             self.standing.remove(answered[-1])
         if utterance.act == "accept" and answered:
-            self._agree(turn, answered[-1].matter)
+            matter = answered[-1].matter
+            if not (matter.is_truce or matter.empty):
+                self.attacks.append((season_number(turn), matter))
+            elif matter not in self.agreed_matters:
+                self.accords.append(Accord(matter, turn))
         elif (
             utterance.act == "accept"
             and by == self.other
@@ -352,12 +356,6 @@ class Relationship:
             self.in_vain = turn
         elif utterance.act == "refuse" and not answered:
             self._end(by, turn, utterance.matter, letter)
-
-    def _agree(self, turn: str, matter: Matter) -> None:
-        if not (matter.is_truce or matter.empty):
-            self.attacks.append((season_number(turn), matter))
-        elif matter not in self.agreed_matters:
-            self.accords.append(Accord(matter, turn))
 
     def _end(self, by: Seat, turn: str, matter: Matter | None, letter: str) -> None:
         """End all agreements, or those on one matter."""
@@ -492,7 +490,7 @@ class Consent:
         )
 
     def doubt(self, other: Seat) -> str | None:
-        """Why a nation is not believed, so long after each time that it broke its word; None where it is."""
+        """Return why a nation is not trusted, for a time after it broke its word; None where it is."""
         broken = self.relationships[other].broken_turns
         if not broken or season_number(self.heard.turn) - season_number(
             broken[-1]
@@ -610,12 +608,13 @@ def write_press(situation: Situation, heard: Correspondence) -> tuple[BotMessage
         texts.setdefault(other, []).append(text)
     order, words = list(situation.board.powers), wording(situation.board)
 
-    def accepted(texts: list[str]) -> tuple[str, ...]:
-        read = (one for text in texts for one in words.read(text) if one.act == "accept")
-        return tuple(words.describe(one.matter) for one in read if one.matter is not None)
+    def describe_accepted(texts: list[str]) -> tuple[str, ...]:
+        utterances = (utterance for text in texts for utterance in words.read(text))
+        matters = (utterance.matter for utterance in utterances if utterance.act == "accept")
+        return tuple(words.describe(matter) for matter in matters if matter is not None)
 
     return tuple(
-        BotMessage(to=other, text="\n\n".join(texts[other]), accepts=accepted(texts[other]))
+        BotMessage(to=other, text="\n\n".join(texts[other]), accepts=describe_accepted(texts[other]))
         for other in sorted(texts, key=order.index)
     )
 
@@ -675,7 +674,7 @@ class _PressWriter(Consent):
         return None
 
     def notice(self, other: Seat) -> str | None:
-        """That something agreed with a nation ends, where a cause is there; None where all of it lasts."""
+        """Return the notice that an agreement with a nation ends; None while there is no cause."""
         for matter in self.relationships[other].agreed_matters:
             why = self._why_no_truce(other) if matter.is_truce else self._why_not_empty(other, matter)
             if why is not None:
@@ -684,7 +683,7 @@ class _PressWriter(Consent):
         return None
 
     def _why_no_truce(self, other: Seat) -> str | None:
-        """Why a truce ends, None while it lasts: a cause is there, or all that is left to win is friends'."""
+        """Return why a truce ends: a cause, or only friends are left to win from. None while it lasts."""
         ended = self.ending_cause(other)
         if ended is not None:
             return (
@@ -697,7 +696,7 @@ class _PressWriter(Consent):
         return None
 
     def _why_not_empty(self, other: Seat, matter: Matter) -> str | None:
-        """Why a place is no longer left empty, None while it is."""
+        """Return why a place is no longer left empty, None while it is."""
         assert matter.place is not None, "a place was agreed on"
         unit = self.situation.standing.get(matter.place)
         if unit is not None:
@@ -756,7 +755,7 @@ class _PressWriter(Consent):
                 if (
                     ours
                     and theirs
-                    and self._is_contestable(goal, other)
+                    and self.holder(goal) not in (self.seat, other, *self.friends)
                     and self._may_ask(other, matter, but)
                 ):
                     options.append((-ours - theirs, -faithful, self.board.index[goal], other, matter))
@@ -780,13 +779,12 @@ class _PressWriter(Consent):
         for other in neighbours(self.board, self.situation.view, self.seat):
             for place in self.bare:
                 matter = Matter(place=place, empty=True)
-                guarded = len(self.situation.own_centres & self._beside(place))
+                guarded = len(
+                    self.situation.own_centres & {*self.board.army[place], *self.board.fleet[place]}
+                )
                 if guarded and self._may_ask(other, matter, but) and self.refusal(other, matter) is None:
                     options.append((-guarded, self.board.index[place], other, matter))
         return min(options)[2:] if options else None
-
-    def _beside(self, place: Province) -> frozenset[Province]:
-        return frozenset([*self.board.army[place], *self.board.fleet[place]])
 
     def _may_ask(self, other: Seat, matter: Matter, but: Collection[Seat]) -> bool:
         """Return whether a nation may be asked for it: it is asked nothing else, and its word is good."""
@@ -814,10 +812,6 @@ class _PressWriter(Consent):
                 "somebody stands there, or what would end a truce with you has come about."
             )
         return "It counts two steps nearer for us, in the moves of this season and of the next."
-
-    def _is_contestable(self, goal: Province, friend: Seat) -> bool:
-        """Return whether a place is neither ours nor a friend's."""
-        return self.holder(goal) not in (self.seat, friend, *self.friends)
 
     def _danger(self, other: Seat) -> int:
         return sum(self.count_near(centre, other) for centre in self.situation.own_centres)

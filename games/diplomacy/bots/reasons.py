@@ -1,4 +1,4 @@
-"""Why a bot gives an order: what decided it, as data, and in a phrase."""
+"""The reasons of bots for their orders, as data and as phrases."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -239,7 +239,8 @@ def _motive_words(board: Board, motive: AnyMotive) -> str:
         case Covers():
             return f"covers {board.name(motive.centre)} against {_against(motive.against)}"
         case Takes():
-            return _takes(board, motive)
+            whose = f"left empty by {motive.owner}" if motive.owner else "which is nobody's"
+            return f"takes {board.name(motive.centre)}, {whose}"
         case Attacks():
             return _attacks(board, motive)
         case Backs():
@@ -247,13 +248,15 @@ def _motive_words(board: Board, motive: AnyMotive) -> str:
         case Shields():
             return f"supports {board.name(motive.at)} against {_against(motive.against)}"
         case Heads():
-            return _heads(board, motive)
+            how = f"{motive.how} " if motive.how else ""
+            return f"{how}towards {board.name(motive.goal)}, {count_noun(motive.steps, 'step')} away"
         case Ferried():
             return _ferry_words(board, motive)
         case Ferries():
             return f"carries the army in {board.name(motive.army)} to {board.name(motive.to)}"
         case Rests():
-            return _rests(motive)
+            acting = f"no more than {small(motive.actions)} of {count_noun(motive.units, 'unit')}"
+            return f"rests, since a beginner acts with {acting} this season"
         case Waits():
             return "waits: nowhere better to go, nobody to support"
         case Flees() | GivesUp() | Raises() | Forgoes() | Dissolves():
@@ -295,11 +298,6 @@ def _attacks(board: Board, motive: Attacks) -> str:
     return f"attacks {foe} with {_number(motive.strength)} against {_number(motive.holders)}"
 
 
-def _takes(board: Board, motive: Takes) -> str:
-    whose = f"left empty by {motive.owner}" if motive.owner else "which is nobody's"
-    return f"takes {board.name(motive.centre)}, {whose}"
-
-
 def _backs(board: Board, motive: Backs) -> str:
     which = (
         _PRIORITY_ORDINALS[motive.number - 1]
@@ -310,18 +308,8 @@ def _backs(board: Board, motive: Backs) -> str:
     return f"supports the move to {board.name(motive.to)}: the {which} {wanted}"
 
 
-def _heads(board: Board, motive: Heads) -> str:
-    how = f"{motive.how} " if motive.how else ""
-    return f"{how}towards {board.name(motive.goal)}, {count_noun(motive.steps, 'step')} away"
-
-
 def _ferry_words(board: Board, motive: Ferried) -> str:
     return f"is carried over the water for {board.name(motive.goal)} by {count_noun(motive.fleets, 'fleet')}"
-
-
-def _rests(motive: Rests) -> str:
-    acting = f"no more than {small(motive.actions)} of {count_noun(motive.units, 'unit')}"
-    return f"rests, since a beginner acts with {acting} this season"
 
 
 _PRIORITY_ORDINALS = (

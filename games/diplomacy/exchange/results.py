@@ -193,9 +193,9 @@ def _goal(order: SupportMove | Convoy) -> Province:
     return order.goal if isinstance(order, SupportMove) else order.to
 
 
-# The results of the Ken Lowe Judge, read: orders, who stood where, who owned what.
+# Read the results of the Ken Lowe Judge: orders, positions and owners.
 #
-# All other text of its letters is passed over.
+# All other text of its emails is skipped.
 
 
 _JUDGE_SEASON_LETTERS = {"spring": "S", "summer": "S", "fall": "F", "winter": "W"}
@@ -291,7 +291,7 @@ class _ResultsReader:
             entry = Field(text, f"{section.turn}: {name}")
             power = self._names.power(entry, name)
             bare = _OUTCOME.sub("", text).strip().rstrip(".").strip()
-            read = self._adjustment(entry, bare) if section.turn.endswith("A") else self._order(entry, bare)
+            read = self._adjustment(entry, bare) if section.turn.endswith("A") else self._order(bare)
             if not section.turn.endswith("A"):
                 units.append(self._unit(entry, power, bare))
             orders[power] = orders.get(power, ()) + read
@@ -322,7 +322,7 @@ class _ResultsReader:
             raise entry.wrong(f"{text!r} names no unit")
         return self._names.unit(Field(f"{match[1]} {match[2]}", entry.path), power)
 
-    def _order(self, entry: Field, text: str) -> tuple[str, ...]:
+    def _order(self, text: str) -> tuple[str, ...]:
         """The order as players write it; nothing for a unit that had none."""
         if "no order processed" in text.lower():
             return ()

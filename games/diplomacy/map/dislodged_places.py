@@ -1,4 +1,4 @@
-"""Where a dislodged unit stands: in its province, beside the one that drove it out.
+"""The place of a dislodged unit on the map: in its province, beside the unit that drove it out.
 
 In the province itself, smaller where there is little room; where there is none, on the water before it, with
 a line that leads to the province. On another's land never.
@@ -50,13 +50,13 @@ class _SecondPlaceFinder:
     courses: Courses
     k: float
     names: Sequence[Box]
-    found: dict[Province, SecondPlace]
+    places: dict[Province, SecondPlace]
 
     def place(self, province: Province) -> SecondPlace:
         """The second place of a province, looked for once."""
-        if province not in self.found:
-            self.found[province] = next(self._candidate_places(province))
-        return self.found[province]
+        if province not in self.places:
+            self.places[province] = next(self._candidate_places(province))
+        return self.places[province]
 
     def _candidate_places(self, province: Province) -> Iterator[SecondPlace]:
         """Yield places, the best first: inside clear of the first unit, offshore, half behind it."""

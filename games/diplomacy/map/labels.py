@@ -1,4 +1,4 @@
-"""Where names and pieces stand on a map: inside their province, as large as there is room for.
+"""The places of names and pieces on a map: inside their province, as large as there is room for.
 
 Every province is looked at in rows. A box fits where each row that it crosses has one span that holds it. A
 name without such a place may lie across a border, where it covers nothing of a neighbour's; where there is
@@ -343,7 +343,7 @@ class _LabelPlacer:
         tight = [_around(nook, k) for nook in nooks.values()]
         return _LabelPlacer(of_board, spans, free, nooks, tight)
 
-    def place_inside(self, place: ProvinceEntry, labels: _PlacedLabels) -> ProvinceLabel | None:
+    def place_inside(self, place: ProvinceEntry, _labels: _PlacedLabels) -> ProvinceLabel | None:
         """Return the name written out within the borders, or None."""
         return self._first_layout(place, _name_layouts(place, self.sizes), 0.0, self._clear_of(self.tight))
 
@@ -445,7 +445,7 @@ def _room_width(place: ProvinceEntry, sizes: MapSizes) -> float:
 
 
 def _nook(place: ProvinceEntry, spans: Spans, sizes: MapSizes) -> Point:
-    """Where the piece stands in a province without room for it: its middle at least is inside."""
+    """Return where the piece stands in a province without room for it: its middle at least is inside."""
     off, core = (sizes.mark_width / 2 if place.centre else 0), 4.0
     box = (off - core, -core, off + core, core)
     return next(points_with_room((box,), (place.label, *spots_in(place.label, spans)), spans), place.label)

@@ -143,20 +143,23 @@ class OrderPen:
             for (here, there), event in going.items()
         }
 
-    def stand(self, piece: Piece, *, left: bool = False) -> Point:
-        """Where a unit stands, or stood; aside if it was dislodged. left: it was, and is drawn no more."""
-        if left or piece.at in self.vacated:
+    def stand(self, piece: Piece, *, departed: bool = False) -> Point:
+        """Return where a unit stands, or stood; aside if it was dislodged.
+
+        departed: it was dislodged, and is no longer drawn.
+        """
+        if departed or piece.at in self.vacated:
             return second_place(self.board, piece.at).at
         return middle(self.board, piece.spot)
 
-    def way(self, piece: Piece, goal: Province, *, left: bool = False) -> Course:
-        """From a unit to a spot: over both provinces only, through the fleets that carry it, or straight."""
+    def way(self, piece: Piece, goal: Province, *, departed: bool = False) -> Course:
+        """Return the line from a unit to a spot: over both provinces if they touch, else straight."""
         return self.over(
-            self.stand(piece, left=left), middle(self.board, goal), piece.at, split_spot(goal)[0]
+            self.stand(piece, departed=departed), middle(self.board, goal), piece.at, split_spot(goal)[0]
         )
 
     def over(self, start: Point, end: Point, here: Province, there: Province) -> Course:
-        """From a point to another: over their provinces only if these are neighbours."""
+        """Return the line between two points: over their provinces if these are neighbours, else straight."""
         if there in self.board.army[here] or there in self.board.fleet[here]:
             return self.courses.course(start, end, here, there)
         return start, end
@@ -189,21 +192,20 @@ class OrderPen:
         failed: bool,
         ends: Sequence[Province] = (),
         beside: Sequence[Point] = (),
-        ring: tuple[Point, float] | None = None,
     ) -> OrderLine:
         """A line. ends: the provinces in one of which its cross stands; beside: units that it leaves bare."""
         whole = course_length(points)
         if not failed:
-            return OrderLine(kind, power, failed, points, point_along(points, whole / 2), ring)
+            return OrderLine(kind, power, failed, points, point_along(points, whole / 2))
         spare = points[0]
         for share in _CROSS:
             at = point_along(points, whole * share)
             if ends and not any(self.courses.contains(end, at) for end in ends):
                 continue
             if not any(distance(at, unit) < _CROSS_CLEARANCE * self.k for unit in beside):
-                return OrderLine(kind, power, failed, points, at, ring)
+                return OrderLine(kind, power, failed, points, at)
             spare = at if spare is points[0] else spare
-        return OrderLine(kind, power, failed, points, spare, ring)
+        return OrderLine(kind, power, failed, points, spare)
 
     def _move(self, event: Resolved, *, bent: bool) -> OrderLine:
         order = event.order
@@ -211,7 +213,7 @@ class OrderPen:
         retreats = event.outcome in ("retreated", "disbanded")
         here, there = order.unit.at, order.to
         failed = event.outcome not in _SUCCESSFUL_OUTCOMES
-        points = self.route(order.unit, order.goal, via=order.via, left=retreats)
+        points = self.route(order.unit, order.goal, via=order.via, departed=retreats)
         if bent and len(points) < 4:
             points = self._bend_aside(points, here, there)
         beside = points[0], points[-1]
@@ -226,13 +228,13 @@ class OrderPen:
             after *= 0.8
         return trim_course(points, before, after)
 
-    def route(self, piece: Piece, goal: Province, *, via: bool = False, left: bool = False) -> Course:
+    def route(self, piece: Piece, goal: Province, *, via: bool = False, departed: bool = False) -> Course:
         """The way of a move: through its fleets if it is carried."""
         to = split_spot(goal)[0]
         by_sea = piece.kind == "A" and (via or to not in self.board.army[piece.at])
         chain = self.convoy_route(piece, to) if by_sea else ()
         if not chain:
-            return self.way(piece, goal, left=left)
+            return self.way(piece, goal, departed=departed)
         stops = [
             self.stand(piece),
             *(middle(self.board, water) for water in chain[1:-1]),
@@ -269,22 +271,22 @@ class OrderPen:
         return replace(line, title=order_title(self.board, event.power, event.unit))
 
     def _guard(self, event: Resolved, order: SupportHold) -> OrderLine:
-        """To the ring round the unit that is to stay."""
+        """Return the line to the ring round the unit that is to stay."""
         here, there = order.unit.at, order.other.at
         middle_of, size = self.stand(order.other), self._ring(there)
         points = self.over(self.stand(order.unit), middle_of, here, there)
-        return self.stroke(
+        line = self.stroke(
             "guard",
             event.power,
             trim_course(points, CLEAR * self.k, size),
             failed=event.outcome not in _SUCCESSFUL_OUTCOMES,
             ends=(here, there),
             beside=(points[0], middle_of),
-            ring=(middle_of, size),
         )
+        return replace(line, ring=(middle_of, size))
 
     def _support(self, event: Resolved, order: SupportMove) -> OrderLine:
-        """To the end of the move that is helped, behind the supports that end there already."""
+        """Return the line to the end of the supported move, behind the supports that end there already."""
         here, to = order.unit.at, order.to
         known = self.moves.get((order.other.at, to))
         helped = known.points if known else self._into(self.route(order.other, order.goal), to, 0)
@@ -319,9 +321,8 @@ class OrderPen:
         start, end = self.stand(army), middle(self.board, to)
         offered = (*self.over(start, ring[0], army.at, at), *self.over(ring[0], end, at, to)[1:])
         points = trim_course(offered, CLEAR * self.k, CLEAR * self.k)
-        return self.stroke(
-            "convoy", event.power, points, failed=failed, ends=(at,), beside=(ring[0],), ring=ring
-        )
+        line = self.stroke("convoy", event.power, points, failed=failed, ends=(at,), beside=(ring[0],))
+        return replace(line, ring=ring)
 
     def _ring(self, at: Province) -> float:
         self._rings[at] += 1
@@ -371,7 +372,7 @@ def retreat_lines(board: Board, beaten: Sequence[Beaten]) -> tuple[OrderLine, ..
 
 
 def holding(board: Board, events: Sequence[AnyEvent]) -> tuple[Point, ...]:
-    """Where units stand that held and stayed."""
+    """Return where units stand that held and stayed."""
     return tuple(
         middle(board, event.unit.spot)
         for event in events

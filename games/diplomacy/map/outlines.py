@@ -46,7 +46,7 @@ class Atlas:
 
 
 def project(chart: Mapping[str, Any], lon: float, lat: float) -> Point:
-    """Where a place on the earth lies on the board.
+    """Return where a place on the earth lies on the board.
 
     chart: a map's ``projection``. An Albers cone on a sphere, then a magnifier that widens a crowded corner
     (rho is the distance from the cone's tip, f the magnifier's pull), then board units.

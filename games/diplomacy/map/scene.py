@@ -127,7 +127,11 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
     fixed = _fixed_shapes(board.key)
     holders, hatches = _land_holders(board, state), _hatches(board)
     rings = atlas(board).rings
-    tints = _tints(board, state, holders)
+    # The land of a centre has its owner's full colour; all other land is pale.
+    tints = {
+        at: board.powers[owner].colour if at in state.centres else pale(board.powers[owner].colour)
+        for at, owner in holders.items()
+    }
     sheets = _sheets(board)
 
     return {
@@ -147,7 +151,11 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
             }
             for at in board.in_board_order(tints)
         ],
-        "frontiers": _frontiers(board, tints),
+        "frontiers": [
+            border
+            for first, second, border in _land_borders(board.key)
+            if tints.get(first) != tints.get(second)
+        ],
         "k": unit_scale(board),
         "disc": sizes(board).centre,
         "letter": next(iter(board.powers.values())).letter,
@@ -252,24 +260,9 @@ def _land_holders(board: Board, state: State) -> dict[Province, Seat]:
     return {**held, **state.centres}
 
 
-def _tints(board: Board, state: State, holders: Mapping[Province, Seat]) -> dict[Province, str]:
-    """The colour of the land: centres in full by owner; all other land pale."""
-    return {
-        at: board.powers[owner].colour if at in state.centres else pale(board.powers[owner].colour)
-        for at, owner in holders.items()
-    }
-
-
 def _hatches(board: Board) -> dict[Seat, int]:
     """The number of the pattern of each nation's land."""
     return {power.id: hatch(power, number) for number, power in enumerate(board.powers.values())}
-
-
-def _frontiers(board: Board, tints: Mapping[Province, str]) -> list[dict[str, str]]:
-    """The borders between lands of different colour."""
-    return [
-        border for first, second, border in _land_borders(board.key) if tints.get(first) != tints.get(second)
-    ]
 
 
 @cache
@@ -318,16 +311,17 @@ def _centre(board: Board, state: State, centre: Province) -> dict[str, Any]:
 def _units(board: Board, state: State, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
     """Yield the units where they stand; beaten units that still have to retreat stand aside."""
     built = {
-        event.unit.at for event in events if isinstance(event, Resolved) and event.unit and _is_built(event)
+        event.unit.at
+        for event in events
+        if isinstance(event, Resolved)
+        and event.unit
+        and isinstance(event.order, Build)
+        and event.outcome == "built"
     }
     for unit in state.units:
         yield _token(board, unit, "new" if unit.at in built else "")
     for beaten in state.beaten:
         yield _aside(board, beaten.unit, "beaten")
-
-
-def _is_built(event: Resolved) -> bool:
-    return isinstance(event.order, Build) and event.outcome == "built"
 
 
 def _gone_units(board: Board, state: State, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
@@ -480,7 +474,7 @@ def map_marks(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[st
             for event in events
             if isinstance(event, StormThrown)
         ],
-        "taboo": [_at(where(place)) for place in _taboo_places(board, state)],
+        "taboo": [_at(where(board.chart.taboo))] if state.taboo and board.chart.taboo else [],
     }
     return {**marks_by_key, "extras": _extras(marks_by_key)}
 
@@ -494,10 +488,6 @@ def lost_units(events: Sequence[AnyEvent]) -> tuple[Unit, ...]:
         if isinstance(event, TabooBroken)
     ]
     return (*sunk, *gone)
-
-
-def _taboo_places(board: Board, state: State) -> tuple[Province, ...]:
-    return (board.chart.taboo,) if state.taboo and board.chart.taboo else ()
 
 
 def _extras(marks_by_key: Mapping[str, Sequence[object]]) -> list[dict[str, str]]:
@@ -520,7 +510,7 @@ def _at(spot: Point, aside: tuple[float, float] = (0.0, 0.0), k: float = 1.0) ->
 
 ZOOMS = (3.0, 2.5, 2.0)
 """How many times as large as the whole board a part of it is drawn, the largest that there is room for."""
-_TALL = 1.0
+_FRONT_HEIGHT = 1.0
 """How high a part is at most, beside its width."""
 _SPOT_RADIUS, _NEIGHBOUR_RADIUS = 78.0, 42.0
 """How much is seen round the middle of a province of the front, and of one beside it, in board units."""
@@ -537,7 +527,7 @@ def front_window(
     """
     own = board.in_board_order(split_spot(spot)[0] for spot in _places_concerned(board, state, events, seat))
     near = board.in_board_order(there for here in own for there in (*board.army[here], *board.fleet[here]))
-    frame = CloseUpFrame(size=board.chart.size, zooms=ZOOMS, tall=_TALL, most=_MIN_FRONT_SHARE)
+    frame = CloseUpFrame(size=board.chart.size, zooms=ZOOMS, tall=_FRONT_HEIGHT, most=_MIN_FRONT_SHARE)
     return frame.of(
         [frame.around(board.places[province].label, _SPOT_RADIUS) for province in own],
         [frame.around(board.places[province].label, _NEIGHBOUR_RADIUS) for province in near],
@@ -552,7 +542,7 @@ def crowded_window(board: Board) -> tuple[float, Box] | None:
 @cache
 def _crowded_window(key: bytes) -> tuple[float, Box] | None:
     board = compile_board(plain(load(Chart, key)))
-    frame = CloseUpFrame(size=board.chart.size, zooms=ZOOMS[-1:], tall=_TALL)
+    frame = CloseUpFrame(size=board.chart.size, zooms=ZOOMS[-1:], tall=_FRONT_HEIGHT)
     return frame.of([frame.around(place.label, _NEIGHBOUR_RADIUS) for place in board.places.values()])
 
 

@@ -137,7 +137,7 @@ class _TerrainMap:
                         yield at
 
     def _aside(self, place: ProvinceEntry) -> Box:
-        """Where a unit stands that was driven out of a place."""
+        """Return where a unit stands that was driven out of a place."""
         second = second_place(self.board, place.id)
         return _square(second.at, HALF_UNIT_SIZE * second.size * self.sizes.unit)
 

@@ -68,7 +68,7 @@ def leader_sentence(board: Board, state: State, events: Sequence[AnyEvent]) -> s
     return f"{first[0]} leads with {count_noun(most, 'centre')}."
 
 
-def _ends(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
+def _ends(_board: Board, events: Sequence[AnyEvent], _told_places: set[Province]) -> list[Fact]:
     ends = [event for event in events if isinstance(event, Ended)]
     return [
         Fact(f"{join_words(end.winners)} won the game" if end.winners else "the game is a draw")
@@ -76,12 +76,12 @@ def _ends(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) 
     ]
 
 
-def _deaths(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
+def _deaths(_board: Board, events: Sequence[AnyEvent], _told_places: set[Province]) -> list[Fact]:
     dead = [event.power for event in events if isinstance(event, Eliminated)]
     return [Fact(f"{join_words(dead)} {'is' if len(dead) == 1 else 'are'} out of the game")] if dead else []
 
 
-def _captures(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
+def _captures(board: Board, events: Sequence[AnyEvent], _told_places: set[Province]) -> list[Fact]:
     """Return which nation took which centres; those that took a home of another first."""
     taken: dict[Seat, list[Captured]] = {}
     for capture in _changes(events):
@@ -189,7 +189,7 @@ def _is_flight(event: Resolved) -> bool:
     return event.outcome in ("retreated", "disbanded")
 
 
-def _wonders(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
+def _wonders(board: Board, events: Sequence[AnyEvent], _told_places: set[Province]) -> list[Fact]:
     """Return the news about the taboo and storms."""
     return [Fact(news(board, event)) for event in events if isinstance(event, TabooBroken | StormThrown)]
 

@@ -95,7 +95,7 @@ def _attacks(before: State, events: Sequence[AnyEvent]) -> Iterator[tuple[Pair, 
             continue
         if not isinstance(event.order, Move | SupportMove):
             continue
-        victim = _holder(before, standing, event.order.to)
+        victim = standing.get(event.order.to) or before.centres.get(event.order.to)
         if victim in (None, event.power, NEUTRAL) or (event.power, victim) in seen:
             continue
         # To help somebody home, or to hold him where he is to be relieved, is no attack on him.
@@ -104,10 +104,6 @@ def _attacks(before: State, events: Sequence[AnyEvent]) -> Iterator[tuple[Pair, 
         assert victim is not None
         seen.add((event.power, victim))
         yield (event.power, victim), event.order.to
-
-
-def _holder(before: State, standing: Mapping[Province, Seat], at: Province) -> Seat | None:
-    return standing.get(at) or before.centres.get(at)
 
 
 def _side_by_side(board: Board, before: State) -> set[frozenset[Seat]]:
@@ -283,7 +279,7 @@ def _counts(state: State) -> Counter[Seat]:
 
 
 def _when(past: PastTurn) -> str:
-    """When a turn was: "Fall 1905", without what sort of turn it is."""
+    """Return when a turn was: "Fall 1905", without what sort of turn it is."""
     return past.turn.name.rpartition(", ")[0] or past.turn.name
 
 

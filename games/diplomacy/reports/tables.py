@@ -82,7 +82,7 @@ def canoe_tables(board: Board, view: View) -> tuple[ReportTable, ...]:
     )
 
 
-# A game in a few sentences, for whoever has just sat down: goal, time, surprises.
+# The introduction for a new player in a few sentences: goal, time, surprises.
 
 
 def setting(variant: Variant, seat: Seat | None) -> str:

@@ -259,10 +259,11 @@ class DiplomacyTelling:
         order, name = event.order, unit_at(self._board, event.unit) if event.unit else ""
         if isinstance(order, Move):
             goal = self._name(order.goal)
+            by_canoe = order.canoe or is_afloat(self._board, order.unit)
             sentences = {
                 "disrupted": f"{name} → {goal} found no way over the water",
                 "moved": f"{name} → {goal}{', with a canoe-fleet' if order.canoe else ''}",
-                "bounced": f"{name} → {goal} {'drew back' if self._is_by_canoe(order) else 'bounced'}",
+                "bounced": f"{name} → {goal} {'drew back' if by_canoe else 'bounced'}",
                 "retreated": f"{name} retreated to {goal}",
                 "disbanded": f"{name} came to {goal} and was disbanded",
             }
@@ -314,9 +315,6 @@ class DiplomacyTelling:
             return f"a canoe-fleet was built in {name}"
         spoilt = "spoilt" if event.outcome == "disrupted" else "void"
         return f"the building of a canoe-fleet in {name} was {spoilt}"
-
-    def _is_by_canoe(self, order: Move) -> bool:
-        return order.canoe or is_afloat(self._board, order.unit)
 
     def _dislodgement_text(self, event: Dislodged) -> str:
         text = f"{whose(self._board, event.unit)} was driven out by {whose(self._board, event.by)}"

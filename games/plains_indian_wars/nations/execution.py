@@ -273,7 +273,7 @@ def event_goals(play: WorkingState, colour: Colour, effect: Effect, at: Region) 
     return goals if len(goals) > 1 else ()
 
 
-def _fierce(plan: TribePhase, card: Card, effect: Effect, order: PlayEvent) -> OrderFault | None:
+def _fierce(plan: TribePhase, _card: Card, effect: Effect, order: PlayEvent) -> OrderFault | None:
     """Place cubes in one region, which fight fiercely. Source: PIW2.card.fierce."""
     if order.at is None or order.at not in placement_regions(plan.play, plan.colour):
         return _no_target(order)
@@ -284,7 +284,7 @@ def _fierce(plan: TribePhase, card: Card, effect: Effect, order: PlayEvent) -> O
     return None
 
 
-def _first_strike(plan: TribePhase, card: Card, effect: Effect, order: PlayEvent) -> OrderFault | None:
+def _first_strike(plan: TribePhase, _card: Card, _effect: Effect, order: PlayEvent) -> OrderFault | None:
     """Let the tribe roll alone at first. Source: PIW2.card.alone."""
     if order.at is None:
         return _no_target(order)
@@ -321,7 +321,7 @@ def _raid(plan: TribePhase, card: Card, effect: Effect, order: PlayEvent) -> Ord
     return None
 
 
-def _muster(plan: TribePhase, card: Card, effect: Effect, order: PlayEvent) -> OrderFault | None:
+def _muster(plan: TribePhase, _card: Card, effect: Effect, _order: PlayEvent) -> OrderFault | None:
     """Bring the fallen back, some of whom may be placed at once. Source: PIW2.card.muster."""
     came = bring_back(plan.play, plan.colour)
     plan.allowance.add_cubes(min(effect.cubes, came))

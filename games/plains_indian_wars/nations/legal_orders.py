@@ -113,14 +113,14 @@ def _described_groups(
         yield card.name, iter(order_texts)
     cubes, reach = best_numbers(play)
     for region in placement_regions(play, colour):
-        yield region_name(region), _place_orders(play, colour, region, cubes)
+        yield region_name(region), _place_orders(colour, region, cubes)
     for region in play.regions_with((colour,)):
         yield region_name(region), _move_orders(play, colour, region, reach)
     recover = Recover(colour=None if colour == disc else colour)
     yield "the Casualty Box", iter([(recover, f"the {colour} cubes go to the Ready Box")])
 
 
-def _place_orders(play: WorkingState, colour: Colour, region: Region, most: int) -> DescribedOrders:
+def _place_orders(colour: Colour, region: Region, most: int) -> DescribedOrders:
     for count in dict.fromkeys((1, most)):
         if count > 0:
             cubes_there = f"{count} cube{'s' * (count > 1)}"

@@ -1,4 +1,4 @@
-"""Why an order of the nations is illegal, and what would be left out of their plans."""
+"""The reasons why an order of the nations is illegal, and the parts of plans that would be left out."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -88,8 +88,8 @@ def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         ):
             play.set(disc=colour)
             carry_out_plan(TribePhase(play, colour, orders))
-    found = [event for event in play.events if isinstance(event, LeftOut)]
-    return tuple(left_out(event, orders.index(event.order)) for event in found)
+    left_out_events = [event for event in play.events if isinstance(event, LeftOut)]
+    return tuple(left_out(event, orders.index(event.order)) for event in left_out_events)
 
 
 def _no(code: str, **detail: str) -> Objection:
@@ -192,7 +192,7 @@ def _move(play: WorkingState, order: Move) -> Objection | None:
     return _as_objection(route_fault(play, colour, order, reach))
 
 
-def _recover(play: WorkingState, order: Recover) -> Objection | None:
+def _recover(play: WorkingState, _order: Recover) -> Objection | None:
     colour = _colour(play)
     return None if play.fallen.get(colour) else _no("nobody-fell", colour=colour)
 

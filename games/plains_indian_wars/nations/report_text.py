@@ -67,19 +67,22 @@ def nations_sentence(event: OfVariantII) -> str:
         case PartyMoved():
             return _party_moved_text(event)
         case ColumnMoved():
-            return _column_moved_text(event)
+            how = "fell back" if event.back else "rode"
+            who = f"{column_name(event.column, event.scenario)} ({cubes_text(event.cubes, event.scenario)})"
+            return f"{who} {how} from {region_name(event.start)} to {region_name(event.to)}."
         case ColumnFell():
-            return _column_fell_text(event)
+            return f"Nobody is left of {column_name(event.column, event.scenario)}; its disc leaves the game."
         case Struck():
             return _struck_text(event)
         case Rode():
             return _rode_text(event)
         case RailsTorn():
-            return _rails_torn_text(event)
+            spaces = f"{event.count} space{'s' * (event.count != 1)}"
+            return f"{card_name(event.card)} tore {spaces} off the Union Pacific; it has {event.built} now."
         case TurnedBack():
             return _turned_back_text(event)
         case Decided():
-            return _decided_text(event)
+            return f"{verdict_text(event)}."
         case _:
             assert_never(event)
 
@@ -111,16 +114,6 @@ def _party_moved_text(event: PartyMoved) -> str:
     return f"The party of {RAILROAD_LINES[event.line]}, {who}, went on {way}."
 
 
-def _column_moved_text(event: ColumnMoved) -> str:
-    how = "fell back" if event.back else "rode"
-    who = f"{column_name(event.column, event.scenario)} ({cubes_text(event.cubes, event.scenario)})"
-    return f"{who} {how} from {region_name(event.start)} to {region_name(event.to)}."
-
-
-def _column_fell_text(event: ColumnFell) -> str:
-    return f"Nobody is left of {column_name(event.column, event.scenario)}; its disc leaves the game."
-
-
 def _struck_text(event: Struck) -> str:
     where = region_name(event.start)
     whither = "there" if event.start == event.to else f"at {region_name(event.to)}"
@@ -136,20 +129,11 @@ def _rode_text(event: Rode) -> str:
     return f"{who} rode from {region_name(event.start)} to {region_name(event.to)}."
 
 
-def _rails_torn_text(event: RailsTorn) -> str:
-    spaces = f"{event.count} space{'s' * (event.count != 1)}"
-    return f"{card_name(event.card)} tore {spaces} off the Union Pacific; it has {event.built} now."
-
-
 def _turned_back_text(event: TurnedBack) -> str:
     who = f"{event.count} {event.colour}"
     if event.to is None:
         return f"There was no room for {who} in {region_name(event.start)}: back to the Ready Box."
     return f"There was no room for {who} in {region_name(event.start)}: back to {region_name(event.to)}."
-
-
-def _decided_text(event: Decided) -> str:
-    return f"{verdict_text(event)}."
 
 
 # The news of a game of Variant II, in a sentence or two.

@@ -57,7 +57,7 @@ def box_table(play: WorkingState) -> ReportTable:
             fallen = str(play.now.fallen.get(colour, 0)) if box == "fallen" else ""
             rows.append((colour, str(play.now.ready.get(colour, 0)), fallen, ""))
         elif gone:
-            rows.append((_cubes_noun(play, colour), "", "", str(gone)))
+            rows.append((play.scenario.called.get(colour, (colour, colour))[1], "", "", str(gone)))
     return ReportTable(
         title="Boxes", columns=("Colour", "Ready Box", "Casualty Box", "Out"), rows=tuple(rows), later=True
     )
@@ -77,10 +77,6 @@ def standing_text(view: State) -> str:
     if play.scenario.works:
         return f"Turn {view.turn}; {_empty_spaces(view)} spaces are empty"
     return f"Turn {view.turn} of {play.scenario.turns}"
-
-
-def _cubes_noun(play: WorkingState, colour: Colour) -> str:
-    return play.scenario.called.get(colour, (colour, colour))[1]
 
 
 def _scenario_key(play: WorkingState) -> str:

@@ -356,8 +356,8 @@ def test_a_position_may_bring_the_owners_files() -> None:
     assert "cuts" in refusal("", lambda _: GAME.whatif.position(question))
 
 
-OURS_ALONE = {"advice", "board", "box", "forces", "model", "names", "phrases", "pointing", "scene"} | {
-    *("telling_events", "telling_fights", "whatif")
+OURS_ALONE = {"board", "event_text", "judge", "map", "model", "notation", "objection_text", "owner_data"} | {
+    "phrases"
 }
 """The modules that ask our own box: for names, sides and codes, which every box has in common."""
 

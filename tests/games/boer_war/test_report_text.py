@@ -287,7 +287,7 @@ def test_every_end_has_words() -> None:
         and isinstance(node.value, str)
         and node.value in event_text.END_REASONS
     }
-    assert reasons == set(event_text.END_REASONS) - {"table-over"}
+    assert reasons == set(event_text.END_REASONS)
 
 
 @pytest.mark.clause("boer-war", "2.8.table")

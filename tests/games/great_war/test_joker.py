@@ -36,7 +36,7 @@ def test_help_and_rules_describe_it_as_the_hand_does(told):
 
 def test_moves_names_both_ways_in_the_same_words():
     view = RULES.view(in_hand("round 1"), PLAYER)
-    words = [one.words for one in legal_orders(view, PLAYER) if "B-JK1" in GAME.notation.write(one.order)]
+    words = [one.words for one in legal_orders(view) if "B-JK1" in GAME.notation.write(one.order)]
     assert "added AS WILD to one of yours for 8" in words
     assert "the base of the Round: cancels R-KH" in words
 

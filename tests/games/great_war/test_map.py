@@ -94,7 +94,7 @@ def test_the_hand_says_of_each_card_what_the_rules_allow(views):
         if hand is None or not hand["due"]:
             continue
         marked = {card["id"]: card["marks"] for card in hand["cards"]}
-        lays = [one.order for one in legal_orders(view, PLAYER) if isinstance(one.order, Lay)]
+        lays = [one.order for one in legal_orders(view) if isinstance(one.order, Lay)]
         for one, marks in marked.items():
             alone = any(order.base and order.base.card == one and not order.plus for order in lays)
             assert ("as a base" in marks) == alone == (one in bases(view))
