@@ -389,7 +389,7 @@ def _send(house: Service, key: str, address: str) -> tuple[OutgoingMessage, str 
     text = "A letter of the doctor to the service itself. Nobody need read it.\n"
     asked = LetterDraft(key=key, to=HeaderText(address), subject=HeaderText("gm doctor"), text=text)
     letter = house.composer.seal(asked, house.clock.now())
-    (receipt,) = house.carrier.deliver([letter], lambda sealed: True)
+    (receipt,) = house.carrier.deliver([letter], lambda _sealed: True)
     return letter, None if receipt.outcome == "sent" else receipt.why or receipt.outcome
 
 

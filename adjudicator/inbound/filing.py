@@ -52,14 +52,15 @@ MAX_FLAGGED_LINES = 5
 
 
 class LetterRemarks(Value, frozen=True):
-    """The content of a letter beside its orders. ready: that all is said;
+    """The content of a letter beside its orders.
 
-    beyond: the lines that were not read.
-
-    afresh: it is the gamesmaster's word and nobody's letter, so that no line of it is waited for.
+    ready: the seat says READY; hurried: it says NOWAIT, so orders sent ahead no longer wait for the player to
+    look at them; beyond: the lines that were not read; afresh: the gamesmaster files the orders, so we wait
+    for no better line.
     """
 
     ready: bool = False
+    hurried: bool = False
     beyond: tuple[str, ...] = ()
     afresh: bool = False
 
@@ -232,7 +233,6 @@ def file_orders(
     before: tuple[Item, ...],
     received: Millis,
     *,
-    hurried: bool = False,
     remarks: LetterRemarks = NO_REMARKS,
 ) -> FilingResult:
     """Judge each order that was understood, and save those in force beside those of earlier letters.
@@ -240,9 +240,8 @@ def file_orders(
     before: what the seat had on file; received: when the server took the letter. A row in force is
     replaced by a later one of the same slot that is in force too: the last legal order for a unit counts.
     An order for a turn to come is accepted as it is; whether it is legal shows when that turn is due.
-    hurried: NOWAIT was said, so that what was sent ahead is kept for nobody's look. remarks: what else
-    the letter says, by which rejected lines of it, or of an earlier one, keep the turn from being
-    processed early.
+    remarks: what else the letter says, by which rejected lines of it, or of an earlier one, keep the turn
+    from being processed early.
     """
     position = seated.position
     here = bring_items_to_present(game, position.state, before)
@@ -252,10 +251,10 @@ def file_orders(
     judged = _supersede(_judge_rows(game, seated, here, rows, received, mended), present)
     kept = without_flags(here, judged, remarks)
     new = items_to_file(here, judged, present, queues, mended)
-    after = merge(kept, new) if new or hurried else without_flags(before, judged, remarks)
+    after = merge(kept, new) if new or remarks.hurried else without_flags(before, judged, remarks)
     if len(after) > max(MAX_ORDERS_ON_FILE, len(here)):
         judged, new, after = [_reject_as_too_many(row) if row.in_force else row for row in judged], [], before
-    if hurried:
+    if remarks.hurried:
         after = tuple(replace_fields(item, armed=True) if _is_ahead(item) else item for item in after)
     lying: dict[Key, list[Item]] = {}
     for item in here:

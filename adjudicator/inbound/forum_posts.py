@@ -70,7 +70,7 @@ Hears = Callable[[LetterReading], LetterReading]
 Hear = Callable[[Sequence[FreshLine], SeatCommandContext, Letter, Hears], tuple[list[AnyAct], Transcript]]
 """Reads what a seat says, and does it: acts, and what it is told."""
 
-Answer = Callable[[SeatCommandContext, Letter, Transcript, Sequence[AnyAct]], list[LetterDraft]]
+Answer = Callable[[SeatCommandContext, Transcript, Sequence[AnyAct]], list[LetterDraft]]
 """The letters that answer a seat."""
 
 
@@ -356,7 +356,7 @@ def _process_post(post: _SeatPost, hear: Hear, answer: Answer) -> _PostResult:
         transcript = replace_fields(transcript, notes=(*transcript.notes, for_letters))
     if not counts:
         # Talk keeps no turn waiting, whatever in it looks like an order.
-        return _PostResult(answers=tuple(answer(case, sent.letter, transcript, ())))
+        return _PostResult(answers=tuple(answer(case, transcript, ())))
     done = tuple(
         replace_fields(act, why=REASON_POSTED) if isinstance(act, FileOrders) else act for act in acts
     )
@@ -392,7 +392,7 @@ def _write_answers(
     """Return a post about what is on file, or a letter; where something is wrong, a letter in any case."""
     shown = _write_saved_orders_post(post, acts) if post.thread.customs.answers == "post" else None
     plain = not (transcript.problems or transcript.notes or transcript.rests)
-    letters = [] if shown is not None and plain else answer(case, post.sent.letter, transcript, acts)
+    letters = [] if shown is not None and plain else answer(case, transcript, acts)
     return [*letters, *([shown] if shown is not None else [])]
 
 

@@ -84,8 +84,8 @@ COMMANDS_ONLY_CONTEXT = ParseContext(
     forms=(),
     conditions=(),
     lexicon=(),
-    build=lambda form, slots: Order(),
-    write=lambda order: "",
+    build=lambda _form, _slots: Order(),
+    write=lambda _order: "",
     titles=(),
 )
 """What can be read in a letter before it is known who wrote it: commands alone."""
@@ -195,13 +195,13 @@ def _is_legal(game: Game, view: View, seat: Seat, order: Order) -> bool:
     return game.rules.check(view, seat, order) is None
 
 
-def _no_doubt(form: str, slots: Mapping[str, str]) -> None:
+def _no_doubt(_form: str, _slots: Mapping[str, str]) -> None:
     return None
 
 
-def _no_misgiving(order: Order, text: str) -> None:
+def _no_misgiving(_order: Order, _text: str) -> None:
     return None
 
 
-def _keep_order(order: Order, text: str) -> tuple[Order, None]:
+def _keep_order(order: Order, _text: str) -> tuple[Order, None]:
     return order, None

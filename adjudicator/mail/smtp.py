@@ -192,7 +192,7 @@ class SmtpCarrier:
 
 def deliver(letters: Sequence[OutgoingMessage], server: Server) -> tuple[Receipt, ...]:
     """Send letters over one connection, without copies, and say what became of each, in order."""
-    return _DeliveryRound(server, lambda letter: True, None).deliver(letters, 1)
+    return _DeliveryRound(server, lambda _letter: True, None).deliver(letters, 1)
 
 
 class _DeliveryRound:

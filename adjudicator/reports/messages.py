@@ -441,7 +441,7 @@ def _list_forms(game: Game, view: View) -> str:
     notation = game.notation
     names = index_lexicon(notation.lexicon(view))
     grammar = compile_forms(notation.forms)
-    conditions = Conditions(notation.conditions, names, notation.write_condition, lambda text: False)
+    conditions = Conditions(notation.conditions, names, notation.write_condition, lambda _text: False)
     own = {form.name: form for form in order_forms(game, view)}
     rows: dict[str, list[str]] = {}
     for form in (*own.values(), *(form for form in notation.forms if form.name in own)):
@@ -499,7 +499,7 @@ def substitute_started_notice(game: str, seat: Seat) -> tuple[str, tuple[str, ..
 def new_player_notice(seat: Seat, by_bot: bool) -> tuple[str, Words]:
     """Return the notice to all others in the game; it names nobody, since the player may be a secret."""
 
-    def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+    def words(_reader: Seat | None, _zone: tzinfo) -> tuple[str, ...]:
         return (sentence("reports.seats.changed_hands", seat=seat, by_bot=by_bot),)
 
     return sentence("reports.seats.changed_hands_subject", seat=seat, by_bot=by_bot), words

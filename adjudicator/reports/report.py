@@ -146,7 +146,7 @@ def history(
         closed[score.when(last)] = dict(score.of(last))
     if len(closed) < 2:
         return None
-    course = History(game=name, thing=score.thing, time=score.time, series=_series(game, closed))
+    course = History(game=name, thing=score.thing, time=score.time, series=_series(closed))
     story_sections = _sections(story) if story or not over else _by_numbers(course)
     return replace_fields(course, story=story_sections)
 
@@ -156,7 +156,7 @@ def closes(game: Game, before: State, after: State) -> bool:
     return game.score is not None and game.score.when(after) > game.score.when(before)
 
 
-def _series(game: Game, closed: Mapping[int, Mapping[Seat, int]]) -> Series:
+def _series(closed: Mapping[int, Mapping[Seat, int]]) -> Series:
     sides = list(dict.fromkeys(side for had in closed.values() for side in sorted(had)))
     end = closed[max(closed)]
     ranked = sorted(sides, key=lambda side: (-end.get(side, 0), side))

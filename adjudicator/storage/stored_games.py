@@ -120,17 +120,17 @@ def apply(database: Database, act: AnyAct, now: Millis) -> None:
 def _change(database: Database, act: SeatAct, game: Any, row: Any, now: Millis) -> None:
     match act:
         case FileOrders():
-            _file_orders(database, act, game, row)
+            _file_orders(database, act, game)
         case TakeSeat():
-            _take_seat(database, act, game, row)
+            _take_seat(database, act, row)
         case SetBot():
-            _set_bot(database, act, game, row)
+            _set_bot(database, act)
         case SetWait():
-            _set_wait(database, act, game, row)
+            _set_wait(database, act, game)
         case SetReady():
-            _set_ready(database, act, game, row)
+            _set_ready(database, act, game)
         case Stir():
-            _reset_idle_timer(database, act, game, row)
+            _reset_idle_timer(database, act)
         case Rekey():
             _rekey(database, act, row, now)
         case SetPassword() | BeginGame() | TakeBack():
@@ -148,7 +148,7 @@ def leave_seat_actions(game: str, seat: Seat) -> tuple[AnyPersonAction, ...]:
     )
 
 
-def _file_orders(database: Database, act: FileOrders, game: Any, row: Any) -> None:
+def _file_orders(database: Database, act: FileOrders, game: Any) -> None:
     _in_time(act.turn, game)
     if act.orders:
         database.do(_UPSERT_FILED_ORDERS, game=act.game, seat=act.seat, orders=canonical(act.orders))
@@ -156,7 +156,7 @@ def _file_orders(database: Database, act: FileOrders, game: Any, row: Any) -> No
         database.do(_UNFILE, game=act.game, seat=act.seat)
 
 
-def _reset_idle_timer(database: Database, act: Stir, game: Any, row: Any) -> None:
+def _reset_idle_timer(database: Database, act: Stir) -> None:
     rested = database.first(ClockRow.select().where(ClockRow.game == act.game))
     timing = load(Timing, rested.document.encode()) if rested is not None else Timing()
     if timing.rest is not None:
@@ -164,7 +164,7 @@ def _reset_idle_timer(database: Database, act: Stir, game: Any, row: Any) -> Non
         database.run(ClockRow.update(document=document).where(ClockRow.game == act.game))
 
 
-def _take_seat(database: Database, act: TakeSeat, game: Any, row: Any) -> None:
+def _take_seat(database: Database, act: TakeSeat, row: Any) -> None:
     chair = chair_of(row).with_player(act.address, act.password)
     _update(database, act, **columns_of(chair))
     if chair.address != row.address:
@@ -172,16 +172,16 @@ def _take_seat(database: Database, act: TakeSeat, game: Any, row: Any) -> None:
             people.apply_action(database, deed)
 
 
-def _set_bot(database: Database, act: SetBot, game: Any, row: Any) -> None:
+def _set_bot(database: Database, act: SetBot) -> None:
     _update(database, act, bot=act.level, temper=act.temper)
 
 
-def _set_wait(database: Database, act: SetWait, game: Any, row: Any) -> None:
+def _set_wait(database: Database, act: SetWait, game: Any) -> None:
     _in_time(act.turn, game)
     _update(database, act, wait=act.wait)
 
 
-def _set_ready(database: Database, act: SetReady, game: Any, row: Any) -> None:
+def _set_ready(database: Database, act: SetReady, game: Any) -> None:
     _in_time(act.turn, game)
     _update(database, act, ready=act.ready)
 

@@ -149,7 +149,7 @@ def ending_of(card: GameCard) -> GameEnding | None:
     return GameEnding(card.scores, card.winners, card.survivors, card.lasted)
 
 
-def records_page(kind: str, title: str, cards: Sequence[GameCard], frame: PageFrame) -> bytes:
+def records_page(title: str, cards: Sequence[GameCard], frame: PageFrame) -> bytes:
     """The page of a kind. cards: of its games."""
     over = sorted((card for card in cards if card.over), key=lambda card: (-card.changed, card.name))
     context: dict[str, Any] = {
@@ -190,7 +190,7 @@ def _turns(card: GameCard) -> int:
 
 
 def _seats(over: Sequence[GameCard]) -> ReportTable:
-    return _averages("How the seats fare", "Seat", over, lambda card, seat: seat)
+    return _averages("How the seats fare", "Seat", over, lambda _card, seat: seat)
 
 
 def _bots(over: Sequence[GameCard]) -> ReportTable:
@@ -364,7 +364,7 @@ def front(
     pages_by_place = {"index.html": ArchivePage(whole, partial(index, every, rows, wanted, frame))}
     for (kind, title), games in by_kind(every).items():
         over = [there[card.name].seal for card in games if card.over]
-        make = partial(records_page, kind, title, games, frame)
+        make = partial(records_page, title, games, frame)
         pages_by_place[f"records/{kind}.html"] = ArchivePage(content_mark(str(len(games)), *over), make)
     for name, played in people_of(every).items():
         mark = content_mark(*(f"{there[card.name].seal} {seat}" for card, seat in played))

@@ -289,7 +289,7 @@ def _explain_distance(
 # DRAW, NODRAW, CONCEDE: an end that players agree on. The votes stay secret until all have agreed.
 
 
-def propose_draw(case: SeatCommandContext, command: Command) -> CommandResult:
+def propose_draw(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Vote for a draw among all survivors."""
     idle = explain_too_late(case)
     if idle:
@@ -342,7 +342,7 @@ def concede(case: SeatCommandContext, command: Command) -> CommandResult:
     return _cast_vote(case, vote, sentence("clerk.settling.concedes", seat=to))
 
 
-def withdraw_vote(case: SeatCommandContext, command: Command) -> CommandResult:
+def withdraw_vote(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Withdraw the seat's vote for an end of the game."""
     idle = explain_too_late(case)
     if idle:
