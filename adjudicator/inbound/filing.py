@@ -245,7 +245,8 @@ def file_orders(
     """
     position = seated.position
     here = bring_items_to_present(game, position.state, before)
-    queues = partial(is_queued_order, _dues(game, seated))
+    dues = tuple(due for due in game.rules.due(position.state) if due.seat == seated.seat)
+    queues = partial(is_queued_order, dues)
     mended = find_queue_repair(here, rows, queues)
     present = game.rules.turn(position.state).short
     judged = _supersede(_judge_rows(game, seated, here, rows, received, mended), present)
@@ -289,11 +290,6 @@ def _late(
     if is_late(position, received) and wrong:
         return (sentence("clerk.filing.too_late"),)
     return ()
-
-
-def _dues(game: Game, seated: AuthenticatedSeat) -> tuple[Due, ...]:
-    """Return what is due from the seat."""
-    return tuple(due for due in game.rules.due(seated.position.state) if due.seat == seated.seat)
 
 
 def _judge_rows(

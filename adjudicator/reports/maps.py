@@ -412,19 +412,16 @@ def map_picture(svg: str, width_px: int = 1200) -> Picture:
 
 
 def png(svg: str, width_px: int = 1200) -> bytes:
-    """The picture of an SVG as a PNG of few colours, lettered with the fonts beside this module only."""
-    return _encode_png(compose_picture(svg, width_px) if is_composed(svg) else _whole(svg, width_px), svg)
-
-
-def _encode_png(picture: Image.Image, svg: str) -> bytes:
-    flat = _reduce_colours(picture, sorted(set(_COLOUR_CODE.findall(svg))))
+    """Return the picture of an SVG as a PNG of few colours, lettered with the service's fonts only."""
+    picture = compose_picture(svg, width_px) if is_composed(svg) else _draw_whole(svg, width_px)
     out = BytesIO()
+    flat = _reduce_colours(picture, sorted(set(_COLOUR_CODE.findall(svg))))
     flat.save(out, "PNG", compress_level=_COMPRESSION_LEVEL)
     return out.getvalue()
 
 
-def _whole(svg: str, width_px: int) -> Image.Image:
-    """The picture of a drawing of which nothing is kept."""
+def _draw_whole(svg: str, width_px: int) -> Image.Image:
+    """Return the picture of a drawing of which nothing is cached."""
     raw = resvg_py.svg_to_bytes(
         svg_string=svg, width=width_px, font_files=list(fonts()), skip_system_fonts=True
     )

@@ -317,6 +317,8 @@ def _letter(page: _LetterTemplate, reader: LetterReader, heading: Heading, enclo
         "SHEET_TITLE": SHEET_TITLE,
     }
     name = "-".join(word for word in (reader.game, heading.turn or reader.turn) if word) or "map"
+    # Observers end these letters by a command. Players give up a seat in words.
+    watches = reader.game and reader.reply_address and not reader.seat
     return LetterDraft(
         key=heading.key,
         to=HeaderText(reader.address),
@@ -338,14 +340,8 @@ def _letter(page: _LetterTemplate, reader: LetterReader, heading: Heading, enclo
         answer_to=HeaderText.clean(heading.answer_to) if heading.answer_to else None,
         thread=tuple(map(HeaderText.clean, reader.thread if heading.thread is None else heading.thread)),
         automatic=HeaderText(heading.automatic),
-        leave=_leave(reader),
+        leave=HeaderText(f"RESIGN {reader.game}") if watches else None,
     )
-
-
-def _leave(reader: LetterReader) -> HeaderText | None:
-    """Return the command that ends these letters for an observer. Players give up a seat in words."""
-    watches = reader.game and reader.reply_address and not reader.seat
-    return HeaderText(f"RESIGN {reader.game}") if watches else None
 
 
 def _add_subject_tag(reader: LetterReader, heading: Heading) -> Heading:

@@ -384,17 +384,14 @@ def folds(content: ReportTable, among: Sequence[ReportTable] = ()) -> bool:
 def _is_wide(content: ReportTable) -> bool:
     rooms = [max(map(_of_title, title.split()), default=0.0) for title in content.columns]
     for row in content.rows:
-        rooms = [max(room, _of_cell(cell)) for room, cell in zip(rooms, row, strict=True)]
+        # A cell needs room for its longest word, and a short one for all of it.
+        needed = [max(*map(len, cell.split()), min(len(cell), _EASY), 0) for cell in row]
+        rooms = [max(pair) for pair in zip(rooms, needed, strict=True)]
     return sum(rooms) + _COLUMN_GAP_LETTERS * len(rooms) > _SCREEN_LETTERS
 
 
 def _of_title(word: str) -> float:
     return sum(_CAPITAL if letter.isalnum() else _SIGN for letter in word)
-
-
-def _of_cell(cell: str) -> int:
-    longest = max(map(len, cell.split()), default=0)
-    return max(longest, min(len(cell), _EASY))
 
 
 def is_short(cell: str) -> bool:

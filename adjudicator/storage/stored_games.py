@@ -310,7 +310,8 @@ def commit(
             raise WriteConflict(f"{name} is no longer at revision {expected_rev}")
         for step in played.steps:
             _append(database, name, step.entry, step.after)
-            _count_missed(database, name, step.entry.silent)
+            silent = (ChairRow.game == name) & ChairRow.seat.in_(list(step.entry.silent))
+            database.run(ChairRow.update(missed=ChairRow.missed + 1).where(silent))
         _replace_filed(database, name, played.filed)
         _drop_forced(database, name, [throw.label for throw in thrown])
         database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == name))
@@ -412,11 +413,6 @@ def _append(database: Database, name: str, entry: LogEntry, state: State) -> Non
     database.run(
         EntryRow.insert(game=name, number=entry.number, entry=canonical(entry), state=canonical(state))
     )
-
-
-def _count_missed(database: Database, name: str, silent: Sequence[str]) -> None:
-    at_seats = (ChairRow.game == name) & ChairRow.seat.in_(list(silent))
-    database.run(ChairRow.update(missed=ChairRow.missed + 1).where(at_seats))
 
 
 def _drop_forced(database: Database, name: str, labels: Sequence[str]) -> None:
