@@ -326,7 +326,7 @@ def _has_closed_tags(row: str) -> bool:
     return row.rfind("<") <= row.rfind(">")
 
 
-# Leaked reply tokens: tokens seen where they do not belong, and the acts that make them void.
+# Leaked reply tokens: tokens seen where they do not belong, and the acts that revoke them.
 #
 # Nobody can make void what he does not have: a token counts only where the whole of it stands.
 

@@ -422,7 +422,7 @@ def _stop_on_signals(stop: threading.Event) -> None:
         signal.signal(number, end)
 
 
-# File handles, of which a process has only so many: a service that lacks them at its start waits.
+# File handles: a service that lacks them at its start waits.
 
 
 AGAIN_SECONDS = 2.0
@@ -494,7 +494,7 @@ def tidy(house: Service) -> int:
     return count
 
 
-# Less looking for garbage: what lives as long as the service is not gone through again and again.
+# Less garbage collection: objects that live as long as the service are not scanned again.
 
 
 GC_THRESHOLD = 20_000

@@ -71,9 +71,6 @@ Part = tuple[Command | None, Sequence[FreshLine]]
 """The SIGNON with which a part of an email begins (None: without one), and its lines."""
 
 
-# The question.
-
-
 def ask_if_meant(
     kept: StoredLetter, letter: Letter, parts: Sequence[Part], proof: IdentityProof, context: RequestContext
 ) -> LetterOutcome | None:
@@ -428,7 +425,7 @@ def _reply(
     )
 
 
-# Answers to invitations: a yes signs up, a no is the end of it, and all else is neither.
+# Answers to invitations: a yes signs up, a no declines, and anything else is neither.
 
 
 InvitationReply = Literal["yes", "no", "neither"]

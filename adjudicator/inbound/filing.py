@@ -264,7 +264,7 @@ def file_orders(
     judged = [_name_replaced_order(game, row, here) for row in judged]
     concerns = _find_concerns(game, seated, after) if new else ()
     left_out = _left_out(game, concerns) if concerns else []
-    rows = [_marked(row, left_out) for row in judged] if left_out else judged
+    rows = [_mark_left_out(row, left_out) for row in judged] if left_out else judged
     # Nobody mends what came too late for this turn: it is played now.
     fresh = () if is_late(position, received) else rejected_line_flags(judged, after, remarks, left_out)
     shown = [row.said for row in rows if row.left_out]
@@ -272,15 +272,15 @@ def file_orders(
         rows=tuple(rows),
         orders=tuple(item for item in after if not is_flag(item)),
         notes=(
-            *_late(position, received, judged, counts=bool(new)),
-            *(one.advice.problem for one in concerns if not one.concern.drops),
+            *_late_notes(position, received, judged, counts=bool(new)),
+            *(odd.advice.problem for odd in concerns if not odd.concern.drops),
         ),
         flags=(*(item for item in after if is_flag(item)), *fresh),
-        left_out=sum(one.line not in shown for one in left_out),
+        left_out=sum(item.line not in shown for item in left_out),
     )
 
 
-def _late(
+def _late_notes(
     position: GamePosition, received: Millis, judged: Sequence[LineVerdict], *, counts: bool
 ) -> tuple[str, ...]:
     """Return what is said of a letter that came after the deadline. counts: whether an order in it does."""
@@ -343,31 +343,31 @@ def _find_concerns(game: Game, seated: AuthenticatedSeat, after: Sequence[Item])
     view = game.rules.view(state, seat)
     together = orders_if_legal(game, state, seat, after)
     return tuple(
-        _Odd(one, game.telling.advise(view, one), tuple(together[place] for place in one.about))
-        for one in game.rules.concerns(view, seat, together)
+        _Odd(concern, game.telling.advise(view, concern), tuple(together[place] for place in concern.about))
+        for concern in game.rules.concerns(view, seat, together)
     )
 
 
 def _left_out(game: Game, concerns: Sequence[_Odd]) -> list[Untaken]:
     """The orders that cannot be carried out beside the others, or not wholly: each once, with all reasons."""
-    found: dict[str, list[Advice]] = {}
-    for one in concerns:
-        for order in one.orders if one.concern.drops else ():
-            found.setdefault(game.notation.write(order), []).append(one.advice)
+    advices_by_order: dict[str, list[Advice]] = {}
+    for odd in concerns:
+        for order in odd.orders if odd.concern.drops else ():
+            advices_by_order.setdefault(game.notation.write(order), []).append(odd.advice)
     return [
         reject_line(
             text,
             left_out=True,
-            why=" ".join(dict.fromkeys(as_sentence(one.problem) for one in advices)),
-            instead=next((one.instead for one in advices if one.instead), ""),
+            why=" ".join(dict.fromkeys(as_sentence(odd.problem) for odd in advices)),
+            instead=next((odd.instead for odd in advices if odd.instead), ""),
         )
-        for text, advices in found.items()
+        for text, advices in advices_by_order.items()
     ]
 
 
-def _marked(row: LineVerdict, left_out: Sequence[Untaken]) -> LineVerdict:
+def _mark_left_out(row: LineVerdict, left_out: Sequence[Untaken]) -> LineVerdict:
     """A row of which the order cannot be carried out beside the others, with the reason."""
-    flag = next((one for one in left_out if one.line == row.said), None)
+    flag = next((item for item in left_out if item.line == row.said), None)
     if flag is None or not row.in_force or row.stop:
         return row
     problem = flag.why if row.problem is None else f"{as_sentence(row.problem)} {flag.why}"

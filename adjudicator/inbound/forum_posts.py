@@ -235,7 +235,7 @@ def _without_quotations(lines: Sequence[FreshLine]) -> tuple[FreshLine, ...]:
     return tuple(replace_fields(line, text=text) for line, text in zip(lines, texts, strict=True))
 
 
-# Who it is.
+# The player who wrote a post.
 
 
 @dataclass(frozen=True)
@@ -303,7 +303,7 @@ def _is_authenticated(poster: str, sent: ForumLetter) -> bool:
     return authenticate(*parts, also=(sent.address,)) is Grade.PROVED
 
 
-# What it says.
+# The content of a post.
 
 
 @dataclass(frozen=True)
@@ -452,7 +452,7 @@ def _void_leaked_tokens(sent: ForumLetter) -> tuple[Rekey, ...]:
     )
 
 
-# Orders out of a forum: a thread that the gamesmaster pasted, told apart by who wrote what.
+# Orders from a forum: a thread that the GM pasted, divided by the writer of each post.
 
 
 _BBCODE_QUOTE = re.compile(r"\[quote[^\]]*\](?:(?!\[quote).)*?\[/quote\]", re.IGNORECASE | re.DOTALL)

@@ -91,7 +91,7 @@ COMMANDS_ONLY_CONTEXT = ParseContext(
 """What can be read in a letter before it is known who wrote it: commands alone."""
 
 
-# Order contexts: how single orders of a seat may be written, in an email or in a question to the judge.
+# Order contexts: the forms of single orders of a seat, in an email or in a question to the judge.
 #
 # A judge needs no more of what reads emails: neither books nor templates are loaded for it.
 

@@ -146,7 +146,7 @@ class ReadLetter(NamedTuple):
         ]
 
     @property
-    def refused(self) -> tuple[str, ...]:
+    def refusals(self) -> tuple[str, ...]:
         """Return a sentence for each reason why sections were not read."""
         return explain_left_out(
             [section.signon for section in self.sections], [section.speaker for section in self.sections]
@@ -269,7 +269,7 @@ def _answer_unseated(email: ReadLetter, context: RequestContext) -> LetterOutcom
         return LetterOutcome("quarantined", sentence("clerk.desk.perhaps_a_robot"), letter.sender)
     parts = [(section.signon, section.lines) for section in email.sections]
     return ask_if_meant(kept, letter, parts, email.proof, context) or answer_stranger(
-        UnseatedLetter(kept, letter, email.compared.lines, email.refused, email.proof, context)
+        UnseatedLetter(kept, letter, email.compared.lines, email.refusals, email.proof, context)
     )
 
 
@@ -343,7 +343,7 @@ def _process_sections(email: ReadLetter, context: RequestContext) -> LetterOutco
     """Return the outcome of a letter that speaks for seats, section by section."""
     acts: list[AnyAct] = []
     answers: list[LetterDraft] = []
-    allowance = ReadingBudget()
+    allowance, is_alone = ReadingBudget(), len(email.sections) == 1
     for number, section in enumerate(email.sections):
         if not isinstance(section.speaker, AuthenticatedSeat):
             continue
@@ -357,9 +357,11 @@ def _process_sections(email: ReadLetter, context: RequestContext) -> LetterOutco
         if section.speaker.later is not None:
             done, drafts = _handle_postponed_section(section, case, email)
         else:
-            question = _ask_if_press(section, case, email, context)
-            if question is not None:
-                return question
+            if is_alone and section.speaker.how != CONFIRMED_PRESS and _has_replies_left(case):
+                # The whole letter may be press: then its writer is asked, and nothing of it is done.
+                question = ask_to_send(email.opened.kept, email.opened.letter, section.lines, case, context)
+                if question is not None:
+                    return question
             done, drafts = _handle_section(section, case, email, is_first=not answers)
         acts += done
         answers += drafts
@@ -406,22 +408,13 @@ def _outcome_of_sections(
     perhaps = sentence("clerk.desk.perhaps_a_robot") if passed.weak else None
     return LetterOutcome(
         disposition="read",
-        why="; ".join(filter(None, (passed.why, *email.refused, perhaps))) or None,
+        why="; ".join(filter(None, (passed.why, *email.refusals, perhaps))) or None,
         speaker=letter.sender,
         game=email.seats[0].position.name,
         seat=email.seats[0].seat,
         acts=tuple(acts),
         answers=tuple(answers),
     )
-
-
-def _ask_if_press(
-    section: LetterSection, case: SeatCommandContext, email: ReadLetter, context: RequestContext
-) -> LetterOutcome | None:
-    """Return the outcome of a letter that may be press: its writer is asked. None of other letters."""
-    if len(email.sections) > 1 or case.seated.how == CONFIRMED_PRESS or not _has_replies_left(case):
-        return None
-    return ask_to_send(email.opened.kept, email.opened.letter, section.lines, case, context)
 
 
 def _handle_section(
@@ -441,7 +434,7 @@ def _handle_section(
         notes.insert(0, _explain_undated(case))
     if is_first:
         unread = (sentence("clerk.desk.sheet_of_no_letter"),) if email.compared.quotes_unknown else ()
-        notes = [*unread, *email.refused, *notes]
+        notes = [*unread, *email.refusals, *notes]
     if renew_tokens(speaker, done) is not speaker:
         notes.append(self_disclosed_address_notice(case.seat))
     if _has_replies_left(case):

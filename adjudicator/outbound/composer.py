@@ -185,7 +185,7 @@ class ReportComposer(Value, frozen=True, dict=True):
 
     @property
     def organizer(self) -> Organizer:
-        """Who publishes deadlines for calendars."""
+        """Return the organizer of the deadlines in calendars."""
         return Organizer(self.office.name, self.office.address)
 
     @property

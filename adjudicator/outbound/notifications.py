@@ -507,7 +507,7 @@ class Notifier:
         """Tell everybody that a draw or a concession is proposed: the same, once a turn, and not by whom."""
         position, to = self._position(act.game), act.vote.to
         earlier = self.writer.books.people.votes(act.game).values()
-        if any((one.motion, one.to) == (act.vote.motion, to) for one in earlier):
+        if any((vote.motion, vote.to) == (act.vote.motion, to) for vote in earlier):
             # All know of it; that somebody else agrees is nobody's business, the proposer's least of all.
             return act, ()
         majority = to is None and self.writer.books.people.policy(act.game).draws == "majority"

@@ -449,7 +449,9 @@ def _list_forms(game: Game, view: View) -> str:
             example_by_condition[form.name] = form.example
     rows["IF may ask"] = list(example_by_condition.values())
     return "\n".join(
-        f"{ROW_BAR}{name}: {'  or  '.join(dict.fromkeys(found))}" for name, found in rows.items() if found
+        f"{ROW_BAR}{name}: {'  or  '.join(dict.fromkeys(examples))}"
+        for name, examples in rows.items()
+        if examples
     )
 
 
@@ -638,7 +640,7 @@ def _heading(press: Press, viewer: Seat | None) -> str:
 
 
 def named_writer(key: bytes, game: str, press: Press) -> str:
-    """By what a reply to press names its writer: the seat, GM, or a mark where it is not signed.
+    """Return the name of press's writer for a reply: the seat, GM, or a mark if it is not signed.
 
     key: the service's own.
     """

@@ -118,18 +118,18 @@ def saved_orders(
     for name, item in named:
         text = item.line if isinstance(item, Untaken) else write_item(game, item)
         flag = item if isinstance(item, Untaken) else left_out.get(text)
-        one = SavedOrder(name=name, order=text, kept=item in had)
+        saved = SavedOrder(name=name, order=text, kept=item in had)
         if flag is not None:
             problem, instead = (None, None) if text in told else (flag.why, flag.instead)
-            one = replace_fields(
-                one,
+            saved = replace_fields(
+                saved,
                 untaken=flag is item,
                 queued=flag.queued,
                 left_out=flag is not item,
                 problem=as_sentence(problem) if problem else None,
                 instead=instead or None,
             )
-        rows.append(one)
+        rows.append(saved)
     return tuple(rows)
 
 

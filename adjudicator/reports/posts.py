@@ -125,7 +125,7 @@ def _map_name(post: ChannelPost) -> HeaderText:
     return HeaderText("-".join(word for word in words if word) + ".png")
 
 
-# What is told.
+# News for channels.
 
 
 def turn_news(
@@ -371,7 +371,7 @@ def _tables(report: Report) -> tuple[PostedTable, ...]:
     )
 
 
-# The thread in which a game is played: where it is, what stands there, what players are told.
+# The thread in which a game is played: its place, its posts, and the notices about it.
 
 
 MAX_ORDER_POSTS_PER_TURN = 9
@@ -461,7 +461,7 @@ def _file(name: HeaderText, png: bytes) -> Attachment:
     return Attachment(name=name, media=PNG, content=png)
 
 
-# What stands there beside the reports of turns.
+# Posts in a thread beside the reports of turns.
 
 
 def opening_post(
@@ -534,7 +534,7 @@ def digest_of(thread: GameThread) -> str:
     return hashlib.sha256("|".join(how).encode()).hexdigest()[:12]
 
 
-# What the players are told of it, each in a letter.
+# Notices to players about the thread of their game.
 
 
 def thread_paragraphs_for(

@@ -35,7 +35,7 @@ from adjudicator.model.games import DiceRoll
 from adjudicator.reports.times import overdue_line
 from games.protocol import Game, ReportLine, ReportTable
 
-# Columns of changes for tables: a column beside each that counts, with what it has gained.
+# Columns of changes: beside each column that counts, one that shows the change.
 
 
 CHANGE_COLUMN_TITLE = "+/-"
@@ -382,7 +382,7 @@ def folds(content: ReportTable, among: Sequence[ReportTable] = ()) -> bool:
 
 
 def _is_wide(content: ReportTable) -> bool:
-    rooms = [max(map(_of_title, title.split()), default=0.0) for title in content.columns]
+    rooms = [max(map(_title_width, title.split()), default=0.0) for title in content.columns]
     for row in content.rows:
         # A cell needs room for its longest word, and a short one for all of it.
         needed = [max(*map(len, cell.split()), min(len(cell), _EASY), 0) for cell in row]
@@ -390,7 +390,7 @@ def _is_wide(content: ReportTable) -> bool:
     return sum(rooms) + _COLUMN_GAP_LETTERS * len(rooms) > _SCREEN_LETTERS
 
 
-def _of_title(word: str) -> float:
+def _title_width(word: str) -> float:
     return sum(_CAPITAL if letter.isalnum() else _SIGN for letter in word)
 
 
@@ -591,7 +591,7 @@ def _finder(package: str, inside: str) -> Callable[[str], str | None]:
     return find
 
 
-# The players' pages of the handbook, as they are mailed: a section for each thing one may ask.
+# The players' pages of the handbook, as HELP emails them: a section for each topic.
 
 
 _PLAYERS_FOLDER = files("templates").joinpath("players")

@@ -152,7 +152,7 @@ def why_no_deadline(stop: Stop) -> str:
 
 
 def why_restored(made: Millis) -> str:
-    """Why a restore has stopped a game. made: when the backup was made."""
+    """Return why a restore has stopped a game. made: when the backup was made."""
     return sentence("reports.times.why_restored", made=format_instant(made))
 
 
@@ -205,13 +205,13 @@ def new_clock_notice(turn: Turn, deadline: Millis) -> tuple[str, Words]:
     return sentence("reports.times.moved_subject", turn=turn.name), words
 
 
-def corrected(
-    turn: Turn, deadline: Millis | None, told: Millis | None, owing: Collection[Seat]
+def corrected_deadline_notice(
+    turn: Turn, deadline: Millis | None, announced: Millis | None, owing: Collection[Seat]
 ) -> tuple[str, Words]:
-    """The deadline is another one than somebody was told when he was seated. None: there is none."""
+    """Return the notice that the deadline is not the one that a new player was told. None: there is none."""
     if deadline is None:
         return no_clock_notice(turn, owing)
-    return new_clock_notice(turn, deadline) if told is None else new_deadline_notice(turn, deadline, "")
+    return new_clock_notice(turn, deadline) if announced is None else new_deadline_notice(turn, deadline, "")
 
 
 def abandoned_seat_notice(seat: Seat, turns: int) -> tuple[str, Words]:
@@ -312,7 +312,7 @@ class Organizer(Value, frozen=True):
 
 def method_of(entries: Sequence[CalendarEntry]) -> str:
     """Return what is done by a file of entries, all of which stand or all of which are taken away."""
-    return "PUBLISH" if all(one.has_deadline for one in entries) else "CANCEL"
+    return "PUBLISH" if all(entry.has_deadline for entry in entries) else "CANCEL"
 
 
 def render_calendar(entries: Sequence[CalendarEntry], now: Millis, organizer: Organizer) -> bytes:

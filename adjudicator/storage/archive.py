@@ -284,7 +284,7 @@ def auto_number_columns(model: type[peewee.Model]) -> tuple[str, ...]:
     return (key.column_name,) if isinstance(key, peewee.AutoField) else ()
 
 
-# All books carried over into another database: batch by batch, so that it can be resumed.
+# Copying a database into another: batch by batch, so that it can be resumed.
 #
 # How far it has come stands in the target, in the transaction of each batch. While it stands there nobody may
 # serve from it.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import psycopg
 
 
-# Statements written down once: writing a small question's SQL takes longer than its answer.
+# Prepared statements: to write the SQL of a small query takes longer than to run it.
 
 
 _LIST_SLOT_PREFIX = "one"
@@ -126,7 +126,7 @@ MIGRATION_LOCK = 0x7475726E
 NOTIFY_CHANNEL = "turnpost"
 """The bell of services on one PostgreSQL."""
 
-# The edge: what the library raises, what it means, when to try again. What is not listed is our own bug.
+# The exceptions of the libraries, their meaning, and when to try again. Any other exception is our own bug.
 _DATABASE_FAULTS: tuple[tuple[type[peewee.PeeweeException], str, float | None], ...] = (
     (peewee.OperationalError, "it is locked, full or out of reach", 5.0),
     (peewee.InterfaceError, "its connection broke", 5.0),
@@ -722,7 +722,7 @@ class BoundedCache(Generic[K, V]):
         self._kept[key] = value
 
 
-# Migrations of the tables: which a database lacks, the copy made before, and how they run.
+# Migrations of the tables: those that a database lacks, the copy made before, and their run.
 #
 # The library for them is loaded when something is to be changed, not at every start.
 #

@@ -327,7 +327,7 @@ def _choice(row: Any) -> LetterChoice:
     )
 
 
-# Press on the books: kept as it was written, for those who may read it.
+# Press in the database: stored as it was written, for those who may read it.
 
 
 _BLIND = " blind"
@@ -380,7 +380,7 @@ def press_of(row: Any) -> Press:
     )
 
 
-# The players who were warned that copies of their emails show others their reply address: once a game.
+# Players are warned once a game that copies of their emails show others their reply address.
 
 
 class CopyWarningRow(Model):
@@ -430,7 +430,7 @@ class HeldPressRow(Model):
 _MAX_KEYS_PER_QUERY = 500
 """So many keys are looked up by one question."""
 
-# Asked at every round.
+# This query runs at every round.
 _SELECT_ANY_HELD_PRESS = Prepared(HeldPressRow.select(HeldPressRow.game).limit(1))
 
 
@@ -561,7 +561,7 @@ def _is_quarantined(fingerprint: str) -> Any:
     return (LetterRow.fingerprint == fingerprint) & (LetterRow.disposition == "quarantined")
 
 
-# The marks of restored games, in the table of what the service remembers.
+# The marks of restored games, in the table of metadata.
 
 
 _RESTORE_MARK_KEY_PREFIX = "restored/"

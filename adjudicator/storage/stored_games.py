@@ -51,10 +51,10 @@ from adjudicator.storage.tables import (
 from games.protocol import GameResult, Options, Seat, State
 from games.record import Record, Value, canonical, load, plain, replace_fields
 
-# Acts applied to the books: what a letter, `gm` or the clock does, in its transaction.
+# Acts of a letter, of `gm` or of the clock, applied to the database in one transaction.
 
 
-# Every act raises the game's `rev`, so that a turn which is being played from older books is not committed.
+# Every act raises the game's `rev`, so that a turn that is played from an older state is not committed.
 _IS_NAMED_GAME = GameRow.name == slot("game")
 _RAISE = Prepared(GameRow.update(**revision_columns(GameRow.rev)).where(_IS_NAMED_GAME))
 _SELECT_GAME_TURN = Prepared(GameRow.select(GameRow.name, GameRow.turn, GameRow.status).where(_IS_NAMED_GAME))
@@ -108,7 +108,7 @@ def apply(database: Database, act: AnyAct, now: Millis) -> None:
             raise Refusal(f"game {act.game}", "there is no such game")
         game = database.ask(_SELECT_GAME_TURN, game=act.game)[0]
         if isinstance(act, EndGame):
-            _in_time(act.turn or game.turn, game)
+            _check_turn(act.turn or game.turn, game)
             end(database, act, now)
             return
         rows = database.ask(_CHAIR, game=act.game, seat=act.seat)
@@ -149,7 +149,7 @@ def leave_seat_actions(game: str, seat: Seat) -> tuple[AnyPersonAction, ...]:
 
 
 def _file_orders(database: Database, act: FileOrders, game: Any) -> None:
-    _in_time(act.turn, game)
+    _check_turn(act.turn, game)
     if act.orders:
         database.do(_UPSERT_FILED_ORDERS, game=act.game, seat=act.seat, orders=canonical(act.orders))
     else:
@@ -177,12 +177,12 @@ def _set_bot(database: Database, act: SetBot) -> None:
 
 
 def _set_wait(database: Database, act: SetWait, game: Any) -> None:
-    _in_time(act.turn, game)
+    _check_turn(act.turn, game)
     _update(database, act, wait=act.wait)
 
 
 def _set_ready(database: Database, act: SetReady, game: Any) -> None:
-    _in_time(act.turn, game)
+    _check_turn(act.turn, game)
     _update(database, act, ready=act.ready)
 
 
@@ -215,7 +215,7 @@ def move_lapses(database: Database, game: str, old: str, new: str) -> None:
         database.run(ClockRow.update(document=document).where(clock))
 
 
-def _in_time(turn: str | None, game: Any) -> None:
+def _check_turn(turn: str | None, game: Any) -> None:
     if turn is not None and (game.turn != turn or game.status != "running"):
         raise WriteConflict(f"{game.name} has gone on from {turn} to {game.turn}")
 
@@ -464,7 +464,7 @@ def entries_by_kind(database: Database) -> dict[str, int]:
         return {kind: int(count) for kind, count in rows}
 
 
-# The clocks of games on the books: read with each position, changed with what tells of it.
+# The clocks of games in the database: read with each position, changed with the notices about it.
 #
 # What is done to a game beside its turns, by hand or by the clock, goes into its minutes: who, what, why.
 
@@ -604,7 +604,7 @@ def deleted_names(database: Database) -> frozenset[str]:
         return frozenset(row.game for row in database.run(struck))
 
 
-# A game that comes from another installation, written into the books as a whole.
+# Imports of a game from another installation.
 
 
 def bring_in(
@@ -662,7 +662,7 @@ def _game(position: GamePosition, created: Millis) -> Any:
     )
 
 
-# Games that end without their rules: one more entry in the log, and no more turns.
+# Ends of games by agreement or by the GM: one more entry in the log, and no more turns.
 
 
 END_ENTRY_KIND = "end"

@@ -33,7 +33,7 @@ from games.protocol.optional import (
     SupportsOrderNotes,
 )
 
-# A turn in words: sentences under headings, those of an order with what it is on the map.
+# The text of a turn: sentences under headings; those of an order with its place on the map.
 
 
 @dataclass(frozen=True)

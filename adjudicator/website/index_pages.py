@@ -241,7 +241,7 @@ def by_kind(cards: Sequence[GameCard]) -> Mapping[tuple[str, str], list[GameCard
     return dict(sorted(cards_by_kind.items()))
 
 
-# A page for each player who agreed to be named: his games, and what they came to.
+# A page for each player who agreed to be named: their games and results.
 
 
 Played = Sequence[tuple[GameCard, str]]
@@ -312,7 +312,7 @@ def _post(page: TurnPage, written: Sequence[PublicPress], place: str, galleys: P
     return galleys.text(FORUM_PAGE_FILE, key, lambda: plain("turn.jinja", context).decode())
 
 
-# A game as it stands in the archive, and what pages that are no game's own need of it.
+# The data about a game that the index pages need.
 
 
 class ArchiveEntry(Record, frozen=True, kw_only=True):
@@ -341,7 +341,7 @@ def content_mark(*parts: str | bytes) -> str:
     return hashlib.sha256(whole).hexdigest()[:24]
 
 
-# The pages that are no game's own: the first one, records, people, feed and site map.
+# The index pages: the first page, records, people, feed and site map.
 #
 # Each knows what it is made of, so that after a turn of one game only those are made in which it stands.
 

@@ -311,9 +311,9 @@ def _rejected_lines(caller: CommandContext, position: GamePosition) -> list[str]
     """
     if not (isinstance(caller, SeatCommandContext) and has_seat_in(caller, position) and position.is_running):
         return []
-    found = [item for item in position.filed.get(caller.seat, ()) if isinstance(item, Untaken)]
-    lines = [item.line for item in found if not item.left_out]
-    left_out = [item.line for item in found if item.left_out]
+    rejected = [item for item in position.filed.get(caller.seat, ()) if isinstance(item, Untaken)]
+    lines = [item.line for item in rejected if not item.left_out]
+    left_out = [item.line for item in rejected if item.left_out]
     return [
         *([sentence("clerk.queries.untaken", lines=lines)] if lines else []),
         *([sentence("clerk.queries.left_out", lines=left_out)] if left_out else []),
