@@ -203,8 +203,8 @@ def attach_order_page(
     given = position.filed.get(seat, ()) if filed is None else filed
     asked = build_order_page_input(position, seat, given)
     until = _wanted_until(position, now)
-    said = "" if until is None else both(until, reader.zone)
-    envelope = OrderEmail(to=reader.reply_address, subject=f"Orders {reader.tag}", until=said)
+    deadline = "" if until is None else both(until, reader.zone)
+    envelope = OrderEmail(to=reader.reply_address, subject=f"Orders {reader.tag}", until=deadline)
     lines = sheet_lines(asked.game, position.state, asked.dues, given, seat)
     page = render_order_page(asked, position.name, envelope, lines)
     if page is None:

@@ -115,7 +115,7 @@ class Service:
     clock: Clock
     mailbox: Mailbox
     carrier: Carrier
-    reached: Callable[[str], None] = lambda step: None
+    reached: Callable[[str], None] = lambda _step: None
     hand: str = "gm"
     lease: Millis = due_games.GAME_LEASE_MS
     out_lease: Millis = outbox.SEND_LEASE_MS
@@ -497,7 +497,7 @@ class Service:
 def open_service(
     settings: Settings,
     clock: Clock | None = None,
-    reached: Callable[[str], None] = lambda step: None,
+    reached: Callable[[str], None] = lambda _step: None,
 ) -> Service:
     """Return the service as its settings describe it. Raises Refusal or Fault where a part cannot be had."""
     clock, database = clock or WallClock(), open_database(settings.database)

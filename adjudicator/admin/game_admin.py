@@ -45,7 +45,7 @@ from adjudicator.storage.stored_games import Minute
 from adjudicator.turns.bots import default_level, parse_bot_choice
 from adjudicator.turns.log import Replay, can_show, events_of, replay
 from adjudicator.turns.overrides import counting_entries
-from adjudicator.turns.runner import play_turns, recent_turns
+from adjudicator.turns.runner import TurnBackground, play_turns, recent_turns
 from games.options import settle_for_new_game
 from games.protocol import Edit, Edits, Game, GameResult, Invalid, OptionValue, Seat, State, ThrowForm
 from games.record import canonical, replace_fields
@@ -379,7 +379,8 @@ def next_rolls(books: Repository, game: Game, position: GamePosition, now: Milli
     """Return the dice that would be rolled if the next turn were processed now."""
     press = books.people.press(position.name)
     past = recent_turns(game, position, partial(books.latest, position.name))
-    played = play_turns(game, position, now, ripe=True, press=press, past=past)
+    background = TurnBackground(press=press, past=past)
+    played = play_turns(game, position, now, ripe=True, background=background)
     return tuple(throw for step in played.steps for throw in step.entry.throws) if played else ()
 
 

@@ -66,7 +66,7 @@ def _post_token(key: bytes, text: str) -> str:
     return base64.b32encode(hmac.digest(key, text.encode(), "sha256")).decode().rstrip("=").lower()
 
 
-# The sign by which somebody who holds no seat is known again: that he got a letter of ours.
+# Marks by which we recognise somebody without a seat: they got an email from us.
 #
 # It stands in the address that our letter asks to be answered at, and is good for the month and the next.
 # Where the letter asks whether something is really wanted, the address names that, too: the yes to one thing
@@ -96,7 +96,7 @@ def request_mark(key: bytes, address: str, lines: Iterable[str]) -> str:
 
 
 def writer_mark(key: bytes, game: str, text: Iterable[str]) -> str:
-    """By what a reply names the writer of press who did not sign it: eight signs that say nothing of him."""
+    """Return the eight signs that name the writer of unsigned press in a reply, and say nothing of them."""
     named = "\n".join((f"?WRITER {game}", *text)).encode()
     return base64.b32encode(hmac.digest(key, named, "sha256")).decode()[:8].lower()
 

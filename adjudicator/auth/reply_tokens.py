@@ -86,17 +86,18 @@ class ReplyTokens(Value, frozen=True, dict=True):
         if seat is None or not self.holders:
             return Tokens(frozenset(self.holders))
         if (game, seat) not in self._without_seat_cache:
-            self._without_seat_cache[game, seat] = Tokens(frozenset(self.without_seat(game, seat).holders))
+            self._without_seat_cache[game, seat] = Tokens(
+                frozenset(
+                    token
+                    for token, holder in self.holders.items()
+                    if (holder.game, holder.seat) != (game, seat)
+                )
+            )
         return self._without_seat_cache[game, seat]
 
     def merge(self, others: "ReplyTokens") -> "ReplyTokens":
         """Return these tokens and others."""
         return ReplyTokens({**self.holders, **others.holders}, self.persons | others.persons)
-
-    def without_seat(self, game: str, seat: Seat) -> "ReplyTokens":
-        """Return these tokens without those of a seat."""
-        rest = {t: holder for t, holder in self.holders.items() if (holder.game, holder.seat) != (game, seat)}
-        return ReplyTokens(rest, self.persons)
 
 
 NO_REPLY_TOKENS = ReplyTokens({})
@@ -303,7 +304,7 @@ class _TokenFilter(Value, frozen=True, dict=True):
         """Return whether a Message-ID is that of a letter of ours to somebody else."""
         draft = self.outgoing
         own = (draft.game, short_seat_name(draft.seat)) if draft.game and draft.seat else None
-        return any((claim.game, claim.seat) != own for claim in _token_claims_of(message_id))
+        return any(claim.token and (claim.game, claim.seat) != own for claim in claims((), "", (message_id,)))
 
 
 def _is_harmless_row(row: str) -> bool:
@@ -325,11 +326,7 @@ def _has_closed_tags(row: str) -> bool:
     return row.rfind("<") <= row.rfind(">")
 
 
-def _token_claims_of(message_id: str) -> tuple[SenderClaim, ...]:
-    return tuple(claim for claim in claims((), "", (message_id,)) if claim.token)
-
-
-# Leaked reply tokens: tokens seen where they do not belong, and the acts that make them void.
+# Leaked reply tokens: tokens seen where they do not belong, and the acts that revoke them.
 #
 # Nobody can make void what he does not have: a token counts only where the whole of it stands.
 

@@ -282,7 +282,7 @@ def _decode_match(match: re.Match[str]) -> str:
     return chr(int(source[1:], 16))
 
 
-# Text and letters without anything by which somebody could speak for a seat.
+# Removal of everything by which somebody could speak for a seat from texts and letters.
 #
 # Here by the looks of it; `clerk.keys` knows the tokens of a game, and finds these, however they are spelt.
 # Once letters are read, or sent, nobody needs the passwords in them; logs never need any of it.

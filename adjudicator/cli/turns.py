@@ -383,7 +383,8 @@ def preview(
         kind = games.kinds()[position.kind]
         past = recent_turns(kind, position, partial(house.books.latest, game))
         awaited = turn_commit.find_awaited_turns(house.database, house.books, position)
-        played = runner.play_turns(kind, position, house.clock.now(), True, house.hand, press, past, awaited)
+        background = runner.TurnBackground(press=press, past=past, awaited=awaited)
+        played = runner.play_turns(kind, position, house.clock.now(), True, house.hand, background)
         assert played is not None, "nobody is waited for"
         reports = house.composer.previews(position, played)
     if seat is not None:

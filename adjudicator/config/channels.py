@@ -131,7 +131,7 @@ def _read(page: ConfigPage, heading: str) -> Channel:
         name=name,
         kind=kind,
         games=_games(page, may_be_none=kind in THREADED),
-        what=_what(page),
+        what=_read_events(page),
         map=page.switch(_CHANNEL_TABLE, "map", True),
     )
     if kind == "address":
@@ -230,7 +230,7 @@ def _kind(page: ConfigPage) -> Kind:
     raise page.fault(_CHANNEL_TABLE, "kind", f"there is no kind {text}", f"write  {choice}")
 
 
-def _what(page: ConfigPage) -> frozenset[PostReason]:
+def _read_events(page: ConfigPage) -> frozenset[PostReason]:
     texts = page.texts(_CHANNEL_TABLE, "what", DEFAULT_CHANNEL_EVENTS)
     known: tuple[PostReason, ...] = get_args(PostReason)
     if unknown := sorted(set(texts) - set(known)):

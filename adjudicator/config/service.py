@@ -342,12 +342,12 @@ def _database(page: ConfigPage) -> str:
 def _zone(page: ConfigPage) -> ZoneInfo:
     name = page.text("service", "timezone", "UTC")
     try:
-        return _named(name) or ZoneInfo(zone_called("timezone", name, 'timezone = "{zone}"'))
+        return _find_zone(name) or ZoneInfo(zone_called("timezone", name, 'timezone = "{zone}"'))
     except Refusal as fault:
         raise page.fault("service", "timezone", fault.why, fault.instead) from fault
 
 
-def _named(text: str) -> ZoneInfo | None:
+def _find_zone(text: str) -> ZoneInfo | None:
     """Return the zone of just that name, as files have always meant it; None where there is none."""
     try:
         return ZoneInfo(text)
@@ -361,7 +361,7 @@ def _deadlines(page: ConfigPage) -> Deadlines:
     for key, value in page.raw.get("deadlines", {}).items():
         if key != "downtime":
             given[key] = _term(page, key, value)
-    exact = _named(given["zone"])
+    exact = _find_zone(given["zone"])
     try:
         terms = read_deadlines(given if exact is None else {**given, "zone": "UTC"})
         return terms if exact is None else replace_fields(terms, zone=exact.key)
@@ -474,20 +474,20 @@ def _is_missing(secret: Secret) -> bool:
 
 def _secrets(settings: "Settings") -> Iterator[Secret]:
     for place in (settings.inbox, *settings.also, settings.outbox):
-        yield from _of_place(place)
+        yield from _secrets_of_place(place)
     for channel in settings.channels:
         yield from channel.secrets
 
 
-def _of_place(place: MaildirAt | Imap | Smtp) -> Iterator[Secret]:
+def _secrets_of_place(place: MaildirAt | Imap | Smtp) -> Iterator[Secret]:
     if isinstance(place, MaildirAt):
         return
     if place.password is not None:
         yield place.password
-    yield from _of_token(place.token)
+    yield from _secrets_of_token(place.token)
 
 
-def _of_token(token: Token | None) -> Iterator[Secret]:
+def _secrets_of_token(token: Token | None) -> Iterator[Secret]:
     if isinstance(token, Grant):
         yield token.refresh_token
         if token.client_secret is not None:

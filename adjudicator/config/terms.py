@@ -461,17 +461,17 @@ def zones_called(text: str, names: Iterable[str] | None = None) -> tuple[str, ..
     names: of the zones that there are; None: those of the time zone database.
     """
     text = text.strip(" .")
-    said = text.replace(" ", "_").lower()
+    zone_name = text.replace(" ", "_").lower()
     offset = _OFFSET.fullmatch(text)
     if offset:
         # The names of these count westwards.
         sign = "-" if offset[1] == "+" else "+"
-        said = f"etc/gmt{sign}{int(offset[2])}" if int(offset[2]) else "utc"
-    said = _CUSTOMARY.get(said, said).lower()
+        zone_name = f"etc/gmt{sign}{int(offset[2])}" if int(offset[2]) else "utc"
+    zone_name = _CUSTOMARY.get(zone_name, zone_name).lower()
     known = _names() if names is None else sorted(names)
-    exact = tuple(name for name in known if name.lower() == said)
+    exact = tuple(name for name in known if name.lower() == zone_name)
     return exact or _told_apart(
-        tuple(name for name in known if name.rpartition("/")[2].lower() == said and "/" in name)
+        tuple(name for name in known if name.rpartition("/")[2].lower() == zone_name and "/" in name)
     )
 
 
@@ -491,12 +491,12 @@ def zone_called(what: str, text: str, write: str = "zone={zone}") -> str:
 
 def zones_like(text: str) -> tuple[str, ...]:
     """Return the zones whose cities are written nearly so, the nearest first: of the region that is named."""
-    region, _, said = text.strip(" .").replace(" ", "_").lower().rpartition("/")
+    region, _, wanted = text.strip(" .").replace(" ", "_").lower().rpartition("/")
     cities: dict[str, str] = {}
     for name in _names():
         if "/" in name and name.lower().startswith(f"{region}/" if region else ""):
             cities.setdefault(name.rpartition("/")[2].lower(), name)
-    return tuple(cities[city] for city in get_close_matches(said, cities, n=3, cutoff=0.75))
+    return tuple(cities[city] for city in get_close_matches(wanted, cities, n=3, cutoff=0.75))
 
 
 def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:

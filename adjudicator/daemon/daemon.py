@@ -12,7 +12,7 @@ import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from types import FrameType
@@ -103,22 +103,20 @@ def serve(
     house: Service,
     stop: threading.Event | None = None,
     ready: Callable[[], None] = lambda: None,
-    heart: SystemdNotifier | None = None,
     jobs: Collection[str] = JOBS,
     seconds: float = PROCESS_SECONDS,
     archive: Callable[[], object] | None = None,
 ) -> None:
     """Run until SIGTERM, SIGINT or `stop`: poll, process and send, none of them twice at once.
 
-    jobs: which of them; others that work on the same books may do the rest, or the same.
-    seconds: how often it is looked what is due, and what is to be sent; archive: brings the archive up to
-    date, where there is one.
+    A mailbox that can tell of new emails has them read and answered at once; it is polled from time to time
+    all the same. A job that fails is logged; the next round tries again.
 
-    A mailbox that can tell of new letters has them read and answered at once; it is looked into now and then
-    all the same. ready: called when everything runs. A tick that fails is logged; the next one tries again.
-    heart: through which systemd is told how it is.
+    ready: called when everything runs; jobs: which of them to do, while other workers on the same database do
+    the same or the rest; seconds: how often to check for due turns and emails to send; archive: brings the
+    archive up to date, if there is one.
     """
-    stop, heart = stop or threading.Event(), heart or SystemdNotifier()
+    stop, heart = stop or threading.Event(), SystemdNotifier()
     tally = StepCounter(house.reached)
     house = replace(house, reached=tally)
     with ExitStack() as open_things:
@@ -135,34 +133,18 @@ def serve(
         open_things.callback(_leave, house)
         rounds = JobLoop(house, jobs, seconds)
         if office is not None:
-            # Its emails lie in a folder of our own, which we would look into now and then only.
+            # Its emails lie in a folder of our own, which we would poll only from time to time.
             office.on_arrival(rounds.notify)
         scheduler = _scheduler(rounds, heart, tally, office)
         if archive is not None:
-            scheduler.add_job(
-                ArchiveUpdater(tally, archive), "interval", seconds=ARCHIVE_SECONDS, id="archive"
-            )
+            updater = ArchiveUpdater(tally, archive)
+            scheduler.add_job(updater, "interval", seconds=ARCHIVE_SECONDS, id="archive")
         scheduler.start()
         open_things.callback(scheduler.shutdown, wait=True)
-        bell = threading.Thread(target=rounds.answer, args=(stop,), name="bell", daemon=True)
-        postman = threading.Thread(target=rounds.post, args=(stop,), name="postman", daemon=True)
-        watch = threading.Thread(
-            target=house.mailbox.watch, args=(rounds.notify, stop), name="watch", daemon=True
-        )
-        ear = threading.Thread(target=rounds.listen, args=(stop,), name="ear", daemon=True)
-        wanted = {bell: True, postman: SEND in jobs, ear: house.database.is_shared, watch: POLL in jobs}
-        # Each channel has a thread of its own: one that hangs keeps no letter, and no other channel, waiting.
-        criers = [
-            threading.Thread(target=rounds.run_channel, args=(tick, stop), name=tick.name, daemon=True)
-            for tick in rounds.criers
-        ]
-        for thread in criers:
+        for thread, join_seconds in _job_threads(rounds, jobs, stop):
             thread.start()
-            open_things.callback(thread.join, LEAVE_SECONDS)
-        for thread in (candidate for candidate in wanted if wanted[candidate]):
-            thread.start()
-            open_things.callback(thread.join, LEAVE_SECONDS if thread in (ear, watch) else None)
-        # However the end came.
+            open_things.callback(thread.join, join_seconds)
+        # From here on the callbacks wake every thread, in the reverse order, whatever ends the service.
         open_things.callback(rounds.leave)
         open_things.callback(house.mailbox.close)
         open_things.callback(_wake_ear, house)
@@ -170,11 +152,31 @@ def serve(
         log.info("serving %s", house.office.address)
         ready()
         heart.ready(f"serving {house.office.address}")
-        # The system may hand a signal to another thread, which wakes this one from no wait without an end.
+        # A signal may reach another thread, and would not wake this one from a wait without an end.
         while not stop.wait(SIGNAL_SECONDS):
             pass
         heart.stopping()
         log.info("stopping")
+
+
+def _job_threads(
+    rounds: JobLoop, jobs: Collection[str], stop: threading.Event
+) -> Iterator[tuple[threading.Thread, float | None]]:
+    """Yield the threads that react at once, each with the seconds to wait for its end (None: no limit)."""
+    # Each channel has a thread of its own: one that hangs keeps no letter, and no other channel, waiting.
+    for tick in rounds.criers:
+        yield _thread(tick.name, rounds.run_channel, tick, stop), LEAVE_SECONDS
+    yield _thread("bell", rounds.answer, stop), None
+    if SEND in jobs:
+        yield _thread("postman", rounds.post, stop), None
+    if rounds.house.database.is_shared:
+        yield _thread("ear", rounds.listen, stop), LEAVE_SECONDS
+    if POLL in jobs:
+        yield _thread("watch", rounds.house.mailbox.watch, rounds.notify, stop), LEAVE_SECONDS
+
+
+def _thread(name: str, target: Callable[..., object], *args: object) -> threading.Thread:
+    return threading.Thread(target=target, args=args, name=name, daemon=True)
 
 
 class StepCounter:
@@ -413,14 +415,14 @@ def _scheduler(
 
 
 def _stop_on_signals(stop: threading.Event) -> None:
-    def end(number: int, frame: FrameType | None) -> None:
+    def end(_number: int, _frame: FrameType | None) -> None:
         stop.set()
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
 
 
-# File handles, of which a process has only so many: a service that lacks them at its start waits.
+# File handles: a service that lacks them at its start waits.
 
 
 AGAIN_SECONDS = 2.0
@@ -492,7 +494,7 @@ def tidy(house: Service) -> int:
     return count
 
 
-# Less looking for garbage: what lives as long as the service is not gone through again and again.
+# Less garbage collection: objects that live as long as the service are not scanned again.
 
 
 GC_THRESHOLD = 20_000

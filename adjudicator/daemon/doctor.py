@@ -90,7 +90,7 @@ def examine(
         post = [*_letters_in(house), *_letters_out(house)]
         yield from post
         if wait_seconds and all(finding.grade != "bad" for finding in post):
-            yield from _to_oneself(house, wait_seconds)
+            yield from _check_mail_to_itself(house, wait_seconds)
     leaves_here = house.settings.local is None and isinstance(house.settings.outbox, Smtp)
     if texts is not None and leaves_here:
         yield from dns_records(house.office.domain, texts)
@@ -104,7 +104,7 @@ def _authentication(house: Service) -> Iterator[Finding]:
     """Yield a warning where the settings accept what no email can ever show."""
     office = house.office
     if VERIFIED_FROM in office.accept and office.signed is None and not office.authserv_id:
-        said = (
+        problem = (
             f"{VERIFIED_FROM} can't come true: no signature can be checked here, and no mail server is "
             f"named that "
             "checks senders for us"
@@ -113,7 +113,7 @@ def _authentication(house: Service) -> Iterator[Finding]:
             "write the name of your mail server as  authserv_id  below [trust], give this machine a name "
             f"server, or take  {VERIFIED_FROM}  out of  accept"
         )
-        yield Finding("authentication", "odd", said, instead)
+        yield Finding("authentication", "odd", problem, instead)
 
 
 def _files(house: Service) -> Iterator[Finding]:
@@ -162,7 +162,7 @@ def _private(path: Path, why: str) -> Finding:
     return Finding("files", grade, f"{path} can be read by others, and {why}", f"chmod go= {path}")
 
 
-# Books and templates.
+# The database and the templates.
 
 
 def _database(house: Service) -> Iterator[Finding]:
@@ -304,7 +304,7 @@ def _templates() -> Iterator[Finding]:
         )
 
 
-# The post.
+# The mail servers.
 
 
 @contextmanager
@@ -357,7 +357,7 @@ def _advice(table: str, fault: PostFault) -> str:
     return f"see that the server runs, and that [{table}] url names it and its port"
 
 
-def _to_oneself(house: Service, wait_seconds: float) -> Iterator[Finding]:
+def _check_mail_to_itself(house: Service, wait_seconds: float) -> Iterator[Finding]:
     """Two letters: to the address itself, and to it with a + as players answer."""
     if isinstance(house.settings.outbox, MaildirAt):
         yield Finding("to oneself", "good", "not tried: who carries letters out of a folder is not known")
@@ -390,7 +390,7 @@ def _send(house: Service, key: str, address: str) -> tuple[OutgoingMessage, str 
     text = "A letter of the doctor to the service itself. Nobody need read it.\n"
     asked = LetterDraft(key=key, to=HeaderText(address), subject=HeaderText("gm doctor"), text=text)
     letter = house.composer.seal(asked, house.clock.now())
-    (receipt,) = house.carrier.deliver([letter], lambda sealed: True)
+    (receipt,) = house.carrier.deliver([letter], lambda _sealed: True)
     return letter, None if receipt.outcome == "sent" else receipt.why or receipt.outcome
 
 
@@ -447,7 +447,7 @@ def _known_troubles(house: Service) -> Iterator[Finding]:
         yield Finding("trouble", "odd", f"no {trouble.name}: {trouble.why}", "gm status  tells since when")
 
 
-# The wording of the catalogue looked over: whoever broke a sentence is told which one.
+# Checks of the message catalogue: a broken sentence is named.
 
 
 _READING = Environment(autoescape=False)

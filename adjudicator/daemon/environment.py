@@ -201,7 +201,7 @@ def _own_clock(ask: Ask) -> Iterator[Finding]:
             yield Finding("clock", "odd", text, "timedatectl set-ntp true")
 
 
-# The pipe.
+# The pipe by which a mail server hands us emails.
 
 
 def _pipe(house: Service, ask: Ask) -> Iterator[Finding]:

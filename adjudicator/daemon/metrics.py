@@ -49,12 +49,14 @@ class ServiceMetrics(Collector):
         database = self._house.database
         counts_in, counts_out = inbox.counts(database), outbox.counts(database)
         done = {state: counts_in[state] for state in counts_in if state != WAITING}
-        yield _by("letters_in", "Letters that came in, by what was decided.", "decided", done)
+        yield _labelled_metric("letters_in", "Letters that came in, by what was decided.", "decided", done)
         yield _gauge("letters_waiting", "Letters that wait to be read.", counts_in[WAITING])
         ends = {state: counts_out[state] for state in ("sent", "failed")}
-        yield _by("letters_out", "Letters that went out or failed.", "state", ends)
+        yield _labelled_metric("letters_out", "Letters that went out or failed.", "state", ends)
         open_ = {state: counts_out[state] for state in counts_out if state not in ends}
-        yield _by("letters_to_send", "Letters that are still to go out.", "state", open_, counts=False)
+        yield _labelled_metric(
+            "letters_to_send", "Letters that are still to go out.", "state", open_, counts=False
+        )
         dead = len(bounces.disabled_addresses(database))
         yield _gauge("dead_addresses", "Addresses to which nothing is sent any more.", dead)
 
@@ -62,7 +64,9 @@ class ServiceMetrics(Collector):
         database = self._house.database
         yield _gauge("games_running", "Games that are played.", queries.running(database))
         entries = stored_games.entries_by_kind(database)
-        yield _by("log_entries", "Entries of all games' logs, by the kind of game.", "kind", entries)
+        yield _labelled_metric(
+            "log_entries", "Entries of all games' logs, by the kind of game.", "kind", entries
+        )
 
     def _age(self, now: Millis) -> float:
         last = metadata.last_poll(self._house.database)
@@ -101,7 +105,7 @@ def _gauge(name: str, says: str, value: float) -> Metric:
     return GaugeMetricFamily(f"turnpost_{name}", says, value)
 
 
-def _by(name: str, says: str, label: str, values: dict[str, int], counts: bool = True) -> Metric:
+def _labelled_metric(name: str, says: str, label: str, values: dict[str, int], counts: bool = True) -> Metric:
     family = CounterMetricFamily if counts else GaugeMetricFamily
     metric = family(f"turnpost_{name}", says, labels=[label])
     for key, value in values.items():

@@ -71,9 +71,6 @@ Part = tuple[Command | None, Sequence[FreshLine]]
 """The SIGNON with which a part of an email begins (None: without one), and its lines."""
 
 
-# The question.
-
-
 def ask_if_meant(
     kept: StoredLetter, letter: Letter, parts: Sequence[Part], proof: IdentityProof, context: RequestContext
 ) -> LetterOutcome | None:
@@ -283,27 +280,18 @@ def _was_sent_before(void: AuthenticatedSeat, kept: StoredLetter, context: Reque
     )
 
 
-# The answer to it.
-
-
 def answer_to_question(
     kept: StoredLetter,
     letter: Letter,
     context: RequestContext,
     read_again: Callable[[StoredLetter, AuthenticatedSeat], LetterOutcome],
 ) -> LetterOutcome | None:
-    """Return the outcome of an answer to such a question; None if an email is none.
+    """Return the outcome of an answer to a question about an email; None if an email is no such answer.
 
     read_again: reads the email that is confirmed, as it came, for the seat that it speaks for.
     """
-    marks = confirmed_marks(context.office.key, letter.sender, letter.recipients, context.now)
-    requests = context.books.people.requests(letter.sender) if marks else ()
-    asked = (
-        (candidate, candidate.email)
-        for candidate in requests
-        if candidate.mark in marks and candidate.email is not None
-    )
-    if (pending := next(asked, None)) is None:
+    pending = _find_question(letter, context)
+    if pending is None:
         return None
     request, email = pending
     answer = read_invitation_reply(fresh_lines(letter))
@@ -313,6 +301,8 @@ def answer_to_question(
         return quarantine_letter(kept, letter, email.game, context)
     done = replace_fields(request, lines=replace_fields(email, turn="").lines)
     handled = LetterOutcome("read", None, letter.sender, acts=(AskBack(by=letter.sender, request=done),))
+    original = context.books.quarantined_letter(email.letter)
+    position = context.books.position(email.game)
     if answer == "no":
         why = sentence("clerk.confirmations.declined_why")
         text = (
@@ -320,40 +310,50 @@ def answer_to_question(
             if email.is_press
             else sentence("clerk.confirmations.declined")
         )
-        return _reply(letter, replace_fields(handled, why=why), text, context)
-    original = context.books.quarantined_letter(email.letter)
-    if original is None or not email.turn:
+    elif original is None or not email.turn:
         why = sentence("clerk.confirmations.dealt_with_why")
-        return _reply(
-            letter, replace_fields(handled, why=why), sentence("clerk.confirmations.dealt_with"), context
-        )
-    position = context.books.position(email.game)
-    counts = position is not None and is_in_time(position, email, letter.sender, kept, request)
-    if position is None or not counts:
+        text = sentence("clerk.confirmations.dealt_with")
+    elif position is None or not is_in_time(position, email, letter.sender, kept, request):
         why = sentence("clerk.confirmations.too_late_why")
         text = (
             sentence("clerk.press_replies.too_late")
             if email.is_press
             else sentence("clerk.confirmations.too_late")
         )
-        return _reply(letter, replace_fields(handled, why=why), text, context)
-    confirm = ConfirmEmail(
-        by=letter.sender,
+    else:
+        how = CONFIRMED_PRESS if email.is_press else BY_CONFIRMATION
+        again = read_again(original, AuthenticatedSeat(position, email.seat, how, email.stale or None))
+        confirm = _confirmation(letter.sender, kept, email, context.now)
+        return replace_fields(
+            handled,
+            why=sentence("clerk.confirmations.confirms", number=original.number),
+            game=email.game,
+            seat=email.seat,
+            acts=(*handled.acts, confirm, *again.acts),
+            answers=again.answers,
+        )
+    return _reply(letter, replace_fields(handled, why=why), text, context)
+
+
+def _find_question(letter: Letter, context: RequestContext) -> tuple[Request, EmailInDoubt] | None:
+    """Return the question that an email answers by its reply address, and the email that we asked about."""
+    marks = confirmed_marks(context.office.key, letter.sender, letter.recipients, context.now)
+    requests = context.books.people.requests(letter.sender) if marks else ()
+    for candidate in requests:
+        if candidate.mark in marks and candidate.email is not None:
+            return candidate, candidate.email
+    return None
+
+
+def _confirmation(sender: str, kept: StoredLetter, email: EmailInDoubt, now: Millis) -> ConfirmEmail:
+    """Return the act that notes a YES to an email."""
+    return ConfirmEmail(
+        by=sender,
         why=sentence("clerk.confirmations.confirmed", number=kept.number),
         letter=email.letter,
         game=email.game,
         seat=email.seat,
-        at=context.now,
-    )
-    how = CONFIRMED_PRESS if email.is_press else BY_CONFIRMATION
-    again = read_again(original, AuthenticatedSeat(position, email.seat, how, email.stale or None))
-    return replace_fields(
-        handled,
-        why=sentence("clerk.confirmations.confirms", number=original.number),
-        game=email.game,
-        seat=email.seat,
-        acts=(*handled.acts, confirm, *again.acts),
-        answers=again.answers,
+        at=now,
     )
 
 
@@ -425,7 +425,7 @@ def _reply(
     )
 
 
-# Answers to invitations: a yes signs up, a no is the end of it, and all else is neither.
+# Answers to invitations: a yes signs up, a no declines, and anything else is neither.
 
 
 InvitationReply = Literal["yes", "no", "neither"]

@@ -64,7 +64,7 @@ def dry_run(
 
     An order sheet that it quotes is compared with that of a seat which has nothing on file.
     """
-    letter, passed = admit(raw, lambda message_id: False, _DRY_RUN_CONTEXT)
+    letter, passed = admit(raw, lambda _message_id: False, _DRY_RUN_CONTEXT)
     seated = AuthenticatedSeat(position, seat, _DRY_RUN_NAME)
     if passed.is_absence:
         passed = admit_with_orders(passed, fresh_lines(letter), seated)

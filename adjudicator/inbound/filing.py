@@ -52,14 +52,15 @@ MAX_FLAGGED_LINES = 5
 
 
 class LetterRemarks(Value, frozen=True):
-    """The content of a letter beside its orders. ready: that all is said;
+    """The content of a letter beside its orders.
 
-    beyond: the lines that were not read.
-
-    afresh: it is the gamesmaster's word and nobody's letter, so that no line of it is waited for.
+    ready: the seat says READY; hurried: it says NOWAIT, so orders sent ahead no longer wait for the player to
+    look at them; beyond: the lines that were not read; afresh: the gamesmaster files the orders, so we wait
+    for no better line.
     """
 
     ready: bool = False
+    hurried: bool = False
     beyond: tuple[str, ...] = ()
     afresh: bool = False
 
@@ -232,7 +233,6 @@ def file_orders(
     before: tuple[Item, ...],
     received: Millis,
     *,
-    hurried: bool = False,
     remarks: LetterRemarks = NO_REMARKS,
 ) -> FilingResult:
     """Judge each order that was understood, and save those in force beside those of earlier letters.
@@ -240,22 +240,22 @@ def file_orders(
     before: what the seat had on file; received: when the server took the letter. A row in force is
     replaced by a later one of the same slot that is in force too: the last legal order for a unit counts.
     An order for a turn to come is accepted as it is; whether it is legal shows when that turn is due.
-    hurried: NOWAIT was said, so that what was sent ahead is kept for nobody's look. remarks: what else
-    the letter says, by which rejected lines of it, or of an earlier one, keep the turn from being
-    processed early.
+    remarks: what else the letter says, by which rejected lines of it, or of an earlier one, keep the turn
+    from being processed early.
     """
     position = seated.position
     here = bring_items_to_present(game, position.state, before)
-    queues = partial(is_queued_order, _dues(game, seated))
+    dues = tuple(due for due in game.rules.due(position.state) if due.seat == seated.seat)
+    queues = partial(is_queued_order, dues)
     mended = find_queue_repair(here, rows, queues)
     present = game.rules.turn(position.state).short
     judged = _supersede(_judge_rows(game, seated, here, rows, received, mended), present)
     kept = without_flags(here, judged, remarks)
     new = items_to_file(here, judged, present, queues, mended)
-    after = merge(kept, new) if new or hurried else without_flags(before, judged, remarks)
+    after = merge(kept, new) if new or remarks.hurried else without_flags(before, judged, remarks)
     if len(after) > max(MAX_ORDERS_ON_FILE, len(here)):
         judged, new, after = [_reject_as_too_many(row) if row.in_force else row for row in judged], [], before
-    if hurried:
+    if remarks.hurried:
         after = tuple(replace_fields(item, armed=True) if _is_ahead(item) else item for item in after)
     lying: dict[Key, list[Item]] = {}
     for item in here:
@@ -264,7 +264,7 @@ def file_orders(
     judged = [_name_replaced_order(game, row, here) for row in judged]
     concerns = _find_concerns(game, seated, after) if new else ()
     left_out = _left_out(game, concerns) if concerns else []
-    rows = [_marked(row, left_out) for row in judged] if left_out else judged
+    rows = [_mark_left_out(row, left_out) for row in judged] if left_out else judged
     # Nobody mends what came too late for this turn: it is played now.
     fresh = () if is_late(position, received) else rejected_line_flags(judged, after, remarks, left_out)
     shown = [row.said for row in rows if row.left_out]
@@ -272,15 +272,15 @@ def file_orders(
         rows=tuple(rows),
         orders=tuple(item for item in after if not is_flag(item)),
         notes=(
-            *_late(position, received, judged, counts=bool(new)),
-            *(one.advice.problem for one in concerns if not one.concern.drops),
+            *_late_notes(position, received, judged, counts=bool(new)),
+            *(odd.advice.problem for odd in concerns if not odd.concern.drops),
         ),
         flags=(*(item for item in after if is_flag(item)), *fresh),
-        left_out=sum(one.line not in shown for one in left_out),
+        left_out=sum(item.line not in shown for item in left_out),
     )
 
 
-def _late(
+def _late_notes(
     position: GamePosition, received: Millis, judged: Sequence[LineVerdict], *, counts: bool
 ) -> tuple[str, ...]:
     """Return what is said of a letter that came after the deadline. counts: whether an order in it does."""
@@ -290,11 +290,6 @@ def _late(
     if is_late(position, received) and wrong:
         return (sentence("clerk.filing.too_late"),)
     return ()
-
-
-def _dues(game: Game, seated: AuthenticatedSeat) -> tuple[Due, ...]:
-    """Return what is due from the seat."""
-    return tuple(due for due in game.rules.due(seated.position.state) if due.seat == seated.seat)
 
 
 def _judge_rows(
@@ -348,31 +343,31 @@ def _find_concerns(game: Game, seated: AuthenticatedSeat, after: Sequence[Item])
     view = game.rules.view(state, seat)
     together = orders_if_legal(game, state, seat, after)
     return tuple(
-        _Odd(one, game.telling.advise(view, one), tuple(together[place] for place in one.about))
-        for one in game.rules.concerns(view, seat, together)
+        _Odd(concern, game.telling.advise(view, concern), tuple(together[place] for place in concern.about))
+        for concern in game.rules.concerns(view, seat, together)
     )
 
 
 def _left_out(game: Game, concerns: Sequence[_Odd]) -> list[Untaken]:
     """The orders that cannot be carried out beside the others, or not wholly: each once, with all reasons."""
-    found: dict[str, list[Advice]] = {}
-    for one in concerns:
-        for order in one.orders if one.concern.drops else ():
-            found.setdefault(game.notation.write(order), []).append(one.advice)
+    advices_by_order: dict[str, list[Advice]] = {}
+    for odd in concerns:
+        for order in odd.orders if odd.concern.drops else ():
+            advices_by_order.setdefault(game.notation.write(order), []).append(odd.advice)
     return [
         reject_line(
             text,
             left_out=True,
-            why=" ".join(dict.fromkeys(as_sentence(one.problem) for one in advices)),
-            instead=next((one.instead for one in advices if one.instead), ""),
+            why=" ".join(dict.fromkeys(as_sentence(odd.problem) for odd in advices)),
+            instead=next((odd.instead for odd in advices if odd.instead), ""),
         )
-        for text, advices in found.items()
+        for text, advices in advices_by_order.items()
     ]
 
 
-def _marked(row: LineVerdict, left_out: Sequence[Untaken]) -> LineVerdict:
+def _mark_left_out(row: LineVerdict, left_out: Sequence[Untaken]) -> LineVerdict:
     """A row of which the order cannot be carried out beside the others, with the reason."""
-    flag = next((one for one in left_out if one.line == row.said), None)
+    flag = next((item for item in left_out if item.line == row.said), None)
     if flag is None or not row.in_force or row.stop:
         return row
     problem = flag.why if row.problem is None else f"{as_sentence(row.problem)} {flag.why}"

@@ -60,7 +60,7 @@ def _check_own(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> str 
     return sentence("clerk.gate.our_own") if ours or is_ours(letter.message_id) else None
 
 
-def _check_bounce(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> str | None:
+def _check_bounce(letter: Letter, _is_ours: IsOurs, service: ServiceContext) -> str | None:
     kind = letter.marks.get("content-type", "").lower()
     report = kind.startswith("multipart/report") and not RECEIPT_TYPE.search(kind)
     # Who is on holiday is told of by the same way; but that is no server, and says that it is a robot.
@@ -73,7 +73,7 @@ def _check_bounce(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> s
     return sentence("clerk.gate.of_a_server") if report or prose else None
 
 
-def _check_robot(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> str | None:
+def _check_robot(letter: Letter, _is_ours: IsOurs, _service: ServiceContext) -> str | None:
     if (auto := _auto_submitted(letter)) != "no":
         return sentence("clerk.gate.of_a_robot", auto=auto)
     if RECEIPT_TYPE.search(letter.marks.get("content-type", "").lower()):
@@ -99,18 +99,18 @@ def _has_subject_prefix(subject: str, sort: str) -> bool:
     return " ".join(fold(subject[:200]).split()).startswith(_subject_prefixes(sort))
 
 
-def _check_absence(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> str | None:
+def _check_absence(letter: Letter, _is_ours: IsOurs, _service: ServiceContext) -> str | None:
     away = _has_subject_prefix(letter.subject, "absences")
     return sentence("clerk.gate.sender_or_subject_of_a_robot") if away else None
 
 
-def _check_mailing_list(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> str | None:
+def _check_mailing_list(letter: Letter, _is_ours: IsOurs, _service: ServiceContext) -> str | None:
     precedence = letter.marks.get("precedence", "").strip().lower()
     listed = precedence == "list" or {"list-id", "list-post"} & set(letter.marks)
     return sentence("clerk.gate.through_a_list") if listed else None
 
 
-def _check_sender(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> str | None:
+def _check_sender(letter: Letter, _is_ours: IsOurs, _service: ServiceContext) -> str | None:
     return None if valid_address(letter.sender) else sentence("clerk.gate.nobody_to_answer")
 
 

@@ -70,7 +70,7 @@ Hears = Callable[[LetterReading], LetterReading]
 Hear = Callable[[Sequence[FreshLine], SeatCommandContext, Letter, Hears], tuple[list[AnyAct], Transcript]]
 """Reads what a seat says, and does it: acts, and what it is told."""
 
-Answer = Callable[[SeatCommandContext, Letter, Transcript, Sequence[AnyAct]], list[LetterDraft]]
+Answer = Callable[[SeatCommandContext, Transcript, Sequence[AnyAct]], list[LetterDraft]]
 """The letters that answer a seat."""
 
 
@@ -235,7 +235,7 @@ def _without_quotations(lines: Sequence[FreshLine]) -> tuple[FreshLine, ...]:
     return tuple(replace_fields(line, text=text) for line, text in zip(lines, texts, strict=True))
 
 
-# Who it is.
+# The player who wrote a post.
 
 
 @dataclass(frozen=True)
@@ -303,7 +303,7 @@ def _is_authenticated(poster: str, sent: ForumLetter) -> bool:
     return authenticate(*parts, also=(sent.address,)) is Grade.PROVED
 
 
-# What it says.
+# The content of a post.
 
 
 @dataclass(frozen=True)
@@ -356,7 +356,7 @@ def _process_post(post: _SeatPost, hear: Hear, answer: Answer) -> _PostResult:
         transcript = replace_fields(transcript, notes=(*transcript.notes, for_letters))
     if not counts:
         # Talk keeps no turn waiting, whatever in it looks like an order.
-        return _PostResult(answers=tuple(answer(case, sent.letter, transcript, ())))
+        return _PostResult(answers=tuple(answer(case, transcript, ())))
     done = tuple(
         replace_fields(act, why=REASON_POSTED) if isinstance(act, FileOrders) else act for act in acts
     )
@@ -392,7 +392,7 @@ def _write_answers(
     """Return a post about what is on file, or a letter; where something is wrong, a letter in any case."""
     shown = _write_saved_orders_post(post, acts) if post.thread.customs.answers == "post" else None
     plain = not (transcript.problems or transcript.notes or transcript.rests)
-    letters = [] if shown is not None and plain else answer(case, post.sent.letter, transcript, acts)
+    letters = [] if shown is not None and plain else answer(case, transcript, acts)
     return [*letters, *([shown] if shown is not None else [])]
 
 
@@ -452,7 +452,7 @@ def _void_leaked_tokens(sent: ForumLetter) -> tuple[Rekey, ...]:
     )
 
 
-# Orders out of a forum: a thread that the gamesmaster pasted, told apart by who wrote what.
+# Orders from a forum: a thread that the GM pasted, divided by the writer of each post.
 
 
 _BBCODE_QUOTE = re.compile(r"\[quote[^\]]*\](?:(?!\[quote).)*?\[/quote\]", re.IGNORECASE | re.DOTALL)

@@ -84,14 +84,14 @@ COMMANDS_ONLY_CONTEXT = ParseContext(
     forms=(),
     conditions=(),
     lexicon=(),
-    build=lambda form, slots: Order(),
-    write=lambda order: "",
+    build=lambda _form, _slots: Order(),
+    write=lambda _order: "",
     titles=(),
 )
 """What can be read in a letter before it is known who wrote it: commands alone."""
 
 
-# Order contexts: how single orders of a seat may be written, in an email or in a question to the judge.
+# Order contexts: the forms of single orders of a seat, in an email or in a question to the judge.
 #
 # A judge needs no more of what reads emails: neither books nor templates are loaded for it.
 
@@ -195,13 +195,13 @@ def _is_legal(game: Game, view: View, seat: Seat, order: Order) -> bool:
     return game.rules.check(view, seat, order) is None
 
 
-def _no_doubt(form: str, slots: Mapping[str, str]) -> None:
+def _no_doubt(_form: str, _slots: Mapping[str, str]) -> None:
     return None
 
 
-def _no_misgiving(order: Order, text: str) -> None:
+def _no_misgiving(_order: Order, _text: str) -> None:
     return None
 
 
-def _keep_order(order: Order, text: str) -> tuple[Order, None]:
+def _keep_order(order: Order, _text: str) -> tuple[Order, None]:
     return order, None

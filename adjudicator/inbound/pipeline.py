@@ -1,8 +1,12 @@
-"""One letter: from its bytes to what it does and what is answered."""
+"""The way of one letter, from its bytes to its acts and replies.
+
+`handle_letter` decides who writes and what becomes of the letter. One that speaks for seats is handled
+section by section (`_handle_section`); others go to `unknown_senders`, `confirmations` or `forum_posts`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 import games
@@ -31,7 +35,7 @@ from adjudicator.inbound.confirmations import (
     ask_if_meant,
     explain_answer_from_elsewhere,
 )
-from adjudicator.inbound.copies import NO_COPIES, Copies, find_copies
+from adjudicator.inbound.copies import Copies, find_copies
 from adjudicator.inbound.filing import (
     FilingResult,
     LetterRemarks,
@@ -85,7 +89,6 @@ from adjudicator.reports.times import both, why_no_deadline
 from adjudicator.reports.verdict import Transcript
 from adjudicator.turns.bot_press import Talk
 from adjudicator.turns.due_actions import otherwise
-from games.protocol import Game
 from games.record import Value, replace_fields
 from orders.commands import QUERY_COMMANDS, Command
 from orders.mail.body import FreshLine
@@ -93,12 +96,61 @@ from orders.mail.letter import Letter, describe_unopened
 from orders.reading.budget import ReadingBudget
 from orders.reading.letter_reader import LetterReading, read_lines
 
+Speaker = AuthenticatedSeat | RefusedClaim | None
+"""The speaker of a section. None: nothing in the letter says, or proves, for whom the section speaks."""
+
 
 class LetterSection(Value, frozen=True):
-    """Part of a letter that speaks for one seat: the SIGNON it begins with (None: none), and its lines."""
+    """Part of a letter that speaks for one seat.
+
+    signon: the command that it begins with (None: none); speaker: for whom it speaks, once that is known.
+    """
 
     signon: Command | None
     lines: tuple[FreshLine, ...]
+    speaker: Speaker = None
+
+
+class OpenedLetter(NamedTuple):
+    """A letter that can be read, and the result of the filters.
+
+    kept: the letter as it is stored; given: the seat it speaks for, where no proof is needed, because its
+    writer has confirmed it or the GM has named the seat.
+    """
+
+    kept: StoredLetter
+    letter: Letter
+    passed: FilterResult
+    given: AuthenticatedSeat | None
+
+
+class ReadLetter(NamedTuple):
+    """A letter whose lines are divided by speaker.
+
+    proof: what the letter proves without a password; search: finds the turn of a letter to a restored game;
+    compared: its lines, beside the order sheet that it quotes; copies: who else got one.
+    """
+
+    opened: OpenedLetter
+    sections: tuple[LetterSection, ...]
+    proof: IdentityProof
+    search: OlderTokenSearch
+    compared: SheetComparison
+    copies: Copies
+
+    @property
+    def seats(self) -> list[AuthenticatedSeat]:
+        """Return the seats for which it speaks."""
+        return [
+            section.speaker for section in self.sections if isinstance(section.speaker, AuthenticatedSeat)
+        ]
+
+    @property
+    def refusals(self) -> tuple[str, ...]:
+        """Return a sentence for each reason why sections were not read."""
+        return explain_left_out(
+            [section.signon for section in self.sections], [section.speaker for section in self.sections]
+        )
 
 
 def handle_letter(
@@ -120,122 +172,130 @@ def handle_letter(
 def _decide_outcome(
     kept: StoredLetter, context: RequestContext, confirmed: AuthenticatedSeat | None
 ) -> LetterOutcome:
-    books, service, now = context.books, context.office, context.now
+    """Decide what becomes of a letter: the first step that knows it decides."""
+    books, service = context.books, context.office
     if kept.game and find_suspension(kept.game, books) is not None:
         return quarantine_letter(kept, open_trusted(kept.raw)[0], kept.game, context)
     given = confirmed or seat_from_command_line(kept, books)
     letter, passed = admit(kept.raw, books.is_ours, service) if given is None else open_trusted(kept.raw)
-    if (
-        given is None
-        and (sent := recognise_forum_letter(kept, letter, passed, books.is_ours, context)) is not None
-    ):
-        return (
-            sent
-            if isinstance(sent, LetterOutcome)
-            else read_post(sent, _hear_post, partial(_answer_post, context))
-        )
+    if given is None:
+        post = recognise_forum_letter(kept, letter, passed, books.is_ours, context)
+        if isinstance(post, LetterOutcome):
+            return post
+        if post is not None:
+            return read_post(post, _hear_post, _write_replies)
     if passed.returned:
         return handle_bounce(letter, context)
+    opened = OpenedLetter(kept, letter, passed, given)
     if passed.heavy:
         heavy = quarantine_oversized(kept, letter, passed.why or "", context)
         return replace_fields(heavy, acts=find_copies(letter, kept.raw, books, service).void_other_tokens())
     if passed.disposition != "read" and not passed.is_absence:
-        return _leave_unread(kept, letter, passed, books, service)
+        return _leave_unread(opened, context)
 
     def read_again(email: StoredLetter, seated: AuthenticatedSeat) -> LetterOutcome:
-        return handle_letter(email, books, service, now, seated)
+        return handle_letter(email, books, service, context.now, seated)
 
-    if (
-        given is None
-        and not passed.is_absence
-        and (answer := answer_to_question(kept, letter, context, read_again)) is not None
-    ):
-        return answer
+    if given is None and not passed.is_absence:
+        answer = answer_to_question(kept, letter, context, read_again)
+        if answer is not None:
+            return answer
+    return _read_letter(opened, context)
+
+
+def _read_letter(opened: OpenedLetter, context: RequestContext) -> LetterOutcome:
+    """Find out for whom a letter speaks, and decide what it does."""
+    kept, letter, passed, given = opened
+    books, service = context.books, context.office
     proof = prove_identity(letter, kept, books, service) if given is None else IdentityProof(given)
     search = OlderTokenSearch(books, service, TurnHints.of(letter, proof.claimed, kept.waited))
-    speaker = proof.speaker()
-    writer = date_speaker(speaker, search) if speaker else None
+    writer = proof.speaker()
+    if writer is not None:
+        writer = date_speaker(writer, search)
     compared = compare(letter, writer, books)
     passed = admit_with_orders(passed, compared.lines, writer, books)
+    opened = opened._replace(passed=passed)
     if passed.disposition != "read":
-        return _leave_unread(kept, letter, passed, books, service)
-    lines = compared.lines
-    raw_sections = _split_sections(lines)
+        return _leave_unread(opened, context)
+    raw_sections = _split_sections(compared.lines)
     spoken_for = find_speakers([section.signon for section in raw_sections], proof, letter.sender, context)
-    speaking = [_date_speaker(speaker, search) for speaker in spoken_for.speakers]
-    sections, speakers = _merge_sections_of_seat(
-        _select_sections(kept, list(zip(raw_sections, speaking, strict=True)))
-    )
-    names = {speaker.position.name for speaker in speakers if isinstance(speaker, AuthenticatedSeat)}
+    spoken = []
+    for section, speaker in zip(raw_sections, spoken_for.speakers, strict=True):
+        dated = date_speaker(speaker, search) if isinstance(speaker, AuthenticatedSeat) else speaker
+        spoken.append(replace_fields(section, speaker=dated))
+    sections = _merge_sections_of_seat(_select_sections(kept, spoken))
+    names = {
+        section.speaker.position.name
+        for section in sections
+        if isinstance(section.speaker, AuthenticatedSeat)
+    }
     copies = find_copies(letter, kept.raw, books, service, names)
-    by_signon = any(section.signon for section in sections)
-    answered_speakers: Sequence[AuthenticatedSeat | RefusedClaim | None] = ()
-    former = None if by_signon or passed.weak or given else find_former_seat(letter, proof, books)
-    elsewhere = None if passed.weak or given else explain_answer_from_elsewhere(kept, letter, context)
-    if elsewhere is not None:
-        handled = elsewhere
-    elif former is not None:
-        handled = answer_former_seat(former, letter, context)
-    elif any(isinstance(speaker, AuthenticatedSeat) for speaker in speakers):
-        handled = _process_sections(
-            kept, letter, passed, sections, speakers, search, context, compared, copies
-        )
-        answered_speakers = speakers
-    elif held := next(
-        (speaker.held for speaker in speakers if isinstance(speaker, RefusedClaim) and speaker.held), None
-    ):
-        handled = quarantine_letter(kept, letter, held, context)
-    elif passed.weak:
-        handled = LetterOutcome("quarantined", sentence("clerk.desk.perhaps_a_robot"), letter.sender)
-    else:
-        parts = [(section.signon, section.lines) for section in sections]
-        refused = explain_left_out([section.signon for section in sections], speakers)
-        handled = ask_if_meant(kept, letter, parts, proof, context) or answer_stranger(
-            UnseatedLetter(kept, letter, lines, refused, proof, context)
-        )
-    speakers = [*speakers, proof.changed_hands]
+    email = ReadLetter(opened, sections, proof, search, compared, copies)
+    outcome = None if passed.weak or given else _redirect(email, context)
+    answered_seats: Sequence[AuthenticatedSeat] = ()
+    if outcome is None and email.seats:
+        outcome, answered_seats = _process_sections(email, context), email.seats
+    elif outcome is None:
+        outcome = _answer_unseated(email, context)
+    speakers = [*(section.speaker for section in sections), proof.changed_hands]
     brought = () if given else void_tokens_in_letter(letter, proof.claimed, speakers, books, service)
-    leaked = copies.void_other_tokens(answered_speakers)
+    leaked = copies.void_other_tokens(answered_seats)
     # Guesses count whatever becomes of the letter, and so do tokens of others.
-    return replace_fields(handled, acts=merge_rekeys((*spoken_for.noted, *handled.acts, *brought, *leaked)))
+    return replace_fields(outcome, acts=merge_rekeys((*spoken_for.noted, *outcome.acts, *brought, *leaked)))
 
 
-def _date_speaker(
-    speaker: AuthenticatedSeat | RefusedClaim | None, search: OlderTokenSearch
-) -> AuthenticatedSeat | RefusedClaim | None:
-    """Return the speaker, with the turn to come that the letter is for, if it is for one."""
-    return date_speaker(speaker, search) if isinstance(speaker, AuthenticatedSeat) else speaker
+def _redirect(email: ReadLetter, context: RequestContext) -> LetterOutcome | None:
+    """Return the outcome of a letter whose orders can't count, whoever its writer is now; None of others.
 
-
-def _select_sections(
-    kept: StoredLetter, spoken: list[tuple[LetterSection, AuthenticatedSeat | RefusedClaim | None]]
-) -> list[tuple[LetterSection, AuthenticatedSeat | RefusedClaim | None]]:
-    """Return the sections of a letter;
-
-    of one that was kept for a turn those of its game: the others are done.
+    It answers a question that we asked another address, or comes for a seat that its writer lost.
     """
+    kept, letter, *_ = email.opened
+    elsewhere = explain_answer_from_elsewhere(kept, letter, context)
+    if elsewhere is not None or any(section.signon for section in email.sections):
+        return elsewhere
+    former = find_former_seat(letter, email.proof, context.books)
+    if former is not None:
+        return answer_former_seat(former, letter, context)
+    return None
+
+
+def _answer_unseated(email: ReadLetter, context: RequestContext) -> LetterOutcome:
+    """Return the outcome of a letter that speaks for no seat."""
+    kept, letter, passed, _ = email.opened
+    for section in email.sections:
+        if isinstance(section.speaker, RefusedClaim) and section.speaker.held:
+            return quarantine_letter(kept, letter, section.speaker.held, context)
+    if passed.weak:
+        return LetterOutcome("quarantined", sentence("clerk.desk.perhaps_a_robot"), letter.sender)
+    parts = [(section.signon, section.lines) for section in email.sections]
+    return ask_if_meant(kept, letter, parts, email.proof, context) or answer_stranger(
+        UnseatedLetter(kept, letter, email.compared.lines, email.refusals, email.proof, context)
+    )
+
+
+def _select_sections(kept: StoredLetter, sections: Sequence[LetterSection]) -> Sequence[LetterSection]:
+    """Return the sections to read. Of a letter that waited for a turn, only those of its game are left."""
     if not is_read_again(kept):
-        return spoken
+        return sections
     here = [
-        pair
-        for pair in spoken
-        if isinstance(pair[1], AuthenticatedSeat) and pair[1].position.name == kept.game
+        section
+        for section in sections
+        if isinstance(section.speaker, AuthenticatedSeat) and section.speaker.position.name == kept.game
     ]
-    return here or spoken
+    return here or sections
 
 
-def _leave_unread(
-    kept: StoredLetter, letter: Letter, passed: FilterResult, books: Repository, service: ServiceContext
-) -> LetterOutcome:
+def _leave_unread(opened: OpenedLetter, context: RequestContext) -> LetterOutcome:
     """Return the outcome of a letter that is not read."""
+    kept, letter, passed, _ = opened
+    outcome = LetterOutcome(passed.disposition, passed.why, letter.sender or None)
     if passed.disposition != "quarantined":
-        return LetterOutcome(passed.disposition, passed.why, letter.sender or None)
+        return outcome
     # What a list carries has many readers.
+    books, service = context.books, context.office
     brought = void_tokens_in_letter(letter, (), (), books, service)
     leaked = find_copies(letter, kept.raw, books, service).void_other_tokens()
-    return LetterOutcome(
-        passed.disposition, passed.why, letter.sender or None, acts=merge_rekeys((*brought, *leaked))
-    )
+    return replace_fields(outcome, acts=merge_rekeys((*brought, *leaked)))
 
 
 def _split_sections(lines: Sequence[FreshLine]) -> tuple[LetterSection, ...]:
@@ -265,114 +325,80 @@ def _find_sign_command(line: FreshLine) -> Command | None:
     )
 
 
-def _merge_sections_of_seat(
-    spoken: Sequence[tuple[LetterSection, AuthenticatedSeat | RefusedClaim | None]],
-) -> tuple[list[LetterSection], list[AuthenticatedSeat | RefusedClaim | None]]:
+def _merge_sections_of_seat(sections: Sequence[LetterSection]) -> tuple[LetterSection, ...]:
     """Merge the sections that speak for the same seat, so that each command builds on all of them."""
-    merged_sections: dict[object, tuple[LetterSection, AuthenticatedSeat | RefusedClaim | None]] = {}
-    for index, (section, speaker) in enumerate(spoken):
+    merged: dict[object, LetterSection] = {}
+    for index, section in enumerate(sections):
+        speaker = section.speaker
         key = (speaker.position.name, speaker.seat) if isinstance(speaker, AuthenticatedSeat) else index
-        if key in merged_sections:
-            first, speaker = merged_sections[key]
-            section = LetterSection(first.signon or section.signon, (*first.lines, *section.lines))
-        merged_sections[key] = (section, speaker)
-    return [section for section, _ in merged_sections.values()], [
-        speaker for _, speaker in merged_sections.values()
-    ]
+        if key in merged:
+            first = merged[key]
+            lines = (*first.lines, *section.lines)
+            section = LetterSection(first.signon or section.signon, lines, first.speaker)
+        merged[key] = section
+    return tuple(merged.values())
 
 
-def _process_sections(
-    kept: StoredLetter,
-    letter: Letter,
-    passed: FilterResult,
-    sections: Sequence[LetterSection],
-    speakers: Sequence[AuthenticatedSeat | RefusedClaim | None],
-    search: OlderTokenSearch,
-    context: RequestContext,
-    compared: SheetComparison,
-    copies: Copies = NO_COPIES,
-) -> LetterOutcome:
-    """Return the outcome of a letter that speaks for seats, section by section.
-
-    search: for which turns it is; compared: the sheet that it quotes; copies: of the letter.
-    """
+def _process_sections(email: ReadLetter, context: RequestContext) -> LetterOutcome:
+    """Return the outcome of a letter that speaks for seats, section by section."""
     acts: list[AnyAct] = []
     answers: list[LetterDraft] = []
-    allowance = ReadingBudget()
-    first: AuthenticatedSeat | None = None
-    refused = explain_left_out([section.signon for section in sections], speakers)
-    unread = (sentence("clerk.desk.sheet_of_no_letter"),) if compared.quotes_unknown else ()
-    for number, (section, speaker) in enumerate(zip(sections, speakers, strict=True)):
-        if not isinstance(speaker, AuthenticatedSeat):
+    allowance, is_alone = ReadingBudget(), len(email.sections) == 1
+    for number, section in enumerate(email.sections):
+        if not isinstance(section.speaker, AuthenticatedSeat):
             continue
-        first = first or speaker
-        fingerprint = kept.fingerprint if not answers else f"{kept.fingerprint}/{number}"
-        begun = tuple(act for act in acts if isinstance(act, BeginGame))
-        case = SeatCommandContext(
-            game=games.kinds()[speaker.position.kind],
-            seated=speaker,
-            office=context.office,
-            books=context.books,
-            sender=letter.sender,
-            received=kept.received,
-            now=context.now,
-            sender_name=letter.sender_name,
-            key=fingerprint,
-            begun=begun,
+        case = replace(
+            _seat_context(email.opened, section.speaker, context),
+            begun=tuple(act for act in acts if isinstance(act, BeginGame)),
             allowance=allowance,
-            replies_to=letter.answers,
-            talk=Talk(context.books.people),
         )
-        if speaker.later is not None:
-            done, transcript = _postpone_section(section, case, letter, kept)
-            leaked, copy_notes = copies.void_speaker_token(speaker, context.books, context.office)
-            transcript = replace_fields(transcript, notes=(*transcript.notes, *copy_notes))
-            acts += [*done, *leaked]
-            answers += _write_replies(case, letter, transcript, done, context.now)
-            continue
-        if len(sections) == 1 and speaker.how != CONFIRMED_PRESS and _has_replies_left(case, context.now):
-            question = ask_to_send(kept, letter, section.lines, case, context)
-            if question is not None:
-                return question
-        case = _apply_undo(section, case, _count_seats_in_game(speaker, speakers) == 1)
-        quoting = compared if not answers else None
-        done, transcript = _process_section(
-            section, case, letter, fingerprint, allowance, _choose_hearing(kept, case), quoting
-        )
-        if is_read_again(kept):
-            transcript = replace_fields(transcript, notes=(_explain_wait(kept, case), *transcript.notes))
-        elif transcript.rows and is_undated(speaker, kept.received, search):
-            transcript = replace_fields(transcript, notes=(_explain_undated(case), *transcript.notes))
-        if not answers:
-            transcript = replace_fields(transcript, notes=(*unread, *refused, *transcript.notes))
-        if renew_tokens(speaker, done) is not speaker:
-            transcript = replace_fields(
-                transcript, notes=(*transcript.notes, self_disclosed_address_notice(case.seat))
-            )
-        if _has_replies_left(case, context.now):
-            leaked, copy_notes = copies.void_speaker_token(speaker, context.books, context.office)
-            transcript = replace_fields(transcript, notes=(*transcript.notes, *copy_notes))
-            done = [*done, *leaked]
-            acts += done
+        if answers:
+            case = replace(case, key=f"{case.key}/{number}")
+        if section.speaker.later is not None:
+            done, drafts = _handle_postponed_section(section, case, email)
         else:
-            acts += announce_rekeys([*done, *copies.void_other_tokens()])
-        case = replace(case, seated=renew_tokens(case.seated, done))
-        if speaker.position.is_running and speaker.position.timing.rest is not None:
-            name, seat = speaker.position.name, speaker.seat
-            acts.append(Stir(game=name, by=seat, seat=seat, at=kept.received))
-        answers += _write_replies(case, letter, transcript, done, context.now)
-    assert first is not None, "somebody was seated"
-    waits = {
-        other.position.name: other.later
-        for other in speakers
-        if isinstance(other, AuthenticatedSeat) and other.later
-    }
-    for name, turn in waits.items():
-        why = sentence("clerk.postponed.waits", turn=turn)
+            if is_alone and section.speaker.how != CONFIRMED_PRESS and _has_replies_left(case):
+                # The whole letter may be press: then its writer is asked, and nothing of it is done.
+                question = ask_to_send(email.opened.kept, email.opened.letter, section.lines, case, context)
+                if question is not None:
+                    return question
+            done, drafts = _handle_section(section, case, email, is_first=not answers)
+        acts += done
+        answers += drafts
+    waits = {seated.position.name: seated.later for seated in email.seats if seated.later}
+    return _outcome_of_sections(email, acts, answers, waits)
+
+
+def _seat_context(
+    opened: OpenedLetter, seated: AuthenticatedSeat, context: RequestContext
+) -> SeatCommandContext:
+    """Return the context in which the commands of a seat are run."""
+    return SeatCommandContext(
+        game=games.kinds()[seated.position.kind],
+        seated=seated,
+        office=context.office,
+        books=context.books,
+        sender=opened.letter.sender,
+        received=opened.kept.received,
+        now=context.now,
+        sender_name=opened.letter.sender_name,
+        key=opened.kept.fingerprint,
+        replies_to=opened.letter.answers,
+        talk=Talk(context.books.people),
+    )
+
+
+def _outcome_of_sections(
+    email: ReadLetter, acts: Sequence[AnyAct], answers: Sequence[LetterDraft], waits: dict[str, str]
+) -> LetterOutcome:
+    """Return the outcome of a letter whose sections are done. waits: for which turns it waits, by game."""
+    _, letter, passed, _ = email.opened
+    if waits:
+        name, turn = next(iter(waits.items()))
         # Whose it is, is found out again when it is read.
         return LetterOutcome(
             POSTPONED,
-            why,
+            sentence("clerk.postponed.waits", turn=turn),
             letter.sender,
             game=name,
             acts=tuple(acts),
@@ -382,41 +408,72 @@ def _process_sections(
     perhaps = sentence("clerk.desk.perhaps_a_robot") if passed.weak else None
     return LetterOutcome(
         disposition="read",
-        why="; ".join(filter(None, (passed.why, *refused, perhaps))) or None,
+        why="; ".join(filter(None, (passed.why, *email.refusals, perhaps))) or None,
         speaker=letter.sender,
-        game=first.position.name,
-        seat=first.seat,
+        game=email.seats[0].position.name,
+        seat=email.seats[0].seat,
         acts=tuple(acts),
         answers=tuple(answers),
     )
 
 
-def _postpone_section(
-    section: LetterSection, case: SeatCommandContext, letter: Letter, kept: StoredLetter
-) -> tuple[list[AnyAct], Transcript]:
-    """Return the acts and the transcript of lines that are for a turn to come."""
-    seated = case.seated
+def _handle_section(
+    section: LetterSection, case: SeatCommandContext, email: ReadLetter, *, is_first: bool
+) -> tuple[list[AnyAct], list[LetterDraft]]:
+    """Return the acts and the reply of a section that is for the turn that is due."""
+    kept, letter, *_ = email.opened
+    speaker, position = case.seated, case.seated.position
+    alone = [other.position.name for other in email.seats].count(position.name) == 1
+    case = _apply_undo(section, case, alone)
+    hears = _choose_hearing(kept, case)
+    done, transcript = _process_section(section, case, letter, hears, email.compared if is_first else None)
+    notes = [*transcript.notes]
+    if is_read_again(kept):
+        notes.insert(0, _explain_wait(kept, case))
+    elif transcript.rows and is_undated(speaker, kept.received, email.search):
+        notes.insert(0, _explain_undated(case))
+    if is_first:
+        unread = (sentence("clerk.desk.sheet_of_no_letter"),) if email.compared.quotes_unknown else ()
+        notes = [*unread, *email.refusals, *notes]
+    if renew_tokens(speaker, done) is not speaker:
+        notes.append(self_disclosed_address_notice(case.seat))
+    if _has_replies_left(case):
+        leaked, copy_notes = email.copies.void_speaker_token(speaker, case.books, case.office)
+        notes += copy_notes
+        acts = done = [*done, *leaked]
+    else:
+        acts = announce_rekeys([*done, *email.copies.void_other_tokens()])
+    case = replace(case, seated=renew_tokens(case.seated, done))
+    if position.is_running and position.timing.rest is not None:
+        acts = [*acts, Stir(game=position.name, by=speaker.seat, seat=speaker.seat, at=kept.received)]
+    return [*acts], _write_replies(case, replace_fields(transcript, notes=tuple(notes)), done)
+
+
+def _handle_postponed_section(
+    section: LetterSection, case: SeatCommandContext, email: ReadLetter
+) -> tuple[list[AnyAct], list[LetterDraft]]:
+    """Return the acts and the reply of a section that is for a turn to come."""
+    letter, seated = email.opened.letter, case.seated
     position, seat = seated.position, seated.seat
     reading = read_lines(section.lines, parse_context(case.game, seated, case.books), case.allowance)
-    has_later = case.books.has_read_later(position.name, seat, kept.received)
+    has_later = case.books.has_read_later(position.name, seat, case.received)
     waits = postpone(case, reading, has_later)
-    on_books = position.filed.get(seat, ())
     acts: list[AnyAct] = []
-    if waits.filed.everything != on_books:
-        acts.append(
-            FileOrders(
-                game=position.name,
-                by=seat,
-                seat=seat,
-                turn=case.turn,
-                orders=pack_items(waits.filed.everything),
-            )
-        )
-    key = f"{case.key}/{seated.later}"
-    transcript = _build_transcript(
-        case.game, seated, letter, key, reading, (), waits.filed, on_books, case.time
+    if waits.filed.everything != position.filed.get(seat, ()):
+        acts.append(_file_orders_act(case, waits.filed))
+    keyed = replace(case, key=f"{case.key}/{seated.later}")
+    transcript = _build_transcript(keyed, letter, reading, (), waits.filed)
+    leaked, copy_notes = email.copies.void_speaker_token(seated, case.books, case.office)
+    notes = (*waits.notes, *transcript.notes, *copy_notes)
+    drafts = _write_replies(case, replace_fields(transcript, notes=notes), acts)
+    return [*acts, *leaked], drafts
+
+
+def _file_orders_act(case: SeatCommandContext, filed: FilingResult) -> FileOrders:
+    """Return the act that stores what a seat has on file from now on."""
+    return FileOrders(
+        game=case.name, by=case.seat, seat=case.seat, turn=case.turn, orders=pack_items(filed.everything)
     )
-    return acts, replace_fields(transcript, notes=(*waits.notes, *transcript.notes))
 
 
 def _choose_hearing(kept: StoredLetter, case: SeatCommandContext) -> Hears:
@@ -451,14 +508,6 @@ def _explain_undated(case: SeatCommandContext) -> str:
     return sentence("clerk.postponed.undated", made=made, turn=turn)
 
 
-def _count_seats_in_game(
-    speaker: AuthenticatedSeat, speakers: Sequence[AuthenticatedSeat | RefusedClaim | None]
-) -> int:
-    """Count the seats of the same game that a letter speaks for."""
-    names = [other.position.name for other in speakers if isinstance(other, AuthenticatedSeat)]
-    return names.count(speaker.position.name)
-
-
 def _apply_undo(section: LetterSection, case: SeatCommandContext, alone: bool) -> SeatCommandContext:
     """Return the case in the game as it is once UNDO is done, if the section asks for it.
 
@@ -480,80 +529,67 @@ def _apply_undo(section: LetterSection, case: SeatCommandContext, alone: bool) -
 def _hear_post(
     lines: Sequence[FreshLine], case: SeatCommandContext, letter: Letter, hears: Hears
 ) -> tuple[list[AnyAct], Transcript]:
-    return _process_section(LetterSection(None, tuple(lines)), case, letter, case.key, case.allowance, hears)
-
-
-def _answer_post(
-    context: RequestContext,
-    case: SeatCommandContext,
-    letter: Letter,
-    transcript: Transcript,
-    acts: Sequence[AnyAct],
-) -> list[LetterDraft]:
-    return _write_replies(case, letter, transcript, acts, context.now)
+    return _process_section(LetterSection(None, tuple(lines)), case, letter, hears)
 
 
 def _process_section(
     section: LetterSection,
     case: SeatCommandContext,
     letter: Letter,
-    fingerprint: str,
-    allowance: ReadingBudget,
-    hears: Hears = lambda reading: reading,
+    hears: Hears,
     compared: SheetComparison | None = None,
 ) -> tuple[list[AnyAct], Transcript]:
     """Return the acts and the transcript of the lines that speak for one seat.
 
-    allowance: of the whole letter; hears: filters what was read; compared: the sheet that it quotes.
+    hears: filters what was read; compared: the sheet that it quotes.
     """
     game, seated = case.game, case.seated
     position, seat = seated.position, seated.seat
-    reading = hears(read_lines(section.lines, parse_context(game, seated, case.books), allowance))
+    reading = hears(read_lines(section.lines, parse_context(game, seated, case.books), case.allowance))
     reading = accept_doubtful_orders(reading) if seated.how == BY_CONFIRMATION else reading
     full_reading = reading
     if seated.how == CONFIRMED_PRESS:
         reading = replace_fields(reading, orders=(), commands=())
-    last_commands = [command for command in reading.commands if command.verb in ANSWERED_LAST]
     commands = [command for command in reading.commands if command.verb not in ANSWERED_LAST]
     done = run_commands(case, [*([section.signon] if section.signon else []), *commands])
     if seated.how == CONFIRMED_PRESS:
         done += [send_reply(case, letter.subject, section.lines, full_reading)]
     elif (not_sent := tell_not_sent(case, letter.subject, section.lines, reading)) is not None:
         done += [not_sent]
-    on_books = position.filed.get(seat, ())
-    before = () if any(result.clears for result in done) else on_books
+    on_books = before = position.filed.get(seat, ())
     ends = any(isinstance(act, EndGame) for result in done for act in result.acts)
+    if not ends and any(result.clears for result in done):
+        before = ()
+    # After the last vote for an end of the game no orders count beside it.
+    judged = case
     if ends:
-        # The last vote for an end of the game: no orders count beside it.
-        before = on_books
-        seated = replace_fields(seated, position=replace(position, status="over"))
-    # NOWAIT is a WAIT taken back.
-    hurried = any(result.wait is False for result in done)
-    # A question that was not answered changes nothing of what is wanted.
-    unheard = [command.line for command in reading.unheard if command.verb not in QUERY_COMMANDS]
-    remarks = LetterRemarks(ready=any(result.ready for result in done), beyond=(*reading.beyond, *unheard))
+        judged = replace(case, seated=replace_fields(seated, position=replace(position, status="over")))
     compared = compared or SheetComparison(())
     rows = (*reading.orders, *ask_about_older_sheet(compared))
-    filed = file_orders(game, seated, rows, before, case.received, hurried=hurried, remarks=remarks)
+    remarks = _remarks_of(reading, done)
+    filed = file_orders(game, judged.seated, rows, before, case.received, remarks=remarks)
     filed = replace_fields(filed, rows=name_orders_in_question(filed.rows, compared))
+    last_commands = [command for command in reading.commands if command.verb in ANSWERED_LAST]
     done += run_commands(_case_after_letter(case, filed, done), last_commands) if last_commands else ()
     # A game that is over takes nothing more, so its end comes last.
     acts = sorted((act for result in done for act in result.acts), key=lambda act: isinstance(act, EndGame))
     if filed.everything != on_books and not ends:
-        acts.append(
-            FileOrders(
-                game=position.name,
-                by=seat,
-                seat=seat,
-                turn=case.turn,
-                orders=pack_items(filed.everything),
-            )
-        )
-    transcript = _build_transcript(
-        game, seated, letter, fingerprint, reading, done, filed, on_books, case.time
-    )
+        acts.append(_file_orders_act(case, filed))
+    transcript = _build_transcript(judged, letter, reading, done, filed)
     late = late_notes(letter, case, before, filed.everything)
     return acts, replace_fields(transcript, notes=(*transcript.notes, *late)) if late else transcript
+
+
+def _remarks_of(reading: LetterReading, done: Sequence[CommandResult]) -> LetterRemarks:
+    """Return what a letter says beside its orders."""
+    # A question that was not answered changes nothing of what is wanted.
+    unheard = [command.line for command in reading.unheard if command.verb not in QUERY_COMMANDS]
+    return LetterRemarks(
+        ready=any(result.ready for result in done),
+        # NOWAIT is a WAIT taken back.
+        hurried=any(result.wait is False for result in done),
+        beyond=(*reading.beyond, *unheard),
+    )
 
 
 def _case_after_letter(
@@ -577,23 +613,20 @@ def _case_after_letter(
 
 
 def _build_transcript(
-    game: Game,
-    seated: AuthenticatedSeat,
+    case: SeatCommandContext,
     letter: Letter,
-    fingerprint: str,
     reading: LetterReading,
     done: Sequence[CommandResult],
     filed: FilingResult,
-    before: Sequence[Item],
-    now: Millis,
 ) -> Transcript:
-    position, seat, chair = seated.position, seated.seat, seated.chair
+    """Return what the reply to a seat shows. case: the seat, with what it had on file before the letter."""
+    game, position, seat, chair = case.game, case.seated.position, case.seat, case.seated.chair
     dues = game.rules.due(position.state) if position.is_running else ()
     stop, alone = position.timing.stop, position.is_running and is_solo(position)
     waits = [result.wait for result in done if result.wait is not None]
     readies = [result.ready for result in done if result.ready is not None]
     return Transcript(
-        fingerprint=fingerprint,
+        fingerprint=case.key,
         subject=letter.subject,
         answers=letter.message_id or None,
         thread=letter.thread,
@@ -612,7 +645,7 @@ def _build_transcript(
             position.state,
             filed.everything,
             seat,
-            before,
+            position.filed.get(seat, ()),
             lines_told(filed.rows) if filed.is_flagged else (),
         ),
         missing=missing(game, position.state, filed.orders, seat),
@@ -624,7 +657,7 @@ def _build_transcript(
         turn=game.rules.turn(position.state) if position.is_running else None,
         deadline=None if alone else position.deadline,
         early=(position.early or alone) and stop is None,
-        overdue=overdue(position, now),
+        overdue=overdue(position, case.time),
         stopped=stop is not None,
         alone=alone,
         wait=waits[-1] if waits else chair.wait,
@@ -633,19 +666,19 @@ def _build_transcript(
         queues=any(due.takes is not None for due in dues if due.seat == seat),
         flagged=filed.is_flagged,
         left_out=filed.left_out,
-        otherwise=_otherwise(seated, filed, readies[-1] if readies else chair.ready, done, now),
+        otherwise=_outlook(case, filed, readies[-1] if readies else chair.ready, done),
         sheet=sheet_lines(game, position.state, dues, filed.orders, seat),
     )
 
 
-def _otherwise(
-    seated: AuthenticatedSeat, filed: FilingResult, ready: bool, done: Sequence[CommandResult], now: Millis
+def _outlook(
+    case: SeatCommandContext, filed: FilingResult, ready: bool, done: Sequence[CommandResult]
 ) -> str:
-    """What becomes of what a seat still owes, once its letter is done."""
-    position, seat = seated.position, seated.seat
+    """Return what becomes of the orders that a seat still owes, once its letter is done."""
+    position, seat = case.seated.position, case.seat
     if not position.is_running:
         return "sheet"
-    chair = replace_fields(seated.chair, ready=ready)
+    chair = replace_fields(case.seated.chair, ready=ready)
     absences = position.absences
     for act in (act for result in done for act in result.acts if isinstance(act, NoteAbsence)):
         others = tuple(absence for absence in absences if absence.seat != seat)
@@ -656,14 +689,14 @@ def _otherwise(
         filed={**position.filed, seat: filed.orders},
         chairs={**position.chairs, seat: chair},
     )
-    return otherwise(games.kinds()[position.kind], after, seat, now)
+    return otherwise(case.game, after, seat, case.time)
 
 
 def _write_replies(
-    case: SeatCommandContext, letter: Letter, transcript: Transcript, acts: Sequence[AnyAct], now: Millis
+    case: SeatCommandContext, transcript: Transcript, acts: Sequence[AnyAct]
 ) -> list[LetterDraft]:
     """Return the reply to a seat; beyond the hour's limit one notice, then nothing."""
-    to, service, hour = case.address, case.office, now // HOUR
+    to, service, now = case.address, case.office, case.time
     reader = reader_of(case.seated.position, case.seated.chair, to, case.books, service)
     for act in acts:
         if isinstance(act, NotePerson) and act.person.zone:
@@ -672,23 +705,20 @@ def _write_replies(
             # He owes nothing any more, and his token dies with the seat.
             transcript = replace_fields(transcript, turn=None, sheet=())
             reader = caller_of(to, RequestContext(case.books, service, now))
-    if _has_replies_left(case, now):
+    if _has_replies_left(case):
         return [verdict(case.game, transcript, reader)]
     return [
         notice(
             reader,
-            Heading(f"limit/{to}/{hour}", sentence("clerk.desk.enough_for_an_hour_subject")),
+            Heading(f"limit/{to}/{now // HOUR}", sentence("clerk.desk.enough_for_an_hour_subject")),
             (sentence("clerk.desk.enough_for_an_hour", most=service.answers_an_hour),),
         )
     ]
 
 
-def _has_replies_left(case: SeatCommandContext, now: Millis) -> bool:
+def _has_replies_left(case: SeatCommandContext) -> bool:
     """Return whether the seat's address may get another reply this hour."""
-    return case.books.replies_since(case.address, now // HOUR * HOUR) < case.office.answers_an_hour
-
-
-# Emails whose subject says that somebody is away: a player may have written one that has orders.
+    return case.books.replies_since(case.address, case.time // HOUR * HOUR) < case.office.answers_an_hour
 
 
 def admit_with_orders(
@@ -697,7 +727,9 @@ def admit_with_orders(
     speaker: AuthenticatedSeat | None,
     books: Repository | None = None,
 ) -> FilterResult:
-    """Return how such an email comes through: it is read if it has a whole order of its seat, or names one.
+    """Return the result of the filters for an email whose subject says that its sender is away.
+
+    A player may have written it: it is read if it has a whole order of its seat, or names a seat.
 
     speaker: the seat for which it speaks, None: it does not say that without a password.
     """
@@ -713,9 +745,6 @@ def admit_with_orders(
     return replace_fields(passed, disposition="read", weak=True) if orders else passed
 
 
-# Emails that were sent before others and arrive after them: they count, and their replies say so.
-
-
 MAX_USUAL_TRANSIT = 2 * MINUTE
 """An email that took longer may have been overtaken. Clocks differ by less."""
 
@@ -723,7 +752,9 @@ MAX_USUAL_TRANSIT = 2 * MINUTE
 def late_notes(
     letter: Letter, case: SeatCommandContext, before: Sequence[Item], after: Sequence[Item]
 ) -> tuple[str, ...]:
-    """Say that an email has replaced orders of one that was sent later; nothing where it has not.
+    """Return the note that an email has replaced orders of an email that was sent later; none of others.
+
+    An email that arrives after a later one counts all the same.
 
     before, after: what the seat had on file, and has from now on.
     """

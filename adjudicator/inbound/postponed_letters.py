@@ -102,7 +102,7 @@ def drop_orders(reading: LetterReading) -> LetterReading:
     return replace_fields(reading, orders=(), commands=commands)
 
 
-# Letters to a suspended game: quarantined until it goes on, and its players are told so.
+# Letters to a suspended game are quarantined until it goes on, and their senders are told so.
 
 
 def refuse_if_suspended(

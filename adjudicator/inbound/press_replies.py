@@ -127,7 +127,7 @@ def find_press_reply(
 ) -> PressReply | None:
     """Return the text of an email that answers press and says nothing else; None for others."""
     target = _target(case, subject)
-    if target is None or any(not _is_empty_frame(one) for one in reading.commands):
+    if target is None or any(not _is_empty_frame(command) for command in reading.commands):
         return None
     if any(row.in_force for row in reading.orders):
         return None
@@ -150,11 +150,11 @@ def _target(case: SeatCommandContext, subject: str) -> str | None:
         return named_writer(case.office.key, case.name, press)
     if answers_press(case):
         return ""
-    found = None if case.replies_to else _SUBJECT.search(subject)
-    if found is None:
+    match = None if case.replies_to else _SUBJECT.search(subject)
+    if match is None:
         return None
     seats = {short_seat_name(seat): seat for seat in case.seated.position.chairs if seat != case.seat}
-    return seats.get(short_seat_name(found["writer"].strip()))
+    return seats.get(short_seat_name(match["writer"].strip()))
 
 
 def _is_ours(text: str) -> bool:

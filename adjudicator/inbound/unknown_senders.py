@@ -179,28 +179,23 @@ def answer_stranger(visit: UnseatedLetter) -> LetterOutcome:
     asked = [command for command in commands if _is_public_command(command)]
     if not commands and visit.confirmed_marks:
         return _answer_invitation(visit) if visit.inviting_games else _answer_confirmation(visit)
-    if commands and visit.is_proved:
-        return _run_and_reply(visit, commands)
-    if visit.pending_requests and not commands and visit.is_proved:
-        return _ask_which_request(visit)
-    if (question := _ask_if_sent(visit)) is not None:
-        return question
-    if asked:
-        return _answer_unproved(visit, asked)
+    if visit.is_proved and (commands or visit.pending_requests):
+        return _run_and_reply(visit, commands) if commands else _ask_which_request(visit)
+    question = None
+    if visit.void_seat is not None:
+        # The email was under way when its reply address was replaced.
+        question = ask_if_sent(
+            visit.kept, visit.letter, visit.lines, visit.void_seat, visit.proof, visit.desk
+        )
+    if question is not None or asked:
+        return question or _answer_unproved(visit, asked)
     if visit.proof.known:
         return _ask_for_seat(visit)
-    # Who quotes what others were sent is no newcomer, and who says nothing asks nothing.
-    if not visit.proof.claimed and any(line.text.strip() for line in visit.lines if line.source != "subject"):
+    # An email that quotes our emails to other people comes from no newcomer, and an empty one asks nothing.
+    has_text = any(line.text.strip() for line in visit.lines if line.source != "subject")
+    if has_text and not visit.proof.claimed:
         return _greet(visit)
     return LetterOutcome("quarantined", sentence("clerk.strangers.nobody_we_know"), visit.letter.sender)
-
-
-def _ask_if_sent(visit: UnseatedLetter) -> LetterOutcome | None:
-    """Return the question about a letter under way when its reply address was replaced; None of others."""
-    void = visit.void_seat
-    if void is None:
-        return None
-    return ask_if_sent(visit.kept, visit.letter, visit.lines, void, visit.proof, visit.desk)
 
 
 def _is_public_command(command: Command) -> bool:

@@ -37,7 +37,7 @@ from adjudicator.mail.webhooks import (
 )
 from adjudicator.model.mail import Attachment, IncomingLetter
 
-# A forum that is spoken to by its own interface: what the house asks of it, whoever runs it.
+# The interface of a forum: what the service needs of it, on any server.
 #
 # Posts that we write go out as those of channels do: they wait in the outbox under the channel's name, and
 # its crier hands them to `Board.post`. What others write comes in as letters do: `letter_of` makes a letter
@@ -463,7 +463,7 @@ def _chunks(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
         yield numbers[start : start + CHUNK]
 
 
-# What comes is somebody else's: nothing of it is believed to have the form that was promised.
+# The data comes from another server: none of it is trusted to have the documented form.
 
 
 def _parse_object(content: bytes, status: int) -> dict[str, Any]:

@@ -55,7 +55,10 @@ def encode_letter(
     if to is None:
         raise ValueError(f"no letter can be addressed to {outgoing.to!r}")
     domain = service_address.rpartition("@")[2]
-    own_id = message_id(key, outgoing.key, domain, _claim(outgoing))
+    claim = None
+    if outgoing.game is not None and outgoing.seat is not None:
+        claim = SenderClaim(game=outgoing.game, seat=short_seat_name(outgoing.seat), token=outgoing.token)
+    own_id = message_id(key, outgoing.key, domain, claim)
     mark = own_id.partition("@")[0][-16:]
     name = f"{service_name} {outgoing.game}" if outgoing.game else service_name
     lines = [
@@ -88,12 +91,6 @@ def _date(now: Millis) -> str:
     when = datetime_of(now)
     day, month = _DAYS[when.weekday()], _DATE_MONTHS[when.month - 1]
     return f"{day}, {when.day:02} {month} {when.year:04} {when:%H:%M:%S} +0000"
-
-
-def _claim(outgoing: LetterDraft) -> SenderClaim | None:
-    if outgoing.game is None or outgoing.seat is None:
-        return None
-    return SenderClaim(game=outgoing.game, seat=short_seat_name(outgoing.seat), token=outgoing.token)
 
 
 def _row(name: str, *parts: str) -> str:
@@ -170,11 +167,16 @@ def _body(outgoing: LetterDraft, mark: str, domain: str) -> bytes:
     letter = _leaf("plain", outgoing.text)
     if outgoing.html is not None:
         page, pictures = outgoing.html, []
-        for kind, png, file_name in _pictures(outgoing):
-            name = f"{kind}.{mark}@{domain}"
-            page = page.replace(f"cid:{kind}", f"cid:{name}")
+        for kind, png, file_name in (
+            ("front", outgoing.front, outgoing.front_name),
+            ("map", outgoing.picture, outgoing.picture_name),
+            ("chart", outgoing.chart, outgoing.chart_name),
+        ):
+            content_id = f"{kind}.{mark}@{domain}"
+            page = page.replace(f"cid:{kind}", f"cid:{content_id}")
             if png is not None:
-                pictures.append(_picture(png, file_name, name))
+                inline = f'Content-Disposition: inline; filename="{_safe(file_name)}"'
+                pictures.append(_base64_part("image/png", (inline, f"Content-ID: <{content_id}>"), png))
         shown = _leaf("html", page)
         if pictures:
             shown = _bundle('related; type="text/html"', f"=_{mark}_1", (shown, *pictures))
@@ -182,13 +184,6 @@ def _body(outgoing: LetterDraft, mark: str, domain: str) -> bytes:
     if outgoing.attached:
         letter = _bundle("mixed", f"=_{mark}_2", (letter, *map(_file, outgoing.attached)))
     return b"MIME-Version: 1.0\r\n" + letter
-
-
-def _pictures(outgoing: LetterDraft) -> Iterator[tuple[str, bytes | None, HeaderText]]:
-    """Yield the pictures that the HTML may show: the name in it, the bytes, and the name of the file."""
-    yield "front", outgoing.front, outgoing.front_name
-    yield "map", outgoing.picture, outgoing.picture_name
-    yield "chart", outgoing.chart, outgoing.chart_name
 
 
 def _leaf(subtype: str, text: str) -> bytes:
@@ -212,11 +207,6 @@ _quoted = lru_cache(maxsize=2048)(_quote_row)
 def _leaf_head(subtype: str) -> bytes:
     encoding = "Content-Transfer-Encoding: quoted-printable"
     return _part((f'Content-Type: text/{subtype}; charset="utf-8"', encoding), b"")
-
-
-def _picture(png: bytes, file_name: str, content_id: str) -> bytes:
-    shown = (f'Content-Disposition: inline; filename="{_safe(file_name)}"', f"Content-ID: <{content_id}>")
-    return _base64_part("image/png", shown, png)
 
 
 def _file(attached: Attachment) -> bytes:

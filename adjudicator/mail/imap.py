@@ -45,7 +45,7 @@ MINUTE, QUARTER = 60.0, 900.0
 _TEMPORARY_LOGIN_CODES = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]")
 """What a server says of a login that it refuses for the moment only (RFC 5530)."""
 
-# The edge: what the library raises, as what it leaves, what it means, when to try again; the first that fits.
+# The exceptions of the library, the fault that each becomes, and when to try again; the first that fits.
 _IMAP_FAULTS: tuple[tuple[type[Exception], type[PostFault], str, float], ...] = (
     (LoginError, LoginFault, "the login was refused", QUARTER),
     (CapabilityError, LoginFault, "it cannot do what is needed", QUARTER),
@@ -405,7 +405,7 @@ class ImapMailbox:
                 for folder in self._at.folders:
                     yield from self._new_in(line, folder, known, suspects)
                 for place in sorted(suspects, key=self._strikes.__getitem__):
-                    yield from self._by_itself(line, place)
+                    yield from self._fetch_suspect(line, place)
             finally:
                 self._polling = None
 
@@ -540,7 +540,7 @@ class ImapMailbox:
     def _folder_name(self, folder: str) -> str:
         return f"{self.name}/{folder}"
 
-    def _by_itself(self, line: ImapConnection, place: str) -> Iterator[IncomingLetter]:
+    def _fetch_suspect(self, line: ImapConnection, place: str) -> Iterator[IncomingLetter]:
         """A letter over which a poll failed. Raises PostFault that names it when it fails again."""
         folder, validity, number = place.rsplit("/", 2)
         name = line.full_name(folder)

@@ -51,7 +51,7 @@ class Carrier(Protocol):
         """Return the receipt of each letter, in order. Faults of the world are in the receipts."""
 
 
-# Where letters come in: what every kind of mailbox has in common.
+# The interface of mailboxes, where letters come in.
 
 
 Known = Callable[[Sequence[str]], Collection[str]]

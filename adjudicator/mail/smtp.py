@@ -33,7 +33,7 @@ from adjudicator.mail.oauth import access_token, forget_token
 from adjudicator.model.addresses import is_loopback, sent_address
 from adjudicator.model.mail import OutgoingMessage, Receipt, ServiceStart
 
-# Not too many letters at once to one provider: big ones put off whoever is faster than that.
+# Rate limits for letters to one provider: big providers defer senders that are faster.
 
 
 Admit = Callable[[str, Rate, Millis], Millis]
@@ -192,7 +192,7 @@ class SmtpCarrier:
 
 def deliver(letters: Sequence[OutgoingMessage], server: Server) -> tuple[Receipt, ...]:
     """Send letters over one connection, without copies, and say what became of each, in order."""
-    return _DeliveryRound(server, lambda letter: True, None).deliver(letters, 1)
+    return _DeliveryRound(server, lambda _letter: True, None).deliver(letters, 1)
 
 
 class _DeliveryRound:
@@ -206,7 +206,7 @@ class _DeliveryRound:
         self.why, self.login_refused = "", False
 
     def deliver(self, letters: Sequence[OutgoingMessage], connections: int) -> tuple[Receipt, ...]:
-        self._waiting.extend(_by_reader(letters))
+        self._waiting.extend(_group_by_reader(letters))
         try:
             if letters:
                 asyncio.run(self._carry_all(min(connections, len(self._waiting))))
@@ -245,9 +245,9 @@ class _DeliveryRound:
                 await _connect(client, self._server.token)
         except aiosmtplib.SMTPResponseException as fault:
             self._note_login(fault)
-            self.why = _words(fault)
+            self.why = _reply_text(fault)
         except (aiosmtplib.SMTPException, OSError) as fault:
-            self.why = _words(fault)
+            self.why = _reply_text(fault)
         return client.is_connected
 
     async def _send(self, client: SMTP, letter: OutgoingMessage) -> Receipt:
@@ -266,10 +266,12 @@ class _DeliveryRound:
         except aiosmtplib.SMTPResponseException as fault:
             self._note_login(fault)
             await _reset(client)
-            return Receipt(key=letter.key, outcome=_outcome(fault.code), why=_words(fault))
+            return Receipt(key=letter.key, outcome=_outcome(fault.code), why=_reply_text(fault))
         except (aiosmtplib.SMTPException, OSError) as fault:
             client.close()
-            why = _words(fault) + (" (it may have been taken)" if begun else " (before it was handed over)")
+            why = _reply_text(fault) + (
+                " (it may have been taken)" if begun else " (before it was handed over)"
+            )
             return Receipt(key=letter.key, outcome="unsure" if begun else "later", why=why)
         return Receipt(key=letter.key, outcome="sent")
 
@@ -294,7 +296,7 @@ class _DeliveryRound:
         try:
             await client.rcpt(self._copy_to)
         except aiosmtplib.SMTPResponseException as fault:
-            return f"{self._copy_to}: {_words(fault)}; without such copies, set [outbox] probe = false"
+            return f"{self._copy_to}: {_reply_text(fault)}; without such copies, set [outbox] probe = false"
         return None
 
     def _note_begun(self, letter: OutgoingMessage) -> str | None:
@@ -305,10 +307,10 @@ class _DeliveryRound:
 
     def _note_login(self, fault: aiosmtplib.SMTPResponseException) -> None:
         if fault.code in _NO_ENTRY:
-            self.login_refused, self.why = True, _words(fault)
+            self.login_refused, self.why = True, _reply_text(fault)
 
 
-def _by_reader(letters: Iterable[OutgoingMessage]) -> Iterable[list[OutgoingMessage]]:
+def _group_by_reader(letters: Iterable[OutgoingMessage]) -> Iterable[list[OutgoingMessage]]:
     """Letters to one reader go over one connection, in order."""
     groups: dict[str, list[OutgoingMessage]] = {}
     for letter in letters:
@@ -330,7 +332,7 @@ async def _greet(server: Server) -> None:
         code = getattr(fault, "code", None)
         refused = isinstance(fault, aiosmtplib.SMTPAuthenticationError) or code in _NO_ENTRY
         refused |= isinstance(fault, ssl.SSLCertVerificationError)
-        raise (LoginFault if refused else PostFault)(what, _words(fault), 60.0) from fault
+        raise (LoginFault if refused else PostFault)(what, _reply_text(fault), 60.0) from fault
     finally:
         if client is not None:
             await _leave(client)
@@ -406,7 +408,7 @@ def _held_receipt(letter: OutgoingMessage, why: str) -> Receipt:
     return Receipt(key=letter.key, outcome="held", why=why)
 
 
-def _words(fault: Exception) -> str:
+def _reply_text(fault: Exception) -> str:
     if isinstance(fault, aiosmtplib.SMTPResponseException):
         return f"{fault.code} {' '.join(fault.message.split())}"
     return f"{type(fault).__name__}: {fault}"

@@ -34,7 +34,7 @@ from adjudicator.mail.smtp import TimedConnection, told_apart
 from adjudicator.model.channel_posts import ChannelPost
 from adjudicator.model.mail import Receipt
 
-# Where a name leads: found before it is spoken to, and refused where that is this machine.
+# The address behind a name: resolved before we connect, and refused if it is this machine.
 #
 # Whoever posts to an address that others have named must not be sent to what only this machine can reach: its
 # own services, its network, the one that hands out a cloud machine's keys. What was looked up and looked at

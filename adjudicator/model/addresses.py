@@ -164,16 +164,13 @@ def valid_address(text: str) -> str | None:
         domain = domain if domain.isascii() else domain.encode("idna").decode()
     except UnicodeError:
         return None
-    if not at or not _LOCAL.fullmatch(_mask_foreign_letters(local)) or not _DOMAIN.fullmatch(domain):
+    # Letters and digits of any script may stand where ASCII ones may.
+    masked = "".join(
+        "x" if not char.isascii() and unicodedata.category(char)[0] in "LMN" else char for char in local
+    )
+    if not at or not _LOCAL.fullmatch(masked) or not _DOMAIN.fullmatch(domain):
         return None
     return f"{local}@{domain}" if len(local.encode()) <= 64 and len(domain) <= 253 else None
-
-
-def _mask_foreign_letters(text: str) -> str:
-    """Text with an x for each letter and digit that is not ASCII."""
-    return "".join(
-        "x" if not char.isascii() and unicodedata.category(char)[0] in "LMN" else char for char in text
-    )
 
 
 def is_own(address: str, service_address: str) -> bool:

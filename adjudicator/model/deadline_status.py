@@ -30,7 +30,7 @@ def overdue(position: GamePosition, now: Millis) -> Overdue | None:
     return Overdue(deadline=at, until=end, closed=now > end)
 
 
-# What people were told of the deadline when they were seated, and who is to be told again.
+# Corrections of the deadline that new players were told.
 
 
 AFTER_LAST: Millis = 2 * MINUTE
@@ -51,18 +51,18 @@ def with_correction(before: GamePosition, after: GamePosition, now: Millis) -> G
     something else is told again once nobody has been seated for a while.
     """
     pending = before.timing.correction
-    told: dict[Seat, Millis | None] = {}
+    known_deadlines: dict[Seat, Millis | None] = {}
     for seat, chair in after.chairs.items():
         if not chair.is_person:
             continue
         if chair != before.chairs[seat]:
-            told[seat] = told_deadline(after)
+            known_deadlines[seat] = told_deadline(after)
         elif pending is not None and seat in pending.told:
-            told[seat] = pending.told[seat]
+            known_deadlines[seat] = pending.told[seat]
         else:
-            told[seat] = told_deadline(before)
-    wrong = any(said != told_deadline(after) for said in told.values())
-    correction = Correction(at=now + AFTER_LAST, told=told) if wrong else None
+            known_deadlines[seat] = told_deadline(before)
+    wrong = any(known != told_deadline(after) for known in known_deadlines.values())
+    correction = Correction(at=now + AFTER_LAST, told=known_deadlines) if wrong else None
     return replace(after, timing=replace_fields(after.timing, correction=correction))
 
 
@@ -79,7 +79,7 @@ def to_correct(position: GamePosition) -> tuple[Seat, ...]:
     )
 
 
-# One person among bots: such a game has no clock. It waits, writes now and then, and sleeps at last.
+# Solo games: one person among bots. They have no clock; they wait, send a few reminders, and then sleep.
 #
 # Nothing is ever played for somebody who plays alone and is away.
 

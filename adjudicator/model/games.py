@@ -29,7 +29,7 @@ from adjudicator.model.people import (
 from games.protocol import Due, Event, Game, GameResult, Options, OptionValue, Seat, State, Turn
 from games.record import UNSET, Record, Unset, Value, canonical, plain, replace_fields, revive
 
-# A game that cannot go on, though nobody has stopped it: which, since when, and why.
+# Suspensions: games that cannot go on because of an error.
 
 
 Sort = Literal["unreadable", "log", "turn"]
@@ -313,7 +313,7 @@ class AdjudicationResult(Value, frozen=True):
     unattended: Millis | None = None
 
 
-# Acts: what letters, `gm` and the clock do to games on the books, as values. The store carries them out.
+# Acts: what letters, `gm` and the clock do to games, as values. The storage carries them out.
 
 
 class Act(Record, frozen=True, kw_only=True, tag=True):
@@ -536,20 +536,27 @@ def undone_numbers(overrides: Iterable[AnyOverride | None]) -> frozenset[int]:
 
 
 def struck_out(overrides: Mapping[int, AnyOverride | None]) -> frozenset[int]:
-    """Of what was done since a turn, by the numbers of its entries, the edits that a rollback struck out.
+    """Return the edits since a turn that a rollback struck out, by the numbers of their entries.
 
     What was taken back of those is struck out with them. Orders and dice that were set stay as they are.
     """
     gone = undone_numbers(overrides.values())
     back = max(
-        (n for n, one in overrides.items() if isinstance(one, RolledBack) and n not in gone), default=0
+        (n for n, override in overrides.items() if isinstance(override, RolledBack) and n not in gone),
+        default=0,
     )
-    edits = {number for number, one in overrides.items() if isinstance(one, Edited) and number < back}
-    taken = {number for number, one in overrides.items() if isinstance(one, Undone) and one.number in edits}
+    edits = {
+        number for number, override in overrides.items() if isinstance(override, Edited) and number < back
+    }
+    taken = {
+        number
+        for number, override in overrides.items()
+        if isinstance(override, Undone) and override.number in edits
+    }
     return frozenset(edits | taken)
 
 
-# Values for when time may make something due: games, offers of games, digests.
+# The times at which games, offers of games and digests may become due.
 #
 # An instant in milliseconds UTC, or one of these. `referee.looking` computes
 # them, `store.looks` stores them.

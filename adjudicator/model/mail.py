@@ -248,7 +248,7 @@ class LetterOutcome(Value, frozen=True):
     waits: Mapping[str, str] = {}
 
 
-# The dispositions of a letter that came in: everything that can be decided about it.
+# The dispositions of an incoming letter: every decision that can be made about it.
 
 
 WAITING, HELD, DROPPED = "waiting", "held", "dropped"

@@ -15,7 +15,7 @@ from orders.reading.replacements import scope_key as key_of_scope
 # The orders on file at a seat: for now, with a condition or for a later turn, and rejected lines.
 
 
-# Rule 1: an order that hangs on nothing lies here as itself; only others are put into a Filing.
+# Rule 1: an order without a condition or a turn is stored as itself; only others are put into a Filing.
 # Rule 2: nothing here asks whether anything holds or is lawful; that is `orders_in_force`.
 
 
@@ -95,8 +95,8 @@ def reject_line(
     line: str, *, queued: bool = False, left_out: bool = False, why: str = "", instead: str = ""
 ) -> Untaken:
     """Return a rejected line as an item on file. A long line is cut."""
-    said = instead if len(instead) <= _MAX_REJECTED_LINE_CHARS else ""
-    return Untaken(line=_cut(line), queued=queued, left_out=left_out, why=_cut(why), instead=said)
+    suggestion = instead if len(instead) <= _MAX_REJECTED_LINE_CHARS else ""
+    return Untaken(line=_cut(line), queued=queued, left_out=left_out, why=_cut(why), instead=suggestion)
 
 
 def _cut(text: str) -> str:

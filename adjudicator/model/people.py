@@ -11,7 +11,7 @@ from adjudicator.clock import DAY, HOUR, MINUTE, Millis
 from games.protocol import OptionValue, Seat
 from games.record import Bounds, Record, replace_fields
 
-# Passwords that are guessed at: after how many none is looked at any more, and how long.
+# Guesses at passwords: how many are checked, and how long none is checked after them.
 #
 # They are counted for each seat over all senders, since anybody may write any address into his From line.
 
@@ -792,7 +792,7 @@ AnyPersonAction = (
 )
 
 
-# Press that waits to go out together: what waits, for whom, and until when. Values and pure functions.
+# Press that waits to go out together: its text, its reader, and until when it waits.
 
 
 MAX_PRESS_PER_HOUR = 5

@@ -98,7 +98,7 @@ class Repository(Protocol):
         """Return whether a letter with that Message-ID was sent by us."""
 
     def key_of(self, message_id: str) -> str | None:
-        """What names the letter of ours with that Message-ID; None if we sent no such letter."""
+        """Return the key of our email with that Message-ID; None if we sent no such email."""
 
     def has_written(self, key: str) -> bool:
         """Return whether a letter of ours with this key has been written."""

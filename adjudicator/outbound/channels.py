@@ -69,37 +69,9 @@ def _build_board_box(
     return ForumMailbox(Discourse(channel), channel.name, address, topics, clock)
 
 
-def write_post(
-    board: ForumClient,
-    forum: str,
-    database: Database,
-    post: ChannelPost,
-    files: Iterable[Attachment],
-    key: str,
-    now: Millis,
-) -> Receipt:
-    """Write a post into the topic of its game, which it begins where there is none. Returns the receipt."""
-    try:
-        topic = outbox.topic(database, post.game, forum) if post.game else None
-        text = post.markdown if len(post.markdown) < LONGEST_TEXT else post.summary
-        placed = board.post(post.id, topic, _post_title(post), text, tuple(files))
-    except PostRejected as fault:
-        return Receipt(key=key, outcome="refused", why=f"{fault}")
-    except PostFault as fault:
-        until = None if fault.retry_after is None else now + int(fault.retry_after * 1000)
-        return Receipt(key=key, outcome="later", why=fault.why, retry_at=until)
-    if post.game and topic is None:
-        outbox.note_topic(database, post.game, forum, placed.topic)
-    return Receipt(key=key, outcome="sent")
-
-
 def map_attachment(name: str, png: bytes) -> Attachment:
     """Return a map as a forum takes it."""
     return Attachment(name=HeaderText.clean(name), media=HeaderText("image/png"), content=png)
-
-
-def _post_title(post: ChannelPost) -> str:
-    return f"[{post.game}] {post.title or post.heading}" if post.game else post.heading
 
 
 MAX_POSTS_PER_RUN = 20
@@ -203,10 +175,26 @@ class ChannelSender:
         if self.channel.kind == "webhook":
             return self.webhook.deliver(key, parcel.document.id, canonical(parcel.document_with_map), now)
         if self.board is not None:
-            files = [] if parcel.picture is None else [map_attachment(parcel.picture_name, parcel.picture)]
-            name, post = self.channel.name, parcel.document
-            return write_post(self.board, name, self.database, post, files, key, now)
+            return self._write_post(self.board, parcel, key, now)
         return AppriseService(self.channel).deliver(key, parcel.document, parcel.picture)
+
+    def _write_post(self, board: ForumClient, parcel: OutboxPost, key: str, now: Millis) -> Receipt:
+        """Write a post into the topic of its game on a forum; begin the topic if there is none."""
+        post, forum = parcel.document, self.channel.name
+        files = () if parcel.picture is None else (map_attachment(parcel.picture_name, parcel.picture),)
+        title = f"[{post.game}] {post.title or post.heading}" if post.game else post.heading
+        try:
+            topic = outbox.topic(self.database, post.game, forum) if post.game else None
+            text = post.markdown if len(post.markdown) < LONGEST_TEXT else post.summary
+            placed = board.post(post.id, topic, title, text, files)
+        except PostRejected as fault:
+            return Receipt(key=key, outcome="refused", why=f"{fault}")
+        except PostFault as fault:
+            until = None if fault.retry_after is None else now + int(fault.retry_after * 1000)
+            return Receipt(key=key, outcome="later", why=fault.why, retry_at=until)
+        if post.game and topic is None:
+            outbox.note_topic(self.database, post.game, forum, placed.topic)
+        return Receipt(key=key, outcome="sent")
 
     def _settle_unsure_posts(self, recipient: str, now: Millis) -> None:
         """Settle the posts that were on their way when the worker that had claimed them died."""

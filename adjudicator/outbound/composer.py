@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -80,88 +80,70 @@ class ReportComposer(Value, frozen=True, dict=True):
     def reports(
         self, before: GamePosition, played: AdjudicationResult, now: Millis
     ) -> tuple[list[OutgoingMessage], list[NoteUntold]]:
-        """Return the report of what was just played: for each person's seat, observers, and the channels.
+        """Return the reports of the turns that were just played: to players, observers, and channels.
 
-        A map is drawn when the first reader of it is written to, so none where all are bots. Returned as
-        well: the notes on readers who are told later, since they want a letter for each round, and on
-        those who have been told now of earlier turns.
+        Also return the notes on players who get one email for each round: those whose report waits, and
+        those whose report tells earlier turns, too.
         """
         game = games.kinds()[before.kind]
         after_turn = position_after(before, played)
-        stands = replace(after_turn, rev=before.rev)
-
-        drawings: dict[tuple[Seat | None, Seat | None, bool, int], Drawing | None] = {}
-
-        def drawn_for(
-            seat: Seat | None, shown: AdjudicationResult, *, with_front: bool = True
-        ) -> Drawing | None:
-            # Of more turns are told to some than to others, all of them up to the same. When a game is over
-            # nobody has a front any more.
-            viewer = seat if game.about.hidden else None
-            close = with_front and maps.has_fronts(game) and shown.result is None
-            front = seat if close else None
-            key = viewer, front, close, len(shown.steps)
-            if key not in drawings:
-                events = tuple(event for step in shown.steps for event in step.events)
-                drawings[key] = draw_map(
-                    game,
-                    shown.state,
-                    events,
-                    viewer,
-                    map_caption(shown.steps),
-                    front,
-                    close=close,
-                    later=self.draws_later,
-                )
-            return drawings[key]
-
-        fares = [
+        turns = _ReportedTurns(game, before, after_turn, draws_later=self.draws_later)
+        players = [
             self._delivery_for(game, after_turn, played, chair)
             for chair in after_turn.chairs.values()
             if chair.is_person
         ]
-        watchers = Style(maps=self.office.letters.maps)
-        watching = [
-            ReaderDelivery(
-                None,
-                caller_of(address, offices.RequestContext(self.books, self.office, now), before.name),
-                played,
-                watchers,
-            )
+        request = offices.RequestContext(self.books, self.office, now)
+        observer_style = Style(maps=self.office.letters.maps)
+        observers = [
+            ReaderDelivery(None, caller_of(address, request, before.name), played, observer_style)
             for address in self.books.people.observers(before.name)
         ]
         reports = []
-        for fare in [*fares, *watching]:
-            if fare.played is None:
-                continue
-            seat, reader = fare.seat, fare.reader
-            drawn = drawn_for(seat, fare.played)
-            report = self._gather_report(game, before, after_turn, fare.played, seat)
-            report = _apply_style(game, report, fare)
-            letter = messages.turn_report(
-                game,
-                report,
-                reader,
-                messages.Enclosed(
-                    picture=drawn.png if drawn else None,
-                    front=drawn.front if drawn else None,
-                    chart=draw_chart(report.history, later=self.draws_later),
-                    attached=self._enclosures(report, stands, reader, drawn, now, fare.style),
-                ),
-            )
-            reports.append(self.seal(letter, now))
-        of_end: tuple[PostReason, ...] = ("ended",) if played.result else ()
-        thread = self.thread(after_turn)
-        if thread or (self.office.channels and self.channels(before.name, "played", *of_end)):
-            report = self._gather_report(game, before, after_turn, played, None)
-            drawn = drawn_for(None, played, with_front=False)
-            chart = draw_chart(report.history, later=self.draws_later)
-            news = posts.turn_news(game, report, drawn, chart, self.service_info, now)
-            reports += self.seal_posts(news, now, "played", *of_end)
-            reports += (
-                [self.seal(posts.address_to_thread(news, thread, self.service_info), now)] if thread else []
-            )
-        return reports, [fare.untold for fare in fares if fare.untold is not None]
+        for delivery in (*players, *observers):
+            if delivery.played is not None:
+                letter = self._turn_report(turns, delivery.played, delivery, now)
+                reports.append(self.seal(letter, now))
+        reports += self._turn_posts(turns, played, now)
+        return reports, [delivery.untold for delivery in players if delivery.untold is not None]
+
+    def _turn_report(
+        self, turns: _ReportedTurns, played: AdjudicationResult, delivery: ReaderDelivery, now: Millis
+    ) -> LetterDraft:
+        """Return the report to one reader. played: the turns that it tells, with earlier ones for some."""
+        drawn = turns.draw_map(played, delivery.seat)
+        report = self._gather_report(turns.game, turns.before, turns.after, played, delivery.seat)
+        report = _apply_style(turns.game, report, delivery)
+        # The turn is not stored yet, so the game keeps its revision.
+        position = replace(turns.after, rev=turns.before.rev)
+        return messages.turn_report(
+            turns.game,
+            report,
+            delivery.reader,
+            messages.Enclosed(
+                picture=drawn.png if drawn else None,
+                front=drawn.front if drawn else None,
+                chart=draw_chart(report.history, later=self.draws_later),
+                attached=self._enclosures(report, position, delivery.reader, drawn, now, delivery.style),
+            ),
+        )
+
+    def _turn_posts(
+        self, turns: _ReportedTurns, played: AdjudicationResult, now: Millis
+    ) -> list[OutgoingMessage]:
+        """Return the posts about the turns that were played, to channels and to the game's thread."""
+        reasons: tuple[PostReason, ...] = ("played", "ended") if played.result else ("played",)
+        thread = self.thread(turns.after)
+        if not thread and not (self.office.channels and self.channels(turns.before.name, *reasons)):
+            return []
+        report = self._gather_report(turns.game, turns.before, turns.after, played, None)
+        drawn = turns.draw_map(played, None, with_front=False)
+        chart = draw_chart(report.history, later=self.draws_later)
+        news = posts.turn_news(turns.game, report, drawn, chart, self.service_info, now)
+        sealed = self.seal_posts(news, now, *reasons)
+        if thread:
+            sealed.append(self.seal(posts.address_to_thread(news, thread, self.service_info), now))
+        return sealed
 
     def channels(
         self, game: str, *what: PostReason, customs: GamePolicy | None = None
@@ -203,7 +185,7 @@ class ReportComposer(Value, frozen=True, dict=True):
 
     @property
     def organizer(self) -> Organizer:
-        """Who publishes deadlines for calendars."""
+        """Return the organizer of the deadlines in calendars."""
         return Organizer(self.office.name, self.office.address)
 
     @property
@@ -448,6 +430,39 @@ class ReportComposer(Value, frozen=True, dict=True):
         except Exception:  # logged; the sheet in the letter says the same
             log.exception(sentence("secretary.writing.no_order_page", game=position.name))
             return None
+
+
+@dataclass(frozen=True)
+class _ReportedTurns:
+    """The turns that are reported, and their maps: each is drawn once, when its first reader is written to.
+
+    before, after: the game before and after them; draws_later: the pictures are drawn when their emails go.
+    """
+
+    game: Game
+    before: GamePosition
+    after: GamePosition
+    draws_later: bool
+    drawings: dict[tuple[Seat | None, Seat | None, bool, int], Drawing | None] = field(default_factory=dict)
+
+    def draw_map(
+        self, played: AdjudicationResult, seat: Seat | None, *, with_front: bool = True
+    ) -> Drawing | None:
+        """Return the map for a seat (None: an observer). played: the turns that the reader is told."""
+        game = self.game
+        viewer = seat if game.about.hidden else None
+        # When a game is over nobody has a front any more.
+        close = with_front and maps.has_fronts(game) and played.result is None
+        front = seat if close else None
+        # All readers are told turns up to the same one, but some are told more turns.
+        key = viewer, front, close, len(played.steps)
+        if key not in self.drawings:
+            events = tuple(event for step in played.steps for event in step.events)
+            caption = map_caption(played.steps)
+            self.drawings[key] = draw_map(
+                game, played.state, events, viewer, caption, front, close=close, later=self.draws_later
+            )
+        return self.drawings[key]
 
 
 class ReaderDelivery(Value, frozen=True):

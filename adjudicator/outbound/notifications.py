@@ -198,6 +198,39 @@ class Announcer:
 PASSWORD_BYTES = 9
 
 
+ActWithoutEmail = (
+    SetBot
+    | SetWait
+    | SetReady
+    | Stir
+    | BeginGame
+    | TakeBack
+    | NotePerson
+    | SignUp
+    | SignOut
+    | Watch
+    | SetCustoms
+    | DropOffer
+    | FillSeat
+    | TakeVoteBack
+    | AskBack
+    | Answered
+    | KnowPoster
+    | ForgetPoster
+    | NoteCopyWarning
+    | HoldPress
+    | ReleasePress
+    | ChooseLetters
+    | KeepChoice
+    | NoteUntold
+    | ChooseDigest
+    | NoteDigest
+    | NoteSignature
+    | ConfirmEmail
+)
+"""The acts of which other players get no email."""
+
+
 class NotifiedActs(Value, frozen=True):
     """Acts as they are to be stored, and the letters that go out with them."""
 
@@ -240,6 +273,8 @@ class Notifier:
 
     def notify_of(self, act: AnyAct) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
         """Return an act as it is to be stored, and the letters about it."""
+        if isinstance(act, ActWithoutEmail):
+            return act, ()
         match act:
             case TakeSeat():
                 return self.notify_of_seat(act)
@@ -261,8 +296,6 @@ class Notifier:
                 return self.notify_of_end(act)
             case FileOrders():
                 return act, ThreadWriter(self.writer, self.now).announce_orders(act)
-            case SetBot() | SetWait() | SetReady() | Stir() | BeginGame() | TakeBack():
-                return act, ()
             case TellGamesmaster():
                 email = self.writer.to_gamesmaster(act.key, act.subject, act.paragraphs, self.now)
                 return act, [email]
@@ -270,16 +303,6 @@ class Notifier:
                 return act, InvitationWriter(self.writer, self.now).write_invitation(act)
             case MakeOffer():
                 return act, self._announcer.announce_offer(act.offer)
-            case NotePerson() | SignUp() | SignOut() | Watch() | SetCustoms() | DropOffer():
-                return act, ()
-            case FillSeat() | TakeVoteBack() | AskBack() | Answered() | KnowPoster() | ForgetPoster():
-                return act, ()
-            case NoteCopyWarning() | HoldPress() | ReleasePress():
-                return act, ()
-            case ChooseLetters() | KeepChoice() | NoteUntold() | ChooseDigest() | NoteDigest():
-                return act, ()
-            case NoteSignature() | ConfirmEmail():
-                return act, ()
             case _:
                 assert_never(act)
 
@@ -484,7 +507,7 @@ class Notifier:
         """Tell everybody that a draw or a concession is proposed: the same, once a turn, and not by whom."""
         position, to = self._position(act.game), act.vote.to
         earlier = self.writer.books.people.votes(act.game).values()
-        if any((one.motion, one.to) == (act.vote.motion, to) for one in earlier):
+        if any((vote.motion, vote.to) == (act.vote.motion, to) for vote in earlier):
             # All know of it; that somebody else agrees is nobody's business, the proposer's least of all.
             return act, ()
         majority = to is None and self.writer.books.people.policy(act.game).draws == "majority"
@@ -632,47 +655,37 @@ class InvitationWriter:
         there = len(self._books.people.signups(offer.name))
         starts = None if offer.starts is None else format_instant(offer.starts, self.writer.office.zone)
         stands = sentence("secretary.invitations.waits", there=there, needed=offer.needed, starts=starts)
-        terms = read_deadlines(offer.terms, self.writer.office.terms)
-        return self._write_paragraphs(act, game, state, stands, terms, offer.early, offer.customs.anonymous)
+        pace = _describe_pace(read_deadlines(offer.terms, self.writer.office.terms), early=offer.early)
+        return self._write_paragraphs(act, game, state, (stands, pace), offer.customs.anonymous)
 
     def _describe_running_game(self, act: Invite, position: GamePosition) -> tuple[str, ...]:
         game = games.kinds()[position.kind]
         free = self._books.people.vacancies(position.name)
         stands = sentence("secretary.invitations.runs", turn=game.rules.turn(position.state).name, free=free)
         anonymous = self._books.people.policy(position.name).anonymous
-        terms = position.deadlines
-        return self._write_paragraphs(act, game, position.state, stands, terms, position.early, anonymous)
+        pace = _describe_pace(position.deadlines, early=position.early)
+        return self._write_paragraphs(act, game, position.state, (stands, pace), anonymous)
 
     def _write_paragraphs(
-        self,
-        act: Invite,
-        game: Game,
-        state: State,
-        stands: str,
-        terms: Deadlines,
-        early: bool,
-        anonymous: bool,
+        self, act: Invite, game: Game, state: State, stands: tuple[str, str], anonymous: bool
     ) -> tuple[str, ...]:
+        """Return the text of an invitation. stands: how far the game is, and how much time it takes."""
         view, telling = game.rules.view(state, None), game.telling
         about = (
             (telling.setting(view, None), *telling.introduction(view, None))
             if isinstance(telling, SupportsIntroduction)
             else ()
         )
-        who = None if anonymous or "@" not in act.by or self._is_ours(act.by) else act.by
-        lengths = [length_text(terms.length(kind)) for kind in ("moves", "retreats", "builds")]
+        names_host = not anonymous and "@" in act.by and not is_own(act.by, self.writer.office.address)
         return (
-            sentence("secretary.invitations.invites", who=who, title=game.about.title, game=act.game),
-            *filter(None, about),
-            stands,
             sentence(
-                "secretary.invitations.costs",
-                moves=lengths[0],
-                others=lengths[1:],
-                early=early,
-                hours=terms.hours,
-                days_off=terms.days_off,
+                "secretary.invitations.invites",
+                who=act.by if names_host else None,
+                title=game.about.title,
+                game=act.game,
             ),
+            *filter(None, about),
+            *stands,
             sentence("secretary.invitations.to_play", game=act.game),
             sentence("secretary.invitations.not_asked", game=act.game),
         )
@@ -692,9 +705,19 @@ class InvitationWriter:
         dead = self._books.bounces.is_disabled(address)
         return dead or self._books.has_written(refusal_key(address))
 
-    def _is_ours(self, address: str) -> bool:
-        return is_own(address, self.writer.office.address)
-
     @property
     def _books(self) -> Repository:
         return self.writer.books
+
+
+def _describe_pace(terms: Deadlines, *, early: bool) -> str:
+    """Return the sentence about how much time a game takes."""
+    moves, *others = [length_text(terms.length(kind)) for kind in ("moves", "retreats", "builds")]
+    return sentence(
+        "secretary.invitations.costs",
+        moves=moves,
+        others=others,
+        early=early,
+        hours=terms.hours,
+        days_off=terms.days_off,
+    )

@@ -136,7 +136,7 @@ def _is_last_of_writer(piece: HeldPress, pieces: Sequence[HeldPress]) -> bool:
     if piece.press.kind == "grey":
         return True
     later = pieces[pieces.index(piece) + 1 :]
-    return all(one.press.seat != piece.press.seat or one.press.kind == "grey" for one in later)
+    return all(other.press.seat != piece.press.seat or other.press.kind == "grey" for other in later)
 
 
 def _writer_address(position: GamePosition, piece: HeldPress) -> str | None:

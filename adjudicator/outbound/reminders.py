@@ -331,10 +331,10 @@ class ClockActions:
         after = replace(position, timing=replace_fields(position.timing, correction=None))
         sealed: list[OutgoingMessage] = []
         for seat in to_correct(position):
-            told = times.corrected(
+            message = times.corrected_deadline_notice(
                 turn_of(position), position.deadline, pending.told[seat], _seats_due(position)
             )
-            sealed += self.notify_all(after, "corrected", told, now, [position.chairs[seat]])
+            sealed += self.notify_all(after, "corrected", message, now, [position.chairs[seat]])
         stored_games.change(self.database, position, after, None, SideEffects(now, sealed))
 
     def _remind_idle_player(self, position: GamePosition, errand: IdleReminder, now: Millis) -> None:

@@ -38,19 +38,20 @@ class TurnProcessor(Value, frozen=True):
 
     database: Database
     writer: ReportComposer
-    reached: Callable[[str], None] = lambda step: None
+    reached: Callable[[str], None] = lambda _step: None
 
     def play(self, position: GamePosition, now: Millis, ripe: bool, by: str) -> AdjudicationResult | None:
         """Play a turn from a position and store it with its reports; None if a person is waited for.
 
-        ripe, by: as in `referee.turn.play`. Raises WriteConflict, with nothing done, if the database has
+        ripe, by: as in `play_turns`. Raises WriteConflict, with nothing done, if the database has
         changed since.
         """
         press = self.writer.books.people.press(position.name)
         game = games.kinds()[position.kind]
         past = recent_turns(game, position, partial(self.writer.books.latest, position.name))
         awaited = find_awaited_turns(self.database, self.writer.books, position)
-        played = runner.play_turns(game, position, now, ripe, by, press, past, awaited)
+        background = runner.TurnBackground(press=press, past=past, awaited=awaited)
+        played = runner.play_turns(game, position, now, ripe, by, background)
         if played is None:
             return None
         reports, untold = self.writer.reports(position, played, now)

@@ -36,10 +36,10 @@ def line_chart(
     size: tuple[int, int] = (WIDTH, HEIGHT),
     badges: Mapping[str, SeatColours] | None = None,
 ) -> str:
-    """A chart as SVG. across, up: what the axes count; series: by name, the points of a line, from left on.
+    """Return a chart as SVG. Each line is named at its end; colours repeat with other dashes.
 
-    Each line is named at its end; colours repeat with other dashes. size: in pixels; badges: by name, the
-    colours in which a line is drawn, and that stand before its name.
+    across, up: what the axes count; series: by name, the points of a line, from left to right; size: in
+    pixels; badges: by name, the colours in which a line is drawn, and that stand before its name.
     """
     marks = badges or {}
     width, height = size
@@ -48,7 +48,6 @@ def line_chart(
     first, last = min(x for x, _ in points), max(x for x, _ in points)
     step = _step(max(y for _, y in points), 8)
     top = step * max(ceil(max(y for _, y in points) / step), 1)
-
     right = width - min(_NAME + _LETTER * max(map(len, series)), _RIGHT) - (_BADGE if marks else 0)
     moved_by = shifts(list(series.values()))
 

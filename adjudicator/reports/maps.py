@@ -227,7 +227,7 @@ def fonts() -> tuple[str, ...]:
     return tuple(sorted(str(file) for file in folder.iterdir() if file.name.endswith(".ttf")))
 
 
-# Pictures that know what they were drawn from, or are still to be drawn from.
+# Pictures with their source: drawn already, or drawn later.
 #
 # What it was drawn from is what is kept of a picture once its letter went. One that nobody needs before that
 # is drawn when the letter goes.
@@ -412,19 +412,16 @@ def map_picture(svg: str, width_px: int = 1200) -> Picture:
 
 
 def png(svg: str, width_px: int = 1200) -> bytes:
-    """The picture of an SVG as a PNG of few colours, lettered with the fonts beside this module only."""
-    return _encode_png(compose_picture(svg, width_px) if is_composed(svg) else _whole(svg, width_px), svg)
-
-
-def _encode_png(picture: Image.Image, svg: str) -> bytes:
-    flat = _reduce_colours(picture, sorted(set(_COLOUR_CODE.findall(svg))))
+    """Return the picture of an SVG as a PNG of few colours, lettered with the service's fonts only."""
+    picture = compose_picture(svg, width_px) if is_composed(svg) else _draw_whole(svg, width_px)
     out = BytesIO()
+    flat = _reduce_colours(picture, sorted(set(_COLOUR_CODE.findall(svg))))
     flat.save(out, "PNG", compress_level=_COMPRESSION_LEVEL)
     return out.getvalue()
 
 
-def _whole(svg: str, width_px: int) -> Image.Image:
-    """The picture of a drawing of which nothing is kept."""
+def _draw_whole(svg: str, width_px: int) -> Image.Image:
+    """Return the picture of a drawing of which nothing is cached."""
     raw = resvg_py.svg_to_bytes(
         svg_string=svg, width=width_px, font_files=list(fonts()), skip_system_fonts=True
     )
@@ -470,7 +467,7 @@ def deadline_file(
     position: GamePosition, seat: Seat | None, now: Millis, organizer: Organizer
 ) -> tuple[Attachment, ...]:
     """That entry as a file, which takes the place of an earlier one, or takes it away."""
-    return (_one(calendar_entry(position, seat), now, organizer),)
+    return (_calendar_attachment(calendar_entry(position, seat), now, organizer),)
 
 
 def deadlines_file(
@@ -498,13 +495,13 @@ def attachments(
         if report.turn and report.deadline:
             length = position.deadlines.length(report.turn.kind)
             entry = replace_fields(entry, turn=report.turn, deadline=report.deadline, length=length)
-        files.append(_one(entry, now, organizer))
+        files.append(_calendar_attachment(entry, now, organizer))
     if svg is not None:
         files.append(Attachment(name=HeaderText(f"{name}.svg"), media=SVG, content=svg.encode()))
     return tuple(files)
 
 
-def _one(entry: CalendarEntry, now: Millis, organizer: Organizer) -> Attachment:
+def _calendar_attachment(entry: CalendarEntry, now: Millis, organizer: Organizer) -> Attachment:
     short = entry.turn.short if entry.turn else "no-deadline"
     return _calendar_file(f"{entry.game}-{short}", [entry], now, organizer)
 

@@ -317,6 +317,8 @@ def _letter(page: _LetterTemplate, reader: LetterReader, heading: Heading, enclo
         "SHEET_TITLE": SHEET_TITLE,
     }
     name = "-".join(word for word in (reader.game, heading.turn or reader.turn) if word) or "map"
+    # Observers end these letters by a command. Players give up a seat in words.
+    watches = reader.game and reader.reply_address and not reader.seat
     return LetterDraft(
         key=heading.key,
         to=HeaderText(reader.address),
@@ -338,14 +340,8 @@ def _letter(page: _LetterTemplate, reader: LetterReader, heading: Heading, enclo
         answer_to=HeaderText.clean(heading.answer_to) if heading.answer_to else None,
         thread=tuple(map(HeaderText.clean, reader.thread if heading.thread is None else heading.thread)),
         automatic=HeaderText(heading.automatic),
-        leave=_leave(reader),
+        leave=HeaderText(f"RESIGN {reader.game}") if watches else None,
     )
-
-
-def _leave(reader: LetterReader) -> HeaderText | None:
-    """Return the command that ends these letters for an observer. Players give up a seat in words."""
-    watches = reader.game and reader.reply_address and not reader.seat
-    return HeaderText(f"RESIGN {reader.game}") if watches else None
 
 
 def _add_subject_tag(reader: LetterReader, heading: Heading) -> Heading:
@@ -441,7 +437,7 @@ def _list_forms(game: Game, view: View) -> str:
     notation = game.notation
     names = index_lexicon(notation.lexicon(view))
     grammar = compile_forms(notation.forms)
-    conditions = Conditions(notation.conditions, names, notation.write_condition, lambda text: False)
+    conditions = Conditions(notation.conditions, names, notation.write_condition, lambda _text: False)
     own = {form.name: form for form in order_forms(game, view)}
     rows: dict[str, list[str]] = {}
     for form in (*own.values(), *(form for form in notation.forms if form.name in own)):
@@ -453,7 +449,9 @@ def _list_forms(game: Game, view: View) -> str:
             example_by_condition[form.name] = form.example
     rows["IF may ask"] = list(example_by_condition.values())
     return "\n".join(
-        f"{ROW_BAR}{name}: {'  or  '.join(dict.fromkeys(found))}" for name, found in rows.items() if found
+        f"{ROW_BAR}{name}: {'  or  '.join(dict.fromkeys(examples))}"
+        for name, examples in rows.items()
+        if examples
     )
 
 
@@ -499,7 +497,7 @@ def substitute_started_notice(game: str, seat: Seat) -> tuple[str, tuple[str, ..
 def new_player_notice(seat: Seat, by_bot: bool) -> tuple[str, Words]:
     """Return the notice to all others in the game; it names nobody, since the player may be a secret."""
 
-    def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+    def words(_reader: Seat | None, _zone: tzinfo) -> tuple[str, ...]:
         return (sentence("reports.seats.changed_hands", seat=seat, by_bot=by_bot),)
 
     return sentence("reports.seats.changed_hands_subject", seat=seat, by_bot=by_bot), words
@@ -642,7 +640,7 @@ def _heading(press: Press, viewer: Seat | None) -> str:
 
 
 def named_writer(key: bytes, game: str, press: Press) -> str:
-    """By what a reply to press names its writer: the seat, GM, or a mark where it is not signed.
+    """Return the name of press's writer for a reply: the seat, GM, or a mark if it is not signed.
 
     key: the service's own.
     """

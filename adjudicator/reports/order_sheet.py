@@ -104,7 +104,11 @@ def saved_orders(
     named: list[tuple[str, Item]] = []
     for due in _own(game, state, seat):
         names = {owed.slot: owed.name for owed in due.owes}
-        items = _with_gaps(game, state, due, filed)
+        items = _in_print_order(game, state, due, filed)
+        if any(map(is_gap, filed)):
+            # Rejected lines keep their places in the queue.
+            items = [item for item in items if slot_of(item) is not None]
+            items += queued_items(game, state, due, filed)
         named += [(names.get(slot_of(item) or "", ""), item) for item in items]
     named += [("", item) for item in later_items(game, state, filed)]
     named += [
@@ -114,18 +118,18 @@ def saved_orders(
     for name, item in named:
         text = item.line if isinstance(item, Untaken) else write_item(game, item)
         flag = item if isinstance(item, Untaken) else left_out.get(text)
-        one = SavedOrder(name=name, order=text, kept=item in had)
+        saved = SavedOrder(name=name, order=text, kept=item in had)
         if flag is not None:
             problem, instead = (None, None) if text in told else (flag.why, flag.instead)
-            one = replace_fields(
-                one,
+            saved = replace_fields(
+                saved,
                 untaken=flag is item,
                 queued=flag.queued,
                 left_out=flag is not item,
                 problem=as_sentence(problem) if problem else None,
                 instead=instead or None,
             )
-        rows.append(one)
+        rows.append(saved)
     return tuple(rows)
 
 
@@ -197,14 +201,6 @@ def _with_defaults(game: Game, state: State, due: Due, filed: Sequence[Item]) ->
 
 def _in_print_order(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[Item]:
     return _sort_as_owed(due, list(accepted_items(game, state, due, filed)))
-
-
-def _with_gaps(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[Item]:
-    """The same, with the lines among them that were not taken."""
-    items = _in_print_order(game, state, due, filed)
-    if not any(map(is_gap, filed)):
-        return items
-    return [item for item in items if slot_of(item) is not None] + list(queued_items(game, state, due, filed))
 
 
 def _sort_as_owed(due: Due, items: list[Item]) -> list[Item]:

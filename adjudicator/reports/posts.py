@@ -125,7 +125,7 @@ def _map_name(post: ChannelPost) -> HeaderText:
     return HeaderText("-".join(word for word in words if word) + ".png")
 
 
-# What is told.
+# News for channels.
 
 
 def turn_news(
@@ -177,7 +177,8 @@ def start_news(
     heading = sentence("reports.posts.begun_heading", game=report.game, title=report.title)
     players = sentence("reports.posts.begun", people=people, bots=len(report.vacant))
     sentences = [players, _next(report.turn, report.deadline, house) if report.turn else ""]
-    return _of_report("begun", f"{report.game}/begun", game, report, heading, sentences, drawn, house, now)
+    post = plain_post("begun", house, now, heading, _join_paragraphs(sentences))
+    return _position_news(post, game, report, drawn)
 
 
 def end_news(
@@ -188,8 +189,8 @@ def end_news(
     """
     assert report.result is not None, "it is over"
     heading = sentence("reports.posts.ended_heading", game=report.game, reason=report.result.reason)
-    sentences = [_over(report.result)]
-    return _of_report("ended", f"{report.game}/ended", game, report, heading, sentences, drawn, house, now)
+    post = plain_post("ended", house, now, heading, _join_paragraphs([_over(report.result)]))
+    return _position_news(post, game, report, drawn)
 
 
 def deadline_news(
@@ -282,19 +283,10 @@ def trial_post(house: ServiceIdentity, now: Millis) -> ChannelPost:
     return replace_fields(plain_post("played", house, now, heading, summary), what="test", id=mark)
 
 
-def _of_report(
-    what: PostReason,
-    key: str,
-    game: Game,
-    report: Report,
-    heading: str,
-    sentences: Sequence[str],
-    drawn: Drawing | None,
-    house: ServiceIdentity,
-    now: Millis,
-) -> ChannelNews:
+def _position_news(post: ChannelPost, game: Game, report: Report, drawn: Drawing | None) -> ChannelNews:
+    """Return a post with the position of its game, as news. report: as anybody may read it."""
     document = replace_fields(
-        plain_post(what, house, now, heading, _join_paragraphs(sentences)),
+        post,
         game=report.game,
         kind=game.about.kind,
         title=report.title,
@@ -303,7 +295,7 @@ def _of_report(
         tables=_tables(report),
         result=_result(report.result),
     )
-    return ChannelNews(key, document, drawn)
+    return ChannelNews(f"{report.game}/{post.what}", document, drawn)
 
 
 def plain_post(
@@ -379,7 +371,7 @@ def _tables(report: Report) -> tuple[PostedTable, ...]:
     )
 
 
-# The thread in which a game is played: where it is, what stands there, what players are told.
+# The thread in which a game is played: its place, its posts, and the notices about it.
 
 
 MAX_ORDER_POSTS_PER_TURN = 9
@@ -469,7 +461,7 @@ def _file(name: HeaderText, png: bytes) -> Attachment:
     return Attachment(name=name, media=PNG, content=png)
 
 
-# What stands there beside the reports of turns.
+# Posts in a thread beside the reports of turns.
 
 
 def opening_post(
@@ -542,7 +534,7 @@ def digest_of(thread: GameThread) -> str:
     return hashlib.sha256("|".join(how).encode()).hexdigest()[:12]
 
 
-# What the players are told of it, each in a letter.
+# Notices to players about the thread of their game.
 
 
 def thread_paragraphs_for(

@@ -35,7 +35,7 @@ from adjudicator.reports.times import overdue_line
 from adjudicator.template_cache import CompiledTemplates, template_dependencies
 from games.protocol import Game, ReportLine, ReportTable
 
-# Columns of changes for tables: a column beside each that counts, with what it has gained.
+# Columns of changes: beside each column that counts, one that shows the change.
 
 
 CHANGE_COLUMN_TITLE = "+/-"
@@ -382,19 +382,16 @@ def folds(content: ReportTable, among: Sequence[ReportTable] = ()) -> bool:
 
 
 def _is_wide(content: ReportTable) -> bool:
-    rooms = [max(map(_of_title, title.split()), default=0.0) for title in content.columns]
+    rooms = [max(map(_title_width, title.split()), default=0.0) for title in content.columns]
     for row in content.rows:
-        rooms = [max(room, _of_cell(cell)) for room, cell in zip(rooms, row, strict=True)]
+        # A cell needs room for its longest word, and a short one for all of it.
+        needed = [max(*map(len, cell.split()), min(len(cell), _EASY), 0) for cell in row]
+        rooms = [max(pair) for pair in zip(rooms, needed, strict=True)]
     return sum(rooms) + _COLUMN_GAP_LETTERS * len(rooms) > _SCREEN_LETTERS
 
 
-def _of_title(word: str) -> float:
+def _title_width(word: str) -> float:
     return sum(_CAPITAL if letter.isalnum() else _SIGN for letter in word)
-
-
-def _of_cell(cell: str) -> int:
-    longest = max(map(len, cell.split()), default=0)
-    return max(longest, min(len(cell), _EASY))
 
 
 def is_short(cell: str) -> bool:
@@ -594,7 +591,7 @@ def _finder(package: str, inside: str) -> Callable[[str], str | None]:
     return find
 
 
-# The players' pages of the handbook, as they are mailed: a section for each thing one may ask.
+# The players' pages of the handbook, as HELP emails them: a section for each topic.
 
 
 _PLAYERS_FOLDER = files("templates").joinpath("players")

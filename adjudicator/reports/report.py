@@ -46,7 +46,7 @@ from games.protocol import (
 from games.protocol.optional import SeatColours, SupportsIntroduction, SupportsLeader, SupportsSeatColours
 from games.record import Value, field, replace_fields, revive
 
-# The course of a game as data: what each side had over time, and at the end its story.
+# The history of a game as data: the count of each side over time, and at the end the story.
 
 
 _MAX_TABLE_COLUMNS = 8
@@ -146,8 +146,8 @@ def history(
         closed[score.when(last)] = dict(score.of(last))
     if len(closed) < 2:
         return None
-    course = History(game=name, thing=score.thing, time=score.time, series=_series(game, closed))
-    story_sections = _sections(story) if story or not over else _by_numbers(course)
+    course = History(game=name, thing=score.thing, time=score.time, series=_series(closed))
+    story_sections = _sections(story) if story or not over else _story_from_numbers(course)
     return replace_fields(course, story=story_sections)
 
 
@@ -156,14 +156,14 @@ def closes(game: Game, before: State, after: State) -> bool:
     return game.score is not None and game.score.when(after) > game.score.when(before)
 
 
-def _series(game: Game, closed: Mapping[int, Mapping[Seat, int]]) -> Series:
+def _series(closed: Mapping[int, Mapping[Seat, int]]) -> Series:
     sides = list(dict.fromkeys(side for had in closed.values() for side in sorted(had)))
     end = closed[max(closed)]
     ranked = sorted(sides, key=lambda side: (-end.get(side, 0), side))
     return {str(side): [(time, closed[time].get(side, 0)) for time in sorted(closed)] for side in ranked}
 
 
-def _by_numbers(course: History) -> tuple[StorySection, ...]:
+def _story_from_numbers(course: History) -> tuple[StorySection, ...]:
     """The story of a game that tells none itself: who led when, and what was the best time of each side."""
     now = [(name, line[-1][1]) for name, line in course.series.items()]
     end = sentence("reports.history.ended_with", thing=course.thing, now=now)
@@ -429,7 +429,7 @@ def opening_report(
         turn=turn,
         deadline=None if alone or stop else position.deadline,
         overdue=None if now is None else overdue(position, now),
-        stopped=_stopped(position, viewer),
+        stopped=_why_no_deadline_runs(position, viewer),
         waits=alone
         and not stop
         and position.is_running
@@ -450,7 +450,7 @@ def opening_report(
     )
 
 
-def _stopped(position: GamePosition, viewer: Seat | None) -> str:
+def _why_no_deadline_runs(position: GamePosition, viewer: Seat | None) -> str:
     """Return why no deadline runs in a game that has deadlines; who does not play in it is not told why."""
     stop = position.timing.stop
     if not position.is_running or (stop is None and (position.deadline is not None or is_solo(position))):
@@ -530,7 +530,7 @@ def _orders_wanted(dues: Sequence[Due], viewer: Seat | None) -> tuple[OrdersWant
     )
 
 
-# Reports as their readers chose them: of which orders bots say why, and a report in brief.
+# Reports as their readers chose them: with the bots' reasons or without, whole or brief.
 
 
 def apply_reader_style(
@@ -542,7 +542,7 @@ def apply_reader_style(
     """
     report = replace_fields(report, bots=_reasons(report, style.says_why))
     if style.says_why != "all":
-        report = replace_fields(report, chapters=tuple(_without_why(chapter) for chapter in report.chapters))
+        report = replace_fields(report, chapters=tuple(_drop_reasons(chapter) for chapter in report.chapters))
     if style.says_why == "off":
         report = replace_fields(report, bot_throws=0)
     if style.detail == "full":
@@ -579,7 +579,7 @@ def _reasons(report: Report, which: Reasons) -> tuple[BotPlay, ...]:
     return tuple(plays)
 
 
-def _without_why(chapter: TurnChapter) -> TurnChapter:
+def _drop_reasons(chapter: TurnChapter) -> TurnChapter:
     """Return a chapter without the sentences in which an automaton says why it did something."""
     kept = [
         (passage.heading, tuple(line for line in passage.lines if not line.why))
@@ -626,7 +626,7 @@ def _changed_tables(
     return tuple(tables)
 
 
-# The part of a position that a reader needs on the first day: the opening letter shows no more.
+# The opening letter: it shows the part of a position that a reader needs on the first day.
 
 
 MANY_ROWS = 12
@@ -644,16 +644,16 @@ def opening_tables(
     filled = [table for table in tables if table.rows]
     if begun:
         return tuple(filled), ()
-    shown = tuple(_together(_of(viewer, table)) for table in filled if not table.later)
+    shown = tuple(_merge_equal_rows(_own_rows(viewer, table)) for table in filled if not table.later)
     return shown, tuple(_short_title(table.title) for table in filled if table.later)
 
 
-def _of(viewer: Seat | None, table: ReportTable) -> ReportTable:
+def _own_rows(viewer: Seat | None, table: ReportTable) -> ReportTable:
     own = tuple(row for row in table.rows if row[0] == viewer)
     return replace_fields(table, rows=own) if own and table.about == "due" else table
 
 
-def _together(table: ReportTable) -> ReportTable:
+def _merge_equal_rows(table: ReportTable) -> ReportTable:
     """Rows that differ in their first cell alone as one, where the first of them stands."""
     if len(table.rows) <= MANY_ROWS:
         return table
@@ -670,7 +670,7 @@ def _short_title(title: str) -> str:
     return name[:1].lower() + name[1:]
 
 
-# The gamesmaster's overrides, told in the next report as far as its reader may know them.
+# The GM's overrides, in the next report, as far as its reader may know them.
 
 
 def describe_overrides(game: Game, entries: Sequence[LogEntry], viewer: Seat | None) -> tuple[str, ...]:

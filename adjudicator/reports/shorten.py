@@ -71,9 +71,9 @@ def _shorten_transcript(transcript: Transcript, room: int) -> tuple[Transcript, 
         : _count([len(saved_order.order) for saved_order in transcript.on_file], room)
     ]
     remarks = [
-        *_of_lines(transcript, len(shown)),
-        *_of_answers(answers[len(answered) :]),
-        *_of_orders(len(transcript.on_file) - len(on_file)),
+        *_describe_lines_left_out(transcript, len(shown)),
+        *_describe_answers_left_out(answers[len(answered) :]),
+        *_describe_orders_left_out(len(transcript.on_file) - len(on_file)),
     ]
     brief = replace_fields(
         transcript,
@@ -117,7 +117,7 @@ def _notes(notes: Sequence[str], room: int) -> list[str]:
     return [*notes[:whole], *begun, *remarks]
 
 
-def _of_lines(transcript: Transcript, shown: int) -> list[str]:
+def _describe_lines_left_out(transcript: Transcript, shown: int) -> list[str]:
     rows = transcript.rows[shown:]
     if not rows:
         return []
@@ -126,7 +126,7 @@ def _of_lines(transcript: Transcript, shown: int) -> list[str]:
     return [sentence("reports.shortening.lines_left_out", left=len(rows), good=good, bad=bad)]
 
 
-def _of_answers(answers: Sequence[CommandAnswer]) -> list[str]:
+def _describe_answers_left_out(answers: Sequence[CommandAnswer]) -> list[str]:
     if not answers:
         return []
     titles = [cut(answer.title, 60) for answer in answers]
@@ -134,5 +134,5 @@ def _of_answers(answers: Sequence[CommandAnswer]) -> list[str]:
     return [sentence("reports.shortening.answers_left_out", titles=titles[:_MAX_NAMED_ANSWERS], more=more)]
 
 
-def _of_orders(count: int) -> list[str]:
+def _describe_orders_left_out(count: int) -> list[str]:
     return [sentence("reports.shortening.orders_left_out", left=count)] if count else []

@@ -65,7 +65,7 @@ def extension_notice(turn: Turn, deadline: Millis, silent: Sequence[Seat]) -> tu
 def absence_notice(turn: Turn, deadline: Millis, gone: Sequence[Seat]) -> tuple[str, Words]:
     """Return the notice that the deadline is extended, since somebody is away."""
 
-    def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+    def words(_seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         at = both(deadline, zone)
         return (sentence("reports.times.heeded", gone=join_names(gone), turn=turn.name, deadline=at),)
 
@@ -75,7 +75,7 @@ def absence_notice(turn: Turn, deadline: Millis, gone: Sequence[Seat]) -> tuple[
 def new_deadline_notice(turn: Turn, deadline: Millis, why: str) -> tuple[str, Words]:
     """Return the notice that the gamesmaster has set the deadline."""
 
-    def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+    def words(_seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         notice = sentence("reports.times.moved", turn=turn.name, deadline=both(deadline, zone))
         return (notice, *by_gamesmaster(why))
 
@@ -89,7 +89,7 @@ def outage_notice(
     time back.
     """
 
-    def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+    def words(_seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         notice = sentence(
             "reports.times.out_of_order",
             since=both(since, zone),
@@ -106,7 +106,7 @@ def outage_notice(
 def new_settings_notice(changed: Mapping[str, str], why: str) -> tuple[str, Words]:
     """Return the notice that the game's settings have changed. changed: the text of each, by its meaning."""
 
-    def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+    def words(_seat: Seat | None, _zone: tzinfo) -> tuple[str, ...]:
         rows = "\n".join(f"  {text}: {meaning}" for meaning, text in changed.items())
         return (
             sentence("reports.times.new_terms"),
@@ -121,7 +121,7 @@ def new_settings_notice(changed: Mapping[str, str], why: str) -> tuple[str, Word
 def missing_orders_notice(turn: Turn, silent: Sequence[Seat]) -> tuple[str, Words]:
     """Return the notice that orders are missing, and the gamesmaster is asked."""
 
-    def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+    def words(seat: Seat | None, _zone: tzinfo) -> tuple[str, ...]:
         notice = sentence("reports.times.waiting", silent=join_names(silent), turn=turn.name)
         if seat in silent:
             return notice, sentence("reports.times.waiting_for_yours")
@@ -134,7 +134,7 @@ def stop_notice(turn: Turn, stop: Stop) -> tuple[str, Words]:
     """Return the notice that the game is paused, or its turn is held."""
     paused = stop.kind == "pause"
 
-    def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+    def words(_seat: Seat | None, _zone: tzinfo) -> tuple[str, ...]:
         return (
             sentence("reports.times.stopped", paused=paused, turn=turn.name),
             *by_gamesmaster(stop.why),
@@ -152,14 +152,14 @@ def why_no_deadline(stop: Stop) -> str:
 
 
 def why_restored(made: Millis) -> str:
-    """Why a restore has stopped a game. made: when the backup was made."""
+    """Return why a restore has stopped a game. made: when the backup was made."""
     return sentence("reports.times.why_restored", made=format_instant(made))
 
 
 def restore_notice(turn: Turn, why: str) -> tuple[str, Words]:
     """Return the notice that the game was restored from a backup, and is paused. why: from `why_restored`."""
 
-    def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+    def words(_seat: Seat | None, _zone: tzinfo) -> tuple[str, ...]:
         return (
             sentence("reports.times.restored", why=why, turn=turn.name),
             sentence("reports.times.restored_emails"),
@@ -171,7 +171,7 @@ def restore_notice(turn: Turn, why: str) -> tuple[str, Words]:
 def resume_notice(turn: Turn, deadline: Millis | None, why: str) -> tuple[str, Words]:
     """Return the notice that the game goes on. deadline None: it has none."""
 
-    def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+    def words(_seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         if deadline is None:
             notice = sentence("reports.times.waits_for_you", turn=turn.name)
         else:
@@ -187,7 +187,7 @@ def no_clock_notice(turn: Turn, owing: Collection[Seat]) -> tuple[str, Words]:
     owing: the seats whose orders are due now.
     """
 
-    def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+    def words(seat: Seat | None, _zone: tzinfo) -> tuple[str, ...]:
         owes = seat in owing
         waits = (sentence("reports.times.waits_for_you", turn=turn.name),) if owes else ()
         return sentence("reports.times.unwound", owes=owes), *waits
@@ -198,26 +198,26 @@ def no_clock_notice(turn: Turn, owing: Collection[Seat]) -> tuple[str, Words]:
 def new_clock_notice(turn: Turn, deadline: Millis) -> tuple[str, Words]:
     """Return the notice that there are deadlines again."""
 
-    def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+    def words(_seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         at = both(deadline, zone)
         return (sentence("reports.times.wound_up", turn=turn.name, deadline=at),)
 
     return sentence("reports.times.moved_subject", turn=turn.name), words
 
 
-def corrected(
-    turn: Turn, deadline: Millis | None, told: Millis | None, owing: Collection[Seat]
+def corrected_deadline_notice(
+    turn: Turn, deadline: Millis | None, announced: Millis | None, owing: Collection[Seat]
 ) -> tuple[str, Words]:
-    """The deadline is another one than somebody was told when he was seated. None: there is none."""
+    """Return the notice that the deadline is not the one that a new player was told. None: there is none."""
     if deadline is None:
         return no_clock_notice(turn, owing)
-    return new_clock_notice(turn, deadline) if told is None else new_deadline_notice(turn, deadline, "")
+    return new_clock_notice(turn, deadline) if announced is None else new_deadline_notice(turn, deadline, "")
 
 
 def abandoned_seat_notice(seat: Seat, turns: int) -> tuple[str, Words]:
     """Return the notice that a seat goes to its bot, since it sent no orders too often."""
 
-    def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+    def words(reader: Seat | None, _zone: tzinfo) -> tuple[str, ...]:
         if reader == seat:
             return (sentence("reports.times.left_you", turns=turns),)
         return (sentence("reports.times.left", seat=seat, turns=turns),)
@@ -228,7 +228,7 @@ def abandoned_seat_notice(seat: Seat, turns: int) -> tuple[str, Words]:
 def substitute_notice(seat: Seat, until: Millis, *, anywhere: bool) -> tuple[str, Words]:
     """Return the notice that a substitute plays a seat. anywhere: until its day is over everywhere."""
 
-    def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+    def words(_reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         _, last = span(until, until, zone, anywhere=anywhere)
         return (sentence("reports.times.lent", seat=seat, last=last),)
 
@@ -238,7 +238,7 @@ def substitute_notice(seat: Seat, until: Millis, *, anywhere: bool) -> tuple[str
 def player_back_notice(seat: Seat) -> tuple[str, Words]:
     """Return the notice that the player of a seat is back."""
 
-    def words(reader: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+    def words(reader: Seat | None, _zone: tzinfo) -> tuple[str, ...]:
         if reader == seat:
             return (sentence("reports.times.given_back_you", seat=seat),)
         return (sentence("reports.times.given_back", seat=seat),)
@@ -312,7 +312,7 @@ class Organizer(Value, frozen=True):
 
 def method_of(entries: Sequence[CalendarEntry]) -> str:
     """Return what is done by a file of entries, all of which stand or all of which are taken away."""
-    return "PUBLISH" if all(one.has_deadline for one in entries) else "CANCEL"
+    return "PUBLISH" if all(entry.has_deadline for entry in entries) else "CANCEL"
 
 
 def render_calendar(entries: Sequence[CalendarEntry], now: Millis, organizer: Organizer) -> bytes:

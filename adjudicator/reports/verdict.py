@@ -127,7 +127,11 @@ class Transcript(Value, frozen=True, dict=True):
             return "" if self.overdue.closed else " ".join(self._outlook_in_grace())
         if self.wait:
             return sentence("reports.transcript.wait", alone=self.alone)
-        return self.rests or (self._outlook_alone() if self.alone else self._outlook_before())
+        if self.rests or not self.alone:
+            return self.rests or self._outlook_before()
+        if (self.ready or not self.missing) and not self.held_up:
+            return sentence("reports.transcript.alone_in")
+        return sentence("reports.transcript.alone")
 
     def _outlook_in_grace(self) -> Iterator[str]:
         if self.wait:
@@ -136,11 +140,6 @@ class Transcript(Value, frozen=True, dict=True):
             yield self.rests
         elif self.missing and not self.ready:
             yield sentence("reports.transcript.yours_missing")
-
-    def _outlook_alone(self) -> str:
-        if (self.ready or not self.missing) and not self.held_up:
-            return sentence("reports.transcript.alone_in")
-        return sentence("reports.transcript.alone")
 
     def _outlook_before(self) -> str:
         if not self.early:

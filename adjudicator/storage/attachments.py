@@ -297,7 +297,7 @@ def forget(database: Database, *, pictures: bool = True) -> int:
     return int(database.run(PartRow.delete().where(PartRow.sha.in_(shas) & unused)))
 
 
-# Pictures kept as what they were drawn from, once the letters that have them are done with.
+# Pictures of old letters, stored as the drawings that they were made from.
 #
 # A drawing is kept as it differs from an earlier one of its game, line by line: from turn to turn little of a
 # map changes, of its picture a lot. Drawn again it is what went out, as long as the program draws alike.

@@ -38,7 +38,7 @@ class DeadRow(Model):
 
 RETURNED: tuple[type[Model], ...] = (BounceRow, DeadRow)
 
-# Of this, every letter of a seat asks.
+# Every letter of a seat asks for this.
 _REVIVE = Prepared(DeadRow.delete().where(DeadRow.address == slot("address")))
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import psycopg
 
 
-# Statements written down once: writing a small question's SQL takes longer than its answer.
+# Prepared statements: to write the SQL of a small query takes longer than to run it.
 
 
 _LIST_SLOT_PREFIX = "one"
@@ -123,7 +123,7 @@ MIGRATION_LOCK = 0x7475726E
 NOTIFY_CHANNEL = "turnpost"
 """The bell of services on one PostgreSQL."""
 
-# The edge: what the library raises, what it means, when to try again. What is not listed is our own bug.
+# The exceptions of the libraries, their meaning, and when to try again. Any other exception is our own bug.
 _DATABASE_FAULTS: tuple[tuple[type[peewee.PeeweeException], str, float | None], ...] = (
     (peewee.OperationalError, "it is locked, full or out of reach", 5.0),
     (peewee.InterfaceError, "its connection broke", 5.0),

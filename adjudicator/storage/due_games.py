@@ -191,7 +191,7 @@ def _claimable(now: Any, worker: Any) -> Any:
     return _GAME_IS_RUNNING & (GameRow.look_at <= now) & free
 
 
-# What is asked at every round.
+# These queries run at every round.
 _SELECT_CLAIMABLE_GAME = Prepared(
     GameRow.select(GameRow.name).where(_claimable(slot("now"), slot("worker"))).limit(1)
 )

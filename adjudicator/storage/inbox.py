@@ -369,7 +369,7 @@ def _shown_letter(row: Any) -> ShownLetter:
     )
 
 
-# Letters that wait to be read, taken in hand by one worker: a sender's one after the other.
+# Claims on letters that wait to be read: one worker reads a sender's letters one after another.
 #
 # A lease that has run out, or was left by one who died, is no more: whoever comes next takes the letter over.
 

@@ -53,12 +53,12 @@ class PendingLetter(Value, frozen=True):
 
     @property
     def signed(self) -> set[str]:
-        """The hashes of what is signed in it."""
+        """Return the hashes of what is signed in it."""
         return {act.content for act in self.handled.acts if isinstance(act, NoteSignature)}
 
     @property
     def recipients(self) -> set[str]:
-        """To whom it is answered."""
+        """Return the addresses that it is answered to."""
         return {answer.to for answer in self.consequences.answers}
 
     @property
@@ -316,7 +316,7 @@ class _BatchRepository(DatabaseRepository):
         return super().is_ours(message_id)
 
     def key_of(self, message_id: str) -> str | None:
-        """What names the letter of ours with that Message-ID; None if we sent no such letter."""
+        """Return the key of our email with that Message-ID; None if we sent no such email."""
         self._tray.settle_for("answers", message_id.strip())
         return super().key_of(message_id)
 

@@ -1,4 +1,4 @@
-"""Migrations of the tables: which a database lacks, the copy made before, and how they run.
+"""Migrations of the tables: those that a database lacks, the copy made before, and their run.
 
 The library for them is loaded when something is to be changed, not at every start.
 

@@ -1,4 +1,4 @@
-"""All books carried over into another database: batch by batch, so that it can be resumed.
+"""Copying a database into another: batch by batch, so that it can be resumed.
 
 How far it has come stands in the target, in the transaction of each batch. While it stands there nobody may
 serve from it.

@@ -97,7 +97,7 @@ def _untold(own: Any) -> Any:
     return OutRow.select().where(failed & (OutRow.recipient != own) & _IS_LETTER & ~fn.EXISTS(notice))
 
 
-# Whether there is anything to do: asked at every round, and most often there is not.
+# This query runs at every round, and most often there is nothing to do.
 _ONE = OutRow.select(OutRow.number).limit(1)
 _READY = Prepared(_ONE.where(_ready(slot("now"))))
 _IS_CLAIMED_EMAIL = OutRow.state.in_(["ready", "sending"]) & OutRow.lease.is_null(False)
@@ -641,7 +641,7 @@ def _poster(row: Any) -> Poster:
     )
 
 
-# The letters that have gone to each domain of late: all senders share one rate limit, in the database.
+# The letters that went to each domain lately: all senders share one rate limit, in the database.
 
 
 PACE_LOCK = 0x7475_0006
@@ -675,7 +675,7 @@ DEADLINE_EMAIL_KINDS = frozenset(
 The first part is the game, the second says after how many entries of its log it was written.
 """
 
-# Asked at every round, and most often there is nothing.
+# This query runs at every round, and most often there is nothing to do.
 _TELLS_OF_DEADLINE = reduce(or_, (OutRow.key ** f"%/{kind}/%" for kind in sorted(DEADLINE_EMAIL_KINDS)))
 _SELECT_WAITING_EMAILS = Prepared(
     OutRow.select(OutRow.number, OutRow.key, OutRow.game, OutRow.created).where(
@@ -738,10 +738,10 @@ def _is_over(database: Database, email: _DeadlineNotice, now: Millis) -> bool:
 
 def _grace(written: str) -> Millis:
     try:
-        found: Deadlines = load(Deadlines, written.encode())
+        deadlines: Deadlines = load(Deadlines, written.encode())
     except Malformed:  # such a game is held
         return 0
-    return found.grace
+    return deadlines.grace
 
 
 def _was_played(database: Database, email: _DeadlineNotice) -> bool:
@@ -752,7 +752,7 @@ def _was_played(database: Database, email: _DeadlineNotice) -> bool:
     return any(read_json(bytes(row.entry))["kind"] == "turn" for row in database.run(later))
 
 
-# The order of a queue: one party's many entries do not come before everybody else's few.
+# The order of a queue: many entries of one party do not come before a few of another.
 
 
 def order_fairly(

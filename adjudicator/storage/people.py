@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_never
+from collections.abc import Callable
+from typing import Any
 
 from peewee import BigIntegerField, CompositeKey, ForeignKeyField, Model
 
@@ -88,67 +89,7 @@ def apply_action(database: Database, deed: AnyPersonAction) -> None:
     press that waits no longer, for a digest that was seen to, and for an email that was dealt with.
     """
     with database.writing():
-        match deed:
-            case NotePerson():
-                _note_person(database, deed)
-            case ChooseLetters():
-                choose(database, deed)
-            case KeepChoice():
-                keep(database, deed)
-            case NoteUntold():
-                note_untold(database, deed)
-            case ChooseDigest():
-                choose_digest(database, deed)
-            case NoteDigest():
-                note_digest(database, deed)
-            case SignUp():
-                _sign_up(database, deed)
-            case SignOut():
-                _sign_out(database, deed)
-            case Watch():
-                _watch(database, deed)
-            case SetCustoms():
-                _set_customs(database, deed)
-            case MakeOffer():
-                _make_offer(database, deed)
-            case DropOffer():
-                _drop_offer(database, deed)
-            case OfferSeat():
-                _offer_seat(database, deed)
-            case FillSeat():
-                _fill_seat(database, deed)
-            case CastVote():
-                _cast_vote(database, deed)
-            case TakeVoteBack():
-                _take_vote_back(database, deed)
-            case NoteAbsence():
-                _note_absence(database, deed)
-            case SendPress():
-                _send_press(database, deed)
-            case HoldPress():
-                hold_press(database, deed)
-            case ReleasePress():
-                release_press(database, deed)
-            case NoteGuesses():
-                _note_guesses(database, deed)
-            case NoteCopyWarning():
-                note(database, deed)
-            case KnowPoster():
-                outbox.store_poster(database, deed)
-            case ForgetPoster():
-                outbox.forget_poster(database, deed)
-            case Invite() | TellGamesmaster():
-                pass
-            case AskBack():
-                _ask_back(database, deed)
-            case Answered():
-                _remove_request(database, deed)
-            case NoteSignature():
-                note_signature(database, deed)
-            case ConfirmEmail():
-                confirm(database, deed)
-            case _:
-                assert_never(deed)
+        ACTION_HANDLERS[type(deed)](database, deed)
 
 
 def merge(database: Database, address: str, into: str) -> int:
@@ -385,7 +326,7 @@ def _choice(row: Any) -> LetterChoice:
     )
 
 
-# Press on the books: kept as it was written, for those who may read it.
+# Press in the database: stored as it was written, for those who may read it.
 
 
 _BLIND = " blind"
@@ -438,7 +379,7 @@ def press_of(row: Any) -> Press:
     )
 
 
-# The players who were warned that copies of their emails show others their reply address: once a game.
+# Players are warned once a game that copies of their emails show others their reply address.
 
 
 class CopyWarningRow(Model):
@@ -488,7 +429,7 @@ class HeldPressRow(Model):
 _MAX_KEYS_PER_QUERY = 500
 """So many keys are looked up by one question."""
 
-# Asked at every round.
+# This query runs at every round.
 _SELECT_ANY_HELD_PRESS = Prepared(HeldPressRow.select(HeldPressRow.game).limit(1))
 
 
@@ -619,7 +560,7 @@ def _is_quarantined(fingerprint: str) -> Any:
     return (LetterRow.fingerprint == fingerprint) & (LetterRow.disposition == "quarantined")
 
 
-# The marks of restored games, in the table of what the service remembers.
+# The marks of restored games, in the table of metadata.
 
 
 _RESTORE_MARK_KEY_PREFIX = "restored/"
@@ -690,3 +631,42 @@ def note_stopped(database: Database, game: str, since: Millis) -> None:
     mark = read_mark(database, game)
     if mark is not None:
         write_mark(database, game, replace_fields(mark, stopped=since))
+
+
+def _store_nothing(_database: Database, _deed: Invite | TellGamesmaster) -> None:
+    """Leave the database as it is: only emails follow from the deed."""
+
+
+ACTION_HANDLERS: dict[type, Callable[[Database, Any], None]] = {
+    NotePerson: _note_person,
+    ChooseLetters: choose,
+    KeepChoice: keep,
+    NoteUntold: note_untold,
+    ChooseDigest: choose_digest,
+    NoteDigest: note_digest,
+    SignUp: _sign_up,
+    SignOut: _sign_out,
+    Watch: _watch,
+    SetCustoms: _set_customs,
+    MakeOffer: _make_offer,
+    DropOffer: _drop_offer,
+    OfferSeat: _offer_seat,
+    FillSeat: _fill_seat,
+    CastVote: _cast_vote,
+    TakeVoteBack: _take_vote_back,
+    NoteAbsence: _note_absence,
+    SendPress: _send_press,
+    HoldPress: hold_press,
+    ReleasePress: release_press,
+    NoteGuesses: _note_guesses,
+    NoteCopyWarning: note,
+    KnowPoster: outbox.store_poster,
+    ForgetPoster: outbox.forget_poster,
+    AskBack: _ask_back,
+    Answered: _remove_request,
+    NoteSignature: note_signature,
+    ConfirmEmail: confirm,
+    Invite: _store_nothing,
+    TellGamesmaster: _store_nothing,
+}
+"""The function that stores each kind of deed. A test shows that none is missing."""

@@ -91,10 +91,10 @@ from games.protocol import Seat
 from games.record import Malformed, Record, load
 from orders.mail import body, letter
 
-# The read side of the books of people, on the tables.
+# Queries about people.
 
 
-# Of these, every letter asks.
+# Every letter runs these queries.
 _SELECT_PERSON = Prepared(PersonRow.select().where(PersonRow.address == slot("address")))
 _REQUESTS = Prepared(RequestRow.select().where(RequestRow.address == slot("address")))
 _REQUESTS_BY_MARK = Prepared(RequestRow.select().where(RequestRow.mark == slot("mark")))
@@ -311,7 +311,7 @@ ENTRY_NUMBER_LIMIT = 2**31 - 1
 _BOUNDARY_LINE_START = b"\n--=_"
 """What the boundaries of our letters begin with, and no other line of theirs: there, ``=`` is encoded."""
 
-# What each letter asks for.
+# Every letter runs these queries.
 _SELECT_GAME = Prepared(
     GameRow.select(GameRow, StuckRow.document.alias("stuck"), ClockRow.document.alias("clock"))
     .join(StuckRow, JOIN.LEFT_OUTER)
@@ -655,7 +655,7 @@ class DatabaseRepository:
             return bool(self._database.ask(_SELECT_OUR_LETTER, message_id=message_id.strip()))
 
     def key_of(self, message_id: str) -> str | None:
-        """What names the letter of ours with that Message-ID; None if we sent no such letter."""
+        """Return the key of our email with that Message-ID; None if we sent no such email."""
         wanted = message_id.strip()
         if self._last_key is None or self._last_key[0] != wanted:
             with self._database.session():
@@ -748,7 +748,7 @@ def _deadlines(document: str) -> Deadlines:
     return read
 
 
-# All games at a glance: with which of them something is the matter, each by one question.
+# An overview of all games and their problems: one query for each problem.
 #
 # A row that cannot be read shows when its game is looked at; from then on it is noted (`store.stuck`).
 

@@ -51,10 +51,10 @@ from adjudicator.storage.tables import (
 from games.protocol import GameResult, Options, Seat, State
 from games.record import Record, Value, canonical, load, plain, replace_fields
 
-# Acts applied to the books: what a letter, `gm` or the clock does, in its transaction.
+# Acts of a letter, of `gm` or of the clock, applied to the database in one transaction.
 
 
-# Every act raises the game's `rev`, so that a turn which is being played from older books is not committed.
+# Every act raises the game's `rev`, so that a turn that is played from an older state is not committed.
 _IS_NAMED_GAME = GameRow.name == slot("game")
 _RAISE = Prepared(GameRow.update(**revision_columns(GameRow.rev)).where(_IS_NAMED_GAME))
 _SELECT_GAME_TURN = Prepared(GameRow.select(GameRow.name, GameRow.turn, GameRow.status).where(_IS_NAMED_GAME))
@@ -108,7 +108,7 @@ def apply(database: Database, act: AnyAct, now: Millis) -> None:
             raise Refusal(f"game {act.game}", "there is no such game")
         game = database.ask(_SELECT_GAME_TURN, game=act.game)[0]
         if isinstance(act, EndGame):
-            _in_time(act.turn or game.turn, game)
+            _check_turn(act.turn or game.turn, game)
             end(database, act, now)
             return
         rows = database.ask(_CHAIR, game=act.game, seat=act.seat)
@@ -120,17 +120,17 @@ def apply(database: Database, act: AnyAct, now: Millis) -> None:
 def _change(database: Database, act: SeatAct, game: Any, row: Any, now: Millis) -> None:
     match act:
         case FileOrders():
-            _file_orders(database, act, game, row)
+            _file_orders(database, act, game)
         case TakeSeat():
-            _take_seat(database, act, game, row)
+            _take_seat(database, act, row)
         case SetBot():
-            _set_bot(database, act, game, row)
+            _set_bot(database, act)
         case SetWait():
-            _set_wait(database, act, game, row)
+            _set_wait(database, act, game)
         case SetReady():
-            _set_ready(database, act, game, row)
+            _set_ready(database, act, game)
         case Stir():
-            _reset_idle_timer(database, act, game, row)
+            _reset_idle_timer(database, act)
         case Rekey():
             _rekey(database, act, row, now)
         case SetPassword() | BeginGame() | TakeBack():
@@ -148,15 +148,15 @@ def leave_seat_actions(game: str, seat: Seat) -> tuple[AnyPersonAction, ...]:
     )
 
 
-def _file_orders(database: Database, act: FileOrders, game: Any, row: Any) -> None:
-    _in_time(act.turn, game)
+def _file_orders(database: Database, act: FileOrders, game: Any) -> None:
+    _check_turn(act.turn, game)
     if act.orders:
         database.do(_UPSERT_FILED_ORDERS, game=act.game, seat=act.seat, orders=canonical(act.orders))
     else:
         database.do(_UNFILE, game=act.game, seat=act.seat)
 
 
-def _reset_idle_timer(database: Database, act: Stir, game: Any, row: Any) -> None:
+def _reset_idle_timer(database: Database, act: Stir) -> None:
     rested = database.first(ClockRow.select().where(ClockRow.game == act.game))
     timing = load(Timing, rested.document.encode()) if rested is not None else Timing()
     if timing.rest is not None:
@@ -164,7 +164,7 @@ def _reset_idle_timer(database: Database, act: Stir, game: Any, row: Any) -> Non
         database.run(ClockRow.update(document=document).where(ClockRow.game == act.game))
 
 
-def _take_seat(database: Database, act: TakeSeat, game: Any, row: Any) -> None:
+def _take_seat(database: Database, act: TakeSeat, row: Any) -> None:
     chair = chair_of(row).with_player(act.address, act.password)
     _update(database, act, **columns_of(chair))
     if chair.address != row.address:
@@ -172,17 +172,17 @@ def _take_seat(database: Database, act: TakeSeat, game: Any, row: Any) -> None:
             people.apply_action(database, deed)
 
 
-def _set_bot(database: Database, act: SetBot, game: Any, row: Any) -> None:
+def _set_bot(database: Database, act: SetBot) -> None:
     _update(database, act, bot=act.level, temper=act.temper)
 
 
-def _set_wait(database: Database, act: SetWait, game: Any, row: Any) -> None:
-    _in_time(act.turn, game)
+def _set_wait(database: Database, act: SetWait, game: Any) -> None:
+    _check_turn(act.turn, game)
     _update(database, act, wait=act.wait)
 
 
-def _set_ready(database: Database, act: SetReady, game: Any, row: Any) -> None:
-    _in_time(act.turn, game)
+def _set_ready(database: Database, act: SetReady, game: Any) -> None:
+    _check_turn(act.turn, game)
     _update(database, act, ready=act.ready)
 
 
@@ -215,7 +215,7 @@ def move_lapses(database: Database, game: str, old: str, new: str) -> None:
         database.run(ClockRow.update(document=document).where(clock))
 
 
-def _in_time(turn: str | None, game: Any) -> None:
+def _check_turn(turn: str | None, game: Any) -> None:
     if turn is not None and (game.turn != turn or game.status != "running"):
         raise WriteConflict(f"{game.name} has gone on from {turn} to {game.turn}")
 
@@ -310,7 +310,8 @@ def commit(
             raise WriteConflict(f"{name} is no longer at revision {expected_rev}")
         for step in played.steps:
             _append(database, name, step.entry, step.after)
-            _count_missed(database, name, step.entry.silent)
+            silent = (ChairRow.game == name) & ChairRow.seat.in_(list(step.entry.silent))
+            database.run(ChairRow.update(missed=ChairRow.missed + 1).where(silent))
         _replace_filed(database, name, played.filed)
         _drop_forced(database, name, [throw.label for throw in thrown])
         database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == name))
@@ -414,11 +415,6 @@ def _append(database: Database, name: str, entry: LogEntry, state: State) -> Non
     )
 
 
-def _count_missed(database: Database, name: str, silent: Sequence[str]) -> None:
-    at_seats = (ChairRow.game == name) & ChairRow.seat.in_(list(silent))
-    database.run(ChairRow.update(missed=ChairRow.missed + 1).where(at_seats))
-
-
 def _drop_forced(database: Database, name: str, labels: Sequence[str]) -> None:
     if not labels:
         return
@@ -468,7 +464,7 @@ def entries_by_kind(database: Database) -> dict[str, int]:
         return {kind: int(count) for kind, count in rows}
 
 
-# The clocks of games on the books: read with each position, changed with what tells of it.
+# The clocks of games in the database: read with each position, changed with the notices about it.
 #
 # What is done to a game beside its turns, by hand or by the clock, goes into its minutes: who, what, why.
 
@@ -608,7 +604,7 @@ def deleted_names(database: Database) -> frozenset[str]:
         return frozenset(row.game for row in database.run(struck))
 
 
-# A game that comes from another installation, written into the books as a whole.
+# Imports of a game from another installation.
 
 
 def bring_in(
@@ -666,7 +662,7 @@ def _game(position: GamePosition, created: Millis) -> Any:
     )
 
 
-# Games that end without their rules: one more entry in the log, and no more turns.
+# Ends of games by agreement or by the GM: one more entry in the log, and no more turns.
 
 
 END_ENTRY_KIND = "end"

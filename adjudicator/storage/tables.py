@@ -238,7 +238,7 @@ class EnclosedRow(Model):
         primary_key = CompositeKey("letter", "sha")
 
 
-# People, what they wish and what they say to each other.
+# People, their wishes and their press.
 
 
 class PersonRow(Model):
@@ -414,7 +414,7 @@ class DigestRow(Model):
         table_name = "digest"
 
 
-# Time: how the clocks of games stand, and what was done to games.
+# The clocks of games, and the minutes of changes to games.
 
 
 class ClockRow(Model):
@@ -502,7 +502,7 @@ PASSING: tuple[type[Model], ...] = (WorkerRow, GoneRow)
 """What is true of the present alone, and stands in no backup."""
 
 
-# Chairs as rows of the books, and as the values that the offices know.
+# Seat assignments as rows and as values.
 
 
 def chair_of(row: Any) -> SeatAssignment:

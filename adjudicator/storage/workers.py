@@ -186,7 +186,7 @@ def _runs(pid: int) -> bool:
     return True
 
 
-# The incidents that keep the service from working: noted while they last, with the letters about them.
+# Incidents that keep the service from working: stored while they last, with the emails about them.
 
 
 _INCIDENT_KEY_PREFIX = "trouble/"

@@ -31,15 +31,20 @@ class Talk(Value, frozen=True):
     fresh: list[tuple[str, Press]] = field(default_factory=list)
 
     def answers(self, position: GamePosition, act: SendPress) -> tuple[SendPress, ...]:
-        """What the bots that hear a piece of press answer to its writer; none where none was written."""
-        return tuple(one.act for one in self._answered(position, act))
+        """Return the answers of the bots that hear a piece of press to its writer."""
+        return tuple(message.act for message in self._write_answers(position, act))
 
-    def accepted(self, position: GamePosition, act: SendPress) -> tuple[tuple[Seat, str], ...]:
-        """What of a piece of press the bots that hear it accept: which seat, and what, in words."""
-        said = self._answered(position, act)
-        return tuple((one.act.press.seat, what) for one in said if one.act.press.seat for what in one.accepts)
+    def agreements(self, position: GamePosition, act: SendPress) -> tuple[tuple[Seat, str], ...]:
+        """Return what bots accept of press that they hear: the seat of each, and the matter in words."""
+        messages = self._write_answers(position, act)
+        return tuple(
+            (message.act.press.seat, what)
+            for message in messages
+            if message.act.press.seat
+            for what in message.accepts
+        )
 
-    def _answered(self, position: GamePosition, act: SendPress) -> tuple[_Spoken, ...]:
+    def _write_answers(self, position: GamePosition, act: SendPress) -> tuple[_Spoken, ...]:
         if (position.name, act.press) not in self.fresh:
             self.fresh.append((position.name, act.press))
         writer = act.press.seat
@@ -51,27 +56,29 @@ class Talk(Value, frozen=True):
             if seat != writer and not chair.is_person and act.press.is_heard_by(seat)
         ]
         return tuple(
-            one for chair in hearers for one in self._sent(position, chair, act.press.at, act.key, writer)
+            message
+            for chair in hearers
+            for message in self._write_messages(position, chair, act.press.at, act.key, writer)
         )
 
     def proposals(self, position: GamePosition, now: Millis) -> tuple[SendPress, ...]:
-        """What bots write of their own accord in a turn that has just begun, and what bots answer to that.
+        """Return the press that bots write unasked as a turn begins, and the answers of bots to it.
 
         position: in that turn.
         """
         if not self._may_speak(position):
             return ()
         key = f"{position.name}/press/{position.entries}"
-        found: list[SendPress] = []
+        acts: list[SendPress] = []
         # One after the other, so that no two propose to each other at once.
         for chair in position.chairs.values():
             if not chair.is_person:
-                for one in self._sent(position, chair, now, key):
-                    found += [one.act, *self.answers(position, one.act)]
-        return tuple(found)
+                for message in self._write_messages(position, chair, now, key):
+                    acts += [message.act, *self.answers(position, message.act)]
+        return tuple(acts)
 
     def accounts(self, position: GamePosition, now: Millis) -> tuple[SendPress, ...]:
-        """What bots say to all of what they had agreed to, once the game is over.
+        """Return the press of bots to all about what they had agreed to, once the game is over.
 
         position: after the turn that ended it.
         """
@@ -81,7 +88,7 @@ class Talk(Value, frozen=True):
         game, name = games.kinds()[position.kind], position.name
         bots = GameBots(game, name, position.secret, self.society.press(name))
         turn = game.rules.turn(position.state).short
-        told = {
+        account_by_seat = {
             chair.seat: bots.write_account(position.state, chair)
             for chair in position.chairs.values()
             if not chair.is_person
@@ -93,45 +100,48 @@ class Talk(Value, frozen=True):
                 press=Press(turn=turn, seat=seat, kind="white", to=None, text=text, at=now),
                 key=f"{name}/press/{position.entries}/{seat}",
             )
-            for seat, text in told.items()
+            for seat, text in account_by_seat.items()
             if text
         )
 
-    def _sent(
+    def _write_messages(
         self, position: GamePosition, chair: SeatAssignment, at: Millis, key: str, only: Seat | None = None
     ) -> tuple[_Spoken, ...]:
-        """What the bot of a chair writes now, to one seat only or to all that it may write to."""
+        """Return the press of a seat's bot, to one seat only or to all that it may write to."""
         game, name = games.kinds()[position.kind], position.name
-        before = [*self.society.press(name), *(press for one, press in self.fresh if one == name)]
+        before = [*self.society.press(name), *(press for game_name, press in self.fresh if game_name == name)]
         bots = GameBots(game, name, position.secret, before)
         turn = game.rules.turn(position.state).short
         dice = SealedDice(position.secret, name, position.dice_number)
         letters = [
-            (Press(turn=turn, seat=chair.seat, kind="white", to=(said.to,), text=said.text, at=at), said)
-            for said in bots.write_press(position.state, chair, dice)
-            if only in (None, said.to) and self._may_write(position, chair.seat, said)
+            (
+                Press(turn=turn, seat=chair.seat, kind="white", to=(message.to,), text=message.text, at=at),
+                message,
+            )
+            for message in bots.write_press(position.state, chair, dice)
+            if only in (None, message.to) and self._may_write(position, chair.seat, message)
         ]
         self.fresh.extend((name, press) for press, _ in letters)
         ours = f"{key}/{chair.seat}"
         return tuple(
             _Spoken(
                 SendPress(game=name, by=chair.seat, press=press, key="/".join((ours, *(press.to or ())))),
-                said.accepts,
+                message.accepts,
             )
-            for press, said in letters
+            for press, message in letters
         )
 
     def _may_speak(self, position: GamePosition) -> bool:
         return position.is_running and "white" in self._customs(position).allows
 
-    def _may_write(self, position: GamePosition, seat: Seat, said: BotMessage) -> bool:
-        """Whether a seat's press reaches another, and is more than nothing."""
+    def _may_write(self, position: GamePosition, seat: Seat, message: BotMessage) -> bool:
+        """Return whether a seat's press may reach another seat, and has a text."""
         rules = games.kinds()[position.kind].rules
-        if said.to == seat or said.to not in position.chairs or not said.text.strip():
+        if message.to == seat or message.to not in position.chairs or not message.text.strip():
             return False
         if self._customs(position).reach != "neighbours" or not isinstance(rules, SupportsNeighbours):
             return True
-        return said.to in rules.neighbours(position.state, seat)
+        return message.to in rules.neighbours(position.state, seat)
 
     def _customs(self, position: GamePosition) -> GamePolicy:
         return self.society.policy(position.name)

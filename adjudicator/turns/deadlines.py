@@ -229,8 +229,8 @@ _LEFT_OUT, _NOT_TAKEN = "can't be carried out as it stands", "was not taken"
 
 def rejected_lines(items: Iterable[Item]) -> tuple[str, ...]:
     """The lines of a seat that were not taken, or cannot be carried out, as they are named to people."""
-    found = (item for item in items if isinstance(item, Untaken))
-    return tuple(f'"{item.line}", which {_LEFT_OUT if item.left_out else _NOT_TAKEN}' for item in found)
+    rejected = (item for item in items if isinstance(item, Untaken))
+    return tuple(f'"{item.line}", which {_LEFT_OUT if item.left_out else _NOT_TAKEN}' for item in rejected)
 
 
 def people_due(game: Game, position: GamePosition) -> tuple[Due, ...]:
@@ -303,10 +303,12 @@ class WorkingCalendar(Value, frozen=True):
         With fixed hours the whole days of it are counted on the calendar, and the rest as it passes.
         """
         if not self.hours:
-            return self._passed(start, length)
+            return self._add_counted_time(start, length)
         days, rest = divmod(length, DAY)
         # Where a night is an hour short, 23 hours and a half would end after a whole day.
-        return min(self._passed(self._days_after(start, days), rest), self._days_after(start, days + 1))
+        return min(
+            self._add_counted_time(self._days_after(start, days), rest), self._days_after(start, days + 1)
+        )
 
     def _days_after(self, start: Millis, days: int) -> Millis:
         """When the clocks show the same time as at `start`, so many days that count later."""
@@ -322,17 +324,17 @@ class WorkingCalendar(Value, frozen=True):
             day += _A_DAY
             while not self.is_counted_day(day):
                 day += _A_DAY
-        return self._reached(datetime.combine(day, begins.time()))
+        return self._instant_on_clock(datetime.combine(day, begins.time()))
 
-    def _reached(self, there: datetime) -> Millis:
-        """The first instant at which the clocks show that time, or a later one where they skip it."""
+    def _instant_on_clock(self, there: datetime) -> Millis:
+        """Return the first instant at which the clocks show a time, or a later one where they skip it."""
         at = min(instant_of(there.replace(tzinfo=self.zone, fold=fold)) for fold in (0, 1))
         while datetime_of(at, self.zone).replace(tzinfo=None) < there:
             at += MINUTE - at % MINUTE
         return at
 
-    def _passed(self, start: Millis, length: Millis) -> Millis:
-        """When so much time has passed on days that count, however long a day is."""
+    def _add_counted_time(self, start: Millis, length: Millis) -> Millis:
+        """Return the instant after so much time on days that count, however long a day is."""
         if self.counts_every_day:
             return start + length
         at = self.open_from(start)

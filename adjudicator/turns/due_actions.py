@@ -304,13 +304,13 @@ def _remind_idle_player(game: Game, position: GamePosition, now: Millis) -> Idle
     return IdleReminder(seat, words) if words is not None and not gone else None
 
 
-# When somebody has to look at a game next: when time alone may make something due in it.
+# The next check of a game: the time at which something may become due in it.
 #
 # It may be too early, never too late. What changes the game, or what people do beside it, has it looked at
 # anyhow.
 
 
-# Rule: whatever `errands.find_due_action` compares with the time stands here, too; a property test plays both
+# Rule: whatever `find_due_action` compares with the time stands here, too; a property test plays both
 #       against each other.
 
 

@@ -21,7 +21,7 @@ from games.dice import Dice, SealedDice, commitment
 from games.protocol import Event, Game, Invalid, Options, Order, Outcome, Seat, State, Turn
 from games.record import Malformed, Value, canonical, plain, revive
 
-# Dice that keep a record: no throw goes unlogged, no label is thrown twice in one entry.
+# Dice that keep a record: every roll is logged, and no label is rolled twice in one entry.
 
 
 class RecordingDice(Dice):
@@ -273,7 +273,7 @@ def _adjudicate_again(
     return game.rules.adjudicate(before, orders_of(game, entry), dice), dice.throws
 
 
-# The dice of a game proved from its log alone, by anybody: the chain, the seal, every throw.
+# The proof of a game's dice from its log alone: the chain of entries, the seal, and every roll.
 
 
 @dataclass(frozen=True)

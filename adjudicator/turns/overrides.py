@@ -45,7 +45,7 @@ def state_after(game: Game, override: AnyOverride, past: Past) -> State:
     if isinstance(override, RolledBack):
         return _state_at(past, override.to)
     if isinstance(override, Undone):
-        return _without(game, past, override.number)
+        return _state_without(game, past, override.number)
     if isinstance(override, DieForced | OrdersSet):
         return past[-1][1]
     assert_never(override)
@@ -69,7 +69,7 @@ def apply_edit(game: Game, state: State, edit: Edited) -> State:
     return after
 
 
-def _without(game: Game, past: Past, number: int) -> State:
+def _state_without(game: Game, past: Past, number: int) -> State:
     gone = {number, *undone_entries(entry for entry, _ in past)}
     start = max(place for place, (entry, _) in enumerate(past) if entry.kind in PLAYED_KINDS)
     state = past[start][1]

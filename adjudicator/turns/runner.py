@@ -1,8 +1,8 @@
-"""Plays turns until a person is waited for."""
+"""Plays turns until the game waits for a person: orders are gathered, adjudicated and logged."""
 
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from adjudicator import __version__
@@ -28,10 +28,26 @@ from games.data import digest
 from games.dice import SealedDice
 from games.protocol import Due, Event, Game, Seat, State
 from games.protocol.optional import PastTurn, SupportsPlanSpan
-from games.record import canonical, replace_fields
+from games.record import Value, canonical, replace_fields
 
 MAX_BOT_TURNS = 50
 """Turns that bots alone may play at a stretch; a game without an end cannot hold the service up."""
+
+
+class TurnBackground(Value, frozen=True):
+    """The knowledge about a game that its position does not hold.
+
+    press: all that was written in the game, so that its bots know what they agreed to; past: its last turns
+    (`recent_turns`), for bots that look back; awaited: the short names of turns for which emails are kept,
+    which we read before we play the turn.
+    """
+
+    press: Sequence[Press] = ()
+    past: Sequence[PastTurn] = ()
+    awaited: Collection[str] = ()
+
+
+NO_BACKGROUND = TurnBackground()
 
 
 def play_turns(
@@ -40,111 +56,156 @@ def play_turns(
     now: Millis,
     ripe: bool,
     by: str = CLOCK,
-    press: Sequence[Press] = (),
-    past: Sequence[PastTurn] = (),
-    awaited: Collection[str] = (),
+    background: TurnBackground = NO_BACKGROUND,
 ) -> AdjudicationResult | None:
     """Play the turns that one deadline or letter sets in motion; None if a person is waited for.
 
     ripe: the deadline is over (or the gamesmaster will not wait), so the first turn is played in any case.
-    press: all that was written in the game, for its bots know what they agreed to; past: its last turns,
-    as `lately` tells them, for those who look back. awaited: the short names of turns for which letters
-    are kept that are read before they are played. Turns in which only bots owe orders follow at once, as
-    long as some person is in play: else there is one a deadline, and nobody finds centuries in his mail.
+    Turns in which only bots owe orders follow at once, as long as some person is in play. If nobody is, one
+    turn is played at each deadline, so that no email reports a century.
     """
     position = without_waits(position, now)
-    state = position.state
-    filed: Mapping[Seat, tuple[Item, ...]] = position.filed
-    chairs = position.chairs
-    steps: list[PlayedTurn] = []
-    head, gone = position.head_sha, absent_seats(position, now)
-    lapses, forced = position.timing.lapses, position.forced
-    bots = GameBots(game, position.name, position.secret, press, past)
-    looking = bots.looks_back(chairs.values()) > 0
-    patience = WaitingRule(ripe, away=gone, bots_help=position.deadlines.nmr == "bot")
-    while dues := game.rules.due(state):
-        people = any(chairs[due.seat].is_person for due in dues)
-        if steps and not people and (len(steps) >= MAX_BOT_TURNS or not is_in_play(game, state, chairs)):
+    sequence = _TurnSequence.begin(game, position, now, by, background)
+    rule = WaitingRule(ripe, away=sequence.away, bots_help=position.deadlines.nmr == "bot")
+    while dues := game.rules.due(sequence.state):
+        if sequence.steps and sequence.has_to_pause(dues, background.awaited):
             break
-        if steps and people and awaited and game.rules.turn(state).short in awaited:
+        if not sequence.play_turn(dues, rule):
             break
-        number = position.entries + len(steps)
-        dice = RecordingDice(
-            SealedDice(position.secret, position.name, position.dice_number + len(steps)), forced
+        rule = replace_fields(rule, ripe=False)
+    return sequence.result() if sequence.steps else None
+
+
+@dataclass
+class _TurnSequence:
+    """Turns that are played one after another, and the game as it stands after the last of them.
+
+    position: the game before the first; away: the seats whose players are absent; bots: the game's bots;
+    steps: the turns so far.
+    """
+
+    position: GamePosition
+    now: Millis
+    by: str
+    away: frozenset[Seat]
+    bots: GameBots
+    bots_look_back: bool
+    state: State
+    filed: Mapping[Seat, tuple[Item, ...]]
+    chairs: Mapping[Seat, SeatAssignment]
+    head_sha: str
+    lapses: dict[str, int]
+    forced: Mapping[str, tuple[int, ...]]
+    steps: list[PlayedTurn] = field(default_factory=list)
+
+    @classmethod
+    def begin(
+        cls, game: Game, position: GamePosition, now: Millis, by: str, background: TurnBackground
+    ) -> "_TurnSequence":
+        """Return the sequence before its first turn."""
+        bots = GameBots(game, position.name, position.secret, background.press, background.past)
+        return cls(
+            position=position,
+            now=now,
+            by=by,
+            away=absent_seats(position, now),
+            bots=bots,
+            bots_look_back=bots.looks_back(position.chairs.values()) > 0,
+            state=position.state,
+            filed=position.filed,
+            chairs=position.chairs,
+            head_sha=position.head_sha,
+            lapses=position.timing.lapses,
+            forced=position.forced,
         )
-        gathered = gather_orders(bots, DueTurn(state, dues, filed, chairs), patience, dice)
+
+    def has_to_pause(self, dues: Sequence[Due], awaited: Collection[str]) -> bool:
+        """Return whether no further turn may follow at once.
+
+        Bots alone play MAX_BOT_TURNS, and no second turn if no person is in play. A turn of people is not
+        played before the emails that are kept for it are read.
+        """
+        game = self.bots.game
+        if any(self.chairs[due.seat].is_person for due in dues):
+            return bool(awaited) and game.rules.turn(self.state).short in awaited
+        return len(self.steps) >= MAX_BOT_TURNS or not is_in_play(game, self.state, self.chairs)
+
+    def play_turn(self, dues: tuple[Due, ...], rule: WaitingRule) -> bool:
+        """Play one turn. Return False, with nothing done, if a person is waited for."""
+        game, position, before = self.bots.game, self.position, self.state
+        dice = RecordingDice(
+            SealedDice(position.secret, position.name, position.dice_number + len(self.steps)), self.forced
+        )
+        gathered = gather_orders(self.bots, DueTurn(before, dues, self.filed, self.chairs), rule, dice)
         if gathered is None:
-            break
-        turn = game.rules.turn(state)
-        outcome = game.rules.adjudicate(state, gathered.orders, dice)
-        link = EntryOrigin(number, head, at=now, by=by, pepper=position.pepper)
-        entry = turn_entry(link, turn, gathered, dice, outcome.state)
-        dropped = _expired_queues(game, state, outcome.state, {**filed, **gathered.left})
-        steps.append(
+            return False
+        turn = game.rules.turn(before)
+        outcome = game.rules.adjudicate(before, gathered.orders, dice)
+        number = position.entries + len(self.steps)
+        origin = EntryOrigin(number, self.head_sha, at=self.now, by=self.by, pepper=position.pepper)
+        entry = turn_entry(origin, turn, gathered, dice, outcome.state)
+        filed = {**self.filed, **gathered.left}
+        dropped = _expired_queues(game, before, outcome.state, filed)
+        self.steps.append(
             PlayedTurn(
                 entry=entry,
                 turn=turn,
-                before=state,
+                before=before,
                 after=outcome.state,
                 events=outcome.events,
                 passed=gathered.passed,
                 dropped=dropped,
             )
         )
-        if looking:
-            bots = replace_fields(
-                bots, past=(*bots.past, public_turn(game, state, outcome.state, outcome.events))
-            )
-        lapses = _count_lapses(lapses, entry, chairs, gone)
-        state, head, patience = outcome.state, entry.sha, replace_fields(patience, ripe=False)
-        forced = pending_numbers(forced, entry.throws)
-        filed = {
-            seat: items_after_turn(
-                _still_to_come(
-                    game, state, tuple(item for item in items if item not in dropped.get(seat, ()))
-                )
-            )
-            for seat, items in {**filed, **gathered.left}.items()
+        if self.bots_look_back:
+            seen = public_turn(game, before, outcome.state, outcome.events)
+            self.bots = replace_fields(self.bots, past=(*self.bots.past, seen))
+        self.lapses = _count_lapses(self.lapses, entry, self.chairs, self.away)
+        self.state, self.head_sha = outcome.state, entry.sha
+        self.forced = pending_numbers(self.forced, entry.throws)
+        self.filed = {
+            seat: _items_for_next_turn(game, self.state, items, dropped.get(seat, ()))
+            for seat, items in filed.items()
         }
-        # What was said of WAIT and READY was said of one turn.
-        chairs = {seat: reset_wait_and_ready(chair) for seat, chair in chairs.items()}
-    if not steps:
-        return None
-    result = game.rules.result(state)
-    due = game.rules.due(state)
-    timing = Timing(lapses=lapses, loans=position.timing.loans)
-    deadline = unattended = None
-    if result is None and is_solo(position):
-        timing = timing_without_clock(timing, now)
-        unattended = bots_continue_at(game, replace(position, state=state, timing=timing))
-    elif result is None:
-        kind = game.rules.turn(state).kind
-        first = deadline_after_turn(position, kind, now, by)
-        deadline = _put_off(position, first, kind, due, now)
-        timing = replace_fields(timing, first=first)
-    return AdjudicationResult(
-        steps=tuple(steps),
-        state=state,
-        filed={seat: orders for seat, orders in filed.items() if orders},
-        due=due,
-        result=result,
-        deadline=deadline,
-        timing=timing,
-        unattended=unattended,
-    )
+        # WAIT and READY hold for one turn.
+        self.chairs = {seat: reset_wait_and_ready(chair) for seat, chair in self.chairs.items()}
+        return True
 
-
-def _put_off(position: GamePosition, first: Millis, kind: str, dues: tuple[Due, ...], now: Millis) -> Millis:
-    """Return the deadline of the turn to come for those who owe orders in it. first: by the terms alone."""
-    owing = {due.seat for due in dues if position.chairs[due.seat].is_person}
-    absences = [one for one in position.absences if one.seat in owing]
-    return extend_for_absences(first, first, kind, absences, position.deadlines, now)
+    def result(self) -> AdjudicationResult:
+        """Return the turns, the game after them, and its next deadline."""
+        game, position, state, now = self.bots.game, self.position, self.state, self.now
+        result, dues = game.rules.result(state), game.rules.due(state)
+        timing = Timing(lapses=self.lapses, loans=position.timing.loans)
+        deadline = unattended = None
+        if result is None and is_solo(position):
+            timing = timing_without_clock(timing, now)
+            unattended = bots_continue_at(game, replace(position, state=state, timing=timing))
+        elif result is None:
+            kind = game.rules.turn(state).kind
+            first = deadline_after_turn(position, kind, now, self.by)
+            owing = {due.seat for due in dues if position.chairs[due.seat].is_person}
+            absences = [absence for absence in position.absences if absence.seat in owing]
+            deadline = extend_for_absences(first, first, kind, absences, position.deadlines, now)
+            timing = replace_fields(timing, first=first)
+        return AdjudicationResult(
+            steps=tuple(self.steps),
+            state=state,
+            filed={seat: items for seat, items in self.filed.items() if items},
+            due=dues,
+            result=result,
+            deadline=deadline,
+            timing=timing,
+            unattended=unattended,
+        )
 
 
 def _count_lapses(
     before: Mapping[str, int], entry: LogEntry, chairs: Mapping[Seat, SeatAssignment], gone: frozenset[Seat]
 ) -> dict[str, int]:
-    """For how many turns in a row each person has been silent, after one more turn; the excused stay."""
+    """Return for how many turns in a row each person was silent, after one more turn.
+
+    The count of a player who is excused stays as it is.
+    """
     after = dict(before)
     for seat in entry.orders:
         chair = chairs[Seat(seat)]
@@ -155,12 +216,15 @@ def _count_lapses(
     return after
 
 
-def _still_to_come(game: Game, state: State, filed: tuple[Item, ...]) -> tuple[Item, ...]:
-    """Return the items on file without orders for turns that were not played, and will not be."""
-    if not any(turn_of(item) for item in filed):
-        return filed
-    turns = {turn.short for turn in game.rules.ahead(state)}
-    return tuple(item for item in filed if turn_of(item) is None or turn_of(item) in turns)
+def _items_for_next_turn(
+    game: Game, state: State, filed: tuple[Item, ...], dropped: tuple[Item, ...]
+) -> tuple[Item, ...]:
+    """Return the items that stay on file after a turn, without orders for turns that will not be played."""
+    items = tuple(item for item in filed if item not in dropped)
+    if any(turn_of(item) for item in items):
+        turns = {turn.short for turn in game.rules.ahead(state)}
+        items = tuple(item for item in items if turn_of(item) is None or turn_of(item) in turns)
+    return items_after_turn(items)
 
 
 def _expired_queues(
@@ -179,7 +243,7 @@ def _expired_queues(
 
 
 def position_after(position: GamePosition, played: AdjudicationResult) -> GamePosition:
-    """The position once what was played is on the books."""
+    """Return the position after the turns that were played."""
     return replace(
         position,
         status="finished" if played.result else position.status,
@@ -199,18 +263,18 @@ def position_after(position: GamePosition, played: AdjudicationResult) -> GamePo
 
 
 def reset_wait_and_ready(chair: SeatAssignment) -> SeatAssignment:
-    """A seat when a new turn begins: neither WAIT nor READY."""
+    """Return a seat at the beginning of a turn, without WAIT and READY."""
     return replace_fields(chair, wait=False, ready=False)
-
-
-# The rules version of a game: program and data. Where they have changed, the game's log is verified.
 
 
 Log = Sequence[tuple[LogEntry, bytes]]
 
 
 def rules_version(game: Game) -> str:
-    """The program's version, and what the data of a kind come to; nothing where it is code."""
+    """Return the rules version of a game: the program's version, and the hash of its kind's data, if any.
+
+    If it has changed, the log of the game is verified.
+    """
     return f"{__version__} {_data_digest(game.package, game.folders)}".strip()
 
 
@@ -264,14 +328,13 @@ def _data_digest(package: str, folders: tuple[str, ...]) -> str:
     )
 
 
-# The last turns of a game as all may know them, for bots that look back.
-
-
 def recent_turns(game: Game, position: GamePosition, latest: Callable[[int], Log]) -> tuple[PastTurn, ...]:
-    """Return as many of the last turns as the bots of a game want to know, oldest first, without undone ones.
+    """Return the last turns of a game as all may know them, oldest first, without undone ones.
 
-    latest: tells so many of the last entries of the game's log, as `Books.latest` does. It is asked only
-    where a bot looks back, and for more only where what was done by hand or rolled back stands among them.
+    They are as many as the bots of the game look back.
+
+    latest: returns so many of the last entries of the log. It is asked only if a bot looks back, and for
+    more only if edits or undone turns stand among them.
     """
     most = GameBots(game, position.name, position.secret).looks_back(position.chairs.values())
     if not most:
@@ -279,7 +342,7 @@ def recent_turns(game: Game, position: GamePosition, latest: Callable[[int], Log
     wanted = most + 1  # the first for the state that it leaves
     while True:
         entries = latest(wanted)
-        places = _turns(entries)
+        places = _places_of_turns(entries)
         if len(places) >= most or len(entries) < wanted:
             break
         wanted *= 2
@@ -289,8 +352,8 @@ def recent_turns(game: Game, position: GamePosition, latest: Callable[[int], Log
     return tuple(public_turn(game, step.before, step.after, step.events) for step in steps)
 
 
-def _turns(entries: Log) -> list[int]:
-    """The places of the turns that count among the last entries of a log, as far as they can be told."""
+def _places_of_turns(entries: Log) -> list[int]:
+    """Return the places of the turns that count among the last entries of a log, as far as is known."""
     # What is rolled back, or taken back, lies before the entry that says so: the end of a log knows of it.
     counting = {
         entry.number for entry in counting_entries([entry for entry, _ in entries]) if entry.kind == "turn"
@@ -299,7 +362,7 @@ def _turns(entries: Log) -> list[int]:
 
 
 def public_turn(game: Game, before: State, after: State, events: Sequence[Event]) -> PastTurn:
-    """A turn that was played, as a spectator may know it."""
+    """Return a turn that was played, as a spectator may know it."""
     return PastTurn(
         turn=game.rules.turn(before),
         before=game.rules.view(before, None),

@@ -33,7 +33,7 @@ from games.protocol.optional import (
     SupportsOrderNotes,
 )
 
-# A turn in words: sentences under headings, those of an order with what it is on the map.
+# The text of a turn: sentences under headings; those of an order with its place on the map.
 
 
 @dataclass(frozen=True)
@@ -217,15 +217,15 @@ def game_page(
     galleys: PageCache,
     frame: PageFrame,
 ) -> bytes:
-    """The page of a game."""
-    about, telling = exhibit.game.about, exhibit.game.telling
+    """Return the page of a game."""
+    telling = exhibit.game.telling
     maps = [*zip(drawn.views, map(Markup, drawn.maps), strict=True)] if drawn else []
     maps = maps or [("", Markup())] * (len(pages) + 1)
     opening = standing_of(exhibit.game, exhibit.opening)
     ground = _spots(opening)
     pointing = bool(opening.spots or any(page.gist.points for page in pages))
-    files: tuple[Download | PiecewiseDownload, ...] = (*exhibit.downloads, *exhibit.volumes)
     press = _by_turn(exhibit.press)
+    files: tuple[Download | PiecewiseDownload, ...] = (*exhibit.downloads, *exhibit.volumes)
     turns = [
         {
             **_turn_context(page),
@@ -236,12 +236,15 @@ def game_page(
         }
         for page, (view, inside) in zip(pages, maps[1:], strict=True)
     ]
-    over_time = timeline.course_of(exhibit)
+    introduction = (
+        telling.introduction(exhibit.opening, None) if isinstance(telling, SupportsIntroduction) else ()
+    )
+    over_time, ending = timeline.course_of(exhibit), ending_of(exhibit)
     context = {
         "house": frame.house,
         "up": "../../",
         "game": exhibit,
-        "about": about,
+        "about": exhibit.game.about,
         "is_over": exhibit.is_over,
         "due": exhibit.due,
         "stopped": STOPPED.get(exhibit.stopped, "").strip(),
@@ -250,21 +253,12 @@ def game_page(
         "course": over_time,
         "size": {"wide": timeline.WIDTH, "high": timeline.HEIGHT},
         "powers": _powers(exhibit, pages, over_time),
-        "first": {
-            "anchor": OPENING_ANCHOR,
-            "name": "Opening",
-            "view": maps[0][0],
-            "map": maps[0][1],
-            "words": f"Map of the opening of {exhibit.name}",
-            "standing": data(_stands(opening, ground)),
-        },
-        "introduction": telling.introduction(exhibit.opening, None)
-        if isinstance(telling, SupportsIntroduction)
-        else (),
+        "first": _opening_context(exhibit.name, maps[0], data(_stands(opening, ground))),
+        "introduction": introduction,
         "pages": turns,
         "spots": ground,
         "pointing": pointing,
-        "results": results_of(ending) if (ending := ending_of(exhibit)) else None,
+        "results": results_of(ending) if ending else None,
         "tables": [table for table in telling.tables(exhibit.latest) if table.about == "game"],
         "seats": _seats(exhibit),
         "kept": sum(not page.leaf.silent for page in pages),
@@ -273,6 +267,18 @@ def game_page(
         "files": [(file.name, file.words) for file in files],
     }
     return page("game.jinja", context, script="game.js", style=drawn.style if drawn else "")
+
+
+def _opening_context(name: str, drawn: tuple[str, Markup], standing: Markup) -> dict[str, object]:
+    """Return the opening of a game, as the template shows it. drawn: its map."""
+    return {
+        "anchor": OPENING_ANCHOR,
+        "name": "Opening",
+        "view": drawn[0],
+        "map": drawn[1],
+        "words": f"Map of the opening of {name}",
+        "standing": standing,
+    }
 
 
 STOPPED = {

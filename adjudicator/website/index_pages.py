@@ -149,7 +149,7 @@ def ending_of(card: GameCard) -> GameEnding | None:
     return GameEnding(card.scores, card.winners, card.survivors, card.lasted)
 
 
-def records_page(kind: str, title: str, cards: Sequence[GameCard], frame: PageFrame) -> bytes:
+def records_page(title: str, cards: Sequence[GameCard], frame: PageFrame) -> bytes:
     """The page of a kind. cards: of its games."""
     over = sorted((card for card in cards if card.over), key=lambda card: (-card.changed, card.name))
     context: dict[str, Any] = {
@@ -190,7 +190,7 @@ def _turns(card: GameCard) -> int:
 
 
 def _seats(over: Sequence[GameCard]) -> ReportTable:
-    return _averages("How the seats fare", "Seat", over, lambda card, seat: seat)
+    return _averages("How the seats fare", "Seat", over, lambda _card, seat: seat)
 
 
 def _bots(over: Sequence[GameCard]) -> ReportTable:
@@ -241,7 +241,7 @@ def by_kind(cards: Sequence[GameCard]) -> Mapping[tuple[str, str], list[GameCard
     return dict(sorted(cards_by_kind.items()))
 
 
-# A page for each player who agreed to be named: his games, and what they came to.
+# A page for each player who agreed to be named: their games and results.
 
 
 Played = Sequence[tuple[GameCard, str]]
@@ -312,7 +312,7 @@ def _post(page: TurnPage, written: Sequence[PublicPress], place: str, galleys: P
     return galleys.text(FORUM_PAGE_FILE, key, lambda: plain("turn.jinja", context).decode())
 
 
-# A game as it stands in the archive, and what pages that are no game's own need of it.
+# The data about a game that the index pages need.
 
 
 class ArchiveEntry(Record, frozen=True, kw_only=True):
@@ -341,7 +341,7 @@ def content_mark(*parts: str | bytes) -> str:
     return hashlib.sha256(whole).hexdigest()[:24]
 
 
-# The pages that are no game's own: the first one, records, people, feed and site map.
+# The index pages: the first page, records, people, feed and site map.
 #
 # Each knows what it is made of, so that after a turn of one game only those are made in which it stands.
 
@@ -364,7 +364,7 @@ def front(
     pages_by_place = {"index.html": ArchivePage(whole, partial(index, every, rows, wanted, frame))}
     for (kind, title), games in by_kind(every).items():
         over = [there[card.name].seal for card in games if card.over]
-        make = partial(records_page, kind, title, games, frame)
+        make = partial(records_page, title, games, frame)
         pages_by_place[f"records/{kind}.html"] = ArchivePage(content_mark(str(len(games)), *over), make)
     for name, played in people_of(every).items():
         mark = content_mark(*(f"{there[card.name].seal} {seat}" for card, seat in played))

@@ -172,7 +172,7 @@ def _clean_element(element: str) -> str:
     return _ID_REFERENCE.sub(lambda match: f"{match[0]}{SHAPE_NAME_PREFIX}", bare)
 
 
-# The maps of all turns of a game in one page: what is drawn in several of them is written once.
+# The maps of all turns of a game in one page: parts that several maps share are written once.
 #
 # A map is taken apart into the elements that lie side by side in it. One that comes back in another turn goes
 # to the page's common stock, and each map only names it.

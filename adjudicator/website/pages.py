@@ -123,7 +123,7 @@ def _environment() -> Environment:
     return environment
 
 
-# Galleys: what stood in a game's files of single turns before, found there again. No turn is set twice.
+# The page cache: pages of single turns that were rendered before are read from the game's files.
 #
 # A piece is known by all that it was set from, and told again only where its file still has it, to the
 # letter.

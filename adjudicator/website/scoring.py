@@ -57,7 +57,7 @@ def c_diplo(ending: GameEnding) -> Points:
     """
     if ending.soloist:
         return _all_to(ending, ending.soloist, TOTAL_POINTS)
-    tops = _by_place(ending.counts, dict(enumerate(_TOPS)))
+    tops = _share_by_place(ending.counts, dict(enumerate(_TOPS)))
     return {seat: 1 + count + tops[seat] for seat, count in ending.counts.items()}
 
 
@@ -72,7 +72,7 @@ def carnage(ending: GameEnding) -> Points:
         return _all_to(ending, ending.soloist, sum(places.values()) + sum(ending.counts.values()))
     lasted = ending.lasted or {}
     rank = {seat: (count, 0 if count else lasted.get(seat, 0)) for seat, count in ending.counts.items()}
-    placed = _by_place(rank, places)
+    placed = _share_by_place(rank, places)
     return {seat: count + placed[seat] for seat, count in ending.counts.items()}
 
 
@@ -89,7 +89,9 @@ def _all_to(ending: GameEnding, winner: str, points: float) -> Points:
     return {seat: points if seat == winner else 0.0 for seat in ending.counts}
 
 
-def _by_place(ranks: Mapping[str, int] | Mapping[str, tuple[int, int]], worth: Mapping[int, float]) -> Points:
+def _share_by_place(
+    ranks: Mapping[str, int] | Mapping[str, tuple[int, int]], worth: Mapping[int, float]
+) -> Points:
     """Return the worth of each seat's place; level seats share theirs. ranks: the higher the better."""
     ordered: Sequence[str] = sorted(ranks, key=lambda seat: ranks[seat], reverse=True)
     level: dict[object, list[int]] = {}
@@ -102,7 +104,7 @@ def _by_place(ranks: Mapping[str, int] | Mapping[str, tuple[int, int]], worth: M
     return {seat: shares[ranks[seat]] for seat in ranks}
 
 
-# The end of a game of many players, and what it was worth to each seat.
+# The end of a game of many players, and the points of each seat.
 
 
 MIN_SCORED_SEATS = 3

@@ -94,7 +94,7 @@ class SeatCommandContext(CommandContext):
         A token shows that its sender saw our letter, not that he is its reader: they go to the seat's own
         address. A password shows who writes.
         """
-        return reply_address_of(self.seated, self.sender)
+        return self.sender if self.seated.how == "password" else self.seated.chair.address or self.sender
 
     @property
     def turn(self) -> str:
@@ -110,11 +110,6 @@ class SeatCommandContext(CommandContext):
     def seat(self) -> Seat:
         """Return the seat for which the letter speaks."""
         return self.seated.seat
-
-
-def reply_address_of(seated: AuthenticatedSeat, sender: str) -> str:
-    """Return the address to which the reply to a letter of a seat goes."""
-    return sender if seated.how == "password" else seated.chair.address or sender
 
 
 class CommandResult(Value, frozen=True):
@@ -263,7 +258,7 @@ def _make_date(year: str | None, month: int | None, day: int, after: date) -> da
     return None
 
 
-# Signatures: does a text end with its writer's name, below a greeting or bare?
+# Signatures: a text may end with its writer's name, below a greeting or alone.
 
 
 _MAX_SIGNATURE_ROWS = 3

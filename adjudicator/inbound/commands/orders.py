@@ -182,13 +182,13 @@ def _reply(parts: Sequence[str]) -> CommandResult:
 # CLEAR, WAIT and NOWAIT, READY and NOREADY: a seat's commands on its orders as a whole.
 
 
-def clear_orders(case: SeatCommandContext, command: Command) -> CommandResult:
+def clear_orders(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Withdraw all orders on file."""
     idle = explain_too_late(case)
     return idle or CommandResult(notes=(sentence("clerk.ordering.cleared"),), clears=True)
 
 
-def set_wait(case: SeatCommandContext, command: Command) -> CommandResult:
+def set_wait(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Ask to wait for the deadline."""
     position = case.seated.position
     if not any(due.seat == case.seat for due in case.game.rules.due(position.state)):
@@ -202,24 +202,24 @@ def set_wait(case: SeatCommandContext, command: Command) -> CommandResult:
     return _set_wait_flag(case, True, sentence("clerk.ordering.waits"))
 
 
-def withdraw_wait(case: SeatCommandContext, command: Command) -> CommandResult:
+def withdraw_wait(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Stop waiting for the deadline."""
     return _set_wait_flag(
         case, False, sentence("clerk.ordering.waits_no_longer", alone=is_solo(case.seated.position))
     )
 
 
-def set_ready(case: SeatCommandContext, command: Command) -> CommandResult:
+def set_ready(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Say that nothing more will come this turn, even if orders are missing."""
     return _set_ready_flag(case, True, sentence("clerk.ordering.ready", waits=case.seated.chair.wait))
 
 
-def withdraw_ready(case: SeatCommandContext, command: Command) -> CommandResult:
+def withdraw_ready(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Withdraw READY."""
     return _set_ready_flag(case, False, sentence("clerk.ordering.ready_no_longer"))
 
 
-def undo_action(case: SeatCommandContext, command: Command) -> CommandResult:
+def undo_action(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Undo the last action, where that can be: it is the first thing done about a letter."""
     if case.undo is None or isinstance(case.undo, str):
         return reply_with(case.undo or sentence("clerk.undoing.nothing_played"))
@@ -253,7 +253,7 @@ def explain_too_late(case: SeatCommandContext) -> CommandResult | None:
 # SHEET: the order sheet as a page that writes the email.
 
 
-def ask_sheet(case: SeatCommandContext, command: Command) -> CommandResult:
+def ask_sheet(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Enclose the page for what is due from the seat now, with its saved orders."""
     position = case.seated.position
     if not position.is_running:
@@ -270,11 +270,11 @@ def ask_sheet(case: SeatCommandContext, command: Command) -> CommandResult:
 # The pipeline has acted on them already.
 
 
-def acknowledge_signon(case: SeatCommandContext, command: Command) -> CommandResult:
+def acknowledge_signon(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Say for which seat the lines after it were read."""
     return reply_with(sentence("clerk.seats.speaks_for", seat=case.seat, game=case.name))
 
 
-def acknowledge_signoff(caller: CommandContext, command: Command) -> CommandResult:
+def acknowledge_signoff(_caller: CommandContext, _command: Command) -> CommandResult:
     """Do nothing: the lines after it were not read."""
     return CommandResult()

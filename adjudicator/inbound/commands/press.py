@@ -112,12 +112,12 @@ def why_not_sent(case: SeatCommandContext, command: Command) -> str | None:
 
 
 def _writer_of(case: SeatCommandContext, mark: str) -> Seat | None:
-    """The writer of the unsigned press, of those that the seat has heard, that a mark names."""
-    heard = (one for one in case.books.people.press(case.name) if one.is_heard_by(case.seat))
-    unsigned = (one for one in heard if one.kind == "grey" and one.seat not in (None, case.seat))
+    """Return the writer of unsigned press by its mark, if the seat has heard that press."""
+    heard = (press for press in case.books.people.press(case.name) if press.is_heard_by(case.seat))
+    unsigned = (press for press in heard if press.kind == "grey" and press.seat not in (None, case.seat))
     wanted = f"WRITER {mark.lower()}"
     return next(
-        (one.seat for one in unsigned if named_writer(case.office.key, case.name, one) == wanted), None
+        (press.seat for press in unsigned if named_writer(case.office.key, case.name, press) == wanted), None
     )
 
 
@@ -156,11 +156,13 @@ def _confirm_sent(to: tuple[Seat, ...] | None, kind: str, blind: bool) -> str:
 
 
 def _heard_by_bots(case: SeatCommandContext, act: SendPress) -> tuple[str, ...]:
-    """What bots have accepted of a piece of press, and what those that are named understand."""
+    """Return the sentences about what bots accept of a piece of press, and what the bots named understand."""
     talk = case.talk or Talk(case.books.people)
-    accepted = talk.accepted(case.seated.position, act)
-    said = (sentence("clerk.dispatching.accepted", seat=seat, matter=matter) for seat, matter in accepted)
-    return (*said, *_explain_bots(case, act.press.to, act.press.kind))
+    accepted = talk.agreements(case.seated.position, act)
+    sentences = (
+        sentence("clerk.dispatching.accepted", seat=seat, matter=matter) for seat, matter in accepted
+    )
+    return (*sentences, *_explain_bots(case, act.press.to, act.press.kind))
 
 
 def _explain_wait(case: SeatCommandContext, press: Press) -> tuple[str, ...]:
@@ -289,7 +291,7 @@ def _explain_distance(
 # DRAW, NODRAW, CONCEDE: an end that players agree on. The votes stay secret until all have agreed.
 
 
-def propose_draw(case: SeatCommandContext, command: Command) -> CommandResult:
+def propose_draw(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Vote for a draw among all survivors."""
     idle = explain_too_late(case)
     if idle:
@@ -342,7 +344,7 @@ def concede(case: SeatCommandContext, command: Command) -> CommandResult:
     return _cast_vote(case, vote, sentence("clerk.settling.concedes", seat=to))
 
 
-def withdraw_vote(case: SeatCommandContext, command: Command) -> CommandResult:
+def withdraw_vote(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Withdraw the seat's vote for an end of the game."""
     idle = explain_too_late(case)
     if idle:

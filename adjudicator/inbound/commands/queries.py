@@ -311,9 +311,9 @@ def _rejected_lines(caller: CommandContext, position: GamePosition) -> list[str]
     """
     if not (isinstance(caller, SeatCommandContext) and has_seat_in(caller, position) and position.is_running):
         return []
-    found = [item for item in position.filed.get(caller.seat, ()) if isinstance(item, Untaken)]
-    lines = [item.line for item in found if not item.left_out]
-    left_out = [item.line for item in found if item.left_out]
+    rejected = [item for item in position.filed.get(caller.seat, ()) if isinstance(item, Untaken)]
+    lines = [item.line for item in rejected if not item.left_out]
+    left_out = [item.line for item in rejected if item.left_out]
     return [
         *([sentence("clerk.queries.untaken", lines=lines)] if lines else []),
         *([sentence("clerk.queries.left_out", lines=left_out)] if left_out else []),
@@ -390,12 +390,12 @@ def _offer_status(caller: CommandContext, offer: GameOffer) -> str:
     return "\n".join(lines)
 
 
-def ask_orders(case: SeatCommandContext, command: Command) -> CommandResult:
+def ask_orders(_case: SeatCommandContext, _command: Command) -> CommandResult:
     """Refer to the reply itself: every reply lists all saved orders already."""
     return reply_with(sentence("clerk.queries.all_listed_below"))
 
 
-def ask_list(caller: CommandContext, command: Command) -> CommandResult:
+def ask_list(caller: CommandContext, _command: Command) -> CommandResult:
     """List the games that may be joined or watched, and the sender's own."""
     books, society = caller.books, caller.books.people
     own = books.seats_of(caller.address)
@@ -645,7 +645,7 @@ def _reply(title: str, parts: Sequence[str]) -> CommandResult:
 # RECORD: the results of a player in the games that they play alone, beside those of bots.
 
 
-def ask_record(caller: CommandContext, command: Command) -> CommandResult:
+def ask_record(caller: CommandContext, _command: Command) -> CommandResult:
     """Return the record of all seats of the address that the reply goes to, in every game that is over.
 
     So a letter in somebody else's name shows that record to its owner alone.

@@ -1,5 +1,7 @@
 """People on the books: deeds carried out on both databases, and read again."""
 
+from typing import get_args
+
 import pytest
 
 from adjudicator.errors import WriteConflict
@@ -9,6 +11,7 @@ from adjudicator.model.people import (
     REQUEST_LIFETIME_MS,
     Absence,
     Answered,
+    AnyPersonAction,
     AskBack,
     CastVote,
     DropOffer,
@@ -54,6 +57,10 @@ def do(database, *deeds):
     """Deeds done, each in a transaction of its own."""
     for deed in deeds:
         people.apply_action(database, deed)
+
+
+def test_each_kind_of_action_has_a_handler():
+    assert set(people.ACTION_HANDLERS) == set(get_args(AnyPersonAction))
 
 
 def test_somebody_is_known_by_what_he_told_last(database, books):

@@ -8,7 +8,7 @@ import games
 from adjudicator.model.games import SeatAssignment
 from adjudicator.model.people import GAMESMASTER_SEAT, Press
 from adjudicator.turns.bots import RANDOM_TEMPER, GameBots, parse_bot_choice, temper_label
-from adjudicator.turns.runner import play_turns
+from adjudicator.turns.runner import TurnBackground, play_turns
 from games.dice import Dice, SealedDice
 from games.protocol import Choice, Due, Game, Invalid, Seat
 from games.protocol.bot_skills import BotMessage, Correspondence, Missive
@@ -149,7 +149,7 @@ def test_orders_know_what_was_said() -> None:
     game, told = listening()
     said = (press("propose truce", GERMANY, FRANCE),)
     position = opened("standard", people={})
-    play_turns(game, position, NOON, ripe=True, press=said)
+    play_turns(game, position, NOON, ripe=True, background=TurnBackground(press=said))
     (missive,) = {one for heard in told for one in heard.missives}
     assert missive == Missive(turn="S1901M", writer=GERMANY, to=(FRANCE,), text="propose truce")
     assert {heard.seat for heard in told if heard.missives} == {GERMANY, FRANCE}

@@ -15,7 +15,14 @@ from adjudicator.model.games import (
     is_counted,
 )
 from adjudicator.turns.log import EntryOrigin, override_entry, set_up
-from adjudicator.turns.runner import Log, play_turns, position_after, public_turn, recent_turns
+from adjudicator.turns.runner import (
+    Log,
+    TurnBackground,
+    play_turns,
+    position_after,
+    public_turn,
+    recent_turns,
+)
 from games.dice import Dice
 from games.protocol import Choice, Due, Game
 from games.protocol.optional import PastTurn
@@ -70,7 +77,7 @@ class Table:
     def play(self) -> None:
         self.shown.clear()
         past = recent_turns(self.game, self.position, self.latest)
-        done = play_turns(self.game, self.position, NOON, ripe=True, past=past)
+        done = play_turns(self.game, self.position, NOON, ripe=True, background=TurnBackground(past=past))
         assert done is not None
         self.log += [(step.entry, canonical(step.after)) for step in done.steps]
         self.position = position_after(self.position, done)

@@ -45,7 +45,7 @@ def test_players_and_bots_are_counted_by_what_they_won():
             **PLAIN,
         ),
     ]
-    page = records_page("standard", "Diplomacy", cards, PageFrame("House")).decode()
+    page = records_page("Diplomacy", cards, PageFrame("House")).decode()
     assert cell(page, "people", "Games") == "2"
     assert cell(page, "people", "Won") == "1"
     assert cell(page, "people", "Draw size") == "50"

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.auth.sender import AuthenticatedSeat
-from adjudicator.inbound.filing import file_orders
+from adjudicator.inbound.filing import LetterRemarks, file_orders
 from adjudicator.model.games import SeatAssignment
 from adjudicator.model.orders_on_file import Filing, order_of, turn_of, write_item
 from adjudicator.turns.gather import has_all_orders
@@ -32,7 +32,7 @@ def filed(state, *texts, before=(), hurried=False):
         for text in texts
     ]
     seated = AuthenticatedSeat(position(state), PLAYER, "token")
-    return file_orders(GAME, seated, rows, before, NOON, hurried=hurried)
+    return file_orders(GAME, seated, rows, before, NOON, remarks=LetterRemarks(hurried=hurried))
 
 
 @pytest.mark.clause("great-war", "M.round")
