@@ -77,8 +77,8 @@ class _OccupiedSeat:
             entailed = SideEffects(self.now, sealed, deeds)
             with self.house.database.writing():
                 stored_games.change(self.house.database, self.position, after, minute, entailed)
-                for one in clock_minutes(self.position, after, self.now):
-                    stored_games.note(self.house.database, one)
+                for clock_minute in clock_minutes(self.position, after, self.now):
+                    stored_games.note(self.house.database, clock_minute)
         except WriteConflict as fault:
             raise Refusal(f"game {self.position.name}", "has changed meanwhile", "try again") from fault
 
@@ -149,7 +149,7 @@ def _table(house: Service, name: str, seat: str) -> _OccupiedSeat:
     return _OccupiedSeat(house, position, at, house.clock.now())
 
 
-# Reports on people: what they play, wait for and watch, and their records.
+# Reports on people: their games, sign-ups and records.
 
 
 class HasPeople(Protocol):
@@ -211,7 +211,7 @@ def address_of(text: str) -> str:
     return address
 
 
-# The gamesmaster's actions on people: tell names, merge two, invite, write to players.
+# The gamesmaster's actions on people.
 
 
 def set_person_details(house: Service, address: str, name: str | None, zone: str | None) -> PersonReport:
@@ -284,7 +284,7 @@ def write(house: Service, name: str, to: Sequence[str], text: str, kind: str = "
     return press
 
 
-# Letters that a gamesmaster writes himself, to players of a game, who can answer them with orders.
+# Letters of the gamesmaster to players of a game, who can reply to them with orders.
 
 
 def send_letter(

@@ -289,7 +289,7 @@ def _volumes(game: Game, position: GamePosition, steps: Sequence[_Asked]) -> Ite
         )
 
 
-# The archive of an installation, built where gm.toml says: by command, or after each turn.
+# The archive of an installation is built where gm.toml says, by command or after each turn.
 
 
 ARCHIVE_LOCK = 0x7475_0005

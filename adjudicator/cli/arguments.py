@@ -28,6 +28,12 @@ def _completes(names: str) -> Callable[[typer.Context, str], list[str]]:
 Json = Annotated[bool, typer.Option("--json", help="Print for programs: one JSON document.")]
 """The option of every command that prints for programs too."""
 
+GameOptions = Annotated[
+    list[str] | None,
+    typer.Option(metavar="KEY=VALUE", help="As gm rules KIND lists them; may be repeated."),
+]
+"""The rules that a game is played by, where its kind leaves a choice."""
+
 GameName = Annotated[
     str,
     typer.Argument(
@@ -149,7 +155,7 @@ class _ParameterConverter:
         return isinstance(value, str)
 
 
-# Shell completion: the names of games, of their seats, and of the kinds.
+# Shell completion of the names of games, seats and kinds.
 
 
 def game_names(ctx: Any) -> list[str]:
@@ -172,6 +178,6 @@ def seat_names(ctx: Any) -> list[str]:
     return [short_seat_name(seat) for seat in position.chairs] if position else []
 
 
-def kind_names(ctx: Any) -> list[str]:
+def kind_names(_ctx: Any) -> list[str]:
     """The kinds of games."""
     return list(games.kinds())

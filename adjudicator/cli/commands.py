@@ -175,9 +175,7 @@ def gm(
     """Take the options that stand before the command; `opening` looks them up."""
 
 
-# One command of a noun, built without its fellows.
-#
-# Typer makes all options of all commands before it runs one of them.
+# One command of a noun is built without the others: Typer makes the options of all before it runs one.
 
 
 def single(app: Typer, verb: str) -> Typer | None:

@@ -149,7 +149,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int) or (isinstance(value, str) and value.isdigit())
 
 
-# Options that name files or folders: what these contain, in place of their names.
+# Options that name files or folders are replaced by what these contain.
 
 
 def with_files(game: Game, given: Mapping[str, str]) -> dict[str, OptionValue]:
@@ -186,7 +186,7 @@ def _contents(name: str, path: str) -> str:
         raise Refusal(f"option {name}", f"{path} is no text in UTF-8") from fault
 
 
-# Where a picture goes: a file whose name says in which form.
+# Pictures go into a file whose ending names the format.
 
 
 def check_name(out: Path | None, option: str) -> None:
@@ -203,7 +203,7 @@ def write_image(out: Path, drawn: str) -> None:
         raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault
 
 
-# Messages of `gm` about refusals and failures, never with a traceback.
+# Refusals and failures are printed without a traceback.
 
 
 def print_failure(fault: Refusal | Fault, as_json: bool) -> None:
@@ -223,7 +223,7 @@ def print_failure(fault: Refusal | Fault, as_json: bool) -> None:
         print(f"  {instead}", file=sys.stderr, flush=True)
 
 
-# Confirmations that the terminal asks for before something is done; options answer them too.
+# Confirmations that the terminal asks for; options answer them too.
 
 
 Why = Annotated[

@@ -32,10 +32,8 @@ from adjudicator.storage import stored_games as book_of_games
 from games.dice import SealedDice
 from games.protocol import Game, Seat, View
 
-# The scripted players: each reads its own mail and answers in a manner of its own.
-#
-# They know what a player knows: the letters in their Maildir, and the game's rules. What to order they take
-# from the bots' first level; how to say it, and which slips to make on the way, is written here.
+# The scripted players. They know what a player knows: the letters in their Maildir, and the game's rules.
+# They order what the bots' first level orders; their style and their mistakes are written here.
 
 
 @dataclass(frozen=True)
@@ -353,7 +351,7 @@ def _choose_orders(stage: DemoService, position: GamePosition, player: ScriptedP
 
 
 def _iroquois(
-    stage: DemoService, position: GamePosition, player: ScriptedPlayer, orders: list[str], at: Millis
+    stage: DemoService, _position: GamePosition, player: ScriptedPlayer, orders: list[str], at: Millis
 ) -> list[Letter]:
     def write() -> None:
         report = latest_letter(stage.mail_of(player))
@@ -528,7 +526,7 @@ def _write_report(written: list[AlbumLetter], folder: Path, drawn: Path) -> Path
     return path
 
 
-# Verifies a demonstration: the log replays to the same states, and each letter was sent.
+# A demonstration is checked: its log replays to the same states, and each letter was sent.
 
 
 def check_demo(folder: str | Path, console: Console | None = None) -> int:
