@@ -72,8 +72,8 @@ from games.options import settle
 from games.protocol import Game, GameResult, Invalid, Seat
 from games.record import Bounds, Malformed, Record, canonical, format_indented, load, replace_fields, revive
 
-# A game as one JSON document. docs/export.schema.json is the schema of `GameExport`, by `EXPORT_SCHEMA_NAMES`;
-# a document that does not fit it is refused.
+# A game as one JSON document. docs/export.schema.json is the schema of `GameExport`, by
+# `EXPORT_SCHEMA_NAMES`; a document that does not fit it is refused.
 
 
 EXPORT_VERSION = 2

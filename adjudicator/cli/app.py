@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from adjudicator.cli import lazy_import
-from adjudicator.cli.output import print_failure
 from adjudicator.errors import Fault, Refusal
 
 if TYPE_CHECKING:
@@ -132,6 +131,8 @@ def answer(look: FastCall) -> int:
         given = {name: name in look.flags for name in look.kind.flags.values()}
         print_it(look.config, *look.names, **given)
     except (Refusal, Fault) as fault:
+        from adjudicator.cli.output import print_failure  # after `begin`: it would load all of the service
+
         print_failure(fault, look.as_json)
         return 1
     except KeyboardInterrupt:

@@ -20,7 +20,7 @@ def rest(house, stop, **named):
     loaded = [name for name, module in sys.modules.items() if type(module) is not LazyModule]
     print("LOADED", *sorted(loaded))
 
-service.daemon = SimpleNamespace(serve=rest)
+service.daemon = SimpleNamespace(serve=rest, patiently=lambda run: run(None))
 app(["serve", "--json"], prog_name="gm", standalone_mode=False)
 """
 SPARED = {

@@ -123,7 +123,7 @@ def test_no_worker_is_stopped_with_something_in_hand(postgresql: PostgreSQL, tmp
     with psycopg.connect(url) as connection:
         give("somebody")
         connection.execute("SELECT 1")
-        with load.at_rest(house, [Hand(connection)]):
+        with load.pause_workers(house, [Hand(connection)]):
             assert signals == [signal.SIGSTOP, signal.SIGCONT] * 2 + [signal.SIGSTOP]
         assert signals[-1] is signal.SIGCONT
 
