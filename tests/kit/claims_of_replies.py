@@ -1,4 +1,4 @@
-"""What replies say of deadlines, of what a turn waits for and of games that stand still; when it is true."""
+"""Claims of replies about deadlines, waiting turns and paused games, and when they are true."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from adjudicator.model.deadline_status import IDLE_NOTICES_MS, is_in_play
 from adjudicator.model.games import GamePosition
 from adjudicator.reports import times
 from adjudicator.turns.deadlines import people_due
-from tests.kit.claims import Claims, Said
+from tests.kit.claims import Claims, Sentences
 from tests.kit.letter_states import ZONE, Letter
 
 CLAIMS = Claims()
@@ -50,7 +50,7 @@ claims(
 # What a turn waits for, in replies.
 
 
-def outlook(slug: str, **values: object) -> Said:
+def outlook(slug: str, **values: object) -> Sentences:
     return lambda letter: iter([sentence(f"reports.transcript.{slug}", **values)])
 
 
@@ -132,7 +132,7 @@ claims(
 claims(outlook("yours_missing"), lambda letter: letter.over is not None and bool(letter.lacks))
 
 
-def rests(until: str) -> Said:
+def rests(until: str) -> Sentences:
     return lambda letter: iter(
         sentence("reports.transcript.rests", until=until, in_queue=in_queue, queues=queues)
         for in_queue in (True, False)

@@ -23,7 +23,7 @@ OWN_ID = 2
 
 @dataclass(frozen=True)
 class Trouble:
-    """How one request fares instead. status 0: it is done, and the connection closed before the answer."""
+    """A planned failure of one request. status 0: it is done, and the connection closed before the answer."""
 
     status: int = 0
     headers: tuple[tuple[str, str], ...] = ()
@@ -32,7 +32,7 @@ class Trouble:
 
 @dataclass
 class Forum:
-    """What stands there. script: by method and beginning of a path what befalls the next such requests.
+    """The content of the forum. script: by method and beginning of a path what befalls the next such requests.
 
     raw: whether posts come with what was typed, where that is asked for; asked, sent: every request;
     allows: how many more it answers, before it wants to be left alone; None: as many as there are.
@@ -58,7 +58,7 @@ class Forum:
 
     @property
     def ours(self) -> list[str]:
-        """What the service has written, oldest first."""
+        """Return what the service has written, oldest first."""
         return [one["raw"] for _, one in sorted(self.posts.items()) if one["username"] == ACCOUNT]
 
     def write(self, topic: int, username: str, raw: str) -> int:
@@ -92,7 +92,7 @@ class Forum:
     # The interface.
 
     def answer(self, method: str, path: str, headers: dict[str, str], body: bytes) -> Trouble:
-        """What is answered; status 0: nothing is."""
+        """Return what is answered; status 0: nothing is."""
         with self._lock:
             self.asked.append(f"{method} {path}")
             self.sent.append((f"{method} {path}", headers, body))

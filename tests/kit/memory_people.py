@@ -51,7 +51,7 @@ from games.record import replace_fields
 
 
 @dataclass
-class DictSociety:
+class MemoryPeople:
     """`society.Society` in memory."""
 
     known: dict[str, Person] = field(default_factory=dict)

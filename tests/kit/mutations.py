@@ -28,7 +28,7 @@ POISON: tuple[bytes, ...] = (
 )
 
 
-def spoilt(letters: Sequence[bytes], lot: Random) -> bytes:
+def mutate(letters: Sequence[bytes], lot: Random) -> bytes:
     """One of the letters, spoilt in one to eight ways."""
     raw = lot.choice(letters)
     for _ in range(lot.randint(1, 8)):

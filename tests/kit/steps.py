@@ -9,7 +9,7 @@ from orders.words import fold, words
 
 
 def steps(work: Callable[[], object]) -> int:
-    """How many calls a piece of work makes, where no words are remembered from before.
+    """Return how many calls a piece of work makes, where no words are remembered from before.
 
     What an expression does is one step, however long the text; so texts of the tests grow by lines, and by
     words within a line.

@@ -8,7 +8,7 @@ from typer.testing import CliRunner, Result
 
 from adjudicator import judge
 from adjudicator.cli.app import app
-from tests.kit.gm_process import springboard
+from tests.kit.gm_process import gm_forker
 
 GOOD = '{"phase": "S1M", "units": {"Dakota": ["W SNT"]}, "orders": {"Dakota": ["Santee→Menominee"]}}'
 BAD = '{"phase": "S1M", "units": {"Dakota": ["W Rome"]}}'
@@ -59,7 +59,7 @@ def test_a_kind_that_is_not_there_is_refused_with_those_that_are():
 
 
 def test_each_line_is_answered_before_the_next_one_is_asked():
-    with springboard().running(["judge", "indianomacy", "--lines"]) as judge:
+    with gm_forker().running(["judge", "indianomacy", "--lines"]) as judge:
         for _ in range(2):
             judge.stdin.write(f"{GOOD}\n")
             judge.stdin.flush()
