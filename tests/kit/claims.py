@@ -44,7 +44,7 @@ class Claims(list[Claim]):
 
     def add(self, *texts: str, when: Condition) -> None:
         """Add sentences without values."""
-        self.append((lambda letter: iter(texts), when))
+        self.append((lambda _letter: iter(texts), when))
 
     def add_made(self, said: Sentences, when: Condition) -> None:
         """Add sentences with values as the state of the game makes them."""

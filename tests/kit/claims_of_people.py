@@ -37,8 +37,8 @@ def claim_of_seats(text, when) -> None:
     def said(letter: Letter, want: bool) -> Iterator[str]:
         return (text(letter, seat) for seat in letter.position.chairs if when(letter, seat) is want)
 
-    claims(lambda letter: said(letter, True), lambda letter: True)
-    claims(lambda letter: said(letter, False), lambda letter: False)
+    claims(lambda letter: said(letter, True), lambda _letter: True)
+    claims(lambda letter: said(letter, False), lambda _letter: False)
 
 
 def is_played_by_bot(letter: Letter, seat: Seat) -> bool:
@@ -113,7 +113,7 @@ def lent_until(letter: Letter) -> Iterator[str]:
         yield sentence("reports.times.lent", seat=seat, last=last)
 
 
-claims(lent_until, lambda letter: True)
+claims(lent_until, lambda _letter: True)
 
 
 def absences(letter: Letter) -> Iterator[str]:
@@ -124,19 +124,19 @@ def absences(letter: Letter) -> Iterator[str]:
             yield sentence("clerk.personal.away", first=first, last=last, game=letter.position.name)
 
 
-claims(absences, lambda letter: True)
+claims(absences, lambda _letter: True)
 claim_of_seats(
     seat_sentence("secretary.notifications.away_subject"),
     lambda letter, seat: any(
         absence.seat == seat for absence in letter.books.people.absences(letter.position.name)
     ),
 )
-claim_of_seats(seat_sentence("secretary.notifications.changes_hands"), lambda letter, seat: True)
+claim_of_seats(seat_sentence("secretary.notifications.changes_hands"), lambda _letter, _seat: True)
 claim_of_seats(
-    lambda letter, seat: (
+    lambda letter, _seat: (
         sentence("clerk.joining.waits", game=letter.position.name, place=1).partition(". ")[0] + "."
     ),
-    lambda letter, seat: not letter.books.people.vacancies(letter.position.name),
+    lambda letter, _seat: not letter.books.people.vacancies(letter.position.name),
 )
 
 
@@ -146,7 +146,7 @@ def digest_hours(letter: Letter) -> Iterator[str]:
         yield sentence("clerk.letters.digest", digest=subscription.digest, at="07:00", zone=ZONE.key)
 
 
-claims(digest_hours, lambda letter: True)
+claims(digest_hours, lambda _letter: True)
 
 
 # Ends that players agree on.
@@ -175,7 +175,7 @@ for majority in (True, False):
     )
 
 
-def agreement_lines(letter: Letter, majority: bool) -> Iterator[str]:
+def agreement_lines(_letter: Letter, majority: bool) -> Iterator[str]:
     yield sentence("secretary.notifications.how_to_agree", words="DRAW", majority=majority)
 
 
@@ -261,7 +261,7 @@ claims(
     is_asked_about_press,
 )
 claim(sentence("clerk.press_replies.too_late"), when=lambda letter: not is_asked_about_press(letter))
-claim(sentence("clerk.press_replies.declined"), when=lambda letter: True)
+claim(sentence("clerk.press_replies.declined"), when=lambda _letter: True)
 claim(
     sentence("secretary.press_batches.why"),
     when=lambda letter: not letter.books.people.held_press(letter.position.name),

@@ -51,7 +51,7 @@ claims(
 
 
 def outlook(slug: str, **values: object) -> Sentences:
-    return lambda letter: iter([sentence(f"reports.transcript.{slug}", **values)])
+    return lambda _letter: iter([sentence(f"reports.transcript.{slug}", **values)])
 
 
 def may_run_early(letter: Letter) -> bool:
@@ -133,7 +133,7 @@ claims(outlook("yours_missing"), lambda letter: letter.over is not None and bool
 
 
 def rests(until: str) -> Sentences:
-    return lambda letter: iter(
+    return lambda _letter: iter(
         sentence("reports.transcript.rests", until=until, in_queue=in_queue, queues=queues)
         for in_queue in (True, False)
         for queues in (True, False)
@@ -202,7 +202,7 @@ claim(
     when=lambda letter: letter.alone and letter.position.deadline is None and bool(letter.dues),
 )
 claims(
-    lambda letter: iter(
+    lambda _letter: iter(
         ["This game has waited for you for more than three months, and sleeps now: it writes no more."]
     ),
     lambda letter: (

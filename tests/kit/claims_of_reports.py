@@ -67,7 +67,7 @@ claims(
         if letter.lacks
         else iter(())
     ),
-    lambda letter: True,
+    lambda _letter: True,
 )
 
 
@@ -150,7 +150,7 @@ def bot_lines(letter: Letter) -> Iterator[str]:
     yield f"Played by bots: {vacant}."
 
 
-claims(bot_lines, lambda letter: True)
+claims(bot_lines, lambda _letter: True)
 claims(
     lambda letter: iter(
         [
@@ -168,7 +168,7 @@ claims(
         if (lacking := missing_orders(letter.game, letter.position).get(letter.seat))
         else []
     ),
-    lambda letter: True,
+    lambda _letter: True,
 )
 
 
@@ -191,7 +191,7 @@ def order_status_lines(letter: Letter) -> Iterator[str]:
             yield f"{seat} {sentence('clerk.queries.by_a_bot')}"
 
 
-claims(order_status_lines, lambda letter: True)
+claims(order_status_lines, lambda _letter: True)
 claims(
     lambda letter: iter(
         [
@@ -296,7 +296,9 @@ claims(notice("put_off_subject", turn_of), lambda letter: letter.runs)
 claim(sentence("reports.times.yours_missing"), when=lambda letter: letter.runs and bool(letter.lacks))
 claim(sentence("reports.times.yours_on_file"), when=lambda letter: letter.runs)
 claim(
-    sentence("reports.times.new_terms_subject"), sentence("reports.times.new_terms"), when=lambda letter: True
+    sentence("reports.times.new_terms_subject"),
+    sentence("reports.times.new_terms"),
+    when=lambda _letter: True,
 )
 claim(
     sentence("reports.times.new_terms_later"),
@@ -356,7 +358,7 @@ claims(
         )
         if not letter.position.chairs[seat].is_person
     ),
-    lambda letter: True,
+    lambda _letter: True,
 )
 claims(
     lambda letter: (
@@ -368,7 +370,7 @@ claims(
         )
         if letter.position.chairs[seat].address != letter.to
     ),
-    lambda letter: True,
+    lambda _letter: True,
 )
 claim(
     "Answer this letter to order, in whole or in part; the word READY says that you want no more.",

@@ -67,7 +67,7 @@ class FileClock:
 
 @dataclass(frozen=True)
 class ServiceRun:
-    """The settings of one run of a service. hands: where a relay notes what it has in hand, for which the clock waits.
+    """The settings of one run of a service. hands: a folder of letters in a relay, for which the clock waits.
 
     at, time: the step at which something happens to it, and at which passing: it kills itself, or, `held`,
     stops until it is let go; calls: after so many calls of functions it kills itself; full_rounds: for how
@@ -141,7 +141,7 @@ def run_service(life: ServiceRun) -> None:
     house = open_service(load_settings(folder / "gm.toml"), life.clock, _signal_at_step(life))
     # A server that failed is asked again at once: it is the clock of the machine that would have to go on.
     house.mailbox._patience.failed = lambda at_least=0.0: 0.0
-    house.mailbox._connections.wait_for_turn = lambda stop: True
+    house.mailbox._connections.wait_for_turn = lambda _stop: True
     house = replace(house, mailbox=_WatchedMailbox(house.mailbox, house.reached))
     house.recover()
     quiet, rounds, end = 0, 0, time.monotonic() + ENDLESS_SECONDS
@@ -193,7 +193,7 @@ def _die_at_call(number: int) -> None:
     """Have this process killed after so many calls of functions: at a moment that no clock chooses."""
     left = number
 
-    def profile(frame: FrameType, event: str, arg: object) -> None:
+    def profile(_frame: FrameType, event: str, _arg: object) -> None:
         nonlocal left
         left -= event == "call"
         if left == 0:

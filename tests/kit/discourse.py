@@ -32,7 +32,7 @@ class Trouble:
 
 @dataclass
 class Forum:
-    """The content of the forum. script: by method and beginning of a path what befalls the next such requests.
+    """The content of the forum. script: the failures of the next requests, by method and path.
 
     raw: whether posts come with what was typed, where that is asked for; asked, sent: every request;
     allows: how many more it answers, before it wants to be left alone; None: as many as there are.
@@ -101,7 +101,7 @@ class Forum:
                 return trouble
             if (headers.get("api-key"), headers.get("api-username")) != (KEY, ACCOUNT):
                 return Trouble(403, about={"errors": ["no"], "error_type": "invalid_access"})
-            done = self._write(path, headers, body) if method == "POST" else self._read(path)
+            done = self._write(path, body) if method == "POST" else self._read(path)
             return trouble if trouble is not None else done
 
     def _too_often(self) -> Trouble | None:
@@ -153,7 +153,7 @@ class Forum:
         post = self.posts[number]
         return post if with_raw and self.raw else {key: post[key] for key in post if key != "raw"}
 
-    def _write(self, path: str, headers: dict[str, str], body: bytes) -> Trouble:
+    def _write(self, path: str, body: bytes) -> Trouble:
         if path == "/uploads.json":
             content = body.split(b"Content-Type: image/png\r\n\r\n", 1)[1].rpartition(b"\r\n--")[0]
             self.uploads[content[:8].hex()] += 1

@@ -142,7 +142,7 @@ def two_services(folder: Path, *, drawn: bool = False) -> Iterator[tuple[Service
     """Two services with the same key. drawn: whether maps become pictures; their drawings go along anyway."""
     with pytest.MonkeyPatch.context() as patch, ExitStack() as open_things:
         if not drawn:
-            patch.setattr("adjudicator.reports.maps.png", lambda svg, *width: svg.encode())
+            patch.setattr("adjudicator.reports.maps.png", lambda svg, *_width: svg.encode())
             # What is kept of these is no picture for those who come later.
             for kept in (maps.map_picture, maps._chart_picture):
                 kept.cache_clear()

@@ -54,7 +54,7 @@ class ListGame:
         self.carries(1)
 
     def carries(self, count: int) -> None:
-        """Return so many more posts reach all who read, the service among them, which does what follows."""
+        """Wait until so many more posts reach all readers, the service among them, and let it work."""
         self.carried += count
         end = time.monotonic() + HANGING_SECONDS
         while len(self.archive()) < self.carried:

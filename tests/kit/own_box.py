@@ -21,7 +21,7 @@ SECRET, NAME = b"owner", "box"
 
 @dataclass(frozen=True)
 class Log:
-    """The content of a log: kind, options, each turn's orders, and the states before the first and after each."""
+    """A log: kind, options, each turn's orders, and the states before the first and after each."""
 
     kind: str
     options: Mapping[str, OptionValue]

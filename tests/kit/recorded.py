@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass
 class Playing:
-    """The exchange that is played. left: the exchanges still to come; astray: requests that were not recorded here."""
+    """A recorded conversation. left: the exchanges still to come; astray: requests that were not recorded."""
 
     left: list[dict[str, Any]]
     port: int = 0

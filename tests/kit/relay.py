@@ -34,8 +34,8 @@ LETTER_FAILURES = (
 
 @dataclass
 class Failures:
-    """The planned failures of letters. every: so manieth letter meets a mood (0: none does), and a third as many
-    readers; the moods come in turn, in an order that the lot decides.
+    """The planned failures. every: after so many letters one fails (0: none does), and after a third as many
+    readers; the failures come in turn, in a random order.
 
     gone: a reader whom nobody knows (550); counts: how often each came.
     """

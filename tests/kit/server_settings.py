@@ -42,7 +42,7 @@ def dovecot(
 
 
 def _oauth(folder: Path, version: str, port: int) -> str:
-    """Return the settings for tokens checked at ``http://127.0.0.1:port/introspect``; 2.3 needs a file, too."""
+    """Return the settings for tokens, checked at ``http://127.0.0.1:port/introspect``."""
     facts = _OAUTH.format(port=port)
     if _release(version) >= (2, 4):
         body = "".join(f"  {line}\n" for line in facts.splitlines())

@@ -105,7 +105,7 @@ class LocalService:
 
 @contextmanager
 def local_service(
-    folder: Path, reached: Callable[[str], None] = lambda step: None, at: int = START
+    folder: Path, reached: Callable[[str], None] = lambda _step: None, at: int = START
 ) -> Iterator[LocalService]:
     """A service in a folder; what is there already is opened again."""
     folder.mkdir(parents=True, exist_ok=True)

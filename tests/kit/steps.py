@@ -18,7 +18,7 @@ def steps(work: Callable[[], object]) -> int:
     fold.cache_clear()
     count = 0
 
-    def called(frame: FrameType, event: str, what: Any) -> None:
+    def called(_frame: FrameType, event: str, _what: Any) -> None:
         nonlocal count
         if event in ("call", "c_call"):
             count += 1

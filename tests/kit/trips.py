@@ -53,7 +53,7 @@ def count_entered(name: str, work: Callable[[], object]) -> Trip:
     """The functions of ours that a piece of work enters; what an import runs is none."""
     codes: dict[int, CodeType] = {}  # by id: to hash a code takes longer than most functions run
 
-    def called(frame: FrameType, event: str, what: Any) -> None:
+    def called(frame: FrameType, event: str, _what: Any) -> None:
         if event == "call":
             codes[id(frame.f_code)] = frame.f_code
 
