@@ -112,12 +112,12 @@ def _no_options() -> None:
 TEXTS: tuple[object, ...] = (str, list[str])
 
 
-def with_raw_arguments(command: Any) -> Any:
+def use_raw_arguments(command: Any) -> Any:
     """Return the same command of Typer, with those below it, whose parameters take texts as they are."""
     listed = command.get_params
     command.get_params = lambda ctx: light(listed(ctx))
     for subcommand in getattr(command, "commands", {}).values():
-        with_raw_arguments(subcommand)
+        use_raw_arguments(subcommand)
     return command
 
 

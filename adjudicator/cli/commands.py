@@ -14,7 +14,7 @@ from typer.main import get_command, get_command_name
 from typer.models import CommandInfo
 
 from adjudicator import __version__
-from adjudicator.cli.arguments import example, light, with_raw_arguments
+from adjudicator.cli.arguments import example, light, use_raw_arguments
 from adjudicator.cli.output import print_failure
 from adjudicator.errors import Fault, Refusal
 
@@ -130,7 +130,7 @@ def load_command(name: str) -> typer.Typer:
 
 
 def _build_command(name: str, app: typer.Typer) -> Any:
-    command = with_raw_arguments(get_command(app))
+    command = use_raw_arguments(get_command(app))
     command.name = name
     return command
 

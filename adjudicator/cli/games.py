@@ -12,7 +12,7 @@ from adjudicator.admin import game_admin
 from adjudicator.cli import backup, game_changes, game_history, views
 from adjudicator.cli.arguments import GameName, GameOptions, Json, example, noun, pair
 from adjudicator.cli.connect import config_of, house_of
-from adjudicator.cli.output import document, pluralise, say, with_files
+from adjudicator.cli.output import document, pluralise, read_file_options, say
 from adjudicator.cli.views import bot_line, game_view, seat_view
 from adjudicator.config import terms as config_terms
 from adjudicator.errors import Refusal
@@ -96,7 +96,7 @@ def new(
     """Begin a game, or offer it to people."""
     given = dict(pair(setting) for setting in option or [])
     terms = dict(pair(setting) for setting in term or [])
-    options = with_files(game_kinds.find_kind(kind), given)
+    options = read_file_options(game_kinds.find_kind(kind), given)
     people = _people(seat or [])
     if waits and people:
         raise Refusal(

@@ -21,9 +21,9 @@ from adjudicator.cli.output import (
     document,
     heading,
     pluralise,
+    read_file_options,
     say,
     table,
-    with_files,
     write_image,
 )
 from adjudicator.errors import Refusal
@@ -197,7 +197,7 @@ def run_tournament(
             raise typer.BadParameter("--record goes with --games, --seed, --jobs and --json alone")
         write_results(game, record, games, seed, jobs, as_json)
         return
-    given = with_files(game, dict(pair(value) for value in option or []))
+    given = read_file_options(game, dict(pair(value) for value in option or []))
     request = tournaments.FixtureRequest(
         seats,
         rotates=rotate,

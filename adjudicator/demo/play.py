@@ -379,7 +379,7 @@ def _muskhogean(
     if kind != "moves":
         manner = write_office_letter
     elif stage.turn_number == 0:
-        return _with_slips(stage, position, player, orders, at)
+        return _write_with_mistakes(stage, position, player, orders, at)
     else:
         manner = write_office_letter if stage.turn_number == 1 else write_changed_sheet
     if kind == "moves" and stage.turn_number == 1:
@@ -393,7 +393,7 @@ def _muskhogean(
     return [(at, write)]
 
 
-def _with_slips(
+def _write_with_mistakes(
     stage: DemoService, position: GamePosition, player: ScriptedPlayer, orders: list[str], at: Millis
 ) -> list[Letter]:
     """Write a first letter with a misspelt name and an illegal order, and correct it after the reply."""
@@ -489,12 +489,12 @@ def _write_letters(service: Service, folder: Path) -> list[tuple[Path, AlbumLett
     for number, leaf in enumerate(album_letters(service), 1):
         path = folder / f"{number:03}-{leaf.name}.eml"
         path.write_bytes(leaf.raw)
-        path.with_suffix(".txt").write_text(_as_text(leaf.raw), encoding="utf-8")
+        path.with_suffix(".txt").write_text(_render_letter(leaf.raw), encoding="utf-8")
         written.append((path, leaf))
     return written
 
 
-def _as_text(raw: bytes) -> str:
+def _render_letter(raw: bytes) -> str:
     letter = message_from_bytes(raw, policy=policy.default)
     head = "".join(f"{name}: {letter[name]}\n" for name in ("From", "To", "Date", "Subject"))
     return f"{head}\n{plain_text(letter)}"

@@ -91,7 +91,7 @@ def play(game: Game, match: BotMatch, most_turns: int = MOST_TURNS) -> PlayedGam
     rules, score = game.rules, game.score
     assert score is not None, "there is something to count"
     bots = {
-        seat: _with_dangers(player(game, who, match.foreign), match) for seat, who in match.players.items()
+        seat: _give_dangers(player(game, who, match.foreign), match) for seat, who in match.players.items()
     }
     processes = [bot for bot in bots.values() if isinstance(bot, ExternalBot)]
     given: Counter[tuple[int, Seat, str]] = Counter()
@@ -121,7 +121,7 @@ def play(game: Game, match: BotMatch, most_turns: int = MOST_TURNS) -> PlayedGam
     )
 
 
-def _with_dangers(bot: Bot[View, Order], match: BotMatch) -> Bot[View, Order]:
+def _give_dangers(bot: Bot[View, Order], match: BotMatch) -> Bot[View, Order]:
     if match.dangers is None or not isinstance(bot, SupportsDangers):
         return bot
     warned: Bot[View, Order] = bot.with_dangers(match.dangers)
@@ -238,11 +238,11 @@ def player(game: Game, text: str, foreign: Mapping[str, str] | None = None) -> B
         )
     bot = bots[name]
     if temperament:
-        bot = _with_temperament(bot, name, temperament)
+        bot = _give_temperament(bot, name, temperament)
     return _searching(bot, name, budget) if "@" in text else bot
 
 
-def _with_temperament(bot: Bot[View, Order], name: str, temperament: str) -> Bot[View, Order]:
+def _give_temperament(bot: Bot[View, Order], name: str, temperament: str) -> Bot[View, Order]:
     if not isinstance(bot, SupportsTemperaments):
         raise Refusal(f"player {name}/{temperament}", f"{name} has no temperaments", f"write {name}")
     if temperament not in bot.temperaments:
@@ -275,7 +275,7 @@ class Seating:
     players: tuple[str, ...]
     rotates: bool = False
 
-    def of(self, number: int) -> dict[Seat, str]:
+    def players_in(self, number: int) -> dict[Seat, str]:
         """Return who plays each seat in a game, counted from 0; in as many games as seats all sit
         everywhere.
         """

@@ -285,7 +285,9 @@ class Fixture:
     def game(self, number: int) -> PlayedGame:
         """Play one of its games, counted from 0: the same whoever plays it, and when."""
         game = _game_with_draft(self.kind, self.draft, tuple(self.options.items()))
-        match = BotMatch(number, self.options, self.seating.of(number), self.seed, self.foreign, self.dangers)
+        match = BotMatch(
+            number, self.options, self.seating.players_in(number), self.seed, self.foreign, self.dangers
+        )
         return play(game, match, self.most_turns)
 
 
