@@ -33,7 +33,7 @@ DAY = 24 * HOUR
 class Life:
     """A service, and who sits where once the game has begun."""
 
-    local_service: LocalService
+    service: LocalService
 
     def mail(self, address: str) -> list[EmailMessage]:
         """The letters in somebody's mailbox, oldest first."""

@@ -33,7 +33,7 @@ class ListGame:
     carried: so many posts the list has taken; ours: so many of them are the service's.
     """
 
-    local_service: LocalService
+    service: LocalService
     list: Mailman
     carried: int = 0
     ours: int = 0

@@ -261,7 +261,7 @@ def signature(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     return table.looks
 
 
-def orders_by_hand(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
+def by_hand(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     """That a gamesmaster sets other orders for a seat, which ones and why, until the turn is played."""
     table = begin(worlds, setting, name, seed, depth=seed % 14)
     owner = _ordering(table)
@@ -380,7 +380,7 @@ THINGS: dict[str, Thing] = {
         dice,
         order,
         condition,
-        orders_by_hand,
+        by_hand,
         letter,
         grey,
         signature,
