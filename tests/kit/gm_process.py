@@ -93,7 +93,7 @@ class GmForker:
         self._process = subprocess.Popen(words, pass_fds=[theirs.fileno()], env=around, **place)
         theirs.close()
 
-    def leap(
+    def start(
         self,
         words: Sequence[str],
         files: tuple[int, int, int],
