@@ -9,7 +9,6 @@ from tests.adjudicator.cli.conftest import Terminal
 SERVED = """
 import sys
 from adjudicator.cli.lazy_import import LazyModule
-from types import SimpleNamespace
 from adjudicator.cli import lazy_import
 from adjudicator.cli.app import app
 lazy_import.begin()
@@ -20,7 +19,8 @@ def rest(house, stop, **named):
     loaded = [name for name, module in sys.modules.items() if type(module) is not LazyModule]
     print("LOADED", *sorted(loaded))
 
-service.daemon = SimpleNamespace(serve=rest, patiently=lambda run: run(None))
+service.daemon.patiently  # it is loaded before a function of it is replaced
+service.daemon.serve = rest
 app(["serve", "--json"], prog_name="gm", standalone_mode=False)
 """
 SPARED = {
