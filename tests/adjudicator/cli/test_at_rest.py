@@ -10,8 +10,8 @@ SERVED = """
 import sys
 from adjudicator.cli.lazy_import import LazyModule
 from adjudicator.cli import lazy_import
-from adjudicator.cli.app import app
 lazy_import.begin()
+from adjudicator.cli.app import app
 from adjudicator.cli import service
 
 def rest(house, stop, **named):
