@@ -71,7 +71,7 @@ def move(
     url: str,
     *,
     stopped: bool = False,
-    tell: Callable[[int, int], None] = lambda done, of: None,
+    tell: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> DatabaseCopy:
     """Carry all books over into the database of that URL. What was broken off goes on where it was.
 
@@ -92,7 +92,7 @@ def move(
         )
     target = open_database(url)
     with closing(target), _shut(house, display_url(url)) as show:
-        return _into(house, target, url, tell, show)
+        return _copy_into(house, target, url, tell, show)
 
 
 def _target(url: str) -> str:
@@ -137,7 +137,7 @@ def _shut(house: Service, to: str) -> Iterator[Callable[[], None]]:
         moving.note_moving(house.database, None, house.clock.now())
 
 
-def _into(
+def _copy_into(
     house: Service, target: Database, url: str, tell: Callable[[int, int], None], show: Callable[[], None]
 ) -> DatabaseCopy:
     source, name = house.database, display_url(url)
@@ -197,7 +197,7 @@ def stay(house: Service) -> None:
     moving.note_moved(house.database, None)
 
 
-# The folders of data that the kinds of games are made of: kept in a backup, and put back.
+# A backup carries the folders of data that the kinds of games in use are made of.
 
 
 def folders_in_use(house: Service) -> tuple[Folder, ...]:
@@ -222,7 +222,7 @@ def _put(folder: Folder, beside: Path) -> str | None:
     try:
         package = resources.files(folder.package)
     except ModuleNotFoundError:
-        spare = _beside(folder, beside / folder.package)
+        spare = _write_beside(folder, beside / folder.package)
         return f"there is no package {folder.package} here, to which {spare} belongs"
     home = Path(str(package)).joinpath(*folder.path.split("/"))
     if home.is_dir():
@@ -231,12 +231,12 @@ def _put(folder: Folder, beside: Path) -> str | None:
     try:
         _write(folder, home)
     except OSError as fault:
-        spare = _beside(folder, beside)
+        spare = _write_beside(folder, beside)
         return f"{home} cannot be written ({fault.strerror}): it is in {spare}; put it there yourself"
     return f"{home} was missing, and is there again: start  gm serve  anew"
 
 
-def _beside(folder: Folder, beside: Path) -> Path:
+def _write_beside(folder: Folder, beside: Path) -> Path:
     spare = beside / folder.path.rpartition("/")[2]
     if not spare.exists():
         _write(folder, spare)
@@ -257,7 +257,7 @@ def _write(folder: Folder, home: Path) -> None:
         raise
 
 
-# A whole installation in one file, and back: books, secrets, gm.toml and its files, variants.
+# A whole installation in one file: database, secrets, gm.toml and its files, variants.
 
 
 RESTORED_NOTICE_NAME = "restored"
@@ -268,7 +268,7 @@ RESTORED_NOTICE_NAME = "restored"
 class BackupSummary:
     """A backup: its file, when and for which address it was made, how many rows, its games.
 
-    told: what is to be said of the folders of data that those need; files: those of gm.toml that go along,
+    notes: sentences about the folders of data that those need; files: those of gm.toml that go along,
     by their names there; paused: the games whose clocks a restore has stopped; put_off: those that wait
     for players and begin later by it; handed: whether a mail server handed us emails one by one, which lie
     in no mailbox.
@@ -279,7 +279,7 @@ class BackupSummary:
     address: str
     rows: int
     games: tuple[str, ...]
-    told: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     paused: tuple[str, ...] = ()
     put_off: tuple[str, ...] = ()
@@ -416,9 +416,8 @@ def _restore_letters(target: RestoreTarget, paused: list[str], now: Millis) -> l
     return sealed
 
 
-# A restore, planned before anything is written: its settings, its files, and what is missing.
-#
-# The backup may come from somebody else, so nothing that it carries is written outside the folder of gm.toml.
+# A restore is planned before anything is written. The backup may come from somebody else, so nothing that
+# it carries is written outside the folder of gm.toml.
 
 
 RESTORED_FILES_FOLDER = "files-of-the-backup"
@@ -430,14 +429,14 @@ class RestorePlan:
     """The plan of a restore, all of it checked.
 
     settings: those that count from then on; config: the text of gm.toml that is to be written, None: there
-    is one; files: what is to be written beside it; told, missing: sentences about files that the backup
+    is one; files: what is to be written beside it; notes, missing: sentences about files that the backup
     carries, and about what it does not.
     """
 
     settings: Settings
     config: str | None
     files: Mapping[Path, bytes]
-    told: tuple[str, ...]
+    notes: tuple[str, ...]
     missing: tuple[str, ...]
 
     @property

@@ -52,7 +52,7 @@ class ClockChange:
     after: GamePosition
     name: str
     what: str
-    told: tuple[str, Words] | None = None
+    notice: tuple[str, Words] | None = None
     letters: tuple[OutgoingMessage, ...] = ()
     deeds: tuple[AnyPersonAction, ...] = ()
 
@@ -231,7 +231,8 @@ def _take(
         if not position.is_running:
             raise Refusal(f"game {name}", "the game is over")
         done = decide(position, now)
-        sealed = house.clock_actions.notify_all(done.after, done.name, done.told, now) if done.told else []
+        clock = house.clock_actions
+        sealed = clock.notify_all(done.after, done.name, done.notice, now) if done.notice else []
         entailed = SideEffects(now, [*sealed, *done.letters], done.deeds)
         minute = Minute(game=name, at=now, by=house.hand, what=done.what, why=why)
         try:

@@ -36,7 +36,6 @@ from games.dice import SealedDice, commitment
 from games.options import settle
 from games.protocol import Game, Invalid, Options, Order, Seat, State
 from games.protocol.exchange import ExchangedTurn, ForeignFormats, RecordedTurn
-from games.protocol.optional import ParsedOrderText
 from games.record import canonical, plain
 
 RECORD_IMPORTER = "import"
@@ -50,7 +49,7 @@ def formats() -> dict[str, tuple[str, ...]]:
     return {kind: game.exchange.formats for kind, game in games.kinds().items() if game.exchange}
 
 
-# Ours as theirs.
+# Games of ours in the formats of other programs.
 
 
 def write_format(house: Service, name: str, form: str) -> str:
@@ -65,7 +64,7 @@ def write_format(house: Service, name: str, form: str) -> str:
         raise Refusal(f"format {form}", f"a game of {game.about.title} is not kept so", instead)
     counting = {entry.number for entry in counting_entries([entry for entry, _ in log])}
     steps = [step for step in steps_since(game, position, log, 0) if step.entry.number in counting]
-    return game.exchange.write(form, name, _chapters(game, steps), position.state)
+    return game.exchange.write(form, name, [_chapter(game, step) for step in steps], position.state)
 
 
 FormatPieces = tuple[Callable[[], str], ...]
@@ -88,10 +87,6 @@ def _piece(game: Game, form: str, name: str, number: int, step: Callable[[], Pla
     return _exchange(game).write_turn(form, name, number, _chapter(game, step()))
 
 
-def _chapters(game: Game, steps: Sequence[PlayedTurn]) -> list[ExchangedTurn[State]]:
-    return [_chapter(game, step) for step in steps]
-
-
 def _chapter(game: Game, step: PlayedTurn) -> ExchangedTurn[State]:
     return ExchangedTurn(
         turn=step.turn,
@@ -102,7 +97,7 @@ def _chapter(game: Game, step: PlayedTurn) -> ExchangedTurn[State]:
     )
 
 
-# Theirs as ours.
+# Records of other programs as games of ours.
 
 
 @dataclass(frozen=True)
@@ -110,14 +105,14 @@ class ImportedRecord:
     """A record that was read and played again.
 
     document: the game, as an export of ours; mended: what had to be changed by hand, by turn, in writing;
-    missed: turns that do not come in our game, though somebody ordered something; left: how many orders for
-    the turn that is due now were in it, and are not taken.
+    missed: turns that do not come in our game, though somebody ordered something; unused_orders: how many
+    orders for the turn that is due now were in it, and are not taken.
     """
 
     document: GameExport
     mended: tuple[tuple[str, str], ...]
     missed: tuple[str, ...]
-    left: int
+    unused_orders: int
 
 
 def import_record(
@@ -137,13 +132,13 @@ def import_record(
     return ImportedRecord(retold.document(), tuple(retold.mended), tuple(retold.missed), unused_orders)
 
 
-def _retell(house: Service, game: Game, name: str, told: Sequence[RecordedTurn]) -> "_RecordReplay":
+def _retell(house: Service, game: Game, name: str, turns: Sequence[RecordedTurn]) -> "_RecordReplay":
     """A record played by the rules of a new game, or by the former ones where it goes on after our end."""
     retold = _RecordReplay(house, game, name, {})
-    for turn in told:
+    for turn in turns:
         if retold.is_over and (former := _exchange(game).former):
             retold = _RecordReplay(house, game, name, former)
-            for each in told:
+            for each in turns:
                 retold.add(each)
             break
         retold.add(turn)
@@ -184,7 +179,7 @@ class _RecordReplay:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended by our rules."""
+        """Return whether the game has ended by our rules."""
         return self._game.rules.result(self._position.state) is not None
 
     def add(self, turn: RecordedTurn) -> None:
@@ -248,7 +243,8 @@ class _RecordReplay:
             view = self._game.rules.view(self._position.state, seat)
             heard = [self._hear(view, seat, text) for text in texts]
             for text, reading in zip(texts, heard, strict=True):
-                _check_order(turn, seat, text, reading)
+                if reading.order is None or reading.problem:
+                    raise Invalid(f"{turn.turn}, {seat}: {text}", reading.problem or "it is no order")
             orders[seat] = tuple(reading.order for reading in heard)
         return orders
 
@@ -279,11 +275,6 @@ class _RecordReplay:
         state = self._game.state_from(canonical(state))
         self._log.append(LoggedEntry(entry=entry, state=plain(state)))
         self._position = replace(self._position, state=state, entries=entry.number + 1, head_sha=entry.sha)
-
-
-def _check_order(turn: RecordedTurn, seat: Seat, text: str, heard: ParsedOrderText) -> None:
-    if heard.order is None or heard.problem:
-        raise Invalid(f"{turn.turn}, {seat}: {text}", heard.problem or "it is no order")
 
 
 def _exchange(game: Game) -> ForeignFormats[State]:

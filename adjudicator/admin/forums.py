@@ -71,7 +71,8 @@ def read_thread(
     if not position.is_running:
         raise Refusal(f"game {position.name}", "the game is over, or has not begun")
     whole = ThreadPost(seat or "", seat, 1, tuple(text.splitlines()))
-    posts = (whole,) if seat else split_posts(text, {**_names(position), **authors})
+    seats_by_name = {str(seat_known): seat_known for seat_known in position.chairs}
+    posts = (whole,) if seat else split_posts(text, {**seats_by_name, **authors})
     lines = lines_by_seat(posts)
     if not lines:
         seats = ", ".join(position.chairs)
@@ -99,10 +100,6 @@ def file_thread(house: Service, thread: ReadThread, mail: bool) -> None:
             )
     except WriteConflict as fault:
         raise Refusal("the thread", "the turn was played meanwhile", "read it again") from fault
-
-
-def _names(position: GamePosition) -> dict[str, Seat]:
-    return {str(seat): seat for seat in position.chairs}
 
 
 def _read_seat_posts(
@@ -173,7 +170,7 @@ def _transcript(
     )
 
 
-# The gamesmaster's actions on a game's forum: where it may be, who posts there for whom.
+# The gamesmaster's actions on a game's forum.
 
 
 FORUM_CHANNEL_KINDS = frozenset({"address", "discourse"})
@@ -221,7 +218,8 @@ class ForumLink:
 def forum_link(house: Service, name: str) -> ForumLink:
     """Return the thread of a game. Raises Refusal where it has none."""
     position = position_of(house, name)
-    thread = _thread(house, position)
+    game, customs = games.kinds()[position.kind], house.books.people.policy(name)
+    thread = thread_of(name, game, customs, house.office)
     if thread is None:
         raise Refusal(
             f"game {name}",
@@ -285,8 +283,3 @@ def _do(house: Service, name: str, act: AnyAct, what: str, why: str) -> None:
     with house.database.writing():
         stored_games.perform(house.database, [act], (), now)
         stored_games.note(house.database, Minute(game=name, at=now, by=house.hand, what=what, why=why))
-
-
-def _thread(house: Service, position: GamePosition) -> GameThread | None:
-    game, customs = games.kinds()[position.kind], house.books.people.policy(position.name)
-    return thread_of(position.name, game, customs, house.office)

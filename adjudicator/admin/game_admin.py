@@ -209,8 +209,8 @@ def _write_seat(
         stored_games.change(
             database, position, after, minute, stored_games.SideEffects(minute.at, letters, deeds)
         )
-        for one in clock_minutes(position, after, minute.at):
-            stored_games.note(database, one)
+        for clock_minute in clock_minutes(position, after, minute.at):
+            stored_games.note(database, clock_minute)
 
 
 def set_bot(
@@ -238,9 +238,9 @@ def prove(house: Service, name: str) -> Replay:
     position = position_of(house, name)
     game = games.kinds()[position.kind]
     log = book_of_games.log(house.database, name)
-    found = replay(game, name, position.secret, log, position.head_sha)
-    counting = counting_entries([entry for entry, _ in log[: found.agreed]])
-    return replace_fields(found, turns=sum(entry.kind == "turn" for entry in counting))
+    replayed = replay(game, name, position.secret, log, position.head_sha)
+    counting = counting_entries([entry for entry, _ in log[: replayed.agreed]])
+    return replace_fields(replayed, turns=sum(entry.kind == "turn" for entry in counting))
 
 
 def drawing(house: Service, name: str, place: int = -1) -> str:
@@ -292,7 +292,7 @@ def free_name(house: Service, kind: str) -> str:
     return next(name for name in numbers if name not in taken)
 
 
-# The gamesmaster's requests, read and checked before they are carried out.
+# The gamesmaster's requests are read and checked before they are carried out.
 
 
 GAMESMASTER_HAND = "gm"
@@ -331,8 +331,8 @@ def _unknown(repair: NameRepair) -> str:
     return f"no {repair.term.sort} is called {repair.typed}"
 
 
-def to_undo(name: str, possible: Sequence[LogEntry], number: int | None) -> LogEntry:
-    """Which of the overrides that can be taken back is meant, the latest if none is named. Raises Refusal."""
+def override_to_undo(name: str, possible: Sequence[LogEntry], number: int | None) -> LogEntry:
+    """Return the override that is to be taken back, the latest if none is named. Raises Refusal."""
     if not possible:
         why = "nothing was done by hand since the last turn"
         raise Refusal(f"game {name}", why, f"to go back further:  gm game rollback {name} TURN")
@@ -410,9 +410,9 @@ def check_forced_roll(
 def _check_known(forced: DieForced, known: Sequence[ThrowForm]) -> None:
     """See whether the rules of a game can ever make a throw of that label, and show that. Raises Invalid."""
     label, numbers = forced.label, forced.numbers
-    form = next((one for one in known if re.fullmatch(one.label, label)), None)
+    form = next((form for form in known if re.fullmatch(form.label, label)), None)
     if form is None:
-        examples = ", ".join(one.example for one in known)
+        examples = ", ".join(known_form.example for known_form in known)
         instead = f"its throws have labels like: {examples}" if known else "its rules throw no dice"
         raise Invalid(f"throw {label}", "no throw of this game is called that", instead)
     if not can_show(form.most, form.takes or len(numbers), numbers):
@@ -420,7 +420,7 @@ def _check_known(forced: DieForced, known: Sequence[ThrowForm]) -> None:
         raise Invalid(f"throw {label}", f"cannot show that; it shows {count} from 1 to {form.most} at most")
 
 
-# The start and end of games by the gamesmaster's word: offered, started, ended, deleted.
+# The gamesmaster offers, starts, ends and deletes games.
 
 
 def offer(

@@ -10,10 +10,10 @@ from adjudicator.admin.game_admin import (
     edits_of,
     file_lines,
     next_rolls,
+    override_to_undo,
     parse_edit,
     person_at,
     position_of,
-    to_undo,
 )
 from adjudicator.auth.reply_tokens import reply_tokens_of_game
 from adjudicator.auth.sender import AuthenticatedSeat
@@ -109,7 +109,7 @@ def undo(house: Service, name: str, number: int | None, warrant: OverrideReason)
     """Take an override back, the latest if none is named: one of the present turn."""
 
     def change(desk: "_GameWithLog") -> "_PlannedChange":
-        entry = to_undo(name, undoable_overrides(desk.entries), number)
+        entry = override_to_undo(name, undoable_overrides(desk.entries), number)
         back = override_of(entry)
         # Of a rollback the players have been told.
         silent = warrant.silent and not isinstance(back, RolledBack)
@@ -209,7 +209,7 @@ def set_orders(
         filed[:] = [fresh]
         is_vain = bool(lines) and not any(row.in_force for row in fresh.rows)
         if is_vain or fresh.orders == on_file:
-            raise _NothingChanged
+            raise _UnchangedError
         override = OrdersSet(
             silent=warrant.silent,
             seat=at,
@@ -217,11 +217,11 @@ def set_orders(
             orders=pack_items(fresh.orders),
             texts=tuple(write_item(desk.game, item) for item in fresh.orders),
         )
-        return _PlannedChange(override, _with_filed(position, at, fresh.orders))
+        return _PlannedChange(override, _replace_filed_orders(position, at, fresh.orders))
 
     try:
         done = _apply_override(house, name, warrant, change)
-    except _NothingChanged:
+    except _UnchangedError:
         return filed[0], None
     return filed[0], done
 
@@ -231,7 +231,7 @@ def entries_of(house: Service, name: str) -> tuple[LogEntry, ...]:
     return tuple(entry for entry, _ in book_of_games.log(house.database, name))
 
 
-class _NothingChanged(Exception):
+class _UnchangedError(Exception):
     """The game already is as it was asked to be."""
 
 
@@ -259,7 +259,7 @@ class _PlannedChange:
 
     override: AnyOverride
     position: GamePosition
-    letters: Callable[[GamePosition, Millis], list[OutgoingMessage]] = lambda after, now: []
+    letters: Callable[[GamePosition, Millis], list[OutgoingMessage]] = lambda _after, _now: []
 
 
 def _apply_override(
@@ -326,10 +326,10 @@ def _filed_again(game: Game, position: GamePosition, back: OrdersSet) -> GamePos
             "were changed again since",
             f"set them afresh:  gm orders set {position.name} {back.seat} ORDERS --afresh",
         )
-    return _with_filed(position, back.seat, unpack_items(game.order_type, back.before))
+    return _replace_filed_orders(position, back.seat, unpack_items(game.order_type, back.before))
 
 
-def _with_filed(position: GamePosition, seat: Seat, items: tuple[Item, ...]) -> GamePosition:
+def _replace_filed_orders(position: GamePosition, seat: Seat, items: tuple[Item, ...]) -> GamePosition:
     others = {other: some for other, some in position.filed.items() if other != seat}
     return replace(position, filed={**others, seat: items} if items else others)
 
@@ -357,7 +357,7 @@ def _due_again(
     )
 
 
-# Turns of a game told again from its log: what `gm report` shows, and what is posted elsewhere.
+# Turns of a game are replayed from its log for `gm report` and for channels.
 
 
 Log = Sequence[tuple[LogEntry, bytes]]
@@ -375,7 +375,7 @@ def replayed_turns(
     log = book_of_games.log(house.database, position.name)
     played = [place for place, (entry, _) in enumerate(log) if entry.kind == "turn"]
     if turn is None:
-        places = _together(log, played)
+        places = _played_together(log, played)
         return _replay(game, position, log, places, last=True) if places else None
     named = [place for place in played if log[place][0].turn.lower() == turn.lower()]
     if not named:
@@ -413,7 +413,7 @@ def map_of(position: GamePosition, played: AdjudicationResult | None, viewer: Se
     return composer.draw_map(game, played.state, events, viewer, caption)
 
 
-def _together(log: Log, played: Sequence[int]) -> list[int]:
+def _played_together(log: Log, played: Sequence[int]) -> list[int]:
     """The last turn that was played, with those played in the same stretch."""
     return [place for place in played if log[place][0].at == log[played[-1]][0].at]
 
@@ -432,9 +432,7 @@ def _replay(
     )
 
 
-# Letters that wait for the gamesmaster: read again by his word, or put away.
-#
-# Each raises Refusal for what cannot be done.
+# Quarantined letters are read again or dropped. Each function raises Refusal for what cannot be done.
 
 
 def retry(house: Service, number: int, seat: str | None = None) -> ShownLetter:

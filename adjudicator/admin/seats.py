@@ -73,8 +73,8 @@ class _OccupiedSeat:
             entailed = SideEffects(self.now, sealed, deeds)
             with self.house.database.writing():
                 stored_games.change(self.house.database, self.position, after, minute, entailed)
-                for one in clock_minutes(self.position, after, self.now):
-                    stored_games.note(self.house.database, one)
+                for clock_minute in clock_minutes(self.position, after, self.now):
+                    stored_games.note(self.house.database, clock_minute)
         except WriteConflict as fault:
             raise Refusal(f"game {self.position.name}", "has changed meanwhile", "try again") from fault
 
@@ -218,7 +218,7 @@ def write(house: Service, name: str, to: Sequence[str], text: str, kind: str = "
     return press
 
 
-# Letters that a gamesmaster writes himself, to players of a game, who can answer them with orders.
+# Letters of the gamesmaster to players of a game, who can reply to them with orders.
 
 
 def send_letter(

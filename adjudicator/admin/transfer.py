@@ -72,10 +72,8 @@ from games.options import settle
 from games.protocol import Game, GameResult, Invalid, Seat
 from games.record import Bounds, Malformed, Record, canonical, format_indented, load, replace_fields, revive
 
-# A game as one JSON document: its content, how it is written, how a file is read.
-#
-# docs/export.schema.json is the schema of `GameExport`, by `EXPORT_SCHEMA_NAMES`; nothing that does not fit
-# it is looked at any further.
+# A game as one JSON document. docs/export.schema.json is the schema of `GameExport`, by
+# `EXPORT_SCHEMA_NAMES`; a document that does not fit it is refused.
 
 
 EXPORT_VERSION = 2
@@ -181,7 +179,9 @@ def read(raw: bytes, place: str) -> GameExport:
         raise Refusal(place, "is no export of a game", GIVE_AN_EXPORT)
     if value["turnpost"] not in READABLE_VERSIONS:
         known = " and ".join(map(str, READABLE_VERSIONS))
-        raise Refusal(place, f"is of version {_excerpt(value['turnpost'])}", f"this program reads {known}")
+        raise Refusal(
+            place, f"is of version {json.dumps(value['turnpost'])[:40]}", f"this program reads {known}"
+        )
     try:
         document: GameExport = load(GameExport, json.dumps(value).encode())
     except Malformed as fault:
@@ -191,10 +191,6 @@ def read(raw: bytes, place: str) -> GameExport:
         if why is not None:
             raise Refusal(place, f"is damaged: {why} - at `$.log[{number}].entry`", GIVE_AN_EXPORT)
     return document
-
-
-def _excerpt(value: object) -> str:
-    return json.dumps(value)[:40]
 
 
 def _plain_fault(fault: str) -> str:
@@ -247,12 +243,12 @@ def write(house: Service, name: str, to: Callable[[bytes], object], *, public: b
             frame = public_frame(frame, sight)
             log = public_log(log, sight, frame.status == "finished")
 
-        def counted() -> Iterator[LoggedEntry]:
+        def count_entries() -> Iterator[LoggedEntry]:
             nonlocal count
             for count, logged_entry in enumerate(log, 1):  # noqa: B007  # it is returned
                 yield logged_entry
 
-        for piece in export_pieces(frame, counted()):
+        for piece in export_pieces(frame, count_entries()):
             to(piece)
     return count
 
@@ -314,20 +310,20 @@ def write_rows(house: Service, name: str, to: Callable[[bytes], object]) -> None
     with house.database.reading():
         if not book_of_games.is_taken(house.database, name):
             position_of(house, name)
-        to(b'{\n "game": ' + _in_json(name, 0) + b',\n "rows": {')
+        to(b'{\n "game": ' + _format_json(name, 0) + b',\n "rows": {')
         between = b"\n"
         for table, rows in rows_of.of_game(house.database, name):
-            to(between + b"  " + _in_json(table, 0) + b": [")
+            to(between + b"  " + _format_json(table, 0) + b": [")
             inside = b"\n   "
             for row in rows:
-                to(inside + _in_json(row, 3))
+                to(inside + _format_json(row, 3))
                 inside = b",\n   "
             to(b"]" if inside == b"\n   " else b"\n  ]")
             between = b",\n"
         to(b"\n }\n}\n")
 
 
-def _in_json(value: object, depth: int) -> bytes:
+def _format_json(value: object, depth: int) -> bytes:
     text = json.dumps(value, ensure_ascii=False, indent=1, default=str)
     return text.replace("\n", "\n" + " " * depth).encode()
 
@@ -479,7 +475,7 @@ def _deeds(game: Game, document: GameExport, position: GamePosition) -> Sequence
     ]
 
 
-# Checks that a document is of a game that could have been played here, before it is imported.
+# Checks that a document is of a game that could have been played here.
 
 
 _ABSURD = (
@@ -512,7 +508,7 @@ def refusing_absurd_values(name: str, what: str) -> Iterator[None]:
 def scrutinise(house: Service, game: Game, document: GameExport) -> None:
     """Raise Refusal naming the first thing in a document that could not have come about here."""
     check_unused(house, document.game)
-    _whole(document)
+    _check_commitment(document)
     _log(document)
     _options(game, document)
     seats = _seats(game, document)
@@ -522,7 +518,7 @@ def scrutinise(house: Service, game: Game, document: GameExport) -> None:
     _people(house, document, seats)
 
 
-def _whole(document: GameExport) -> None:
+def _check_commitment(document: GameExport) -> None:
     secret = bytes.fromhex(document.secret or "")
     if commitment(secret) != document.commitment:
         raise Refusal("commitment", "is not the SHA-256 of the secret of the dice")
@@ -634,7 +630,7 @@ def _people(house: Service, document: GameExport, seats: frozenset[str]) -> None
             raise Refusal("minutes", f"one of them is of the game {minute.game}")
 
 
-# A game as everybody may know it: its document without people, and without what is not known yet.
+# A game as everybody may know it: its document without people and without what is still secret.
 
 
 PUBLIC_AUTHORS = ("gm", "clock", "import", "sign-up")

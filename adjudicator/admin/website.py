@@ -66,7 +66,7 @@ def exhibit(house: Service, name: str, *, files: bool = True) -> PublicGame:
         log = book_of_games.log(house.database, name)
     game = games.kinds()[position.kind]
     over = not position.is_running
-    public = public_export(_with_date_of_last_entry(whole)) if over or not game.about.hidden else None
+    public = public_export(_date_by_last_entry(whole)) if over or not game.about.hidden else None
     view = game.rules.view
     steps = _steps(game, position, log)
     is_shown = files and public is not None
@@ -127,7 +127,7 @@ def _join_link(house: Service, name: str) -> str:
     return f"mailto:{house.office.address}?subject={command}&body={command}"
 
 
-def _with_date_of_last_entry(whole: GameExport) -> GameExport:
+def _date_by_last_entry(whole: GameExport) -> GameExport:
     """Return a document dated by its last entry, whenever it is written: the same log, the same bytes."""
     last = max(logged_entry.entry.at for logged_entry in whole.log)
     return replace_fields(whole, written=datetime_of(last).isoformat(timespec="seconds"))
@@ -289,7 +289,7 @@ def _volumes(game: Game, position: GamePosition, steps: Sequence[_Asked]) -> Ite
         )
 
 
-# The archive of an installation, built where gm.toml says: by command, or after each turn.
+# The archive of an installation is built where gm.toml says, by command or after each turn.
 
 
 ARCHIVE_LOCK = 0x7475_0005

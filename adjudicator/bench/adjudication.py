@@ -18,7 +18,7 @@ from adjudicator.errors import Refusal
 from adjudicator.game_kinds import find_kind
 from adjudicator.judge import Ask, answer_question, build_order_reader, find_judge, format_json
 from adjudicator.tournament.match import ask_bots
-from adjudicator.tournament.tournament import contest, ending_after, fixture
+from adjudicator.tournament.tournament import FixtureRequest, contest, ending_after, fixture
 from games.dice import SealedDice
 from games.options import settle
 from games.protocol import Game, Order, Seat, State, View
@@ -83,7 +83,9 @@ def _play(game: Game, season: BotSeason) -> None:
 
 
 def _contest(game: Game, number: int) -> None:
-    list(contest(fixture(game, ending_after(game, _MAX_BOT_YEARS), seed=f"bench {number}"), 1))
+    list(
+        contest(fixture(game, ending_after(game, _MAX_BOT_YEARS), FixtureRequest(seed=f"bench {number}")), 1)
+    )
 
 
 def _texts(game: Game, season: BotSeason) -> dict[Seat, list[str]]:
@@ -131,7 +133,7 @@ def _shares(plays: Sequence[Callable[[], object]]) -> tuple[Figure, ...]:
     )
 
 
-# Benchmark of dense seasons: decided, varied by an order, and answered, beside another package.
+# Benchmark of dense seasons: adjudicated, varied by one order, and answered as JSON.
 
 
 _DECIDED, _ANSWERED = "decided", "from JSON to JSON"
@@ -237,10 +239,8 @@ def _figures(taken: TimesTaken, beside: str, note: str) -> Iterator[Figure]:
             yield ratio(f"{ours}: as fast as the {beside} package, {which}", other, own)
 
 
-# The same seasons judged by another package, where it is installed and plays that kind of game.
-#
-# It is not part of Turnpost and nothing rests on it: it is measured in the same run, on the same orders, so
-# that the figures can be held against each other.
+# The same seasons are adjudicated by another package where it is installed and plays that kind of game.
+# It is measured in the same run, on the same orders, so that the figures can be compared.
 
 
 PUBLISHED_TIMES_MS: Mapping[str, float] = {

@@ -39,9 +39,8 @@ from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.archive import ALL_TABLES
 from adjudicator.storage.database import POSTGRESQL, Database
 from adjudicator.storage.tables import ChairRow, GameRow, LetterRow
-from games.protocol import Seat
 
-# The workers of `gm bench load` from without: begun, made to rest, measured, ended.
+# The workers of `gm bench load`, each a process: started, paused, measured, ended.
 
 
 Hand = subprocess.Popen[str]
@@ -70,7 +69,7 @@ def end_worker(hand: Hand) -> Counter[str]:
 
 
 @contextmanager
-def at_rest(house: Service, hands: Sequence[Hand]) -> Iterator[None]:
+def pause_workers(house: Service, hands: Sequence[Hand]) -> Iterator[None]:
     """Meanwhile workers on a server rest.
 
     None is stopped with something in hand, which for minutes would be nobody else's.
@@ -237,14 +236,10 @@ def keep(file: Path, run: LoadRun) -> tuple[LoadRun, ...]:
         there = [LoadRun(**fields) for fields in json.loads(file.read_text())] if file.exists() else []
     except (ValueError, TypeError) as fault:
         raise Refusal(str(file), "holds no runs of  gm bench load", "name another file") from fault
-    kept = {_case(other_run): other_run for other_run in (*there, run)}
+    kept = {(each.engine, each.workers, each.games): each for each in (*there, run)}
     lines = (f" {json.dumps(_round_figures(kept[case]))}" for case in sorted(kept))
     file.write_text("[\n" + ",\n".join(lines) + "\n]\n")
     return tuple(kept[case] for case in sorted(kept))
-
-
-def _case(run: LoadRun) -> tuple[str, int, int]:
-    return run.engine, run.workers, run.games
 
 
 def _round_figures(run: LoadRun) -> dict[str, object]:
@@ -259,7 +254,7 @@ def _clean_up_on_signal() -> Iterator[None]:
 
     exits: list[SystemExit] = []
 
-    def end(number: int, frame: FrameType | None) -> None:
+    def end(number: int, _frame: FrameType | None) -> None:
         for signal_number in before:
             signal.signal(signal_number, signal.SIG_IGN)  # a second one would stop the tidying
         exits.append(SystemExit(128 + number))
@@ -288,7 +283,7 @@ def _run(house: Service, folder: Path, kind: str, games: int, workers: int, firs
         hands: list[Hand] = []
         for number in range(workers):
             hand = stack.enter_context(start_worker(folder / "gm.toml"))
-            with at_rest(house, hands):
+            with pause_workers(house, hands):
                 _warm_up(house, kind, hand, number)
             hands.append(hand)
         first_letters, size = _read(house), partial(_size, house, folder)
@@ -357,17 +352,14 @@ def _begin(house: Service, kind: str, name: str) -> None:
     """A game with a person in each seat, which waits for its deadline."""
     game_admin.new_game(house, game_admin.GameRequest(kind, name, terms={"early": "no"}))
     people = [
-        TakeSeat(game=name, by="gm", seat=seat, address=_address(seat, name)) for seat in _seats(house, name)
+        TakeSeat(game=name, by="gm", seat=seat, address=_address(seat, name))
+        for seat in game_admin.position_of(house, name).chairs
     ]
     stored_games.perform(house.database, people, (), house.clock.now())
 
 
 def _address(seat: str, name: str) -> str:
     return f"{seat.lower()}.{name}@{_PLAYERS_DOMAIN}"
-
-
-def _seats(house: Service, name: str) -> Sequence[Seat]:
-    return tuple(game_admin.position_of(house, name).chairs)
 
 
 def _letters(
@@ -544,9 +536,8 @@ def plain(runs: Sequence[LoadRun]) -> list[dict[str, object]]:
     return [asdict(run) for run in runs]
 
 
-# Games in the books twice and more: the rows of one that was played, under other names.
-#
-# A build reads, tells and draws each of them by itself, as if it had been played.
+# Copies of a game that was played: its rows again, under other names. A build of the archive handles each
+# copy as if it had been played.
 
 
 _INSERTED_AT_ONCE = 40
@@ -620,12 +611,12 @@ def work(config: Path) -> None:
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
     house = open_service(load_settings(config), reached=reached)
     settle_down(house.books.kinds())
-    threading.Thread(target=_until_our_input_ends, args=(stop,), daemon=True).start()
+    threading.Thread(target=_stop_at_end_of_input, args=(stop,), daemon=True).start()
     serve(house, stop, ready=lambda: print("ready", flush=True), jobs=(PROCESS, SEND), seconds=POLL_SECONDS)
     print(json.dumps(passed), flush=True)
 
 
-def _until_our_input_ends(stop: threading.Event) -> None:
+def _stop_at_end_of_input(stop: threading.Event) -> None:
     sys.stdin.read()
     stop.set()
 

@@ -73,7 +73,7 @@ def measure_reports(kind: str, turns: int) -> tuple[Figure, ...]:
         f"the letters of a turn, text and HTML for {seats} seats",
     )
     sketch = middle(time_actions(partial(_draw_map, game, turn) for turn in turns_played), "its map as SVG")
-    figures = [_with_aim(sets, LETTERS_AIM_MS), _with_aim(sketch, SKETCH_AIM_MS)]
+    figures = [_add_aim(sets, LETTERS_AIM_MS), _add_aim(sketch, SKETCH_AIM_MS)]
     there = [drawing for drawing in drawings if drawing is not None]
     if there:
         figures += _pictures(game, turns_played, there)
@@ -95,8 +95,8 @@ def _pictures(game: Game, turns: Sequence[_PlayedTurnOfBots], maps: Sequence[str
     wide = BESIDE_PX if has_fronts(game) else LETTER_PX
     png(maps[0], wide)  # sheets of a board are drawn once in a process, and kept
     small = time_actions(partial(png, svg, wide) for svg in maps)
-    yield _with_aim(middle(small, _MAP), MAP_AIM_MS)
-    yield _with_aim(late(small, f"{_MAP}, 95th percentile"), MAP_AIM_MS)
+    yield _add_aim(middle(small, _MAP), MAP_AIM_MS)
+    yield _add_aim(late(small, f"{_MAP}, 95th percentile"), MAP_AIM_MS)
     png(maps[0])
     yield middle(
         time_actions(partial(png, svg) for svg in maps), "the same 1200 pixels wide, as MAP brings it"
@@ -107,8 +107,8 @@ def _pictures(game: Game, turns: Sequence[_PlayedTurnOfBots], maps: Sequence[str
     shown = [draw for draw in fronts if draw() is not None]  # names are laid out once for each scale
     taken = time_actions(shown)
     if len(taken) > 1:
-        yield _with_aim(middle(taken, _FRONT), MAP_AIM_MS)
-        yield _with_aim(late(taken, f"{_FRONT}, 95th percentile"), MAP_AIM_MS)
+        yield _add_aim(middle(taken, _FRONT), MAP_AIM_MS)
+        yield _add_aim(late(taken, f"{_FRONT}, 95th percentile"), MAP_AIM_MS)
 
 
 def _front(game: Game, turn: _PlayedTurnOfBots, seat: Seat) -> bytes | None:
@@ -118,7 +118,7 @@ def _front(game: Game, turn: _PlayedTurnOfBots, seat: Seat) -> bytes | None:
     return None if drawing is None else png(drawing, front_px(drawing))
 
 
-def _with_aim(figure: Figure, aim: float) -> Figure:
+def _add_aim(figure: Figure, aim: float) -> Figure:
     return replace(figure, note=f"the aim is {aim:.0f}: {'met' if figure.value <= aim else 'missed'}")
 
 
@@ -127,7 +127,7 @@ def _play_turns(game: Game, turns: int) -> Iterator[_PlayedTurnOfBots]:
     for _ in range(turns):
         if game.rules.result(position.state) is not None:
             return
-        played = play_turns(game, _with_bot_orders(game, position), 0, ripe=True)
+        played = play_turns(game, _write_bot_orders(game, position), 0, ripe=True)
         assert played is not None, "nobody is waited for"
         position = position_after(position, played)
         yield _PlayedTurnOfBots(position, played)
@@ -156,7 +156,7 @@ def _opening_position(game: Game) -> GamePosition:
     )
 
 
-def _with_bot_orders(game: Game, position: GamePosition) -> GamePosition:
+def _write_bot_orders(game: Game, position: GamePosition) -> GamePosition:
     bot = next(iter(game.bots.values()))
     filed = {}
     for due in game.rules.due(position.state):
@@ -222,7 +222,7 @@ class _StepTimes:
         """Note that the service has reached a step."""
         self.marks.append((step, process_time(), perf_counter()))
 
-    def between(self, first: str, last: str) -> tuple[float, float]:
+    def measure_between(self, first: str, last: str) -> tuple[float, float]:
         """Milliseconds of both between two steps, the last of each name."""
         at = {step: (busy, wall) for step, busy, wall in self.marks}
         (busy, wall), (busy_then, wall_then) = at[first], at[last]
@@ -263,10 +263,10 @@ def _time_turn(house: Service, game: Game, watch: _StepTimes) -> Iterator[tuple[
     house.process()
     house.send()
     watch.note_step("the end")
-    yield "from the deadline to the last report", watch.between("the deadline", "the end")
-    yield "decided, and all reports written", watch.between("the deadline", "turn played")
-    yield "entered in the books", watch.between("turn played", "turn committed")
-    yield "handed to the server, with copies to ourselves", watch.between("turn committed", "the end")
+    yield "from the deadline to the last report", watch.measure_between("the deadline", "the end")
+    yield "decided, and all reports written", watch.measure_between("the deadline", "turn played")
+    yield "entered in the books", watch.measure_between("turn played", "turn committed")
+    yield "handed to the server, with copies to ourselves", watch.measure_between("turn committed", "the end")
     yield from _time_parts(game, before)
 
 

@@ -23,6 +23,12 @@ def _completes(names: str) -> Callable[[typer.Context, str], list[str]]:
 Json = Annotated[bool, typer.Option("--json", help="Print for programs: one JSON document.")]
 """The option of every command that prints for programs too."""
 
+GameOptions = Annotated[
+    list[str] | None,
+    typer.Option(metavar="KEY=VALUE", help="As gm rules KIND lists them; may be repeated."),
+]
+"""The rules that a game is played by, where its kind leaves a choice."""
+
 GameName = Annotated[
     str,
     typer.Argument(
@@ -101,12 +107,12 @@ def _no_options() -> None:
 TEXTS: tuple[object, ...] = (str, list[str])
 
 
-def with_raw_arguments(command: Any) -> Any:
+def use_raw_arguments(command: Any) -> Any:
     """Return the same command of Typer, with those below it, whose parameters take texts as they are."""
     listed = command.get_params
     command.get_params = lambda ctx: light(listed(ctx))
     for subcommand in getattr(command, "commands", {}).values():
-        with_raw_arguments(subcommand)
+        use_raw_arguments(subcommand)
     return command
 
 

@@ -147,7 +147,7 @@ def bring_in(
         if exports.is_export(raw):
             whole = exports.read(raw, file)
         else:
-            record = foreign_formats.import_record(house, _text(raw, file), file, name, kind)
+            record = foreign_formats.import_record(house, _decode(raw, file), file, name, kind)
             whole = record.document
             _say_mended(record, as_json)
         position = transfer.bring_in(house, whole, tell=tell)
@@ -186,7 +186,7 @@ def _put(document_file: IO[bytes], out: Path | None) -> None:
         raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault
 
 
-def _text(raw: bytes, place: str) -> str:
+def _decode(raw: bytes, place: str) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError as fault:
@@ -202,11 +202,12 @@ def _say_mended(record: foreign_formats.ImportedRecord, as_json: bool) -> None:
         say(
             f"Nobody has anything to order in {turn} here; look whether what was ordered there is still owed."
         )
-    if record.left:
-        say(f"{pluralise(record.left, 'order')} for the present turn are not taken: have them sent again.")
+    if record.unused_orders:
+        unused = pluralise(record.unused_orders, "order")
+        say(f"{unused} for the present turn are not taken: have them sent again.")
 
 
-# ``gm migrate``: all books moved into another database.
+# ``gm migrate``: move everything into another database.
 
 
 migrate_app = alone()
@@ -251,7 +252,7 @@ def migrate(
                 say("These books are served from again.")
             return
         moved = backup.move(
-            house, url, stopped=stopped, tell=_print_progress if sys.stderr.isatty() else _untold
+            house, url, stopped=stopped, tell=_print_progress if sys.stderr.isatty() else _ignore_progress
         )
         file = house.settings.file
     if as_json:
@@ -270,7 +271,7 @@ def migrate(
     say(
         "",
         f"Now name it in {file}, in [service]:",
-        f'  database = "{_without_password(url)}"',
+        f'  database = "{_mask_password(url)}"',
         "and start  gm serve  again.",
     )
 
@@ -279,19 +280,19 @@ def _print_progress(done: int, of: int) -> None:
     typer.echo(f"\r{done} of {of} rows", nl=done >= of, err=True)
 
 
-def _untold(done: int, of: int) -> None:
-    """Where nobody looks, nothing is counted aloud."""
+def _ignore_progress(_done: int, _of: int) -> None:
+    """Print nothing, because nobody looks at a terminal."""
 
 
-def _without_password(url: str) -> str:
-    """The URL with its password left out."""
+def _mask_password(url: str) -> str:
+    """Return the URL with its password left out."""
     head, at, tail = url.rpartition("@")
     scheme, slashes, user = head.partition("://")
     name, colon, _ = user.partition(":")
     return f"{scheme}{slashes}{name}{colon}{'...' if colon else ''}{at}{tail}"
 
 
-# ``gm restore``: a backup taken up again.
+# ``gm restore``: put back what a backup holds.
 
 
 restore_app = alone()
@@ -322,7 +323,7 @@ def restore(
     before. All games are paused, so that nothing runs before you have moved the emails back that came in
     since the backup: the last lines say from which folder. Each is read for the turn that it was for.
     """
-    config = _config(ctx)
+    config = Path(ctx.find_root().params.get("config") or os.environ.get("GM_CONFIG") or "gm.toml")
     with ExitStack() as stack:
         backup = stack.enter_context(archive.open_backup(file))
         made = backups.read_made_at(backup)
@@ -349,9 +350,9 @@ def restore(
         return
     if planned.config is not None:
         say(f"Wrote {config}, as it was.")
-    say(*(f"{note}." for note in planned.told))
+    say(*(f"{note}." for note in planned.notes))
     say(f"{pluralise(len(kept.games), 'game')} of {kept.made} are on the books again ({kept.rows} rows).")
-    say(*(f"{note}." for note in kept.told))
+    say(*(f"{note}." for note in kept.notes))
     say("Letters that were to go out then are looked for in the mailbox before they are sent again.")
     if kept.paused:
         say(
@@ -359,13 +360,9 @@ def restore(
         )
     if kept.put_off:
         say(f"Begin in a day at the earliest: {', '.join(kept.put_off)}.")
-    _say_missing(planned)
-    _say_next(kept, moves, admin_backup.local_time(made, planned.settings))
-
-
-def _say_missing(planned: RestorePlan) -> None:
     if planned.missing:
         say("", "Missing, before  gm serve  can start:", *(f"  {file}." for file in planned.missing))
+    _say_next(kept, moves, admin_backup.local_time(made, planned.settings))
 
 
 def _say_next(kept: BackupSummary, moves: Sequence[tuple[str, str, str]], since: str) -> None:
@@ -391,8 +388,8 @@ def _plain(
         "made": kept.made,
         "rows": kept.rows,
         "games": list(kept.games),
-        "folders": list(kept.told),
-        "files": list(planned.told),
+        "folders": list(kept.notes),
+        "files": list(planned.notes),
         "missing": list(planned.missing),
         "paused": list(kept.paused),
         "put_off": list(kept.put_off),
@@ -400,12 +397,7 @@ def _plain(
     }
 
 
-def _config(ctx: Any) -> Path:
-    """Which gm.toml is meant, whether or not it is there."""
-    return Path(ctx.find_root().params.get("config") or os.environ.get("GM_CONFIG") or "gm.toml")
-
-
-# ``gm backup``: everything in one file.
+# ``gm backup``: write everything into one file.
 
 
 backup_app = alone()

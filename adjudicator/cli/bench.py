@@ -233,7 +233,7 @@ def load(
     ]
     runs = []
     for game_count, other in sizes:
-        runs.append(bench.measure(kind, game_count, other, database, first))
+        runs.append(bench.measure_load(kind, game_count, other, database, first))
         drawn = bench.keep(keep, runs[-1]) if keep is not None else runs
         if chart is not None:
             write_image(chart, bench.chart(drawn))

@@ -204,7 +204,7 @@ def _view(house: Service, game: str) -> dict[str, Any]:
     }
 
 
-# ``gm orders read``: orders that stand in a forum, pasted into a file.
+# ``gm orders read``: file the orders of a forum thread that was pasted into a file.
 
 
 READ_EXAMPLES = (
@@ -300,7 +300,7 @@ def _plain(heard: forums.SeatPosts) -> dict[str, Any]:
     }
 
 
-# ``gm channel``: where people are told how games go; what waits for it, and whether it works.
+# ``gm channel``: show and try the channels that games are reported to.
 
 
 channel_app = noun(
@@ -380,8 +380,5 @@ def _send_trial_post(house: Service, channel: Channel) -> Receipt:
         text=trial.text,
         automatic=mail.HeaderText("no"),
     )
-    (receipt,) = house.carrier.deliver([house.composer.seal(asked, now)], lambda sealed: True)
+    (receipt,) = house.carrier.deliver([house.composer.seal(asked, now)], lambda _sealed: True)
     return receipt
-
-
-# The view of channels: what each is told, what waits for it, and since when it takes nothing.

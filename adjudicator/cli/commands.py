@@ -14,7 +14,7 @@ from typer.main import get_command, get_command_name
 from typer.models import CommandInfo
 
 from adjudicator import __version__
-from adjudicator.cli.arguments import example, light, with_raw_arguments
+from adjudicator.cli.arguments import example, light, use_raw_arguments
 from adjudicator.cli.errors import print_failure
 from adjudicator.errors import Fault, Refusal
 
@@ -130,7 +130,7 @@ def load_command(name: str) -> typer.Typer:
 
 
 def _build_command(name: str, app: typer.Typer) -> Any:
-    command = with_raw_arguments(get_command(app))
+    command = use_raw_arguments(get_command(app))
     command.name = name
     return command
 
@@ -175,9 +175,7 @@ def gm(
     """Take the options that stand before the command; `opening` looks them up."""
 
 
-# One command of a noun, built without its fellows.
-#
-# Typer makes all options of all commands before it runs one of them.
+# One command of a noun is built without the others: Typer makes the options of all before it runs one.
 
 
 def single(app: Typer, verb: str) -> Typer | None:

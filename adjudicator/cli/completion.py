@@ -1,4 +1,4 @@
-"""Shell completion: the names of games, of their seats, and of the kinds."""
+"""Shell completion of the names of games, seats and kinds."""
 
 from typing import Any
 
@@ -28,6 +28,6 @@ def seat_names(ctx: Any) -> list[str]:
     return [short_seat_name(seat) for seat in position.chairs] if position else []
 
 
-def kind_names(ctx: Any) -> list[str]:
+def kind_names(_ctx: Any) -> list[str]:
     """The kinds of games."""
     return list(games.kinds())

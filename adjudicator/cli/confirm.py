@@ -1,4 +1,4 @@
-"""Confirmations that the terminal asks for before something is done; options answer them too."""
+"""Confirmations that the terminal asks for; options answer them too."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def config_of(ctx: typer.Context) -> str | None:
 @contextmanager
 def house_of(
     ctx: typer.Context,
-    reached: Callable[[str], None] = lambda step: None,
+    reached: Callable[[str], None] = lambda _step: None,
     *,
     moved: bool = False,
     other: str | None = None,

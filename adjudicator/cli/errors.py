@@ -1,4 +1,4 @@
-"""Messages of `gm` about refusals and failures, never with a traceback."""
+"""Refusals and failures are printed without a traceback."""
 
 import json
 import sys

@@ -212,7 +212,7 @@ def _say_deadline(house: Service, position: GamePosition, as_json: bool, sentenc
         say(f"{sentence} Deadline: {format_instant(position.deadline, house.office.zone)}")
 
 
-# ``gm turn deadline``, ``extend``, ``hold``: the time of the turn that is due.
+# ``gm turn deadline``, ``extend``, ``hold``: change the time of the turn that is due.
 
 
 hours_app = typer.Typer()

@@ -170,7 +170,7 @@ def _plain_text(value: object) -> object:
     return {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
 
 
-# The log of a game as plain values: what `--json` prints, and what the tables are filled from.
+# The log of a game as plain values, for `--json` and for the tables.
 
 
 def entry_view(entry: LogEntry) -> dict[str, Any]:
@@ -182,7 +182,7 @@ def entry_view(entry: LogEntry) -> dict[str, Any]:
         "turn": entry.turn,
         "by": entry.by,
         "why": entry.why or None,
-        "what": _what(entry),
+        "what": _describe_entry(entry),
         "silent": bool(entry.options.get("silent"))
         if log_overrides.override_of(entry) is not None
         else False,
@@ -202,7 +202,7 @@ def log_view(entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
     return [{**entry_view(entry), "counts": entry.number in counting} for entry in entries]
 
 
-def _what(entry: LogEntry) -> str:
+def _describe_entry(entry: LogEntry) -> str:
     override = log_overrides.override_of(entry)
     if isinstance(override, games_model.Edited):
         return override.text

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import games
 from adjudicator import clock, game_kinds
 from adjudicator.admin import game_admin
-from adjudicator.admin import game_admin as lives_of
 from adjudicator.cli import backup, game_changes, game_history, views
-from adjudicator.cli.arguments import GameName, Json, example, noun, pair
+from adjudicator.cli.arguments import GameName, GameOptions, Json, example, noun, pair
 from adjudicator.cli.connect import config_of, house_of
-from adjudicator.cli.output import document, pluralise, say, with_files
+from adjudicator.cli.output import document, pluralise, read_file_options, say
 from adjudicator.cli.views import bot_line, game_view, seat_view
 from adjudicator.config import terms as config_terms
 from adjudicator.errors import Refusal
 from adjudicator.model import addresses
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+    from adjudicator.model.games import GamePosition
 
 game_app = noun(
     "Begin games, look at them, pause, end and prove them.",
@@ -27,6 +31,40 @@ game_app = noun(
     "gm game replay beaver",
     "gm game log beaver",
 )
+
+NewKind = Annotated[str, typer.Argument(metavar="KIND", help="What is played: gm rules lists the kinds.")]
+NewName = Annotated[
+    str | None, typer.Argument(metavar="NAME", help="1 to 20 of a-z, 0-9 and -; else kind and number.")
+]
+GameTerms = Annotated[
+    list[str] | None,
+    typer.Option(metavar="KEY=VALUE", help="As gm game terms lists them: moves=48h; may be repeated."),
+]
+SeatAddresses = Annotated[
+    list[str] | None,
+    typer.Option(metavar="SEAT=ADDRESS", help="Who plays a seat from the beginning; may be repeated."),
+]
+BotLevel = Annotated[
+    str | None,
+    typer.Option("--bots", metavar="LEVEL", help="Of all bots, else intermediate; gm rules KIND lists them."),
+]
+BotTemperament = Annotated[
+    str | None, typer.Option(metavar="NAME|drawn", help="Of all bots; drawn: by the dice, for each seat.")
+]
+EarlyTurns = Annotated[
+    bool, typer.Option("--early/--no-early", help="Play a turn as soon as all its orders are in.")
+]
+Open = Annotated[
+    bool, typer.Option("--open", help="Let people sign up by mail; it begins when all are there.")
+]
+PlayerCount = Annotated[
+    int | None,
+    typer.Option(metavar="NUMBER", help="With --open: begin with so many, bots in other seats."),
+]
+StartTime = Annotated[
+    str | None,
+    typer.Option(metavar="WHEN", help='With --open: begin then at the latest: "2026-12-01 20:00".'),
+]
 
 
 @game_app.command(
@@ -42,51 +80,23 @@ game_app = noun(
 )
 def new(
     ctx: typer.Context,
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="What is played: gm rules lists the kinds.")],
-    name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="1 to 20 of a-z, 0-9 and -; else kind and number.")
-    ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="As gm rules KIND lists them; may be repeated."),
-    ] = None,
-    term: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="As gm game terms lists them: moves=48h; may be repeated."),
-    ] = None,
-    seat: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SEAT=ADDRESS", help="Who plays a seat from the beginning; may be repeated."),
-    ] = None,
-    bots: Annotated[
-        str | None,
-        typer.Option(
-            "--bots", metavar="LEVEL", help="Of all bots, else intermediate; gm rules KIND lists them."
-        ),
-    ] = None,
-    temperament: Annotated[
-        str | None, typer.Option(metavar="NAME|drawn", help="Of all bots; drawn: by the dice, for each seat.")
-    ] = None,
-    early: Annotated[
-        bool, typer.Option("--early/--no-early", help="Play a turn as soon as all its orders are in.")
-    ] = True,
-    waits: Annotated[
-        bool, typer.Option("--open", help="Let people sign up by mail; it begins when all are there.")
-    ] = False,
-    players: Annotated[
-        int | None,
-        typer.Option(metavar="NUMBER", help="With --open: begin with so many, bots in other seats."),
-    ] = None,
-    starts: Annotated[
-        str | None,
-        typer.Option(metavar="WHEN", help='With --open: begin then at the latest: "2026-12-01 20:00".'),
-    ] = None,
+    kind: NewKind,
+    name: NewName = None,
+    option: GameOptions = None,
+    term: GameTerms = None,
+    seat: SeatAddresses = None,
+    bots: BotLevel = None,
+    temperament: BotTemperament = None,
+    early: EarlyTurns = True,
+    waits: Open = False,
+    players: PlayerCount = None,
+    starts: StartTime = None,
     as_json: Json = False,
 ) -> None:
     """Begin a game, or offer it to people."""
     given = dict(pair(setting) for setting in option or [])
     terms = dict(pair(setting) for setting in term or [])
-    options = with_files(game_kinds.find_kind(kind), given)
+    options = read_file_options(game_kinds.find_kind(kind), given)
     people = _people(seat or [])
     if waits and people:
         raise Refusal(
@@ -94,27 +104,31 @@ def new(
             "goes with a game that begins now",
             "leave out --open, or  gm game invite  them to sign up",
         )
-    asked = game_admin.GameRequest(
+    request = game_admin.GameRequest(
         kind, name, options, terms, early=early, level=bots, temper=temperament, seats=people
     )
     with house_of(ctx) as house:
         zone = house.office.zone
         if waits:
             at = config_terms.parse_instant(starts, zone, house.clock.now()) if starts else None
-            views.say_offer(
-                lives_of.offer(house, asked, players=players, starts=at), house.books, house.settings, as_json
-            )
+            offered = game_admin.offer(house, request, players=players, starts=at)
+            views.say_offer(offered, house.books, house.settings, as_json)
             return
-        position = game_admin.new_game(house, asked)
+        position = game_admin.new_game(house, request)
     if as_json:
         document(game_view(position))
-        return
+    else:
+        _print_new_game(position, zone, tells_bots=bool(bots or temperament))
+
+
+def _print_new_game(position: GamePosition, zone: ZoneInfo, *, tells_bots: bool) -> None:
+    """Print what has begun, and what to do next. tells_bots: whether to print the level of the bots."""
     title = games.kinds()[position.kind].about.title
     seated = {seat: chair.address for seat, chair in position.chairs.items() if chair.is_person}
     with_whom = f"{len(seated)} with people, the others with bots" if seated else "all with bots"
     say(f"{position.name}: a game of {title}, {pluralise(len(position.chairs), 'seat')}, {with_whom}.")
     say(*(f"{at} is played by {address}." for at, address in seated.items()))
-    if bots or temperament:
+    if tells_bots:
         say(f"Each is a {bot_line(seat_view(position, next(iter(position.chairs))), drawn=False)}.")
     views.say_turn(position, zone, clock.WallClock().now())
     if seated:
@@ -125,7 +139,7 @@ def new(
 
 
 def _people(given: list[str]) -> dict[str, str]:
-    """Who plays which seat, as typed. Raises Refusal for a seat that is named twice."""
+    """Return who plays which seat, as typed. Raises Refusal for a seat that is named twice."""
     people: dict[str, str] = {}
     for at, address in map(pair, given):
         if at in people:

@@ -59,7 +59,7 @@ def _state(game: Game, place: str) -> State:
     return game.whatif.position(question)
 
 
-# Questions in JSON on standard input, answered on standard output: one, or one a line.
+# Questions in JSON on standard input are answered on standard output: one, or one a line.
 
 
 Lines = Annotated[
@@ -85,7 +85,7 @@ def answer_all(ask: Callable[[Any], Any], lines: bool) -> None:
         raise typer.Exit(1)
 
 
-# ``gm bot``: positions in JSON in, a bot's orders and its reasons out.
+# ``gm bot``: read a position in JSON and print a bot's orders with its reasons.
 
 
 bot_app = alone()
@@ -120,7 +120,7 @@ def bot(
     answer_all(judge.find_bot(kind), lines)
 
 
-# ``gm judge``: positions and orders in JSON in, outcomes and the next positions out.
+# ``gm judge``: read a position and orders in JSON and print the outcome and the next position.
 
 
 judge_app = alone()

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from orders.mail.letter import Letter
 
 
-# ``gm mail compose``: a letter of the gamesmaster's own to players of a game.
+# ``gm mail compose``: write a letter of the gamesmaster to players of a game.
 
 
 compose_app = typer.Typer()
@@ -338,7 +338,7 @@ def _print_raw(content: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-# ``gm receive``: one letter out of a mail server's pipe, on the books or left to that server.
+# ``gm receive``: store one letter from a mail server's pipe, or leave it to that server.
 #
 # Exit codes are those that mail servers know (sysexits.h): 0, EX_DATAERR, EX_TEMPFAIL. At the last, and at no
 # other, every mail server keeps the letter and tries again; so it stands for all that somebody may yet mend,
@@ -404,9 +404,9 @@ def receive(
         raise typer.Exit(EX_USAGE)
     raw = _letter()
     with ExitStack() as open_things:
-        taken = _attempt(lambda: _take(ctx, raw, open_things))
-        if isinstance(taken, Failure):
-            typer.echo(taken.said, err=True)
+        taken = _attempt(lambda: _store_letter(ctx, raw, open_things))
+        if isinstance(taken, MailServerReply):
+            typer.echo(taken.text, err=True)
             raise typer.Exit(EX_TEMPFAIL)
         if as_json:
             document({"new": taken.new})
@@ -414,8 +414,8 @@ def receive(
             say("The letter is on the books." if taken.new else "The letter was on the books already.")
         for wanted, work in ((process, taken.house.process), (send, taken.house.send)):
             failure = _attempt(work) if wanted else None
-            if isinstance(failure, Failure):
-                typer.echo(failure.said, err=True)
+            if isinstance(failure, MailServerReply):
+                typer.echo(failure.text, err=True)
 
 
 @dataclass(frozen=True)
@@ -427,10 +427,10 @@ class ReceivedLetter:
 
 
 @dataclass(frozen=True)
-class Failure:
-    """A failure, in words that begin with a status for the mail server."""
+class MailServerReply:
+    """The words for the mail server about a failure. They begin with a status."""
 
-    said: str
+    text: str
 
 
 def _letter() -> bytes:
@@ -445,25 +445,25 @@ def _letter() -> bytes:
     return raw
 
 
-def _take(ctx: typer.Context, raw: bytes, open_things: ExitStack) -> ReceivedLetter:
+def _store_letter(ctx: typer.Context, raw: bytes, open_things: ExitStack) -> ReceivedLetter:
     house = open_things.enter_context(house_of(ctx))
     return ReceivedLetter(house, house.receive(raw))
 
 
-def _attempt(work: Callable[[], Result]) -> Result | Failure:
+def _attempt(work: Callable[[], Result]) -> Result | MailServerReply:
     try:
         return work()
     except (Refusal, Fault) as fault:
         status = MISCONFIGURED if isinstance(fault, Refusal) else UNAVAILABLE
         instead = getattr(fault, "instead", None)
         reason = f"{fault.what}: {fault.why}" + (f"; {instead}" if instead else "")
-        return Failure(f"{status} {' '.join(clean(reason).split())}")
+        return MailServerReply(f"{status} {' '.join(clean(reason).split())}")
     except Exception:  # a fault of ours costs time, and no letter
         log.exception("gm receive")
-        return Failure(f"{UNAVAILABLE} the program failed; the lines above say how")
+        return MailServerReply(f"{UNAVAILABLE} the program failed; the lines above say how")
 
 
-# ``gm press``: what players write to each other, and what the gamesmaster writes to them.
+# ``gm press``: show and send press.
 
 
 press_app = noun(
@@ -537,7 +537,7 @@ def _sight(press: Press) -> dict[str, object]:
     }
 
 
-# Letters as the gamesmaster reads them: without anything by which somebody could speak for a seat.
+# Letters as the gamesmaster reads them, without the tokens by which somebody could act for a seat.
 
 
 def text_of(letter: Letter) -> str:

@@ -97,9 +97,6 @@ def _verb(path: str, command: Any, context: Any) -> list[str]:
     ]
 
 
-# The parts of a page.
-
-
 def _title(name: str, summary: str) -> list[str]:
     source = f"Turnpost {__version__}"
     return [
@@ -163,7 +160,7 @@ def _escape_roff(text: str) -> str:
     return f"\\&{plain}" if plain.startswith((".", "'")) else plain
 
 
-# ``gm man``: manual pages of all commands, for man(1).
+# ``gm man``: write the manual pages of all commands, for man(1).
 
 
 man_app = alone()

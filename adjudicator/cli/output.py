@@ -145,10 +145,10 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int) or (isinstance(value, str) and value.isdigit())
 
 
-# Options that name files or folders: what these contain, in place of their names.
+# Options that name files or folders are replaced by what these contain.
 
 
-def with_files(game: Game, given: Mapping[str, str]) -> dict[str, OptionValue]:
+def read_file_options(game: Game, given: Mapping[str, str]) -> dict[str, OptionValue]:
     """The options with the contents of the files and folders that some of them name."""
     reads = {"file": _contents, "folder": _folder}
     sorts = {option.name: option.sort for option in game.about.options}

@@ -147,7 +147,7 @@ def _value_text(value: object) -> str | None:
     )
 
 
-# ``gm variant``: a further variant of a game, looked over before it is played.
+# ``gm variant``: check a further variant of a game before it is played.
 
 
 variant_app = noun("Look over a variant's folder of data before it is played.", "gm variant check my-variant")

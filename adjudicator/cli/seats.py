@@ -19,7 +19,6 @@ from adjudicator.model import orders_on_file
 from adjudicator.reports import messages
 
 if TYPE_CHECKING:
-    from adjudicator.admin.lookup import PersonReport
     from adjudicator.model.games import GamePosition
     from adjudicator.service import Service
     from games.protocol import Seat
@@ -227,7 +226,7 @@ def _full_sight(house: Service, position: GamePosition, seat: Seat) -> dict[str,
     }
 
 
-# ``gm player``: the people who play, wait and watch.
+# ``gm player``: show and change the people who play, wait and watch.
 
 
 player_app = noun(
@@ -281,7 +280,10 @@ def set_player(
         raise typer.BadParameter("say --name or --zone")
     with house_of(ctx) as house:
         person_report = admin_seats.set_person_details(house, address, name, zone)
-    _print(person_report, as_json)
+    if as_json:
+        document(views.sight_of(person_report))
+    else:
+        views.say_person(person_report)
 
 
 @player_app.command(
@@ -310,10 +312,3 @@ def merge_players(
         document({"seats": seats, **views.sight_of(person_report)})
         return
     say(f"{address} is {into} from now on, with {pluralise(seats, 'seat')}.")
-
-
-def _print(person_report: PersonReport, as_json: bool) -> None:
-    if as_json:
-        document(views.sight_of(person_report))
-        return
-    views.say_person(person_report)

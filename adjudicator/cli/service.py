@@ -50,16 +50,16 @@ INBOX = "maildir:./mail/in"
 class NewService:
     """A service that was set up. tried: what was found to work; listen: of the embedded server, or None.
 
-    maildir: in which letters arrive, None where that is a mailbox on a server; left: how many emails lie
-    there that came before, told: what is to be said about these, if there are any.
+    maildir: in which letters arrive, None where that is a mailbox on a server; old_emails: how many lie
+    there that came before; remarks: what is to be said about these, if there are any.
     """
 
     config: Path
     tried: tuple[str, ...]
     listen: str | None
     maildir: Path | None
-    left: int = 0
-    told: tuple[str, ...] = ()
+    old_emails: int = 0
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -152,12 +152,12 @@ def _try_port(settings: Settings, again: str) -> list[str]:
             raise Refusal(
                 f"port {local.port} of {local.host}",
                 f"cannot be listened on: {fault.strerror}",
-                f"choose another one:  {again} --listen {_at(local.host, local.port + 1)}",
+                f"choose another one:  {again} --listen {_host_and_port(local.host, local.port + 1)}",
             ) from fault
     return [f"mail server for this machine, on {local.host}:{local.port}"]
 
 
-def _at(host: str, port: int) -> str:
+def _host_and_port(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
@@ -188,7 +188,7 @@ def _write(place: Path, text: str) -> None:
     os.replace(draft, place)
 
 
-# ``gm run``: one of the service's jobs, done once. For cron, or to see what each of them does.
+# ``gm run``: do one of the service's jobs once, for cron or to see what each of them does.
 
 
 run_app = noun(
@@ -260,7 +260,7 @@ def process(ctx: typer.Context, as_json: Json = False) -> None:
         say(f"{pluralise(len(letters), 'letter')} handled, {pluralise(sum(played.values()), 'turn')} played.")
         say(
             *(
-                f"  letter {letter.number}: {letter.disposition}{_because(letter.why)}"
+                f"  letter {letter.number}: {letter.disposition}{_add_reason(letter.why)}"
                 for letter in reversed(letters)
             )
         )
@@ -299,11 +299,11 @@ def _entries(house: Service) -> dict[str, int]:
     return book_of_games.entries(house.database)
 
 
-def _because(why: str | None) -> str:
+def _add_reason(why: str | None) -> str:
     return f" ({why.splitlines()[0]})" if why else ""
 
 
-# ``gm init``: a service set up in a folder.
+# ``gm init``: set up a service in a folder.
 
 
 LISTEN, FOLDER = "127.0.0.1:2525", "maildir:./mail/out"
@@ -359,7 +359,7 @@ def init(
     address = address or ask.text("The gamesmaster's address", "gm@example.org")
     if local is None:
         on_servers = (inbox or "").startswith("imap") and listen == LISTEN
-        local = not on_servers and ask.whether("Serve mail programs on this machine", True)
+        local = not on_servers and ask.confirm("Serve mail programs on this machine", True)
     if not local:
         inbox = inbox or ask.text("Where letters come in", INBOX)
         outbox = outbox or ask.text("Where letters go out", FOLDER)
@@ -372,13 +372,16 @@ def init(
         ca_file=ca_file,
         again=_again(ctx, named),
     )
-    done = set_up_service(place, wishes)
+    _print_new_service(set_up_service(place, wishes), as_json)
+
+
+def _print_new_service(done: NewService, as_json: bool) -> None:
     if as_json:
-        tried, after = list(done.tried), list(_next(done))
-        document({"config": str(done.config), "tried": tried, "left": done.left, "next": after})
+        tried, after = list(done.tried), list(_next_steps(done))
+        document({"config": str(done.config), "tried": tried, "left": done.old_emails, "next": after})
     else:
-        say(*(f"  works: {what}" for what in done.tried), f"Written: {done.config}", *done.told, "")
-        say("Next:", *_next(done))
+        say(*(f"  works: {what}" for what in done.tried), f"Written: {done.config}", *done.remarks, "")
+        say("Next:", *_next_steps(done))
 
 
 def _again(ctx: typer.Context, config: str | None) -> str:
@@ -405,11 +408,11 @@ class _Asker:
     def text(self, question: str, usual: str) -> str:
         return str(typer.prompt(question, usual)) if self.there else usual
 
-    def whether(self, question: str, usual: bool) -> bool:
+    def confirm(self, question: str, usual: bool) -> bool:
         return typer.confirm(question, usual) if self.there else usual
 
 
-def _next(done: NewService) -> tuple[str, ...]:
+def _next_steps(done: NewService) -> tuple[str, ...]:
     usual = Path(os.environ.get("GM_CONFIG") or "gm.toml").resolve()
     where = "" if done.config == usual else f" --config {done.config}"
     steps = [
@@ -428,7 +431,7 @@ def _next(done: NewService) -> tuple[str, ...]:
     return (*steps, f"Have letters to the address delivered to {done.maildir}, a Maildir.")
 
 
-# ``gm serve``: the service, until it is told to stop.
+# ``gm serve``: run the service until it gets a signal to stop.
 
 
 serve_app = alone()
@@ -490,7 +493,7 @@ def _announce(house: Service, as_json: bool) -> None:
     say("Ctrl-C stops it.")
 
 
-# ``gm demo``: the demonstration, played or checked.
+# ``gm demo``: play the demonstration, or check one.
 
 
 demo_app = alone()

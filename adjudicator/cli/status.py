@@ -50,7 +50,7 @@ def doctor(
         for finding in examining.examine(house, wait, dkim.txt_records if dkim.has_resolver() else None):
             findings.append(finding)
             if not as_json:
-                _print(finding)
+                _print_finding(finding)
     bad = sum(finding.grade == "bad" for finding in findings)
     if as_json:
         document([_plain(finding) for finding in findings])
@@ -69,7 +69,7 @@ def _summary(bad: int, odd: int) -> str:
     return f"It works, with {to_look_at}: the lines with a question mark." if odd else "All is well."
 
 
-def _print(finding: Finding) -> None:
+def _print_finding(finding: Finding) -> None:
     say(f"{GRADE_SIGNS[finding.grade]}  {finding.about}: {' '.join(clean(finding.said).split())}")
     if finding.instead:
         say(f"       {finding.instead}")
@@ -84,7 +84,7 @@ def _plain(finding: Finding) -> dict[str, str | None]:
     }
 
 
-# ``gm status``: how the games and the letters fare, on one page.
+# ``gm status``: show games, letters, channels and workers on one page.
 
 
 EXIT_CODE_OF_GRADE: Mapping[Grade, int] = {"good": 0, "odd": 3, "bad": 4}

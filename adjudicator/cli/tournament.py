@@ -15,16 +15,13 @@ from rich import console as consoles
 from rich import progress as bars
 
 from adjudicator import game_kinds
-from adjudicator.cli.arguments import Json, Kind, alone, example, pair
+from adjudicator.cli.arguments import GameOptions, Json, Kind, alone, example, pair
 from adjudicator.cli.image_file import check_name, write_image
-from adjudicator.cli.output import document, heading, pluralise, say, table, with_files
+from adjudicator.cli.output import document, heading, pluralise, read_file_options, say, table
 from adjudicator.errors import Refusal
 from adjudicator.reports import charts
 from adjudicator.tournament import balance as boards
-from adjudicator.tournament import balance as menaces
-from adjudicator.tournament import tournament
 from adjudicator.tournament import tournament as tournaments
-from adjudicator.tournament.balance import mean_dangers
 from games.record import as_json
 
 if TYPE_CHECKING:
@@ -36,11 +33,111 @@ if TYPE_CHECKING:
 
 tournament_app = alone()
 
-_FAREST = 9
+_MAX_DANGER_STEPS = 9
 """No centre counts more steps nearer than that, or farther."""
 
-_TOLD = 20
+_MAX_REMARKS = 20
 """So many remarks about bots of others are told."""
+
+Games = Annotated[int, typer.Option(min=1, metavar="N", help="How many games are played.")]
+Seats = Annotated[
+    str,
+    typer.Option(
+        metavar="WHO",
+        help=(
+            "Who plays: SEAT=PLAYER,others=PLAYER by seats, or a mix such as advanced*3,beginner, whose "
+            "last player fills the seats that are left. PLAYER is a level of the game's bots, or an "
+            "opponent to measure them against: hold never orders, some games have more (random, "
+            "dumbbot). /TEMPERAMENT and @N adjudications may follow: advanced/raider@200. Unnamed seats "
+            "get the weakest level."
+        ),
+    ),
+]
+Rotate = Annotated[bool, typer.Option("--rotate", help="All move on a seat from game to game.")]
+OwnBots = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=COMMAND",
+        help="A bot of your own for --seats: COMMAND starts it. docs/own-bots.md says what it is told.",
+    ),
+]
+Years = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        metavar="Y",
+        help="A game is a draw after so many years; "
+        f"{tournaments.DEFAULT_MAX_YEARS} where nothing else ends it.",
+    ),
+]
+Chart = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="FILE.svg or FILE.png: the mean scores over time.")
+]
+Balance = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        metavar="ROUNDS",
+        help="Weigh other boards that the game might have had, --games games each, so many steps far.",
+    ),
+]
+Leaps = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        metavar="N",
+        help="With --balance: a step weighs N boards drawn by lot, also far ones, and not all near ones.",
+    ),
+]
+Sieve = Annotated[
+    str,
+    typer.Option(
+        metavar="N,N",
+        help="With --balance: weigh a step's boards by N games first; a third go on, at last to --games.",
+    ),
+]
+BalanceMeasure = Annotated[
+    boards.Measure,
+    typer.Option(
+        help="With --balance: what is to be shared evenly, points or the squares of the last scores."
+    ),
+]
+Draft = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="Play on a board that the game might have had, or begin --balance there: as that names it.",
+    ),
+]
+DangerRounds = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        metavar="ROUNDS",
+        help="Find out how dangerous bots are to reckon each seat, so that all win alike: in so many "
+        "rounds of --games games.",
+    ),
+]
+SeatDangers = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="SEAT=STEPS",
+        help="By how many steps bots reckon that seat's centres to be nearer, 0 for who is not named; "
+        "may be repeated. Without it they go by what the board says; --dangers begins here.",
+    ),
+]
+Record = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write what the best bot gets in --games of each case of a game for one, for RECORD.",
+    ),
+]
+CountOrders = Annotated[
+    bool, typer.Option("--orders", help="Also how often each kind of order was given, by seat and time.")
+]
+Seed = Annotated[str, typer.Option(help="What the bots' dice are drawn from.")]
+Jobs = Annotated[int, typer.Option(min=1, metavar="J", help="In how many processes.")]
 
 
 @tournament_app.command(
@@ -59,109 +156,24 @@ _TOLD = 20
 )
 def run_tournament(
     kind: Kind,
-    games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games are played.")] = 10,
-    seats: Annotated[
-        str,
-        typer.Option(
-            metavar="WHO",
-            help=(
-                "Who plays: SEAT=PLAYER,others=PLAYER by seats, or a mix such as advanced*3,beginner, whose "
-                "last player fills the seats that are left. PLAYER is a level of the game's bots, or an "
-                "opponent to measure them against: hold never orders, some games have more (random, "
-                "dumbbot). /TEMPERAMENT and @N adjudications may follow: advanced/raider@200. Unnamed seats "
-                "get the weakest level."
-            ),
-        ),
-    ] = "",
-    rotate: Annotated[bool, typer.Option("--rotate", help="All move on a seat from game to game.")] = False,
-    stdio: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=COMMAND",
-            help="A bot of your own for --seats: COMMAND starts it. docs/own-bots.md says what it is told.",
-        ),
-    ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="As gm rules KIND lists them; may be repeated."),
-    ] = None,
-    years: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="Y",
-            help="A game is a draw after so many years; "
-            f"{tournament.DEFAULT_MAX_YEARS} where nothing else ends it.",
-        ),
-    ] = None,
-    chart: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="FILE.svg or FILE.png: the mean scores over time.")
-    ] = None,
-    balance: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            metavar="ROUNDS",
-            help="Weigh other boards that the game might have had, --games games each, so many steps far.",
-        ),
-    ] = 0,
-    leaps: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            metavar="N",
-            help="With --balance: a step weighs N boards drawn by lot, also far ones, and not all near ones.",
-        ),
-    ] = 0,
-    sieve: Annotated[
-        str,
-        typer.Option(
-            metavar="N,N",
-            help="With --balance: weigh a step's boards by N games first; a third go on, at last to --games.",
-        ),
-    ] = "",
-    by: Annotated[
-        boards.Measure,
-        typer.Option(
-            help="With --balance: what is to be shared evenly, points or the squares of the last scores."
-        ),
-    ] = "points",
-    draft: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="Play on a board that the game might have had, or begin --balance there: as that names it.",
-        ),
-    ] = "",
-    dangers: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            metavar="ROUNDS",
-            help="Find out how dangerous bots are to reckon each seat, so that all win alike: in so many "
-            "rounds of --games games.",
-        ),
-    ] = 0,
-    danger: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SEAT=STEPS",
-            help="By how many steps bots reckon that seat's centres to be nearer, 0 for who is not named; "
-            "may be repeated. Without it they go by what the board says; --dangers begins here.",
-        ),
-    ] = None,
-    record: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write what the best bot gets in --games of each case of a game for one, for RECORD.",
-        ),
-    ] = None,
-    orders: Annotated[
-        bool, typer.Option("--orders", help="Also how often each kind of order was given, by seat and time.")
-    ] = False,
-    seed: Annotated[str, typer.Option(help="What the bots' dice are drawn from.")] = "0",
-    jobs: Annotated[int, typer.Option(min=1, metavar="J", help="In how many processes.")] = 1,
+    games: Games = 10,
+    seats: Seats = "",
+    rotate: Rotate = False,
+    stdio: OwnBots = None,
+    option: GameOptions = None,
+    years: Years = None,
+    chart: Chart = None,
+    balance: Balance = 0,
+    leaps: Leaps = 0,
+    sieve: Sieve = "",
+    by: BalanceMeasure = "points",
+    draft: Draft = "",
+    dangers: DangerRounds = 0,
+    danger: SeatDangers = None,
+    record: Record = None,
+    orders: CountOrders = False,
+    seed: Seed = "0",
+    jobs: Jobs = 1,
     as_json: Json = False,
 ) -> None:
     """Let bots play many games, and see who wins and how the scores go.
@@ -177,46 +189,57 @@ def run_tournament(
             raise typer.BadParameter("--record goes with --games, --seed, --jobs and --json alone")
         write_results(game, record, games, seed, jobs, as_json)
         return
-    given = with_files(game, dict(pair(value) for value in option or []))
-    options = {**given, **_ending(game, given, years)}
-    foreign = dict(pair(value) for value in stdio or [])
-    plan = tournament.fixture(
-        game,
-        options,
+    given = read_file_options(game, dict(pair(value) for value in option or []))
+    request = tournaments.FixtureRequest(
         seats,
         rotates=rotate,
         seed=seed,
-        foreign=foreign,
+        foreign=dict(pair(value) for value in stdio or []),
         draft=draft,
         dangers=_dangers(danger) if danger else None,
     )
+    plan = tournaments.fixture(game, {**given, **_ending(game, given, years)}, request)
+    _check_modes(balance, dangers, chart, describes_balance=bool(leaps or sieve or by != "points"))
+    if balance:
+        search = boards.DraftSearch(games, balance, by, leaps, _sieves(sieve, games))
+        _weigh(game, plan, search, jobs, as_json)
+    elif dangers:
+        _tune_dangers(plan, dangers, games, jobs, as_json)
+    else:
+        if not as_json and years is None and _is_endless(game, given):
+            say(f"A game is a draw after {tournaments.DEFAULT_MAX_YEARS} years: --years says otherwise.")
+        played = _play_with_progress(game, plan, games, jobs, as_json)
+        _print_results(game, played, chart, orders, as_json)
+
+
+def _check_modes(balance: int, dangers: int, chart: Path | None, *, describes_balance: bool) -> None:
+    """Raise BadParameter for options that exclude each other.
+
+    describes_balance: whether there is an option that only --balance understands.
+    """
     if (balance or dangers) and chart is not None:
         raise typer.BadParameter("--chart draws games of one kind: leave out --balance, --dangers or --chart")
     if balance and dangers:
         raise typer.BadParameter("--balance changes the board, --dangers the bots: one after the other")
-    if not balance and (leaps or sieve or by != "points"):
+    if not balance and describes_balance:
         raise typer.BadParameter("--leaps, --sieve, --by say how --balance looks for boards: add --balance 1")
-    if balance:
-        how = boards.DraftSearch(games, balance, by, leaps, _sieves(sieve, games))
-        _weigh(game, plan, how, jobs, as_json)
-        return
-    if dangers:
-        _tune_dangers(plan, dangers, games, jobs, as_json)
-        return
-    if not as_json and years is None and _is_endless(game, given):
-        say(f"A game is a draw after {tournament.DEFAULT_MAX_YEARS} years: --years says otherwise.")
-    played = _play_with_progress(game, plan, games, jobs, as_json)
-    _complain(played)
+
+
+def _print_results(
+    game: Game, played: tournaments.Tournament, chart: Path | None, orders: bool, as_json: bool
+) -> None:
+    """Print who won and how the scores went, and draw the chart. orders: also what was ordered how often."""
+    _print_remarks(played)
     if chart is not None:
         write_image(chart, scores_chart(game, played))
     if as_json:
         document(sight(played))
-    else:
-        show(game, played)
-        if orders:
-            show_orders(played)
-        if chart is not None:
-            say("", f"The chart is in {chart}.")
+        return
+    show(game, played)
+    if orders:
+        show_orders(played)
+    if chart is not None:
+        say("", f"The chart is in {chart}.")
 
 
 def _sieves(text: str, games: int) -> tuple[int, ...]:
@@ -238,16 +261,16 @@ def _dangers(given: list[str]) -> dict[str, float]:
             dangers[seat] = float(steps)
         except ValueError:
             dangers[seat] = nan
-        if not abs(dangers[seat]) <= _FAREST:
-            why = f"--danger takes a number of steps, {_FAREST} at most either way: --danger {seat}=0.5"
-            raise typer.BadParameter(why)
+        if not abs(dangers[seat]) <= _MAX_DANGER_STEPS:
+            limit = f"{_MAX_DANGER_STEPS} at most either way"
+            raise typer.BadParameter(f"--danger takes a number of steps, {limit}: --danger {seat}=0.5")
     return dangers
 
 
 def _tune_dangers(plan: Fixture, count: int, games: int, jobs: int, as_json: bool) -> None:
     """Play round after round, and say what each comes to as soon as it is known."""
     played = []
-    for tuning_round in menaces.play_rounds(plan, count, games, jobs):
+    for tuning_round in boards.play_rounds(plan, count, games, jobs):
         played.append(tuning_round)
         if not as_json:
             won = ", ".join(" and ".join(game.result.winners) or "nobody" for game in tuning_round.games)
@@ -280,24 +303,24 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def _complain(played: tournaments.Tournament) -> None:
+def _print_remarks(played: tournaments.Tournament) -> None:
     """Say what was amiss with bots of others, the first of it in words."""
     remarks = [remark for game in played.games for remark in game.remarks]
-    for remark in remarks[:_TOLD]:
+    for remark in remarks[:_MAX_REMARKS]:
         typer.echo(remark, err=True)
-    if len(remarks) > _TOLD:
-        typer.echo(f"and {len(remarks) - _TOLD} more remarks of this kind", err=True)
+    if len(remarks) > _MAX_REMARKS:
+        typer.echo(f"and {len(remarks) - _MAX_REMARKS} more remarks of this kind", err=True)
 
 
 def _is_endless(game: Game, given: dict[str, OptionValue]) -> bool:
     """Return whether games may never end: they can be given a last year, and are not."""
-    return tournament.counts_years(game) and "last_year" not in given
+    return tournaments.counts_years(game) and "last_year" not in given
 
 
 def _ending(game: Game, given: dict[str, OptionValue], years: int | None) -> dict[str, OptionValue]:
     if years is None and not _is_endless(game, given):
         return {}
-    return dict(tournament.ending_after(game, years or tournament.DEFAULT_MAX_YEARS))
+    return dict(tournaments.ending_after(game, years or tournaments.DEFAULT_MAX_YEARS))
 
 
 def _play_with_progress(
@@ -306,7 +329,7 @@ def _play_with_progress(
     games_played: list[PlayedGame] = []
     with _progress(count) as progress:
         task = progress.add_task(game.about.title, total=count)
-        for played_game in tournament.contest(plan, count, jobs):
+        for played_game in tournaments.contest(plan, count, jobs):
             games_played.append(played_game)
             progress.advance(task)
             if not quiet:
@@ -330,9 +353,6 @@ def _progress(count: int) -> Iterator[bars.Progress]:
     hidden = count == 1 or not console.is_terminal
     with bars.Progress(*columns, console=console, transient=True, disable=hidden) as progress:
         yield progress
-
-
-# The results of a tournament, in tables, for programs, and as a chart.
 
 
 _MOMENTS_PRINTED = 8
@@ -426,7 +446,7 @@ def sight(played: Tournament) -> dict[str, Any]:
 
 def show_dangers(played: Sequence[TuningRound]) -> None:
     """Print what rounds of games made of each seat: the mean of the later half, and what was won in that."""
-    dangers = mean_dangers(played)
+    dangers = boards.mean_dangers(played)
     games = [game for tuning_round in played[len(played) // 2 :] for game in tuning_round.games]
     heading(
         f"How dangerous each seat is reckoned, in steps, and what it got of {pluralise(len(games), 'game')}"
@@ -447,7 +467,7 @@ def show_dangers(played: Sequence[TuningRound]) -> None:
 def dangers_data(played: Sequence[TuningRound]) -> dict[str, Any]:
     """Return the same for programs."""
     return {
-        "dangers": {seat: round(danger, 3) for seat, danger in mean_dangers(played).items()},
+        "dangers": {seat: round(danger, 3) for seat, danger in boards.mean_dangers(played).items()},
         "rounds": [
             {
                 "round": tuning_round.number + 1,
@@ -503,20 +523,20 @@ def _standings(who: str, played: Tournament, standings: Sequence[TournamentStand
             standing.played,
             standing.won,
             standing.drawn,
-            _as_percent(standing.wins),
-            _as_percent(standing.points),
-            _number(standing.score),
+            _format_share(standing.wins),
+            _format_share(standing.points),
+            _format_score(standing.score),
         )
         for standing in standings
     ]
     table(columns, rows)
 
 
-def _as_percent(span: Interval) -> str:
+def _format_share(span: Interval) -> str:
     return f"{100 * span.value:.1f} % ({100 * span.low:.1f} to {100 * span.high:.1f})"
 
 
-def _number(span: Interval) -> str:
+def _format_score(span: Interval) -> str:
     if isinf(span.low):
         return f"{span.value:.2f}"
     return f"{span.value:.2f} ({span.low:.2f} to {span.high:.2f})"
@@ -545,18 +565,18 @@ def _moments(times: list[int]) -> list[int]:
     return [times[place] for place in places if place < len(times)]
 
 
-# ``gm tournament KIND --record FILE``: what bots get in games for one, as a file.
+# ``gm tournament KIND --record FILE``: writes what bots get in games for one into a file.
 
 
 def write_results(game: Game, file: Path, count: int, seed: str, jobs: int, quiet: bool) -> None:
     """Play that many games of each case and write the results. quiet: print it as one JSON document."""
     results_by_case = {}
-    for case, got in tournament.play_cases(game, count, seed, jobs):
+    for case, got in tournaments.play_cases(game, count, seed, jobs):
         results_by_case[case.name] = got
         if not quiet:
             won, drawn = (sum(result.end == end for result in got) for end in ("won", "drawn"))
             say(f"{case.name}: {won} won and {drawn} drawn of {len(got)}")
-    results = as_json(tournament.results_table(game, results_by_case, seed))
+    results = as_json(tournaments.results_table(game, results_by_case, seed))
     try:
         file.write_text(json.dumps(results, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     except OSError as fault:
@@ -564,4 +584,4 @@ def write_results(game: Game, file: Path, count: int, seed: str, jobs: int, quie
     if quiet:
         document(results)
     else:
-        say("", f"What the bot {tournament.bot_of(game)} got is in {file}.")
+        say("", f"What the bot {tournaments.bot_of(game)} got is in {file}.")

@@ -84,7 +84,9 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
             )
         heading("Thrown" if throws else "Nothing was thrown yet.")
         if throws:
-            table(("entry", "turn", "throw", "die", "numbers", "set"), [_row(throw) for throw in throws])
+            table(
+                ("entry", "turn", "throw", "die", "numbers", "set"), [_throw_row(throw) for throw in throws]
+            )
 
 
 @dice_app.command(
@@ -175,7 +177,7 @@ def verify(
         raise typer.Exit(1)
 
 
-def _row(throw: dict[str, Any]) -> tuple[object, ...]:
+def _throw_row(throw: dict[str, Any]) -> tuple[object, ...]:
     forced = "by hand" if throw["forced"] else None
     numbers = _read(tuple(throw["numbers"]))
     return (throw["entry"], throw["turn"], throw["label"], f"d{throw['sides']}", numbers, forced)
@@ -185,7 +187,7 @@ def _read(numbers: tuple[int, ...]) -> str:
     return ", ".join(str(number) for number in numbers)
 
 
-# ``gm report``: the report of a turn again, as it was mailed or for a forum.
+# ``gm report``: print the report of a turn again, as it was mailed or for a forum.
 
 
 report_app = alone()
@@ -237,7 +239,7 @@ def report(
         drawn = overrides.map_of(position, played, viewer) if form is ReportFormat.html else None
         page = _page(house.office, position, content, form, drawn)
     if out is not None:
-        _write(out, page)
+        _write_page(out, page)
     if as_json:
         written = {"file": str(out)} if out else {"report": page}
         document({"game": game, "seat": viewer, "entry": content.entry, "as": form.value, **written})
@@ -267,14 +269,14 @@ def _page(
     return page.replace("cid:map", f"data:image/png;base64,{inside}")
 
 
-def _write(out: Path, page: str) -> None:
+def _write_page(out: Path, page: str) -> None:
     try:
         out.write_text(page, encoding="utf-8")
     except OSError as fault:
         raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault
 
 
-# ``gm edit``: the state of a game changed by hand.
+# ``gm edit``: change the state of a game.
 
 
 edit_app = alone()
@@ -290,7 +292,7 @@ class PerGame(TyperCommand):
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """The examples; after the name of a game, what can be changed there."""
-        changes = _changes(_forms_of(ctx, ctx.meta.get("named")))
+        changes = _changes_with_examples(_forms_of(ctx, ctx.meta.get("named")))
         if changes:
             with formatter.section(f"Changes in {ctx.meta['named']}, each with other ways to write it"):
                 formatter.write_dl(changes)
@@ -347,7 +349,7 @@ def _forms_of(ctx: Any, name: str | None) -> tuple[Form, ...]:
     return kind.edits.forms if kind.edits is not None else ()
 
 
-def _changes(forms: tuple[Form, ...]) -> list[tuple[str, str]]:
+def _changes_with_examples(forms: tuple[Form, ...]) -> list[tuple[str, str]]:
     """An example of each change as it is logged, and of the other ways to write it."""
     ways: dict[str, list[str]] = {}
     for form in forms:
@@ -355,7 +357,7 @@ def _changes(forms: tuple[Form, ...]) -> list[tuple[str, str]]:
     return [(first, " | ".join(others)) for first, *others in ways.values()]
 
 
-# ``gm turn preview``: a turn adjudicated, and nothing kept of it.
+# ``gm turn preview``: adjudicate a turn without storing it.
 
 
 preview_app = typer.Typer()
@@ -417,7 +419,7 @@ def preview(
         say("", f"Nothing was written down or sent. Play it:  gm turn process {game}")
 
 
-# ``gm map``: a game's map, as a file or on the standard output.
+# ``gm map``: write a game's map into a file or to standard output.
 
 
 map_app = alone()
@@ -458,7 +460,7 @@ def draw(
         say(f"The map of {game} is in {out}.")
 
 
-# ``gm turn``: the turn that is due, looked at, given time, played by hand.
+# ``gm turn``: show the turn that is due, change its time, run it.
 
 
 turn_app = noun(

@@ -24,14 +24,13 @@ from orders.mail import headers
 from orders.mail import letter as opened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import tzinfo
     from zoneinfo import ZoneInfo
 
     from adjudicator.admin.lookup import PersonReport
     from adjudicator.cli.connect import Shelf
     from adjudicator.config.service import Settings
-    from adjudicator.model.games import AdjudicationResult, GamePosition, Suspension
+    from adjudicator.model.games import GamePosition, Suspension
     from adjudicator.model.people import GameOffer, Signup
     from adjudicator.reports.solo_records import CaseRecord
     from adjudicator.storage.queries import DatabaseRepository
@@ -59,13 +58,25 @@ def show_status(config: str | None, *, as_json: bool) -> None:
         return None if at is None else f"{clock.datetime_of(at, zone):%Y-%m-%d %H:%M:%S %Z}"
 
     if as_json:
-        document(_with_iso_times(sight))
+        document(_format_times(sight))
         return
     for trouble in sight["troubles"]:
-        if workers.channel_of(trouble["name"]) is not None:
-            continue
-        say(f"NO {trouble['name'].upper()} since {local(trouble['since'])}: {trouble['why']}")
-    columns = ("game", "turn", "deadline", "waits for", "trouble")
+        if workers.channel_of(trouble["name"]) is None:
+            say(f"NO {trouble['name'].upper()} since {local(trouble['since'])}: {trouble['why']}")
+    _print_games(sight["games"], len(names) - len(shown), now, local)
+    _print_letters(sight, local)
+    _print_channels(sight["channels"], local)
+    _print_workers(sight, local)
+    for dead in sight["given_up"]:
+        say(f"Nothing is sent to {dead['address']} since {local(dead['since'])}: {dead['why']}")
+
+
+LocalTime = Callable[[int | None], str | None]
+"""Writes an instant in the zone of the service; None stays None."""
+
+
+def _print_games(sights: Sequence[dict[str, Any]], more: int, now: int, local: LocalTime) -> None:
+    """Print the games as a table, and those that are held. more: how many further ones there are."""
     rows = [
         (
             game["game"],
@@ -74,17 +85,26 @@ def show_status(config: str | None, *, as_json: bool) -> None:
             game["missing"],
             game["trouble"],
         )
-        for game in sight["games"]
+        for game in sights
     ]
     if rows:
-        table(columns, rows)
-        if more := len(names) - len(shown):
+        table(("game", "turn", "deadline", "waits for", "trouble"), rows)
+        if more:
             say(f"… and {pluralise(more, 'game')} more; gm game list  has them all.")
     else:
         say("There is no game yet. Begin one:  gm game new indianomacy")
-    for game in sight["games"]:
+    for game in sights:
         if game["held"]:
             say(f"{game['game']} is held: {game['held']}.  gm doctor  says what to do.")
+
+
+def _deadline(game: dict[str, Any], now: int, local: LocalTime) -> str | None:
+    """Return the deadline of a game as a cell of the table."""
+    deadline = game["deadline"] if game["turn"] else None
+    return deadline_cell(deadline, game["orders_count_until"], now, lambda at: str(local(at)))
+
+
+def _print_letters(sight: dict[str, Any], local: LocalTime) -> None:
     heading("Letters")
     polled = local(sight["last_poll"]) or "never; run  gm serve"
     say(f"Mailbox last looked through: {polled}")
@@ -92,37 +112,37 @@ def show_status(config: str | None, *, as_json: bool) -> None:
     say("Out: " + ", ".join(f"{count} {name}" for name, count in sight["letters_out"].items()))
     if stuck := sight["stuck"]:
         say(f"{pluralise(stuck['count'], 'letter')} put off; last: {stuck['why']}")
-    if sight["channels"]:
-        heading("Channels")
-        rows = [
-            (
-                channel["channel"],
-                channel["kind"],
-                channel["waiting"],
-                local(channel["down_since"]),
-                channel["why"],
-            )
-            for channel in sight["channels"]
-        ]
-        table(("channel", "kind", "waiting", "down since", "why"), rows)
-    if sight["workers"]:
-        letters, due = (sight["backlog"][what] for what in ("letters", "games"))
-        heading("Workers")
-        say(f"To do: {pluralise(letters, 'letter')} to read, {pluralise(due, 'game')} to see to")
-        lines = [_worker(worker, local) for worker in sight["workers"]]
-        table(("worker", "does", "seen", "in hand", "has done"), lines)
-    for dead in sight["given_up"]:
-        say(f"Nothing is sent to {dead['address']} since {local(dead['since'])}: {dead['why']}")
 
 
-def _deadline(one: dict[str, Any], now: int, local: Callable[[int | None], str | None]) -> str | None:
-    """The deadline of a game as a cell of the table."""
-    deadline = one["deadline"] if one["turn"] else None
-    return deadline_cell(deadline, one["orders_count_until"], now, lambda at: str(local(at)))
+def _print_channels(sights: Sequence[dict[str, Any]], local: LocalTime) -> None:
+    if not sights:
+        return
+    heading("Channels")
+    rows = [
+        (
+            channel["channel"],
+            channel["kind"],
+            channel["waiting"],
+            local(channel["down_since"]),
+            channel["why"],
+        )
+        for channel in sights
+    ]
+    table(("channel", "kind", "waiting", "down since", "why"), rows)
 
 
-def _worker(worker: dict[str, Any], local: Callable[[int | None], str | None]) -> tuple[str | None, ...]:
-    """A worker as a line of the table."""
+def _print_workers(sight: dict[str, Any], local: LocalTime) -> None:
+    if not sight["workers"]:
+        return
+    letters, due = (sight["backlog"][what] for what in ("letters", "games"))
+    heading("Workers")
+    say(f"To do: {pluralise(letters, 'letter')} to read, {pluralise(due, 'game')} to see to")
+    rows = [_worker(worker, local) for worker in sight["workers"]]
+    table(("worker", "does", "seen", "in hand", "has done"), rows)
+
+
+def _worker(worker: dict[str, Any], local: LocalTime) -> tuple[str | None, ...]:
+    """Return a worker as a line of the table."""
     hand, done = worker["in_hand"], worker["done"]
     held = [pluralise(hand[what], what[:-1]) for what in hand if hand[what]]
     ends = {"turn committed": "turn", "letter handled": "letter", "report sent": "sending"}
@@ -152,7 +172,7 @@ def _sight(shelf: Shelf, names: Sequence[str]) -> dict[str, Any]:
         "games": [_game(shelf, name) for name in names],
         "last_poll": metadata.last_poll(shelf.database),
         "workers": [
-            _at_work(worker, now, due_games.GAME_LEASE_MS)
+            _worker_sight(worker, now, due_games.GAME_LEASE_MS)
             for worker in workers.current_workers(shelf.database)
         ],
         "backlog": {
@@ -174,7 +194,7 @@ def _sight(shelf: Shelf, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _at_work(worker: Worker, now: int, lease: int) -> dict[str, Any]:
+def _worker_sight(worker: Worker, now: int, lease: int) -> dict[str, Any]:
     """A worker. slow: nothing was heard of it, or it has had something in hand, for longer than SLOW."""
     held = now - (worker.until - lease) if worker.until is not None else 0
     return {
@@ -212,7 +232,7 @@ def _game(shelf: Shelf, name: str) -> dict[str, Any]:
     }
 
 
-def _with_iso_times(sight: dict[str, Any]) -> dict[str, Any]:
+def _format_times(sight: dict[str, Any]) -> dict[str, Any]:
     """Return the same with its instants in ISO 8601."""
     return {
         **sight,
@@ -241,7 +261,7 @@ def _with_iso_times(sight: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-# ``gm game show`` and ``list`` as they look: turns, deadlines, who is missing, how they stand.
+# ``gm game show`` and ``gm game list``.
 
 
 def show_game(config: str | None, name: str, *, as_json: bool) -> None:
@@ -398,7 +418,7 @@ def deadline_cell(
     return f"was {local(deadline)}; orders count until {local(until)}"
 
 
-# A game and a seat as plain values: what `--json` prints, and what the tables are filled from.
+# Games and seats as plain values, for `--json` and for the tables.
 
 
 def game_view(position: GamePosition) -> dict[str, Any]:
@@ -516,7 +536,7 @@ def bot_line(seat: dict[str, Any], *, drawn: bool = True) -> str:
     return f"bot ({', '.join(filter(None, (seat['bot'], temper)))})" if seat["bot"] else "bot"
 
 
-# ``gm player list`` and ``show`` as they look: who plays, waits and watches.
+# ``gm player list`` and ``gm player show``.
 
 
 def show_players(config: str | None, *, as_json: bool) -> None:
@@ -607,7 +627,7 @@ def _chapter(case_record: CaseRecord) -> dict[str, Any]:
     }
 
 
-# ``gm turn process`` as it works: a game's turn played at once, and what is told of it.
+# ``gm turn process``: run a turn at once.
 
 
 def process(
@@ -633,7 +653,8 @@ def process(
     if played.result is not None:
         say(f"The game is over: {played.result.reason}")
     elif played.deadline is not None:
-        say(f"Next: {_next(position, played)}, until {clock.format_instant(played.deadline, zone)}")
+        following = games.kinds()[position.kind].rules.turn(played.state)
+        say(f"Next: {following.name}, until {clock.format_instant(played.deadline, zone)}")
 
 
 def _ask(ask: Callable[[str], bool], position: GamePosition) -> None:
@@ -645,11 +666,7 @@ def _ask(ask: Callable[[str], bool], position: GamePosition) -> None:
         raise Refusal(f"game {position.name}", "was not played", "gm game show tells what is missing")
 
 
-def _next(position: GamePosition, played: AdjudicationResult) -> str:
-    return games.kinds()[position.kind].rules.turn(played.state).name
-
-
-# ``gm orders show`` as it looks: what seats have on file, and what is missing.
+# ``gm orders show``.
 
 
 def show_orders(config: str | None, game: str, seat: str | None = None, *, as_json: bool) -> None:
@@ -688,7 +705,7 @@ def sight_of_orders(position: GamePosition, seat: Seat) -> dict[str, Any]:
     }
 
 
-# ``gm mail list`` as it looks: the letters that came in, or went out, a line for each.
+# ``gm mail list``.
 
 
 DEFAULT_LETTERS_LISTED = 20

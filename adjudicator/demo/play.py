@@ -32,10 +32,8 @@ from adjudicator.storage import stored_games as book_of_games
 from games.dice import SealedDice
 from games.protocol import Game, Seat, View
 
-# The scripted players: each reads its own mail and answers in a manner of its own.
-#
-# They know what a player knows: the letters in their Maildir, and the game's rules. What to order they take
-# from the bots' first level; how to say it, and which slips to make on the way, is written here.
+# The scripted players. They know what a player knows: the letters in their Maildir, and the game's rules.
+# They order what the bots' first level orders; their style and their mistakes are written here.
 
 
 @dataclass(frozen=True)
@@ -353,7 +351,7 @@ def _choose_orders(stage: DemoService, position: GamePosition, player: ScriptedP
 
 
 def _iroquois(
-    stage: DemoService, position: GamePosition, player: ScriptedPlayer, orders: list[str], at: Millis
+    stage: DemoService, _position: GamePosition, player: ScriptedPlayer, orders: list[str], at: Millis
 ) -> list[Letter]:
     def write() -> None:
         report = latest_letter(stage.mail_of(player))
@@ -381,7 +379,7 @@ def _muskhogean(
     if kind != "moves":
         manner = write_office_letter
     elif stage.turn_number == 0:
-        return _with_slips(stage, position, player, orders, at)
+        return _write_with_mistakes(stage, position, player, orders, at)
     else:
         manner = write_office_letter if stage.turn_number == 1 else write_changed_sheet
     if kind == "moves" and stage.turn_number == 1:
@@ -395,7 +393,7 @@ def _muskhogean(
     return [(at, write)]
 
 
-def _with_slips(
+def _write_with_mistakes(
     stage: DemoService, position: GamePosition, player: ScriptedPlayer, orders: list[str], at: Millis
 ) -> list[Letter]:
     """Write a first letter with a misspelt name and an illegal order, and correct it after the reply."""
@@ -491,12 +489,12 @@ def _write_letters(service: Service, folder: Path) -> list[tuple[Path, AlbumLett
     for number, leaf in enumerate(album_letters(service), 1):
         path = folder / f"{number:03}-{leaf.name}.eml"
         path.write_bytes(leaf.raw)
-        path.with_suffix(".txt").write_text(_as_text(leaf.raw), encoding="utf-8")
+        path.with_suffix(".txt").write_text(_render_letter(leaf.raw), encoding="utf-8")
         written.append((path, leaf))
     return written
 
 
-def _as_text(raw: bytes) -> str:
+def _render_letter(raw: bytes) -> str:
     letter = message_from_bytes(raw, policy=policy.default)
     head = "".join(f"{name}: {letter[name]}\n" for name in ("From", "To", "Date", "Subject"))
     return f"{head}\n{plain_text(letter)}"
@@ -528,7 +526,7 @@ def _write_report(written: list[AlbumLetter], folder: Path, drawn: Path) -> Path
     return path
 
 
-# Verifies a demonstration: the log replays to the same states, and each letter was sent.
+# A demonstration is checked: its log replays to the same states, and each letter was sent.
 
 
 def check_demo(folder: str | Path, console: Console | None = None) -> int:

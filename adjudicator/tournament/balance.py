@@ -179,7 +179,7 @@ def share_of_squares(played: PlayedGame, seat: Seat, time: int) -> float:
     return scores.get(seat, 0) ** 2 / max(sum(score**2 for score in scores.values()), 1)
 
 
-# A search for how dangerous bots must reckon each seat of a board, so that equal bots win alike.
+# A search for how dangerous bots must take each seat to be, so that equal bots win alike.
 
 
 _FIRST_STEP = 0.25

@@ -20,7 +20,7 @@ from games.options import settle
 from games.protocol import Choice, Due, Game, Invalid, Order, State, View
 from games.protocol.optional import Judge, SupportsLegalOrders
 
-# A process that plays a seat: one JSON line in for each question, one out for each answer.
+# A process that plays a seat reads each question as a JSON line and answers with one.
 
 
 ANSWER_TIMEOUT_SECONDS = 10.0
@@ -30,7 +30,7 @@ MAX_BOT_ANSWER_BYTES = 1_000_000
 """A line of more bytes than these is no answer."""
 
 
-class NoAnswer(Exception):
+class NoAnswerError(Exception):
     """There is no answer; why says it in words."""
 
     def __init__(self, why: str) -> None:
@@ -76,7 +76,7 @@ class BotProcess:
             answer = _read(line)
             if answer.get("id") == number:
                 return answer
-        raise NoAnswer(f"no answer came within {self._patience:g} seconds")
+        raise NoAnswerError(f"no answer came within {self._patience:g} seconds")
 
     def close(self) -> None:
         """End the process, if there is one."""
@@ -100,14 +100,14 @@ class BotProcess:
                 return
             if line is None:
                 self.close()
-                raise NoAnswer("the process ended without an answer")
+                raise NoAnswerError("the process ended without an answer")
             yield line
 
     def _begin(self) -> None:
         try:
             process = subprocess.Popen(self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         except OSError as fault:
-            raise NoAnswer(f"the process cannot be started: {fault.strerror}") from fault
+            raise NoAnswerError(f"the process cannot be started: {fault.strerror}") from fault
         self._process, self._said, self._asked = process, SimpleQueue(), SimpleQueue()
         # Two threads, since a process that neither reads nor writes must not hold anybody up.
         Thread(target=_deliver, args=(process, self._asked), daemon=True).start()
@@ -134,9 +134,9 @@ def _read(line: bytes) -> dict[str, Any]:
     try:
         answer = json.loads(line)
     except (ValueError, RecursionError) as fault:
-        raise NoAnswer("the answer is no JSON") from fault
+        raise NoAnswerError("the answer is no JSON") from fault
     if not isinstance(answer, dict):
-        raise NoAnswer('the answer is no JSON object: write {"id": ..., "orders": [...]}')
+        raise NoAnswerError('the answer is no JSON object: write {"id": ..., "orders": [...]}')
     return answer
 
 
@@ -160,14 +160,14 @@ class ExternalBot:
         self._missed = 0
         self.remarks: list[str] = []
 
-    def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[Order], ...]:
+    def orders(self, view: View, due: Due, _dice: Dice) -> tuple[Choice[Order], ...]:
         """The orders that it answers with and that are lawful; all others are remarked upon."""
         if self._missed >= MAX_UNANSWERED:
             return ()
         try:
             answer = self._bridge.ask(self._question(view, due))
             texts = _texts(answer)
-        except NoAnswer as silence:
+        except NoAnswerError as silence:
             self._missed += 1
             self._remark(view, due, silence.why)
             if self._missed >= MAX_UNANSWERED:
@@ -229,7 +229,7 @@ class ExternalBot:
 def _texts(answer: Mapping[str, Any]) -> list[str]:
     texts = answer.get("orders")
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise NoAnswer('the answer has no orders: write {"id": ..., "orders": ["A PAR - BUR"]}')
+        raise NoAnswerError('the answer has no orders: write {"id": ..., "orders": ["A PAR - BUR"]}')
     return texts
 
 

@@ -91,7 +91,7 @@ def play(game: Game, match: BotMatch, most_turns: int = MOST_TURNS) -> PlayedGam
     rules, score = game.rules, game.score
     assert score is not None, "there is something to count"
     bots = {
-        seat: _with_dangers(player(game, who, match.foreign), match) for seat, who in match.players.items()
+        seat: _give_dangers(player(game, who, match.foreign), match) for seat, who in match.players.items()
     }
     processes = [bot for bot in bots.values() if isinstance(bot, ExternalBot)]
     given: Counter[tuple[int, Seat, str]] = Counter()
@@ -121,7 +121,7 @@ def play(game: Game, match: BotMatch, most_turns: int = MOST_TURNS) -> PlayedGam
     )
 
 
-def _with_dangers(bot: Bot[View, Order], match: BotMatch) -> Bot[View, Order]:
+def _give_dangers(bot: Bot[View, Order], match: BotMatch) -> Bot[View, Order]:
     if match.dangers is None or not isinstance(bot, SupportsDangers):
         return bot
     warned: Bot[View, Order] = bot.with_dangers(match.dangers)
@@ -165,7 +165,7 @@ def ask(
     return {
         due.seat: [
             choice.order
-            for choice in _looking(bots[due.seat], past).orders(
+            for choice in _show_history(bots[due.seat], past).orders(
                 game.rules.view(state, due.seat), due, LabelledDice(dice, f"bot/{due.seat}/")
             )
         ]
@@ -173,7 +173,7 @@ def ask(
     }
 
 
-def _looking(bot: Bot[View, Order], past: Iterable[PastTurn]) -> Bot[View, Order]:
+def _show_history(bot: Bot[View, Order], past: Iterable[PastTurn]) -> Bot[View, Order]:
     return bot.with_history(tuple(past)[-bot.looks_back :]) if isinstance(bot, SupportsHindsight) else bot
 
 
@@ -191,7 +191,7 @@ def _fill_gaps(scores: Mapping[int, Mapping[Seat, int]]) -> Mapping[int, Mapping
     return filled
 
 
-# The players of a tournament: the levels of a game's bots, and opponents to measure them against.
+# The players of a tournament are the levels of a game's bots, and opponents to measure them against.
 
 
 HOLD_PLAYER = "hold"
@@ -203,7 +203,7 @@ class IdleBot:
     def __init__(self, rules: Rules[State, View, Order, Event]) -> None:
         self._rules = rules
 
-    def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[Order], ...]:
+    def orders(self, view: View, due: Due, _dice: Dice) -> tuple[Choice[Order], ...]:
         """Return what the rules do with a seat that sent no orders."""
         return tuple(Choice(order=order, reason="never orders") for order in self._rules.default(view, due))
 
@@ -238,11 +238,11 @@ def player(game: Game, text: str, foreign: Mapping[str, str] | None = None) -> B
         )
     bot = bots[name]
     if temperament:
-        bot = _with_temperament(bot, name, temperament)
+        bot = _give_temperament(bot, name, temperament)
     return _searching(bot, name, budget) if "@" in text else bot
 
 
-def _with_temperament(bot: Bot[View, Order], name: str, temperament: str) -> Bot[View, Order]:
+def _give_temperament(bot: Bot[View, Order], name: str, temperament: str) -> Bot[View, Order]:
     if not isinstance(bot, SupportsTemperaments):
         raise Refusal(f"player {name}/{temperament}", f"{name} has no temperaments", f"write {name}")
     if temperament not in bot.temperaments:
@@ -261,7 +261,7 @@ def _searching(bot: Bot[View, Order], name: str, budget: str) -> Bot[View, Order
     return searching
 
 
-# The seating of a tournament's players, by seat or as a mix, rotated from game to game.
+# Players are seated by seat or as a mix, and may rotate from game to game.
 
 
 OTHER_SEATS = "others"
@@ -275,7 +275,7 @@ class Seating:
     players: tuple[str, ...]
     rotates: bool = False
 
-    def of(self, number: int) -> dict[Seat, str]:
+    def players_in(self, number: int) -> dict[Seat, str]:
         """Return who plays each seat in a game, counted from 0; in as many games as seats all sit
         everywhere.
         """
@@ -306,13 +306,13 @@ def seating(
     if any(named) and not all(named):
         bare = next(part for part in parts if "=" not in part)
         raise Refusal(f"seats {text}", f"{bare} names no seat", f"write {OTHER_SEATS}={bare}")
-    players = _by_name(game, seats, parts) if any(named) else _by_mix(seats, parts)
+    players = _players_by_seat_name(game, seats, parts) if any(named) else _players_by_mix(seats, parts)
     for name in dict.fromkeys(players):
         player(game, name, foreign)
     return Seating(seats=tuple(seats), players=players, rotates=rotates)
 
 
-def _by_name(game: Game, seats: Sequence[Seat], parts: Sequence[str]) -> tuple[str, ...]:
+def _players_by_seat_name(game: Game, seats: Sequence[Seat], parts: Sequence[str]) -> tuple[str, ...]:
     known = {seat.casefold(): seat for seat in seats}
     player_by_seat: dict[str, str] = {}
     for part in parts:
@@ -326,7 +326,7 @@ def _by_name(game: Game, seats: Sequence[Seat], parts: Sequence[str]) -> tuple[s
     return tuple(player_by_seat.get(seat.casefold(), rest) for seat in seats)
 
 
-def _by_mix(seats: Sequence[Seat], parts: Sequence[str]) -> tuple[str, ...]:
+def _players_by_mix(seats: Sequence[Seat], parts: Sequence[str]) -> tuple[str, ...]:
     players: list[str] = []
     for part in parts:
         name, star, count = (side.strip() for side in part.partition("*"))

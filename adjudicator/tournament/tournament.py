@@ -31,7 +31,7 @@ from games.protocol import (
     TournamentScore,
 )
 
-# Confidence intervals: ranges that hold the truth 19 times of 20 for a number from several games.
+# Confidence intervals hold the truth 19 times of 20 for a number from several games.
 
 
 CONFIDENCE = 0.95
@@ -160,7 +160,9 @@ class Tournament:
             each = [(games[number], seat) for number, some in seats.items() for seat in some]
             won = sum(seat in game.result.winners for game, seat in each)
             points = [fmean(games[number].points(seat) for seat in some) for number, some in seats.items()]
-            scores = [fmean(_last(games[number], seat) for seat in some) for number, some in seats.items()]
+            scores = [
+                fmean(_last_score(games[number], seat) for seat in some) for number, some in seats.items()
+            ]
             standings.append(
                 TournamentStanding(
                     name=name,
@@ -183,7 +185,7 @@ class Tournament:
         """Return the distribution of each side's last scores: the least, the quartiles, the most."""
         quartiles = {}
         for side in self.sides:
-            last = sorted(_last(game, side) for game in self.games)
+            last = sorted(_last_score(game, side) for game in self.games)
             middle = quantiles(last, n=4, method="inclusive") if len(last) > 1 else last * 3
             quartiles[side] = (last[0], *middle, last[-1])
         return quartiles
@@ -207,7 +209,7 @@ class Tournament:
     def means(self) -> Mapping[int, Mapping[Seat, float]]:
         """The mean score of each side over time; a game that is over counts on with its last score."""
         return {
-            time: {seat: fmean(_at(game, time, seat) for game in self.games) for seat in self.sides}
+            time: {seat: fmean(_score_at(game, time, seat) for game in self.games) for seat in self.sides}
             for time in self._times()
         }
 
@@ -218,7 +220,9 @@ class Tournament:
             for name in self.players
         }
         return {
-            time: {name: fmean(_at(game, time, seat) for game, seat in each) for name, each in held.items()}
+            time: {
+                name: fmean(_score_at(game, time, seat) for game, seat in each) for name, each in held.items()
+            }
             for time in self._times()
         }
 
@@ -246,15 +250,15 @@ def _seats_of(game: PlayedGame, name: str) -> tuple[Seat, ...]:
     return tuple(seat for seat, who in game.players.items() if who == name)
 
 
-def _at(game: PlayedGame, time: int, seat: Seat) -> int:
+def _score_at(game: PlayedGame, time: int, seat: Seat) -> int:
     return game.scores[min(time, game.end)].get(seat, 0)
 
 
-def _last(game: PlayedGame, seat: Seat) -> int:
+def _last_score(game: PlayedGame, seat: Seat) -> int:
     return game.scores[game.end].get(seat, 0)
 
 
-# Many games of one kind, in one process or several: the games are the same.
+# Many games of one kind are the same in one process or several.
 
 
 DEFAULT_MAX_YEARS = 30
@@ -281,7 +285,9 @@ class Fixture:
     def game(self, number: int) -> PlayedGame:
         """Play one of its games, counted from 0: the same whoever plays it, and when."""
         game = _game_with_draft(self.kind, self.draft, tuple(self.options.items()))
-        match = BotMatch(number, self.options, self.seating.of(number), self.seed, self.foreign, self.dangers)
+        match = BotMatch(
+            number, self.options, self.seating.players_in(number), self.seed, self.foreign, self.dangers
+        )
         return play(game, match, self.most_turns)
 
 
@@ -298,22 +304,29 @@ def drafts_of(game: Game, options: Options) -> AlternativeBoards:
     return game.drafts(options)
 
 
-def fixture(
-    game: Game,
-    options: Mapping[str, OptionValue],
-    seats: str = "",
-    *,
-    rotates: bool = False,
-    seed: str = "0",
-    foreign: Mapping[str, str] | None = None,
-    draft: str = "",
-    dangers: Mapping[str, float] | None = None,
-) -> Fixture:
-    """Return the games to play. seats: who sits where, as `seating` reads it; rotates: they move on each
-    game.
+@dataclass(frozen=True)
+class FixtureRequest:
+    """The players that are wanted, and how they play. seats: who sits where, as `seating` reads it.
 
-    foreign: by name, the commands that start bots of others; draft: of the board, "" for the kind's own;
-    dangers: by how many steps bots reckon the centres of a seat to be nearer, None for the board's own.
+    rotates: they move on a seat from game to game; foreign: by name, the commands that start bots of
+    others; draft: of the board, "" for the kind's own; dangers: by how many steps bots reckon the centres
+    of a seat to be nearer, None for the board's own.
+    """
+
+    seats: str = ""
+    rotates: bool = False
+    seed: str = "0"
+    foreign: Mapping[str, str] = field(default_factory=dict)
+    draft: str = ""
+    dangers: Mapping[str, float] | None = None
+
+
+NO_WISHES = FixtureRequest()
+"""The weakest bots in all seats."""
+
+
+def fixture(game: Game, options: Mapping[str, OptionValue], request: FixtureRequest = NO_WISHES) -> Fixture:
+    """Return the games to play.
 
     Raises Refusal for a kind without bots or a score, for options that it does not have, for players and
     seats that are not there, for a draft that is none.
@@ -322,25 +335,26 @@ def fixture(
         raise Refusal(f"kind {game.about.kind}", "has no bots that play it alone, or nothing to count")
     try:
         settled = settle_for_new_game(game.about, options)
-        if draft:
-            drafts_of(game, settled).describe(draft)
+        if request.draft:
+            drafts_of(game, settled).describe(request.draft)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
-    if foreign:
-        check(game, options, foreign)
-    who = seating(game, game.about.seats(settled), seats, rotates=rotates, foreign=foreign)
+    if request.foreign:
+        check(game, options, request.foreign)
+    seats = game.about.seats(settled)
+    players = seating(game, seats, request.seats, rotates=request.rotates, foreign=request.foreign)
     return Fixture(
         kind=game.about.kind,
         options=settled,
-        seating=who,
-        seed=seed,
-        foreign=dict(foreign or {}),
-        draft=draft,
-        dangers=None if dangers is None else _of_seats(dangers, who.seats),
+        seating=players,
+        seed=request.seed,
+        foreign=dict(request.foreign),
+        draft=request.draft,
+        dangers=None if request.dangers is None else _dangers_by_seat(request.dangers, players.seats),
     )
 
 
-def _of_seats(dangers: Mapping[str, float], seats: tuple[Seat, ...]) -> Mapping[Seat, float]:
+def _dangers_by_seat(dangers: Mapping[str, float], seats: tuple[Seat, ...]) -> Mapping[Seat, float]:
     """The dangers by the seats as the game names them. Raises Refusal for a seat that is not there."""
     known = {seat.casefold(): seat for seat in seats}
     for name in dangers:
@@ -376,7 +390,7 @@ def ending_after(game: Game, years: int) -> Mapping[str, OptionValue]:
     return {"last_year": game.score.when(opening) + years - 1}
 
 
-# Bot results for solo games, with which players' records are compared: made with a seed, shipped.
+# Results of bots in solo games, with which players' records are compared. They are made with a seed.
 
 
 def play_cases(

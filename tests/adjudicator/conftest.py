@@ -6,7 +6,7 @@ import pytest
 
 from tests.kit import browser, same_dice, servers
 
-no_secret_is_drawn, counted_anew = same_dice.no_secret_is_drawn, same_dice.counted_anew
+count_secrets, restart_counting = same_dice.count_secrets, same_dice.restart_counting
 
 
 @pytest.fixture(scope="session")

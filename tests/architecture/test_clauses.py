@@ -14,7 +14,7 @@ OURS = sorted(clauses.ours())
 @cache
 def marked():
     """The tests that prove the clauses of each kind."""
-    return clauses.marked()
+    return clauses.marked_tests()
 
 
 def test_there_are_kinds_to_prove():
@@ -42,7 +42,7 @@ def test_every_marker_names_a_kind():
 def test_the_notes_are_fresh(kind):
     game = clauses.ours()[kind]
     fresh = clauses.text(game, marked().get(kind, {}))
-    assert clauses.noted(game).read_text(encoding="utf-8") == fresh, "run pytest --write-clauses"
+    assert clauses.clause_tests_file(game).read_text(encoding="utf-8") == fresh, "run pytest --write-clauses"
 
 
 @pytest.mark.parametrize("kind", OURS)
@@ -62,4 +62,4 @@ def test_markers_are_found_on_functions_only(tmp_path):
         '\n@pytest.mark.other("toy", "1.3")\ndef test_b():\n    pass\n'
     )
     found = ["tests/test_x.py::test_a"]
-    assert clauses.marked(folder) == {"toy": {"1.1": found, "1.2": found}}
+    assert clauses.marked_tests(folder) == {"toy": {"1.1": found, "1.2": found}}

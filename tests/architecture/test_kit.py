@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit import ports
-from tests.kit.certificates import Papers
+from tests.kit.certificates import CertificateFiles
 from tests.kit.servers import Dovecot
 from tests.kit.tree import ROOT
 
@@ -63,7 +63,7 @@ def test_a_letter_that_moves_while_it_is_read_is_found(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Dovecot renames what it showed to somebody: first into `cur`, and again with each new flag."""
-    dovecot = Dovecot(tmp_path, 1, 2, 3, Papers(tmp_path, tmp_path, tmp_path))
+    dovecot = Dovecot(tmp_path, 1, 2, 3, CertificateFiles(tmp_path, tmp_path, tmp_path))
     new, cur = (dovecot.mailbox("gm") / part for part in ("new", "cur"))
     for folder in (new, cur):
         folder.mkdir(parents=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from orders.words import tidy
-from tests.kit.trips import entered, trips
+from tests.kit.trips import count_entered, trips
 
 BOUNDS = {
     "a letter kept": (38, 11),
@@ -75,7 +75,7 @@ def test_the_three_trips_stay_within_their_bounds(tmp_path: Path) -> None:
 
 def test_only_functions_of_ours_count_each_once() -> None:
     """Nothing of a library, and nothing that an import runs."""
-    trip = entered("making plain", lambda: [tidy("a\tb"), tidy("c"), sorted((2, 1))])
+    trip = count_entered("making plain", lambda: [tidy("a\tb"), tidy("c"), sorted((2, 1))])
     assert {one.partition(" ")[2] for one in trip.functions} == {
         "tidy",
         "_plain",

@@ -27,4 +27,4 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.long)
 
 
-unseen = pictures.unseen
+skip_drawing = pictures.skip_drawing

@@ -18,7 +18,7 @@ from games.protocol.bot_skills import (
 )
 from games.record import canonical
 from tests.kit.dice import any_dice
-from tests.kit.memory_repository import opened
+from tests.kit.memory_repository import new_position
 
 
 def able(ability: type) -> list[object]:
@@ -33,7 +33,7 @@ def able(ability: type) -> list[object]:
 
 def seated(kind: str) -> tuple[Game, Any, Seat]:
     """A game, what the first seat that owes orders sees in its opening, and that seat."""
-    game, state = games.kinds()[kind], opened(kind).state
+    game, state = games.kinds()[kind], new_position(kind).state
     seat = game.rules.due(state)[0].seat
     return game, game.rules.view(state, seat), seat
 
@@ -96,7 +96,7 @@ def test_whoever_heard_something_orders_all_the_same(kind: str, level: str) -> N
 @pytest.mark.parametrize(("kind", "level"), able(SupportsHindsight))
 def test_whoever_has_seen_turns_orders_all_the_same_and_remembers_none(kind: str, level: str) -> None:
     """Two turns of the weakest level are shown; without them it plays as if it had never looked."""
-    game, state = games.kinds()[kind], opened(kind).state
+    game, state = games.kinds()[kind], new_position(kind).state
     bot = game.bots[level]
     bot = bot.with_budget(30) if isinstance(bot, SupportsSearchBudget) else bot
     assert isinstance(bot, SupportsHindsight)

@@ -19,7 +19,7 @@ from games.record import canonical
 from orders.mail.body import sheet_of
 from tests.kit.mail import letter, plain_text
 from tests.kit.memory_repository import HOUR, NOON
-from tests.kit.service_harness import begun_books
+from tests.kit.service_harness import create_database
 
 PLAYER = "player@example.net"
 SECRET = b"the secret of a cairn"
@@ -73,7 +73,7 @@ class Post:
 def post(tmp_path: Path) -> Iterator[Post]:
     """A game of the toy has begun, and its seat has been given to the player."""
     clock = ManualClock(NOON)
-    begun_books(tmp_path)
+    create_database(tmp_path)
     house = open_service(read_settings(RAW, tmp_path / "gm.toml", {}), clock)
     game_admin.new_game(house, game_admin.GameRequest("Cairns", "solo", {"turns": "8"}), secret=SECRET)
     game_admin.assign(house, "solo", "player", PLAYER)

@@ -19,7 +19,7 @@ from games.record import canonical, load, plain
 from orders.reading.forms import compile_forms, match_text
 from orders.reading.lexicon import index_lexicon as names_of
 from tests.kit.campaign import campaign, options_for
-from tests.kit.desk import Told, began
+from tests.kit.desk import EditedGame, began
 from tests.kit.dice import any_dice
 from tests.kit.memory_repository import SECRET
 from tests.kit.toy import toy_found
@@ -181,7 +181,7 @@ def meddle(kind: str, seed: int, deeds: int) -> None:
     assert {entry.kind for entry in told.entries} > {"setup", "turn"}
 
 
-def _edits(told: Told, lot: random.Random) -> None:
+def _edits(told: EditedGame, lot: random.Random) -> None:
     state, edits = told.position.state, desk(told.game)
     tried = (drawn(told.game, state, lot.choice(edits.forms), lot) for _ in range(40))
     possible = next((edit for edit in tried if edits.check(state, edit) is None), None)
@@ -189,18 +189,18 @@ def _edits(told: Told, lot: random.Random) -> None:
         told.do(Edited(edit=plain(possible), text=edits.write(possible)))
 
 
-def _takes_back(told: Told, lot: random.Random) -> None:
+def _takes_back(told: EditedGame, lot: random.Random) -> None:
     if possible := undoable_overrides(told.entries):
         told.do(Undone(number=lot.choice(possible).number))
 
 
-def _puts_back(told: Told, lot: random.Random) -> None:
+def _puts_back(told: EditedGame, lot: random.Random) -> None:
     turns = [entry.turn for entry in counting_entries(told.entries) if entry.kind == "turn"]
     if turns and (found := before_turn(told.entries, lot.choice(turns))):
         told.do(RolledBack(to=found[0]))
 
 
-def _sets_a_die(told: Told, lot: random.Random) -> None:
+def _sets_a_die(told: EditedGame, lot: random.Random) -> None:
     throws = [throw for entry in told.entries for throw in entry.throws]
     if throws:
         throw = lot.choice(throws)

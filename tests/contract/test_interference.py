@@ -18,21 +18,21 @@ from hypothesis import strategies as st
 
 import games
 from tests.kit.campaign import every_kind
-from tests.kit.interference import Setting, World, cleared, settings, two_worlds
+from tests.kit.interference import ServiceTwin, Setting, delete_game, settings, two_services
 from tests.kit.secrets import THINGS, TWISTS, things
 from tests.kit.toy import toy_found
 
 SOAKED = 400
 """So many games of each kind in the soak."""
 
-Worlds = tuple[World, World]
+Worlds = tuple[ServiceTwin, ServiceTwin]
 _numbers = count(1)
 
 
 @pytest.fixture(scope="module")
 def worlds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worlds]:
     """Two services, in which one game after the other is played."""
-    with toy_found(), two_worlds(tmp_path_factory.mktemp("worlds")) as found:
+    with toy_found(), two_services(tmp_path_factory.mktemp("worlds")) as found:
         yield found
 
 
@@ -43,7 +43,7 @@ def compared(worlds: Worlds, setting: Setting, thing: str, seed: int, name: str)
     finally:
         for world in worlds:
             if name in world.house.books.games():
-                cleared(world, name)
+                delete_game(world, name)
 
 
 def named(kind: str, thing: str, seed: int) -> str:
@@ -125,7 +125,7 @@ def test_each_thing_that_may_be_hidden(worlds: Worlds, kind: str, thing: str, se
 @pytest.mark.long
 def test_pictures_show_no_more_than_their_drawings(tmp_path: Path) -> None:
     """Once with real ones: everywhere else a drawing stands for its picture."""
-    with toy_found(), two_worlds(tmp_path, drawn=True) as found:
+    with toy_found(), two_services(tmp_path, drawn=True) as found:
         assert compared(found, settings("war-chest")[-1], "hand", 3, "drawn") > 2
 
 

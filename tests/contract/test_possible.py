@@ -24,7 +24,7 @@ from games.record import canonical, replace_fields
 from orders.mail.body import FreshLine
 from orders.reading.letter_reader import ParseContext, read_lines
 from tests.kit.campaign import Campaign, campaign, every_kind
-from tests.kit.memory_repository import opened
+from tests.kit.memory_repository import new_position
 
 KINDS = every_kind()
 POSITIONS, AT_ONCE, TRIED = 5, 60, 12
@@ -72,7 +72,7 @@ def test_whatever_is_listed_anywhere_is_taken_and_can_be_tried(kind: str) -> Non
 def test_the_nations_of_each_scenario_can_do_what_is_listed(scenario: str) -> None:
     """Variant II has rules of its own."""
     options = {"scenario": scenario}
-    game, start = games.kinds()["plains-indian-wars"], opened("plains-indian-wars", options=options)
+    game, start = games.kinds()["plains-indian-wars"], new_position("plains-indian-wars", options=options)
     assert sum(taken_back(game, start, due.seat) for due in game.rules.due(start.state)) > 5
 
 
@@ -106,14 +106,14 @@ def test_a_form_of_which_samples_are_listed_is_taken_whatever_stands_in_it(kind:
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_so_it_is_in_each_scenario(scenario: str) -> None:
     options = {"scenario": scenario}
-    game, start = games.kinds()["plains-indian-wars"], opened("plains-indian-wars", options=options)
+    game, start = games.kinds()["plains-indian-wars"], new_position("plains-indian-wars", options=options)
     assert sum(others_taken_back(game, start, due.seat) for due in game.rules.due(start.state)) > 3
 
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_all_exchanges_of_white_cards_are_taken(number: int) -> None:
     """Those of one card and those of two leaders, while they are open."""
-    game, start = games.kinds()["great-war"], opened("great-war", options={"ask": True})
+    game, start = games.kinds()["great-war"], new_position("great-war", options={"ask": True})
     _, *exchanges = game.rules.unlisted_orders(game.rules.view(start.state, Seat("player")), Seat("player"))
     assert [form.form.count("EXCHANGE") for form in exchanges] == [1, 1]
     assert len(exchanges[number].orders) > 10

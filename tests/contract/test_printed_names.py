@@ -17,7 +17,7 @@ from games.war_chest.components import name as coin
 from games.war_chest.owner_data import PRINTED
 from orders.reading.lexicon import index_lexicon
 from orders.words import tidy, words
-from tests.kit.pages import told
+from tests.kit.pages import letters_of_turns
 
 KINDS = tuple(games.kinds())
 TURNS = 3
@@ -46,7 +46,7 @@ LABELS: Mapping[str, Callable[[Any], Iterator[Label]]] = {
 
 def views(game: Game) -> Iterator[Any]:
     """What the person of a game sees, in some of its turns."""
-    for one in islice(told(game.about.kind), TURNS):
+    for one in islice(letters_of_turns(game.about.kind), TURNS):
         yield game.rules.view(one.position.state, one.seat)
 
 

@@ -16,7 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.tags import sys_tags
 
-from tests.kit.gm_process import Springboard
+from tests.kit.gm_process import GmForker
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("adjudicator", "games", "orders", "templates", "deploy")
@@ -33,7 +33,7 @@ class Program:
 
     prefix: Path
     around: Mapping[str, str] = field(default_factory=dict)
-    board: Springboard | None = None
+    board: GmForker | None = None
     """The installed program, loaded: where many commands are run, they need not begin from nothing."""
 
     def run(
@@ -106,7 +106,7 @@ def program(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Program:
 @pytest.fixture(scope="module")
 def program_loaded(program: Program) -> Iterator[Program]:
     """The same, with everything loaded before the first command."""
-    with Springboard(program.prefix / "bin" / "python", {"PATH": "/usr/bin:/bin"}) as board:
+    with GmForker(program.prefix / "bin" / "python", {"PATH": "/usr/bin:/bin"}) as board:
         yield replace(program, board=board)
 
 

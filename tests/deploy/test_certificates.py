@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.deploy.conftest import ROOT
-from tests.kit.certificates import Papers, issue, look_over
+from tests.kit.certificates import CertificateFiles, issue, look_over
 from tests.kit.servers import PATH
 
 START = ROOT / "deploy" / "mail" / "start"
@@ -26,19 +26,19 @@ LAX = (
 """Papers as most instructions have one make them: the authority does not say that it may sign."""
 
 
-def mailbox_papers(folder: Path, host: str = "localhost") -> Papers:
+def mailbox_papers(folder: Path, host: str = "localhost") -> CertificateFiles:
     """What `deploy/mail/start certificates` makes for a machine, or leaves as it is."""
     around = {"PATH": PATH, "TLS": str(folder), "MAIL_HOST": host}
     subprocess.run([START, "certificates"], env=around, check=True, timeout=300)
-    return Papers(folder / "authority.pem", folder / "server.pem", folder / "server.key")
+    return CertificateFiles(folder / "authority.pem", folder / "server.pem", folder / "server.key")
 
 
-def lax_papers(folder: Path) -> Papers:
+def lax_papers(folder: Path) -> CertificateFiles:
     """Papers that nobody minded before Python 3.13."""
     (folder / "names").write_text("subjectAltName=DNS:localhost\n")
     for line in LAX:
         subprocess.run(line.split(), cwd=folder, check=True, capture_output=True, timeout=300)
-    return Papers(folder / "authority.pem", folder / "server.pem", folder / "server.key")
+    return CertificateFiles(folder / "authority.pem", folder / "server.pem", folder / "server.key")
 
 
 @pytest.mark.parametrize("made", [issue, mailbox_papers])

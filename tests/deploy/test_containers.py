@@ -17,7 +17,7 @@ from packaging.utils import canonicalize_name
 from ruamel.yaml import YAML
 
 from tests.deploy.conftest import PATIENCE, ROOT, SECONDS, packed
-from tests.kit.locks import BUILD_LOCK, LOCK, locked
+from tests.kit.locks import BUILD_LOCK, LOCK, locked_packages
 from tests.kit.servers import LEFT_OUT
 
 DEPLOY = ROOT / "deploy"
@@ -142,7 +142,7 @@ class Build:
 def offered(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What an index would offer, as far as it is installed here: wheels of all that is locked."""
     folder = tmp_path_factory.mktemp("offered")
-    for one in (*locked(LOCK), *locked(BUILD_LOCK)):
+    for one in (*locked_packages(LOCK), *locked_packages(BUILD_LOCK)):
         if one.wanted_here():
             packed(distribution(one.name), folder)
     return folder
@@ -154,7 +154,7 @@ def checkout(sources: Path, offered: Path, tmp_path_factory: pytest.TempPathFact
     copy = shutil.copytree(sources, tmp_path_factory.mktemp("checkout") / "turnpost", symlinks=True)
     wheels = {canonicalize_name(one.name.split("-")[0]): one for one in offered.iterdir()}
     for lock in (LOCK, BUILD_LOCK):
-        lines = [_relocked(wheels[one.name]) for one in locked(lock) if one.wanted_here()]
+        lines = [_relocked(wheels[one.name]) for one in locked_packages(lock) if one.wanted_here()]
         (copy / "deploy" / lock.name).write_text("".join(lines))
     return copy
 

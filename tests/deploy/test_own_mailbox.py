@@ -20,7 +20,7 @@ from adjudicator.service import Service, open_service
 from tests.deploy.conftest import ROOT
 from tests.kit import servers
 from tests.kit.ports import free_ports
-from tests.kit.servers import DOMAIN, PASSWORD, Absent, running
+from tests.kit.servers import DOMAIN, PASSWORD, ServerMissingError, running
 
 MAIL = ROOT / "deploy" / "mail"
 SAMPLE = ROOT / "deploy" / "samples" / "compose.toml"
@@ -84,9 +84,9 @@ def own_mailbox() -> Iterator[OwnMailbox]:
     """Run what the two containers run. Raises Absent."""
     for program, package in (("dovecot", "dovecot-imapd dovecot-lmtpd"), ("postfix", "postfix")):
         if shutil.which(program, path=servers.PATH) is None:
-            raise Absent(f"{program} is not installed: apt-get install {package}")
+            raise ServerMissingError(f"{program} is not installed: apt-get install {package}")
     if os.geteuid() != 0:
-        raise Absent("the servers of an own mailbox begin as root")
+        raise ServerMissingError("the servers of an own mailbox begin as root")
     folder = Path(tempfile.mkdtemp(prefix="mailbox-"))
     folder.chmod(0o755)
     lmtp, login, imap, imaps, smtp, submission = free_ports(6)

@@ -24,7 +24,7 @@ from adjudicator.service import Service, open_service
 from adjudicator.storage import inbox
 from games.protocol import Seat
 from tests.kit.mail import letter
-from tests.kit.servers import DOMAIN, Absent, Dovecot, Postfix, postfix, running
+from tests.kit.servers import DOMAIN, Dovecot, Postfix, ServerMissingError, postfix, running
 
 MTA = Path(__file__).parents[2] / "deploy" / "mta"
 GM = Path(sys.executable).with_name("gm")
@@ -115,7 +115,7 @@ class Errands(threading.Thread):
 @contextlib.contextmanager
 def serving(dovecot: Dovecot) -> Iterator[Piped]:
     if os.geteuid() != 0:
-        raise Absent("Postfix can only be started by root")
+        raise ServerMissingError("Postfix can only be started by root")
     folder = Path(tempfile.mkdtemp(prefix="piped-"))
     try:
         (folder / "gm.toml").write_text(CONFIG)

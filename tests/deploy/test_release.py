@@ -15,7 +15,7 @@ import pytest
 
 from adjudicator import __version__
 from tests.deploy.conftest import EPOCH, PATIENCE, ROOT, SECONDS, built
-from tests.kit.locks import LOCK, locked
+from tests.kit.locks import LOCK, locked_packages
 
 SCRIPT = ROOT / ".ci" / "sbom.py"
 ADVISED = runpy.run_path(str(ROOT / ".ci" / "advised.py"))["judged"]
@@ -62,8 +62,8 @@ def test_it_has_the_shape_of_cyclonedx(bill: dict[str, Any]) -> None:
 def test_every_package_of_the_lock_is_in_it(bill: dict[str, Any]) -> None:
     """With its version and every hash that may be installed."""
     libraries = named(bill, "library")
-    assert set(libraries) == {one.name for one in locked(LOCK)}
-    for one in locked(LOCK):
+    assert set(libraries) == {one.name for one in locked_packages(LOCK)}
+    for one in locked_packages(LOCK):
         told = libraries[one.name]
         assert told["version"] == one.version
         assert told["purl"] == f"pkg:pypi/{one.name}@{one.version}"

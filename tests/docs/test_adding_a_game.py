@@ -14,9 +14,9 @@ import pytest
 import games
 from adjudicator.admin import game_admin
 from tests.kit import tutorial
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.service_harness import LocalService, local_service, text_of
 from tests.kit.toy import toy_found
-from tests.kit.typed import lines, typed
+from tests.kit.typed import lines, run_commands
 
 ROOT = Path(__file__).parents[2]
 PLAYER = "first@example.org"
@@ -47,16 +47,16 @@ def test_its_code_keeps_to_the_style_of_the_house(tmp_path: Path) -> None:
 
 def test_what_the_page_says_to_type_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    typed(["gm init --no-local --timezone UTC --yes", *lines(tutorial.PAGE.read_text())])
+    run_commands(["gm init --no-local --timezone UTC --yes", *lines(tutorial.PAGE.read_text())])
 
 
-def letters(place: Town) -> list[str]:
+def letters(place: LocalService) -> list[str]:
     return [text_of(one) for one in place.mail(PLAYER)]
 
 
 def test_it_is_played_by_mail_from_the_first_letter_to_the_last(tmp_path: Path) -> None:
     """One letter holds several moves, one is refused in words, and the bot plays the other seat."""
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         game_admin.new_game(
             place.house, game_admin.GameRequest("stones", "pebble", {"last": "wins"}), secret=b"sealed"
         )

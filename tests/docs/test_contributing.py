@@ -18,7 +18,7 @@ import games
 from tests.kit.handbook import DOCS
 from tests.kit.shown import answer
 from tests.kit.tree import ROOT
-from tests.kit.typed import blocks, typed
+from tests.kit.typed import blocks, run_commands
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text()
 PAGES = {"CONTRIBUTING.md": PAGE, "debugging.md": (DOCS / "debugging.md").read_text()}
@@ -177,7 +177,7 @@ def test_what_a_form_asks_to_type_is_done(
     """On a letter and a position; its own, where it has one."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
-    typed(("gm init --no-local --timezone UTC --yes", "gm game new indianomacy beaver"))
+    run_commands(("gm init --no-local --timezone UTC --yes", "gm game new indianomacy beaver"))
     assert len(FORMS) == 2
     text = form.read_text()
     letter = next((ROOT / "tests/letters/indianomacy").glob("*.eml"))

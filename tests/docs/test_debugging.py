@@ -9,7 +9,7 @@ from adjudicator.clock import ManualClock
 from tests.kit.handbook import DOCS
 from tests.kit.positions import season
 from tests.kit.service_harness import START
-from tests.kit.shown import followed
+from tests.kit.shown import follow_page
 from tests.kit.typed import blocks
 
 PAGE = DOCS / "debugging.md"
@@ -23,7 +23,7 @@ def test_the_cases_go_as_the_page_shows_them(
     monkeypatch.setattr("adjudicator.service.WallClock", lambda: clock)
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     monkeypatch.chdir(tmp_path)
-    seen = followed(PAGE.read_text(), tmp_path, clock)
+    seen = follow_page(PAGE.read_text(), tmp_path, clock)
     if request.config.getoption("--write-golden"):
         PAGE.write_text(seen)
     assert PAGE.read_text() == seen

@@ -22,8 +22,8 @@ from orders.reading.condition_blocks import Conditions
 from orders.reading.forms import compile_forms, match_text
 from orders.reading.letter_reader import LetterReading, read_lines
 from orders.reading.lexicon import index_lexicon as names_of
-from tests.kit.mail import kept, letter
-from tests.kit.memory_repository import NOON, OFFICE, DictBooks, address_for, opened
+from tests.kit.mail import letter, stored_letter
+from tests.kit.memory_repository import NOON, OFFICE, MemoryRepository, address_for, new_position
 from tests.kit.pages import PLAYER
 
 VARYING = ("scenario", "opponent", "side", "mode", "units", "turns")
@@ -65,8 +65,10 @@ class Shown:
     def answer(self, *lines: str) -> str:
         """The text that answers a letter of this seat."""
         raw = letter("\n".join(lines), sender=PLAYER, to=address_for(self.position, self.seat), date=NOON)
-        books = DictBooks({self.position.name: self.position})
-        return "\n".join(reply.text for reply in handle_letter(kept(raw, NOON), books, OFFICE, NOON).answers)
+        books = MemoryRepository({self.position.name: self.position})
+        return "\n".join(
+            reply.text for reply in handle_letter(stored_letter(raw, NOON), books, OFFICE, NOON).answers
+        )
 
     def texts(self) -> Iterator[tuple[str, str]]:
         """What HELP and RULES answer this seat, before lines are broken."""
@@ -97,10 +99,10 @@ def shown(kind: str, choice: str) -> tuple[Shown, ...]:
     """A game of a kind, to the player of each seat that may be told other things."""
     name, _, value = choice.partition("=")
     options = {name: value} if choice else {}
-    seats = opened(kind, options=options).chairs
+    seats = new_position(kind, options=options).chairs
     people = {seat: PLAYER for seat in seats if seat != "ai"}
     return tuple(
-        Shown(opened(kind, people={seat: PLAYER}, options=options), seat) for seat in list(people)[:3]
+        Shown(new_position(kind, people={seat: PLAYER}, options=options), seat) for seat in list(people)[:3]
     )
 
 

@@ -9,7 +9,7 @@ from adjudicator.admin.transfer import EXPORT_SCHEMA_NAMES, GameExport
 from adjudicator.model.channel_posts import POST_SCHEMA_NAMES, ChannelPost
 from games.record import schema
 from tests.kit.handbook import DOCS
-from tests.kit.typed import lines, typed
+from tests.kit.typed import lines, run_commands
 
 
 def test_a_gamesmaster_types_every_example_in_its_order(
@@ -20,7 +20,7 @@ def test_a_gamesmaster_types_every_example_in_its_order(
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     told = lines((DOCS / "gm.md").read_text())
     assert len(told) > 30
-    typed(["gm init --no-local --timezone UTC --yes", *told])
+    run_commands(["gm init --no-local --timezone UTC --yes", *told])
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from adjudicator.inbound.pipeline import handle_letter
 from adjudicator.model.games import GamePosition
 from adjudicator.reports.messages import help_text, rules_text
 from games.protocol.optional import SupportsExampleForms
-from tests.kit.mail import kept, letter
-from tests.kit.memory_repository import NOON, OFFICE, DictBooks, address_for, opened
+from tests.kit.mail import letter, stored_letter
+from tests.kit.memory_repository import NOON, OFFICE, MemoryRepository, address_for, new_position
 from tests.kit.pages import PLAYER
 
 
@@ -17,7 +17,7 @@ def test_the_rules_of_plains_indian_wars_show_how_the_nations_are_ordered() -> N
     game = games.kinds()["plains-indian-wars"]
     _, _, told = rules_text(game).partition("you lead the Plains nations")
     assert isinstance(game.notation, SupportsExampleForms)
-    state = opened(game.about.kind, options={"scenario": "2.7"}).state
+    state = new_position(game.about.kind, options={"scenario": "2.7"}).state
     said = [line.removeprefix("| ") for line in told.splitlines() if line.startswith("| ")]
     assert said[:-1] == [form.example for form in game.notation.examples(state)]
     assert said[-1] == "NEW plains-indian-wars scenario=2.1"
@@ -27,23 +27,23 @@ def answer(position: GamePosition, *lines: str) -> str:
     """What is answered to a letter of the first seat, in one row."""
     seat = next(iter(position.chairs))
     raw = letter("\n".join(lines), sender=PLAYER, to=address_for(position, seat), date=NOON)
-    books = DictBooks({position.name: position})
-    (found,) = handle_letter(kept(raw, NOON), books, OFFICE, NOON).answers
+    books = MemoryRepository({position.name: position})
+    (found,) = handle_letter(stored_letter(raw, NOON), books, OFFICE, NOON).answers
     return " ".join(found.text.split())
 
 
 def test_the_rules_of_ones_own_game_show_what_can_be_ordered_in_it() -> None:
     """Against the automaton there is no initiative to claim, between two persons there is."""
     people = {"player": PLAYER}
-    assert "pass with Archer" in answer(opened("war-chest", people=people), "RULES")
+    assert "pass with Archer" in answer(new_position("war-chest", people=people), "RULES")
     for asked in ("RULES", "RULES war-chest"):
-        assert "claim initiative" not in answer(opened("war-chest", people=people), asked)
-    two = opened("war-chest", people={"gold": PLAYER}, options={"opponent": "human"})
+        assert "claim initiative" not in answer(new_position("war-chest", people=people), asked)
+    two = new_position("war-chest", people={"gold": PLAYER}, options={"opponent": "human"})
     assert "claim initiative with Archer" in answer(two, "RULES war-chest")
 
 
 def test_the_rules_in_a_scenario_show_how_its_own_side_is_ordered() -> None:
-    scenario = opened("plains-indian-wars", people={"Nations": PLAYER}, options={"scenario": "2.1"})
+    scenario = new_position("plains-indian-wars", people={"Nations": PLAYER}, options={"scenario": "2.1"})
     told = answer(scenario, "RULES")
     assert "Orders look like this: | play Red Cloud" in told
     assert "strike White" not in told
@@ -53,8 +53,8 @@ def test_the_rules_in_a_scenario_show_how_its_own_side_is_ordered() -> None:
 @pytest.mark.parametrize("kind", ["great-war", "boer-war"])
 def test_a_manual_says_that_not_all_of_it_can_be_done_now(kind: str) -> None:
     """Between what can be, by the rules, and the first line of the manual."""
-    position = opened(kind)
-    position = opened(kind, people={next(iter(position.chairs)): PLAYER})
+    position = new_position(kind)
+    position = new_position(kind, people={next(iter(position.chairs)): PLAYER})
     told = answer(position, "HELP orders")
     now, _, manual = told.partition("not all of it can be done now. MOVES lists what can.")
     assert "Each of these is an order that you could give now:" in now

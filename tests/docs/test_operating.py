@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.config.service import DEFAULT_KEEP, read_settings
 from tests.kit.handbook import DOCS
-from tests.kit.typed import blocks, lines, typed
+from tests.kit.typed import blocks, lines, run_commands
 
 PAGE = (DOCS / "operating.md").read_text()
 
@@ -23,7 +23,7 @@ def test_an_operator_types_every_example_in_its_order(
     )
     told = lines(PAGE)
     assert len(told) >= 8
-    assert "beaver" in typed((*before, *told))[-1]
+    assert "beaver" in run_commands((*before, *told))[-1]
 
 
 def test_its_settings_are_read(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from games.war_chest.components import ARCHER, FOOTMAN, Board, UnitCard
 from games.war_chest.owner_data import PRINTED, box
 from tests.games.war_chest.table import GAME as WAR_CHEST
 from tests.kit.handbook import DOCS
-from tests.kit.own_box import owned
+from tests.kit.own_box import options_with_files
 
 (PLAINS_INDIAN_WARS,) = PLAINS_GAMES
 (BOER_WAR,) = BOER_GAMES
@@ -207,7 +207,9 @@ def test_the_file_that_the_page_of_the_great_war_shows_is_read() -> None:
 
 def test_the_files_that_the_page_of_war_chest_shows_are_read() -> None:
     units, board, lineups = shown(DOCS / "war-chest-box.md")
-    found = box(owned(WAR_CHEST, {"units.json": units, "board.json": board, "lineups.json": lineups}))
+    found = box(
+        options_with_files(WAR_CHEST, {"units.json": units, "board.json": board, "lineups.json": lineups})
+    )
     assert (found.units[ARCHER].coins, found.units[FOOTMAN].coins, found.board.hand) == (5, 6, 4)
     assert found.lineups["crecy"] != PRINTED.lineups["crecy"]
 
@@ -215,7 +217,7 @@ def test_the_files_that_the_page_of_war_chest_shows_are_read() -> None:
 def test_the_files_that_the_page_of_plains_indian_wars_shows_are_read() -> None:
     names = ("dice.json", "cards.json", "map.json", "scenarios.json")
     pages = shown(DOCS / "plains-indian-wars-box.md")
-    found = plains_box(owned(PLAINS_INDIAN_WARS, dict(zip(names, pages, strict=True))))
+    found = plains_box(options_with_files(PLAINS_INDIAN_WARS, dict(zip(names, pages, strict=True))))
     assert found.materials.faces["Brown"].count("hit") == 3
     assert found.materials.cards[CardId("CAV-02")].cubes == 3
     assert found.board.chart.railroad.plains_spaces == 30
@@ -225,7 +227,7 @@ def test_the_files_that_the_page_of_plains_indian_wars_shows_are_read() -> None:
 def test_the_files_that_the_page_of_the_boer_war_shows_are_read() -> None:
     names = ("leaders.json", "cards.json", "map.json", "events.json", "numbers.json")
     pages = shown(DOCS / "boer-war-box.md")
-    found = boer_box(owned(BOER_WAR, dict(zip(names, pages, strict=True)))).materials
+    found = boer_box(options_with_files(BOER_WAR, dict(zip(names, pages, strict=True)))).materials
     assert (found.leaders[LeaderId("BUL")].command, found.leaders[LeaderId("JOU")].at) == (2, "VOL")
     assert found.cards[BattleCard("I1")].values["boers"] == (1, 5)
     assert found.places[Point("LAD")].resistance == 7

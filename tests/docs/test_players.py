@@ -14,8 +14,8 @@ from adjudicator.inbound.dry_run import dry_run, position_of
 from games.protocol import Seat
 from orders.commands import PLAYER_COMMANDS
 from tests.kit import handbook
-from tests.kit.handbook import DOCS, SECRET, Page, amended, desk, filled, shown
-from tests.kit.memory_repository import opened
+from tests.kit.handbook import DOCS, SECRET, Page, edit_state, fill_sections, handbook_player, quote_passages
+from tests.kit.memory_repository import new_position
 
 IROQUOIS, ENGLAND, AUSTRIA = Seat("Iroquois"), Seat("England"), Seat("Austria")
 CAVALRY = {
@@ -163,7 +163,7 @@ def exchange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Pag
 
     @cache
     def sent(page: Page) -> Exchange:
-        with desk(tmp_path_factory.mktemp("desk"), page) as it:
+        with handbook_player(tmp_path_factory.mktemp("desk"), page) as it:
             opening = it.state
             came = it.write([text for word, text in page.letters() if not word][page.sent])
             letters = {"orders" in str(one["Subject"]): one for one in reversed((*came, *it.wait()))}
@@ -181,16 +181,16 @@ def test_what_a_page_shows_is_what_comes(
     """Its forms and options; of answer and report what came of its letter. `make golden` writes them."""
     sections = {}
     if page.answer:
-        sections["answer"] = shown(exchange(page).answer, page.answer)
+        sections["answer"] = quote_passages(exchange(page).answer, page.answer)
     if page.report:
-        sections["report"] = shown(exchange(page).report, page.report)
+        sections["report"] = quote_passages(exchange(page).report, page.report)
         own = handbook.forms(page.game, {} if page.others else None)
         sections |= {"forms": own, "options": handbook.options(page.game)}
     if page.others:
         sections["other forms"] = handbook.forms(page.game, page.others)
     if request.config.getoption("--write-golden", default=False):
-        page.file.write_text(filled(page.file.read_text(), sections))
-    assert filled(page.file.read_text(), sections) == page.file.read_text()
+        page.file.write_text(fill_sections(page.file.read_text(), sections))
+    assert fill_sections(page.file.read_text(), sections) == page.file.read_text()
 
 
 def position(page: Page, word: str, opening: Any) -> tuple[Any, Seat]:
@@ -199,9 +199,9 @@ def position(page: Page, word: str, opening: Any) -> tuple[Any, Seat]:
         return opening, page.asked
     seat, found = page.positions[word]
     if isinstance(found, tuple):
-        return amended(page.game, opening, found), seat
+        return edit_state(page.game, opening, found), seat
     if found.keys() <= {option.name for option in page.game.about.options}:
-        return opened(page.kind, name="beaver", secret=SECRET, options=found).state, seat
+        return new_position(page.kind, name="beaver", secret=SECRET, options=found).state, seat
     assert page.game.whatif is not None
     return page.game.whatif.position(dict(found)), seat
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import games
 from adjudicator.tournament.tournament import share_interval
-from tests.kit.handbook import filled
+from tests.kit.handbook import fill_sections
 
 PAGE = Path(__file__).parents[2] / "docs" / "bots.md"
 SOLO = [game for game in games.kinds().values() if game.campaign is not None]
@@ -27,7 +27,7 @@ def test_the_sides_stand_as_bots_left_them(request):
         results = game.campaign.results()
         rows += [row(game.about.title, case, results) for case in game.campaign.cases]
     assert len(rows) > 2 + len(SOLO)
-    page = filled(PAGE.read_text(), {"sides": "\n".join(rows)})
+    page = fill_sections(PAGE.read_text(), {"sides": "\n".join(rows)})
     if request.config.getoption("--write-golden"):
         PAGE.write_text(page)
     assert PAGE.read_text() == page

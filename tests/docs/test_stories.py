@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.kit.stories import DOCS, MOST_BYTES, Story, beginning, drawn, page, stories
+from tests.kit.stories import DOCS, MOST_BYTES, Story, beginning, draw_board, page, stories
 
 STORIES = {story.file: story for story in stories()}
 TURNS = 6
@@ -62,7 +62,7 @@ def is_light(path: Path) -> bool:
 def test_a_picture_is_drawn_as_it_lies_there(story: Story) -> None:
     """The first of each, in its size."""
     first = next(story.played())
-    picture = Image.open(BytesIO(drawn(story.game, first.before, (), "The beginning")))
+    picture = Image.open(BytesIO(draw_board(story.game, first.before, (), "The beginning")))
     assert picture.mode == "P"
     if "opening" in story.pictures:
         with Image.open(DOCS / story.picture("opening")) as lies:

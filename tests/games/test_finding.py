@@ -10,13 +10,13 @@ from adjudicator.errors import Refusal
 from adjudicator.game_kinds import find_kind
 from games.diplomacy.boards import variants
 from games.protocol import UnplayableKind
-from tests.kit.kinds import KINDS, added
+from tests.kit.kinds import KINDS, add_kinds_folder
 
 
 @pytest.fixture
 def beside(tmp_path: Path) -> Iterator[Callable[[str, str], UnplayableKind]]:
     """Puts a package with this code beside those that are there, and hands on what is said of it."""
-    with added(tmp_path) as folder:
+    with add_kinds_folder(tmp_path) as folder:
 
         def put(name: str, code: str) -> UnplayableKind:
             (folder / name).mkdir()

@@ -10,7 +10,7 @@ from games.plains_indian_wars import standing_orders
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.scoring import HALVES_PER_POINT, schedule, totals
 from games.protocol.optional import SupportsIntroduction
-from tests.kit.memory_repository import opened
+from tests.kit.memory_repository import new_position
 
 SOLO = ("great-war", "boer-war", "plains-indian-wars", "war-chest")
 LINES, SIGNS = 4, 260
@@ -19,7 +19,7 @@ LINES, SIGNS = 4, 260
 @pytest.mark.parametrize("kind", games.kinds())
 def test_every_game_introduces_itself_in_a_few_lines(kind: str) -> None:
     """Four at most, beside which the house says where the rest is."""
-    game, position = games.kinds()[kind], opened(kind)
+    game, position = games.kinds()[kind], new_position(kind)
     seat = next(iter(position.chairs))
     assert isinstance(game.telling, SupportsIntroduction)
     said = game.telling.introduction(game.rules.view(position.state, seat), seat)
@@ -31,7 +31,7 @@ def test_every_game_introduces_itself_in_a_few_lines(kind: str) -> None:
 @pytest.mark.parametrize("kind", games.kinds())
 def test_every_game_says_what_it_is_and_whom_one_plays(kind: str) -> None:
     """In a sentence or two, to each of those who may be asked, and to one who looks on."""
-    game, position = games.kinds()[kind], opened(kind)
+    game, position = games.kinds()[kind], new_position(kind)
     assert isinstance(game.telling, SupportsIntroduction)
     for seat in (*position.chairs, None):
         said = game.telling.setting(game.rules.view(position.state, seat), seat)
@@ -43,7 +43,7 @@ def test_every_game_says_what_it_is_and_whom_one_plays(kind: str) -> None:
 @pytest.mark.parametrize("scenario", ["1", *(f"2.{number}" for number in range(1, 8))])
 def test_each_scenario_of_the_plains_says_its_own_goal(scenario: str) -> None:
     game = games.kinds()["plains-indian-wars"]
-    view = opened("plains-indian-wars", options={"scenario": scenario}).state
+    view = new_position("plains-indian-wars", options={"scenario": scenario}).state
     assert isinstance(game.telling, SupportsIntroduction)
     said = game.telling.introduction(view, None)
     assert said[0].startswith("You win ")
@@ -75,7 +75,7 @@ def test_the_page_of_the_plains_says_what_goes_without_instructions() -> None:
 
 
 def test_the_page_of_the_plains_says_how_it_stands_at_the_beginning() -> None:
-    view = opened("plains-indian-wars").state
+    view = new_position("plains-indian-wars").state
     nations, us = (halves // HALVES_PER_POINT for halves in totals(schedule(view)))
     page = " ".join(Path("docs/players/plains-indian-wars.md").read_text(encoding="utf-8").split())
     assert f"they would stand {nations} for the tribes and {us} for the U.S." in page

@@ -4,7 +4,7 @@ import pytest
 
 from games.protocol import list_possible
 from games.protocol.values import MAX_POSSIBLE_NAMES
-from tests.kit.dry_runs import typed
+from tests.kit.dry_runs import read_text
 
 
 def test_a_list_is_the_end_of_a_sentence() -> None:
@@ -34,7 +34,8 @@ def test_a_place_out_of_reach_and_an_unknown_one_have_one_list(
     seat: str, far: str, unknown: str, count: int
 ) -> None:
     listed = [
-        typed(line, seat=seat)["orders"][0]["problem"].partition("; possible: ")[2] for line in (far, unknown)
+        read_text(line, seat=seat)["orders"][0]["problem"].partition("; possible: ")[2]
+        for line in (far, unknown)
     ]
     names = [sorted(one.replace(" or ", ", ").split(", ")) for one in listed]
     assert names[0] == names[1]

@@ -6,12 +6,12 @@ import pytest
 
 from adjudicator.outbound import composer
 from tests.kit import logins, pictures, same_dice, sockets
-from tests.kit.crashing_service import Nursery
+from tests.kit.crashing_service import ServiceForker
 
 no_socket_stays = sockets.no_socket_stays
-unseen = pictures.unseen
+skip_drawing = pictures.skip_drawing
 many_logins = logins.many_logins
-no_secret_is_drawn, counted_anew = same_dice.no_secret_is_drawn, same_dice.counted_anew
+count_secrets, restart_counting = same_dice.count_secrets, same_dice.restart_counting
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def nursery() -> Iterator[Nursery]:
+def forker() -> Iterator[ServiceForker]:
     """Where services are born that die: those of test_kill and of all campaigns."""
-    with Nursery("tests.house.victim") as born:
+    with ServiceForker("tests.house.victim") as born:
         yield born

@@ -11,16 +11,16 @@ from adjudicator.model.orders_on_file import write_item
 from adjudicator.storage import stored_games as book_of_games
 from games.protocol import Seat
 from orders.mail.body import sheet_of
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.service_harness import LocalService, local_service, text_of
 from tests.kit.toy import toy_found
 
 PLAYER, IROQUOIS = "player@example.org", "iroquois@example.org"
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Town]:
-    """A town where the toy is played, by a person whose hand is diorite, emerald, flint and marble."""
-    with toy_found(), town(tmp_path) as found:
+def place(tmp_path: Path) -> Iterator[LocalService]:
+    """A service where the toy is played, by a person whose hand is diorite, emerald, flint and marble."""
+    with toy_found(), local_service(tmp_path) as found:
         game_admin.new_game(
             found.house,
             game_admin.GameRequest("cairn", "solo", {"turns": "12"}),
@@ -35,7 +35,7 @@ def place(tmp_path: Path) -> Iterator[Town]:
         yield found
 
 
-def say(place: Town, address: str, text: str) -> list[EmailMessage]:
+def say(place: LocalService, address: str, text: str) -> list[EmailMessage]:
     """Answer the latest letter, let the house work, and read what comes."""
     before = place.mail(address)
     place.clock.advance(60_000)
@@ -48,7 +48,7 @@ def words(letter: EmailMessage) -> str:
     return " ".join(text_of(letter).split())
 
 
-def on_file(place: Town, game: str, seat: str) -> list[str]:
+def on_file(place: LocalService, game: str, seat: str) -> list[str]:
     """What is on file at a seat, as it is written."""
     position = game_admin.position_of(place.house, game)
     kind = game_admin.find_kind(position.kind)
@@ -67,7 +67,7 @@ rest
 """
 
 
-def test_a_letter_holds_a_plan_for_several_turns(place: Town) -> None:
+def test_a_letter_holds_a_plan_for_several_turns(place: LocalService) -> None:
     """The IF is decided when its turn comes, the STOP stops, and what is behind it stays on file."""
     answer, report = say(place, PLAYER, QUEUE)
     assert "orders (5 ok)" in answer["Subject"]
@@ -91,7 +91,7 @@ def test_a_letter_holds_a_plan_for_several_turns(place: Town) -> None:
     assert sheet_of(text_of(report)) == ("STOP IF chalk is on top", "rest")
 
 
-def test_who_was_stopped_goes_on_by_writing_again(place: Town) -> None:
+def test_who_was_stopped_goes_on_by_writing_again(place: LocalService) -> None:
     """The sheet as it came says nothing; a new queue replaces what is left of the old one."""
     say(place, PLAYER, QUEUE)
     assert [one["Subject"].partition(" [")[0] for one in say(place, PLAYER, "")] == ["Re: no orders found"]
@@ -109,12 +109,12 @@ def test_who_was_stopped_goes_on_by_writing_again(place: Town) -> None:
     ],
     ids=["a STOP below", "talk below an order that names something"],
 )
-def test_an_order_is_taken_whatever_stands_below_it(place: Town, text: str, count: int) -> None:
+def test_an_order_is_taken_whatever_stands_below_it(place: LocalService, text: str, count: int) -> None:
     answer, *_ = say(place, PLAYER, text)
     assert f"orders ({count} ok)" in answer["Subject"]
 
 
-def test_a_word_that_may_begin_a_sentence_is_asked_back(place: Town) -> None:
+def test_a_word_that_may_begin_a_sentence_is_asked_back(place: LocalService) -> None:
     answer, *_ = say(place, PLAYER, "rest\nuntil we know what is on top")
     assert "orders (0 ok, 1 problem)" in answer["Subject"]
 
@@ -135,7 +135,7 @@ Oneida H
 """
 
 
-def test_orders_are_kept_for_the_turn_that_they_are_for(place: Town) -> None:
+def test_orders_are_kept_for_the_turn_that_they_are_for(place: LocalService) -> None:
     """The report of the turn before shows them as that turn's orders; what is missing is still asked for.
 
     What is wrong with some of them holds even the present turn up.

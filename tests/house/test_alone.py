@@ -20,30 +20,30 @@ from adjudicator.reports.times import both
 from adjudicator.storage import stored_games
 from adjudicator.storage.stored_games import Minute, SideEffects
 from games.diplomacy.edits import RemoveUnit, SetOwner
-from tests.kit.cached_services import moulded
-from tests.kit.service_harness import HOUR, Town, text_of, town
+from tests.kit.cached_services import cached_beginning
+from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
 DAY = 24 * HOUR
 IROQUOIS, DAKOTA = "iroquois@example.org", "dakota@example.org"
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
-    """A town whose letters come without maps, which would take more time than all else."""
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalService]:
+    """A service whose letters come without maps, which would take more time than all else."""
     monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
-    with town(tmp_path) as opened:
+    with local_service(tmp_path) as opened:
         yield opened
 
 
-def begin(place: Town, **how: Any) -> GamePosition:
+def begin(place: LocalService, **how: Any) -> GamePosition:
     """A game that the Iroquois, or whoever comes first in it, play alone; the welcome has come."""
     _begin(place, **how)
     return beaver(place)
 
 
-@moulded
+@cached_beginning
 def _begin(
-    place: Town,
+    place: LocalService,
     *,
     kind: str = "indianomacy",
     options: Mapping[str, str] | None = None,
@@ -59,24 +59,24 @@ def _begin(
     place.work()
 
 
-def beaver(place: Town) -> GamePosition:
+def beaver(place: LocalService) -> GamePosition:
     return game_admin.position_of(place.house, "beaver")
 
 
-def write(place: Town, address: str, text: str) -> None:
+def write(place: LocalService, address: str, text: str) -> None:
     """Answer one's last letter from us."""
     letter = next(one for one in reversed(place.mail(address)) if one["Reply-To"])
     place.answer(address, letter, text)
     place.work()
 
 
-def last(place: Town, address: str) -> str:
+def last(place: LocalService, address: str) -> str:
     """Somebody's last letter that is no press of bots, subject and text, in words."""
     letter = next(one for one in reversed(place.mail(address)) if "Press:" not in one["Subject"])
     return f"{letter['Subject']} " + " ".join(text_of(letter).split())
 
 
-def days_of_letters(place: Town, address: str, days: int) -> list[int]:
+def days_of_letters(place: LocalService, address: str, days: int) -> list[int]:
     """On which of the days to come, each lived through, letters came."""
     found = []
     for day in range(1, days + 1):
@@ -87,7 +87,7 @@ def days_of_letters(place: Town, address: str, days: int) -> list[int]:
     return found
 
 
-def test_years_of_silence_play_nothing(place: Town) -> None:
+def test_years_of_silence_play_nothing(place: LocalService) -> None:
     """A word after a week, then monthly, then that the game sleeps: once; and no more."""
     begin(place)
     assert "Take all the time you like." in last(place, IROQUOIS)
@@ -114,7 +114,7 @@ def test_years_of_silence_play_nothing(place: Town) -> None:
     ],
 )
 def test_no_turn_of_any_game_is_played_for_its_one_player(
-    place: Town, kind: str, options: Mapping[str, str]
+    place: LocalService, kind: str, options: Mapping[str, str]
 ) -> None:
     """Turns in which bots alone owe orders may have been played at the opening; after that it is his."""
     played = begin(place, kind=kind, options=options).played
@@ -125,7 +125,7 @@ def test_no_turn_of_any_game_is_played_for_its_one_player(
 
 
 @pytest.mark.parametrize("said", ["STATUS", "Greetings to all, I was on a long journey.", "Mohawk H"])
-def test_any_letter_wakes_it(place: Town, said: str) -> None:
+def test_any_letter_wakes_it(place: LocalService, said: str) -> None:
     begin(place)
     place.clock.advance(200 * DAY)
     place.work()
@@ -134,7 +134,7 @@ def test_any_letter_wakes_it(place: Town, said: str) -> None:
     assert days_of_letters(place, IROQUOIS, 40) == [7, 37]
 
 
-def test_once_he_is_out_bots_play_a_turn_a_deadline(place: Town) -> None:
+def test_once_he_is_out_bots_play_a_turn_a_deadline(place: LocalService) -> None:
     """And not as many as they can; he is told of each, and when the next is played."""
     begin(place)
     write(place, IROQUOIS, "all hold")
@@ -156,7 +156,7 @@ def test_once_he_is_out_bots_play_a_turn_a_deadline(place: Town) -> None:
     assert "waits for you" not in letter
 
 
-def put_out(place: Town, seat: str) -> None:
+def put_out(place: LocalService, seat: str) -> None:
     """Take all that a nation has."""
     position = beaver(place)
     edits, state = games.kinds()[position.kind].edits, position.state
@@ -170,7 +170,7 @@ def put_out(place: Town, seat: str) -> None:
         overrides.edit(place.house, "beaver", edits.write(one), overrides.OverrideReason("lost", silent=True))
 
 
-def test_a_turn_is_played_as_soon_as_he_has_ordered_and_the_next_waits_afresh(place: Town) -> None:
+def test_a_turn_is_played_as_soon_as_he_has_ordered_and_the_next_waits_afresh(place: LocalService) -> None:
     begin(place)
     days_of_letters(place, IROQUOIS, 6)
     write(place, IROQUOIS, "all hold")
@@ -181,7 +181,7 @@ def test_a_turn_is_played_as_soon_as_he_has_ordered_and_the_next_waits_afresh(pl
     assert days_of_letters(place, IROQUOIS, 20) == [7]
 
 
-def test_part_of_the_orders_waits_until_he_is_ready(place: Town) -> None:
+def test_part_of_the_orders_waits_until_he_is_ready(place: LocalService) -> None:
     begin(place)
     write(place, IROQUOIS, "Mohawk H")
     assert "There is no deadline: the turn is played as soon as all your orders are in." in last(
@@ -194,14 +194,14 @@ def test_part_of_the_orders_waits_until_he_is_ready(place: Town) -> None:
     assert beaver(place).played == 1
 
 
-def test_where_no_turn_is_played_early_there_is_no_deadline_either(place: Town) -> None:
+def test_where_no_turn_is_played_early_there_is_no_deadline_either(place: LocalService) -> None:
     """Else it would wait for ever."""
     begin(place, early=False)
     write(place, IROQUOIS, "all hold")
     assert beaver(place).played == 1
 
 
-def test_wait_holds_it_until_nowait(place: Town) -> None:
+def test_wait_holds_it_until_nowait(place: LocalService) -> None:
     begin(place)
     write(place, IROQUOIS, "all hold\nWAIT")
     assert beaver(place).played == 0
@@ -210,7 +210,7 @@ def test_wait_holds_it_until_nowait(place: Town) -> None:
     assert beaver(place).played == 1
 
 
-def test_after_a_long_failure_one_letter_comes_and_not_all(place: Town) -> None:
+def test_after_a_long_failure_one_letter_comes_and_not_all(place: LocalService) -> None:
     begin(place)
     count = len(place.mail(IROQUOIS))
     place.clock.advance(70 * DAY)
@@ -219,14 +219,14 @@ def test_after_a_long_failure_one_letter_comes_and_not_all(place: Town) -> None:
     assert "waits for you" in last(place, IROQUOIS)
 
 
-def test_whoever_said_that_he_is_away_is_left_alone(place: Town) -> None:
+def test_whoever_said_that_he_is_away_is_left_alone(place: LocalService) -> None:
     begin(place, away="bot")
     write(place, IROQUOIS, "ABSENCE 2026-01-06 to 2026-02-20")
     assert days_of_letters(place, IROQUOIS, 60) == [47]
     assert beaver(place).played == 0
 
 
-def test_with_the_term_the_clock_runs(place: Town) -> None:
+def test_with_the_term_the_clock_runs(place: LocalService) -> None:
     """As in any other game: reminded, then played with what there is."""
     position = begin(place, solo="clock", reminder="24h")
     assert position.deadline is not None
@@ -239,7 +239,7 @@ def test_with_the_term_the_clock_runs(place: Town) -> None:
     assert beaver(place).played == 1
 
 
-def test_the_term_is_changed_while_the_game_runs(place: Town) -> None:
+def test_the_term_is_changed_while_the_game_runs(place: LocalService) -> None:
     begin(place)
     deadlines.set_terms(place.house, "beaver", {"solo": "clock"}, "as you wished")
     place.work()
@@ -250,7 +250,7 @@ def test_the_term_is_changed_while_the_game_runs(place: Town) -> None:
     assert beaver(place).deadline is None
 
 
-def test_a_second_person_brings_the_clock_and_takes_it_along(place: Town) -> None:
+def test_a_second_person_brings_the_clock_and_takes_it_along(place: LocalService) -> None:
     begin(place)
     write(place, IROQUOIS, "all hold")
     game_admin.assign(place.house, "beaver", "dakota", DAKOTA)
@@ -278,7 +278,7 @@ def test_a_second_person_brings_the_clock_and_takes_it_along(place: Town) -> Non
     assert beaver(place).played == played
 
 
-def test_who_plays_both_sides_is_one_person(place: Town) -> None:
+def test_who_plays_both_sides_is_one_person(place: LocalService) -> None:
     game_admin.new_game(place.house, game_admin.GameRequest("boer-war", "beaver"))
     for seat in ("boers", "empire"):
         game_admin.assign(place.house, "beaver", seat, IROQUOIS)
@@ -287,7 +287,7 @@ def test_who_plays_both_sides_is_one_person(place: Town) -> None:
     assert days_of_letters(place, IROQUOIS, 40) == [7, 37]
 
 
-def test_a_game_of_bots_alone_keeps_its_clock(place: Town) -> None:
+def test_a_game_of_bots_alone_keeps_its_clock(place: LocalService) -> None:
     begin(place)
     game_admin.assign(place.house, "beaver", "iroquois", None)
     place.work()
@@ -298,7 +298,7 @@ def test_a_game_of_bots_alone_keeps_its_clock(place: Town) -> None:
     assert beaver(place).played == 1
 
 
-def test_a_game_on_older_books_loses_its_clock_and_plays_nothing(place: Town) -> None:
+def test_a_game_on_older_books_loses_its_clock_and_plays_nothing(place: LocalService) -> None:
     """Its deadline is over, and the service that played it would have: what comes now counts, and waits."""
     begin(place)
     write(place, IROQUOIS, "all hold")
@@ -316,7 +316,7 @@ def test_a_game_on_older_books_loses_its_clock_and_plays_nothing(place: Town) ->
     assert days_of_letters(place, IROQUOIS, 40) == [7, 37]
 
 
-def test_it_is_paused_and_goes_on_without_a_deadline(place: Town) -> None:
+def test_it_is_paused_and_goes_on_without_a_deadline(place: LocalService) -> None:
     begin(place)
     deadlines.pause(place.house, "beaver", "a question")
     place.work()
@@ -328,7 +328,7 @@ def test_it_is_paused_and_goes_on_without_a_deadline(place: Town) -> None:
     assert beaver(place).played == 1
 
 
-def test_the_gamesmaster_sets_no_deadline_where_there_is_no_clock(place: Town) -> None:
+def test_the_gamesmaster_sets_no_deadline_where_there_is_no_clock(place: LocalService) -> None:
     begin(place)
     with pytest.raises(Refusal, match="is played by one person") as refused:
         deadlines.extend(place.house, "beaver", DAY, "more time")
@@ -337,7 +337,7 @@ def test_the_gamesmaster_sets_no_deadline_where_there_is_no_clock(place: Town) -
         deadlines.set_deadline(place.house, "beaver", place.clock.now() + DAY, "a day")
 
 
-def test_a_game_of_ones_own_is_begun_without_a_clock_or_with_one(place: Town) -> None:
+def test_a_game_of_ones_own_is_begun_without_a_clock_or_with_one(place: LocalService) -> None:
     begin(place)
     write(place, IROQUOIS, "NEW war-chest mine\nNEW war-chest clocked solo=clock\nNEW war-chest solo=never")
     mine, clocked = (game_admin.position_of(place.house, name) for name in ("mine", "clocked"))
@@ -346,7 +346,7 @@ def test_a_game_of_ones_own_is_begun_without_a_clock_or_with_one(place: Town) ->
     assert "solo=never: a turn waits for you, or the clock runs. Write solo=clock for deadlines" in answer
 
 
-def test_no_initiative_is_offered_where_there_is_none(place: Town) -> None:
+def test_no_initiative_is_offered_where_there_is_none(place: LocalService) -> None:
     """War Chest alone: HELP and the welcome show what can be written, and that alone."""
     begin(place, kind="war-chest")
     assert "claim" not in last(place, IROQUOIS)

@@ -7,32 +7,32 @@ from pathlib import Path
 import pytest
 
 from adjudicator.admin import game_admin, turns
-from tests.kit.cached_services import moulded
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.cached_services import cached_beginning
+from tests.kit.service_harness import LocalService, local_service, text_of
 
 FRANCE, GERMANY = "france@example.org", "germany@example.org"
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Town]:
+def place(tmp_path: Path) -> Iterator[LocalService]:
     """Standard Diplomacy with two people, so that one alone starts no turn."""
-    with town(tmp_path) as found:
+    with local_service(tmp_path) as found:
         begin(found)
         yield found
 
 
-@moulded
-def begin(place: Town) -> None:
+@cached_beginning
+def begin(place: LocalService) -> None:
     asked = game_admin.GameRequest("standard", "west", seats={"france": FRANCE, "germany": GERMANY})
     game_admin.new_game(place.house, asked, secret=b"the secret of a year")
     place.work()
 
 
-def newest(place: Town) -> EmailMessage:
+def newest(place: LocalService) -> EmailMessage:
     return place.mail(FRANCE)[-1]
 
 
-def say(place: Town, text: str, to: EmailMessage | None = None) -> str:
+def say(place: LocalService, text: str, to: EmailMessage | None = None) -> str:
     """What the answer to a letter of France's says."""
     place.clock.advance(60_000)
     place.answer(FRANCE, to or newest(place), text)
@@ -40,7 +40,7 @@ def say(place: Town, text: str, to: EmailMessage | None = None) -> str:
     return " ".join(text_of(newest(place)).split())
 
 
-def test_the_rest_holds_says_what_it_replaced(place: Town) -> None:
+def test_the_rest_holds_says_what_it_replaced(place: LocalService) -> None:
     say(place, "A Mar - Spa\nF Bre - MAO")
     answer = say(place, "A Par - Bur\nthe rest holds")
     assert "✓ understood as A MAR H It replaces A MAR - SPA, which was on file." in answer
@@ -49,7 +49,7 @@ def test_the_rest_holds_says_what_it_replaced(place: Town) -> None:
     assert "It replaces" not in answer, "they held already"
 
 
-def test_the_same_refusal_is_said_once(place: Town) -> None:
+def test_the_same_refusal_is_said_once(place: LocalService) -> None:
     """A whole letter that answers one of a turn that is over: why stands below its first line."""
     welcome = newest(place)
     turns.play_now(place.house, "west")
@@ -59,7 +59,7 @@ def test_the_same_refusal_is_said_once(place: Town) -> None:
     assert answer.count("which is over; answer this letter to send it again") == 1
 
 
-def unthreaded(place: Town, to: EmailMessage, sheet: str) -> str:
+def unthreaded(place: LocalService, to: EmailMessage, sheet: str) -> str:
     """What is said of a letter that quotes a sheet, and bears no word of what it answers."""
     place.clock.advance(60_000)
     quoted = "".join(f"> {line}\n" for line in sheet.splitlines())
@@ -78,13 +78,13 @@ def sheet_in(letter: EmailMessage, *changes: tuple[str, str]) -> str:
     return found
 
 
-def test_a_sheet_in_a_letter_that_answers_none_is_compared_with_the_seats(place: Town) -> None:
+def test_a_sheet_in_a_letter_that_answers_none_is_compared_with_the_seats(place: LocalService) -> None:
     answer = unthreaded(place, newest(place), sheet_in(newest(place), ("A PAR H", "A PAR - BUR")))
     assert "Orders (1 ok)" in answer
     assert "✓ understood as A PAR - BUR" in answer
 
 
-def test_it_is_compared_with_the_sheet_that_it_is_most_like(place: Town) -> None:
+def test_it_is_compared_with_the_sheet_that_it_is_most_like(place: LocalService) -> None:
     """Not with the one in force alone: what stood in the older one is no change."""
     welcome = newest(place)
     say(place, "A Mar - Spa")
@@ -93,7 +93,7 @@ def test_it_is_compared_with_the_sheet_that_it_is_most_like(place: Town) -> None
     assert "A MAR - SPA (kept from before)" in answer
 
 
-def test_a_sheet_that_cannot_be_compared_is_told_of(place: Town) -> None:
+def test_a_sheet_that_cannot_be_compared_is_told_of(place: LocalService) -> None:
     """Who writes is known by a password in the letter, which is read after its lines."""
     password = "three-canoes"
     say(place, f"PASSWORD {password}")

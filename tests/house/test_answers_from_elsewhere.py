@@ -16,9 +16,9 @@ from adjudicator.messages import sentence
 from adjudicator.model.people import GameOffer, MakeOffer, Press
 from adjudicator.storage import people
 from adjudicator.storage.inbox import ShownLetter
-from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, Siege, found, siege
+from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, AttackedService, attacked_service, begin_games
 from tests.kit.mail import letter, plain_text
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.service_harness import LocalService, local_service, text_of
 
 ORDER = "Mohawk - Delaware"
 PHONE, THIEF = "phone@example.net", "thief@example.com"
@@ -27,24 +27,24 @@ FRANCE, GERMANY, ITALY = "france@example.org", "germany@example.org", "italy@exa
 
 
 @pytest.fixture(scope="module")
-def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def template_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A service to be copied, with a game that waits for people."""
-    folder = tmp_path_factory.mktemp("elsewhere") / "mould"
-    found(folder, ["demo"])
-    with siege(folder) as it:
+    folder = tmp_path_factory.mktemp("elsewhere") / "template_folder"
+    begin_games(folder, ["demo"])
+    with attacked_service(folder) as it:
         offer = GameOffer(name="pile", kind="chaos", options={}, needed=2)
         people.apply_action(it.house.database, MakeOffer(by="gm", offer=offer, at=it.clock.now()))
     return folder
 
 
 @pytest.fixture
-def fresh(mould: Path, tmp_path: Path) -> Iterator[Siege]:
+def fresh(template_folder: Path, tmp_path: Path) -> Iterator[AttackedService]:
     """A service that nothing has happened to."""
-    with siege(Path(shutil.copytree(mould, tmp_path / "fresh"))) as it:
+    with attacked_service(Path(shutil.copytree(template_folder, tmp_path / "fresh"))) as it:
         yield it
 
 
-def posted(it: Siege, shown: ShownLetter) -> EmailMessage:
+def posted(it: AttackedService, shown: ShownLetter) -> EmailMessage:
     """The one email that was written because of another."""
     (ours,) = it.answers(shown)
     return message_from_bytes(ours.sealed.raw, policy=policy.default)
@@ -54,14 +54,14 @@ def words(email: EmailMessage) -> str:
     return " ".join(plain_text(email.as_bytes()).split())
 
 
-def question_if_meant(it: Siege) -> EmailMessage:
+def question_if_meant(it: AttackedService) -> EmailMessage:
     """The question whether a signed email to somebody else was meant for us."""
     head = {"Subject": "our plan"}
     raw = letter(ORDER, to=DAKOTA, date=it.clock.now(), headers=head, number=it.count + 100)
     return posted(it, it.arrives(NET.signed(raw, SIGNED)))
 
 
-def question_if_sent(it: Siege) -> EmailMessage:
+def question_if_sent(it: AttackedService) -> EmailMessage:
     """The question about an email under a reply address that was just replaced."""
     old = it.reply()
     it.arrives(letter("STATUS", to=old, headers={"Cc": DAKOTA}, number=it.count + 200))
@@ -71,7 +71,9 @@ def question_if_sent(it: Siege) -> EmailMessage:
 QUESTIONS = {"meant": question_if_meant, "sent": question_if_sent}
 
 
-def reply(it: Siege, to: EmailMessage, text: str = "YES", sender: str = PHONE, **headers: str) -> ShownLetter:
+def reply(
+    it: AttackedService, to: EmailMessage, text: str = "YES", sender: str = PHONE, **headers: str
+) -> ShownLetter:
     """A reply to one of our emails, which quotes it."""
     quoted = "".join(f"> {line}\n" for line in plain_text(to.as_bytes()).splitlines())
     ours = str(to["Message-ID"])
@@ -96,7 +98,9 @@ def said(slug: str, **values: object) -> str:
 @pytest.mark.parametrize("sender", [PHONE, THIEF, DAKOTA])
 @pytest.mark.parametrize("text", ["YES", "Yes, please", "no", "I did send this, go ahead", ""])
 @pytest.mark.parametrize("asked", QUESTIONS)
-def test_it_is_told_where_we_asked_and_does_nothing(fresh: Siege, asked: str, text: str, sender: str) -> None:
+def test_it_is_told_where_we_asked_and_does_nothing(
+    fresh: AttackedService, asked: str, text: str, sender: str
+) -> None:
     """Who reads that address can answer from there; the sender of the reply may be anybody."""
     ours = QUESTIONS[asked](fresh)
     shown = reply(fresh, ours, text, sender)
@@ -114,7 +118,7 @@ def raw_of(ours) -> EmailMessage:
 
 
 @pytest.mark.parametrize("asked", QUESTIONS)
-def test_the_question_stays_open(fresh: Siege, asked: str) -> None:
+def test_the_question_stays_open(fresh: AttackedService, asked: str) -> None:
     """A NO from elsewhere closes nothing; a YES to the question or to our explanation counts."""
     ours = QUESTIONS[asked](fresh)
     for text in ("YES", "NO"):
@@ -124,7 +128,7 @@ def test_the_question_stays_open(fresh: Siege, asked: str) -> None:
     assert len(fresh.filed()["Iroquois"]) == 1
 
 
-def test_the_other_way_that_it_names_works(fresh: Siege) -> None:
+def test_the_other_way_that_it_names_works(fresh: AttackedService) -> None:
     """Orders from another address count under the seat's reply address."""
     other_way = said("orders_from_elsewhere")
     shown = reply(fresh, question_if_meant(fresh))
@@ -133,7 +137,7 @@ def test_the_other_way_that_it_names_works(fresh: Siege) -> None:
     assert len(fresh.filed()["Iroquois"]) == 1
 
 
-def test_it_names_no_other_way_where_none_counts(fresh: Siege) -> None:
+def test_it_names_no_other_way_where_none_counts(fresh: AttackedService) -> None:
     other_way = said("orders_from_elsewhere")
     shown = reply(fresh, question_if_meant(fresh), sender=DAKOTA)
     assert other_way not in words(posted(fresh, shown)), (
@@ -144,14 +148,14 @@ def test_it_names_no_other_way_where_none_counts(fresh: Siege) -> None:
     assert other_way not in words(posted(fresh, shown))
 
 
-def question_if_meant_again(it: Siege) -> EmailMessage:
+def question_if_meant_again(it: AttackedService) -> EmailMessage:
     raw = letter(
         "Oneida H", to=DAKOTA, date=it.clock.now(), headers={"Subject": "more"}, number=it.count + 150
     )
     return posted(it, it.arrives(NET.signed(raw, SIGNED)))
 
 
-def test_a_question_that_is_over_is_not_called_open(fresh: Siege) -> None:
+def test_a_question_that_is_over_is_not_called_open(fresh: AttackedService) -> None:
     ours = question_if_meant(fresh)
     fresh.clock.advance(3 * DAY + 13 * 3_600_000)
     shown = reply(fresh, ours)
@@ -162,14 +166,14 @@ def test_a_question_that_is_over_is_not_called_open(fresh: Siege) -> None:
     assert fresh.filed() == {}
 
 
-def test_it_is_told_a_few_times_of_each_question(fresh: Siege) -> None:
+def test_it_is_told_a_few_times_of_each_question(fresh: AttackedService) -> None:
     """Whoever has the question's address can't have us write without end."""
     ours = question_if_meant(fresh)
     count = [len(fresh.answers(reply(fresh, ours))) for _ in range(MAX_NOTICES + 2)]
     assert count == [1] * MAX_NOTICES + [0, 0]
 
 
-def test_orders_are_read_as_ever(fresh: Siege) -> None:
+def test_orders_are_read_as_ever(fresh: AttackedService) -> None:
     """Who writes more than a yes has said something else: an order needs proof of its own."""
     shown = reply(fresh, question_if_meant(fresh), "Oneida H")
     assert shown.why != said("why")
@@ -177,13 +181,13 @@ def test_orders_are_read_as_ever(fresh: Siege) -> None:
 
 
 @pytest.mark.parametrize("name", ["Auto_Submitted", "Precedence"])
-def test_a_robot_is_not_answered(fresh: Siege, name: str) -> None:
+def test_a_robot_is_not_answered(fresh: AttackedService, name: str) -> None:
     value = {"Auto_Submitted": "auto-replied", "Precedence": "bulk"}[name]
     shown = reply(fresh, question_if_meant(fresh), "I am away.", **{name: value})
     assert fresh.answers(shown) == ()
 
 
-def test_an_address_that_nobody_was_asked_at_is_none(fresh: Siege) -> None:
+def test_an_address_that_nobody_was_asked_at_is_none(fresh: AttackedService) -> None:
     """With a made-up mark, or with another address's token, we write to nobody."""
     to = str(question_if_meant(fresh)["Reply-To"])
     mark, token = to.partition("+you.")[2].partition("@")[0].split(".")
@@ -194,7 +198,7 @@ def test_an_address_that_nobody_was_asked_at_is_none(fresh: Siege) -> None:
         assert fresh.answers(shown) == ()
 
 
-def test_a_wish_is_confirmed_where_it_was_asked_back(fresh: Siege) -> None:
+def test_a_wish_is_confirmed_where_it_was_asked_back(fresh: AttackedService) -> None:
     """JOIN, of which nothing shows who wrote it: an empty reply from elsewhere is no yes."""
     wisher = "wisher@example.com"
     asked = posted(fresh, fresh.arrives(letter("JOIN pile", sender=wisher, number=1)))
@@ -214,10 +218,10 @@ def test_a_wish_is_confirmed_where_it_was_asked_back(fresh: Siege) -> None:
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalService]:
     """A game in which Germany was asked whether to send a text to France."""
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
-    with town(tmp_path) as it:
+    with local_service(tmp_path) as it:
         game_admin.new_game(
             it.house, game_admin.GameRequest("standard", "fox", level="beginner"), secret=b"p" * 32
         )
@@ -229,18 +233,18 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
         yield it
 
 
-def answers(place: Town, sender: str, to: EmailMessage, text: str) -> None:
+def answers(place: LocalService, sender: str, to: EmailMessage, text: str) -> None:
     place.clock.advance(MINUTE)
     place.answer(sender, to, text)
     place.work()
 
 
-def press_of(place: Town) -> list[Press]:
+def press_of(place: LocalService) -> list[Press]:
     return [one for one in place.house.books.people.press("fox") if one.seat == "Germany"]
 
 
 @pytest.mark.parametrize("sender", [PHONE, ITALY])
-def test_press_is_sent_by_a_yes_from_the_seat_s_address_alone(place: Town, sender: str) -> None:
+def test_press_is_sent_by_a_yes_from_the_seat_s_address_alone(place: LocalService, sender: str) -> None:
     """The thread of the question shows the seat's token, by which anything else of that email would count."""
     asked = place.mail(GERMANY)[-1]
     answers(place, sender, asked, "YES")

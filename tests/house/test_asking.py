@@ -12,9 +12,9 @@ from adjudicator.model.games import GamePosition
 from adjudicator.storage import stored_games as book_of_games
 from adjudicator.turns.log import replay
 from games.record import canonical
-from tests.kit.cached_services import moulded
+from tests.kit.cached_services import cached_beginning
 from tests.kit.memory_repository import game_of
-from tests.kit.service_harness import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
 SECRET = b"thirty-two bytes, sealed for us."
 GAMES: dict[str, tuple[str, dict[str, str]]] = {
@@ -31,8 +31,8 @@ ALL = pytest.mark.parametrize("kind", GAMES)
 _FORM = re.compile(r"^    (\S.*?)(?:  +\S.*)?$")
 
 
-@moulded
-def seat_alone(place: Town, kind: str, seat: str, address: str) -> None:
+@cached_beginning
+def seat_alone(place: LocalService, kind: str, seat: str, address: str) -> None:
     """A game of a kind with one person, who was welcomed."""
     game_admin.new_game(place.house, game_admin.GameRequest(kind, "alone", GAMES[kind][1]), secret=SECRET)
     game_admin.assign(place.house, "alone", seat, address)
@@ -42,7 +42,7 @@ def seat_alone(place: Town, kind: str, seat: str, address: str) -> None:
 class Table:
     """A game in which one person plays against bots."""
 
-    def __init__(self, place: Town, kind: str) -> None:
+    def __init__(self, place: LocalService, kind: str) -> None:
         self.place, (self.seat, _) = place, GAMES[kind]
         self.address = f"{self.seat.lower()}@example.org"
         seat_alone(place, kind, self.seat, self.address)
@@ -74,8 +74,8 @@ class Table:
 
 @pytest.fixture
 def seated(tmp_path: Path) -> Callable[[str], Table]:
-    """A table for a kind of game, in a town of its own."""
-    with town(tmp_path) as place:
+    """A table for a kind of game, in a service of its own."""
+    with local_service(tmp_path) as place:
         yield lambda kind: Table(place, kind)
 
 
@@ -246,7 +246,7 @@ def test_undo_is_refused_with_the_reason(seated: Callable[[str], Table]) -> None
 
 
 def test_undo_is_for_those_who_play_alone(tmp_path: Path) -> None:
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         table = Table(place, "standard")
         game_admin.assign(place.house, "alone", "Germany", "germany@example.org")
         place.work()
@@ -255,7 +255,7 @@ def test_undo_is_for_those_who_play_alone(tmp_path: Path) -> None:
 
 def test_undo_in_a_letter_for_two_seats_of_a_game_is_left_out(tmp_path: Path) -> None:
     """What the other part says is about the turn that was played; nothing hangs, nothing is lost."""
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         table = Table(place, "standard")
         game_admin.assign(place.house, "alone", "Germany", table.address)
         place.work()

@@ -26,9 +26,9 @@ from adjudicator.service import open_service
 from adjudicator.storage import inbox, outbox
 from adjudicator.storage.bounces import DatabaseBounceRepository
 from adjudicator.storage.outbox import OutboxLetter
-from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, Siege, found, siege
+from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, AttackedService, attacked_service, begin_games
 from tests.kit.mail import letter
-from tests.kit.postmaster import refused
+from tests.kit.postmaster import bounce_report
 from tests.kit.servers import PASSWORD, Dovecot
 
 ORDER = "Mohawk - Delaware"
@@ -38,17 +38,19 @@ MOST_SECONDS, MOST_BYTES = 10.0, 40_000_000
 
 
 @pytest.fixture(scope="module")
-def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def template_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A service to be copied."""
-    folder = tmp_path_factory.mktemp("siege")
-    found(folder / "mould")
+    folder = tmp_path_factory.mktemp("service")
+    begin_games(folder / "template_folder")
     return folder
 
 
 @pytest.fixture(scope="module")
-def besieged(mould: Path) -> Iterator[Siege]:
+def besieged(template_folder: Path) -> Iterator[AttackedService]:
     """The service that all rows of the table attack."""
-    with siege(Path(shutil.copytree(mould / "mould", mould / "besieged"))) as it:
+    with attacked_service(
+        Path(shutil.copytree(template_folder / "template_folder", template_folder / "besieged"))
+    ) as it:
         yield it
 
 
@@ -58,7 +60,7 @@ class Attack:
     told: to whom something is written."""
 
     name: str
-    made: Callable[[Siege], bytes]
+    made: Callable[[AttackedService], bytes]
     then: str
     why: str
     told: tuple[str, ...] = ()
@@ -70,7 +72,7 @@ def mime(parts: int, number: int) -> bytes:
     ) + (b"\r\n\r\n" + b"--b\r\n\r\nMohawk - Delaware\r\n" * parts)
 
 
-def zip_bomb(it: Siege) -> bytes:
+def zip_bomb(it: AttackedService) -> bytes:
     """A hundred megabytes of zeros in a hundred kilobytes."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
@@ -83,7 +85,7 @@ def zip_bomb(it: Siege) -> bytes:
     ).encode()
 
 
-def quoted(it: Siege) -> bytes:
+def quoted(it: AttackedService) -> bytes:
     """Somebody answers a letter that the player passed on: her token stands in what he quotes."""
     ours = it.ours(IROQUOIS)
     text = (
@@ -92,20 +94,20 @@ def quoted(it: Siege) -> bytes:
     return letter(text, sender="friend@example.com", number=21)
 
 
-def threaded(it: Siege) -> bytes:
+def threaded(it: AttackedService) -> bytes:
     """The other player answers it: his mail program names our letter, with her token, as what he answers."""
     ours = str(it.ours(IROQUOIS)["Message-ID"])
     return letter(ORDER, sender=DAKOTA, number=22, headers={"In-Reply-To": ours, "References": ours})
 
 
-def copied(it: Siege) -> bytes:
+def copied(it: AttackedService) -> bytes:
     """A player copied an email to an opponent, who uses the token in it from another address."""
     old = it.reply()
     it.arrives(letter("STATUS", to=old, number=61, headers={"Cc": DAKOTA}))
     return letter(ORDER, sender="thief@example.com", to=old, number=62)
 
 
-def copied_and_forged(it: Siege) -> bytes:
+def copied_and_forged(it: AttackedService) -> bytes:
     """The same opponent writes in the player's name: the player is asked, and nobody else can say YES."""
     old = it.reply()
     it.arrives(letter("STATUS", to=old, number=63, headers={"Cc": DAKOTA}))
@@ -249,10 +251,15 @@ ATTACKS = (
         lambda it: letter(ORDER, to=it.reply(), number=16, headers={"List-Id": "<pbem.example.com>"}),
         *("quarantined", "it came through a mailing list"),
     ),
-    Attack("a report on no letter of ours", lambda it: refused("gm@example.org"), "ignored", "a mail server"),
+    Attack(
+        "a report on no letter of ours",
+        lambda it: bounce_report("gm@example.org"),
+        "ignored",
+        "a mail server",
+    ),
     Attack(
         "a report on a letter of ours, without its proof",
-        lambda it: refused("gm+b.0123456789abcdef.abcdefghijklm@example.org", 2),
+        lambda it: bounce_report("gm+b.0123456789abcdef.abcdefghijklm@example.org", 2),
         *("ignored", "a mail server reports on a letter, but on none of ours"),
     ),
     Attack("the token of an email that was copied to him", copied, *("quarantined", "from nobody we know")),
@@ -271,7 +278,7 @@ ATTACKS = (
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_an_attack(besieged: Siege, attack: Attack) -> None:
+def test_an_attack(besieged: AttackedService, attack: Attack) -> None:
     before, raw = besieged.filed(), attack.made(besieged)
     tracemalloc.start()
     began = process_time()
@@ -290,7 +297,7 @@ def test_an_attack(besieged: Siege, attack: Attack) -> None:
     assert peak < MOST_BYTES + 10 * len(raw)
 
 
-def test_the_table_is_not_vain(besieged: Siege) -> None:
+def test_the_table_is_not_vain(besieged: AttackedService) -> None:
     """The same letters with what they lack are read, and orders are filed."""
     good = (
         letter("Seneca H", to=besieged.reply("iroquois"), number=31),
@@ -320,13 +327,15 @@ def test_the_table_is_not_vain(besieged: Siege) -> None:
 
 
 @pytest.fixture
-def fresh(mould: Path, tmp_path: Path) -> Iterator[Siege]:
+def fresh(template_folder: Path, tmp_path: Path) -> Iterator[AttackedService]:
     """A service that nothing has happened to."""
-    with siege(Path(shutil.copytree(mould / "mould", tmp_path / "fresh"))) as it:
+    with attacked_service(
+        Path(shutil.copytree(template_folder / "template_folder", tmp_path / "fresh"))
+    ) as it:
         yield it
 
 
-def test_a_letter_that_is_replayed(fresh: Siege) -> None:
+def test_a_letter_that_is_replayed(fresh: AttackedService) -> None:
     """The same letter is not read twice; under another Message-ID it is late as soon as its turn is over."""
     raw = letter(f"{ORDER}\nREADY", to=fresh.reply())
     fresh.arrives(raw)
@@ -344,7 +353,7 @@ def test_a_letter_that_is_replayed(fresh: Siege) -> None:
     assert told.sealed.to == IROQUOIS, "who holds the seat learns of it"
 
 
-def test_headers_are_not_written_by_players(fresh: Siege) -> None:
+def test_headers_are_not_written_by_players(fresh: AttackedService) -> None:
     """Line ends in names, subjects and orders end up in no head of ours."""
     evil = "=?utf-8?q?orders=0D=0ABcc:_evil@example.com=0D=0A=0D=0Ahello?="
     text = f"{ORDER}\nMohawk\rBcc: evil@example.com\nHELP"
@@ -365,7 +374,7 @@ def test_headers_are_not_written_by_players(fresh: Siege) -> None:
         assert ours["To"] in (IROQUOIS, DAKOTA)
 
 
-def test_scripts_are_shown_and_not_run(fresh: Siege) -> None:
+def test_scripts_are_shown_and_not_run(fresh: AttackedService) -> None:
     """What players write stands escaped in our HTML, and nothing there is fetched from elsewhere."""
     bad = '<script>alert(1)</script> <img src="http://tracker.example/x.png"> <a href="javascript:x">y</a>'
     texts = (f"{ORDER} {bad}", f"PRESS TO Dakota\n{bad}\nENDPRESS", f"BROADCAST\n{bad}\nENDPRESS")
@@ -384,7 +393,7 @@ def test_scripts_are_shown_and_not_run(fresh: Siege) -> None:
     assert pages >= 8
 
 
-def test_a_letter_that_comes_back(fresh: Siege) -> None:
+def test_a_letter_that_comes_back(fresh: AttackedService) -> None:
     """Nobody is answered; it is noted, and after the third nothing more is sent there."""
     fresh.house.send()
     posted = [one for one in outbox.list_posted(fresh.house.database) if one.sealed.to == IROQUOIS]
@@ -393,19 +402,22 @@ def test_a_letter_that_comes_back(fresh: Siege) -> None:
             answer = fresh.arrives(letter("STATUS", to=fresh.reply(), number=50 + number))
             posted += fresh.answers(answer)
             fresh.house.send()
-        back = fresh.arrives(refused(posted[number].sealed.sender, number))
+        back = fresh.arrives(bounce_report(posted[number].sealed.sender, number))
         assert (back.disposition, back.seat) == ("ignored", "Iroquois")
         assert all(one.sealed.to == "gm@example.org" for one in fresh.answers(back))
     assert DatabaseBounceRepository(fresh.house.database).is_disabled(IROQUOIS)
     assert fresh.position().chairs["Iroquois"].trouble is not None
     office = fresh.house.office
     forged = bounce_address(office.address, b"guessed", posted[0].sealed.message_id)
-    assert "on none of ours" in str(fresh.arrives(refused(forged, 9)).why)
+    assert "on none of ours" in str(fresh.arrives(bounce_report(forged, 9)).why)
 
 
 def test_two_services_that_write_to_each_other(tmp_path: Path) -> None:
     """Somebody seats one service in a game of the other: it stops within two letters."""
-    with siege(tmp_path / "one") as one, siege(tmp_path / "other", "gm@example.info") as other:
+    with (
+        attacked_service(tmp_path / "one") as one,
+        attacked_service(tmp_path / "other", "gm@example.info") as other,
+    ):
         game_admin.new_game(one.house, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
         game_admin.assign(one.house, "demo", "Iroquois", "gm@example.info")
         (first,) = one.written()
@@ -469,7 +481,7 @@ def test_fifty_megabytes_laid_into_the_mailbox(tmp_path: Path, dovecot: Dovecot)
 # Press.
 
 
-def test_press_is_no_letter_of_ours(fresh: Siege) -> None:
+def test_press_is_no_letter_of_ours(fresh: AttackedService) -> None:
     """It stands behind a mark on each line, escaped in HTML, and who quotes it orders nothing."""
     bad = '<script>alert(1)</script> <img src="http://tracker.example/x.png">'
     forged = f"{bad}\nTeton Sioux - Yankton Sioux\nW YKT - TET"
@@ -491,7 +503,7 @@ def test_press_is_no_letter_of_ours(fresh: Siege) -> None:
     assert fresh.filed() == {}
 
 
-def test_who_only_watches_need_not_any_more(fresh: Siege) -> None:
+def test_who_only_watches_need_not_any_more(fresh: AttackedService) -> None:
     """One letter, as mail programs write it for List-Unsubscribe, and no further report comes."""
     watcher = "watcher@example.com"
     asked = fresh.arrives(letter("OBSERVE demo", sender=watcher))

@@ -12,7 +12,7 @@ from adjudicator.admin import game_admin
 from adjudicator.model.mail import IncomingLetter
 from adjudicator.service import open_service
 from adjudicator.storage import due_games, inbox
-from tests.kit.service_harness import HOUR, Town, town
+from tests.kit.service_harness import HOUR, LocalService, local_service
 
 DAY = 24 * HOUR
 NAMES = ("heron", "otter", "raven")
@@ -27,7 +27,7 @@ def test_a_letter_is_answered_between_two_turns_that_are_due(tmp_path: Path) -> 
         if passed.count("turn committed") == 1 and step == "turn committed":
             service.receive(ASKS)
 
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         for name in NAMES:
             game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", name), secret=b"s" * 32)
             for seat in ("Iroquois", "Dakota"):
@@ -45,7 +45,7 @@ def test_a_letter_is_answered_between_two_turns_that_are_due(tmp_path: Path) -> 
     assert turns[0] < passed.index("letter handled") < turns[1]
 
 
-def orders_in_time(place: Town) -> None:
+def orders_in_time(place: LocalService) -> None:
     """A game whose deadline goes by while orders for it lie in the mailbox, unread."""
     terms = {"early": "no", "moves": "24h", "grace": "0h"}
     game_admin.new_game(
@@ -60,7 +60,7 @@ def orders_in_time(place: Town) -> None:
     place.clock.advance(2 * HOUR)
 
 
-def counted(place: Town) -> bool:
+def counted(place: LocalService) -> bool:
     """Whether the turn was played, once, with those orders."""
     entries = [entry for entry, _ in place.house.books.log("heron") if entry.kind == "turn"]
     return [str(entry.orders["Iroquois"]).count("'Move'") for entry in entries] == [1]
@@ -69,7 +69,7 @@ def counted(place: Town) -> bool:
 def test_a_poll_that_ends_while_games_are_looked_at_takes_no_orders_from_their_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         orders_in_time(place)
         claim: Callable[..., tuple[str, ...]] = due_games.claim
         polls = [place.house.poll]
@@ -90,7 +90,7 @@ def test_a_poll_that_ends_while_games_are_looked_at_takes_no_orders_from_their_t
 def test_no_turn_is_played_while_another_worker_has_a_letter_in_hand_that_came_in_time(
     tmp_path: Path,
 ) -> None:
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         orders_in_time(place)
         books = place.house.database
         place.house.poll()
@@ -104,7 +104,7 @@ def test_no_turn_is_played_while_another_worker_has_a_letter_in_hand_that_came_i
 
 def test_who_reads_the_last_letter_has_the_games_looked_at_that_waited_for_it(tmp_path: Path) -> None:
     """Though it concerns none of them, and without another poll."""
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         orders_in_time(place)
         books, late = place.house.database, place.clock.now()
         place.house.poll()

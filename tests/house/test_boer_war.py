@@ -12,20 +12,20 @@ from games.boer_war import bots
 from games.boer_war.model import BOERS, EMPIRE, PLAYER, State
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.rules import BoerWarRules
-from tests.kit.service_harness import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
 RULES, NOTATION = BoerWarRules(), BoerWarNotation()
 ADDRESS = {BOERS: "boers@example.org", EMPIRE: "empire@example.org", PLAYER: "player@example.org"}
 MOST_LETTERS = 400
 
 
-def state_of(place: Town) -> State:
+def state_of(place: LocalService) -> State:
     state = game_admin.position_of(place.house, "veld").state
     assert isinstance(state, State)
     return state
 
 
-def begun(place: Town, seats: tuple[str, ...], secret: bytes, **options: str) -> None:
+def begun(place: LocalService, seats: tuple[str, ...], secret: bytes, **options: str) -> None:
     game_admin.new_game(place.house, game_admin.GameRequest("boer-war", "veld", options), secret=secret)
     for seat in seats:
         game_admin.assign(place.house, "veld", seat, ADDRESS[seat])
@@ -36,7 +36,7 @@ def begun(place: Town, seats: tuple[str, ...], secret: bytes, **options: str) ->
         place.work()
 
 
-def newest(place: Town, seat: str, *, answers: bool = False) -> EmailMessage:
+def newest(place: LocalService, seat: str, *, answers: bool = False) -> EmailMessage:
     """What a seat got last: a report, or the answer to its letter, without opening all that came before."""
     files = sorted((place.folder / "mail" / ADDRESS[seat] / "new").iterdir(), key=lambda one: one.name)
     for file in reversed(files):
@@ -50,7 +50,7 @@ def words(letter: EmailMessage) -> str:
     return " ".join(text_of(letter).split())
 
 
-def say(place: Town, seat: str, text: str) -> str:
+def say(place: LocalService, seat: str, text: str) -> str:
     """Answer the newest report, an hour later; what the newest one says then."""
     place.clock.advance(HOUR)
     place.answer(ADDRESS[seat], newest(place, seat), text)
@@ -64,7 +64,7 @@ def plan(state: State) -> str:
     return "\n".join((*given, "pass", "pass"))
 
 
-def proved(place: Town) -> None:
+def proved(place: LocalService) -> None:
     """The log plays again, every letter was read, and every report was sent."""
     proof = game_admin.prove(place.house, "veld")
     assert proof.fault is None
@@ -77,7 +77,7 @@ def proved(place: Town) -> None:
 @pytest.mark.clause("boer-war", "2.8.plan", "14.reply")
 def test_a_letter_holds_the_plan_of_a_round(tmp_path):
     """The bot has the Boers; what is left when the draw says STOP is dropped and told."""
-    with town(tmp_path / "war") as place:
+    with local_service(tmp_path / "war") as place:
         begun(place, (EMPIRE,), b"v" * 32)
         first = words(newest(place, EMPIRE))
         assert "Turn I, the Empire's round 1 of 11, first action" in first
@@ -107,7 +107,7 @@ def test_a_letter_holds_the_plan_of_a_round(tmp_path):
 
 @pytest.mark.clause("boer-war", "14.wrong")
 def test_what_is_unlawful_is_explained_and_costs_nothing(tmp_path):
-    with town(tmp_path / "wrong") as place:
+    with local_service(tmp_path / "wrong") as place:
         begun(place, (EMPIRE,), b"v" * 32)
         before = state_of(place)
         say(place, EMPIRE, "MOVE WHI VOL PRE\nSIEGE LAD\nmove Bullar to Durban")
@@ -122,7 +122,7 @@ def test_what_is_unlawful_is_explained_and_costs_nothing(tmp_path):
 @pytest.mark.clause("boer-war", "2.8.table", "2.alone")
 def test_a_table_of_the_players_own_is_told_go_or_stop(tmp_path):
     """DONE after each action; the answer says GO! or STOP, whose round it is, and the pool to come."""
-    with town(tmp_path / "table") as place:
+    with local_service(tmp_path / "table") as place:
         begun(place, (PLAYER,), b"t" * 32, mode="table")
         welcome = words(newest(place, PLAYER))
         assert "done: DONE" in welcome
@@ -145,7 +145,7 @@ def test_a_table_of_the_players_own_is_told_go_or_stop(tmp_path):
 
 @pytest.mark.clause("boer-war", "1.first")
 def test_two_persons_take_turns_by_mail(tmp_path):
-    with town(tmp_path / "two") as place:
+    with local_service(tmp_path / "two") as place:
         begun(place, (BOERS, EMPIRE), b"p" * 32)
         for seat in (BOERS, EMPIRE):
             assert RULES.due(state_of(place))[0].seat == seat
@@ -159,7 +159,7 @@ def test_two_persons_take_turns_by_mail(tmp_path):
 
 
 def test_one_player_commands_both_sides(tmp_path):
-    with town(tmp_path / "both") as place:
+    with local_service(tmp_path / "both") as place:
         begun(place, (PLAYER,), b"q" * 32, mode="both")
         for _ in range(2):
             side = state_of(place).side
@@ -183,7 +183,7 @@ def test_one_player_commands_both_sides(tmp_path):
 )
 def test_a_whole_game_by_mail(tmp_path, mode, seats):
     """Whoever owes an order answers his last letter, until the game is over."""
-    with town(tmp_path / "whole") as place:
+    with local_service(tmp_path / "whole") as place:
         begun(place, seats, b"w" * 32, mode=mode)
         written = 0
         while game_admin.position_of(place.house, "veld").is_running:

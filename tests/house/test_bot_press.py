@@ -15,7 +15,7 @@ from games.protocol import Seat
 from games.protocol.bot_skills import SupportsPress
 from games.record import replace_fields
 from tests.kit.memory_repository import game_of
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.service_harness import LocalService, local_service, text_of
 
 FRANCE, ONLOOKER = "france@example.org", "onlooker@example.org"
 GERMANY = "germany@example.org"
@@ -31,7 +31,7 @@ def unillustrated() -> Iterator[None]:
         yield
 
 
-def begin(place: Town, level: str = "beginner", customs: GamePolicy | None = None) -> None:
+def begin(place: LocalService, level: str = "beginner", customs: GamePolicy | None = None) -> None:
     """A game of standard Diplomacy; a person is France."""
     game_admin.new_game(place.house, game_admin.GameRequest("standard", "lynx", level=level), secret=SECRET)
     if customs is not None:
@@ -40,14 +40,14 @@ def begin(place: Town, level: str = "beginner", customs: GamePolicy | None = Non
     place.work()
 
 
-def writes(place: Town, text: str, address: str = FRANCE) -> None:
+def writes(place: LocalService, text: str, address: str = FRANCE) -> None:
     """Answer one's last letter that shows how the game stands."""
     place.clock.advance(60_000)
     place.answer(address, [one for one in place.mail(address) if "Press:" not in one["Subject"]][-1], text)
     place.work()
 
 
-def pressed(place: Town, address: str = FRANCE) -> list[str]:
+def pressed(place: LocalService, address: str = FRANCE) -> list[str]:
     """The press in a mailbox: from whom, and how it begins."""
     letters = [one for one in place.mail(address) if "Press:" in one["Subject"]]
     return [
@@ -60,11 +60,11 @@ def _first(text: str) -> str:
     return next(line[2:] for line in text.splitlines() if line.startswith("| "))
 
 
-def position_of(place: Town) -> GamePosition:
+def position_of(place: LocalService) -> GamePosition:
     return game_admin.position_of(place.house, "lynx")
 
 
-def bound_by(place: Town, seat: Seat) -> tuple[Seat, ...]:
+def bound_by(place: LocalService, seat: Seat) -> tuple[Seat, ...]:
     """With whom a seat's bot has a truce when it orders."""
     position = position_of(place)
     bots = GameBots(game_of(position), "lynx", SECRET, press_of(place))
@@ -74,14 +74,14 @@ def bound_by(place: Town, seat: Seat) -> tuple[Seat, ...]:
     return tuple(found.pact.truces)
 
 
-def press_of(place: Town) -> tuple[Press, ...]:
+def press_of(place: LocalService) -> tuple[Press, ...]:
     return place.house.books.people.press("lynx")
 
 
 @pytest.fixture(scope="module")
-def talked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+def talked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalService]:
     """A truce with Germany, idle talk to Italy, and Spring played; somebody watches."""
-    with town(tmp_path_factory.mktemp("talked")) as place:
+    with local_service(tmp_path_factory.mktemp("talked")) as place:
         begin(place)
         people.apply_action(place.house.database, Watch(by="gm", game="lynx", address=ONLOOKER))
         writes(
@@ -93,27 +93,27 @@ def talked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
         yield place
 
 
-def test_a_bot_answers_by_letter_in_its_name(talked: Town) -> None:
+def test_a_bot_answers_by_letter_in_its_name(talked: LocalService) -> None:
     assert pressed(talked)[:2] == [
         "from Germany to France: Accept truce.",
         "from Italy to France: This nation is played by a bot. It understands these lines, and",
     ]
 
 
-def test_the_answer_to_the_writer_says_what_bots_understand(talked: Town) -> None:
+def test_the_answer_to_the_writer_says_what_bots_understand(talked: LocalService) -> None:
     verdict = next(one for one in talked.mail(FRANCE) if str(one["Subject"]).startswith("Re:"))
     told = " ".join(text_of(verdict).split())
     assert "Germany is played by a bot, which understands a few forms" in told
 
 
-def test_the_report_tells_the_press_of_its_turn(talked: Town) -> None:
+def test_the_report_tells_the_press_of_its_turn(talked: LocalService) -> None:
     report = next(one for one in talked.mail(FRANCE) if "\nSPRING 1901, MOVES\n---" in text_of(one))
     told = " ".join(text_of(report).split())
     assert "From Germany to France" in told
     assert "Accept truce." in told
 
 
-def test_what_is_private_stays_private(talked: Town) -> None:
+def test_what_is_private_stays_private(talked: LocalService) -> None:
     """Bots write to one nation at a time, signed; nobody else hears it."""
     assert pressed(talked, ONLOOKER) == []
     said = [one for one in press_of(talked) if one.seat != "France"]
@@ -125,7 +125,7 @@ def test_what_is_private_stays_private(talked: Town) -> None:
     assert all(f"From {one.seat} to {(one.to or ('',))[0]}" not in told for one in others)
 
 
-def test_between_two_nations_there_is_one_exchange_a_turn(talked: Town) -> None:
+def test_between_two_nations_there_is_one_exchange_a_turn(talked: LocalService) -> None:
     count: dict[tuple[str, frozenset[str | None]], int] = {}
     for one in press_of(talked):
         key = (one.turn, frozenset((one.seat, *(one.to or ()))))
@@ -133,7 +133,7 @@ def test_between_two_nations_there_is_one_exchange_a_turn(talked: Town) -> None:
     assert max(count.values()) == 2
 
 
-def test_the_log_plays_again_to_the_same_bytes(talked: Town) -> None:
+def test_the_log_plays_again_to_the_same_bytes(talked: LocalService) -> None:
     """The bots' orders are inputs, whatever was said."""
     proof = game_admin.prove(talked.house, "lynx")
     assert (proof.fault, proof.agreed) == (None, 2)
@@ -141,7 +141,7 @@ def test_the_log_plays_again_to_the_same_bytes(talked: Town) -> None:
 
 def test_who_is_written_to_by_a_bot_answers_it(tmp_path: Path) -> None:
     """French armies at the German gates are worth a truce; the person accepts it on the next day."""
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         begin(place, "intermediate")
         writes(place, "A Paris - Burgundy\nA Marseilles S A Paris - Burgundy\nF Brest H")
         assert "from Germany to France: Propose truce." in pressed(place)
@@ -152,7 +152,7 @@ def test_who_is_written_to_by_a_bot_answers_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("press", ["none", "grey"])
 def test_where_press_is_not_signed_no_bot_speaks(tmp_path: Path, press: str) -> None:
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         begin(place, customs=replace_fields(GamePolicy(), press=press))
         writes(place, "PRESS TO Germany\npropose truce\nENDPRESS\nA Paris - Burgundy")
         writes(place, "READY")
@@ -169,7 +169,7 @@ def test_it_is_said_once_though_the_power_fails(tmp_path: Path) -> None:
             dies_at.discard(step)
             raise KeyboardInterrupt
 
-    with town(tmp_path, reached) as place:
+    with local_service(tmp_path, reached) as place:
         begin(place)
         for text, step in (
             ("PRESS TO Germany\npropose truce\nENDPRESS\nA Paris - Burgundy", "letter read"),
@@ -187,7 +187,7 @@ def test_it_is_said_once_though_the_power_fails(tmp_path: Path) -> None:
 
 def test_a_person_who_leaves_leaves_what_was_agreed(tmp_path: Path) -> None:
     """The bot that takes over knows what its seat has heard, and answers from then on."""
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         begin(place)
         game_admin.assign(place.house, "lynx", "germany", GERMANY)
         place.work()
@@ -205,7 +205,7 @@ def test_a_person_who_leaves_leaves_what_was_agreed(tmp_path: Path) -> None:
 
 def test_at_the_end_all_hear_what_became_of_what_was_agreed(tmp_path: Path) -> None:
     """France goes to where nobody was to go; when the year is over so is the game, and Germany says so."""
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         game_admin.new_game(
             place.house,
             game_admin.GameRequest("standard", "lynx", {"last_year": 1901}, level="beginner"),

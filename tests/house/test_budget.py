@@ -23,13 +23,20 @@ from adjudicator.reports.shorten import MAX_REPLY_BYTES
 from orders.commands import PLAYER_COMMANDS
 from orders.reading.budget import MAX_COMMANDS_PER_LETTER, MAX_LINES_PER_LETTER
 from orders.reading.condition_blocks import MAX_IF_DEPTH, MAX_QUESTIONS_PER_ORDER
-from tests.kit.mail import kept, letter
-from tests.kit.memory_repository import NOON, OFFICE, DictBooks, address_for, opened, reseated
+from tests.kit.mail import letter, stored_letter
+from tests.kit.memory_repository import (
+    NOON,
+    OFFICE,
+    MemoryRepository,
+    address_for,
+    new_position,
+    with_changed_seat,
+)
 from tests.kit.steps import steps
 
 
 @pytest.fixture(scope="module", autouse=True)
-def unseen() -> None:
+def skip_drawing() -> None:
     """Pictures are drawn: letters are weighed."""
 
 
@@ -70,9 +77,9 @@ SMALL = (
 )
 
 
-def books() -> DictBooks:
+def books() -> MemoryRepository:
     """A game of two persons, one of whom has a password."""
-    return DictBooks({"demo": opened("standard", people={"France": FRANCE, "Italy": ITALY})})
+    return MemoryRepository({"demo": new_position("standard", people={"France": FRANCE, "Italy": ITALY})})
 
 
 def told(handled: LetterOutcome) -> str:
@@ -81,10 +88,12 @@ def told(handled: LetterOutcome) -> str:
     return " ".join(answer.text.split())
 
 
-def answered(text: str, on: DictBooks) -> LetterOutcome:
+def answered(text: str, on: MemoryRepository) -> LetterOutcome:
     """What becomes of a letter of France's."""
     to = address_for(on.positions["demo"], "France")
-    handled = handle_letter(kept(letter(text, sender=FRANCE, to=to, subject="Re: x")), on, OFFICE, NOON)
+    handled = handle_letter(
+        stored_letter(letter(text, sender=FRANCE, to=to, subject="Re: x")), on, OFFICE, NOON
+    )
     on.do(handled.acts)
     return handled
 
@@ -119,7 +128,7 @@ def test_a_picture_is_drawn_once_for_all_who_ask_for_the_same() -> None:
 
 def test_an_answer_shows_one_map_and_says_so_of_others() -> None:
     on = books()
-    on.positions["other"] = opened("indianomacy", name="other")
+    on.positions["other"] = new_position("indianomacy", name="other")
     said = told(answered("MAP\nMAP other\nGET MAP other\n", on))
     assert "An answer shows one map, here that of demo. Ask for that of other" in said
     assert "The map of other" not in said
@@ -133,7 +142,7 @@ def test_what_is_beyond_the_allowance_is_named_in_one_sentence() -> None:
     assert "STATUS g2" in said
 
 
-def orders_on(on: DictBooks) -> list[Item]:
+def orders_on(on: MemoryRepository) -> list[Item]:
     """What France has on file, without the lines that were not taken."""
     return [item for item in on.positions["demo"].filed.get("France", ()) if order_of(item) is not None]
 
@@ -149,10 +158,14 @@ def test_what_is_left_out_changes_nothing() -> None:
 
 def test_an_allowance_is_that_of_a_letter_and_not_of_each_of_its_seats() -> None:
     on = books()
-    on.positions["demo"] = reseated(on.positions["demo"], "Italy", password=sealed_password("three-canoes"))
+    on.positions["demo"] = with_changed_seat(
+        on.positions["demo"], "Italy", password=sealed_password("three-canoes")
+    )
     text = "A PAR - BUR\n" * 300 + "SIGNON demo Italy three-canoes\n" + "A VEN - TYR\n" * 300
     to = address_for(on.positions["demo"], "France")
-    handled = handle_letter(kept(letter(text, sender=FRANCE, to=to, subject="Re: x")), on, OFFICE, NOON)
+    handled = handle_letter(
+        stored_letter(letter(text, sender=FRANCE, to=to, subject="Re: x")), on, OFFICE, NOON
+    )
     france, italy = (" ".join(answer.text.split()) for answer in handled.answers)
     assert "Left out" not in france
     assert "Left out: 200 lines" in italy
@@ -200,7 +213,7 @@ def test_a_stranger_s_questions_have_the_same_allowance() -> None:
     raw = letter(
         "".join(f"STATUS g{i}\n" for i in range(1_900)), sender="stranger@example.com", subject="Re: x"
     )
-    (answer,) = handle_letter(kept(raw), books(), OFFICE, NOON).answers
+    (answer,) = handle_letter(stored_letter(raw), books(), OFFICE, NOON).answers
     assert len(answer.text) < MAX_REPLY_BYTES / 4
     assert "360 commands" in " ".join(answer.text.split())
 

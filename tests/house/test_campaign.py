@@ -31,9 +31,9 @@ from adjudicator.storage import inbox, outbox
 from adjudicator.storage import stored_games as book_of_games
 from adjudicator.turns.log import orders_of
 from games.protocol import Seat
-from tests.kit.crashing_service import SEEN, Life, Nursery, Sundial
+from tests.kit.crashing_service import SEEN, FileClock, ServiceForker, ServiceRun
 from tests.kit.dice import any_dice
-from tests.kit.relay import LETTER_MOODS, READER_MOODS, Moods, Relay
+from tests.kit.relay import LETTER_FAILURES, READER_FAILURES, Failures, Relay
 from tests.kit.servers import DOMAIN, PASSWORD, Dovecot
 
 SHORT = 8
@@ -71,10 +71,10 @@ class Campaign:
     folder: Path
     dovecot: Dovecot
     relay: Relay
-    nursery: Nursery
+    forker: ServiceForker
     lot: Random
     gm: str
-    clock: Sundial
+    clock: FileClock
     sent: Counter[bytes] = field(default_factory=Counter)
     deaths: Counter[str] = field(default_factory=Counter)
     events: Counter[str] = field(default_factory=Counter)
@@ -84,12 +84,12 @@ class Campaign:
         """The service's own books, looked at while no service lives."""
         return open_service(load_settings(self.folder / "gm.toml"), self.clock)
 
-    def life(self, **wishes: object) -> Life:
-        return Life(str(self.folder), self.clock, str(self.folder / HANDS), **wishes)
+    def life(self, **wishes: object) -> ServiceRun:
+        return ServiceRun(str(self.folder), self.clock, str(self.folder / HANDS), **wishes)
 
     def work(self) -> None:
         """Let a service live until nothing is left to do."""
-        assert self.nursery.live(self.life()) == 0
+        assert self.forker.live(self.life()) == 0
 
     def found(self, names: Sequence[str], seats: Sequence[str]) -> None:
         """Begin games with people in some seats, and one seat whose player nobody can reach."""
@@ -154,23 +154,23 @@ class Campaign:
         self.events[what] += 1
         if what == "die at":
             step, when = how
-            ended = self.nursery.live(self.life(at=step, time=when))
+            ended = self.forker.live(self.life(at=step, time=when))
             self.deaths[step] += ended == -signal.SIGKILL
         elif what == "die at call":
-            ended = self.nursery.live(self.life(calls=how))
+            ended = self.forker.live(self.life(calls=how))
             self.deaths["any moment"] += ended == -signal.SIGKILL
         elif what == "cut":
-            self.nursery.bear(self.life(at=how, held=True, rounds=SHORT))
-            if self.nursery.is_held():
+            self.forker.begin_run(self.life(at=how, held=True, rounds=SHORT))
+            if self.forker.is_held():
                 self.events["connections cut"] += self.dovecot.hang_up()
-                self.nursery.let_go()
-            assert self.nursery.end() == 0
+                self.forker.let_go()
+            assert self.forker.end() == 0
         elif what == "rest":
-            assert self.nursery.live(self.life(rounds=SHORT)) == 0
+            assert self.forker.live(self.life(rounds=SHORT)) == 0
         elif what == "number afresh":
             self.dovecot.forget_numbers(self.gm)
         else:
-            assert self.nursery.live(self.life(full_rounds=how, rounds=how + SHORT)) == 0
+            assert self.forker.live(self.life(full_rounds=how, rounds=how + SHORT)) == 0
 
     def play(self, names: Sequence[str], early: Sequence[Event], late: Sequence[Event]) -> None:
         """A turn: letters come in between the early events, what completes them between the late ones."""
@@ -213,8 +213,8 @@ def _chunks(letters: Sequence[bytes], count: int) -> Iterator[Sequence[bytes]]:
 def campaign(
     folder: Path,
     dovecot: Dovecot,
-    nursery: Nursery,
-    moods: Moods,
+    forker: ServiceForker,
+    moods: Failures,
     *,
     probe: bool,
     seed: int,
@@ -237,9 +237,9 @@ def campaign(
     (folder / "gm.toml").write_text(text)
     with relay:
         # Dovecot dates letters by the machine's clock, so that is where ours begins.
-        clock = Sundial(str(folder / "clock"))
+        clock = FileClock(str(folder / "clock"))
         clock.set(WallClock().now())
-        yield Campaign(folder, dovecot, relay, nursery, Random(seed), gm, clock)
+        yield Campaign(folder, dovecot, relay, forker, Random(seed), gm, clock)
 
 
 EARLY: tuple[Event, ...] = (
@@ -265,10 +265,10 @@ LATE: tuple[Event, ...] = (
 
 
 @NOT_HANGING
-def test_nothing_is_lost_or_doubled(dovecot, nursery, tmp_path, capsys):
+def test_nothing_is_lost_or_doubled(dovecot, forker, tmp_path, capsys):
     """The short form; the long one is `make soak`."""
-    moods = Moods(Random(11))
-    with campaign(tmp_path, dovecot, nursery, moods, probe=True, seed=11) as it:
+    moods = Failures(Random(11))
+    with campaign(tmp_path, dovecot, forker, moods, probe=True, seed=11) as it:
         it.found(["alder", "birch"], ["Iroquois", "Caddoan"])
         it.play(["alder", "birch"], EARLY, LATE)
         check(it, capsys)
@@ -276,7 +276,7 @@ def test_nothing_is_lost_or_doubled(dovecot, nursery, tmp_path, capsys):
             "each was a point of death"
         )
         assert it.deaths["any moment"] == it.events["die at call"] == 2
-        assert set(moods.counts) == {*LETTER_MOODS, *READER_MOODS, "550 to the reader"}, "each was met"
+        assert set(moods.counts) == {*LETTER_FAILURES, *READER_FAILURES, "550 to the reader"}, "each was met"
 
 
 IN_BRIEF: tuple[Event, ...] = (
@@ -289,10 +289,10 @@ IN_BRIEF: tuple[Event, ...] = (
 
 
 @NOT_HANGING
-def test_nothing_is_lost_or_doubled_on_postgresql(dovecot, nursery, postgresql, tmp_path, capsys):
+def test_nothing_is_lost_or_doubled_on_postgresql(dovecot, forker, postgresql, tmp_path, capsys):
     """The same on a database server, in brief; where SQLite's file is full, this one takes nothing new."""
-    moods = Moods(Random(21), every=0)
-    with campaign(tmp_path, dovecot, nursery, moods, probe=True, seed=21, database=postgresql.fresh()) as it:
+    moods = Failures(Random(21), every=0)
+    with campaign(tmp_path, dovecot, forker, moods, probe=True, seed=21, database=postgresql.fresh()) as it:
         it.found(["alder"], ["Iroquois", "Caddoan"])
         it.play(["alder"], IN_BRIEF, [("die at", ("turn committed", 1))])
         check(it, capsys)
@@ -301,10 +301,10 @@ def test_nothing_is_lost_or_doubled_on_postgresql(dovecot, nursery, postgresql, 
 
 @pytest.mark.soak
 @pytest.mark.timeout(7200)
-def test_nothing_is_lost_or_doubled_in_two_hundred_letters(dovecot, nursery, tmp_path, capsys):
-    moods = Moods(Random(12))
+def test_nothing_is_lost_or_doubled_in_two_hundred_letters(dovecot, forker, tmp_path, capsys):
+    moods = Failures(Random(12))
     lot = Random(13)
-    with campaign(tmp_path, dovecot, nursery, moods, probe=True, seed=12) as it:
+    with campaign(tmp_path, dovecot, forker, moods, probe=True, seed=12) as it:
         names = ["alder", "birch", "cedar", "dogwood", "elm"]
         it.found(names, ["Iroquois", "Caddoan", "Dakota", "Illinois"])
         while sum(it.sent.values()) < 200:
@@ -329,10 +329,10 @@ def _with_rests(events: Sequence[Event]) -> list[Event]:
 
 
 @NOT_HANGING
-def test_without_copies_each_letter_comes_once_or_twice_and_says_so(dovecot, nursery, tmp_path):
+def test_without_copies_each_letter_comes_once_or_twice_and_says_so(dovecot, forker, tmp_path):
     """Probe off: at least once, at most once more, and marked."""
-    moods = Moods(Random(0), every=0)
-    with campaign(tmp_path, dovecot, nursery, moods, probe=False, seed=5) as it:
+    moods = Failures(Random(0), every=0)
+    with campaign(tmp_path, dovecot, forker, moods, probe=False, seed=5) as it:
         it.found(["alder"], ["Iroquois"])
         early: list[Event] = [("die at", ("report sending", 1)), ("die at", ("report delivered", 1))]
         it.play(["alder"], early, [("die at", ("report sending", 1))])

@@ -22,8 +22,8 @@ from adjudicator.service import Service
 from adjudicator.storage import outbox, workers
 from games.protocol import Seat
 from tests.kit.handbook import DOCS
-from tests.kit.noticeboard import BROKEN, GOOD, Answer, Noticeboard, noticeboard
-from tests.kit.service_harness import Town, letters_in, town
+from tests.kit.noticeboard import BROKEN, GOOD, Answer, WebhookServer, webhook_server
+from tests.kit.service_harness import LocalService, letters_in, local_service
 
 ALL: tuple[PostReason, ...] = ("due", "played", "begun", "ended", "wanted", "press")
 IROQUOIS = "iroquois@example.org"
@@ -36,20 +36,20 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def board() -> Iterator[Noticeboard]:
+def board() -> Iterator[WebhookServer]:
     """Where is posted."""
-    with noticeboard() as it:
+    with webhook_server() as it:
         yield it
 
 
-def webhook(board: Noticeboard, name: str = "club", *what: PostReason) -> Channel:
+def webhook(board: WebhookServer, name: str = "club", *what: PostReason) -> Channel:
     url = Secret("text", board.url)
     told = frozenset(what or ALL)
     return Channel(name=name, kind="webhook", what=told, url=url, secret=Secret("text", "hush"), local=True)
 
 
-def told(here: Town, *channels: Channel) -> Service:
-    """The house of a town with channels."""
+def told(here: LocalService, *channels: Channel) -> Service:
+    """The house of a service with channels."""
     return replace(here.house, office=replace(here.house.office, channels=channels))
 
 
@@ -65,7 +65,7 @@ def offer(house: Service, *names: str) -> None:
         game_admin.offer(house, game_admin.GameRequest("standard", name))
 
 
-def cried(house: Service, here: Town) -> None:
+def cried(house: Service, here: LocalService) -> None:
     """Post until nothing waits, with as much time between as that takes."""
     for _ in range(100):
         house.post_to_channels()
@@ -87,9 +87,9 @@ TROUBLES = {
 
 
 @pytest.mark.parametrize("trouble", TROUBLES)
-def test_each_post_arrives_once_and_in_order(tmp_path: Path, board: Noticeboard, trouble: str) -> None:
+def test_each_post_arrives_once_and_in_order(tmp_path: Path, board: WebhookServer, trouble: str) -> None:
     """As the server counts them, by their ids."""
-    with town(tmp_path) as here:
+    with local_service(tmp_path) as here:
         house = told(here, webhook(board, "club", "wanted"))
         board.script = list(TROUBLES[trouble])
         offer(house, "ash")
@@ -103,8 +103,10 @@ def test_each_post_arrives_once_and_in_order(tmp_path: Path, board: Noticeboard,
         assert workers.current_incidents(house.database) == ()
 
 
-def test_retry_after_is_waited_for_and_nothing_passes_what_waits(tmp_path: Path, board: Noticeboard) -> None:
-    with town(tmp_path) as here:
+def test_retry_after_is_waited_for_and_nothing_passes_what_waits(
+    tmp_path: Path, board: WebhookServer
+) -> None:
+    with local_service(tmp_path) as here:
         house = told(here, webhook(board, "club", "wanted"))
         board.script = [Answer(429, (("Retry-After", "600"),))]
         offer(house, "ash", "birch")
@@ -117,8 +119,8 @@ def test_retry_after_is_waited_for_and_nothing_passes_what_waits(tmp_path: Path,
         assert len(board.taken) == 2
 
 
-def test_what_is_sent_elsewhere_is_given_up_and_told_once(tmp_path: Path, board: Noticeboard) -> None:
-    with town(tmp_path) as here, noticeboard() as other:
+def test_what_is_sent_elsewhere_is_given_up_and_told_once(tmp_path: Path, board: WebhookServer) -> None:
+    with local_service(tmp_path) as here, webhook_server() as other:
         house = told(here, webhook(board, "club", "wanted"))
         board.script = [Answer(302, (("Location", other.url),))] * 2
         offer(house, "ash", "birch", "cedar")
@@ -130,9 +132,9 @@ def test_what_is_sent_elsewhere_is_given_up_and_told_once(tmp_path: Path, board:
         assert [one["Subject"] for one in letters] == ["The channel club does not take posts"]
 
 
-def test_what_was_on_its_way_when_we_died_is_posted_again(tmp_path: Path, board: Noticeboard) -> None:
+def test_what_was_on_its_way_when_we_died_is_posted_again(tmp_path: Path, board: WebhookServer) -> None:
     """The server knows it by its id."""
-    with town(tmp_path) as here:
+    with local_service(tmp_path) as here:
         house = told(here, webhook(board, "club", "wanted"))
         offer(house, "ash")
         now, (crier,) = here.clock.now(), house.channel_senders
@@ -146,7 +148,7 @@ def test_what_was_on_its_way_when_we_died_is_posted_again(tmp_path: Path, board:
 
 
 def test_a_post_that_died_on_its_way_to_a_service_without_ids_is_dropped(tmp_path: Path) -> None:
-    with town(tmp_path) as here:
+    with local_service(tmp_path) as here:
         channel = Channel(
             name="chat", kind="apprise", what=frozenset({"wanted"}), url=Secret("text", "json://127.0.0.1:9/")
         )
@@ -162,9 +164,9 @@ def test_a_post_that_died_on_its_way_to_a_service_without_ids_is_dropped(tmp_pat
         assert "may have arrived" in (failed.why or "")
 
 
-def test_a_channel_that_hangs_delays_nobody(tmp_path: Path, board: Noticeboard) -> None:
+def test_a_channel_that_hangs_delays_nobody(tmp_path: Path, board: WebhookServer) -> None:
     """Neither letters nor other channels: all is done while it still hangs."""
-    with town(tmp_path) as here, noticeboard() as other:
+    with local_service(tmp_path) as here, webhook_server() as other:
         house = told(here, webhook(board, "slow", "wanted"), webhook(other, "club", "wanted"))
         board.script = [Answer(slow=True)] * 50
         game_admin.new_game(house, game_admin.GameRequest("indianomacy", "beaver", terms={"early": "no"}))
@@ -202,8 +204,8 @@ def test_a_channel_that_hangs_delays_nobody(tmp_path: Path, board: Noticeboard) 
         assert not service.is_alive()
 
 
-def test_a_deadline_that_is_over_is_not_told_of(tmp_path: Path, board: Noticeboard) -> None:
-    with town(tmp_path) as here:
+def test_a_deadline_that_is_over_is_not_told_of(tmp_path: Path, board: WebhookServer) -> None:
+    with local_service(tmp_path) as here:
         house = told(here, webhook(board, "club", "due"))
         game = game_admin.GameRequest("indianomacy", "beaver", terms={"solo": "clock", "moves": "72h"})
         game_admin.new_game(house, game)
@@ -218,8 +220,8 @@ def test_a_deadline_that_is_over_is_not_told_of(tmp_path: Path, board: Noticeboa
         assert workers.current_incidents(house.database) == ()
 
 
-def test_a_deadline_that_was_extended_is_told_of(tmp_path: Path, board: Noticeboard) -> None:
-    with town(tmp_path) as here:
+def test_a_deadline_that_was_extended_is_told_of(tmp_path: Path, board: WebhookServer) -> None:
+    with local_service(tmp_path) as here:
         house = told(here, webhook(board, "club", "due"))
         game = game_admin.GameRequest("indianomacy", "beaver", terms={"solo": "clock", "moves": "72h"})
         game_admin.new_game(house, game)
@@ -233,9 +235,9 @@ def test_a_deadline_that_was_extended_is_told_of(tmp_path: Path, board: Noticebo
         assert [one["what"] for one in board.taken.values()] == ["due"]
 
 
-def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: Noticeboard) -> None:
+def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: WebhookServer) -> None:
     """Each as a document that the schema describes."""
-    with town(tmp_path) as here, noticeboard() as quiet:
+    with local_service(tmp_path) as here, webhook_server() as quiet:
         house = told(here, webhook(board), webhook(quiet, "quiet", "ended"))
         terms = {"solo": "clock", "moves": "72h"}
         game_admin.new_game(house, game_admin.GameRequest("indianomacy", "beaver", terms=terms))
@@ -275,8 +277,8 @@ def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: 
             schema.validate(one)
 
 
-def test_games_are_chosen_by_their_names(tmp_path: Path, board: Noticeboard) -> None:
-    with town(tmp_path) as here:
+def test_games_are_chosen_by_their_names(tmp_path: Path, board: WebhookServer) -> None:
+    with local_service(tmp_path) as here:
         channel = replace(webhook(board, "club", "begun"), games=frozenset({"club-*", "otter"}))
         house = told(here, channel)
         for name in ("club-1", "beaver", "otter", "clubs"):
@@ -285,8 +287,8 @@ def test_games_are_chosen_by_their_names(tmp_path: Path, board: Noticeboard) -> 
         assert [one["game"] for one in board.taken.values()] == ["club-1", "otter"]
 
 
-def test_a_seat_that_falls_free_is_told(tmp_path: Path, board: Noticeboard) -> None:
-    with town(tmp_path) as here:
+def test_a_seat_that_falls_free_is_told(tmp_path: Path, board: WebhookServer) -> None:
+    with local_service(tmp_path) as here:
         house = told(here, webhook(board, "club", "wanted"))
         game_admin.new_game(house, game_admin.GameRequest("indianomacy", "beaver"))
         game_admin.assign(house, "beaver", "iroquois", IROQUOIS)
@@ -302,9 +304,9 @@ def test_a_seat_that_falls_free_is_told(tmp_path: Path, board: Noticeboard) -> N
         assert "JOIN beaver Iroquois" in document["summary"]
 
 
-def test_a_crier_asks_nothing_of_the_books_where_nothing_waits(tmp_path: Path, board: Noticeboard) -> None:
+def test_a_crier_asks_nothing_of_the_books_where_nothing_waits(tmp_path: Path, board: WebhookServer) -> None:
     """It comes round every few seconds, and takes no lock then."""
-    with town(tmp_path) as here:
+    with local_service(tmp_path) as here:
         house = told(here, webhook(board))
         (crier,) = house.channel_senders
         assert isinstance(crier, ChannelSender)

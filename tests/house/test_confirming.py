@@ -12,7 +12,7 @@ from adjudicator.inbound.unknown_senders import MAX_WISHES_PER_DAY
 from adjudicator.model.people import GameOffer, MakeOffer
 from adjudicator.storage import people
 from adjudicator.storage.inbox import ShownLetter
-from tests.kit.attack_service import Siege, siege
+from tests.kit.attack_service import AttackedService, attacked_service
 from tests.kit.mail import letter
 from tests.kit.toy import toy_found
 
@@ -21,40 +21,40 @@ ASKED_BACK = "asked back, since nothing vouches for its sender"
 
 
 @pytest.fixture
-def fresh(tmp_path: Path) -> Iterator[Siege]:
+def fresh(tmp_path: Path) -> Iterator[AttackedService]:
     """A service with a game that waits for people."""
-    with toy_found(), siege(tmp_path) as it:
+    with toy_found(), attacked_service(tmp_path) as it:
         offer = GameOffer(name="pile", kind="cairn", options={"turns": 2}, needed=2)
         people.apply_action(it.house.database, MakeOffer(by="gm", offer=offer, at=it.clock.now()))
         yield it
 
 
-def says(it: Siege, text: str, to: str = "gm@example.org", **headers: str) -> ShownLetter:
+def says(it: AttackedService, text: str, to: str = "gm@example.org", **headers: str) -> ShownLetter:
     """A letter that bears the victim's address, whoever wrote it."""
     return it.arrives(letter(text, sender=VICTIM, to=to, number=it.count, headers=headers))
 
 
-def told(it: Siege, shown: ShownLetter) -> EmailMessage:
+def told(it: AttackedService, shown: ShownLetter) -> EmailMessage:
     """The one answer to a letter."""
     (posted,) = it.answers(shown)
     return message_from_bytes(posted.sealed.raw, policy=policy.default)
 
 
-def words(it: Siege, shown: ShownLetter) -> str:
+def words(it: AttackedService, shown: ShownLetter) -> str:
     (posted,) = it.answers(shown)
     return " ".join(it.text(posted).split())
 
 
-def signed_up(it: Siege) -> list[str]:
+def signed_up(it: AttackedService) -> list[str]:
     return [one.address for one in it.house.books.people.signups("pile")]
 
 
-def waiting(it: Siege) -> list[tuple[str, ...]]:
+def waiting(it: AttackedService) -> list[tuple[str, ...]]:
     return [one.lines for one in it.house.books.people.requests(VICTIM)]
 
 
 @pytest.mark.parametrize("first", ["JOIN pile", "NEW cairn chaos"])
-def test_the_yes_to_one_request_is_no_yes_to_another(fresh: Siege, first: str) -> None:
+def test_the_yes_to_one_request_is_no_yes_to_another(fresh: AttackedService, first: str) -> None:
     """An attacker asks for something else in the victim's name, before she does or after."""
     other = "NEW cairn chaos" if first == "JOIN pile" else "JOIN pile"
     letters = {text: told(fresh, says(fresh, text)) for text in (first, other)}
@@ -67,7 +67,7 @@ def test_the_yes_to_one_request_is_no_yes_to_another(fresh: Siege, first: str) -
     assert fresh.house.books.games() == ("chaos",)
 
 
-def test_a_yes_to_another_letter_of_ours_confirms_nothing(fresh: Siege) -> None:
+def test_a_yes_to_another_letter_of_ours_confirms_nothing(fresh: AttackedService) -> None:
     """To help that she asked for, say. She is told which letter to answer."""
     help_text = told(fresh, says(fresh, "HELP"))
     assert says(fresh, "NEW cairn chaos").why == ASKED_BACK
@@ -78,7 +78,7 @@ def test_a_yes_to_another_letter_of_ours_confirms_nothing(fresh: Siege) -> None:
     assert waiting(fresh) == [("NEW cairn chaos",)]
 
 
-def test_a_vouched_address_confirms_nothing_either(fresh: Siege) -> None:
+def test_a_vouched_address_confirms_nothing_either(fresh: AttackedService) -> None:
     """What the victim's own mail server signs says that she wrote this, not that she wrote the other."""
     says(fresh, "NEW cairn chaos")
     results = f"dmarc=pass header.from=example.com; spf=pass smtp.mailfrom={VICTIM}"
@@ -90,7 +90,7 @@ def test_a_vouched_address_confirms_nothing_either(fresh: Siege) -> None:
     assert waiting(fresh) == []
 
 
-def test_a_confirmation_counts_once(fresh: Siege) -> None:
+def test_a_confirmation_counts_once(fresh: AttackedService) -> None:
     back = str(told(fresh, says(fresh, "NEW cairn"))["Reply-To"])
     says(fresh, "", to=back)
     again = says(fresh, "", to=back)
@@ -99,7 +99,7 @@ def test_a_confirmation_counts_once(fresh: Siege) -> None:
     assert "What you say yes to is done already" in words(fresh, again)
 
 
-def test_what_is_written_into_an_answer_counts_and_not_what_it_answers(fresh: Siege) -> None:
+def test_what_is_written_into_an_answer_counts_and_not_what_it_answers(fresh: AttackedService) -> None:
     """It shows that she wrote it; the other thing waits on."""
     back = str(told(fresh, says(fresh, "NEW cairn chaos"))["Reply-To"])
     says(fresh, "That was not me!\nJOIN pile", to=back)
@@ -108,7 +108,7 @@ def test_what_is_written_into_an_answer_counts_and_not_what_it_answers(fresh: Si
     assert waiting(fresh) == [("NEW cairn chaos",)]
 
 
-def test_nobody_else_can_confirm(fresh: Siege) -> None:
+def test_nobody_else_can_confirm(fresh: AttackedService) -> None:
     """Neither from another address, nor by a name that he has computed for himself."""
     back = str(told(fresh, says(fresh, "NEW cairn"))["Reply-To"])
     fresh.arrives(letter("", sender="thief@example.com", to=back, number=90))
@@ -124,13 +124,13 @@ def test_nobody_else_can_confirm(fresh: Siege) -> None:
 # How many letters go out.
 
 
-def test_a_question_and_a_wish_are_both_answered(fresh: Siege) -> None:
+def test_a_question_and_a_wish_are_both_answered(fresh: AttackedService) -> None:
     """HELP, then NEW: wishes are counted apart."""
     assert "Answer this letter" not in words(fresh, says(fresh, "HELP"))
     assert "| NEW cairn" in words(fresh, says(fresh, "NEW cairn"))
 
 
-def test_a_letter_goes_out_or_it_is_booked_that_none_does(fresh: Siege) -> None:
+def test_a_letter_goes_out_or_it_is_booked_that_none_does(fresh: AttackedService) -> None:
     """The second wish of a day is asked back like the first; beyond a few it waits for the gamesmaster."""
     for number in range(MAX_WISHES_PER_DAY):
         shown = says(fresh, f"NEW cairn heap{number}")
@@ -146,7 +146,7 @@ def test_a_letter_goes_out_or_it_is_booked_that_none_does(fresh: Siege) -> None:
     assert says(fresh, "NEW cairn other").why == ASKED_BACK
 
 
-def test_the_same_wish_is_asked_back_once_a_day(fresh: Siege) -> None:
+def test_the_same_wish_is_asked_back_once_a_day(fresh: AttackedService) -> None:
     first = told(fresh, says(fresh, "NEW cairn"))
     again = says(fresh, "NEW cairn")
     assert (again.why, fresh.answers(again)) == (
@@ -161,7 +161,7 @@ def test_the_same_wish_is_asked_back_once_a_day(fresh: Siege) -> None:
     assert fresh.house.books.games() == ("cairn-1",)
 
 
-def test_a_flood_in_somebodys_name_writes_him_few_letters(fresh: Siege) -> None:
+def test_a_flood_in_somebodys_name_writes_him_few_letters(fresh: AttackedService) -> None:
     """Whatever it asks for."""
     asks = ("HELP", "LIST", "JOIN pile", "SIGNON pile player x", "RULES", "Hello.")
     answers = [

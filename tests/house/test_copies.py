@@ -20,9 +20,9 @@ from adjudicator.storage.inbox import ShownLetter
 from adjudicator.storage.outbox import OutboxLetter
 from games.protocol import Seat
 from tests.house.test_tokens_kept import drawings, generation, latest, token_of, two_games, watched
-from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, Siege, siege
+from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, AttackedService, attacked_service
 from tests.kit.mail import header, letter
-from tests.kit.tokenhunt import hunted, said
+from tests.kit.tokenhunt import find_tokens, texts_of
 
 ORDER = "Mohawk - Delaware"
 STRANGER, WATCHER, CLUB = "friend@example.com", "watcher@example.com", "club@lists.example.com"
@@ -46,13 +46,13 @@ def undrawn() -> Iterator[None]:
 
 
 @pytest.fixture
-def it(tmp_path: Path) -> Iterator[Siege]:
+def it(tmp_path: Path) -> Iterator[AttackedService]:
     """A service of two games, in both of which the same two people play."""
-    with siege(Path(shutil.copytree(two_games.laid_out(), tmp_path / "service"))) as one:
+    with attacked_service(Path(shutil.copytree(two_games.folder(), tmp_path / "service"))) as one:
         yield one
 
 
-def text_of(it: Siege, shown: ShownLetter) -> str:
+def text_of(it: AttackedService, shown: ShownLetter) -> str:
     """The text of what is written to the Iroquois because of an email."""
     (answer,) = [one for one in it.answers(shown) if one.sealed.to == IROQUOIS]
     return " ".join(it.text(answer).split())
@@ -63,13 +63,13 @@ def replaced(*addresses: str) -> str:
     return " ".join(sentence("reports.seats.copied", seat="Iroquois", addresses=addresses).split())
 
 
-def warned(it: Siege, *addresses: str, game: str = "demo") -> str:
+def warned(it: AttackedService, *addresses: str, game: str = "demo") -> str:
     """What players are told of a copy to strangers, once a game."""
     told = sentence("reports.seats.copied_to_stranger", addresses=addresses, reply=it.reply(game=game))
     return " ".join(told.split())
 
 
-def settled(it: Siege) -> None:
+def settled(it: AttackedService) -> None:
     """All that was written so far is sent."""
     now = it.clock.now()
     while claimed := outbox.claim(it.house.database, now):
@@ -78,14 +78,14 @@ def settled(it: Siege) -> None:
         outbox.settle(it.house.database, [Receipt(key=one.key, outcome="sent") for one in claimed], now)
 
 
-def filed(it: Siege) -> list[str]:
+def filed(it: AttackedService) -> list[str]:
     """The orders of the Iroquois on file, as they are written."""
     position = it.position()
     items = position.filed.get(Seat("Iroquois"), ())
     return [write_item(games.kinds()[position.kind], item) for item in items]
 
 
-def questions(it: Siege) -> list[OutboxLetter]:
+def questions(it: AttackedService) -> list[OutboxLetter]:
     """The emails that asked something back, the last first."""
     posted = outbox.list_posted(it.house.database, 500)
     return [one for one in posted if one.sealed.key.startswith(QUESTION)]
@@ -94,23 +94,23 @@ def questions(it: Siege) -> list[OutboxLetter]:
 # How the token shows to those who get a copy.
 
 
-def in_reply_address(it: Siege) -> dict[str, str]:
+def in_reply_address(it: AttackedService) -> dict[str, str]:
     return {"To": it.reply()}
 
 
-def in_subject(it: Siege) -> dict[str, str]:
+def in_subject(it: AttackedService) -> dict[str, str]:
     return {"Subject": f"Re: {it.ours(IROQUOIS)['Subject']}"}
 
 
-def in_reply_to(it: Siege) -> dict[str, str]:
+def in_reply_to(it: AttackedService) -> dict[str, str]:
     return {"In-Reply-To": str(it.ours(IROQUOIS)["Message-ID"])}
 
 
-def in_references(it: Siege) -> dict[str, str]:
+def in_references(it: AttackedService) -> dict[str, str]:
     return {"References": f"<a@b.example> {it.ours(IROQUOIS)['Message-ID']}"}
 
 
-Shows = Callable[[Siege], dict[str, str]]
+Shows = Callable[[AttackedService], dict[str, str]]
 SHOWS: tuple[Shows, ...] = (
     in_reply_address,
     in_subject,
@@ -121,7 +121,7 @@ SHOWS: tuple[Shows, ...] = (
 
 @pytest.mark.parametrize("shows", SHOWS)
 @pytest.mark.parametrize("field", ["To", "Cc"])
-def test_an_opponent_who_gets_a_copy_cannot_use_it(it: Siege, shows: Shows, field: str) -> None:
+def test_an_opponent_who_gets_a_copy_cannot_use_it(it: AttackedService, shows: Shows, field: str) -> None:
     """The orders stand, the token is replaced, and its holder is told with the reply."""
     old, headers = it.reply(), shows(it)
     headers[field] = f"{headers.get(field, 'gm@example.org')}, The Dakota <{DAKOTA}>"
@@ -140,7 +140,7 @@ def test_an_opponent_who_gets_a_copy_cannot_use_it(it: Siege, shows: Shows, fiel
     assert it.filed() == {}
 
 
-def test_a_copy_to_an_observer_counts_as_well(it: Siege) -> None:
+def test_a_copy_to_an_observer_counts_as_well(it: AttackedService) -> None:
     watched(it)
     shown = it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": WATCHER}))
     assert generation(it) == 2
@@ -148,7 +148,7 @@ def test_a_copy_to_an_observer_counts_as_well(it: Siege) -> None:
 
 
 @pytest.mark.parametrize("place", ["the list of its thread", "a channel"])
-def test_a_copy_to_a_list_of_the_game_counts_as_well(it: Siege, place: str) -> None:
+def test_a_copy_to_a_list_of_the_game_counts_as_well(it: AttackedService, place: str) -> None:
     if place == "a channel":
         office = replace(it.house.office, channels=(Channel(CLUB, "text", name="club"),))
         it.house = replace(it.house, office=office)
@@ -160,13 +160,13 @@ def test_a_copy_to_a_list_of_the_game_counts_as_well(it: Siege, place: str) -> N
     assert replaced(CLUB) in text_of(it, shown)
 
 
-def test_another_spelling_of_an_opponents_address_is_theirs_too(it: Siege) -> None:
+def test_another_spelling_of_an_opponents_address_is_theirs_too(it: AttackedService) -> None:
     """Capitals and a suffix reach the same mailbox."""
     it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": "Dakota+Games@Example.COM"}))
     assert generation(it) == 2
 
 
-def test_the_orders_under_a_token_of_an_earlier_turn_are_late_and_it_is_replaced(it: Siege) -> None:
+def test_the_orders_under_a_token_of_an_earlier_turn_are_late_and_it_is_replaced(it: AttackedService) -> None:
     """Tokens of earlier turns speak for the seat still."""
     old = it.reply()
     it.arrives(letter("READY", to=old, number=1))
@@ -176,7 +176,7 @@ def test_the_orders_under_a_token_of_an_earlier_turn_are_late_and_it_is_replaced
     assert generation(it) == 2
 
 
-def test_whatever_shows_the_token_is_enough(it: Siege) -> None:
+def test_whatever_shows_the_token_is_enough(it: AttackedService) -> None:
     """In the quotation below an email that is authenticated by its sender's address alone."""
     text = f"{ORDER}\n\n> Reply-To: {it.reply()}\n"
     subject = "[demo S1M Iroquois] orders"
@@ -185,16 +185,16 @@ def test_whatever_shows_the_token_is_enough(it: Siege) -> None:
     assert generation(it) == 2
 
 
-def test_an_email_that_is_not_read_shows_it_too(it: Siege) -> None:
+def test_an_email_that_is_not_read_shows_it_too(it: AttackedService) -> None:
     """It came through a mailing list and waits for the GM. The holder is told by an email of its own."""
     headers = {"Cc": DAKOTA, "List-Id": "<friends.example.com>"}
     shown = it.arrives(letter(ORDER, to=it.reply(), headers=headers))
     assert shown.disposition == "quarantined"
     assert generation(it) == 2
-    assert sentence("clerk.leaks.copied") in " ".join(" ".join(said(latest(it, IROQUOIS))).split())
+    assert sentence("clerk.leaks.copied") in " ".join(" ".join(texts_of(latest(it, IROQUOIS))).split())
 
 
-def test_an_email_too_large_to_be_read_shows_it_too(it: Siege) -> None:
+def test_an_email_too_large_to_be_read_shows_it_too(it: AttackedService) -> None:
     """Its header is all that is opened."""
     text = "Mohawk - Delaware\n" * 60_000
     shown = it.arrives(letter(text, to=it.reply(), headers={"Cc": DAKOTA}))
@@ -202,7 +202,7 @@ def test_an_email_too_large_to_be_read_shows_it_too(it: Siege) -> None:
     assert generation(it) == 2
 
 
-def test_a_robots_copy_is_answered_by_nothing(it: Siege) -> None:
+def test_a_robots_copy_is_answered_by_nothing(it: AttackedService) -> None:
     """Else two robots could write to each other for ever."""
     written = len(it.written())
     it.arrives(letter("away", to=it.reply(), headers={"Cc": DAKOTA, "Auto-Submitted": "auto-replied"}))
@@ -210,14 +210,14 @@ def test_a_robots_copy_is_answered_by_nothing(it: Siege) -> None:
     assert len(it.written()) == written
 
 
-def test_in_press_and_in_a_copy_it_is_replaced_once(it: Siege) -> None:
+def test_in_press_and_in_a_copy_it_is_replaced_once(it: AttackedService) -> None:
     old = it.reply()
     it.arrives(letter(f"PRESS TO Dakota\n{old}\nENDPRESS\n{ORDER}", to=old, headers={"Cc": DAKOTA}))
     assert generation(it) == 2
     assert "Iroquois" in it.filed()
 
 
-def test_beyond_the_replies_of_an_hour_its_holder_is_told_all_the_same(it: Siege) -> None:
+def test_beyond_the_replies_of_an_hour_its_holder_is_told_all_the_same(it: AttackedService) -> None:
     for number in range(it.house.office.answers_an_hour + 2):
         it.arrives(letter("STATUS", to=it.reply(), number=number))
     it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": DAKOTA}, number=99))
@@ -225,7 +225,7 @@ def test_beyond_the_replies_of_an_hour_its_holder_is_told_all_the_same(it: Siege
     assert token_of(header(latest(it, IROQUOIS), "Reply-To")) == token_of(it.reply())
 
 
-def test_both_games_whose_tokens_show_have_new_ones(it: Siege) -> None:
+def test_both_games_whose_tokens_show_have_new_ones(it: AttackedService) -> None:
     """A player may quote an email of one game in a reply to another."""
     text = f"{ORDER}\n\n> Reply-To: {it.reply(game='beaver')}\n"
     it.arrives(letter(text, to=it.reply(), headers={"Cc": DAKOTA}))
@@ -235,7 +235,7 @@ def test_both_games_whose_tokens_show_have_new_ones(it: Siege) -> None:
 # Honest emails.
 
 
-def honest(it: Siege) -> Mapping[str, Mapping[str, str]]:
+def honest(it: AttackedService) -> Mapping[str, Mapping[str, str]]:
     """Copies that show nobody else the token, by what they are."""
     bare, other = "gm@example.org", it.reply("dakota")
     return {
@@ -271,7 +271,7 @@ def honest(it: Siege) -> Mapping[str, Mapping[str, str]]:
     "to an alias of ours",
     "to another reply address of ours",
 ])  # fmt: skip
-def test_an_honest_copy_changes_nothing(it: Siege, name: str) -> None:
+def test_an_honest_copy_changes_nothing(it: AttackedService, name: str) -> None:
     """The orders stand, the token stays good, and nothing is said about it."""
     to, headers = it.reply(), dict(honest(it)[name])
     shown = it.arrives(letter(ORDER, to=to, headers=headers))
@@ -280,7 +280,7 @@ def test_an_honest_copy_changes_nothing(it: Siege, name: str) -> None:
     assert "copy of your email" not in text_of(it, shown)
 
 
-def test_an_email_without_a_token_may_be_copied_to_anybody(it: Siege) -> None:
+def test_an_email_without_a_token_may_be_copied_to_anybody(it: AttackedService) -> None:
     """It's authenticated by its sender's address, which opens nothing to those who read it."""
     headers = {"Cc": f"{DAKOTA}, {STRANGER}", **VOUCHED}
     shown = it.arrives(letter(ORDER, subject="[demo S1M Iroquois] orders", headers=headers))
@@ -289,7 +289,7 @@ def test_an_email_without_a_token_may_be_copied_to_anybody(it: Siege) -> None:
     assert "copy of your email" not in text_of(it, shown)
 
 
-def test_a_void_token_in_a_copy_changes_nothing(it: Siege) -> None:
+def test_a_void_token_in_a_copy_changes_nothing(it: AttackedService) -> None:
     """Only a token that is good can be replaced."""
     old = it.reply()
     seats.rekey(it.house, "demo", "Iroquois", "lost")
@@ -300,7 +300,7 @@ def test_a_void_token_in_a_copy_changes_nothing(it: Siege) -> None:
 # A stranger's address.
 
 
-def test_a_strangers_copy_is_mentioned_once_a_game(it: Siege) -> None:
+def test_a_strangers_copy_is_mentioned_once_a_game(it: AttackedService) -> None:
     """With the address that the copy went to and the reply address that it shows; the token stays good."""
     shown = it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": STRANGER}))
     assert warned(it, STRANGER) in text_of(it, shown)
@@ -311,7 +311,7 @@ def test_a_strangers_copy_is_mentioned_once_a_game(it: Siege) -> None:
     assert warned(it, STRANGER, game="beaver") in text_of(it, it.arrives(other))
 
 
-def test_the_next_player_of_the_seat_is_told_too(it: Siege) -> None:
+def test_the_next_player_of_the_seat_is_told_too(it: AttackedService) -> None:
     it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": STRANGER}))
     seats.replace_player(it.house, "demo", "Iroquois", "new@example.net", "as agreed")
     to = header(latest(it, "new@example.net"), "Reply-To")
@@ -321,7 +321,7 @@ def test_the_next_player_of_the_seat_is_told_too(it: Siege) -> None:
     assert " ".join(told.split()) in " ".join(it.text(answer).split())
 
 
-def test_an_anonymous_game_does_not_tell_who_plays(it: Siege) -> None:
+def test_an_anonymous_game_does_not_tell_who_plays(it: AttackedService) -> None:
     """Whoever stands in Cc, the same follows, so nobody can try addresses."""
     customs = SetCustoms(by="gm", game="demo", customs=GamePolicy(anonymous=True))
     stored_games.perform(it.house.database, [customs], (), it.clock.now())
@@ -334,7 +334,7 @@ def test_an_anonymous_game_does_not_tell_who_plays(it: Siege) -> None:
 # Emails under the old token that were on their way.
 
 
-def copied(it: Siege) -> str:
+def copied(it: AttackedService) -> str:
     """The Iroquois copy an email to the Dakota. Returns the reply address that is replaced by it."""
     old = it.reply()
     it.arrives(letter("STATUS", to=old, headers={"Cc": DAKOTA}, number=1))
@@ -342,7 +342,7 @@ def copied(it: Siege) -> str:
     return old
 
 
-def asked(it: Siege, raw: bytes) -> tuple[ShownLetter, str, str]:
+def asked(it: AttackedService, raw: bytes) -> tuple[ShownLetter, str, str]:
     """An email that is asked back: how it is filed, the question and where to answer it."""
     shown = it.arrives(raw)
     (question,) = it.answers(shown)
@@ -350,7 +350,7 @@ def asked(it: Siege, raw: bytes) -> tuple[ShownLetter, str, str]:
     return shown, " ".join(it.text(question).split()), header(question.sealed.raw, "Reply-To")
 
 
-def yes(it: Siege, text: str = "YES", number: int = 50) -> ShownLetter:
+def yes(it: AttackedService, text: str = "YES", number: int = 50) -> ShownLetter:
     """The Iroquois answer the last question."""
     question = questions(it)[0]
     quoted = "".join(f"> {line}\n" for line in it.text(question).splitlines())
@@ -361,7 +361,7 @@ def yes(it: Siege, text: str = "YES", number: int = 50) -> ShownLetter:
     )
 
 
-def test_an_email_that_was_on_its_way_is_asked_back(it: Siege) -> None:
+def test_an_email_that_was_on_its_way_is_asked_back(it: AttackedService) -> None:
     """It waits: its lines are shown at the seat's own address, and YES carries them out."""
     old = copied(it)
     shown, question, to = asked(it, letter(f"{ORDER}\nREADY", to=old, number=2))
@@ -381,7 +381,7 @@ def test_an_email_that_was_on_its_way_is_asked_back(it: Siege) -> None:
     assert (first.disposition, first.seat) == ("read", "Iroquois")
 
 
-def test_two_replies_to_one_report_both_count(it: Siege) -> None:
+def test_two_replies_to_one_report_both_count(it: AttackedService) -> None:
     """The first is copied to an opponent; the second was written before anything came back."""
     old = it.reply()
     it.arrives(letter("Mohawk H", to=old, headers={"Cc": DAKOTA}, number=1))
@@ -391,7 +391,7 @@ def test_two_replies_to_one_report_both_count(it: Siege) -> None:
 
 
 @pytest.mark.parametrize("sender", [PHONE, DAKOTA, STRANGER])
-def test_nobody_else_is_asked(it: Siege, sender: str) -> None:
+def test_nobody_else_is_asked(it: AttackedService, sender: str) -> None:
     """The old token from another address does nothing, and the seat's player isn't bothered."""
     old, written = copied(it), len(it.written())
     it.arrives(letter("CLEAR", sender=sender, to=old, number=2))
@@ -399,7 +399,7 @@ def test_nobody_else_is_asked(it: Siege, sender: str) -> None:
     assert len(it.written()) - written <= 1
 
 
-def test_a_yes_from_somebody_else_counts_for_nothing(it: Siege) -> None:
+def test_a_yes_from_somebody_else_counts_for_nothing(it: AttackedService) -> None:
     """Whoever has the old address alone can't say YES, also not in the player's name."""
     old = copied(it)
     _, _, to = asked(it, letter(ORDER, to=old, number=2))
@@ -410,7 +410,7 @@ def test_a_yes_from_somebody_else_counts_for_nothing(it: Siege) -> None:
     assert it.filed() == {}
 
 
-def test_an_email_after_the_notice_was_sent_is_quarantined(it: Siege) -> None:
+def test_an_email_after_the_notice_was_sent_is_quarantined(it: AttackedService) -> None:
     """Its writer has the new address by then, and gets it again."""
     old = copied(it)
     settled(it)
@@ -421,7 +421,7 @@ def test_an_email_after_the_notice_was_sent_is_quarantined(it: Siege) -> None:
     assert token_of(header(told.sealed.raw, "Reply-To")) == token_of(it.reply())
 
 
-def test_a_question_about_a_turn_that_is_over_comes_to_nothing(it: Siege) -> None:
+def test_a_question_about_a_turn_that_is_over_comes_to_nothing(it: AttackedService) -> None:
     """YES counts for that turn alone."""
     old = copied(it)
     asked(it, letter(ORDER, to=old, number=2))
@@ -432,7 +432,7 @@ def test_a_question_about_a_turn_that_is_over_comes_to_nothing(it: Siege) -> Non
     assert " ".join(late.split()) in text_of(it, shown)
 
 
-def test_for_lateness_the_arrival_of_the_first_email_counts(it: Siege) -> None:
+def test_for_lateness_the_arrival_of_the_first_email_counts(it: AttackedService) -> None:
     """It came before the deadline, and the YES within the grace period."""
     old = copied(it)
     position = it.position()
@@ -447,7 +447,7 @@ def test_for_lateness_the_arrival_of_the_first_email_counts(it: Siege) -> None:
     assert " ".join(sentence("clerk.filing.counted_late").split()) not in text_of(it, shown)
 
 
-def test_a_yes_counts_once(it: Siege) -> None:
+def test_a_yes_counts_once(it: AttackedService) -> None:
     """Press of the first email goes out once, and the second YES is told so."""
     old = copied(it)
     asked(it, letter("PRESS TO Dakota\nhello there\nENDPRESS", to=old, number=2))
@@ -458,7 +458,7 @@ def test_a_yes_counts_once(it: Siege) -> None:
     assert len(heard) == 1
 
 
-def test_anything_but_yes_is_read_as_ever(it: Siege) -> None:
+def test_anything_but_yes_is_read_as_ever(it: AttackedService) -> None:
     """Other orders in the reply count, and the first email's do not."""
     old = copied(it)
     asked(it, letter(ORDER, to=old, number=2))
@@ -466,7 +466,7 @@ def test_anything_but_yes_is_read_as_ever(it: Siege) -> None:
     assert filed(it) == ["W SEN H"]
 
 
-def test_six_questions_a_day_are_enough(it: Siege) -> None:
+def test_six_questions_a_day_are_enough(it: AttackedService) -> None:
     """Whoever has a void token can't have the player asked for ever."""
     old = copied(it)
     for number in range(10):
@@ -474,7 +474,7 @@ def test_six_questions_a_day_are_enough(it: Siege) -> None:
     assert len(questions(it)) == 6
 
 
-def test_an_email_is_asked_about_once_whatever_blanks_are_added(it: Siege) -> None:
+def test_an_email_is_asked_about_once_whatever_blanks_are_added(it: AttackedService) -> None:
     old = copied(it)
     raw = letter(ORDER, to=old, number=2)
     asked(it, raw)
@@ -482,7 +482,7 @@ def test_an_email_is_asked_about_once_whatever_blanks_are_added(it: Siege) -> No
     assert (again.why, it.answers(again)) == (sentence("clerk.confirmations.asked_already"), ())
 
 
-def test_both_sorts_of_questions_are_six_a_day_together(it: Siege) -> None:
+def test_both_sorts_of_questions_are_six_a_day_together(it: AttackedService) -> None:
     """Emails that may not have been meant for us, and emails under the old address."""
     old = copied(it)
     for number in range(5):
@@ -496,7 +496,7 @@ def test_both_sorts_of_questions_are_six_a_day_together(it: Siege) -> None:
     assert last.why == sentence("clerk.confirmations.asked_enough", most=6)
 
 
-def test_a_no_drops_the_email(it: Siege) -> None:
+def test_a_no_drops_the_email(it: AttackedService) -> None:
     old = copied(it)
     asked(it, letter(ORDER, to=old, number=2))
     declined = " ".join(sentence("clerk.confirmations.declined").split())
@@ -505,7 +505,7 @@ def test_a_no_drops_the_email(it: Siege) -> None:
     assert it.filed() == {}
 
 
-def test_other_words_are_asked_back(it: Siege) -> None:
+def test_other_words_are_asked_back(it: AttackedService) -> None:
     old = copied(it)
     asked(it, letter(ORDER, to=old, number=2))
     shown = yes(it, "What is this?")
@@ -513,7 +513,9 @@ def test_other_words_are_asked_back(it: Siege) -> None:
     assert it.filed() == {}
 
 
-def test_orders_under_an_old_address_of_a_turn_that_is_over_are_late_after_a_yes_too(it: Siege) -> None:
+def test_orders_under_an_old_address_of_a_turn_that_is_over_are_late_after_a_yes_too(
+    it: AttackedService,
+) -> None:
     """Its press goes out; the question says which lines are late."""
     old = copied(it)
     turns.play_now(it.house, "demo")
@@ -527,7 +529,7 @@ def test_orders_under_an_old_address_of_a_turn_that_is_over_are_late_after_a_yes
     assert [one.sealed.to for one in sent if "hello there" in it.text(one)] == [DAKOTA]
 
 
-def test_nobody_is_asked_about_late_orders_alone(it: Siege) -> None:
+def test_nobody_is_asked_about_late_orders_alone(it: AttackedService) -> None:
     """Its player is sent the good address instead."""
     old = copied(it)
     turns.play_now(it.house, "demo")
@@ -537,7 +539,7 @@ def test_nobody_is_asked_about_late_orders_alone(it: Siege) -> None:
 
 
 @pytest.mark.parametrize("headers", [{}, VOUCHED], ids=["not authenticated", "authenticated"])
-def test_where_two_ways_have_to_agree_a_yes_is_one(it: Siege, headers: dict[str, str]) -> None:
+def test_where_two_ways_have_to_agree_a_yes_is_one(it: AttackedService, headers: dict[str, str]) -> None:
     """Who reads the player's mailbox alone can order nothing then."""
     old = copied(it)
     it.house = replace(it.house, office=replace(it.house.office, strict=True))
@@ -548,7 +550,7 @@ def test_where_two_ways_have_to_agree_a_yes_is_one(it: Siege, headers: dict[str,
     assert list(it.filed()) == (["Iroquois"] if headers else [])
 
 
-def test_nothing_behind_signoff_is_asked_about(it: Siege) -> None:
+def test_nothing_behind_signoff_is_asked_about(it: AttackedService) -> None:
     old = copied(it)
     _, question, _ = asked(it, letter(f"{ORDER}\nSIGNOFF\nSeneca H", to=old, number=2))
     assert "Seneca" not in question
@@ -557,7 +559,7 @@ def test_nothing_behind_signoff_is_asked_about(it: Siege) -> None:
     assert filed(it) == ["W MHK - DEL"]
 
 
-def test_an_email_of_more_than_a_day_ago_is_not_asked_back(it: Siege) -> None:
+def test_an_email_of_more_than_a_day_ago_is_not_asked_back(it: AttackedService) -> None:
     """It lay in the mailbox of a service that was down."""
     old = copied(it)
     raw = letter(ORDER, to=old, number=2)
@@ -568,16 +570,16 @@ def test_an_email_of_more_than_a_day_ago_is_not_asked_back(it: Siege) -> None:
 
 
 @pytest.mark.parametrize("subject", ["[demo S1M Iroquois #{}] orders", "PASSWORD three-canoes"])
-def test_the_question_shows_no_password_and_no_old_token(it: Siege, subject: str) -> None:
+def test_the_question_shows_no_password_and_no_old_token(it: AttackedService, subject: str) -> None:
     """What was in the first email isn't handed on."""
     old = copied(it)
     text, subject = f"{ORDER}\nmine is {old}\nPASSWORD three-canoes", subject.format(token_of(old))
     _, question, _ = asked(it, letter(text, to=old, subject=subject, number=2))
     assert "three-canoes" not in question
-    assert hunted([token_of(old)], question) == set()
+    assert find_tokens([token_of(old)], question) == set()
 
 
-def test_an_email_with_a_question_in_it_is_asked_back_too(it: Siege) -> None:
+def test_an_email_with_a_question_in_it_is_asked_back_too(it: AttackedService) -> None:
     """HELP in it is no reason to forget its orders."""
     old = copied(it)
     _, question, _ = asked(it, letter(f"{ORDER}\nHELP", to=old, number=2))

@@ -18,7 +18,7 @@ from adjudicator.clock import DAY, HOUR, MINUTE, Millis
 from adjudicator.model.deadlines import WEEKDAYS
 from adjudicator.model.games import GamePosition, SetReady, SetWait
 from adjudicator.storage import metadata, stored_games
-from tests.kit.service_harness import Town, town
+from tests.kit.service_harness import LocalService, local_service
 
 NIGHTS = {
     "Europe/Berlin": ("2027-03-28", "2027-10-31"),
@@ -51,7 +51,7 @@ EVENTS = (
 class Month:
     """A game of seven people, who only ever say READY, and of which the service is looked after by hand."""
 
-    place: Town
+    place: LocalService
     folder: Path
     seconds: int = 0
 
@@ -293,7 +293,7 @@ def expected(game: GamePosition, start: Millis, used: Millis) -> Millis:
     return first_allowed(game, max(full, enough))
 
 
-def check_month(place: Town, folder: Path, zone: str, night: str, terms: dict[str, str]) -> None:
+def check_month(place: LocalService, folder: Path, zone: str, night: str, terms: dict[str, str]) -> None:
     """Play on for a month from two weeks before a change of clocks."""
     month = Month(place, folder)
     month.begin(zone, night, terms)
@@ -310,7 +310,7 @@ def check_month(place: Town, folder: Path, zone: str, night: str, terms: dict[st
 @pytest.mark.parametrize("setting", ["daily", "weekdays"])
 def test_a_month_around_a_change_of_clocks(tmp_path: Path, setting: str) -> None:
     """The short form: one zone, one night, the usual grace."""
-    with town(tmp_path / "service") as place:
+    with local_service(tmp_path / "service") as place:
         check_month(place, tmp_path, "Europe/Berlin", NIGHTS["Europe/Berlin"][0], SETTINGS[setting])
 
 
@@ -324,5 +324,5 @@ def test_each_month_around_each_change_of_clocks(
     tmp_path: Path, zone: str, night: str, setting: str, grace: str
 ) -> None:
     """The long form."""
-    with town(tmp_path / "service") as place:
+    with local_service(tmp_path / "service") as place:
         check_month(place, tmp_path, zone, night, {**SETTINGS[setting], **GRACES[grace]})

@@ -9,7 +9,7 @@ from adjudicator.admin import game_admin, overrides
 from adjudicator.admin.overrides import OverrideReason
 from adjudicator.errors import Refusal
 from adjudicator.service import Service, open_service
-from tests.kit.service_harness import Town, town
+from tests.kit.service_harness import LocalService, local_service
 
 ROUNDS = 10
 
@@ -25,7 +25,7 @@ ORDERS = "Mohawk H\nOneida H\nOnondaga H\nSeneca H\n"
 
 def test_letters_turns_and_deeds_go_through_each_other(tmp_path: Path) -> None:
     """One thread reads letters and plays turns, another edits, sets orders and puts the game back."""
-    with town(tmp_path) as here:
+    with local_service(tmp_path) as here:
         game_admin.new_game(here.house, game_admin.GameRequest("indianomacy", "otter"), secret=b"otter")
         game_admin.assign(here.house, "otter", "iroquois", "iroquois@example.org")
         here.house.send()
@@ -46,7 +46,9 @@ def test_letters_turns_and_deeds_go_through_each_other(tmp_path: Path) -> None:
         desk.database.close()
 
 
-def _serve(here: Town, played: threading.Event, done: threading.Event, failures: list[BaseException]) -> None:
+def _serve(
+    here: LocalService, played: threading.Event, done: threading.Event, failures: list[BaseException]
+) -> None:
     """What the daemon does, with a player who answers each report at once; played: after the first turn."""
     try:
         answered = 0

@@ -17,7 +17,7 @@ from adjudicator.model.orders_on_file import is_flag, write_item
 from adjudicator.reports.maps import Drawing
 from adjudicator.service import open_service
 from games.protocol import Seat
-from tests.kit.attack_service import IROQUOIS, Siege, found, siege
+from tests.kit.attack_service import IROQUOIS, AttackedService, attacked_service, begin_games
 from tests.kit.discourse import KEY, Forum, Trouble, forum
 
 MAP = Drawing(svg="<svg/>", png=b"\x89PNG\r\n\x1a\n of a map")
@@ -36,12 +36,12 @@ local = true
 
 
 @pytest.fixture(scope="module")
-def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def template_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A service with a game, to be copied."""
     folder = tmp_path_factory.mktemp("discourse")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
-        found(folder / "mould", ["demo"])
+        begin_games(folder / "template_folder", ["demo"])
     return folder
 
 
@@ -53,18 +53,22 @@ def club() -> Iterator[Forum]:
 
 
 @pytest.fixture
-def here(mould: Path, tmp_path: Path, club: Forum, monkeypatch: pytest.MonkeyPatch) -> Iterator[Siege]:
+def here(
+    template_folder: Path, tmp_path: Path, club: Forum, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[AttackedService]:
     """A service of a test's own, whose game is played in the forum, with orders in the open.
 
     Its maps are not drawn anew: that takes longer than all else here.
     """
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: MAP)
-    with siege(Path(shutil.copytree(mould / "mould", tmp_path / "service"))) as it:
+    with attacked_service(
+        Path(shutil.copytree(template_folder / "template_folder", tmp_path / "service"))
+    ) as it:
         opened(it, club)
         yield it
 
 
-def opened(it: Siege, club: Forum) -> None:
+def opened(it: AttackedService, club: Forum) -> None:
     """From now on the game is played in the forum."""
     (it.folder / "club-key").write_text(f"{KEY}\n")
     (it.folder / "club-key").chmod(0o600)
@@ -76,7 +80,7 @@ def opened(it: Siege, club: Forum) -> None:
     club.now = it.clock.now()
 
 
-def posts(it: Siege, club: Forum, name: str, text: str) -> int:
+def posts(it: AttackedService, club: Forum, name: str, text: str) -> int:
     """Somebody posts, and the service reads it. The number of the post."""
     club.now = it.clock.now()
     number = club.write(70, name, text)
@@ -84,14 +88,14 @@ def posts(it: Siege, club: Forum, name: str, text: str) -> int:
     return number
 
 
-def on_file(it: Siege) -> list[str]:
+def on_file(it: AttackedService) -> list[str]:
     """All orders on file, as they are written."""
     position = it.position()
     game = games.kinds()[position.kind]
     return [write_item(game, one) for items in position.filed.values() for one in items if not is_flag(one)]
 
 
-def reads(it: Siege, club: Forum) -> int:
+def reads(it: AttackedService, club: Forum) -> int:
     """The service looks into the forum, and does what follows. So many posts were new."""
     it.clock.advance(max(0, club.now - it.clock.now()) + 1000)
     new = it.house.poll()
@@ -99,7 +103,9 @@ def reads(it: Siege, club: Forum) -> int:
     return new
 
 
-def test_a_game_is_played_in_a_topic(here: Siege, club: Forum, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_game_is_played_in_a_topic(
+    here: AttackedService, club: Forum, caplog: pytest.LogCaptureFixture
+) -> None:
     (first,) = club.ours
     assert club.topics[70]["title"] == "[demo] Indianomacy II"
     assert "The forum" not in first
@@ -139,7 +145,7 @@ def test_a_game_is_played_in_a_topic(here: Siege, club: Forum, caplog: pytest.Lo
     assert not any("forum." in text for text in club.ours), "the address for posts stays with us"
 
 
-def test_a_name_that_somebody_else_takes_is_another_poster(here: Siege, club: Forum) -> None:
+def test_a_name_that_somebody_else_takes_is_another_poster(here: AttackedService, club: Forum) -> None:
     word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     posts(here, club, "jane", f"WORD {word}")
     club.accounts["jane"] = 999
@@ -151,7 +157,7 @@ WRONG, HIS = "Mohawk H", "Santee H"
 """What Joe would have Jane's Mohawk do; and what may be ordered by him alone."""
 
 
-ATTACKS: dict[str, Callable[[Siege, Forum, int], None]] = {
+ATTACKS: dict[str, Callable[[AttackedService, Forum, int], None]] = {
     "orders for another's units": lambda it, club, number: _says(club, "joe", WRONG),
     "orders under another's name": lambda it, club, number: _says(club, "joe", f"Iroquois:\n{WRONG}"),
     "another's orders, quoted": lambda it, club, number: _says(
@@ -191,16 +197,24 @@ def _says(club: Forum, name: str, text: str) -> int:
     return club.write(70, name, text)
 
 
-def _word(it: Siege) -> str:
+def _word(it: AttackedService) -> str:
     return poster_word(it.house.office.key, "demo", Seat("Iroquois"), IROQUOIS, 0)
 
 
 @pytest.fixture(scope="module")
-def besieged(mould: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Siege, Forum, int]]:
+def besieged(
+    template_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[AttackedService, Forum, int]]:
     """The service that all rows of the table attack, and the number of Jane's post."""
     with forum() as club, pytest.MonkeyPatch.context() as patched:
         patched.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: MAP)
-        with siege(Path(shutil.copytree(mould / "mould", tmp_path_factory.mktemp("club") / "service"))) as it:
+        with attacked_service(
+            Path(
+                shutil.copytree(
+                    template_folder / "template_folder", tmp_path_factory.mktemp("club") / "service"
+                )
+            )
+        ) as it:
             opened(it, club)
             words = forums.forum_link(it.house, "demo").words
             posts(it, club, "jane", f"WORD {words[Seat('Iroquois')]}")
@@ -209,7 +223,9 @@ def besieged(mould: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_nothing_that_is_posted_moves_anothers_unit(besieged: tuple[Siege, Forum, int], attack: str) -> None:
+def test_nothing_that_is_posted_moves_anothers_unit(
+    besieged: tuple[AttackedService, Forum, int], attack: str
+) -> None:
     it, club, number = besieged
     kept = dict(club.posts[number])
     assert "W MHK - DEL" in on_file(it)
@@ -223,7 +239,7 @@ def test_nothing_that_is_posted_moves_anothers_unit(besieged: tuple[Siege, Forum
     club.posts[number] = kept
 
 
-def test_what_is_changed_after_the_deadline_is_late(here: Siege, club: Forum) -> None:
+def test_what_is_changed_after_the_deadline_is_late(here: AttackedService, club: Forum) -> None:
     word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     posts(here, club, "jane", f"WORD {word}")
     number = posts(here, club, "jane", ORDER)
@@ -237,7 +253,7 @@ def test_what_is_changed_after_the_deadline_is_late(here: Siege, club: Forum) ->
     assert "W MHK - DEL" in club.ours[-1], "what stood there in time was played"
 
 
-def test_a_forum_that_cannot_be_read_holds_its_turns(here: Siege, club: Forum) -> None:
+def test_a_forum_that_cannot_be_read_holds_its_turns(here: AttackedService, club: Forum) -> None:
     """As with a mailbox: what stands there has to be read before a turn is played."""
     club.script = [("GET /t/70", Trouble(503))] * 3
     before = here.position().entries

@@ -13,7 +13,7 @@ from adjudicator.mail.maildir import Begin, DoubtPolicy
 from adjudicator.model.mail import OutgoingMessage, Receipt
 from adjudicator.service import Service
 from adjudicator.storage import outbox
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.service_harness import LocalService, local_service, text_of
 
 PROBE, MARKED = DoubtPolicy("probe"), DoubtPolicy("marked")
 
@@ -35,22 +35,22 @@ class Broken:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Town]:
-    """A town with one letter to send: the welcome of the Iroquois."""
-    with town(tmp_path) as it:
+def place(tmp_path: Path) -> Iterator[LocalService]:
+    """A service with one letter to send: the welcome of the Iroquois."""
+    with local_service(tmp_path) as it:
         game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", "demo"))
         game_admin.assign(it.house, "demo", "iroquois", "iroquois@example.net")
         yield it
 
 
 def under(
-    place: Town, doubt: DoubtPolicy, outcome: Literal["unsure", "refused", "sent"] = "unsure"
+    place: LocalService, doubt: DoubtPolicy, outcome: Literal["unsure", "refused", "sent"] = "unsure"
 ) -> Service:
     """The house with such a carrier."""
     return replace(place.house, carrier=Broken(doubt, outcome))
 
 
-def came_back(place: Town, letter: OutgoingMessage) -> None:
+def came_back(place: LocalService, letter: OutgoingMessage) -> None:
     """The copy of a letter lies in our mailbox, and was not yet read."""
     place.post("gm@example.org", "gm+sent@example.org", letter.raw)
 
@@ -67,7 +67,7 @@ def came_back(place: Town, letter: OutgoingMessage) -> None:
     ],
 )
 def test_a_doubt_is_settled_by_what_went_with_the_letter(
-    place: Town, before: DoubtPolicy, comes_back: bool, since: DoubtPolicy, marked: bool | None
+    place: LocalService, before: DoubtPolicy, comes_back: bool, since: DoubtPolicy, marked: bool | None
 ) -> None:
     """marked: whether what goes out again says that it may be a repetition; None: nothing goes out again."""
     under(place, before).send()
@@ -84,7 +84,7 @@ def test_a_doubt_is_settled_by_what_went_with_the_letter(
     assert outbox.counts(place.house.database)["sent"] == 1
 
 
-def test_a_failure_is_told_even_if_we_die_before_the_notice(place: Town) -> None:
+def test_a_failure_is_told_even_if_we_die_before_the_notice(place: LocalService) -> None:
     def die(step: str) -> None:
         if step == "report sent":
             raise KeyboardInterrupt
@@ -100,7 +100,7 @@ def test_a_failure_is_told_even_if_we_die_before_the_notice(place: Town) -> None
     assert b"iroquois@example.net" in later.carrier.sent[0].raw
 
 
-def test_who_is_refused_three_times_is_left_alone_and_the_gamesmaster_is_told(place: Town) -> None:
+def test_who_is_refused_three_times_is_left_alone_and_the_gamesmaster_is_told(place: LocalService) -> None:
     refusing = under(place, MARKED, "refused")
     refusing.send()
     for seat in ("dakota", "apache", "shoshoni"):

@@ -16,9 +16,9 @@ from adjudicator.reports import maps
 from adjudicator.storage import attachments, outbox
 from adjudicator.turns.runner import play_turns
 from tests.kit import pictures
-from tests.kit.service_harness import town
+from tests.kit.service_harness import local_service
 
-unseen = pictures.unseen
+skip_drawing = pictures.skip_drawing
 KINDS = {"standard": "France", "plains-indian-wars": "US", "war-chest": "player"}
 PLAYER = "player@example.org"
 CLUB = Channel(name="club", kind="webhook", what=frozenset({"played"}), url=Secret("text", "http://x.org"))
@@ -27,7 +27,7 @@ CLUB = Channel(name="club", kind="webhook", what=frozenset({"played"}), url=Secr
 @pytest.fixture(params=KINDS)
 def there(request, tmp_path):
     """A house whose game has a player, and a channel."""
-    with town(tmp_path) as it:
+    with local_service(tmp_path) as it:
         house = replace(it.house, office=replace(it.house.office, channels=(CLUB,)))
         game_admin.new_game(house, game_admin.GameRequest(request.param, "fox", terms={"press": "none"}))
         game_admin.assign(house, "fox", KINDS[request.param], PLAYER)

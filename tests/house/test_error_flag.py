@@ -15,8 +15,8 @@ from adjudicator.storage import stored_games as book_of_games
 from adjudicator.turns.log import orders_of
 from games.protocol import Seat
 from orders.mail.body import sheet_of
-from tests.kit.cached_services import moulded
-from tests.kit.service_harness import HOUR, Town, text_of, town
+from tests.kit.cached_services import cached_beginning
+from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 from tests.kit.toy import toy_found
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -61,7 +61,7 @@ WHOLE = (SOLO[0], SOLO[2], SOLO[-1])
 class Table:
     """A game with one person in it, who answers the newest letter."""
 
-    place: Town
+    place: LocalService
     seat: Seat
 
     def say(self, *lines: str) -> str:
@@ -112,41 +112,41 @@ class Table:
         ]
 
 
-def begun(place: Town, kind: str, seat: str = "", **options: str) -> Table:
+def begun(place: LocalService, kind: str, seat: str = "", **options: str) -> Table:
     """A game with a clock in which the player has a seat, the first where none is named, and was welcomed."""
     begin(place, kind, seat, **options)
     return Table(place, Seat(chair(place, seat)))
 
 
-@moulded
-def begin(place: Town, kind: str, seat: str, **options: str) -> None:
+@cached_beginning
+def begin(place: LocalService, kind: str, seat: str, **options: str) -> None:
     request = game_admin.GameRequest(kind, "solo", options, {"solo": "clock"})
     game_admin.new_game(place.house, request, secret=b"the secret of a cairn")
     game_admin.assign(place.house, "solo", chair(place, seat), ADDRESS)
     place.work()
 
 
-def chair(place: Town, seat: str) -> str:
+def chair(place: LocalService, seat: str) -> str:
     chairs = game_admin.position_of(place.house, "solo").chairs
     return seat if seat in chairs else next(iter(chairs))
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Town]:
-    """A town where the toy can be played, too."""
-    with toy_found(), town(tmp_path) as found:
+def place(tmp_path: Path) -> Iterator[LocalService]:
+    """A service where the toy can be played, too."""
+    with toy_found(), local_service(tmp_path) as found:
         yield found
 
 
 @pytest.fixture(params=SOLO, ids=str)
-def solo(request: pytest.FixtureRequest, place: Town) -> tuple[Table, str, bool]:
+def solo(request: pytest.FixtureRequest, place: LocalService) -> tuple[Table, str, bool]:
     """Each game of one person, begun, a line that its player gets wrong, whether it is one of WHOLE."""
     one: Solo = request.param
     return begun(place, one.kind, one.seat, **dict(one.options)), one.wrong, one in WHOLE
 
 
 @pytest.fixture(params=(SOLO[0], SOLO[3], SOLO[-1]), ids=str)
-def queue(request: pytest.FixtureRequest, place: Town) -> tuple[Table, str]:
+def queue(request: pytest.FixtureRequest, place: LocalService) -> tuple[Table, str]:
     """The same where it is no affair of a game: one with coins, one with actions, the toy."""
     one: Solo = request.param
     return begun(place, one.kind, one.seat, **dict(one.options)), one.wrong
@@ -237,7 +237,7 @@ def test_clear_takes_what_was_wrong_back(queue: tuple[Table, str]) -> None:
 CAIRN = ("drop marble", "drop granite", "rest")
 
 
-def test_a_line_that_is_mended_takes_its_place_in_the_queue(place: Town) -> None:
+def test_a_line_that_is_mended_takes_its_place_in_the_queue(place: LocalService) -> None:
     """What stood before it is played before it, what stood behind it behind it."""
     table = begun(place, "cairn")
     answer = table.say(*CAIRN)
@@ -248,14 +248,14 @@ def test_a_line_that_is_mended_takes_its_place_in_the_queue(place: Town) -> None
     assert table.played[:3] == ["drop marble", "drop emerald", "rest"]
 
 
-def test_a_whole_plan_replaces_the_one_that_was_wrong(place: Town) -> None:
+def test_a_whole_plan_replaces_the_one_that_was_wrong(place: LocalService) -> None:
     table = begun(place, "cairn")
     table.say(*CAIRN)
     table.say("drop emerald", "rest")
     assert table.played[:2] == ["drop emerald", "rest"]
 
 
-def test_a_line_said_again_is_no_mending(place: Town) -> None:
+def test_a_line_said_again_is_no_mending(place: LocalService) -> None:
     """Who gives the wrong line up, and says what is left: it is not played twice."""
     table = begun(place, "cairn")
     table.say("drop granite", "drop marble")
@@ -264,7 +264,7 @@ def test_a_line_said_again_is_no_mending(place: Town) -> None:
     assert table.filed == []
 
 
-def test_a_question_leaves_a_wrong_line_of_the_queue_where_it_is(place: Town) -> None:
+def test_a_question_leaves_a_wrong_line_of_the_queue_where_it_is(place: LocalService) -> None:
     """So does READY in a letter in which another line is wrong."""
     table = begun(place, "cairn")
     table.say(*CAIRN)
@@ -274,7 +274,7 @@ def test_a_question_leaves_a_wrong_line_of_the_queue_where_it_is(place: Town) ->
     assert table.turns == 0
 
 
-def test_nothing_behind_a_wrong_line_is_played_at_the_deadline(place: Town) -> None:
+def test_nothing_behind_a_wrong_line_is_played_at_the_deadline(place: LocalService) -> None:
     """What stands before it is; then the queue waits, and the report says for what."""
     table = begun(place, "cairn")
     table.say(*CAIRN)
@@ -286,7 +286,7 @@ def test_nothing_behind_a_wrong_line_is_played_at_the_deadline(place: Town) -> N
     assert table.played[1:3] == ["drop emerald", "rest"]
 
 
-def test_the_first_line_that_can_be_played_is_not_the_first_action(place: Town) -> None:
+def test_the_first_line_that_can_be_played_is_not_the_first_action(place: LocalService) -> None:
     """War Chest: the Cavalry is not on the board, and the second line is no first coin."""
     table = begun(place, "war-chest", units="first-game")
     before = table.turns
@@ -298,7 +298,7 @@ def test_the_first_line_that_can_be_played_is_not_the_first_action(place: Town) 
     assert table.played[:2] == ["pass with Archer", "pass with Cavalry"]
 
 
-def test_where_no_line_of_a_queue_is_taken_all_of_it_is_asked_for_again(place: Town) -> None:
+def test_where_no_line_of_a_queue_is_taken_all_of_it_is_asked_for_again(place: LocalService) -> None:
     """No place is kept then, and what the order sheet shows is not what happens."""
     table = begun(place, "war-chest", units="first-game")
     answer = table.say("move Cavalry to d3")
@@ -306,7 +306,7 @@ def test_where_no_line_of_a_queue_is_taken_all_of_it_is_asked_for_again(place: T
     assert "Still without an order: 1 order for your turn. Turn:" in answer
 
 
-def test_a_line_of_another_phase_holds_its_place_in_the_queue(place: Town) -> None:
+def test_a_line_of_another_phase_holds_its_place_in_the_queue(place: LocalService) -> None:
     """War Chest: a pick when the draft is over. It is no order for a coin, and nothing behind it is one."""
     table = begun(place, "war-chest")
     pick, *_ = draft = table.sheet
@@ -320,7 +320,7 @@ def test_a_line_of_another_phase_holds_its_place_in_the_queue(place: Town) -> No
     assert table.played[len(played)] == coin
 
 
-def test_a_part_that_would_be_left_out_keeps_the_turn_too(place: Town) -> None:
+def test_a_part_that_would_be_left_out_keeps_the_turn_too(place: LocalService) -> None:
     """The Great War: a card that cannot be added. The line is on file, and cannot be carried out wholly."""
     table = begun(place, "great-war")
     answer = table.say("ATTACK 1ST: B-KS + B-JC")
@@ -333,7 +333,7 @@ def test_a_part_that_would_be_left_out_keeps_the_turn_too(place: Town) -> None:
     assert table.played == ["ATTACK 1ST: B-KS"]
 
 
-def test_a_turn_waits_though_nowait_stands_beside_the_wrong_line(place: Town) -> None:
+def test_a_turn_waits_though_nowait_stands_beside_the_wrong_line(place: LocalService) -> None:
     """Standard Diplomacy: last week's orders are complete, and the new letter changes one, wrongly."""
     table = begun(place, "standard", seat="France")
     table.say("WAIT", *table.sheet)
@@ -347,7 +347,7 @@ def test_a_turn_waits_though_nowait_stands_beside_the_wrong_line(place: Town) ->
     assert "A PAR - BUR" in table.played
 
 
-def test_ready_rests_when_a_wrong_line_comes_later(place: Town) -> None:
+def test_ready_rests_when_a_wrong_line_comes_later(place: LocalService) -> None:
     """Another's orders do not start the turn either; a clean line does."""
     table = begun(place, "standard", seat="France")
     game_admin.assign(place.house, "solo", "England", "england@example.org")
@@ -363,7 +363,7 @@ def test_ready_rests_when_a_wrong_line_comes_later(place: Town) -> None:
     assert table.turns == 1
 
 
-def test_press_and_questions_say_nothing_of_orders(place: Town) -> None:
+def test_press_and_questions_say_nothing_of_orders(place: LocalService) -> None:
     table = begun(place, "standard", seat="France")
     table.say("A Par - Atlantis")
     for letter in (["STATUS"], ["MAP"], ["PRESS TO England", "move Army Foo to Bar", "ENDPRESS"], ["WAIT"]):
@@ -371,7 +371,7 @@ def test_press_and_questions_say_nothing_of_orders(place: Town) -> None:
     assert table.filed == ["# not taken: A Par - Atlantis"]
 
 
-def test_prose_raises_no_flag(place: Town) -> None:
+def test_prose_raises_no_flag(place: LocalService) -> None:
     """Lines that begin with a word of the game and are none of its orders."""
     table = begun(place, "standard", seat="France")
     answer = table.say(
@@ -394,15 +394,15 @@ def test_prose_raises_no_flag(place: Town) -> None:
 def test_the_flag_stays_through_a_restart_and_an_export(tmp_path: Path) -> None:
     """The gamesmaster is told what the game waits for."""
     filed = ["# not taken: move Zorro to Foo", "PASS"]
-    with town(tmp_path / "one") as place:
+    with local_service(tmp_path / "one") as place:
         table = begun(place, "boer-war", seat="Empire")
         table.say("move Zorro to Foo", "pass")
         before = table.turns
         export = transfer.encode_export(transfer.export(place.house, "solo"))
-    with town(tmp_path / "two") as other:
+    with local_service(tmp_path / "two") as other:
         transfer.bring_in(other.house, transfer.read(export, "solo.json"))
         assert Table(other, Seat("Empire")).filed == filed
-    with town(tmp_path / "one") as place:
+    with local_service(tmp_path / "one") as place:
         table = Table(place, Seat("Empire"))
         assert table.filed == filed
         position = game_admin.position_of(place.house, "solo")
@@ -416,7 +416,7 @@ def test_the_flag_stays_through_a_restart_and_an_export(tmp_path: Path) -> None:
         assert table.played == ["PASS"]
 
 
-def test_a_reminder_names_the_line(place: Town) -> None:
+def test_a_reminder_names_the_line(place: LocalService) -> None:
     """Nothing else is missing, and the deadline is near."""
     table = begun(place, "standard", seat="France")
     table.say(*table.sheet, "move Army Foo to Bar")

@@ -9,21 +9,21 @@ from adjudicator.admin import deadlines, game_admin, turns
 from adjudicator.clock import HOUR, MINUTE
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.storage import outbox
-from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
+from tests.kit.attack_service import DAKOTA, IROQUOIS, AttackedService, attacked_service
 
 NAME = "demo"
 TERMS = {"moves": "72h", "reminder": "24h", "protect": "no", "nmr": "hold", "solo": "clock"}
 
 
 @pytest.fixture
-def it(tmp_path: Path, undrawn: None) -> Iterator[Siege]:
+def it(tmp_path: Path, undrawn: None) -> Iterator[AttackedService]:
     """A service with a game of two people, whose welcomes went out."""
-    with siege(tmp_path) as place:
+    with attacked_service(tmp_path) as place:
         begin(place)
         yield place
 
 
-def begin(it: Siege, **terms: str) -> None:
+def begin(it: AttackedService, **terms: str) -> None:
     """Begin the game, and send its welcomes."""
     game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", NAME, terms={**TERMS, **terms}))
     for seat, address in (("Iroquois", IROQUOIS), ("Dakota", DAKOTA)):
@@ -31,30 +31,30 @@ def begin(it: Siege, **terms: str) -> None:
     it.house.send()
 
 
-def look(it: Siege) -> None:
+def look(it: AttackedService) -> None:
     """Poll and process, and send nothing: the mail server is down."""
     it.house.poll()
     it.house.process()
 
 
-def until_reminder(it: Siege) -> None:
+def until_reminder(it: AttackedService) -> None:
     """Let time pass until both are reminded."""
     it.clock.set(it.position().deadline - 24 * HOUR)
     look(it)
     assert kinds_ready(it) == ["reminder", "reminder"]
 
 
-def past_grace(it: Siege) -> None:
+def past_grace(it: AttackedService) -> None:
     """Let time pass until the turn can be played whatever is missing."""
     it.clock.set(it.position().deadline + it.position().deadlines.grace + HOUR)
 
 
-def kinds_ready(it: Siege) -> list[str]:
+def kinds_ready(it: AttackedService) -> list[str]:
     """What the emails are that wait to be sent."""
     return sorted(kind(posted.sealed) for posted in outbox.list_posted(it.house.database, 500, ("ready",)))
 
 
-def sent(it: Siege) -> list[str]:
+def sent(it: AttackedService) -> list[str]:
     """Send what is ready. Returns what the emails are that go out."""
     before = {posted.number for posted in outbox.list_posted(it.house.database, 500, ("sent",))}
     it.house.send()
@@ -68,13 +68,13 @@ def kind(sealed: OutgoingMessage) -> str:
     return parts[2] if parts[0] == NAME else parts[0]
 
 
-def test_a_reminder_in_time_is_sent(it: Siege) -> None:
+def test_a_reminder_in_time_is_sent(it: AttackedService) -> None:
     until_reminder(it)
     it.clock.set(it.position().deadline)
     assert sent(it) == ["reminder", "reminder"]
 
 
-def test_a_reminder_of_a_turn_that_was_played_is_not_sent(it: Siege) -> None:
+def test_a_reminder_of_a_turn_that_was_played_is_not_sent(it: AttackedService) -> None:
     until_reminder(it)
     past_grace(it)
     look(it)
@@ -82,14 +82,14 @@ def test_a_reminder_of_a_turn_that_was_played_is_not_sent(it: Siege) -> None:
     assert set(sent(it)) & {"report", "reminder"} == {"report"}
 
 
-def test_a_reminder_of_a_turn_that_was_played_early_is_not_sent(it: Siege) -> None:
+def test_a_reminder_of_a_turn_that_was_played_early_is_not_sent(it: AttackedService) -> None:
     """Its deadline would not be over yet."""
     until_reminder(it)
     turns.play_now(it.house, NAME)
     assert set(sent(it)) & {"report", "reminder"} == {"report"}
 
 
-def test_a_reminder_after_the_deadline_is_not_sent_though_the_turn_waits(it: Siege) -> None:
+def test_a_reminder_after_the_deadline_is_not_sent_though_the_turn_waits(it: AttackedService) -> None:
     """The mailbox could not be looked through either, so that the turn was not played."""
     until_reminder(it)
     it.clock.set(it.position().deadline + 1)
@@ -97,41 +97,41 @@ def test_a_reminder_after_the_deadline_is_not_sent_though_the_turn_waits(it: Sie
     assert it.position().played == 0
 
 
-def until_late_reminder(it: Siege) -> None:
+def until_late_reminder(it: AttackedService) -> None:
     """Let time pass into the grace until both are reminded, after the deadline."""
     it.clock.set(it.position().deadline + HOUR)
     look(it)
     assert kinds_ready(it) == ["reminder", "reminder"]
 
 
-def test_a_reminder_that_was_written_in_the_grace_is_sent_in_the_grace(it: Siege) -> None:
+def test_a_reminder_that_was_written_in_the_grace_is_sent_in_the_grace(it: AttackedService) -> None:
     """It says that the deadline is over, and until when orders count."""
     until_late_reminder(it)
     it.clock.set(it.position().deadline + it.position().deadlines.grace)
     assert sent(it) == ["reminder", "reminder"]
 
 
-def test_a_reminder_that_was_written_in_the_grace_is_not_sent_after_it(it: Siege) -> None:
+def test_a_reminder_that_was_written_in_the_grace_is_not_sent_after_it(it: AttackedService) -> None:
     until_late_reminder(it)
     it.clock.set(it.position().deadline + it.position().deadlines.grace + 1)
     assert sent(it) == []
 
 
-def test_a_reminder_is_sent_if_the_deadline_was_extended(it: Siege) -> None:
+def test_a_reminder_is_sent_if_the_deadline_was_extended(it: AttackedService) -> None:
     until_reminder(it)
     it.clock.advance(25 * HOUR)
     deadlines.extend(it.house, NAME, 24 * HOUR, "the mail was down")
     assert sent(it) == ["moved", "moved", "reminder", "reminder"]
 
 
-def test_a_reminder_is_not_sent_if_the_extended_deadline_is_over_too(it: Siege) -> None:
+def test_a_reminder_is_not_sent_if_the_extended_deadline_is_over_too(it: AttackedService) -> None:
     until_reminder(it)
     deadlines.extend(it.house, NAME, 24 * HOUR, "the mail was down")
     it.clock.advance(49 * HOUR)
     assert sent(it) == []
 
 
-def test_a_reminder_is_sent_if_the_clock_stands_still(it: Siege) -> None:
+def test_a_reminder_is_sent_if_the_clock_stands_still(it: AttackedService) -> None:
     until_reminder(it)
     deadlines.pause(it.house, NAME, "we travel")
     it.clock.advance(49 * HOUR)
@@ -139,7 +139,7 @@ def test_a_reminder_is_sent_if_the_clock_stands_still(it: Siege) -> None:
 
 
 def test_a_reminder_is_not_sent_if_the_turn_waits_for_the_gamesmaster(tmp_path: Path, undrawn: None) -> None:
-    with siege(tmp_path) as it:
+    with attacked_service(tmp_path) as it:
         begin(it, nmr="gm")
         until_reminder(it)
         past_grace(it)
@@ -148,7 +148,7 @@ def test_a_reminder_is_not_sent_if_the_turn_waits_for_the_gamesmaster(tmp_path: 
         assert sent(it) == ["halted", "halted", "halted"]
 
 
-def test_a_reminder_of_a_game_that_has_ended_is_not_sent(it: Siege) -> None:
+def test_a_reminder_of_a_game_that_has_ended_is_not_sent(it: AttackedService) -> None:
     until_reminder(it)
     with it.house.database.writing():
         it.house.database._library.execute_sql("update game set status = 'ended'")
@@ -156,7 +156,7 @@ def test_a_reminder_of_a_game_that_has_ended_is_not_sent(it: Siege) -> None:
 
 
 @pytest.mark.parametrize("measure", ["extended", "heeded", "outage", "corrected"])
-def test_notices_of_a_deadline_that_is_over_are_not_sent(it: Siege, measure: str) -> None:
+def test_notices_of_a_deadline_that_is_over_are_not_sent(it: AttackedService, measure: str) -> None:
     position, now = it.position(), it.clock.now()
     told = ("subject", lambda seat, zone: ("words",))
     outbox.put(it.house.database, it.house.clock_actions.notify_all(position, measure, told, now), now)
@@ -164,7 +164,7 @@ def test_notices_of_a_deadline_that_is_over_are_not_sent(it: Siege, measure: str
     assert sent(it) == []
 
 
-def test_what_tells_of_more_than_a_deadline_is_sent_however_late(it: Siege) -> None:
+def test_what_tells_of_more_than_a_deadline_is_sent_however_late(it: AttackedService) -> None:
     position, now = it.position(), it.clock.now()
     told = ("subject", lambda seat, zone: ("words",))
     for measure in ("terms", "left", "pause", "resumed"):
@@ -173,7 +173,7 @@ def test_what_tells_of_more_than_a_deadline_is_sent_however_late(it: Siege) -> N
     assert sorted(set(sent(it))) == ["left", "pause", "resumed", "terms"]
 
 
-def test_nobody_is_told_and_no_seat_is_in_trouble(it: Siege) -> None:
+def test_nobody_is_told_and_no_seat_is_in_trouble(it: AttackedService) -> None:
     until_reminder(it)
     it.clock.set(it.position().deadline + 1)
     sent(it)
@@ -183,7 +183,7 @@ def test_nobody_is_told_and_no_seat_is_in_trouble(it: Siege) -> None:
     assert sent(it) == []
 
 
-def test_a_reminder_that_another_is_just_sending_is_left_to_them(it: Siege) -> None:
+def test_a_reminder_that_another_is_just_sending_is_left_to_them(it: AttackedService) -> None:
     until_reminder(it)
     now = it.position().deadline
     it.clock.set(now)

@@ -10,7 +10,7 @@ import pytest
 from adjudicator.admin import game_admin, lookup
 from adjudicator.messages import sentence
 from tests.house.test_error_flag import Table, begun
-from tests.kit.service_harness import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 from tests.kit.toy import toy_found
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -137,9 +137,9 @@ PLANS = (
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Town]:
-    """A town."""
-    with toy_found(), town(tmp_path) as found:
+def place(tmp_path: Path) -> Iterator[LocalService]:
+    """A service."""
+    with toy_found(), local_service(tmp_path) as found:
         yield found
 
 
@@ -149,7 +149,7 @@ def plan(request: pytest.FixtureRequest) -> Plan:
     return request.param  # type: ignore[no-any-return]
 
 
-def at(place: Town, plan: Plan) -> Table:
+def at(place: LocalService, plan: Plan) -> Table:
     """The game of a plan, brought to its point."""
     table = begun(place, plan.kind, plan.seat, **dict(plan.options))
     for _ in range(plan.before):
@@ -163,7 +163,7 @@ def is_marked(order: str, reply: str) -> bool:
     return re.search(listed, reply.replace("| ", "")) is not None
 
 
-def test_the_line_that_fails_is_marked_in_its_reply(place: Town, plan: Plan) -> None:
+def test_the_line_that_fails_is_marked_in_its_reply(place: LocalService, plan: Plan) -> None:
     table = at(place, plan)
     before = table.turns
     reply = table.say(*plan.orders)
@@ -181,7 +181,7 @@ def test_the_line_that_fails_is_marked_in_its_reply(place: Town, plan: Plan) -> 
     assert plan.why in reply
 
 
-def test_so_it_is_in_every_later_reply_with_what_to_do(place: Town, plan: Plan) -> None:
+def test_so_it_is_in_every_later_reply_with_what_to_do(place: LocalService, plan: Plan) -> None:
     table = at(place, plan)
     before = table.turns
     table.say(*plan.orders)
@@ -195,7 +195,7 @@ def test_so_it_is_in_every_later_reply_with_what_to_do(place: Town, plan: Plan) 
     assert table.turns == before
 
 
-def test_status_a_reminder_and_the_gamesmaster_name_it(place: Town, plan: Plan) -> None:
+def test_status_a_reminder_and_the_gamesmaster_name_it(place: LocalService, plan: Plan) -> None:
     table = at(place, plan)
     table.say(*plan.orders)
     named = sentence("clerk.queries.left_out", lines=list(plan.fails))
@@ -209,7 +209,7 @@ def test_status_a_reminder_and_the_gamesmaster_name_it(place: Town, plan: Plan) 
     assert waited[0] in reminder
 
 
-def test_a_better_line_ends_it(place: Town, plan: Plan) -> None:
+def test_a_better_line_ends_it(place: LocalService, plan: Plan) -> None:
     table = at(place, plan)
     before = table.turns
     table.say(*plan.orders)
@@ -217,7 +217,7 @@ def test_a_better_line_ends_it(place: Town, plan: Plan) -> None:
     assert table.turns > before
 
 
-def test_ready_runs_the_turn_as_far_as_it_goes(place: Town, plan: Plan) -> None:
+def test_ready_runs_the_turn_as_far_as_it_goes(place: LocalService, plan: Plan) -> None:
     table = at(place, plan)
     before = table.turns
     table.say(*plan.orders)
@@ -226,7 +226,7 @@ def test_ready_runs_the_turn_as_far_as_it_goes(place: Town, plan: Plan) -> None:
     assert set(plan.orders) <= set(table.played)
 
 
-def test_a_line_of_an_earlier_letter_that_fails_now_is_marked_in_the_list(place: Town) -> None:
+def test_a_line_of_an_earlier_letter_that_fails_now_is_marked_in_the_list(place: LocalService) -> None:
     """The card comes last, and gives fewer cubes than were placed before it."""
     table = begun(place, "plains-indian-wars", seat="US")
     table.say(*table.sheet)
@@ -242,13 +242,13 @@ def test_a_line_of_an_earlier_letter_that_fails_now_is_marked_in_the_list(place:
     assert table.turns > before
 
 
-def test_a_letter_that_says_ready_with_it_has_not_seen_the_mark(place: Town) -> None:
+def test_a_letter_that_says_ready_with_it_has_not_seen_the_mark(place: LocalService) -> None:
     table = begun(place, "great-war")
     assert is_marked("ATTACK 1ST: B-KS + B-JC", table.say("ATTACK 1ST: B-KS + B-JC", "READY"))
     assert table.turns == 0
 
 
-def test_a_line_that_was_not_taken_is_named_with_its_reason_in_every_later_reply(place: Town) -> None:
+def test_a_line_that_was_not_taken_is_named_with_its_reason_in_every_later_reply(place: LocalService) -> None:
     """In a game without a queue, too: it stands at the end of the list of what is on file."""
     table = begun(place, "plains-indian-wars", seat="US")
     table.say(*table.sheet)
@@ -259,7 +259,7 @@ def test_a_line_that_was_not_taken_is_named_with_its_reason_in_every_later_reply
         assert "| ✗ move 1 Brown STL - S3 (not taken) | Denver (S3) is out of reach" in later
 
 
-def test_without_a_clock_the_game_waits_and_says_for_what(place: Town) -> None:
+def test_without_a_clock_the_game_waits_and_says_for_what(place: LocalService) -> None:
     """A game of one person has none as it is: nothing but the replies tells him."""
     request = game_admin.GameRequest("great-war", "solo", {}, {})
     game_admin.new_game(place.house, request, secret=b"the secret of a cairn")
@@ -291,7 +291,7 @@ QUEUES = {
 
 @pytest.mark.parametrize("kind", QUEUES)
 def test_in_a_queue_a_line_that_fails_behind_another_is_named_in_every_later_reply(
-    place: Town, kind: str
+    place: LocalService, kind: str
 ) -> None:
     """Coins and actions are played one after the other: what fails by what stands before it waits."""
     orders, bad, why, good = QUEUES[kind]

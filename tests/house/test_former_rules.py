@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.admin import game_admin, transfer, turns
 from adjudicator.admin.transfer import encode_export, read
-from tests.kit.service_harness import Town, town
+from tests.kit.service_harness import LocalService, local_service
 
 HERON = Path(__file__).with_name("exports") / "heron-2.json"
 """A game of standard Diplomacy with the last year 1901, exported in Fall 1901 by a version without
@@ -15,15 +15,17 @@ HERON = Path(__file__).with_name("exports") / "heron-2.json"
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalService]:
     """A service with that game."""
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
-    with town(tmp_path) as it:
+    with local_service(tmp_path) as it:
         transfer.bring_in(it.house, read(HERON.read_bytes(), HERON.name))
         yield it
 
 
-def test_a_game_without_the_option_has_the_winter_of_its_last_year(place: Town, tmp_path: Path) -> None:
+def test_a_game_without_the_option_has_the_winter_of_its_last_year(
+    place: LocalService, tmp_path: Path
+) -> None:
     house = place.house
     assert "victory_after" not in game_admin.position_of(house, "heron").state.options
     played = []
@@ -34,12 +36,12 @@ def test_a_game_without_the_option_has_the_winter_of_its_last_year(place: Town, 
     assert game_admin.prove(house, "heron").fault is None
     document = transfer.export(house, "heron")
     assert transfer.proof_of(document).fault is None
-    with town(tmp_path / "elsewhere") as other:
+    with local_service(tmp_path / "elsewhere") as other:
         finished = transfer.bring_in(other.house, read(encode_export(document), "heron.json"))
         assert (finished.status, finished.head_sha) == ("finished", document.head)
 
 
-def test_a_new_game_with_the_same_last_year_ends_with_its_fall(place: Town) -> None:
+def test_a_new_game_with_the_same_last_year_ends_with_its_fall(place: LocalService) -> None:
     house = place.house
     request = game_admin.GameRequest("standard", "stork", {"last_year": 1901}, level="beginner")
     game_admin.new_game(house, request, secret=b"s" * 32)

@@ -13,7 +13,7 @@ from adjudicator.storage import stored_games
 from games.protocol import Seat
 from games.record import replace_fields
 from tests.house.test_tokens_kept import drawings, two_games
-from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
+from tests.kit.attack_service import DAKOTA, IROQUOIS, AttackedService, attacked_service
 from tests.kit.mail import letter
 
 ORDER = "Mohawk - Delaware"
@@ -31,9 +31,9 @@ def undrawn() -> Iterator[None]:
 
 
 @pytest.fixture
-def it(tmp_path: Path) -> Iterator[Siege]:
+def it(tmp_path: Path) -> Iterator[AttackedService]:
     """A service of two games, in both of which the same two people play."""
-    with siege(Path(shutil.copytree(two_games.laid_out(), tmp_path / "service"))) as one:
+    with attacked_service(Path(shutil.copytree(two_games.folder(), tmp_path / "service"))) as one:
         yield one
 
 
@@ -47,19 +47,19 @@ def removed(game: str = "demo", seat: str = "Iroquois") -> str:
     return " ".join(sentence("clerk.former_seats.removed", game=game, seat=seat).split())
 
 
-def told(it: Siege, raw: bytes) -> list[tuple[str, str]]:
+def told(it: AttackedService, raw: bytes) -> list[tuple[str, str]]:
     """To whom something is written because of an email, and its text."""
     return [(one.sealed.to, " ".join(it.text(one).split())) for one in it.answers(it.arrives(raw))]
 
 
-def deleted(it: Siege, game: str = "demo") -> str:
+def deleted(it: AttackedService, game: str = "demo") -> str:
     """Delete a game. Returns where the Iroquois answered to in it."""
     old = it.reply(game=game)
     game_admin.delete(it.house, game, "nobody plays")
     return old
 
 
-def test_an_email_to_a_deleted_game_is_answered_so(it: Siege) -> None:
+def test_an_email_to_a_deleted_game_is_answered_so(it: AttackedService) -> None:
     """Not as a forgery; nothing is done about it."""
     old = deleted(it)
     ((to, text),) = told(it, letter(ORDER, to=old))
@@ -68,14 +68,14 @@ def test_an_email_to_a_deleted_game_is_answered_so(it: Siege) -> None:
     assert it.filed("beaver") == {}
 
 
-def test_a_former_player_without_another_seat_is_told_too(it: Siege) -> None:
+def test_a_former_player_without_another_seat_is_told_too(it: AttackedService) -> None:
     old = deleted(it)
     deleted(it, "beaver")
     ((to, text),) = told(it, letter(ORDER, to=old))
     assert (to, gone() in text) == (IROQUOIS, True)
 
 
-def test_an_authenticated_email_to_a_deleted_game_orders_nothing_elsewhere(it: Siege) -> None:
+def test_an_authenticated_email_to_a_deleted_game_orders_nothing_elsewhere(it: AttackedService) -> None:
     """Whoever plays in one other game did not mean that one."""
     old = deleted(it)
     ((_, text),) = told(it, letter(f"{ORDER}\nREADY", to=old, headers=VOUCHED))
@@ -84,7 +84,7 @@ def test_an_authenticated_email_to_a_deleted_game_orders_nothing_elsewhere(it: S
     assert not it.position("beaver").chairs[Seat("Iroquois")].ready
 
 
-def test_a_reply_in_an_old_thread_to_a_game_that_runs_is_read(it: Siege) -> None:
+def test_a_reply_in_an_old_thread_to_a_game_that_runs_is_read(it: AttackedService) -> None:
     """Only its thread and its subject are of the deleted game: its token counts."""
     ours = it.ours(IROQUOIS)
     deleted(it)
@@ -93,7 +93,7 @@ def test_a_reply_in_an_old_thread_to_a_game_that_runs_is_read(it: Siege) -> None
     assert "Iroquois" in it.filed("beaver")
 
 
-def test_an_authenticated_email_in_an_old_thread_is_read(it: Siege) -> None:
+def test_an_authenticated_email_in_an_old_thread_is_read(it: AttackedService) -> None:
     """It went to the address of the service, and its writer plays in one game."""
     old = {"In-Reply-To": str(it.ours(IROQUOIS)["Message-ID"])}
     deleted(it)
@@ -101,18 +101,18 @@ def test_an_authenticated_email_in_an_old_thread_is_read(it: Siege) -> None:
     assert "Iroquois" in it.filed("beaver")
 
 
-def test_a_stranger_gets_few_such_answers(it: Siege) -> None:
+def test_a_stranger_gets_few_such_answers(it: AttackedService) -> None:
     """Anybody can write in anybody's name."""
     old = deleted(it)
     answers = [told(it, letter(ORDER, sender=STRANGER, to=old, number=number)) for number in range(10)]
     assert 1 <= len([one for one in answers if one]) <= 3
 
 
-def test_a_name_that_no_game_ever_had_is_told_nothing(it: Siege) -> None:
+def test_a_name_that_no_game_ever_had_is_told_nothing(it: AttackedService) -> None:
     assert told(it, letter(ORDER, sender=STRANGER, to=it.reply().replace("demo", "elk"))) == []
 
 
-def test_who_was_removed_from_a_seat_is_told_so(it: Siege) -> None:
+def test_who_was_removed_from_a_seat_is_told_so(it: AttackedService) -> None:
     """The GM gave it to another player: nothing is filed, and the new player's address is not shown."""
     old = it.reply()
     seats.replace_player(it.house, "demo", "Iroquois", STRANGER, "as agreed")
@@ -123,7 +123,7 @@ def test_who_was_removed_from_a_seat_is_told_so(it: Siege) -> None:
     assert it.filed() == {}
 
 
-def test_who_was_removed_can_take_a_free_seat_again(it: Siege) -> None:
+def test_who_was_removed_can_take_a_free_seat_again(it: AttackedService) -> None:
     old = it.reply()
     seats.kick(it.house, "demo", "Iroquois", "silent for long")
     ((_, text),) = told(it, letter(ORDER, to=old))
@@ -131,7 +131,7 @@ def test_who_was_removed_can_take_a_free_seat_again(it: Siege) -> None:
     assert "JOIN demo" in text
 
 
-def test_who_was_removed_orders_nothing_in_another_game(it: Siege) -> None:
+def test_who_was_removed_orders_nothing_in_another_game(it: AttackedService) -> None:
     """Also when the email is authenticated."""
     old = it.reply()
     seats.kick(it.house, "demo", "Iroquois", "silent for long")
@@ -140,7 +140,7 @@ def test_who_was_removed_orders_nothing_in_another_game(it: Siege) -> None:
     assert it.filed("beaver") == {}
 
 
-def test_who_is_away_is_told_of_their_substitute(it: Siege) -> None:
+def test_who_is_away_is_told_of_their_substitute(it: AttackedService) -> None:
     """The seat is lost for a while only."""
     old, until = it.reply(), it.clock.now() + 3_600_000
     seats.replace_player(it.house, "demo", "Iroquois", STRANGER, "away")
@@ -153,7 +153,7 @@ def test_who_is_away_is_told_of_their_substitute(it: Siege) -> None:
     assert it.filed() == {}
 
 
-def test_who_never_had_the_seat_is_not_told_that_it_was_theirs(it: Siege) -> None:
+def test_who_never_had_the_seat_is_not_told_that_it_was_theirs(it: AttackedService) -> None:
     """The other player, and a stranger, who found the address somewhere."""
     old = it.reply()
     seats.kick(it.house, "demo", "Iroquois", "silent for long")
@@ -163,7 +163,7 @@ def test_who_never_had_the_seat_is_not_told_that_it_was_theirs(it: Siege) -> Non
         )
 
 
-def test_who_plays_another_seat_of_the_game_now_writes_from_there(it: Siege) -> None:
+def test_who_plays_another_seat_of_the_game_now_writes_from_there(it: AttackedService) -> None:
     """Their old address orders nothing, and its writer is told why; the new one is good."""
     old = it.reply()
     seats.kick(it.house, "demo", "Iroquois", "as agreed", offer=False)
@@ -173,7 +173,7 @@ def test_who_plays_another_seat_of_the_game_now_writes_from_there(it: Siege) -> 
     assert it.filed() == {}
 
 
-def test_a_robot_is_told_nothing(it: Siege) -> None:
+def test_a_robot_is_told_nothing(it: AttackedService) -> None:
     old = deleted(it)
     assert told(it, letter("I am away", to=old, headers={"Auto-Submitted": "auto-replied"})) == []
     assert told(it, letter(ORDER, to=old, headers={"Precedence": "bulk"}, number=2)) == []

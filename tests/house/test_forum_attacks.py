@@ -23,10 +23,20 @@ from adjudicator.storage import outbox, people
 from games.protocol import Seat
 from orders.mail.dkim_signatures import Signature, content_hash
 from tests.kit import cached_services
-from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, found, siege
+from tests.kit.attack_service import DAKOTA, IROQUOIS, AttackedService, attacked_service, begin_games
 from tests.kit.mail import letter
 from tests.kit.signing import Signer
-from tests.kit.thread import HOME, JANE, JOE, LIST, begin, carried, in_thread, introduced, post
+from tests.kit.thread import (
+    HOME,
+    JANE,
+    JOE,
+    LIST,
+    begin,
+    introduce_posters,
+    pass_through_list,
+    post,
+    thread_posts,
+)
 
 ORDER, WRONG = "Mohawk - Delaware", "Mohawk H"
 THIEF = "thief@attacker.example"
@@ -41,21 +51,21 @@ def mapless() -> Iterator[None]:
         yield
 
 
-@cached_services.mould
+@cached_services.cached_folder
 def two_games(folder: Path) -> None:
     """A service to be copied."""
     with mapless():
-        found(folder)
+        begin_games(folder)
 
 
 @pytest.fixture(scope="module")
-def besieged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Siege]:
+def besieged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AttackedService]:
     """The service that all rows of the table attack: Jane has ordered in the thread."""
     folder = tmp_path_factory.mktemp("forum") / "besieged"
-    with mapless(), siege(Path(shutil.copytree(two_games.laid_out(), folder))) as it:
+    with mapless(), attacked_service(Path(shutil.copytree(two_games.folder(), folder))) as it:
         for game in ("demo", "beaver"):
             begin(it, game, orders="open", answers="post")
-        introduced(it)
+        introduce_posters(it)
         office = replace(it.house.office, signed=lambda raw, domain: signed_by(raw, domain, HOME.texts))
         it.house = replace(it.house, office=office)
         it.arrives(post(it, ORDER, signer=HOME))
@@ -63,7 +73,7 @@ def besieged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Siege]:
         yield it
 
 
-def on_file(it: Siege) -> dict[str, list[str]]:
+def on_file(it: AttackedService) -> dict[str, list[str]]:
     """The orders that seats have on file, as they are written."""
     position = it.position()
     game = games.kinds()[position.kind]
@@ -74,7 +84,7 @@ def on_file(it: Siege) -> dict[str, list[str]]:
     return {seat: sorted(orders) for seat, orders in items.items() if orders}
 
 
-def word(it: Siege, seat: str, game: str = "demo") -> str:
+def word(it: AttackedService, seat: str, game: str = "demo") -> str:
     return forums.forum_link(it.house, game).words[Seat(seat)]
 
 
@@ -83,13 +93,13 @@ class Attack:
     """A row. made: what comes from the list, or seems to; then, why: what is decided; told: who hears."""
 
     name: str
-    made: Callable[[Siege], bytes]
+    made: Callable[[AttackedService], bytes]
     then: str
     why: str
     told: tuple[str, ...] = ()
 
 
-def munged(it: Siege, **headers: str) -> bytes:
+def munged(it: AttackedService, **headers: str) -> bytes:
     """A post into which the list has written its own address, as it does for domains that want that."""
     return post(
         it, WRONG, sender=LIST, headers={name.replace("_", "-"): one for name, one in headers.items()}
@@ -154,12 +164,14 @@ ATTACKS = (
     ),
     Attack(
         "the list's marks, without the list",
-        lambda it: carried(letter(WRONG, sender=JANE, subject="Re: [demo]", number=901), "gm@example.org"),
+        lambda it: pass_through_list(
+            letter(WRONG, sender=JANE, subject="Re: [demo]", number=901), "gm@example.org"
+        ),
         *("quarantined", "it came through a mailing list"),
     ),
     Attack(
         "another list's address",
-        lambda it: carried(
+        lambda it: pass_through_list(
             letter(WRONG, sender=JANE, subject="Re: [demo]", number=902), "gm+forum.aaaaaaaaaaaaa@example.org"
         ),
         *("quarantined", "it came through a mailing list"),
@@ -225,28 +237,28 @@ ATTACKS = (
 )
 
 
-def used(it: Siege) -> str:
+def used(it: AttackedService) -> str:
     """The word by which Jane has shown who she is."""
     return poster_word(it.house.office.key, "demo", Seat("Iroquois"), IROQUOIS, 0)
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=[attack.name for attack in ATTACKS])
-def test_what_somebody_posts_in_anothers_name_does_nothing(besieged: Siege, attack: Attack) -> None:
-    before = on_file(besieged), len(in_thread(besieged)), besieged.house.books.people.posters("demo")
+def test_what_somebody_posts_in_anothers_name_does_nothing(besieged: AttackedService, attack: Attack) -> None:
+    before = on_file(besieged), len(thread_posts(besieged)), besieged.house.books.people.posters("demo")
     count = len(outbox.list_posted(besieged.house.database, 10_000))
     shown = besieged.arrives(attack.made(besieged))
     assert shown.disposition == attack.then
     assert attack.why.lower() in (shown.why or "").lower()
     assert (
         on_file(besieged),
-        len(in_thread(besieged)),
+        len(thread_posts(besieged)),
         besieged.house.books.people.posters("demo"),
     ) == before
     new = outbox.list_posted(besieged.house.database, 10_000)
     assert {one.sealed.to for one in new[: len(new) - count]} == set(attack.told)
 
 
-def test_the_same_post_counts_once(besieged: Siege) -> None:
+def test_the_same_post_counts_once(besieged: AttackedService) -> None:
     raw = post(besieged, "Oneida H", signer=HOME)
     besieged.arrives(raw)
     filed = on_file(besieged)
@@ -257,7 +269,7 @@ def test_the_same_post_counts_once(besieged: Siege) -> None:
     besieged.arrives(post(besieged, ORDER, signer=HOME))
 
 
-def test_a_copy_of_a_post_with_another_blank_in_it_counts_for_nothing(besieged: Siege) -> None:
+def test_a_copy_of_a_post_with_another_blank_in_it_counts_for_nothing(besieged: AttackedService) -> None:
     """Her signature is good for it; it was taken in the first one."""
     raw = post(besieged, f"{WRONG}\nOneida H", signer=HOME)
     besieged.arrives(raw)
@@ -268,7 +280,7 @@ def test_a_copy_of_a_post_with_another_blank_in_it_counts_for_nothing(besieged: 
     assert on_file(besieged) == {"Iroquois": ["W MHK - DEL"]}
 
 
-def test_what_a_list_signed_counts_once_and_lately(besieged: Siege) -> None:
+def test_what_a_list_signed_counts_once_and_lately(besieged: AttackedService) -> None:
     """It went to all its readers, and each of them may pass it on to us."""
     lists = Signer("lists.example.net")
     office = besieged.house.office
@@ -279,7 +291,7 @@ def test_what_a_list_signed_counts_once_and_lately(besieged: Siege) -> None:
     besieged.house = replace(besieged.house, office=replace(office, signed=signed))
     try:
         old, new = (
-            carried(
+            pass_through_list(
                 lists.signed(letter("Hello", sender=JOE, to=LIST, date=date, number=date)), "gm@example.org"
             )
             for date in (besieged.clock.now() - 8 * DAY, besieged.clock.now())
@@ -294,7 +306,7 @@ def test_what_a_list_signed_counts_once_and_lately(besieged: Siege) -> None:
         besieged.house = replace(besieged.house, office=office)
 
 
-def test_an_address_to_answer_at_is_void_once_it_is_posted(besieged: Siege) -> None:
+def test_an_address_to_answer_at_is_void_once_it_is_posted(besieged: AttackedService) -> None:
     """Whether she posts it herself, or somebody quotes it."""
     token = besieged.reply()
     besieged.arrives(post(besieged, f"My letters come from {token}", signer=HOME))
@@ -304,7 +316,7 @@ def test_an_address_to_answer_at_is_void_once_it_is_posted(besieged: Siege) -> N
     assert on_file(besieged) == {"Iroquois": ["W MHK - DEL"]}
 
 
-def test_what_is_changed_after_the_deadline_is_late(besieged: Siege) -> None:
+def test_what_is_changed_after_the_deadline_is_late(besieged: AttackedService) -> None:
     """The list shows it; the turn is played by what was posted before."""
     besieged.clock.advance(3 * DAY + 13 * 3_600_000)
     shown = besieged.arrives(post(besieged, WRONG, signer=HOME))

@@ -16,46 +16,48 @@ from adjudicator.messages import sentence
 from adjudicator.model.orders_on_file import is_flag, write_item
 from adjudicator.storage import outbox
 from games.protocol import Seat
-from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, Siege, found, siege
+from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, AttackedService, attacked_service, begin_games
 from tests.kit.mail import letter
 from tests.kit.thread import (
     HOME,
     LIST,
     begin,
-    in_thread,
-    introduced,
+    introduce_posters,
     post,
-    said_in_thread,
+    thread_posts,
+    thread_texts,
 )
 
 ORDER = "Mohawk - Delaware"
 
 
 @pytest.fixture(scope="module")
-def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def template_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A service with a game, to be copied."""
     folder = tmp_path_factory.mktemp("forum")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
-        found(folder / "mould", ["demo"])
+        begin_games(folder / "template_folder", ["demo"])
     return folder
 
 
 @pytest.fixture
-def here(mould: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Siege]:
+def here(template_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AttackedService]:
     """A service of a test's own. Without maps."""
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
-    with siege(Path(shutil.copytree(mould / "mould", tmp_path / "service"))) as it:
+    with attacked_service(
+        Path(shutil.copytree(template_folder / "template_folder", tmp_path / "service"))
+    ) as it:
         yield it
 
 
-def letters_to(it: Siege, address: str) -> list[str]:
+def letters_to(it: AttackedService, address: str) -> list[str]:
     """The subjects and texts of our letters to somebody, oldest first."""
     found = reversed(outbox.list_posted(it.house.database, 10_000))
     return [it.text(one) for one in found if one.sealed.to == address]
 
 
-def on_file(it: Siege) -> dict[str, list[str]]:
+def on_file(it: AttackedService) -> dict[str, list[str]]:
     """The orders that seats have on file, as they are written."""
     position = it.position()
     game = games.kinds()[position.kind]
@@ -66,62 +68,62 @@ def on_file(it: Siege) -> dict[str, list[str]]:
     return {seat: sorted(orders) for seat, orders in found.items() if orders}
 
 
-def trusting(it: Siege) -> None:
+def trusting(it: AttackedService) -> None:
     """From now on Jane's signatures can be checked."""
     signed = replace(it.house.office, signed=lambda raw, domain: signed_by(raw, domain, HOME.texts))
     it.house = replace(it.house, office=signed)
 
 
-def play(it: Siege) -> None:
+def play(it: AttackedService) -> None:
     """The turn, whatever is missing."""
     position = it.position()
     assert it.house.play_turn(position, it.clock.now(), ripe=True, by="gm") is not None
 
 
-def test_orders_are_given_in_the_open_and_by_letter_and_the_last_word_counts(here: Siege) -> None:
+def test_orders_are_given_in_the_open_and_by_letter_and_the_last_word_counts(here: AttackedService) -> None:
     begin(here, orders="open", answers="post", posters="list")
-    (first,) = in_thread(here)
+    (first,) = thread_posts(here)
     assert first["Subject"] == "[demo] Indianomacy II"
     assert first["Auto-Submitted"] == "no"
     linked = forums.forum_link(here.house, "demo")
     assert linked.words[Seat("Iroquois")] in letters_to(here, IROQUOIS)[-1]
     assert here.arrives(post(here, ORDER)).disposition == "ignored", "nobody knows who Jane is"
-    introduced(here)
+    introduce_posters(here)
     shown = here.arrives(post(here, f"I hope this works.\n\n{ORDER}\nOneida H\n"))
     assert (shown.disposition, shown.seat) == ("read", "Iroquois")
     assert on_file(here) == {"Iroquois": ["W MHK - DEL", "W ONE H"]}
-    answer = in_thread(here)[-1]
-    assert "| W MHK - DEL" in said_in_thread(here)[-1]
+    answer = thread_posts(here)[-1]
+    assert "| W MHK - DEL" in thread_texts(here)[-1]
     assert answer["In-Reply-To"] != first["Message-ID"]
     assert answer["References"].split()[0] == first["Message-ID"]
     assert answer["Subject"] == "Re: [demo] Indianomacy II"
     here.arrives(letter("Mohawk H", sender=IROQUOIS, to=here.reply(), number=901))
     assert on_file(here) == {"Iroquois": ["W MHK H", "W ONE H"]}
-    assert "by letter" in said_in_thread(here)[-1]
+    assert "by letter" in thread_texts(here)[-1]
     here.arrives(post(here, ORDER))
     assert on_file(here) == {"Iroquois": ["W MHK - DEL", "W ONE H"]}
     play(here)
-    report = in_thread(here)[-1]
+    report = thread_posts(here)[-1]
     assert report["In-Reply-To"] == first["Message-ID"]
-    assert "W MHK - DEL" in said_in_thread(here)[-1]
+    assert "W MHK - DEL" in thread_texts(here)[-1]
     assert report.get_content_type() != "multipart/alternative", "lists put pages away"
 
 
-def test_where_orders_are_secret_the_thread_tells_that_they_are_sent(here: Siege) -> None:
+def test_where_orders_are_secret_the_thread_tells_that_they_are_sent(here: AttackedService) -> None:
     begin(here)
     here.arrives(letter("all hold", sender=IROQUOIS, to=here.reply(), number=901))
-    assert [text for text in said_in_thread(here) if "orders for" in text and "are sent" in text]
-    count = len(in_thread(here))
+    assert [text for text in thread_texts(here) if "orders for" in text and "are sent" in text]
+    count = len(thread_posts(here))
     here.arrives(letter(ORDER, sender=IROQUOIS, to=here.reply(), number=902))
-    assert len(in_thread(here)) == count, "it is told once a turn"
-    assert "DEL" not in "".join(said_in_thread(here))
+    assert len(thread_posts(here)) == count, "it is told once a turn"
+    assert "DEL" not in "".join(thread_texts(here))
     before = on_file(here)
     here.arrives(post(here, "Oneida - Pequot", sender=IROQUOIS, signer=NET))
     assert on_file(here) == before
     assert "are given by letter: nothing of what you posted" in letters_to(here, IROQUOIS)[-1]
 
 
-def test_who_has_lost_his_word_asks_for_the_status(here: Siege) -> None:
+def test_who_has_lost_his_word_asks_for_the_status(here: AttackedService) -> None:
     """He alone is told it: at his seat's own address, whoever asks."""
     begin(here, orders="open")
     word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
@@ -130,10 +132,10 @@ def test_who_has_lost_his_word_asks_for_the_status(here: Siege) -> None:
     assert word not in "".join((*letters_to(here, DAKOTA), *letters_to(here, "friend@example.com")))
 
 
-def test_errors_go_to_the_poster_alone(here: Siege) -> None:
+def test_errors_go_to_the_poster_alone(here: AttackedService) -> None:
     begin(here, orders="open", answers="post", posters="list")
-    introduced(here)
-    posts, letters = len(in_thread(here)), len(letters_to(here, IROQUOIS))
+    introduce_posters(here)
+    posts, letters = len(thread_posts(here)), len(letters_to(here, IROQUOIS))
     password = here.position().chairs[Seat("Iroquois")].password
     here.arrives(post(here, f"{ORDER}\nOneida - Paris\nPASSWORD hunter2222\n"))
     assert here.position().chairs[Seat("Iroquois")].password == password
@@ -141,14 +143,14 @@ def test_errors_go_to_the_poster_alone(here: Siege) -> None:
     assert "Paris" in letters_to(here, IROQUOIS)[-1]
     assert "PASSWORD is for letters" in letters_to(here, IROQUOIS)[-1]
     assert len(letters_to(here, IROQUOIS)) == letters + 1
-    assert len(in_thread(here)) == posts + 1
-    assert "Paris" not in said_in_thread(here)[-1]
-    assert "hunter" not in "".join(letters_to(here, IROQUOIS) + said_in_thread(here))
+    assert len(thread_posts(here)) == posts + 1
+    assert "Paris" not in thread_texts(here)[-1]
+    assert "hunter" not in "".join(letters_to(here, IROQUOIS) + thread_texts(here))
 
 
-def test_talk_changes_nothing_and_keeps_no_turn_waiting(here: Siege) -> None:
+def test_talk_changes_nothing_and_keeps_no_turn_waiting(here: AttackedService) -> None:
     begin(here, orders="open", posters="list")
-    introduced(here)
+    introduce_posters(here)
     before = here.position().rev
     for text in (
         "What a turn! Well played.",
@@ -160,36 +162,36 @@ def test_talk_changes_nothing_and_keeps_no_turn_waiting(here: Siege) -> None:
     assert here.position().rev == before
 
 
-def test_talk_that_looks_like_orders_keeps_no_turn_waiting(here: Siege) -> None:
+def test_talk_that_looks_like_orders_keeps_no_turn_waiting(here: AttackedService) -> None:
     """It is no order; its writer is told so, by letter, and nobody waits for him to mend it."""
     begin(here, orders="open", posters="list")
-    introduced(here)
+    introduce_posters(here)
     here.arrives(post(here, "Mohawk - Paris"))
     assert "Paris" in letters_to(here, IROQUOIS)[-1]
     assert here.position().filed == {}
 
 
-def test_an_import_brings_no_thread_along(here: Siege, tmp_path: Path) -> None:
+def test_an_import_brings_no_thread_along(here: AttackedService, tmp_path: Path) -> None:
     begin(here)
     document = transfer.export(here.house, "demo")
-    with siege(tmp_path / "other") as other:
+    with attacked_service(tmp_path / "other") as other:
         transfer.bring_in(other.house, document)
         play(other)
         assert other.house.books.people.threads() == {}
-        assert in_thread(other) == []
+        assert thread_posts(other) == []
 
 
-def test_what_comes_too_late_is_for_no_turn(here: Siege) -> None:
+def test_what_comes_too_late_is_for_no_turn(here: AttackedService) -> None:
     """Who changes his mind after the deadline posts again, and it is late as a letter is."""
     begin(here, orders="open", posters="list")
-    introduced(here)
+    introduce_posters(here)
     here.arrives(post(here, ORDER))
     here.clock.advance(10 * DAY)
     here.arrives(post(here, "Mohawk H"))
-    assert "W MHK - DEL" in said_in_thread(here)[-1]
+    assert "W MHK - DEL" in thread_texts(here)[-1]
 
 
-def test_a_post_counts_where_it_is_proved(here: Siege) -> None:
+def test_a_post_counts_where_it_is_proved(here: AttackedService) -> None:
     """Its signature does; where a list has broken that, its player is asked, and answers with the lines."""
     begin(here, orders="open")
     word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
@@ -205,7 +207,7 @@ def test_a_post_counts_where_it_is_proved(here: Siege) -> None:
     assert on_file(here) == {"Iroquois": ["W MHK H"]}
 
 
-def test_a_post_with_the_word_and_orders_is_asked_back_with_its_lines(here: Siege) -> None:
+def test_a_post_with_the_word_and_orders_is_asked_back_with_its_lines(here: AttackedService) -> None:
     """The one email says both: whose posts count from now on, and that these lines are not filed."""
     begin(here, orders="open")
     word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
@@ -224,7 +226,7 @@ def test_a_post_with_the_word_and_orders_is_asked_back_with_its_lines(here: Sieg
     assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
 
 
-def test_a_post_with_the_word_and_orders_counts_where_the_list_vouches(here: Siege) -> None:
+def test_a_post_with_the_word_and_orders_counts_where_the_list_vouches(here: AttackedService) -> None:
     begin(here, orders="open", posters="list")
     word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     before = len(letters_to(here, IROQUOIS))
@@ -235,7 +237,7 @@ def test_a_post_with_the_word_and_orders_counts_where_the_list_vouches(here: Sie
     assert "Paris" in verdict
 
 
-def test_a_signed_post_with_the_word_and_orders_counts_at_once(here: Siege) -> None:
+def test_a_signed_post_with_the_word_and_orders_counts_at_once(here: AttackedService) -> None:
     begin(here, orders="open")
     word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
     trusting(here)
@@ -245,20 +247,20 @@ def test_a_signed_post_with_the_word_and_orders_counts_at_once(here: Siege) -> N
     assert len(letters_to(here, IROQUOIS)) == before + 2
 
 
-def test_who_holds_a_seat_and_signs_needs_no_word(here: Siege) -> None:
+def test_who_holds_a_seat_and_signs_needs_no_word(here: AttackedService) -> None:
     begin(here, orders="open")
     assert here.arrives(post(here, ORDER, sender=IROQUOIS)).disposition == "ignored"
     here.arrives(post(here, ORDER, sender=IROQUOIS, signer=NET))
     assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
 
 
-def test_a_game_moves_into_a_thread_and_out_of_it(here: Siege) -> None:
+def test_a_game_moves_into_a_thread_and_out_of_it(here: AttackedService) -> None:
     begin(here)
     here.arrives(letter("all hold", sender=IROQUOIS, to=here.reply(), number=901))
     deadlines.set_terms(here.house, "demo", {"forum": "none"}, "enough talk")
-    count = len(in_thread(here))
+    count = len(thread_posts(here))
     play(here)
-    assert len(in_thread(here)) == count
+    assert len(thread_posts(here)) == count
     with pytest.raises(Refusal, match="in no forum"):
         forums.forum_link(here.house, "demo")
 
@@ -271,12 +273,12 @@ def test_a_game_moves_into_a_thread_and_out_of_it(here: Siege) -> None:
         ({"forum": LIST, "orders": "open", "anonymous": "yes"}, "the game is anonymous"),
     ],
 )
-def test_where_no_thread_can_be_is_said(here: Siege, terms: dict[str, str], why: str) -> None:
+def test_where_no_thread_can_be_is_said(here: AttackedService, terms: dict[str, str], why: str) -> None:
     with pytest.raises(Refusal, match=why):
         deadlines.set_terms(here.house, "demo", terms, "let us talk there")
 
 
-def test_hidden_games_are_not_ordered_in_the_open(here: Siege) -> None:
+def test_hidden_games_are_not_ordered_in_the_open(here: AttackedService) -> None:
     with pytest.raises(Refusal, match="only one side may know"):
         game_admin.new_game(
             here.house, game_admin.GameRequest("war-chest", "chest", terms={"forum": LIST, "orders": "open"})

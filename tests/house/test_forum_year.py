@@ -18,7 +18,7 @@ from games.protocol import Seat
 from games.record import replace_fields
 from tests.kit.browser import Chromium, chromium
 from tests.kit.hyperkitty import HyperKitty, hyperkitty
-from tests.kit.mailing_list import LIST, Table, seated
+from tests.kit.mailing_list import LIST, ListGame, list_game
 from tests.kit.servers import HANGING_SECONDS, running
 
 pytestmark = pytest.mark.soak
@@ -43,9 +43,9 @@ def forum() -> Iterator[HyperKitty]:
 
 
 @pytest.fixture
-def table(forum: HyperKitty, tmp_path: Path) -> Iterator[Table]:
+def table(forum: HyperKitty, tmp_path: Path) -> Iterator[ListGame]:
     """A table of eight, all persons."""
-    yield from running(lambda: seated(tmp_path, [home(seat) for seat in SEATS], forum.archiver))
+    yield from running(lambda: list_game(tmp_path, [home(seat) for seat in SEATS], forum.archiver))
 
 
 def asked(forum: HyperKitty, path: str) -> Any:
@@ -54,9 +54,9 @@ def asked(forum: HyperKitty, path: str) -> Any:
         return json.load(answer)
 
 
-def post_orders(table: Table, number: int) -> None:
+def post_orders(table: ListGame, number: int) -> None:
     """Everybody of whom orders are wanted posts what his bot would order: some quote the one before."""
-    house = table.town.house
+    house = table.service.house
     position = game_admin.position_of(house, "beaver")
     game = games.kinds()[position.kind]
     bots, dice = GameBots(game, "beaver", position.secret), SealedDice(position.secret, "beaver", number)
@@ -82,9 +82,9 @@ def looked_at(browser: Chromium, url: str, picture: Path) -> str:
 
 
 def test_a_year_is_one_topic_of_the_forum(
-    table: Table, forum: HyperKitty, browser: Chromium, tmp_path: Path
+    table: ListGame, forum: HyperKitty, browser: Chromium, tmp_path: Path
 ) -> None:
-    house = table.town.house
+    house = table.service.house
     game_admin.new_game(house, game_admin.GameRequest("indianomacy", "beaver"))
     for seat in SEATS:
         game_admin.assign(house, "beaver", seat, f"{seat.lower().replace(' ', '.')}@example.org")
@@ -117,6 +117,6 @@ def test_a_year_is_one_topic_of_the_forum(
     assert len(handled) == table.carried - table.ours
 
 
-def _year_is_over(table: Table) -> bool:
-    position = game_admin.position_of(table.town.house, "beaver")
+def _year_is_over(table: ListGame) -> bool:
+    position = game_admin.position_of(table.service.house, "beaver")
     return "year 2" in games.kinds()[position.kind].rules.turn(position.state).name

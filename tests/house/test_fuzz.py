@@ -12,10 +12,10 @@ from adjudicator.inbound.pipeline import handle_letter
 from adjudicator.mail.dkim import signed_by
 from adjudicator.mail.envelope import encode_letter
 from orders.mail.letter import message_id_of
-from tests.kit.mail import kept, letter
-from tests.kit.memory_repository import NOON, OFFICE, DictBooks, address_for, opened
-from tests.kit.mutations import spoilt
-from tests.kit.postmaster import in_prose, refused
+from tests.kit.mail import letter, stored_letter
+from tests.kit.memory_repository import NOON, OFFICE, MemoryRepository, address_for, new_position
+from tests.kit.mutations import mutate
+from tests.kit.postmaster import bounce_report, prose_bounce
 from tests.kit.signing import Signer
 
 LETTERS = sorted((Path(__file__).parents[1] / "letters").glob("*.eml"))
@@ -34,7 +34,7 @@ TRUSTING = ServiceContext(
 )
 
 
-def corpus(books: DictBooks) -> list[bytes]:
+def corpus(books: MemoryRepository) -> list[bytes]:
     """Letters as they come, for a seat and for none, and reports of servers."""
     demo = books.positions["demo"]
     to = address_for(demo, "Iroquois").encode()
@@ -47,17 +47,19 @@ def corpus(books: DictBooks) -> list[bytes]:
         *(letter("Mohawk - Delaware", headers=headers) for headers in (vouched, sent)),
         NET.signed(letter("STATUS\nPRESS TO ALL\nhello")),
     ]
-    return [*plain, *seated, *more, refused(to.decode()), in_prose(to.decode(), "550 no such user")]
+    return [*plain, *seated, *more, bounce_report(to.decode()), prose_bounce(to.decode(), "550 no such user")]
 
 
 def take_in(count: int, seed: int) -> None:
     """So many spoilt letters, all the way from their bytes to the sealed answer."""
-    books = DictBooks({"demo": opened("indianomacy", people={"Iroquois": "iroquois@example.net"})})
+    books = MemoryRepository(
+        {"demo": new_position("indianomacy", people={"Iroquois": "iroquois@example.net"})}
+    )
     letters, lot = corpus(books), Random(seed)
     for number in range(count):
-        raw, began = spoilt(letters, lot), process_time()
+        raw, began = mutate(letters, lot), process_time()
         assert isinstance(message_id_of(raw), str)
-        handled = handle_letter(kept(raw, number=number), books, TRUSTING, NOON)
+        handled = handle_letter(stored_letter(raw, number=number), books, TRUSTING, NOON)
         assert handled.disposition in ("read", "ignored", "quarantined")
         for answer in handled.answers:
             service = {"service_address": TRUSTING.address, "service_name": TRUSTING.name}

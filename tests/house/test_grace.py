@@ -18,8 +18,8 @@ from adjudicator.storage import stored_games
 from adjudicator.storage.stored_games import SideEffects
 from games.record import replace_fields
 from tests.adjudicator.cli.conftest import Terminal
-from tests.kit.cached_services import moulded
-from tests.kit.service_harness import HOUR, START, Town, text_of, town
+from tests.kit.cached_services import cached_beginning
+from tests.kit.service_harness import HOUR, START, LocalService, local_service, text_of
 
 DAY = 24 * HOUR
 GRACE = 12 * HOUR
@@ -28,15 +28,15 @@ AMSTERDAM = ZoneInfo("Europe/Amsterdam")
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
-    """A town whose letters come without maps, which would take more time than all else."""
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalService]:
+    """A service whose letters come without maps, which would take more time than all else."""
     monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
-    with town(tmp_path) as opened:
+    with local_service(tmp_path) as opened:
         yield opened
 
 
-@moulded
-def _begin(place: Town, **terms: str) -> None:
+@cached_beginning
+def _begin(place: LocalService, **terms: str) -> None:
     usual = {"moves": "72h", "grace": "12h", "reminder": "0h"}
     seats = {"iroquois": IROQUOIS, "dakota": DAKOTA}
     asked = game_admin.GameRequest("indianomacy", "beaver", terms={**usual, **terms}, seats=seats)
@@ -44,11 +44,11 @@ def _begin(place: Town, **terms: str) -> None:
     place.work()
 
 
-def beaver(place: Town) -> GamePosition:
+def beaver(place: LocalService) -> GamePosition:
     return game_admin.position_of(place.house, "beaver")
 
 
-def in_grace(place: Town, after: int = HOUR, **terms: str) -> GamePosition:
+def in_grace(place: LocalService, after: int = HOUR, **terms: str) -> GamePosition:
     """A game of two people, so long after its deadline, of which the service has seen nothing yet."""
     _begin(place, **terms)
     position = beaver(place)
@@ -57,14 +57,14 @@ def in_grace(place: Town, after: int = HOUR, **terms: str) -> GamePosition:
     return position
 
 
-def write(place: Town, address: str, text: str) -> None:
+def write(place: LocalService, address: str, text: str) -> None:
     """Answer one's last letter from us."""
     letter = next(one for one in reversed(place.mail(address)) if one["Reply-To"])
     place.answer(address, letter, text)
     place.work()
 
 
-def last(place: Town, address: str) -> str:
+def last(place: LocalService, address: str) -> str:
     """Somebody's last letter in words, in both its forms; they say the same."""
     letter = place.mail(address)[-1]
     page = letter.get_body(("html",))
@@ -72,13 +72,13 @@ def last(place: Town, address: str) -> str:
     return f"{letter['Subject']} " + " ".join(text_of(letter).split())
 
 
-def how_it_stands(position: GamePosition, place: Town, zone: ZoneInfo = AMSTERDAM) -> str:
+def how_it_stands(position: GamePosition, place: LocalService, zone: ZoneInfo = AMSTERDAM) -> str:
     over = overdue(position, place.clock.now())
     assert over is not None
     return overdue_line(over, zone)
 
 
-def test_the_line_says_until_when_orders_count(place: Town) -> None:
+def test_the_line_says_until_when_orders_count(place: LocalService) -> None:
     position = in_grace(place)
     assert position.deadline is not None
     line = how_it_stands(position, place)
@@ -100,7 +100,7 @@ def test_the_line_says_until_when_orders_count(place: Town) -> None:
         ("Sorry for being late!", None),
     ],
 )
-def test_a_reply_says_until_when_orders_count(place: Town, text: str, lateness: str | None) -> None:
+def test_a_reply_says_until_when_orders_count(place: LocalService, text: str, lateness: str | None) -> None:
     position = in_grace(place)
     line = how_it_stands(position, place)
     write(place, IROQUOIS, text)
@@ -115,7 +115,7 @@ def test_a_reply_says_until_when_orders_count(place: Town, text: str, lateness: 
     assert "orders count until" in " ".join(page.get_content().split())
 
 
-def test_orders_on_file_that_come_again_are_not_called_late(place: Town) -> None:
+def test_orders_on_file_that_come_again_are_not_called_late(place: LocalService) -> None:
     _begin(place)
     write(place, IROQUOIS, "Mohawk H")
     position = beaver(place)
@@ -124,7 +124,7 @@ def test_orders_on_file_that_come_again_are_not_called_late(place: Town) -> None
     assert sentence("clerk.filing.late_so_far") not in last(place, IROQUOIS)
 
 
-def test_after_the_grace_a_wrong_line_is_told_that_it_came_too_late(place: Town) -> None:
+def test_after_the_grace_a_wrong_line_is_told_that_it_came_too_late(place: LocalService) -> None:
     """The turn runs once the mailbox has been read."""
     position = in_grace(place, after=GRACE + MINUTE)
     write(place, IROQUOIS, "Mohawk - Nowhere")
@@ -134,7 +134,7 @@ def test_after_the_grace_a_wrong_line_is_told_that_it_came_too_late(place: Town)
     assert beaver(place).played == position.played + 1
 
 
-def test_a_mistake_keeps_the_turn_until_the_end_of_the_grace(place: Town) -> None:
+def test_a_mistake_keeps_the_turn_until_the_end_of_the_grace(place: LocalService) -> None:
     position = in_grace(place)
     write(place, DAKOTA, "all hold")
     write(place, IROQUOIS, "all hold\nOneida - Nowhere")
@@ -149,7 +149,7 @@ def test_a_mistake_keeps_the_turn_until_the_end_of_the_grace(place: Town) -> Non
     assert beaver(place).played == position.played + 1
 
 
-def test_wait_holds_nothing_any_more(place: Town) -> None:
+def test_wait_holds_nothing_any_more(place: LocalService) -> None:
     _begin(place)
     write(place, IROQUOIS, "all hold\nWAIT")
     position = beaver(place)
@@ -163,7 +163,7 @@ def test_wait_holds_nothing_any_more(place: Town) -> None:
 
 
 @pytest.mark.parametrize("how", ["WAIT", "early=no"])
-def test_with_all_orders_in_the_turn_runs_at_the_deadline(place: Town, how: str) -> None:
+def test_with_all_orders_in_the_turn_runs_at_the_deadline(place: LocalService, how: str) -> None:
     _begin(place, **({"early": "no"} if how == "early=no" else {}))
     write(place, DAKOTA, "all hold")
     write(place, IROQUOIS, "all hold" if how == "early=no" else "all hold\nWAIT")
@@ -177,7 +177,7 @@ def test_with_all_orders_in_the_turn_runs_at_the_deadline(place: Town, how: str)
     assert beaver(place).played == position.played + 1
 
 
-def test_status_tells_who_is_waited_for(place: Town) -> None:
+def test_status_tells_who_is_waited_for(place: LocalService) -> None:
     _begin(place)
     write(place, DAKOTA, "all hold\nWAIT")
     position = beaver(place)
@@ -191,14 +191,14 @@ def test_status_tells_who_is_waited_for(place: Town) -> None:
     assert "Iroquois orders awaited" in told
 
 
-def test_who_watches_is_told_so_too(place: Town) -> None:
+def test_who_watches_is_told_so_too(place: LocalService) -> None:
     position = in_grace(place)
     place.write("elm@example.org", "gm@example.org", "STATUS beaver")
     place.work()
     assert how_it_stands(position, place) in last(place, "elm@example.org")
 
 
-def test_a_reminder_that_was_not_sent_in_time_tells_of_the_grace(place: Town) -> None:
+def test_a_reminder_that_was_not_sent_in_time_tells_of_the_grace(place: LocalService) -> None:
     """The service did nothing for a while, such as over the end of the turn."""
     _begin(place, reminder="24h")
     position = beaver(place)
@@ -214,7 +214,7 @@ def test_a_reminder_that_was_not_sent_in_time_tells_of_the_grace(place: Town) ->
     assert len(place.mail(IROQUOIS)) == count
 
 
-def test_a_digest_tells_of_the_grace(place: Town) -> None:
+def test_a_digest_tells_of_the_grace(place: LocalService) -> None:
     _begin(place)
     write(place, IROQUOIS, "LETTERS DIGEST DAILY")
     position = beaver(place)
@@ -226,7 +226,7 @@ def test_a_digest_tells_of_the_grace(place: Town) -> None:
     assert how_it_stands(position, place) in told
 
 
-def test_a_welcome_tells_of_the_grace(place: Town) -> None:
+def test_a_welcome_tells_of_the_grace(place: LocalService) -> None:
     position = in_grace(place)
     game_admin.assign(place.house, "beaver", "caddoan", CADDOAN)
     place.work()
@@ -236,7 +236,7 @@ def test_a_welcome_tells_of_the_grace(place: Town) -> None:
     assert "before the deadline" not in told
 
 
-def test_a_welcome_into_a_paused_game_says_that_it_is_paused(place: Town) -> None:
+def test_a_welcome_into_a_paused_game_says_that_it_is_paused(place: LocalService) -> None:
     _begin(place)
     deadlines.pause(place.house, "beaver", "holidays")
     game_admin.assign(place.house, "beaver", "caddoan", CADDOAN)
@@ -247,7 +247,7 @@ def test_a_welcome_into_a_paused_game_says_that_it_is_paused(place: Town) -> Non
     assert "the deadline" not in told
 
 
-def test_what_came_in_time_counts_though_it_is_read_in_the_grace(place: Town) -> None:
+def test_what_came_in_time_counts_though_it_is_read_in_the_grace(place: LocalService) -> None:
     """A turn that waited for its deadline does not run before the mailbox was read."""
     _begin(place, early="no")
     write(place, DAKOTA, "all hold")
@@ -269,7 +269,7 @@ def test_what_came_in_time_counts_though_it_is_read_in_the_grace(place: Town) ->
 def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Terminal, GamePosition]]:
     """A command line beside a game whose deadline was an hour ago, by the clock on the wall."""
     monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
-    with town(tmp_path, at=WallClock().now() - 73 * HOUR) as place:
+    with local_service(tmp_path, at=WallClock().now() - 73 * HOUR) as place:
         _begin(place)
         yield Terminal(tmp_path), beaver(place)
 
@@ -296,7 +296,7 @@ def test_the_gamesmaster_sees_that_the_grace_is_over(
     typed, position = terminal
     assert position.deadline is not None
     shorter = replace(position, deadlines=replace_fields(position.deadlines, grace=MINUTE))
-    with town(tmp_path, at=START) as place:
+    with local_service(tmp_path, at=START) as place:
         stored_games.change(place.house.database, position, shorter, None, SideEffects(START))
     assert "the grace period is over" in typed.says("game show beaver")
     assert "orders count no longer" in typed.says("status")

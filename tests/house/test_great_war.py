@@ -11,19 +11,19 @@ from games.great_war.model import AI, PLAYER, State
 from games.great_war.notation import GreatWarNotation
 from games.great_war.rules import GreatWarRules
 from tests.kit.dice import any_dice
-from tests.kit.service_harness import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
 RULES, NOTATION = GreatWarRules(), GreatWarNotation()
 ADDRESS = "player@example.org"
 
 
-def state_of(place: Town) -> State:
+def state_of(place: LocalService) -> State:
     state = game_admin.position_of(place.house, "war").state
     assert isinstance(state, State)
     return state
 
 
-def newest(place: Town) -> EmailMessage:
+def newest(place: LocalService) -> EmailMessage:
     """The last letter in the player's mailbox."""
     file = max((place.folder / "mail" / ADDRESS / "new").iterdir(), key=lambda one: one.name)
     return place.opened(file)
@@ -33,29 +33,29 @@ def words(letter: EmailMessage) -> str:
     return " ".join(text_of(letter).split())
 
 
-def letters(place: Town) -> list[EmailMessage]:
+def letters(place: LocalService) -> list[EmailMessage]:
     """All that came, the answers to the player's letters left out."""
     return [one for one in place.mail(ADDRESS) if not str(one["Subject"]).startswith("Re:")]
 
 
-def verdict(place: Town) -> str:
+def verdict(place: LocalService) -> str:
     """The last answer to a letter of the player's."""
     return words([one for one in place.mail(ADDRESS) if str(one["Subject"]).startswith("Re:")][-1])
 
 
-def begun(place: Town, secret: bytes, **options: str) -> None:
+def begun(place: LocalService, secret: bytes, **options: str) -> None:
     game_admin.new_game(place.house, game_admin.GameRequest("great-war", "war", options), secret=secret)
     game_admin.assign(place.house, "war", PLAYER, ADDRESS)
     place.work()
 
 
-def with_clock(place: Town) -> None:
+def with_clock(place: LocalService) -> None:
     """The player has asked for deadlines."""
     deadlines.set_terms(place.house, "war", {"solo": "clock"}, "as you wished")
     place.work()
 
 
-def say(place: Town, text: str) -> None:
+def say(place: LocalService, text: str) -> None:
     """Answer the newest letter, an hour later."""
     place.clock.advance(HOUR)
     place.answer(ADDRESS, letters(place)[-1], text)
@@ -71,7 +71,7 @@ def wanted(state: State) -> str:
 
 @pytest.fixture
 def place(tmp_path):
-    with town(tmp_path / "war") as place:
+    with local_service(tmp_path / "war") as place:
         begun(place, b"w" * 32)
         yield place
 
@@ -79,7 +79,7 @@ def place(tmp_path):
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
     """A whole campaign of five Turns, a letter for each Round."""
-    with town(tmp_path_factory.mktemp("campaign")) as place:
+    with local_service(tmp_path_factory.mktemp("campaign")) as place:
         begun(place, b"c" * 32, side="central")
         place.count = 0
         while game_admin.position_of(place.house, "war").is_running:

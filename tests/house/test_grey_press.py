@@ -14,9 +14,9 @@ from adjudicator.model.people import Press, SendPress
 from adjudicator.storage import outbox, stored_games
 from games.record import canonical
 from tests.house.test_tokens_kept import drawings, two_games
-from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
+from tests.kit.attack_service import DAKOTA, IROQUOIS, AttackedService, attacked_service
 from tests.kit.mail import letter
-from tests.kit.tokenhunt import said
+from tests.kit.tokenhunt import texts_of
 
 MASKED = "gm+demo.iroquois.…@example.org"
 QUOTED = {
@@ -51,13 +51,13 @@ def undrawn() -> Iterator[None]:
 
 
 @pytest.fixture
-def it(tmp_path: Path) -> Iterator[Siege]:
+def it(tmp_path: Path) -> Iterator[AttackedService]:
     """A service of two games."""
-    with siege(Path(shutil.copytree(two_games.laid_out(), tmp_path / "service"))) as one:
+    with attacked_service(Path(shutil.copytree(two_games.folder(), tmp_path / "service"))) as one:
         yield one
 
 
-def quotation(it: Siege, name: str) -> str:
+def quotation(it: AttackedService, name: str) -> str:
     """Text of grey press with something of our emails in it."""
     address = it.reply()
     token = address.partition("@")[0].rpartition(".")[2]
@@ -71,18 +71,18 @@ def names_the_seat(text: str) -> bool:
     return "iroquois" in re.sub("[^a-z]", "", narrow.lower())
 
 
-def to_dakota(it: Siege) -> list[str]:
+def to_dakota(it: AttackedService) -> list[str]:
     """All that the other player is told of press, headers included, each email in one text."""
     posted = outbox.list_posted(it.house.database, 500)
     return [
-        "\n".join(said(one.sealed.raw))
+        "\n".join(texts_of(one.sealed.raw))
         for one in posted
         if one.sealed.to == DAKOTA and "/press/" in one.sealed.key
     ]
 
 
 @pytest.mark.parametrize("name", QUOTED)
-def test_what_is_quoted_from_our_emails_names_no_seat(it: Siege, name: str) -> None:
+def test_what_is_quoted_from_our_emails_names_no_seat(it: AttackedService, name: str) -> None:
     """Neither in a header nor in the text; everything else that was written arrives."""
     assert names_the_seat(quotation(it, name))
     it.arrives(letter(f"GREY PRESS TO Dakota\n{quotation(it, name)}\nENDPRESS", to=it.reply()))
@@ -92,14 +92,14 @@ def test_what_is_quoted_from_our_emails_names_no_seat(it: Siege, name: str) -> N
     assert not names_the_seat(told)
 
 
-def test_signed_press_stays_as_it_was_written(it: Siege) -> None:
+def test_signed_press_stays_as_it_was_written(it: AttackedService) -> None:
     """It names its writer anyway: only the token in an address is masked."""
     it.arrives(letter(f"PRESS TO Dakota\nWrite to {it.reply()}\nENDPRESS", to=it.reply()))
     (told,) = to_dakota(it)
     assert MASKED in told
 
 
-def test_an_honest_text_stays_as_it_was_written(it: Siege) -> None:
+def test_an_honest_text_stays_as_it_was_written(it: AttackedService) -> None:
     """Other people's addresses, links, brackets and sums are no addresses of seats."""
     text = (
         "Mail bay+games@example.com or john.smith@example.com, see https://example.org/a.b+c.\n"
@@ -112,7 +112,7 @@ def test_an_honest_text_stays_as_it_was_written(it: Siege) -> None:
 
 
 @pytest.mark.parametrize("name", ["an address that was masked before", "a tag that was masked before"])
-def test_press_that_was_saved_before_names_no_seat_either(it: Siege, name: str) -> None:
+def test_press_that_was_saved_before_names_no_seat_either(it: AttackedService, name: str) -> None:
     """In the next report, the public export, and what the GM is shown."""
     text = quotation(it, name)
     press = Press(turn="S1M", seat="Iroquois", kind="grey", to=None, text=text, at=it.clock.now())  # type: ignore[arg-type]
@@ -128,7 +128,7 @@ def test_press_that_was_saved_before_names_no_seat_either(it: Siege, name: str) 
         assert QUOTED[name].format(address="", token="") not in told
 
 
-def test_the_writer_is_shown_what_was_sent(it: Siege) -> None:
+def test_the_writer_is_shown_what_was_sent(it: AttackedService) -> None:
     """The reply quotes the text as its readers get it."""
     shown = it.arrives(letter(f"GREY PRESS TO Dakota\nWrite to {MASKED}\nENDPRESS", to=it.reply()))
     (answer,) = it.answers(shown)

@@ -12,11 +12,11 @@ from adjudicator.storage import attachments, outbox, pruning
 from adjudicator.storage.database import BoundedCache
 from adjudicator.storage.tables import OutRow, PartRow
 from games.dice import SealedDice
-from tests.kit.service_harness import Town, town
+from tests.kit.service_harness import LocalService, local_service
 
 
 @pytest.fixture(scope="module", autouse=True)
-def unseen() -> None:
+def skip_drawing() -> None:
     """Pictures are drawn: what is kept is weighed."""
 
 
@@ -25,7 +25,7 @@ MOST_BYTES = 60_000
 """A turn and reader, letters in and out, pictures and the log together."""
 
 
-def play_on(place: Town, people: dict[str, str]) -> None:
+def play_on(place: LocalService, people: dict[str, str]) -> None:
     """A turn for which each person orders by mail what a bot would, above the report that he answers."""
     position = game_admin.position_of(place.house, GAME)
     game = games.kinds()[position.kind]
@@ -45,7 +45,7 @@ def play_on(place: Town, people: dict[str, str]) -> None:
     place.work()
 
 
-def grown(place: Town) -> int:
+def grown(place: LocalService) -> int:
     """How many bytes letters, pictures and logs take."""
     found = pruning.sizes(place.house.database, place.clock.now())
     return found.letters_in + found.letters_out + found.parts + found.logs
@@ -53,10 +53,10 @@ def grown(place: Town) -> int:
 
 @pytest.fixture
 def played(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
-    """A town in which two people have played so many turns and one more against bots; tidied up since."""
+    """A service in which two people have played so many turns and one more against bots; tidied up since."""
     kind, turns = request.param
     monkeypatch.setattr(attachments, "_PARTS_CACHE", BoundedCache(1))
-    with town(tmp_path / "town") as place:
+    with local_service(tmp_path / "service") as place:
         request_ = game_admin.GameRequest(kind, GAME, level="beginner", terms={"early": "no"})
         position = game_admin.new_game(place.house, request_)
         people = {str(seat): f"p{number}@example.org" for number, seat in enumerate([*position.chairs][:2])}
@@ -103,7 +103,7 @@ def test_a_game_of_people_and_bots_stays_small_and_loses_nothing(played, tmp_pat
     proved = game_admin.prove(house, GAME)
     assert (proved.fault, proved.agreed) == (None, game_admin.position_of(house, GAME).entries)
     document = transfer.export(house, GAME)
-    with town(tmp_path / "elsewhere", at=place.clock.now()) as other:
+    with local_service(tmp_path / "elsewhere", at=place.clock.now()) as other:
         transfer.bring_in(other.house, document)
         assert game_admin.prove(other.house, GAME).fault is None
 
@@ -118,7 +118,7 @@ def test_what_waits_goes_out_the_same_after_a_crash_and_from_a_backup(played, tm
     assert {one.game for one in waiting} == {GAME}
     assert any(b"image/png" in one.raw for one in waiting)
     backup.back_up(house, tmp_path / "all.backup")
-    with town(tmp_path / "elsewhere", at=place.clock.now()) as other:
+    with local_service(tmp_path / "elsewhere", at=place.clock.now()) as other:
         backup.restore_file(other.house, tmp_path / "all.backup")
         unsure = outbox.unsure(other.house.database, other.clock.now())
         assert [one.sealed.raw for one in unsure] == [one.raw for one in waiting]

@@ -12,7 +12,7 @@ from adjudicator.model.people import MAX_FREE_GUESSES
 from adjudicator.storage import outbox
 from adjudicator.storage.inbox import ShownLetter
 from games.protocol import Seat
-from tests.kit.attack_service import Siege, siege
+from tests.kit.attack_service import AttackedService, attacked_service
 from tests.kit.mail import letter
 from tests.kit.service_harness import text_of
 from tests.kit.toy import toy_found
@@ -22,32 +22,32 @@ ORDER = "rest"
 
 
 @pytest.fixture
-def fresh(tmp_path: Path) -> Iterator[Siege]:
+def fresh(tmp_path: Path) -> Iterator[AttackedService]:
     """A service at which nobody has guessed, with one person's game."""
-    with toy_found(), siege(tmp_path) as it:
+    with toy_found(), attacked_service(tmp_path) as it:
         game_admin.new_game(it.house, game_admin.GameRequest("cairn", "demo"), secret=b"s" * 32)
         game_admin.assign(it.house, "demo", Seat("player"), PLAYER)
         yield it
 
 
-def password(it: Siege) -> str:
+def password(it: AttackedService) -> str:
     """What our first letter tells the player."""
     found = re.search(r"SIGNON demo player (\S+)", text_of(it.ours(PLAYER)))
     assert found is not None
     return found[1]
 
 
-def guess(it: Siege, *words: str, number: int) -> ShownLetter:
+def guess(it: AttackedService, *words: str, number: int) -> ShownLetter:
     """A letter with some guesses, each letter from an address of its own."""
     text = "".join(f"SIGNON demo player {word}\n{ORDER}\n" for word in words)
     return it.arrives(letter(text, sender=f"thief{number}@example.com", number=number))
 
 
-def reply(it: Siege) -> str:
+def reply(it: AttackedService) -> str:
     return str(it.ours(PLAYER)["Reply-To"])
 
 
-def test_hundreds_of_guesses_in_a_letter(fresh: Siege) -> None:
+def test_hundreds_of_guesses_in_a_letter(fresh: AttackedService) -> None:
     """No more are looked at than three; the rest, the right one among them, is named as left out."""
     shown = guess(fresh, *(f"guess{n}" for n in range(200)), password(fresh), number=1)
     assert (shown.disposition, shown.seat, fresh.position().entries) == ("read", None, 1)
@@ -58,7 +58,7 @@ def test_hundreds_of_guesses_in_a_letter(fresh: Siege) -> None:
     assert fresh.house.books.people.guesses("demo", Seat("player")).misses == 3
 
 
-def test_guesses_from_many_addresses_are_counted_together(fresh: Siege) -> None:
+def test_guesses_from_many_addresses_are_counted_together(fresh: AttackedService) -> None:
     """After five the passwords of that seat rest; its player is told once, and goes on by his token."""
     for number in range(MAX_FREE_GUESSES):
         guess(fresh, f"guess{number}", number=number)
@@ -73,7 +73,7 @@ def test_guesses_from_many_addresses_are_counted_together(fresh: Siege) -> None:
     assert (answered.seat, fresh.position().entries > 1) == ("player", True)
 
 
-def test_a_new_password_is_a_new_lock(fresh: Siege) -> None:
+def test_a_new_password_is_a_new_lock(fresh: AttackedService) -> None:
     """The rest was that of the old one, whether the player chose another or the gamesmaster drew one."""
     guess(fresh, "one", "two", "three", number=1)
     guess(fresh, "four", "five", number=2)

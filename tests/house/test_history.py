@@ -19,7 +19,7 @@ from games.diplomacy.reports.story import (
     TURNING_POINTS_HEADING,
 )
 from tests.kit.campaign import campaign
-from tests.kit.service_harness import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
 SECRET = b"thirty-two bytes, sealed for us."
 TURKEY = "turkey@example.org"
@@ -32,14 +32,14 @@ def pictures(letter: EmailMessage) -> dict[str, bytes]:
     return {str(part.get_filename()): bytes(part.get_payload(decode=True)) for part in found}
 
 
-def reports(place: Town) -> dict[str, EmailMessage]:
+def reports(place: LocalService) -> dict[str, EmailMessage]:
     """The reports of turns, by the first turn that they tell."""
     letters = [one for one in place.mail(TURKEY) if "#" in str(one["Subject"])]
     told = [one for one in letters if not str(one["Subject"]).startswith(("Re:", "Press", "Welcome"))]
     return {str(one["Subject"]).split("[lynx ")[1].split()[0]: one for one in told}
 
 
-def says(place: Town, text: str) -> EmailMessage:
+def says(place: LocalService, text: str) -> EmailMessage:
     """An answer to the newest report; what comes back."""
     place.clock.advance(HOUR)
     place.answer(TURKEY, list(reports(place).values())[-1], text)
@@ -48,9 +48,9 @@ def says(place: Town, text: str) -> EmailMessage:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalService]:
     """A game of bots and a person who never writes, over after three years."""
-    with town(tmp_path_factory.mktemp("history")) as place:
+    with local_service(tmp_path_factory.mktemp("history")) as place:
         request = game_admin.GameRequest("standard", "lynx", {"last_year": 1903}, level="beginner")
         game_admin.new_game(place.house, request, secret=SECRET)
         game_admin.assign(place.house, "lynx", "Turkey", TURKEY)
@@ -61,7 +61,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
         yield place
 
 
-def test_a_report_in_which_a_year_ends_shows_the_centres_over_time(played: Town) -> None:
+def test_a_report_in_which_a_year_ends_shows_the_centres_over_time(played: LocalService) -> None:
     told = reports(played)
     assert [turn for turn, letter in told.items() if f"lynx-{turn}-chart.png" in pictures(letter)] == [
         "F1901M",
@@ -79,7 +79,7 @@ def test_a_report_in_which_a_year_ends_shows_the_centres_over_time(played: Town)
     assert "SUPPLY CENTRES, YEAR BY YEAR" not in text_of(told["S1902M"])
 
 
-def test_the_last_report_tells_the_story_of_the_game(played: Town) -> None:
+def test_the_last_report_tells_the_story_of_the_game(played: LocalService) -> None:
     told = reports(played)
     last = text_of(told["F1903M"])
     for heading in (ENDING_HEADING, TURNING_POINTS_HEADING, AWARDS_HEADING):
@@ -88,7 +88,7 @@ def test_the_last_report_tells_the_story_of_the_game(played: Town) -> None:
     assert "| Nobody won, in " in last
 
 
-def test_the_same_log_tells_the_same_story_again(played: Town) -> None:
+def test_the_same_log_tells_the_same_story_again(played: LocalService) -> None:
     """`gm report` tells it in the words of the letter; so does HISTORY."""
     position = game_admin.position_of(played.house, "lynx")
     again = overrides.report_of(
@@ -112,7 +112,7 @@ def test_the_same_log_tells_the_same_story_again(played: Town) -> None:
     assert chart == pictures(reports(played)["F1903M"])["lynx-F1903M-chart.png"]
 
 
-def test_the_map_of_a_turn_is_sent_on_request(played: Town) -> None:
+def test_the_map_of_a_turn_is_sent_on_request(played: LocalService) -> None:
     answer = says(played, "MAP F1901M")
     assert "The map of lynx with what happened in Fall 1901, moves is shown below." in text_of(answer)
     first = pictures(answer)
@@ -129,7 +129,7 @@ def test_the_map_of_a_turn_is_sent_on_request(played: Town) -> None:
     assert "Ask for that of lynx in S1902M in its own letter." in " ".join(text_of(both).split())
 
 
-def test_whoever_has_no_seat_asks_by_the_game_s_name(played: Town) -> None:
+def test_whoever_has_no_seat_asks_by_the_game_s_name(played: LocalService) -> None:
     played.clock.advance(HOUR)
     played.write(WATCHER, "gm@example.org", "MAP lynx S1901M\nHISTORY lynx")
     played.work()
@@ -141,7 +141,7 @@ def test_whoever_has_no_seat_asks_by_the_game_s_name(played: Town) -> None:
 
 
 def test_turns_that_a_rollback_left_behind_are_in_no_history(tmp_path) -> None:
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         game_admin.new_game(
             place.house, game_admin.GameRequest("standard", "lynx", level="beginner"), secret=SECRET
         )
@@ -157,7 +157,7 @@ def test_turns_that_a_rollback_left_behind_are_in_no_history(tmp_path) -> None:
         assert [year for year, _ in after.series["Austria"]] == [1900, 1901]
 
 
-def _course(place: Town) -> Any:
+def _course(place: LocalService) -> Any:
     position = game_admin.position_of(place.house, "lynx")
     return build_history(games.kinds()["standard"], position, book_of_games.log(place.house.database, "lynx"))
 

@@ -24,7 +24,7 @@ from adjudicator.errors import Refusal
 from adjudicator.model.games import LogEntry
 from adjudicator.storage import stored_games
 from games.record import Malformed, plain, revive
-from tests.kit.attack_service import Siege, siege
+from tests.kit.attack_service import AttackedService, attacked_service
 
 OLD = Path(__file__).with_name("exports") / "otter-1.json"
 SOUND: dict[str, Any] = json.loads(OLD.read_text())
@@ -33,9 +33,9 @@ GARBLED = "scrypt$16384$8$1$AAAAAAAAAAAAAAAAAAAAAA==$" + "A" * 43 + "="
 
 
 @pytest.fixture(scope="module")
-def besieged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Siege]:
+def besieged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AttackedService]:
     """A service without a game."""
-    with siege(tmp_path_factory.mktemp("import")) as it:
+    with attacked_service(tmp_path_factory.mktemp("import")) as it:
         yield it
 
 
@@ -227,7 +227,9 @@ ATTACKS = (
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_a_document_that_means_ill_is_refused_by_what_is_wrong(besieged: Siege, attack: Attack) -> None:
+def test_a_document_that_means_ill_is_refused_by_what_is_wrong(
+    besieged: AttackedService, attack: Attack
+) -> None:
     house = besieged.house
     try:
         transfer.bring_in(house, read(attack.raw, "evil.json"), tell=True)
@@ -248,7 +250,7 @@ def test_a_document_that_means_ill_is_refused_by_what_is_wrong(besieged: Siege, 
 def test_the_document_itself_is_sound(tmp_path: Path) -> None:
     """Else each row of the table would be refused for another reason. It has its address in its log."""
     assert "@" in SOUND["log"][0]["entry"]["by"]
-    with siege(tmp_path) as it:
+    with attacked_service(tmp_path) as it:
         transfer.bring_in(it.house, read(OLD.read_bytes(), "otter.json"))
         assert game_admin.prove(it.house, "otter").fault is None
 
@@ -264,7 +266,7 @@ FILES = {
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_that_is_no_document_is_refused_by_its_name(name: str, tmp_path: Path) -> None:
-    with siege(tmp_path):
+    with attacked_service(tmp_path):
         pass
     file = tmp_path / "evil.json"
     file.write_bytes(FILES[name])
@@ -292,7 +294,7 @@ HOSTILE = (
 
 @given(path=st.sampled_from(PLACES), value=st.sampled_from(HOSTILE), fits=st.booleans())
 def test_whatever_stands_anywhere_is_taken_or_refused(
-    besieged: Siege, path: Any, value: Any, fits: bool
+    besieged: AttackedService, path: Any, value: Any, fits: bool
 ) -> None:
     """Never anything else; and what is taken can be proved, played and exported again."""
     house, document = besieged.house, put(SOUND, path, value)

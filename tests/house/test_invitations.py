@@ -7,21 +7,21 @@ import pytest
 
 from adjudicator.admin import game_admin, seats
 from adjudicator.clock import DAY
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.service_harness import LocalService, local_service, text_of
 
 IROQUOIS, DAKOTA, ELM, OAK = (f"{name}@example.org" for name in ("iroquois", "dakota", "elm", "oak"))
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
-    """A town whose letters come without maps."""
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalService]:
+    """A service whose letters come without maps."""
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
-    with town(tmp_path) as opened:
+    with local_service(tmp_path) as opened:
         yield opened
 
 
 @pytest.fixture
-def offered(place: Town) -> Town:
+def offered(place: LocalService) -> LocalService:
     """A game that waits for three people; the Iroquois to be has signed up."""
     terms = {"moves": "48h", "days_off": "sat,sun"}
     game_admin.offer(place.house, game_admin.GameRequest("indianomacy", "beaver", terms=terms), players=3)
@@ -31,7 +31,7 @@ def offered(place: Town) -> Town:
     return place
 
 
-def write(place: Town, sender: str, text: str, answers: object = None) -> None:
+def write(place: LocalService, sender: str, text: str, answers: object = None) -> None:
     """A letter of somebody, and what comes of it."""
     if answers is None:
         place.write(sender, "gm@example.org", text, subject="a game")
@@ -41,15 +41,15 @@ def write(place: Town, sender: str, text: str, answers: object = None) -> None:
     place.clock.advance(60_000)
 
 
-def signed_up(place: Town, game: str = "beaver") -> list[str]:
+def signed_up(place: LocalService, game: str = "beaver") -> list[str]:
     return [one.address for one in place.house.books.people.signups(game)]
 
 
-def invitations(place: Town, address: str) -> list[str]:
+def invitations(place: LocalService, address: str) -> list[str]:
     return [text_of(one) for one in place.mail(address) if one["Subject"].startswith("You are invited")]
 
 
-def test_an_invitation_says_what_it_is_and_what_it_costs(offered: Town) -> None:
+def test_an_invitation_says_what_it_is_and_what_it_costs(offered: LocalService) -> None:
     assert seats.invite(offered.house, "beaver", [ELM, OAK, ELM]) == ((ELM, OAK), ())
     offered.work()
     (said,) = invitations(offered, ELM)
@@ -68,7 +68,7 @@ def test_an_invitation_says_what_it_is_and_what_it_costs(offered: Town) -> None:
 
 
 @pytest.mark.parametrize("answer", ["YES", "Yes!", "yes, gladly", "I'm in.", "JOIN beaver dakota", "Ja"])
-def test_who_answers_yes_is_in(offered: Town, answer: str) -> None:
+def test_who_answers_yes_is_in(offered: LocalService, answer: str) -> None:
     seats.invite(offered.house, "beaver", [ELM])
     offered.work()
     write(offered, ELM, answer, offered.mail(ELM)[-1])
@@ -86,7 +86,7 @@ def test_who_answers_yes_is_in(offered: Town, answer: str) -> None:
         "YESTERDAY",
     ],
 )
-def test_what_is_no_plain_yes_enters_nobody(offered: Town, answer: str) -> None:
+def test_what_is_no_plain_yes_enters_nobody(offered: LocalService, answer: str) -> None:
     seats.invite(offered.house, "beaver", [ELM])
     offered.work()
     write(offered, ELM, answer, offered.mail(ELM)[-1])
@@ -97,7 +97,7 @@ def test_what_is_no_plain_yes_enters_nobody(offered: Town, answer: str) -> None:
     assert signed_up(offered) == [IROQUOIS, ELM]
 
 
-def test_a_no_is_the_end_of_it_for_all_games(offered: Town) -> None:
+def test_a_no_is_the_end_of_it_for_all_games(offered: LocalService) -> None:
     seats.invite(offered.house, "beaver", [ELM])
     offered.work()
     write(offered, ELM, "No, thanks", offered.mail(ELM)[-1])
@@ -108,7 +108,7 @@ def test_a_no_is_the_end_of_it_for_all_games(offered: Town) -> None:
     assert len(invitations(offered, ELM)) == 1
 
 
-def test_the_answer_of_another_enters_nobody(offered: Town) -> None:
+def test_the_answer_of_another_enters_nobody(offered: LocalService) -> None:
     """Who has the letter of somebody else has its address, and still is not he."""
     seats.invite(offered.house, "beaver", [ELM])
     offered.work()
@@ -116,7 +116,7 @@ def test_the_answer_of_another_enters_nobody(offered: Town) -> None:
     assert signed_up(offered) == [IROQUOIS]
 
 
-def test_each_is_written_to_once_for_a_game(offered: Town) -> None:
+def test_each_is_written_to_once_for_a_game(offered: LocalService) -> None:
     seats.invite(offered.house, "beaver", [ELM])
     assert seats.invite(offered.house, "beaver", [ELM, IROQUOIS]) == ((), (ELM, IROQUOIS))
     offered.work()
@@ -124,7 +124,7 @@ def test_each_is_written_to_once_for_a_game(offered: Town) -> None:
     assert invitations(offered, IROQUOIS) == []
 
 
-def test_a_player_invites_by_mail(offered: Town) -> None:
+def test_a_player_invites_by_mail(offered: LocalService) -> None:
     letter = offered.mail(IROQUOIS)[-1]
     write(offered, IROQUOIS, f"INVITE {ELM}, <{OAK}> nonsense@", letter)
     said = " ".join(text_of(offered.mail(IROQUOIS)[-1]).split())
@@ -137,7 +137,7 @@ def test_a_player_invites_by_mail(offered: Town) -> None:
     assert len(invitations(offered, ELM)) == 1
 
 
-def test_who_is_in_no_game_invites_nobody(offered: Town) -> None:
+def test_who_is_in_no_game_invites_nobody(offered: LocalService) -> None:
     """Nor does somebody whom nothing vouches for: he is asked back first."""
     write(offered, OAK, f"INVITE beaver {ELM}")
     assert invitations(offered, ELM) == []
@@ -146,7 +146,7 @@ def test_who_is_in_no_game_invites_nobody(offered: Town) -> None:
     assert invitations(offered, ELM) == []
 
 
-def test_no_letter_has_us_write_to_many(offered: Town) -> None:
+def test_no_letter_has_us_write_to_many(offered: LocalService) -> None:
     letter = offered.mail(IROQUOIS)[-1]
     write(offered, IROQUOIS, "INVITE " + " ".join(f"a{n}@example.org" for n in range(11)), letter)
     assert "No more than 10 people" in text_of(offered.mail(IROQUOIS)[-1])
@@ -160,7 +160,7 @@ def test_no_letter_has_us_write_to_many(offered: Town) -> None:
     assert len(invitations(offered, "a29@example.org")) == 1
 
 
-def test_to_a_game_that_runs_it_says_what_is_free_and_not_who_plays(place: Town) -> None:
+def test_to_a_game_that_runs_it_says_what_is_free_and_not_who_plays(place: LocalService) -> None:
     terms = {"anonymous": "yes", "solo": "clock"}
     game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", "beaver", terms=terms))
     game_admin.assign(place.house, "beaver", "iroquois", IROQUOIS)
@@ -177,7 +177,7 @@ def test_to_a_game_that_runs_it_says_what_is_free_and_not_who_plays(place: Town)
         assert secret not in told
 
 
-def test_lines_of_talk_invite_nobody(place: Town) -> None:
+def test_lines_of_talk_invite_nobody(place: LocalService) -> None:
     game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", "beaver"))
     game_admin.assign(place.house, "beaver", "iroquois", IROQUOIS)
     place.work()

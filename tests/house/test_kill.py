@@ -19,8 +19,8 @@ from adjudicator.service import SERVICE_STEPS, open_service
 from adjudicator.storage import stored_games as book_of_games
 from games.record import canonical
 from tests.house.victim import Round
-from tests.kit.crashing_service import Nursery
-from tests.kit.service_harness import HOUR, START, letters_in, town
+from tests.kit.crashing_service import ServiceForker
+from tests.kit.service_harness import HOUR, START, letters_in, local_service
 
 PLAYERS = {
     "Iroquois": "Mohawk - Pequot\nOneida H\nOnondaga H\nSeneca H",
@@ -34,7 +34,7 @@ LATER = START + 30 * HOUR
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with three players who have all written; nothing of it is read yet."""
     folder = tmp_path_factory.mktemp("prepared")
-    with town(folder) as place:
+    with local_service(folder) as place:
         seats = {seat: f"{seat.lower()}@example.org" for seat in PLAYERS}
         asked = game_admin.GameRequest("indianomacy", "demo", seats=seats)
         game_admin.new_game(place.house, asked, secret=b"s" * 32)
@@ -48,10 +48,10 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def undisturbed(
-    nursery: Nursery, prepared: Path, tmp_path_factory: pytest.TempPathFactory
+    forker: ServiceForker, prepared: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Counter[str], bytes]:
     """What a service that nobody kills does with it."""
-    return _run(nursery, prepared, tmp_path_factory.mktemp("undisturbed") / "town", None)
+    return _run(forker, prepared, tmp_path_factory.mktemp("undisturbed") / "service", None)
 
 
 def test_the_undisturbed_run_plays_the_turn_and_tells_everybody(undisturbed):
@@ -70,8 +70,8 @@ POINTS = [
     ("step", "time"),
     [pytest.param(*point, marks=() if point[1] == 1 else pytest.mark.soak) for point in POINTS],
 )
-def test_killed_at(step, time, nursery, prepared, undisturbed, tmp_path):
-    arrived, state = _run(nursery, prepared, tmp_path / "town", (step, time))
+def test_killed_at(step, time, forker, prepared, undisturbed, tmp_path):
+    arrived, state = _run(forker, prepared, tmp_path / "service", (step, time))
     assert arrived == undisturbed[0]
     assert state == undisturbed[1]
 
@@ -81,7 +81,7 @@ def test_every_step_of_the_house_is_a_point_of_death():
 
 
 def _run(
-    nursery: Nursery, prepared: Path, folder: Path, death: tuple[str, int] | None
+    forker: ServiceForker, prepared: Path, folder: Path, death: tuple[str, int] | None
 ) -> tuple[Counter[str], bytes]:
     """Work in a copy of the prepared folder; die once if told to, then work again to the end."""
     shutil.copytree(prepared, folder)
@@ -95,9 +95,9 @@ def _run(
     try:
         if death is not None:
             step, time = death
-            ended = nursery.live(Round(str(folder), LATER, step, time))
+            ended = forker.live(Round(str(folder), LATER, step, time))
             assert ended == -signal.SIGKILL, f"{step} was not passed {time} times"
-        assert nursery.live(Round(str(folder), LATER)) == 0
+        assert forker.live(Round(str(folder), LATER)) == 0
     finally:
         server.stop()
     house = open_service(settings, clock)

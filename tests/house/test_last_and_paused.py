@@ -9,21 +9,21 @@ import pytest
 from adjudicator.admin import deadlines, game_admin
 from adjudicator.messages import sentence
 from adjudicator.reports.times import why_no_deadline
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.service_harness import LocalService, local_service, text_of
 
 FRANCE, GERMANY, ITALY = "france@example.org", "germany@example.org", "italy@example.org"
 WHY = "France has not paid for the beer"
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalService]:
     """A service without maps."""
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
-    with town(tmp_path) as it:
+    with local_service(tmp_path) as it:
         yield it
 
 
-def begin(place: Town, kind: str, people: dict[str, str]) -> None:
+def begin(place: LocalService, kind: str, people: dict[str, str]) -> None:
     """Begin a game called fox, and write to its people."""
     game_admin.new_game(place.house, game_admin.GameRequest(kind, "fox"), secret=b"f" * 32)
     for seat, address in people.items():
@@ -31,12 +31,12 @@ def begin(place: Town, kind: str, people: dict[str, str]) -> None:
     place.work()
 
 
-def newest(place: Town, address: str) -> str:
+def newest(place: LocalService, address: str) -> str:
     """Return the newest email to somebody, on one line."""
     return " ".join(text_of(place.mail(address)[-1]).split())
 
 
-def writes(place: Town, address: str, text: str, to: EmailMessage | None = None) -> None:
+def writes(place: LocalService, address: str, text: str, to: EmailMessage | None = None) -> None:
     place.clock.advance(60_000)
     place.answer(address, to or place.mail(address)[-1], text)
     place.work()
@@ -56,7 +56,7 @@ def writes(place: Town, address: str, text: str, to: EmailMessage | None = None)
     ],
 )
 def test_the_last_email_asks_nothing_and_promises_nothing(
-    place: Town, kind: str, seat: str, decides: str
+    place: LocalService, kind: str, seat: str, decides: str
 ) -> None:
     begin(place, kind, {seat: FRANCE})
     game_admin.end(place.house, "fox", [], WHY)
@@ -69,7 +69,7 @@ def test_the_last_email_asks_nothing_and_promises_nothing(
     assert sentence("secretary.notifications.ended_by_gm") in told
 
 
-def test_the_log_keeps_why_the_gamesmaster_ended_a_game(place: Town) -> None:
+def test_the_log_keeps_why_the_gamesmaster_ended_a_game(place: LocalService) -> None:
     begin(place, "standard", {"France": FRANCE})
     game_admin.end(place.house, "fox", [], WHY)
     entries = [entry for entry, _ in place.house.books.log("fox")]
@@ -79,7 +79,7 @@ def test_the_log_keeps_why_the_gamesmaster_ended_a_game(place: Town) -> None:
 # A pause.
 
 
-def test_emails_of_a_paused_game_say_that_it_is_paused(place: Town) -> None:
+def test_emails_of_a_paused_game_say_that_it_is_paused(place: LocalService) -> None:
     """The reply to orders, and the welcome of somebody who comes meanwhile."""
     begin(place, "standard", {"France": FRANCE, "Germany": GERMANY})
     deadlines.pause(place.house, "fox", "rest")
@@ -98,13 +98,13 @@ def test_emails_of_a_paused_game_say_that_it_is_paused(place: Town) -> None:
 # A draw.
 
 
-def proposals(place: Town, address: str) -> int:
+def proposals(place: LocalService, address: str) -> int:
     """Return how many emails have told somebody that a draw is proposed."""
     subject = sentence("secretary.notifications.proposed_subject", to=None)
     return sum(str(one["Subject"]).startswith(subject) for one in place.mail(address))
 
 
-def test_a_draw_is_mailed_to_the_others_only(place: Town) -> None:
+def test_a_draw_is_mailed_to_the_others_only(place: LocalService) -> None:
     people = {"France": FRANCE, "Germany": GERMANY, "Italy": ITALY}
     begin(place, "standard", people)
     writes(place, FRANCE, "DRAW")

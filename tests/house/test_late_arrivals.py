@@ -9,20 +9,20 @@ import pytest
 from adjudicator.messages import sentence
 from tests.house.test_answers import FRANCE, begin, newest
 from tests.house.test_quoted_sheets import on_file
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.service_harness import LocalService, local_service, text_of
 
 MINUTE = 60_000
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Town]:
-    with town(tmp_path) as found:
+def place(tmp_path: Path) -> Iterator[LocalService]:
+    with local_service(tmp_path) as found:
         begin(found)
         found.clock.advance(60 * MINUTE)
         yield found
 
 
-def say(place: Town, text: str, minutes_ago: float) -> str:
+def say(place: LocalService, text: str, minutes_ago: float) -> str:
     """The reply to an email that was on its way for so long."""
     sent = formatdate((place.clock.now() - minutes_ago * MINUTE) / 1000)
     place.write(FRANCE, str(newest(place)["Reply-To"]), text, "hello", Date=sent)
@@ -36,7 +36,7 @@ def is_told(reply: str) -> bool:
     return all(part.strip() in reply for part in told.replace("LATER", "EARLIER").split("EARLIER"))
 
 
-def test_an_email_sent_earlier_counts_and_says_what_it_replaced(place: Town) -> None:
+def test_an_email_sent_earlier_counts_and_says_what_it_replaced(place: LocalService) -> None:
     assert not is_told(say(place, "A Par - Bur", 0))
     place.clock.advance(MINUTE)
     reply = say(place, "A Par - Pic", 35)
@@ -44,7 +44,7 @@ def test_an_email_sent_earlier_counts_and_says_what_it_replaced(place: Town) -> 
     assert is_told(reply)
 
 
-def test_nothing_is_said_where_nothing_was_replaced(place: Town) -> None:
+def test_nothing_is_said_where_nothing_was_replaced(place: LocalService) -> None:
     say(place, "A Par - Bur", 0)
     place.clock.advance(MINUTE)
     assert not is_told(say(place, "A Mar - Spa", 35))
@@ -52,18 +52,18 @@ def test_nothing_is_said_where_nothing_was_replaced(place: Town) -> None:
     assert not is_told(say(place, "A Par - Bur", 35)), "it says the same"
 
 
-def test_nothing_is_said_of_emails_in_their_order(place: Town) -> None:
+def test_nothing_is_said_of_emails_in_their_order(place: LocalService) -> None:
     for minutes, order in ((50, "A Par - Bur"), (40, "A Par - Pic"), (0, "A Par - Gas")):
         assert not is_told(say(place, order, minutes))
         place.clock.advance(MINUTE)
 
 
-def test_a_clock_that_is_seconds_wrong_says_nothing(place: Town) -> None:
+def test_a_clock_that_is_seconds_wrong_says_nothing(place: LocalService) -> None:
     say(place, "A Par - Bur", 0)
     assert not is_told(say(place, "A Par - Pic", 0.5))
 
 
-def test_an_email_without_a_date_says_nothing(place: Town) -> None:
+def test_an_email_without_a_date_says_nothing(place: LocalService) -> None:
     say(place, "A Par - Bur", 0)
     place.write(FRANCE, str(newest(place)["Reply-To"]), "A Par - Pic", "hello")
     place.work()
@@ -71,7 +71,7 @@ def test_an_email_without_a_date_says_nothing(place: Town) -> None:
     assert on_file(place) == ["A PAR - PIC"]
 
 
-def test_emails_to_another_game_do_not_count(place: Town) -> None:
+def test_emails_to_another_game_do_not_count(place: LocalService) -> None:
     say(place, "PRESS TO GERMANY\nhello\nENDPRESS", 0)
     place.clock.advance(MINUTE)
     assert not is_told(say(place, "A Par - Pic", 35))

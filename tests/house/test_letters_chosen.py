@@ -24,23 +24,23 @@ from adjudicator.reports import messages
 from adjudicator.reports.messages import WaitingGame
 from adjudicator.storage import outbox
 from games.protocol import Seat
-from tests.kit.cached_services import moulded
-from tests.kit.service_harness import HOUR, START, Town, text_of, town
+from tests.kit.cached_services import cached_beginning
+from tests.kit.service_harness import HOUR, START, LocalService, local_service, text_of
 
 DAY = 24 * HOUR
 AUSTRIA, TURKEY, BOERS = "austria@example.org", "turkey@example.org", "boers@example.org"
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
-    """A town whose letters come without maps, which would take more time than all else."""
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalService]:
+    """A service whose letters come without maps, which would take more time than all else."""
     monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
-    with town(tmp_path) as opened:
+    with local_service(tmp_path) as opened:
         yield opened
 
 
-@moulded
-def begin(place: Town, name: str = "kit", kind: str = "standard", **seats: str) -> None:
+@cached_beginning
+def begin(place: LocalService, name: str = "kit", kind: str = "standard", **seats: str) -> None:
     terms = {"moves": "72h", "grace": "0h", "reminder": "0h", "solo": "clock"}
     game_admin.new_game(place.house, game_admin.GameRequest(kind, name, terms=terms), secret=b"v" * 32)
     for seat, address in seats.items():
@@ -48,7 +48,7 @@ def begin(place: Town, name: str = "kit", kind: str = "standard", **seats: str) 
     place.work()
 
 
-def say(place: Town, address: str, text: str, game: str = "kit") -> str:
+def say(place: LocalService, address: str, text: str, game: str = "kit") -> str:
     """Answer one's newest letter of a game; what the answer says."""
     place.clock.advance(1000)
     letter = next(one for one in reversed(place.mail(address)) if f"+{game}." in str(one["Reply-To"]))
@@ -58,17 +58,17 @@ def say(place: Town, address: str, text: str, game: str = "kit") -> str:
     return " ".join(text_of(answer).split())
 
 
-def newest(place: Town, address: str) -> str:
+def newest(place: LocalService, address: str) -> str:
     """The last report that somebody got."""
     return next(text for one in reversed(place.mail(address)) if "\nNext: " in (text := text_of(one)))
 
 
-def play(place: Town, game: str = "kit") -> None:
+def play(place: LocalService, game: str = "kit") -> None:
     place.clock.advance(72 * HOUR + 1000)
     place.work()
 
 
-def choices(place: Town, game: str = "kit") -> tuple[LetterChoice, ...]:
+def choices(place: LocalService, game: str = "kit") -> tuple[LetterChoice, ...]:
     return place.house.books.people.choices(game)
 
 
@@ -170,23 +170,23 @@ def test_while_others_play_too_nobody_is_told_why_bots_order_what_they_do(place)
     assert all(" ".join(text.split()) in history for text in why), "when it is over, all are told"
 
 
-def rounds(place: Town) -> None:
+def rounds(place: LocalService) -> None:
     begin(place, "veld", "boer-war", empire=AUSTRIA, boers=BOERS)
 
 
-def reports(place: Town, address: str) -> list[str]:
+def reports(place: LocalService, address: str) -> list[str]:
     texts = [text_of(one) for one in place.mail(address) if not str(one["Subject"]).startswith("Re:")]
     return [text for text in texts if "\nNext: " in text]
 
 
-def act(place: Town, *lines: str) -> None:
+def act(place: LocalService, *lines: str) -> None:
     """The side whose round it is plays one action after the other, a letter each, until its round is over."""
     for line in lines:
         side = game_admin.position_of(place.house, "veld").state.side
         say(place, {"boers": BOERS, "empire": AUSTRIA}[side], line, "veld")
 
 
-def side(place: Town) -> str:
+def side(place: LocalService) -> str:
     return str(game_admin.position_of(place.house, "veld").state.side)
 
 
@@ -227,7 +227,7 @@ def test_what_waits_for_the_end_of_a_round_survives_a_restart_and_an_export(plac
     document = read_document(encode_export(transfer.export(place.house, "veld")), "veld.json")
     assert document.letters == (kept,)
     assert public_export(document).letters == ()
-    with town(tmp_path / "elsewhere") as other:
+    with local_service(tmp_path / "elsewhere") as other:
         transfer.bring_in(other.house, document)
         assert choices(other, "veld") == (kept,)
         while not reports(other, AUSTRIA):
@@ -254,7 +254,7 @@ def test_what_a_rollback_struck_out_is_not_told_when_the_round_is_over(place):
     assert reports(place, AUSTRIA)[-1].count("The draw\n") == played
 
 
-def act_there(other: Town, sitting: str) -> None:
+def act_there(other: LocalService, sitting: str) -> None:
     """The next action in the other house, to which nobody has a letter yet."""
     position = game_admin.position_of(other.house, "veld")
     chair = position.chairs[Seat(sitting)]
@@ -270,11 +270,11 @@ def test_a_game_without_rounds_says_so(place):
     assert choices(place) == ()
 
 
-def digests(place: Town, address: str) -> list[str]:
+def digests(place: LocalService, address: str) -> list[str]:
     return [text_of(one) for one in place.mail(address) if "your digest" in text_of(one)]
 
 
-def at(place: Town, days: int, hour: int) -> None:
+def at(place: LocalService, days: int, hour: int) -> None:
     """By the clocks of Amsterdam, in January: an hour before UTC."""
     place.clock.set(START - 18 * HOUR + days * DAY + (hour - 1) * HOUR)
     place.work()
@@ -444,7 +444,7 @@ def test_no_letter_shows_tokens_of_others_as_its_reader_s(place):
     assert str(readers[1].token) not in raw
 
 
-def drawings(place: Town, address: str) -> list[str]:
+def drawings(place: LocalService, address: str) -> list[str]:
     """The drawings that lie in somebody's newest letter with a deadline for his calendar."""
     files = [[str(one.get_filename()) for one in letter.iter_attachments()] for letter in place.mail(address)]
     return [name for name in list(filter(None, files))[-1] if name.endswith(".svg")]

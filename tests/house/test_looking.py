@@ -26,7 +26,7 @@ from adjudicator.storage.tables import ChairRow, GameRow
 from adjudicator.turns.due_actions import find_due_action
 from games.protocol import Seat
 from tests.kit.servers import PostgreSQL
-from tests.kit.service_harness import START, begun_books
+from tests.kit.service_harness import START, create_database
 
 IROQUOIS, DAKOTA = Seat("Iroquois"), Seat("Dakota")
 PLAYERS = ("iroquois@example.org", "dakota@example.org", "elm@example.org", "ash@example.org")
@@ -46,7 +46,7 @@ def service(folder: Path, database: str = "turnpost.db") -> Iterator[tuple[Servi
     """A service whose mailboxes are folders, and its clock."""
     (folder / "gm.toml").write_text(CONFIG.format(database=database))
     if "://" not in database:
-        begun_books(folder)
+        create_database(folder)
     clock = ManualClock(START)
     house = open_service(load_settings(folder / "gm.toml"), clock)
     try:

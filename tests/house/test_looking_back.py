@@ -15,7 +15,7 @@ from adjudicator.turns.log import orders_of, replay
 from adjudicator.turns.runner import recent_turns
 from games.dice import SealedDice
 from games.protocol import Seat
-from tests.kit.service_harness import town
+from tests.kit.service_harness import local_service
 
 SECRET = b"t" * 32
 SILENT = {"press": "none"}
@@ -36,7 +36,7 @@ def quick() -> Iterator[None]:
 
 
 def test_the_advanced_of_a_real_game_knows_the_turns_before(tmp_path: Path) -> None:
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         house, game = place.house, games.kinds()["standard"]
         game_admin.new_game(
             house, game_admin.GameRequest("standard", "lynx", level="advanced", terms=SILENT), secret=SECRET

@@ -8,7 +8,7 @@ import pytest
 from adjudicator.admin import deadlines, forums, game_admin
 from adjudicator.storage import inbox
 from games.protocol import Seat
-from tests.kit.mailing_list import LIST, Table, seated
+from tests.kit.mailing_list import LIST, ListGame, list_game
 from tests.kit.servers import running
 from tests.kit.service_harness import text_of
 
@@ -16,15 +16,15 @@ JANE, JOE = "jane@home.example.net", "joe@home.example.net"
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ListGame]:
     """A table of two players. Without maps."""
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
-    yield from running(lambda: seated(tmp_path, (JANE, JOE)))
+    yield from running(lambda: list_game(tmp_path, (JANE, JOE)))
 
 
-def test_a_turn_is_played_in_the_thread_of_a_list(table: Table) -> None:
+def test_a_turn_is_played_in_the_thread_of_a_list(table: ListGame) -> None:
     """Posters are known by words, and by signatures that the list keeps; all is one topic, each post once."""
-    here = table.town
+    here = table.service
     game_admin.new_game(here.house, game_admin.GameRequest("indianomacy", "beaver", terms={"early": "no"}))
     game_admin.assign(here.house, "beaver", "iroquois", "iroquois@example.org")
     game_admin.assign(here.house, "beaver", "dakota", "dakota@example.org")

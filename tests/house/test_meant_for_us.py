@@ -18,7 +18,7 @@ from adjudicator.model.games import Suspension
 from adjudicator.storage import inbox, outbox
 from adjudicator.storage.inbox import ShownLetter
 from adjudicator.storage.tables import LetterRow, SeenRow
-from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, Siege, found, siege
+from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, AttackedService, attacked_service, begin_games
 from tests.kit.mail import letter, plain_text
 
 ORDER = "Mohawk - Delaware"
@@ -27,40 +27,40 @@ ALL = (b"from", b"to", b"cc", b"subject", b"date", b"message-id")
 
 
 @pytest.fixture(scope="module")
-def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def template_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A service to be copied."""
-    folder = tmp_path_factory.mktemp("meant") / "mould"
-    found(folder, ["demo"])
+    folder = tmp_path_factory.mktemp("meant") / "template_folder"
+    begin_games(folder, ["demo"])
     return folder
 
 
 @pytest.fixture
-def fresh(mould: Path, tmp_path: Path) -> Iterator[Siege]:
+def fresh(template_folder: Path, tmp_path: Path) -> Iterator[AttackedService]:
     """A service that nothing has happened to."""
-    with siege(Path(shutil.copytree(mould, tmp_path / "fresh"))) as it:
+    with attacked_service(Path(shutil.copytree(template_folder, tmp_path / "fresh"))) as it:
         yield it
 
 
-def to_somebody(it: Siege, text: str = ORDER, to: str = DAKOTA, **headers: str) -> bytes:
+def to_somebody(it: AttackedService, text: str = ORDER, to: str = DAKOTA, **headers: str) -> bytes:
     """A signed email of the player of the Iroquois, which is addressed to somebody else."""
     named = {"Subject": "our plan", **{name.replace("_", "-"): value for name, value in headers.items()}}
     raw = letter(text, to=to, date=it.clock.now() - HOUR, headers=named, number=it.count + 100)
     return NET.signed(raw, ALL)
 
 
-def question(it: Siege, shown: ShownLetter) -> EmailMessage:
+def question(it: AttackedService, shown: ShownLetter) -> EmailMessage:
     """The question that an email led to."""
     (posted,) = it.answers(shown)
     assert posted.sealed.key.startswith("meant-for-us/")
     return message_from_bytes(posted.sealed.raw, policy=policy.default)
 
 
-def asked(it: Siege, text: str = ORDER, **headers: str) -> EmailMessage:
+def asked(it: AttackedService, text: str = ORDER, **headers: str) -> EmailMessage:
     """The question about a signed email to somebody else."""
     return question(it, it.arrives(to_somebody(it, text, **headers)))
 
 
-def reply(it: Siege, to: EmailMessage, text: str = "YES", sender: str = IROQUOIS) -> ShownLetter:
+def reply(it: AttackedService, to: EmailMessage, text: str = "YES", sender: str = IROQUOIS) -> ShownLetter:
     """A reply to one of our emails, quoting it; nothing shows who wrote it but where it goes."""
     quoted = "".join(f"> {line}\n" for line in plain_text(to.as_bytes()).splitlines())
     ours = str(to["Message-ID"])
@@ -76,7 +76,7 @@ def reply(it: Siege, to: EmailMessage, text: str = "YES", sender: str = IROQUOIS
     )
 
 
-def words(it: Siege, shown: ShownLetter) -> str:
+def words(it: AttackedService, shown: ShownLetter) -> str:
     """The one answer to an email, in one line."""
     (posted,) = it.answers(shown)
     return " ".join(it.text(posted).split())
@@ -94,13 +94,13 @@ def told(slug: str) -> str:
     return " ".join(said[slug].split())
 
 
-def deadline(it: Siege) -> Millis:
+def deadline(it: AttackedService) -> Millis:
     at = it.position().deadline
     assert at is not None
     return at
 
 
-def forward_to(it: Siege, at: Millis) -> None:
+def forward_to(it: AttackedService, at: Millis) -> None:
     """Half a minute before that instant: an email takes a second."""
     it.clock.advance(at - it.clock.now() - 30_000)
 
@@ -108,7 +108,9 @@ def forward_to(it: Siege, at: Millis) -> None:
 # The question.
 
 
-def test_the_question_shows_the_lines_as_they_were_read_and_goes_to_the_seat_s_address(fresh: Siege) -> None:
+def test_the_question_shows_the_lines_as_they_were_read_and_goes_to_the_seat_s_address(
+    fresh: AttackedService,
+) -> None:
     shown = fresh.arrives(to_somebody(fresh, f"Hello Dakota,\n{ORDER}\nW Oneida H\nMohok - Atlantis\nREADY"))
     assert (shown.disposition, shown.game, shown.seat) == ("quarantined", "demo", "Iroquois")
     ours = question(fresh, shown)
@@ -123,7 +125,7 @@ def test_the_question_shows_the_lines_as_they_were_read_and_goes_to_the_seat_s_a
     assert fresh.filed() == {}
 
 
-def test_an_email_is_asked_about_once_whatever_is_changed_in_it(fresh: Siege) -> None:
+def test_an_email_is_asked_about_once_whatever_is_changed_in_it(fresh: AttackedService) -> None:
     raw = to_somebody(fresh, f"{ORDER}\nOneida H")
     question(fresh, fresh.arrives(raw))
     for changed in (b"Delaware \r\n", b"Delaware\t \r\n"):
@@ -132,7 +134,7 @@ def test_an_email_is_asked_about_once_whatever_is_changed_in_it(fresh: Siege) ->
         assert again.why == sentence("clerk.confirmations.asked_already")
 
 
-def test_a_seat_is_asked_six_times_a_day(fresh: Siege) -> None:
+def test_a_seat_is_asked_six_times_a_day(fresh: AttackedService) -> None:
     shown = [
         fresh.arrives(to_somebody(fresh, f"{ORDER} {number}"))
         for number in range(MAX_SEAT_QUESTIONS_PER_DAY + 2)
@@ -143,18 +145,18 @@ def test_a_seat_is_asked_six_times_a_day(fresh: Siege) -> None:
     asked(fresh, "Oneida H")
 
 
-def test_answered_questions_count_among_the_six(fresh: Siege) -> None:
+def test_answered_questions_count_among_the_six(fresh: AttackedService) -> None:
     for number in range(MAX_SEAT_QUESTIONS_PER_DAY):
         reply(fresh, asked(fresh, f"{ORDER}\nOneida H {number}"), "NO")
     assert fresh.answers(fresh.arrives(to_somebody(fresh))) == ()
 
 
-def test_nobody_is_asked_about_an_email_that_may_be_a_robot_s(fresh: Siege) -> None:
+def test_nobody_is_asked_about_an_email_that_may_be_a_robot_s(fresh: AttackedService) -> None:
     shown = fresh.arrives(to_somebody(fresh, Precedence="bulk"))
     assert (shown.disposition, fresh.answers(shown)) == ("quarantined", ())
 
 
-def test_an_email_that_names_no_seat_of_several_is_asked_for_which(fresh: Siege) -> None:
+def test_an_email_that_names_no_seat_of_several_is_asked_for_which(fresh: AttackedService) -> None:
     game_admin.assign(fresh.house, "demo", "Muskhogean", IROQUOIS)
     shown = fresh.arrives(to_somebody(fresh))
     assert shown.disposition == "quarantined"
@@ -167,7 +169,7 @@ def test_an_email_that_names_no_seat_of_several_is_asked_for_which(fresh: Siege)
 # YES.
 
 
-def test_a_yes_sends_the_orders_of_that_email_and_no_others(fresh: Siege) -> None:
+def test_a_yes_sends_the_orders_of_that_email_and_no_others(fresh: AttackedService) -> None:
     first, second = asked(fresh, ORDER), asked(fresh, "Oneida H")
     shown = reply(fresh, second)
     assert (shown.disposition, shown.seat) == ("read", "Iroquois")
@@ -182,7 +184,7 @@ def test_a_yes_sends_the_orders_of_that_email_and_no_others(fresh: Siege) -> Non
     assert len(fresh.filed()["Iroquois"]) == 2
 
 
-def test_a_yes_settles_what_was_doubtful(fresh: Siege) -> None:
+def test_a_yes_settles_what_was_doubtful(fresh: AttackedService) -> None:
     """The question shows how it was read; asked by itself, the same email is asked back line by line."""
     ours = asked(fresh, ORDER, Subject="plan")
     assert f"| {ORDER} (read as W MHK - DEL)" in " ".join(plain_text(ours.as_bytes()).split())
@@ -192,14 +194,14 @@ def test_a_yes_settles_what_was_doubtful(fresh: Siege) -> None:
     assert list(fresh.filed()) == ["Iroquois"]
 
 
-def test_commands_of_the_email_are_done_too(fresh: Siege) -> None:
+def test_commands_of_the_email_are_done_too(fresh: AttackedService) -> None:
     reply(fresh, asked(fresh, f"{ORDER}\nREADY"))
     assert fresh.position().chairs["Iroquois"].ready
     reply(fresh, asked(fresh, "RESIGN demo"))
     assert fresh.position().chairs["Iroquois"].address is None
 
 
-def test_a_yes_counts_once(fresh: Siege) -> None:
+def test_a_yes_counts_once(fresh: AttackedService) -> None:
     ours = asked(fresh)
     reply(fresh, ours)
     fresh.arrives(letter("CLEAR", to=fresh.reply(), number=90))
@@ -208,21 +210,21 @@ def test_a_yes_counts_once(fresh: Siege) -> None:
     assert fresh.filed() == {}
 
 
-def test_an_email_that_the_gamesmaster_dropped_is_dealt_with(fresh: Siege) -> None:
+def test_an_email_that_the_gamesmaster_dropped_is_dealt_with(fresh: AttackedService) -> None:
     shown = fresh.arrives(to_somebody(fresh))
     assert inbox.drop(fresh.house.database, shown.number, fresh.clock.now())
     assert told("dealt_with") in words(fresh, reply(fresh, question(fresh, shown)))
     assert fresh.filed() == {}
 
 
-def test_a_no_is_the_end_of_it(fresh: Siege) -> None:
+def test_a_no_is_the_end_of_it(fresh: AttackedService) -> None:
     ours = asked(fresh)
     assert told("declined") in words(fresh, reply(fresh, ours, "No."))
     assert told("dealt_with") in words(fresh, reply(fresh, ours))
     assert fresh.filed() == {}
 
 
-def test_what_is_neither_yes_nor_no_is_asked_back(fresh: Siege) -> None:
+def test_what_is_neither_yes_nor_no_is_asked_back(fresh: AttackedService) -> None:
     shown = reply(fresh, asked(fresh), "What is this?")
     assert told("yes_or_no") in words(fresh, shown)
     assert fresh.filed() == {}
@@ -231,7 +233,7 @@ def test_what_is_neither_yes_nor_no_is_asked_back(fresh: Siege) -> None:
     assert len(fresh.filed()["Iroquois"]) == 1
 
 
-def test_orders_in_place_of_a_yes_speak_for_themselves(fresh: Siege) -> None:
+def test_orders_in_place_of_a_yes_speak_for_themselves(fresh: AttackedService) -> None:
     """A reply is addressed to us: where it is signed, it counts as any email of hers."""
     ours = asked(fresh)
     raw = letter("Oneida H", to=str(ours["Reply-To"]), date=fresh.clock.now(), number=91)
@@ -243,18 +245,18 @@ def test_orders_in_place_of_a_yes_speak_for_themselves(fresh: Siege) -> None:
 
 
 @pytest.mark.parametrize("sender", [DAKOTA, "thief@example.com", "thief@example.net"])
-def test_nobody_else_can_say_yes(fresh: Siege, sender: str) -> None:
+def test_nobody_else_can_say_yes(fresh: AttackedService, sender: str) -> None:
     reply(fresh, asked(fresh), sender=sender)
     assert fresh.filed() == {}
 
 
-def test_a_yes_to_another_email_of_ours_sends_nothing(fresh: Siege) -> None:
+def test_a_yes_to_another_email_of_ours_sends_nothing(fresh: AttackedService) -> None:
     asked(fresh)
     fresh.arrives(letter("YES", to=fresh.reply(), number=92))
     assert fresh.filed() == {}
 
 
-def test_a_password_in_the_email_is_not_kept(fresh: Siege) -> None:
+def test_a_password_in_the_email_is_not_kept(fresh: AttackedService) -> None:
     shown = fresh.arrives(to_somebody(fresh, f"SIGNON demo Iroquois three-canoes\n{ORDER}"))
     assert "three-canoes" not in words(fresh, shown)
     reply(fresh, question(fresh, shown))
@@ -267,7 +269,7 @@ def test_a_password_in_the_email_is_not_kept(fresh: Siege) -> None:
 # Until when.
 
 
-def test_what_is_late_is_decided_by_when_the_email_came(fresh: Siege) -> None:
+def test_what_is_late_is_decided_by_when_the_email_came(fresh: AttackedService) -> None:
     """It came before the deadline, the YES within the grace: in time."""
     forward_to(fresh, deadline(fresh))
     ours = asked(fresh)
@@ -280,7 +282,7 @@ def test_what_is_late_is_decided_by_when_the_email_came(fresh: Siege) -> None:
     assert late in words(fresh, second), "this one came within the grace"
 
 
-def test_a_yes_after_the_grace_is_too_late(fresh: Siege) -> None:
+def test_a_yes_after_the_grace_is_too_late(fresh: AttackedService) -> None:
     position = fresh.position()
     end = deadline(fresh) + position.deadlines.grace
     forward_to(fresh, end)
@@ -291,7 +293,7 @@ def test_a_yes_after_the_grace_is_too_late(fresh: Siege) -> None:
     assert fresh.filed() == {}
 
 
-def test_a_yes_counts_for_the_turn_of_its_question(fresh: Siege) -> None:
+def test_a_yes_counts_for_the_turn_of_its_question(fresh: AttackedService) -> None:
     ours = asked(fresh, "Oneida H")
     fresh.arrives(letter("READY", to=fresh.reply(), number=93))
     fresh.arrives(letter("READY", sender=DAKOTA, to=fresh.reply("dakota"), number=94))
@@ -300,14 +302,14 @@ def test_a_yes_counts_for_the_turn_of_its_question(fresh: Siege) -> None:
     assert fresh.filed() == {}
 
 
-def test_a_yes_is_no_longer_the_player_s_who_was_replaced(fresh: Siege) -> None:
+def test_a_yes_is_no_longer_the_player_s_who_was_replaced(fresh: AttackedService) -> None:
     ours = asked(fresh)
     seats.replace_player(fresh.house, "demo", "Iroquois", "friend@example.com", "moved away")
     assert told("too_late") in words(fresh, reply(fresh, ours))
     assert fresh.filed() == {}
 
 
-def test_a_yes_to_a_game_that_is_held_waits(fresh: Siege, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_yes_to_a_game_that_is_held_waits(fresh: AttackedService, monkeypatch: pytest.MonkeyPatch) -> None:
     ours = asked(fresh)
     stuck = Suspension(
         game="demo", kind="indianomacy", sort="unreadable", why="it is gone", instead="bring it back"
@@ -321,7 +323,7 @@ def test_a_yes_to_a_game_that_is_held_waits(fresh: Siege, monkeypatch: pytest.Mo
 # Mail of honest people.
 
 
-def test_an_alias_that_the_settings_name_is_ours(fresh: Siege) -> None:
+def test_an_alias_that_the_settings_name_is_ours(fresh: AttackedService) -> None:
     raw = to_somebody(fresh, to=f"Club <{ALIAS}>")
     question(fresh, fresh.arrives(raw))
     office = replace(fresh.house.office, addresses=frozenset({ALIAS}))
@@ -330,7 +332,7 @@ def test_an_alias_that_the_settings_name_is_ours(fresh: Siege) -> None:
     assert len(fresh.filed()["Iroquois"]) == 1
 
 
-def test_a_provider_forwards_from_an_alias(fresh: Siege) -> None:
+def test_a_provider_forwards_from_an_alias(fresh: AttackedService) -> None:
     """Its envelope is its own (SRS), so that SPF passes for somebody else; the signature stays good."""
     office = replace(fresh.house.office, addresses=frozenset({ALIAS}), signed=None)
     fresh.house = replace(fresh.house, office=office)
@@ -345,7 +347,7 @@ def test_a_provider_forwards_from_an_alias(fresh: Siege) -> None:
     assert len(fresh.filed()["Iroquois"]) == 1
 
 
-def test_two_replies_to_one_email_of_ours_both_count(fresh: Siege) -> None:
+def test_two_replies_to_one_email_of_ours_both_count(fresh: AttackedService) -> None:
     thread = {"In-Reply-To": "<a@example.org>", "References": "<a@example.org>"}
     for number, text in enumerate((ORDER, "Oneida H")):
         raw = letter(text, to=US, date=fresh.clock.now(), headers=thread, number=number)
@@ -353,7 +355,7 @@ def test_two_replies_to_one_email_of_ours_both_count(fresh: Siege) -> None:
     assert len(fresh.filed()["Iroquois"]) == 2
 
 
-def test_mail_that_is_moved_back_counts_again(fresh: Siege) -> None:
+def test_mail_that_is_moved_back_counts_again(fresh: AttackedService) -> None:
     """After a restore the books know what was signed, or not; the same email is the same in either case."""
     raw = NET.signed(letter(ORDER, to=US, date=fresh.clock.now()), ALL)
     fresh.arrives(raw)
@@ -365,7 +367,7 @@ def test_mail_that_is_moved_back_counts_again(fresh: Siege) -> None:
     assert len(fresh.filed()["Iroquois"]) == 1
 
 
-def test_the_same_email_is_read_again_by_the_gamesmaster(fresh: Siege) -> None:
+def test_the_same_email_is_read_again_by_the_gamesmaster(fresh: AttackedService) -> None:
     """Twice in the mailbox, or given back: it is the same email."""
     shown = fresh.arrives(to_somebody(fresh))
     assert inbox.reopen(fresh.house.database, shown.number)
@@ -375,7 +377,7 @@ def test_the_same_email_is_read_again_by_the_gamesmaster(fresh: Siege) -> None:
     assert (again.disposition, again.why) == ("quarantined", sentence("clerk.confirmations.asked_already"))
 
 
-def test_copies_that_are_read_together_count_once(fresh: Siege) -> None:
+def test_copies_that_are_read_together_count_once(fresh: AttackedService) -> None:
     """One transaction settles both; what the first has signed is known to the second."""
     raw = NET.signed(letter(f"{ORDER}\nOneida H", to=US, date=fresh.clock.now()), ALL)
     for number, copy in enumerate((raw, raw.replace(b"Delaware\r\n", b"Delaware \r\n"))):
@@ -386,7 +388,9 @@ def test_copies_that_are_read_together_count_once(fresh: Siege) -> None:
     assert (first.disposition, second.disposition) == ("read", "quarantined")
 
 
-def test_an_email_that_a_token_vouches_for_counts_in_no_other_once_the_token_is_void(fresh: Siege) -> None:
+def test_an_email_that_a_token_vouches_for_counts_in_no_other_once_the_token_is_void(
+    fresh: AttackedService,
+) -> None:
     """Its copy is signed, and addressed to us."""
     to = fresh.reply()
     raw = NET.signed(letter(f"{ORDER}\nOneida H", to=to, date=fresh.clock.now()), ALL)
@@ -402,13 +406,13 @@ def test_an_email_that_a_token_vouches_for_counts_in_no_other_once_the_token_is_
 
 
 @pytest.fixture
-def strict(fresh: Siege) -> Siege:
+def strict(fresh: AttackedService) -> AttackedService:
     """The service, where one way is too little."""
     fresh.house = replace(fresh.house, office=replace(fresh.house.office, strict=True))
     return fresh
 
 
-def test_a_token_and_an_email_to_somebody_else_are_one_way(strict: Siege) -> None:
+def test_a_token_and_an_email_to_somebody_else_are_one_way(strict: AttackedService) -> None:
     tagged = str(strict.ours(IROQUOIS)["Subject"])
     shown = strict.arrives(to_somebody(strict, Subject=f"Re: {tagged}"))
     assert shown.disposition == "quarantined"
@@ -417,14 +421,14 @@ def test_a_token_and_an_email_to_somebody_else_are_one_way(strict: Siege) -> Non
     assert len(strict.filed()["Iroquois"]) == 1
 
 
-def test_a_token_and_an_email_to_us_agree(strict: Siege) -> None:
+def test_a_token_and_an_email_to_us_agree(strict: AttackedService) -> None:
     raw = letter(ORDER, to=strict.reply(), date=strict.clock.now(), number=97)
     assert strict.arrives(raw).disposition == "quarantined"
     assert strict.arrives(NET.signed(raw.replace(b"<97.", b"<98."), ALL)).disposition == "read"
     assert len(strict.filed()["Iroquois"]) == 1
 
 
-def test_a_password_and_an_email_to_somebody_else_are_one_way(fresh: Siege) -> None:
+def test_a_password_and_an_email_to_somebody_else_are_one_way(fresh: AttackedService) -> None:
     fresh.arrives(letter("PASSWORD three-canoes", to=fresh.reply(), number=98))
     fresh.house = replace(fresh.house, office=replace(fresh.house.office, strict=True))
     shown = fresh.arrives(to_somebody(fresh, f"SIGNON demo Iroquois three-canoes\n{ORDER}"))
@@ -433,7 +437,7 @@ def test_a_password_and_an_email_to_somebody_else_are_one_way(fresh: Siege) -> N
     assert len(fresh.filed()["Iroquois"]) == 1
 
 
-def test_a_token_alone_is_enough_where_nothing_else_is_asked(fresh: Siege) -> None:
+def test_a_token_alone_is_enough_where_nothing_else_is_asked(fresh: AttackedService) -> None:
     """However old the email is, and to whomever it goes: tokens are not affected."""
     tagged = str(fresh.ours(IROQUOIS)["Subject"])
     raw = letter(
@@ -442,7 +446,7 @@ def test_a_token_alone_is_enough_where_nothing_else_is_asked(fresh: Siege) -> No
     assert fresh.arrives(raw).disposition == "read"
 
 
-def test_nothing_is_left_of_questions_in_the_outbox_of_others(fresh: Siege) -> None:
+def test_nothing_is_left_of_questions_in_the_outbox_of_others(fresh: AttackedService) -> None:
     """Each goes to the seat's address, whatever the email says of where to answer."""
     asked(fresh, Reply_To="thief@example.com")
     new = [one for one in outbox.list_posted(fresh.house.database) if one.sealed.key.startswith("meant")]

@@ -16,12 +16,12 @@ from adjudicator.storage import inbox
 from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.tables import EntryRow
 from games.record import canonical, format_indented, replace_fields
-from tests.kit.service_harness import START, Town, town
+from tests.kit.service_harness import START, LocalService, local_service
 
 LETTER_BYTES = 50_000
 
 
-def peak_of_a_poll(place: Town, count: int) -> int:
+def peak_of_a_poll(place: LocalService, count: int) -> int:
     """How much memory was held at once while so many letters more were taken out of the mailbox, in bytes."""
     for number in range(count):
         head = (
@@ -39,7 +39,7 @@ def peak_of_a_poll(place: Town, count: int) -> int:
 
 
 def test_a_poll_holds_no_more_letters_than_one_transaction_takes(tmp_path: Path) -> None:
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         few, many = 3 * inbox.BATCH_LETTERS, 9 * inbox.BATCH_LETTERS
         before, after = peak_of_a_poll(place, few), peak_of_a_poll(place, many)
         # Held together, those that are more would come to 150 letters' bytes.
@@ -47,7 +47,7 @@ def test_a_poll_holds_no_more_letters_than_one_transaction_takes(tmp_path: Path)
         assert inbox.counts(place.house.database)["waiting"] == few + many
 
 
-def lengthened(place: Town, name: str, to: int) -> None:
+def lengthened(place: LocalService, name: str, to: int) -> None:
     """The log of a game as long as that; nobody here asks whether it holds."""
     (entry, state), *_ = book_of_games.log(place.house.database, name)
     here = EntryRow.select(fn.COUNT(EntryRow.number)).where(EntryRow.game == name)
@@ -78,7 +78,7 @@ def of_a_file(write: Callable[[Callable[[bytes], object]], object]) -> tuple[int
 
 
 def test_of_a_long_game_no_more_is_held_than_of_a_short_one_when_it_is_written_out(tmp_path: Path) -> None:
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         house, name = place.house, "vienna"
         game_admin.new_game(house, game_admin.GameRequest("standard", name))
         ways: list[Callable[[Callable[[bytes], object]], object]] = [
@@ -95,7 +95,7 @@ def test_of_a_long_game_no_more_is_held_than_of_a_short_one_when_it_is_written_o
 
 
 def test_what_is_written_piece_by_piece_is_the_same_document(tmp_path: Path) -> None:
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         house, name = place.house, "vienna"
         game_admin.new_game(house, game_admin.GameRequest("standard", name))
         lengthened(place, name, book_of_games.ENTRIES_AT_ONCE + 1)

@@ -21,7 +21,7 @@ from adjudicator.mail.imap import ImapMailbox
 from adjudicator.mail.local_server import LocalServer
 from adjudicator.mail.maildir import write_letter
 from adjudicator.storage import inbox
-from tests.kit.attack_service import IROQUOIS, Siege, found, siege
+from tests.kit.attack_service import IROQUOIS, AttackedService, attacked_service, begin_games
 from tests.kit.servers import PASSWORD, Dovecot
 
 pytestmark = pytest.mark.usefixtures("many_logins")
@@ -31,25 +31,27 @@ TRACE = "Received: from example.net by mx.example.org with SMTP id {id}; Mon, 05
 
 
 @pytest.fixture(scope="module")
-def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def template_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A service to be copied."""
     folder = tmp_path_factory.mktemp("nameless")
-    found(folder / "mould", ["demo"])
+    begin_games(folder / "template_folder", ["demo"])
     return folder
 
 
 @pytest.fixture
-def it(mould: Path, tmp_path: Path) -> Iterator[Siege]:
+def it(template_folder: Path, tmp_path: Path) -> Iterator[AttackedService]:
     """A service with a game in which the Iroquois are a person's."""
-    with siege(Path(shutil.copytree(mould / "mould", tmp_path / "service"))) as besieged:
+    with attacked_service(
+        Path(shutil.copytree(template_folder / "template_folder", tmp_path / "service"))
+    ) as besieged:
         yield besieged
 
 
-def letter(it: Siege, said: str) -> bytes:
+def letter(it: AttackedService, said: str) -> bytes:
     return f"From: {IROQUOIS}\r\nTo: {it.reply()}\r\nSubject: orders\r\n\r\n{said}\r\n".encode()
 
 
-def say(it: Siege, arrives: Callable[[bytes], object]) -> None:
+def say(it: AttackedService, arrives: Callable[[bytes], object]) -> None:
     """The three letters, one handled after the other; all within one second."""
     for said in SAID:
         arrives(letter(it, said))
@@ -58,17 +60,17 @@ def say(it: Siege, arrives: Callable[[bytes], object]) -> None:
         it.clock.advance(7)
 
 
-def heard(it: Siege) -> list[str]:
+def heard(it: AttackedService) -> list[str]:
     """What the Mohawk are to do."""
     written = map(games.kinds()["indianomacy"].notation.write, it.position().filed["Iroquois"])
     return [order for order in written if order.startswith("W MHK")]
 
 
-def count(it: Siege) -> int:
+def count(it: AttackedService) -> int:
     return len(inbox.list_letters(it.house.database, 100))
 
 
-def test_by_the_embedded_server(it: Siege) -> None:
+def test_by_the_embedded_server(it: AttackedService) -> None:
     server = LocalServer("127.0.0.1", 0, "gm@example.org", it.folder / "in", it.folder / "mail", it.clock)
     server.start()
     try:
@@ -79,12 +81,12 @@ def test_by_the_embedded_server(it: Siege) -> None:
     assert (count(it), heard(it)) == (3, ["W MHK - DEL"])
 
 
-def test_by_a_pipe(it: Siege) -> None:
+def test_by_a_pipe(it: AttackedService) -> None:
     say(it, it.house.receive)
     assert (count(it), heard(it)) == (3, ["W MHK - DEL"])
 
 
-def test_by_a_maildir(it: Siege) -> None:
+def test_by_a_maildir(it: AttackedService) -> None:
     """As a script writes them that knows no better than one name for all."""
 
     def script(raw: bytes) -> None:
@@ -95,7 +97,7 @@ def test_by_a_maildir(it: Siege) -> None:
     assert (count(it), heard(it)) == (3, ["W MHK - DEL"])
 
 
-def test_by_imap(it: Siege, dovecot: Dovecot) -> None:
+def test_by_imap(it: AttackedService, dovecot: Dovecot) -> None:
     user = dovecot.somebody()
     at = Imap("127.0.0.1", dovecot.imap, "none", user, Secret("text", PASSWORD))
     it.house = replace(it.house, mailbox=ImapMailbox(at))
@@ -110,7 +112,7 @@ def test_by_imap(it: Siege, dovecot: Dovecot) -> None:
     it.house.mailbox.close()
 
 
-def test_a_folder_numbered_afresh_makes_no_second_letter(it: Siege, dovecot: Dovecot) -> None:
+def test_a_folder_numbered_afresh_makes_no_second_letter(it: AttackedService, dovecot: Dovecot) -> None:
     """What a mail server took in bears its trace, and is the same under another number."""
     user = dovecot.somebody()
     at = Imap("127.0.0.1", dovecot.imap, "none", user, Secret("text", PASSWORD))
@@ -124,7 +126,7 @@ def test_a_folder_numbered_afresh_makes_no_second_letter(it: Siege, dovecot: Dov
     it.house.mailbox.close()
 
 
-def test_a_mail_server_that_did_not_hear_us_hands_the_same_letter_over(it: Siege) -> None:
+def test_a_mail_server_that_did_not_hear_us_hands_the_same_letter_over(it: AttackedService) -> None:
     first, second = (TRACE.format(id=number).encode() + letter(it, SAID[0]) for number in (1, 2))
     assert it.house.receive(first)
     it.clock.advance(60_000)
@@ -132,7 +134,7 @@ def test_a_mail_server_that_did_not_hear_us_hands_the_same_letter_over(it: Siege
     assert it.house.receive(second), "another letter that says the same"
 
 
-def test_a_mail_program_that_looked_at_a_file_made_no_second_letter_of_it(it: Siege) -> None:
+def test_a_mail_program_that_looked_at_a_file_made_no_second_letter_of_it(it: AttackedService) -> None:
     write_letter(it.folder / "in", "1.orders", letter(it, SAID[0]))
     (seen,) = it.house.mailbox.new_letters(lambda places: ())
     inbox.store_letters(it.house.database, [seen], it.clock.now())
@@ -140,7 +142,7 @@ def test_a_mail_program_that_looked_at_a_file_made_no_second_letter_of_it(it: Si
     assert it.house.poll() == 0
 
 
-def test_a_post_office_whose_folder_was_taken_away_makes_it_again(it: Siege) -> None:
+def test_a_post_office_whose_folder_was_taken_away_makes_it_again(it: AttackedService) -> None:
     server = LocalServer("127.0.0.1", 0, "gm@example.org", it.folder / "in", it.folder / "mail", it.clock)
     server.start()
     try:

@@ -12,13 +12,13 @@ from adjudicator.service import Service
 from adjudicator.storage import outbox, people
 from adjudicator.storage import stored_games as book_of_games
 from tests.kit.mail import header
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.service_harness import LocalService, local_service, text_of
 from tests.kit.toy import toy_found
 
 PLAYER = "player@example.org"
 
 
-def begin(place: Town, *lines: str) -> None:
+def begin(place: LocalService, *lines: str) -> None:
     """Ask for a game in answer to the welcome of an older one."""
     game_admin.new_game(place.house, game_admin.GameRequest("cairn", "old"), secret=b"the secret of a cairn")
     game_admin.assign(place.house, "old", "player", PLAYER)
@@ -28,7 +28,7 @@ def begin(place: Town, *lines: str) -> None:
 
 def test_a_game_begun_by_mail_is_played_by_mail(tmp_path: Path) -> None:
     """The welcome brings the password and the address to answer to; the log can be proved."""
-    with toy_found(), town(tmp_path) as place:
+    with toy_found(), local_service(tmp_path) as place:
         begin(place, "NEW cairn pile turns=2")
         place.work()
         answer, welcome = place.mail(PLAYER)[-2:]
@@ -48,7 +48,7 @@ def test_a_game_begun_by_mail_is_played_by_mail(tmp_path: Path) -> None:
 
 def test_a_stranger_begins_a_game_by_answering(tmp_path: Path) -> None:
     """Nothing runs before that, and nothing again when he answers twice."""
-    with toy_found(), town(tmp_path) as place:
+    with toy_found(), local_service(tmp_path) as place:
         place.write(PLAYER, "gm@example.org", "NEW cairn pile turns=2", subject="a game")
         place.work()
         assert place.house.books.games() == ()
@@ -66,7 +66,7 @@ def test_a_domain_of_nobody_known_begins_few_games_a_day(
 ) -> None:
     """The reply says when to try again, and the GM is told once. The next day there is room again."""
     monkeypatch.setattr(joining, "MAX_GAMES_PER_DOMAIN", 2)
-    with toy_found(), town(tmp_path) as place:
+    with toy_found(), local_service(tmp_path) as place:
         people_of_it = [f"player{number}@example.net" for number in range(5)]
         for one in people_of_it:
             place.write(one, "gm@example.org", "NEW cairn turns=2", subject="a game")
@@ -91,7 +91,7 @@ def test_a_domain_of_nobody_known_begins_few_games_a_day(
 
 def test_an_offer_that_cannot_begin_holds_nothing_up(tmp_path: Path) -> None:
     """A game has taken its name meanwhile: it waits, and the others go on."""
-    with toy_found(), town(tmp_path) as place:
+    with toy_found(), local_service(tmp_path) as place:
         game_admin.new_game(place.house, game_admin.GameRequest("cairn", "pile"), secret=b"a secret")
         offers = [
             GameOffer(
@@ -111,7 +111,7 @@ def test_an_offer_that_cannot_begin_holds_nothing_up(tmp_path: Path) -> None:
 
 def test_a_game_begins_at_its_time_with_bots_in_the_free_seats(tmp_path: Path) -> None:
     """Nobody there, nobody is waited for; one is enough."""
-    with toy_found(), town(tmp_path) as place:
+    with toy_found(), local_service(tmp_path) as place:
         starts = place.clock.now() + 3_600_000
         offer = GameOffer(name="pile", kind="cairn", options={"turns": 2}, needed=2, starts=starts)
         people.apply_action(place.house.database, MakeOffer(by="gm", offer=offer, at=place.clock.now()))
@@ -137,7 +137,7 @@ def test_a_game_is_begun_once_though_the_power_fails(tmp_path: Path) -> None:
             dies_at.discard(step)
             raise KeyboardInterrupt
 
-    with toy_found(), town(tmp_path, reached) as place:
+    with toy_found(), local_service(tmp_path, reached) as place:
         begin(place, "NEW cairn pile")
         with pytest.raises(KeyboardInterrupt):
             place.work()
@@ -159,7 +159,7 @@ def test_a_name_that_is_taken_meanwhile_is_found_anew(tmp_path: Path) -> None:
                 houses.pop(), game_admin.GameRequest("cairn", "cairn-1"), secret=b"another secret"
             )
 
-    with toy_found(), town(tmp_path, reached) as place:
+    with toy_found(), local_service(tmp_path, reached) as place:
         begin(place, "NEW cairn")
         houses.append(place.house)
         place.work()

@@ -16,8 +16,8 @@ from adjudicator.storage import stored_games as book_of_games
 from adjudicator.turns.log import orders_of
 from games.protocol import Seat
 from tests.kit import newcomer
-from tests.kit.newcomer import Newcomer
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.newcomer import LetterFollower
+from tests.kit.service_harness import LocalService, local_service, text_of
 
 SERVICE, ADDRESS = "gm@example.org", "newcomer@example.org"
 
@@ -54,7 +54,7 @@ EVENINGS = (
 class Mailbox:
     """The mailbox of a person who is nobody yet, and what the books say that he knows nothing of."""
 
-    place: Town
+    place: LocalService
 
     def send(self, text: str) -> list[str]:
         """Answer the newest letter, or write the first; what comes of it, in plain text."""
@@ -91,33 +91,33 @@ def box(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
     drawn = SimpleNamespace(token_bytes=lambda count: seed.ljust(count, b"-"), token_urlsafe=token_urlsafe)
     monkeypatch.setattr(signups, "secrets", drawn)
     monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         yield Mailbox(place)
 
 
 @pytest.mark.parametrize("evening", EVENINGS, ids=str)
 def test_a_newcomer_plays_three_turns_by_the_letters_alone(box: Mailbox, evening: Evening) -> None:
     """In his first letter a name is spelt wrongly; in the second a wrong line stands before good ones."""
-    person = Newcomer(box.send)
+    person = LetterFollower(box.send)
     person.begin(evening.kind, evening.option)
 
     first = newcomer.first_letter(person.report)
     at = max(n for n, line in enumerate(first) if newcomer.has_name(line))
     with played_with(box, person, newcomer.sheet(person.report)):
-        said = mistaken(box, person, first, at, newcomer.misspelt(first[at]))
+        said = mistaken(box, person, first, at, newcomer.misspell(first[at]))
 
     lines = newcomer.several(person.report, person.say("MOVES"))
     with played_with(box, person):
-        mistaken(box, person, lines, 0, said[0] if evening.again else newcomer.misspelt(lines[0]))
+        mistaken(box, person, lines, 0, said[0] if evening.again else newcomer.misspell(lines[0]))
 
     with played_with(box, person):
-        person.finish(person.order(*newcomer.at_last(person.report)))
+        person.finish(person.order(*newcomer.final_orders(person.report)))
 
 
 @pytest.mark.parametrize("evening", [Evening("war-chest")], ids=str)
 def test_what_is_held_up_is_mended_by_the_order_sheet_of_the_report(box: Mailbox, evening: Evening) -> None:
     """Two units on one hex: the first line for each is lawful by itself, and only the first can be played."""
-    person = Newcomer(box.send)
+    person = LetterFollower(box.send)
     person.begin(evening.kind)
     person.say(*newcomer.sheet(person.report))
     first, second = [group[0] for group in newcomer.moves(person.say("MOVES"))][:2]
@@ -127,7 +127,7 @@ def test_what_is_held_up_is_mended_by_the_order_sheet_of_the_report(box: Mailbox
         assert "✗" not in person.order(*newcomer.sheet(person.report))
 
 
-def mistaken(box: Mailbox, person: Newcomer, lines: list[str], at: int, wrong: str) -> list[str]:
+def mistaken(box: Mailbox, person: LetterFollower, lines: list[str], at: int, wrong: str) -> list[str]:
     """Lines sent with one of them wrong, by which nothing is played; then that one, mended.
 
     Returns the lines, mended.
@@ -137,14 +137,14 @@ def mistaken(box: Mailbox, person: Newcomer, lines: list[str], at: int, wrong: s
     assert f"> {wrong}\n✗" in answer
     assert "READY in a letter of its own" in " ".join(answer.split()), "nothing says why the turn waits"
     assert (box.played, person.report) == (before, read), "a letter with a mistake has begun a turn"
-    mended = newcomer.suggested(answer, wrong) or lines[at]
+    mended = newcomer.suggestion(answer, wrong) or lines[at]
     answer = person.finish(person.order(mended, at=at))
     assert "✗" not in answer
     return [*lines[:at], mended, *lines[at + 1 :]]
 
 
 @contextmanager
-def played_with(box: Mailbox, person: Newcomer, untouched: Sequence[str] = ()) -> Iterator[None]:
+def played_with(box: Mailbox, person: LetterFollower, untouched: Sequence[str] = ()) -> Iterator[None]:
     """What is ordered here is played, in its order where orders wait in a queue, and told in a report.
 
     untouched: lines of the order sheet; another order for the same thing takes the place of such a one.
@@ -153,7 +153,7 @@ def played_with(box: Mailbox, person: Newcomer, untouched: Sequence[str] = ()) -
     person.said.clear()
     yield
     orders = [order for turn in box.played[before:] for order in turn]
-    if newcomer.wanted(read) is not None:
+    if newcomer.orders_asked_for(read) is not None:
         assert orders == person.said
     else:
         assert set(person.said) - set(untouched) <= set(orders) <= set(person.said)

@@ -12,21 +12,23 @@ from adjudicator.inbound import unknown_senders
 from adjudicator.inbound.unknown_senders import MAX_INTRODUCTIONS_PER_DAY
 from adjudicator.outbound import composer
 from adjudicator.storage import inbox
-from tests.kit.service_harness import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
 DAY = 24 * HOUR
 SERVICE, NEWCOMER = "gm@example.org", "newcomer@example.org"
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
-    """A town whose letters come without maps, which would take more time than all else."""
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalService]:
+    """A service whose letters come without maps, which would take more time than all else."""
     monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
-    with town(tmp_path) as opened:
+    with local_service(tmp_path) as opened:
         yield opened
 
 
-def says(place: Town, text: str, subject: str = "a question", sender: str = NEWCOMER) -> list[EmailMessage]:
+def says(
+    place: LocalService, text: str, subject: str = "a question", sender: str = NEWCOMER
+) -> list[EmailMessage]:
     """What comes of a letter to the service's own address."""
     count = len(place.mail(sender))
     place.clock.advance(1000)
@@ -44,7 +46,7 @@ QUESTIONS = ("HELP", "NEW", "NEW chess", "Hello! How can I play a game here? Tha
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_whoever_asks_is_told_what_to_write(place: Town, question: str) -> None:
+def test_whoever_asks_is_told_what_to_write(place: LocalService, question: str) -> None:
     (answer,) = says(place, question)
     assert [line.split()[-1] for line in offered(answer)] == sorted(games.kinds())
     if question == "NEW chess":
@@ -52,7 +54,7 @@ def test_whoever_asks_is_told_what_to_write(place: Town, question: str) -> None:
 
 
 @pytest.mark.parametrize("question", ["HELP", "NEW"])
-def test_each_line_sent_back_begins_that_game(place: Town, question: str) -> None:
+def test_each_line_sent_back_begins_that_game(place: LocalService, question: str) -> None:
     (answer,) = says(place, question)
     lines = offered(answer)
     assert len(lines) == len(games.kinds())
@@ -65,7 +67,7 @@ def test_each_line_sent_back_begins_that_game(place: Town, question: str) -> Non
     assert all(one is not None and one.is_running for one in begun)
 
 
-def test_help_and_then_new_are_both_answered(place: Town) -> None:
+def test_help_and_then_new_are_both_answered(place: LocalService) -> None:
     """And then the game that is chosen: no answer takes another one's place."""
     for text in ("HELP", "NEW", "NEW war-chest"):
         assert len(says(place, text)) == 1, text
@@ -73,7 +75,7 @@ def test_help_and_then_new_are_both_answered(place: Town) -> None:
 
 
 @pytest.mark.parametrize("subject", ["NEW war-chest", "NEW", "new game"])
-def test_a_game_named_in_the_subject_and_below_is_begun_once(place: Town, subject: str) -> None:
+def test_a_game_named_in_the_subject_and_below_is_begun_once(place: LocalService, subject: str) -> None:
     (asked,) = says(place, "NEW war-chest", subject)
     assert text_of(asked).count("NEW war-chest") == 1
     place.answer(NEWCOMER, asked, "")
@@ -81,19 +83,19 @@ def test_a_game_named_in_the_subject_and_below_is_begun_once(place: Town, subjec
     assert place.house.books.games() == ("war-chest-1",)
 
 
-def test_two_games_asked_for_below_are_two(place: Town) -> None:
+def test_two_games_asked_for_below_are_two(place: LocalService) -> None:
     (asked,) = says(place, "NEW war-chest\nNEW war-chest second", "NEW")
     place.answer(NEWCOMER, asked, "")
     place.work()
     assert place.house.books.games() == ("second", "war-chest-1")
 
 
-def test_a_line_in_the_subject_alone_is_enough(place: Town) -> None:
+def test_a_line_in_the_subject_alone_is_enough(place: LocalService) -> None:
     (asked,) = says(place, "Thank you!", "NEW war-chest")
     assert "| NEW war-chest" in text_of(asked)
 
 
-def test_what_an_address_can_draw_in_a_day_is_little(place: Town) -> None:
+def test_what_an_address_can_draw_in_a_day_is_little(place: LocalService) -> None:
     """Of each sort its own few, whoever writes in its name; and the gamesmaster may read what is left."""
     for number in range(5):
         for text in ("HELP", "LIST", "NEW", "NEW chess", "How do I play?", f"NEW war-chest game-{number}"):
@@ -111,7 +113,7 @@ def test_what_an_address_can_draw_in_a_day_is_little(place: Town) -> None:
 
 
 def test_a_flood_of_addresses_draws_no_more_than_so_many(
-    place: Town, monkeypatch: pytest.MonkeyPatch
+    place: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Advertisements are mailed in the names of thousands; what goes back to these has a bound."""
     monkeypatch.setattr(unknown_senders, "MAX_STRANGERS_PER_DAY", 3)
@@ -119,7 +121,7 @@ def test_a_flood_of_addresses_draws_no_more_than_so_many(
     assert told <= 3 * MAX_INTRODUCTIONS_PER_DAY
 
 
-def test_a_machine_that_writes_in_plain_words_is_not_told(place: Town) -> None:
+def test_a_machine_that_writes_in_plain_words_is_not_told(place: LocalService) -> None:
     place.write(NEWCOMER, SERVICE, "I am on holiday.", "Out of office", Auto_Submitted="auto-replied")
     place.work()
     assert place.mail(NEWCOMER) == []

@@ -12,7 +12,7 @@ from adjudicator.service import Service, open_service
 from adjudicator.storage import outbox
 from adjudicator.storage.tables import OutRow
 from tests.kit.service_harness import START
-from tests.kit.window import Window
+from tests.kit.window import CountingMailServer
 
 CONFIG = """\
 [service]
@@ -28,9 +28,9 @@ pace = {{ "gmail.com" = "5/m" }}
 
 
 @pytest.fixture
-def window(tmp_path: Path) -> Iterator[Window]:
+def window(tmp_path: Path) -> Iterator[CountingMailServer]:
     """Where the letters arrive."""
-    with Window("gm@example.org", tmp_path / "in", 60) as opened:
+    with CountingMailServer("gm@example.org", tmp_path / "in", 60) as opened:
         yield opened
 
 
@@ -50,7 +50,7 @@ def put(house: Service, to: list[str]) -> None:
 
 
 @pytest.fixture
-def senders(tmp_path: Path, window: Window) -> Iterator[tuple[Service, Service]]:
+def senders(tmp_path: Path, window: CountingMailServer) -> Iterator[tuple[Service, Service]]:
     """Two services on the same books, before sixty letters to a slow domain and one to another."""
     (tmp_path / "gm.toml").write_text(CONFIG.format(smtp=window.port))
     settings, clock = load_settings(tmp_path / "gm.toml"), ManualClock(START)
@@ -61,12 +61,12 @@ def senders(tmp_path: Path, window: Window) -> Iterator[tuple[Service, Service]]
         house.database.close()
 
 
-def slow(window: Window) -> int:
+def slow(window: CountingMailServer) -> int:
     """How many letters the slow domain has taken."""
     return sum(address.endswith("gmail.com") for address, _ in window.got)
 
 
-def test_all_who_send_keep_one_pace(senders: tuple[Service, Service], window: Window) -> None:
+def test_all_who_send_keep_one_pace(senders: tuple[Service, Service], window: CountingMailServer) -> None:
     one, other = senders
     assert one.send() == 6
     put(one, ["new@gmail.com"])
@@ -77,7 +77,9 @@ def test_all_who_send_keep_one_pace(senders: tuple[Service, Service], window: Wi
     assert slow(window) == 10
 
 
-def test_nobody_waits_behind_what_goes_slowly(senders: tuple[Service, Service], window: Window) -> None:
+def test_nobody_waits_behind_what_goes_slowly(
+    senders: tuple[Service, Service], window: CountingMailServer
+) -> None:
     """More of them than are taken in hand at once."""
     senders[0].send(limit=10)
     assert ("b@example.net", "<m>") in window.got

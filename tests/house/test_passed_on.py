@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.clock import DAY, HOUR
-from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, Siege, found, siege
+from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, AttackedService, attacked_service, begin_games
 from tests.kit.mail import letter
 
 ORDER = "Mohawk - Delaware"
@@ -26,21 +26,21 @@ ALL = (b"from", b"to", b"cc", b"subject", b"date", b"message-id")
 
 
 @pytest.fixture(scope="module")
-def mould(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def template_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A service to be copied."""
-    folder = tmp_path_factory.mktemp("passed-on") / "mould"
-    found(folder, ["demo"])
+    folder = tmp_path_factory.mktemp("passed-on") / "template_folder"
+    begin_games(folder, ["demo"])
     return folder
 
 
 @pytest.fixture
-def fresh(mould: Path, tmp_path: Path) -> Iterator[Siege]:
+def fresh(template_folder: Path, tmp_path: Path) -> Iterator[AttackedService]:
     """A service that nothing has happened to."""
-    with siege(Path(shutil.copytree(mould, tmp_path / "fresh"))) as it:
+    with attacked_service(Path(shutil.copytree(template_folder, tmp_path / "fresh"))) as it:
         yield it
 
 
-def hers(it: Siege, text: str = ORDER, to: str = DAKOTA, ago: int = HOUR, **headers: str) -> bytes:
+def hers(it: AttackedService, text: str = ORDER, to: str = DAKOTA, ago: int = HOUR, **headers: str) -> bytes:
     """An email that the player of the Iroquois wrote, before anybody signed it."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return letter(text, to=to, date=it.clock.now() - ago, headers=named, number=it.count + 100)
@@ -68,16 +68,16 @@ class PassedOn:
     """A row. made: the email; asks: whether its writer is asked if she meant it for us."""
 
     name: str
-    made: Callable[[Siege], bytes]
+    made: Callable[[AttackedService], bytes]
     asks: bool = True
 
 
-def named(it: Siege, *properties: str, **headers: str) -> bytes:
+def named(it: AttackedService, *properties: str, **headers: str) -> bytes:
     raw = NET.signed(hers(it, **headers), ALL)
     return said(raw, of_signature(raw, *properties))
 
 
-def forged_beside(it: Siege) -> bytes:
+def forged_beside(it: AttackedService) -> bytes:
     """Her signature covers no recipients; above it stands one that would, and our server names neither."""
     raw = NET.signed(hers(it, to=US), ALL[:1] + ALL[3:])
     forged = "v=1; a=rsa-sha256; d=example.net; s=post; h=from:to:cc:subject:date:message-id; bh=AAAA; b=AAAA"
@@ -136,7 +136,7 @@ PASSED_ON = (
 
 
 @pytest.mark.parametrize("row", PASSED_ON, ids=lambda row: row.name)
-def test_an_email_that_somebody_passes_on_does_nothing(fresh: Siege, row: PassedOn) -> None:
+def test_an_email_that_somebody_passes_on_does_nothing(fresh: AttackedService, row: PassedOn) -> None:
     fresh.arrives(letter("Seneca H", to=fresh.reply(), date=fresh.clock.now()))
     before = fresh.position()
     shown = fresh.arrives(row.made(fresh))
@@ -146,7 +146,9 @@ def test_an_email_that_somebody_passes_on_does_nothing(fresh: Siege, row: Passed
     assert [posted.sealed.to for posted in fresh.answers(shown)] == ([IROQUOIS] if row.asks else [])
 
 
-def test_an_email_to_us_is_taken_once_whatever_is_changed_in_it_that_no_signature_sees(fresh: Siege) -> None:
+def test_an_email_to_us_is_taken_once_whatever_is_changed_in_it_that_no_signature_sees(
+    fresh: AttackedService,
+) -> None:
     """Somebody who had a copy sends it again, with another blank at the end of a line."""
     raw = NET.signed(hers(fresh, f"{ORDER}\nOneida H", to=US), ALL)
     assert fresh.arrives(raw).disposition == "read"
@@ -173,7 +175,9 @@ HONEST = (
 
 
 @pytest.mark.parametrize(("name", "made"), HONEST, ids=[name for name, _ in HONEST])
-def test_mail_of_honest_people_counts(fresh: Siege, name: str, made: Callable[[Siege], bytes]) -> None:
+def test_mail_of_honest_people_counts(
+    fresh: AttackedService, name: str, made: Callable[[AttackedService], bytes]
+) -> None:
     shown = fresh.arrives(made(fresh))
     assert (shown.disposition, shown.seat) == ("read", "Iroquois")
     assert (
@@ -184,7 +188,7 @@ def test_mail_of_honest_people_counts(fresh: Siege, name: str, made: Callable[[S
 # Headers that only seem to say who wrote it.
 
 
-def from_line(it: Siege, value: str | bytes, results: str | None = SENT_BY_HER) -> bytes:
+def from_line(it: AttackedService, value: str | bytes, results: str | None = SENT_BY_HER) -> bytes:
     """An email with that From line, and what our server says of it."""
     raw = hers(it, to=US).replace(
         f"From: {IROQUOIS}".encode(), b"From: " + (value if isinstance(value, bytes) else value.encode())
@@ -216,14 +220,14 @@ FROM = (
 @pytest.mark.parametrize("value", FROM)
 @pytest.mark.parametrize("results", [SENT_BY_HER, "mx.example.org; " + DMARC])
 def test_a_from_line_that_is_not_exactly_one_mailbox_authenticates_nobody(
-    fresh: Siege, value: str, results: str
+    fresh: AttackedService, value: str, results: str
 ) -> None:
     shown = fresh.arrives(from_line(fresh, value, results))
     assert shown.disposition == "quarantined"
     assert fresh.filed() == {}
 
 
-def test_a_letter_that_only_looks_like_another_one_of_an_address(fresh: Siege) -> None:
+def test_a_letter_that_only_looks_like_another_one_of_an_address(fresh: AttackedService) -> None:
     """The sign for kelvin is a small k once it is written small."""
     results = SENT_BY_HER.replace(IROQUOIS, DAKOTA).replace("example.net", "example.com")
     shown = fresh.arrives(from_line(fresh, "da\u212aota@example.com", results))
@@ -248,7 +252,7 @@ MAILBOXES = (
 
 
 @pytest.mark.parametrize("value", MAILBOXES)
-def test_any_name_may_stand_before_the_one_mailbox(fresh: Siege, value: str) -> None:
+def test_any_name_may_stand_before_the_one_mailbox(fresh: AttackedService, value: str) -> None:
     shown = fresh.arrives(from_line(fresh, value))
     assert (shown.disposition, shown.seat) == ("read", "Iroquois")
 
@@ -260,7 +264,7 @@ HEADERS = (
 
 
 @pytest.mark.parametrize("head", HEADERS)
-def test_a_lone_cr_ends_no_header(fresh: Siege, head: bytes) -> None:
+def test_a_lone_cr_ends_no_header(fresh: AttackedService, head: bytes) -> None:
     """To us it did, and to nobody else: the server took it for a part of the header above."""
     shown = fresh.arrives(head + hers(fresh, to=US))
     assert shown.disposition == "quarantined"
@@ -279,7 +283,7 @@ CARELESS = (
 @pytest.mark.parametrize(("name", "made"), CARELESS, ids=[name for name, _ in CARELESS])
 @pytest.mark.parametrize("signed", [True, False])
 def test_a_head_whose_lines_do_not_all_end_alike_authenticates_nobody(
-    fresh: Siege, name: str, made: Callable[[bytes], bytes], signed: bool
+    fresh: AttackedService, name: str, made: Callable[[bytes], bytes], signed: bool
 ) -> None:
     """It is read as ever, by its token."""
     raw = hers(fresh, to=US)
@@ -305,7 +309,9 @@ HELO = (
 
 
 @pytest.mark.parametrize("results", HELO)
-def test_what_a_server_repeats_of_a_sender_in_a_comment_is_no_result(fresh: Siege, results: str) -> None:
+def test_what_a_server_repeats_of_a_sender_in_a_comment_is_no_result(
+    fresh: AttackedService, results: str
+) -> None:
     """The name by which a server greets ours (HELO) may be any text."""
     fresh.arrives(said(hers(fresh), results))
     assert fresh.filed() == {}

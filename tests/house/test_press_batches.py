@@ -19,7 +19,7 @@ from adjudicator.storage.outbox import OutboxLetter
 from adjudicator.storage.stored_games import SideEffects
 from games.protocol import Seat
 from tests.house.test_tokens_kept import drawings, two_games, watched
-from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
+from tests.kit.attack_service import DAKOTA, IROQUOIS, AttackedService, attacked_service
 from tests.kit.mail import header, letter
 
 GM, WATCHER = "gm@example.org", "watcher@example.com"
@@ -32,14 +32,19 @@ def undrawn() -> Iterator[None]:
 
 
 @pytest.fixture
-def it(tmp_path: Path) -> Iterator[Siege]:
+def it(tmp_path: Path) -> Iterator[AttackedService]:
     """A service of two games, in both of which the same two people play."""
-    with siege(Path(shutil.copytree(two_games.laid_out(), tmp_path / "service"))) as one:
+    with attacked_service(Path(shutil.copytree(two_games.folder(), tmp_path / "service"))) as one:
         yield one
 
 
 def writes(
-    it: Siege, count: int, to: str = "Dakota", grey: str = "", seat: str = "iroquois", start: int = 1
+    it: AttackedService,
+    count: int,
+    to: str = "Dakota",
+    grey: str = "",
+    seat: str = "iroquois",
+    start: int = 1,
 ) -> list[str]:
     """A player sends so many emails with press, a second apart. Returns the texts of the replies."""
     sender = {"iroquois": IROQUOIS, "dakota": DAKOTA}[seat]
@@ -54,35 +59,35 @@ def writes(
     return replies
 
 
-def mailed(it: Siege, to: str = DAKOTA) -> list[OutboxLetter]:
+def mailed(it: AttackedService, to: str = DAKOTA) -> list[OutboxLetter]:
     """The emails with press to somebody, oldest first."""
     posted = reversed(outbox.list_posted(it.house.database, 1000))
     there = ("/press/",)
     return [one for one in posted if one.sealed.to == to and any(mark in one.sealed.key for mark in there)]
 
 
-def emails_of(it: Siege, *people: str) -> list[OutboxLetter]:
+def emails_of(it: AttackedService, *people: str) -> list[OutboxLetter]:
     """All the emails to some people, in whatever game."""
     return [one for one in outbox.list_posted(it.house.database, 1000) if one.sealed.to in people]
 
 
-def messages(it: Siege, posted: OutboxLetter) -> list[int]:
+def messages(it: AttackedService, posted: OutboxLetter) -> list[int]:
     """The numbers of the messages that an email carries, as they stand in it."""
     rows = [row for row in it.text(posted).splitlines() if row.startswith("| message ")]
     return [int(row.removeprefix("| message ").rstrip(".")) for row in rows]
 
 
-def waiting(it: Siege) -> tuple[HeldPress, ...]:
+def waiting(it: AttackedService) -> tuple[HeldPress, ...]:
     return it.house.books.people.held_press()
 
 
-def later(it: Siege, minutes: float) -> None:
+def later(it: AttackedService, minutes: float) -> None:
     """Time goes by, and the service looks what is due."""
     it.clock.advance(int(minutes * MINUTE))
     it.house.process()
 
 
-def due_in(it: Siege, minutes: float) -> None:
+def due_in(it: AttackedService, minutes: float) -> None:
     """The GM moves the deadline."""
     position = it.position()
     soon = replace(position, deadline=it.clock.now() + int(minutes * MINUTE))
@@ -90,7 +95,7 @@ def due_in(it: Siege, minutes: float) -> None:
     stored_games.change(it.house.database, position, soon, minute, SideEffects(it.clock.now()))
 
 
-def test_sixty_messages_in_a_minute_are_six_emails(it: Siege) -> None:
+def test_sixty_messages_in_a_minute_are_six_emails(it: AttackedService) -> None:
     """Five at once, the rest half an hour after it began to wait; none is lost, none comes twice."""
     writes(it, 60)
     assert [messages(it, one) for one in mailed(it)] == [[1], [2], [3], [4], [5]]
@@ -104,7 +109,7 @@ def test_sixty_messages_in_a_minute_are_six_emails(it: Siege) -> None:
     assert len(mailed(it)) == 6
 
 
-def test_a_writer_who_goes_on_is_heard_every_half_hour(it: Siege) -> None:
+def test_a_writer_who_goes_on_is_heard_every_half_hour(it: AttackedService) -> None:
     """At most twice an hour, however much there is."""
     for number in range(1, 91):
         writes(it, 1, start=number)
@@ -118,7 +123,7 @@ def test_a_writer_who_goes_on_is_heard_every_half_hour(it: Siege) -> None:
     assert [one for posted in mailed(it) for one in messages(it, posted)] == list(range(1, 91))
 
 
-def test_an_hour_later_press_goes_at_once_again(it: Siege) -> None:
+def test_an_hour_later_press_goes_at_once_again(it: AttackedService) -> None:
     writes(it, 6)
     later(it, 61)
     count = len(mailed(it))
@@ -126,7 +131,7 @@ def test_an_hour_later_press_goes_at_once_again(it: Siege) -> None:
     assert messages(it, mailed(it)[count]) == [7]
 
 
-def test_others_are_not_kept_waiting(it: Siege) -> None:
+def test_others_are_not_kept_waiting(it: AttackedService) -> None:
     """Neither press of another seat, nor press to another, nor in another game."""
     writes(it, 10)
     writes(it, 1, to="Iroquois", seat="dakota")
@@ -137,14 +142,14 @@ def test_others_are_not_kept_waiting(it: Siege) -> None:
     assert len(mailed(it)) == count + 1
 
 
-def test_the_writer_is_told_that_it_waits(it: Siege) -> None:
+def test_the_writer_is_told_that_it_waits(it: AttackedService) -> None:
     """From the sixth on, with each reply."""
     replies = writes(it, 7)
     said = " ".join(sentence("clerk.dispatching.waits", readers="Dakota").split())
     assert [said in reply for reply in replies] == [False] * 5 + [True] * 2
 
 
-def test_many_messages_in_one_email_count_one_by_one(it: Siege) -> None:
+def test_many_messages_in_one_email_count_one_by_one(it: AttackedService) -> None:
     text = "\n".join(f"PRESS TO Dakota\nmessage {number}.\nENDPRESS" for number in range(1, 9))
     shown = it.arrives(letter(text, to=it.reply()))
     assert [messages(it, one) for one in mailed(it)] == [[1], [2], [3], [4], [5]]
@@ -154,7 +159,7 @@ def test_many_messages_in_one_email_count_one_by_one(it: Siege) -> None:
     assert " ".join(it.text(reply).split()).count(said) == 3
 
 
-def test_the_same_message_twice_in_an_email_goes_once(it: Siege) -> None:
+def test_the_same_message_twice_in_an_email_goes_once(it: AttackedService) -> None:
     text = "PRESS TO Dakota\nmessage 1.\nENDPRESS\n" * 9
     it.arrives(letter(text, to=it.reply()))
     later(it, 31)
@@ -162,7 +167,7 @@ def test_the_same_message_twice_in_an_email_goes_once(it: Siege) -> None:
 
 
 @pytest.mark.parametrize("minutes", [45, 20, 10, 4, 1.5, 0.5])
-def test_before_a_deadline_nothing_waits(it: Siege, minutes: float) -> None:
+def test_before_a_deadline_nothing_waits(it: AttackedService, minutes: float) -> None:
     """However late it was written: it goes out before orders are due."""
     due_in(it, minutes)
     deadline = it.position().deadline
@@ -174,7 +179,7 @@ def test_before_a_deadline_nothing_waits(it: Siege, minutes: float) -> None:
     assert [one for posted in mailed(it) for one in messages(it, posted)] == list(range(1, 10))
 
 
-def test_a_deadline_that_is_brought_forward_brings_press_forward(it: Siege) -> None:
+def test_a_deadline_that_is_brought_forward_brings_press_forward(it: AttackedService) -> None:
     writes(it, 9)
     later(it, 1)
     assert len(waiting(it)) == 4
@@ -183,7 +188,7 @@ def test_a_deadline_that_is_brought_forward_brings_press_forward(it: Siege) -> N
     assert waiting(it) == ()
 
 
-def test_in_the_last_minute_a_round_is_one_email(it: Siege) -> None:
+def test_in_the_last_minute_a_round_is_one_email(it: AttackedService) -> None:
     """A flood then is not one email each either."""
     due_in(it, 0.9)
     for number in range(1, 31):
@@ -193,7 +198,7 @@ def test_in_the_last_minute_a_round_is_one_email(it: Siege) -> None:
     assert [len(messages(it, one)) for one in mailed(it)] == [1, 1, 1, 1, 1, 25]
 
 
-def test_before_a_report_nothing_waits(it: Siege) -> None:
+def test_before_a_report_nothing_waits(it: AttackedService) -> None:
     """A turn is processed early: press is mailed in front of its report."""
     writes(it, 9)
     turns.play_now(it.house, "demo")
@@ -205,14 +210,14 @@ def test_before_a_report_nothing_waits(it: Siege) -> None:
     assert waiting(it) == ()
 
 
-def test_before_the_end_of_a_game_nothing_waits(it: Siege) -> None:
+def test_before_the_end_of_a_game_nothing_waits(it: AttackedService) -> None:
     writes(it, 9)
     game_admin.end(it.house, "demo", (), "a test")
     assert messages(it, mailed(it)[5]) == [6, 7, 8, 9]
     assert waiting(it) == ()
 
 
-def test_grey_press_waits_whoever_wrote_it(it: Siege) -> None:
+def test_grey_press_waits_whoever_wrote_it(it: AttackedService) -> None:
     """So nobody learns by its delay who wrote it: signed press before it doesn't count."""
     watched(it)
     writes(it, 9)
@@ -231,7 +236,7 @@ def test_grey_press_waits_whoever_wrote_it(it: Siege) -> None:
     assert "Dakota" not in batch
 
 
-def test_the_writer_of_grey_press_learns_nothing_of_others(it: Siege) -> None:
+def test_the_writer_of_grey_press_learns_nothing_of_others(it: AttackedService) -> None:
     """Only players who wrote too much themselves are told that it waits."""
     game_admin.assign(it.house, "demo", Seat("Apache"), "apache@example.org")
     writes(it, 5, to="Apache", grey="GREY ")
@@ -243,7 +248,7 @@ def test_the_writer_of_grey_press_learns_nothing_of_others(it: Siege) -> None:
     assert said in other
 
 
-def test_observers_and_the_gm_are_readers_too(it: Siege) -> None:
+def test_observers_and_the_gm_are_readers_too(it: AttackedService) -> None:
     watched(it)
     writes(it, 9, to="ALL")
     writes(it, 9, to="GM", start=20)
@@ -254,13 +259,13 @@ def test_observers_and_the_gm_are_readers_too(it: Siege) -> None:
     assert IROQUOIS in it.text(mailed(it, GM)[5]), "the GM is told who writes"
 
 
-def test_the_gms_press_goes_at_once(it: Siege) -> None:
+def test_the_gms_press_goes_at_once(it: AttackedService) -> None:
     for number in range(9):
         seats.write(it.house, "demo", (), f"message {number}.")
     assert len(mailed(it)) == 9
 
 
-def test_who_has_left_gets_nothing(it: Siege) -> None:
+def test_who_has_left_gets_nothing(it: AttackedService) -> None:
     """It waits no longer; the report tells it to whoever plays then."""
     watched(it)
     writes(it, 9, to="ALL")
@@ -274,14 +279,14 @@ def test_who_has_left_gets_nothing(it: Siege) -> None:
     assert waiting(it) == ()
 
 
-def test_a_new_player_gets_what_waits_for_the_seat(it: Siege) -> None:
+def test_a_new_player_gets_what_waits_for_the_seat(it: AttackedService) -> None:
     writes(it, 9)
     seats.replace_player(it.house, "demo", "Dakota", "new@example.com", "as agreed")
     later(it, 31)
     assert messages(it, mailed(it, "new@example.com")[0]) == [6, 7, 8, 9]
 
 
-def test_two_who_send_it_at_once_send_it_once(it: Siege) -> None:
+def test_two_who_send_it_at_once_send_it_once(it: AttackedService) -> None:
     """A worker looks what is due while another processes the turn."""
     writes(it, 8)
     now, writer = it.clock.now(), it.house.composer
@@ -294,7 +299,7 @@ def test_two_who_send_it_at_once_send_it_once(it: Siege) -> None:
     assert [one for posted in mailed(it) for one in messages(it, posted)] == list(range(1, 10))
 
 
-def test_no_email_is_endless(it: Siege) -> None:
+def test_no_email_is_endless(it: AttackedService) -> None:
     """Much long press is parted."""
     for number in range(1, 21):
         text = f"PRESS TO Dakota\nmessage {number}.\n{'x' * 70 + chr(10)}" + "y" * 60 + "\n" * 1
@@ -307,17 +312,17 @@ def test_no_email_is_endless(it: Siege) -> None:
     assert all(len(it.text(one)) < 150_000 for one in batches)
 
 
-def test_a_finished_service_goes_on_where_it_was(it: Siege) -> None:
+def test_a_finished_service_goes_on_where_it_was(it: AttackedService) -> None:
     """What waits stands in the database: another process sends it."""
     writes(it, 9)
     it.clock.advance(HOUR)
-    with siege(it.folder) as again:
+    with attacked_service(it.folder) as again:
         again.clock.advance(it.clock.now() - again.clock.now())
         again.house.process()
         assert messages(again, mailed(again)[5]) == [6, 7, 8, 9]
 
 
-def test_a_held_seat_is_no_obstacle(it: Siege) -> None:
+def test_a_held_seat_is_no_obstacle(it: AttackedService) -> None:
     """Each game's press goes by itself: what can't be read in one keeps no other waiting."""
     writes(it, 9)
     raw = "\n".join(f"PRESS TO Dakota\nmessage {number}.\nENDPRESS" for number in range(1, 9))

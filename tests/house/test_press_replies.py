@@ -11,7 +11,7 @@ from adjudicator.admin import deadlines, game_admin, seats
 from adjudicator.messages import sentence
 from adjudicator.model.people import Press
 from games.protocol import Seat
-from tests.kit.service_harness import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
 FRANCE, GERMANY, ITALY = "france@example.org", "germany@example.org", "italy@example.org"
 PEOPLE = {"France": FRANCE, "Germany": GERMANY, "Italy": ITALY}
@@ -20,10 +20,10 @@ WRITER = sentence("clerk.press_replies.its_writer")
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalService]:
     """A game of three people, with signed press and unsigned."""
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
-    with town(tmp_path) as it:
+    with local_service(tmp_path) as it:
         request = game_admin.GameRequest("standard", "fox", level="beginner")
         game_admin.new_game(it.house, request, secret=b"p" * 32)
         for seat, address in PEOPLE.items():
@@ -35,7 +35,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
         yield it
 
 
-def writes(place: Town, address: str, text: str, to: EmailMessage | None = None, **headers: str) -> None:
+def writes(
+    place: LocalService, address: str, text: str, to: EmailMessage | None = None, **headers: str
+) -> None:
     """Answer one's newest email, or another."""
     place.clock.advance(60_000)
     if headers:
@@ -46,7 +48,7 @@ def writes(place: Town, address: str, text: str, to: EmailMessage | None = None,
     place.work()
 
 
-def newest(place: Town, address: str) -> EmailMessage:
+def newest(place: LocalService, address: str) -> EmailMessage:
     """The newest email to somebody."""
     return place.mail(address)[-1]
 
@@ -56,13 +58,13 @@ def words(letter: EmailMessage) -> str:
     return " ".join(text_of(letter).split())
 
 
-def said(place: Town) -> list[Press]:
+def said(place: LocalService) -> list[Press]:
     """All press of the game, oldest first."""
     return [one for one in place.house.books.people.press("fox") if one.seat in PEOPLE or one.seat is None]
 
 
 def presses(
-    place: Town, text: str = "Shall we share Belgium?", line: str = "PRESS TO Germany"
+    place: LocalService, text: str = "Shall we share Belgium?", line: str = "PRESS TO Germany"
 ) -> EmailMessage:
     """France writes to Germany; the email that Germany gets."""
     writes(place, FRANCE, f"{line}\n{text}\nENDPRESS")
@@ -79,20 +81,20 @@ def question(hearer: str) -> str:
 # What press carries.
 
 
-def test_press_carries_the_two_lines_to_fill_in(place: Town) -> None:
+def test_press_carries_the_two_lines_to_fill_in(place: LocalService) -> None:
     letter = presses(place)
     assert "\nPRESS TO France\n\nENDPRESS\n" in text_of(letter)
 
 
 @pytest.mark.parametrize("text", ["Gladly.", "Gladly.\n\nYours,\nGermany", "A Mun - Bur would hurt you."])
-def test_what_is_filled_in_is_sent_at_once(place: Town, text: str) -> None:
+def test_what_is_filled_in_is_sent_at_once(place: LocalService, text: str) -> None:
     presses(place)
     writes(place, GERMANY, f"PRESS TO France\n{text}\nENDPRESS")
     assert (said(place)[-1].seat, said(place)[-1].to, said(place)[-1].text) == ("Germany", ("France",), text)
     assert text.splitlines()[0] in text_of(newest(place, FRANCE))
 
 
-def test_untouched_they_are_no_press(place: Town) -> None:
+def test_untouched_they_are_no_press(place: LocalService) -> None:
     """Whatever a mail program makes of the quotation: orders beside them are read, and nothing is sent."""
     letter = presses(place)
     told = text_of(letter).partition("To answer")
@@ -105,13 +107,13 @@ def test_untouched_they_are_no_press(place: Town) -> None:
     assert len(said(place)) == 1
 
 
-def test_the_frame_of_the_gamesmaster_s_press_writes_to_the_gamesmaster(place: Town) -> None:
+def test_the_frame_of_the_gamesmaster_s_press_writes_to_the_gamesmaster(place: LocalService) -> None:
     seats.write(place.house, "fox", ["Germany"], "Please be quick.")
     place.work()
     assert "\nPRESS TO GM\n\nENDPRESS\n" in text_of(newest(place, GERMANY))
 
 
-def test_where_no_press_can_be_sent_none_is_offered(place: Town) -> None:
+def test_where_no_press_can_be_sent_none_is_offered(place: LocalService) -> None:
     deadlines.set_terms(place.house, "fox", {"press": "none"}, "quiet")
     seats.write(place.house, "fox", [], "Hello.")
     place.work()
@@ -134,7 +136,7 @@ def test_where_no_press_can_be_sent_none_is_offered(place: Town) -> None:
         "Einverstanden, danke!",
     ],
 )
-def test_a_reply_with_text_and_no_orders_is_asked(place: Town, text: str) -> None:
+def test_a_reply_with_text_and_no_orders_is_asked(place: LocalService, text: str) -> None:
     letter = presses(place)
     writes(place, GERMANY, text, letter)
     asked = newest(place, GERMANY)
@@ -148,7 +150,7 @@ def test_a_reply_with_text_and_no_orders_is_asked(place: Town, text: str) -> Non
 
 
 @pytest.mark.parametrize("no", ["NO", "no, thanks", "nein"])
-def test_a_no_sends_nothing_and_a_later_yes_is_too_late(place: Town, no: str) -> None:
+def test_a_no_sends_nothing_and_a_later_yes_is_too_late(place: LocalService, no: str) -> None:
     letter = presses(place)
     writes(place, GERMANY, "Perhaps.", letter)
     asked = newest(place, GERMANY)
@@ -158,7 +160,7 @@ def test_a_no_sends_nothing_and_a_later_yes_is_too_late(place: Town, no: str) ->
     assert len(said(place)) == 1
 
 
-def test_a_yes_counts_once(place: Town) -> None:
+def test_a_yes_counts_once(place: LocalService) -> None:
     letter = presses(place)
     writes(place, GERMANY, "Gladly.", letter)
     asked = newest(place, GERMANY)
@@ -167,7 +169,7 @@ def test_a_yes_counts_once(place: Town) -> None:
     assert [one.text for one in said(place)] == ["Shall we share Belgium?", "Gladly."]
 
 
-def test_the_yes_to_one_question_is_no_yes_to_another(place: Town) -> None:
+def test_the_yes_to_one_question_is_no_yes_to_another(place: LocalService) -> None:
     first = presses(place)
     writes(place, ITALY, "PRESS TO Germany\nLeave Tyrolia alone.\nENDPRESS")
     second = newest(place, GERMANY)
@@ -181,14 +183,14 @@ def test_the_yes_to_one_question_is_no_yes_to_another(place: Town) -> None:
     assert [(one.to, one.text) for one in said(place)[3:]] == [(("France",), "Gladly.")]
 
 
-def test_a_yes_that_answers_no_email_counts_where_one_question_waits(place: Town) -> None:
+def test_a_yes_that_answers_no_email_counts_where_one_question_waits(place: LocalService) -> None:
     letter = presses(place)
     writes(place, GERMANY, "Gladly.", letter)
     writes(place, GERMANY, "YES", X_Mailer="a form on a page")
     assert said(place)[-1].text == "Gladly."
 
 
-def test_the_address_of_the_question_tells_which_of_two_a_yes_is_to(place: Town) -> None:
+def test_the_address_of_the_question_tells_which_of_two_a_yes_is_to(place: LocalService) -> None:
     """Also where the mail program names no email that it answers."""
     asked = []
     for text in ("Shall we share Belgium?", "And Holland?"):
@@ -199,7 +201,7 @@ def test_the_address_of_the_question_tells_which_of_two_a_yes_is_to(place: Town)
     assert [one.text for one in said(place)[2:]] == ["To Shall we share Belgium? gladly"]
 
 
-def test_orders_instead_of_a_yes_are_orders(place: Town) -> None:
+def test_orders_instead_of_a_yes_are_orders(place: LocalService) -> None:
     letter = presses(place)
     writes(place, GERMANY, "I would rather not.", letter)
     writes(place, GERMANY, "A MUN - BUR", newest(place, GERMANY))
@@ -207,7 +209,7 @@ def test_orders_instead_of_a_yes_are_orders(place: Town) -> None:
     assert len(said(place)) == 1
 
 
-def test_an_answer_that_is_neither_yes_nor_no_is_asked_back(place: Town) -> None:
+def test_an_answer_that_is_neither_yes_nor_no_is_asked_back(place: LocalService) -> None:
     letter = presses(place)
     writes(place, GERMANY, "I would rather not.", letter)
     writes(place, GERMANY, "Tell them that I mean it", newest(place, GERMANY))
@@ -217,13 +219,13 @@ def test_an_answer_that_is_neither_yes_nor_no_is_asked_back(place: Town) -> None
 
 
 @pytest.mark.parametrize("slip", ["A Mun - Moscow", "A Mun - Xanadu"])
-def test_an_order_with_a_slip_is_no_press(place: Town, slip: str) -> None:
+def test_an_order_with_a_slip_is_no_press(place: LocalService, slip: str) -> None:
     letter = presses(place)
     writes(place, GERMANY, slip, letter)
     assert "Orders (0 ok, 1 problem)" in words(newest(place, GERMANY))
 
 
-def test_a_yes_sends_the_text_and_gives_none_of_the_orders_it_speaks_of(place: Town) -> None:
+def test_a_yes_sends_the_text_and_gives_none_of_the_orders_it_speaks_of(place: LocalService) -> None:
     letter = presses(place)
     text = "Will you be cross?\nA Mun - Bur would hurt you."
     writes(place, GERMANY, text, letter)
@@ -236,7 +238,7 @@ def test_a_yes_sends_the_text_and_gives_none_of_the_orders_it_speaks_of(place: T
     assert not position.filed.get(Seat("Germany"))
 
 
-def test_a_reply_to_several_pieces_of_press_is_told_how_to_answer_each(place: Town) -> None:
+def test_a_reply_to_several_pieces_of_press_is_told_how_to_answer_each(place: LocalService) -> None:
     for number in range(8):
         writes(place, FRANCE, f"PRESS TO Germany\nNumber {number}\nENDPRESS")
     place.clock.advance(HOUR)
@@ -251,7 +253,7 @@ def test_a_reply_to_several_pieces_of_press_is_told_how_to_answer_each(place: To
     assert "not sent" not in words(newest(place, GERMANY))
 
 
-def test_orders_in_the_reply_are_orders_and_nothing_is_asked(place: Town) -> None:
+def test_orders_in_the_reply_are_orders_and_nothing_is_asked(place: LocalService) -> None:
     letter = presses(place)
     writes(place, GERMANY, "Agreed, dear France.\nA MUN - BUR", letter)
     reply = newest(place, GERMANY)
@@ -259,20 +261,20 @@ def test_orders_in_the_reply_are_orders_and_nothing_is_asked(place: Town) -> Non
     assert not str(reply["Subject"]).startswith(question("France"))
 
 
-def test_a_reply_that_lost_its_thread_is_known_by_its_subject(place: Town) -> None:
+def test_a_reply_that_lost_its_thread_is_known_by_its_subject(place: LocalService) -> None:
     letter = presses(place)
     writes(place, GERMANY, "Gladly.", letter, X_Mailer="a form on a page")
     assert str(newest(place, GERMANY)["Subject"]).startswith(question("France"))
 
 
-def test_a_reply_to_a_broadcast_goes_to_its_writer_alone(place: Town) -> None:
+def test_a_reply_to_a_broadcast_goes_to_its_writer_alone(place: LocalService) -> None:
     writes(place, FRANCE, "BROADCAST\nPeace to all!\nENDPRESS")
     writes(place, GERMANY, "And to you.", newest(place, GERMANY))
     writes(place, GERMANY, "YES")
     assert (said(place)[-1].to, said(place)[-1].text) == (("France",), "And to you.")
 
 
-def test_a_reply_to_the_gamesmaster_reaches_the_gamesmaster(place: Town) -> None:
+def test_a_reply_to_the_gamesmaster_reaches_the_gamesmaster(place: LocalService) -> None:
     seats.write(place.house, "fox", ["Germany"], "Please be quick.")
     place.work()
     writes(place, GERMANY, "I am on holiday.", newest(place, GERMANY))
@@ -283,7 +285,7 @@ def test_a_reply_to_the_gamesmaster_reaches_the_gamesmaster(place: Town) -> None
     assert (said(place)[-1].to, said(place)[-1].text) == (("gm",), "I am on holiday.")
 
 
-def test_nobody_else_says_yes(place: Town) -> None:
+def test_nobody_else_says_yes(place: LocalService) -> None:
     """Neither another seat, nor who takes the seat over."""
     letter = presses(place)
     writes(place, GERMANY, "Gladly.", letter)
@@ -295,7 +297,7 @@ def test_nobody_else_says_yes(place: Town) -> None:
     assert len(said(place)) == 1
 
 
-def test_a_question_is_forgotten_after_a_week(place: Town) -> None:
+def test_a_question_is_forgotten_after_a_week(place: LocalService) -> None:
     letter = presses(place)
     writes(place, GERMANY, "Gladly.", letter)
     asked = newest(place, GERMANY)
@@ -304,14 +306,14 @@ def test_a_question_is_forgotten_after_a_week(place: Town) -> None:
     assert [one.text for one in said(place) if one.seat == "Germany"] == []
 
 
-def test_why_press_would_not_be_carried_is_said_at_once(place: Town) -> None:
+def test_why_press_would_not_be_carried_is_said_at_once(place: LocalService) -> None:
     letter = presses(place)
     writes(place, GERMANY, "Gladly.\n" + "so " * 8000, letter)
     assert "Your press was not sent" in words(newest(place, GERMANY))
     assert len(said(place)) == 1
 
 
-def test_a_yes_without_a_question_says_nothing_of_press(place: Town) -> None:
+def test_a_yes_without_a_question_says_nothing_of_press(place: LocalService) -> None:
     writes(place, GERMANY, "Yes, hello!")
     assert "no orders found" in str(newest(place, GERMANY)["Subject"])
 
@@ -319,14 +321,14 @@ def test_a_yes_without_a_question_says_nothing_of_press(place: Town) -> None:
 # Grey press.
 
 
-def grey(place: Town) -> EmailMessage:
+def grey(place: LocalService) -> EmailMessage:
     """Unsigned press of France, as Germany gets it."""
     letter = presses(place, "Beware of Italy.", "GREY PRESS TO Germany")
     assert "France" not in text_of(letter)
     return letter
 
 
-def names_nobody(place: Town, since: int) -> None:
+def names_nobody(place: LocalService, since: int) -> None:
     """No email to Germany, of those after so many, names France as a hearer or a writer of press."""
     for letter in place.mail(GERMANY)[since:]:
         told = re.sub(r"\s+", " ", text_of(letter).partition("SPRING 1901")[0])
@@ -334,7 +336,7 @@ def names_nobody(place: Town, since: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["PRESS", "GREY PRESS", "WHITE PRESS"])
-def test_its_frame_answers_its_writer_without_a_name(place: Town, kind: str) -> None:
+def test_its_frame_answers_its_writer_without_a_name(place: LocalService, kind: str) -> None:
     letter, since = grey(place), len(place.mail(GERMANY)) - 1
     (frame,) = FRAME.findall(text_of(letter))
     writes(place, GERMANY, f"{kind}{frame.removeprefix('PRESS')}\nWho are you?\nENDPRESS", letter)
@@ -347,7 +349,7 @@ def test_its_frame_answers_its_writer_without_a_name(place: Town, kind: str) -> 
     names_nobody(place, since)
 
 
-def test_a_reply_to_it_is_asked_and_sent_without_naming_the_writer(place: Town) -> None:
+def test_a_reply_to_it_is_asked_and_sent_without_naming_the_writer(place: LocalService) -> None:
     letter, since = grey(place), len(place.mail(GERMANY)) - 1
     writes(place, GERMANY, "Why should I?", letter)
     asked = newest(place, GERMANY)
@@ -358,7 +360,7 @@ def test_a_reply_to_it_is_asked_and_sent_without_naming_the_writer(place: Town) 
     names_nobody(place, since)
 
 
-def test_the_report_of_the_turn_names_nobody_either(place: Town) -> None:
+def test_the_report_of_the_turn_names_nobody_either(place: LocalService) -> None:
     letter, since = grey(place), len(place.mail(GERMANY)) - 1
     writes(place, GERMANY, "Why should I?", letter)
     writes(place, GERMANY, "YES")
@@ -374,7 +376,7 @@ def test_the_report_of_the_turn_names_nobody_either(place: Town) -> None:
     assert "to France" not in told
 
 
-def test_another_s_mark_reaches_nobody(place: Town) -> None:
+def test_another_s_mark_reaches_nobody(place: LocalService) -> None:
     """Of press that one has not heard, and of none."""
     letter = grey(place)
     (frame,) = FRAME.findall(text_of(letter))
@@ -388,20 +390,20 @@ def test_another_s_mark_reaches_nobody(place: Town) -> None:
 # Bots.
 
 
-def test_that_a_bot_has_accepted_stands_in_the_reply(place: Town) -> None:
+def test_that_a_bot_has_accepted_stands_in_the_reply(place: LocalService) -> None:
     writes(place, FRANCE, "PRESS TO England\nPropose truce.\nENDPRESS")
     reply = next(one for one in reversed(place.mail(FRANCE)) if str(one["Subject"]).startswith("Re:"))
     assert sentence("clerk.dispatching.accepted", seat="England", matter="truce") in words(reply)
 
 
-def test_that_it_has_refused_does_too(place: Town) -> None:
+def test_that_it_has_refused_does_too(place: LocalService) -> None:
     writes(place, FRANCE, "PRESS TO England\nPropose attack on Brest.\nENDPRESS")
     reply = next(one for one in reversed(place.mail(FRANCE)) if str(one["Subject"]).startswith("Re:"))
     assert "England" in words(reply)
     assert "accepted" not in words(reply)
 
 
-def test_a_bot_s_own_press_can_be_answered_by_its_lines(place: Town) -> None:
+def test_a_bot_s_own_press_can_be_answered_by_its_lines(place: LocalService) -> None:
     """And by text alone, which is asked, and then heard by the bot."""
     writes(place, FRANCE, "PRESS TO England\nHow are things?\nENDPRESS")
     letter = next(one for one in reversed(place.mail(FRANCE)) if "Press: from England" in str(one["Subject"]))

@@ -21,7 +21,7 @@ from adjudicator.model.addresses import reply_address, reply_token
 from adjudicator.model.games import LogEntry
 from games.record import replace_fields
 from tests.kit import cached_services
-from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
+from tests.kit.attack_service import DAKOTA, IROQUOIS, AttackedService, attacked_service
 from tests.kit.mail import letter
 
 OLD = Path(__file__).with_name("exports") / "otter-1.json"
@@ -29,10 +29,10 @@ HOLD = ["all hold"]
 WHY = OverrideReason(why="phoned in", by="gm York")
 
 
-@cached_services.mould
+@cached_services.cached_folder
 def begun(folder: Path) -> None:
     """A service with the game demo, in which two persons have played a turn."""
-    with pytest.MonkeyPatch.context() as patched, siege(folder) as service:
+    with pytest.MonkeyPatch.context() as patched, attacked_service(folder) as service:
         patched.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
         game_admin.new_game(service.house, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
         game_admin.assign(service.house, "demo", "Iroquois", IROQUOIS)
@@ -42,24 +42,24 @@ def begun(folder: Path) -> None:
 
 
 @pytest.fixture
-def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Siege]:
+def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AttackedService]:
     """That service."""
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
-    with siege(Path(shutil.copytree(begun.laid_out(), tmp_path / "service"))) as service:
+    with attacked_service(Path(shutil.copytree(begun.folder(), tmp_path / "service"))) as service:
         yield service
 
 
-def public(it: Siege, name: str = "demo") -> GameExport:
+def public(it: AttackedService, name: str = "demo") -> GameExport:
     """The game for all, whenever that is asked for."""
     return replace_fields(transfer.export(it.house, name, public=True), written="")
 
 
-def told(it: Siege, name: str = "demo") -> str:
+def told(it: AttackedService, name: str = "demo") -> str:
     """The same in its bytes."""
     return encode_export(public(it, name)).decode()
 
 
-def reply(it: Siege, seat: str) -> str:
+def reply(it: AttackedService, seat: str) -> str:
     """Where a seat of the game answers to in the turn that is due."""
     position = game_admin.position_of(it.house, "demo")
     chair = position.chairs[game_admin.seat_of(position, seat)]
@@ -68,14 +68,14 @@ def reply(it: Siege, seat: str) -> str:
     return reply_address(it.house.office.address, "demo", chair.seat, token)
 
 
-def arrives(it: Siege, text: str, seat: str = "iroquois") -> None:
+def arrives(it: AttackedService, text: str, seat: str = "iroquois") -> None:
     """A letter of a seat, which is read."""
     sender = {"iroquois": IROQUOIS, "dakota": DAKOTA}[seat]
     raw = letter(text, sender=sender, to=reply(it, seat), number=it.count)
     assert it.arrives(raw).disposition == "read"
 
 
-HIDDEN: dict[str, Callable[[Siege], object]] = {
+HIDDEN: dict[str, Callable[[AttackedService], object]] = {
     "orders that a player sends": lambda it: arrives(it, "Mohawk - Delaware"),
     "orders for a turn to come": lambda it: arrives(it, "PHASE F2M\nMohawk - Delaware"),
     "orders that hang on something": lambda it: arrives(it, "IF NOT W DEL THEN Mohawk - Delaware ENDIF"),
@@ -96,7 +96,7 @@ HIDDEN: dict[str, Callable[[Siege], object]] = {
 
 
 @pytest.mark.parametrize("name", HIDDEN)
-def test_the_file_is_the_same_whatever_waits(it: Siege, name: str) -> None:
+def test_the_file_is_the_same_whatever_waits(it: AttackedService, name: str) -> None:
     """Whatever lies on file, is set, forced, pencilled or waits: the same, byte for byte."""
     before, whole = told(it), replace_fields(transfer.export(it.house, "demo"), written="")
     HIDDEN[name](it)
@@ -104,7 +104,7 @@ def test_the_file_is_the_same_whatever_waits(it: Siege, name: str) -> None:
     assert replace_fields(transfer.export(it.house, "demo"), written="") != whole, "and something was done"
 
 
-def test_what_waits_stays_unknown_when_the_turn_is_played(it: Siege) -> None:
+def test_what_waits_stays_unknown_when_the_turn_is_played(it: AttackedService) -> None:
     """Orders set by hand for later, a die that has not fallen: in the log since, and not to be read there."""
     overrides.set_orders(it.house, "demo", "iroquois", ["PHASE S2M", "Mohawk - Delaware"], WHY)
     overrides.force(it.house, "demo", "storm/b/W9", (4,), WHY, blindly=True)
@@ -116,7 +116,7 @@ def test_what_waits_stays_unknown_when_the_turn_is_played(it: Siege) -> None:
     assert transfer.proof_of(public(it)).fault is None
 
 
-def test_a_die_is_shown_with_its_proof_once_it_has_fallen(it: Siege) -> None:
+def test_a_die_is_shown_with_its_proof_once_it_has_fallen(it: AttackedService) -> None:
     overrides.edit(it.house, "demo", "place W Hudson Bay for Iroquois", WHY)
     overrides.force(it.house, "demo", "storm/b/W1", (2,), WHY, blindly=True)
     overrides.force(it.house, "demo", "storm/b/W8", (3,), WHY, blindly=True)
@@ -128,7 +128,7 @@ def test_a_die_is_shown_with_its_proof_once_it_has_fallen(it: Siege) -> None:
     assert transfer.proof_of(public(it)).fault is None
 
 
-def test_the_bots_keep_their_reasons_till_the_end(it: Siege) -> None:
+def test_the_bots_keep_their_reasons_till_the_end(it: AttackedService) -> None:
     """And what they threw to choose: both depend on what was said to them in private."""
     turn = next(entry for entry in transfer.export(it.house, "demo").entries if entry.kind == "turn")
     assert turn.reasons
@@ -145,7 +145,7 @@ def test_the_bots_keep_their_reasons_till_the_end(it: Siege) -> None:
     assert proof.throws > 0
 
 
-def conduct_end(it: Siege) -> None:
+def conduct_end(it: AttackedService) -> None:
     """The game ends, as the gamesmaster says."""
     said = CliRunner().invoke(
         app, ["--config", str(it.folder / "gm.toml"), "game", "end", "demo", "--why", "enough", "--yes"]
@@ -153,7 +153,7 @@ def conduct_end(it: Siege) -> None:
     assert said.exit_code == 0, said.output
 
 
-def test_grey_press_names_nobody(it: Siege) -> None:
+def test_grey_press_names_nobody(it: AttackedService) -> None:
     """Neither by its writer's seat, nor by the moment, at which he wrote something else too."""
     arrives(it, "GREY BROADCAST\nbeware of the North\nENDPRESS\nBROADCAST\nwe come in peace\nENDPRESS")
     grey, white = public(it).press
@@ -163,13 +163,13 @@ def test_grey_press_names_nobody(it: Siege) -> None:
     assert grey.at % 86_400_000 == 0
 
 
-def test_press_to_one_leaves_no_gap(it: Siege) -> None:
+def test_press_to_one_leaves_no_gap(it: AttackedService) -> None:
     arrives(it, "PRESS TO Dakota\nmeet me at the bay\nENDPRESS")
     arrives(it, "BROADCAST\nwe come in peace\nENDPRESS")
     assert [one.number for one in public(it).press] == [1]
 
 
-def test_a_key_that_was_quoted_is_not_in_the_file(it: Siege) -> None:
+def test_a_key_that_was_quoted_is_not_in_the_file(it: AttackedService) -> None:
     mine = reply(it, "iroquois")
     arrives(it, f"BROADCAST\nI answer to {mine}\nENDPRESS")
     (press,) = public(it).press
@@ -177,7 +177,7 @@ def test_a_key_that_was_quoted_is_not_in_the_file(it: Siege) -> None:
     assert mine.partition("@")[0].rpartition(".")[2] not in press.text
 
 
-def test_whoever_begins_a_game_by_mail_is_a_seat_in_its_log(it: Siege) -> None:
+def test_whoever_begins_a_game_by_mail_is_a_seat_in_its_log(it: AttackedService) -> None:
     """His address is known where games are counted that he has begun, and stands in no entry."""
     results = f"dmarc=pass header.from=example.net; spf=pass smtp.mailfrom={IROQUOIS}"
     vouched = {"Authentication-Results": f"mx.example.org; {results}"}
@@ -189,7 +189,7 @@ def test_whoever_begins_a_game_by_mail_is_a_seat_in_its_log(it: Siege) -> None:
     assert "@" not in told(it, "otter")
 
 
-def test_every_entry_of_a_game_is_salted(it: Siege) -> None:
+def test_every_entry_of_a_game_is_salted(it: AttackedService) -> None:
     """Whoever adds it, and each part by a salt of its own: who knows one of them knows one."""
     for do in ("orders set by hand", "a die that is set", "an edit taken back", "a turn put back"):
         HIDDEN[do](it)
@@ -208,13 +208,13 @@ def test_every_entry_of_a_game_is_salted(it: Siege) -> None:
 
 
 @pytest.fixture
-def old(it: Siege) -> Siege:
+def old(it: AttackedService) -> AttackedService:
     """The service with a game that an older program began by mail, its address in the log."""
     transfer.bring_in(it.house, read(OLD.read_bytes(), "otter-1.json"))
     return it
 
 
-def test_an_old_log_goes_on_and_is_told_without_its_address(old: Siege) -> None:
+def test_an_old_log_goes_on_and_is_told_without_its_address(old: AttackedService) -> None:
     assert "iroquois@example.net" in encode_export(transfer.export(old.house, "otter")).decode()
     overrides.set_orders(old.house, "otter", "iroquois", ["all hold"], WHY, afresh=True)
     turns.play_now(old.house, "otter")
@@ -231,10 +231,10 @@ def test_an_old_log_goes_on_and_is_told_without_its_address(old: Siege) -> None:
     assert document.entries[-1].is_sealed, "what was added since is proved"
 
 
-def test_an_old_log_is_moved_on_with_all_its_hashes(old: Siege, tmp_path: Path) -> None:
+def test_an_old_log_is_moved_on_with_all_its_hashes(old: AttackedService, tmp_path: Path) -> None:
     whole = transfer.export(old.house, "otter")
     assert whole.turnpost == 2
-    with siege(tmp_path / "elsewhere") as other:
+    with attacked_service(tmp_path / "elsewhere") as other:
         transfer.bring_in(other.house, read(encode_export(whole), "otter.json"))
         assert [one.sha for one in overrides.entries_of(other.house, "otter")] == [
             one.sha for one in whole.entries
@@ -244,7 +244,7 @@ def test_an_old_log_is_moved_on_with_all_its_hashes(old: Siege, tmp_path: Path) 
 # What somebody might change in a public file.
 
 
-def tampered(it: Siege, change: Callable[[list[dict[str, Any]]], object]) -> str | None:
+def tampered(it: AttackedService, change: Callable[[list[dict[str, Any]]], object]) -> str | None:
     """What is found wrong with a public file whose entries somebody has changed; None: nothing."""
     document = json.loads(told(it))
     change([one["entry"] for one in document["log"]])
@@ -256,7 +256,7 @@ def tampered(it: Siege, change: Callable[[list[dict[str, Any]]], object]) -> str
     return None if said.exit_code == 0 else said.stderr
 
 
-def test_a_public_file_proves_itself(it: Siege) -> None:
+def test_a_public_file_proves_itself(it: AttackedService) -> None:
     assert tampered(it, lambda entries: None) is None
 
 
@@ -276,11 +276,11 @@ FORGERIES: dict[str, Callable[[list[dict[str, Any]]], object]] = {
 
 
 @pytest.mark.parametrize("name", FORGERIES)
-def test_a_changed_byte_of_a_public_file_shows(it: Siege, name: str) -> None:
+def test_a_changed_byte_of_a_public_file_shows(it: AttackedService, name: str) -> None:
     assert tampered(it, FORGERIES[name]) is not None
 
 
-def test_a_public_file_is_no_game_to_go_on_with(it: Siege, tmp_path: Path) -> None:
+def test_a_public_file_is_no_game_to_go_on_with(it: AttackedService, tmp_path: Path) -> None:
     conduct_end(it)
     document = json.loads(told(it)) | {"public": False, "written": "x"}
     file = tmp_path / "public.json"
@@ -299,7 +299,7 @@ def test_a_salt_hides_what_could_be_guessed() -> None:
     assert entry.with_salts(b"pepper").sha == one.sha == one.without(["by"]).sha == one.without(["why"]).sha
 
 
-def test_an_export_is_for_its_owner_alone(it: Siege) -> None:
+def test_an_export_is_for_its_owner_alone(it: AttackedService) -> None:
     """Also over a file that was there before, open to all."""
     for name in ("new.json", "old.json"):
         file = it.folder / name

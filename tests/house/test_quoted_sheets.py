@@ -12,20 +12,20 @@ from adjudicator.model.orders_on_file import is_flagged
 from games.protocol import Seat
 from tests.house.test_answers import FRANCE, begin, newest
 from tests.kit.memory_repository import game_of
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.service_harness import LocalService, local_service, text_of
 
 FIRST = ("F BRE - MAO", "A MAR - SPA", "A PAR - PIC")
 SECOND = ("F BRE - ENG", "A MAR - PIE", "A PAR - GAS")
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Town]:
-    with town(tmp_path) as found:
+def place(tmp_path: Path) -> Iterator[LocalService]:
+    with local_service(tmp_path) as found:
         begin(found)
         yield found
 
 
-def say(place: Town, text: str, to: EmailMessage | None = None) -> EmailMessage:
+def say(place: LocalService, text: str, to: EmailMessage | None = None) -> EmailMessage:
     """The reply to an email of France's. to: what it answers; None: it does not say that."""
     place.clock.advance(60_000)
     if to is None:
@@ -46,42 +46,42 @@ def quoted(letter: EmailMessage, *changes: tuple[str, str]) -> str:
     return f"\nOn Sat, Nov 28, 2026 at 5:00 PM Turnpost west <gm@example.org> wrote:\n\n{rows}"
 
 
-def on_file(place: Town) -> list[str]:
+def on_file(place: LocalService) -> list[str]:
     position = place.house.books.position("west")
     game = game_of(position)
     return sorted(game.notation.write(one) for one in position.filed[Seat("France")] if hasattr(one, "slot"))
 
 
-def is_held(place: Town) -> bool:
+def is_held(place: LocalService) -> bool:
     return is_flagged(place.house.books.position("west").filed[Seat("France")])
 
 
-def two_replies(place: Town) -> tuple[EmailMessage, EmailMessage]:
+def two_replies(place: LocalService) -> tuple[EmailMessage, EmailMessage]:
     """The replies to two emails with three orders each."""
     return say(place, "\n".join(FIRST), newest(place)), say(place, "\n".join(SECOND), newest(place))
 
 
-def test_an_older_sheet_below_a_typed_order_says_nothing(place: Town) -> None:
+def test_an_older_sheet_below_a_typed_order_says_nothing(place: LocalService) -> None:
     older, _ = two_replies(place)
     say(place, f"A Par - Bur\n{quoted(older)}")
     assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - ENG"]
 
 
 @pytest.mark.parametrize("answers", ["newest", "older"])
-def test_it_says_nothing_whichever_email_is_answered(place: Town, answers: str) -> None:
+def test_it_says_nothing_whichever_email_is_answered(place: LocalService, answers: str) -> None:
     older, newer = two_replies(place)
     say(place, f"A Par - Bur\n{quoted(older)}", {"newest": newer, "older": older}[answers])
     assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - ENG"]
 
 
-def test_the_welcome_and_an_older_reply_say_nothing_either(place: Town) -> None:
+def test_the_welcome_and_an_older_reply_say_nothing_either(place: LocalService) -> None:
     welcome = newest(place)
     older, newer = two_replies(place)
     say(place, f"A Par - Bur\n{quoted(older)}\n{quoted(welcome)}", newer)
     assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - ENG"]
 
 
-def test_a_changed_line_loses_to_a_typed_order_and_it_is_said(place: Town) -> None:
+def test_a_changed_line_loses_to_a_typed_order_and_it_is_said(place: LocalService) -> None:
     older, _ = two_replies(place)
     for to in (None, older):
         reply = say(place, f"A Par - Bur\n{quoted(older, ('A PAR - PIC', 'A PAR - BRE'))}", to)
@@ -90,14 +90,14 @@ def test_a_changed_line_loses_to_a_typed_order_and_it_is_said(place: Town) -> No
         assert told in " ".join(text_of(reply).split())
 
 
-def test_a_changed_line_for_another_unit_counts_beside_a_typed_order(place: Town) -> None:
+def test_a_changed_line_for_another_unit_counts_beside_a_typed_order(place: LocalService) -> None:
     _, newer = two_replies(place)
     say(place, f"A Par - Bur\n{quoted(newer, ('F BRE - ENG', 'F BRE - PIC'))}")
     assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - PIC"]
 
 
 @pytest.mark.parametrize("threaded", [True, False])
-def test_an_older_sheet_alone_is_asked_about_once(place: Town, threaded: bool) -> None:
+def test_an_older_sheet_alone_is_asked_about_once(place: LocalService, threaded: bool) -> None:
     older, _ = two_replies(place)
     reply = say(place, quoted(older), older if threaded else None)
     assert on_file(place) == sorted(SECOND)
@@ -110,7 +110,7 @@ def test_an_older_sheet_alone_is_asked_about_once(place: Town, threaded: bool) -
     assert not is_held(place)
 
 
-def test_the_sheet_in_force_alone_is_not_asked_about(place: Town) -> None:
+def test_the_sheet_in_force_alone_is_not_asked_about(place: LocalService) -> None:
     _, newer = two_replies(place)
     for to in (None, newer):
         say(place, quoted(newer), to)
@@ -118,14 +118,14 @@ def test_the_sheet_in_force_alone_is_not_asked_about(place: Town) -> None:
         assert on_file(place) == sorted(SECOND)
 
 
-def test_an_older_sheet_with_thanks_above_it_is_not_asked_about(place: Town) -> None:
+def test_an_older_sheet_with_thanks_above_it_is_not_asked_about(place: LocalService) -> None:
     older, newer = two_replies(place)
     say(place, f"Thanks!\n{quoted(older)}", newer)
     assert not is_held(place)
     assert on_file(place) == sorted(SECOND)
 
 
-def test_a_line_changed_back_by_hand_is_asked_about(place: Town) -> None:
+def test_a_line_changed_back_by_hand_is_asked_about(place: LocalService) -> None:
     """It stands on an older sheet, and is no order; but it may be meant."""
     _, newer = two_replies(place)
     say(place, quoted(newer, ("A PAR - GAS", "A PAR - PIC")), newer)
@@ -133,7 +133,7 @@ def test_a_line_changed_back_by_hand_is_asked_about(place: Town) -> None:
     assert is_held(place)
 
 
-def test_a_changed_line_that_stands_on_no_sheet_is_an_order(place: Town) -> None:
+def test_a_changed_line_that_stands_on_no_sheet_is_an_order(place: LocalService) -> None:
     older, newer = two_replies(place)
     say(place, quoted(newer, ("A PAR - GAS", "A PAR - BUR")), newer)
     assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - ENG"]
@@ -141,7 +141,7 @@ def test_a_changed_line_that_stands_on_no_sheet_is_an_order(place: Town) -> None
     assert on_file(place) == ["A MAR - PIE", "A PAR - BRE", "F BRE - ENG"]
 
 
-def test_sheets_of_an_earlier_turn_leave_no_line_out(place: Town) -> None:
+def test_sheets_of_an_earlier_turn_leave_no_line_out(place: LocalService) -> None:
     """What stood on one of them is an order of this turn when it is written into its sheet."""
     say(place, "\n".join(FIRST), newest(place))
     say(place, "A Par H\nA Mar H\nF Bre H", newest(place))
@@ -158,7 +158,7 @@ def test_sheets_of_an_earlier_turn_leave_no_line_out(place: Town) -> None:
 @pytest.mark.parametrize(
     "header", ["", "Qwert: Turnpost <gm@example.org>\nYxcvb: 26/11/2026\nHjkl: west\n\n"]
 )
-def test_a_whole_reply_without_marks_says_nothing(place: Town, header: str) -> None:
+def test_a_whole_reply_without_marks_says_nothing(place: LocalService, header: str) -> None:
     """Whatever stands above it: its words are ours, and its sheet is one of those that we sent."""
     older, newer = two_replies(place)
     for ours in (older, newer):

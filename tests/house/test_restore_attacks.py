@@ -44,7 +44,7 @@ def refused(folder: Path, line: str) -> str:
     return result.stderr
 
 
-@cached_services.mould
+@cached_services.cached_folder
 def backups(folder: Path) -> None:
     """A service with a game, and a backup of it."""
     service = folder / "service"
@@ -58,7 +58,7 @@ def good(tmp_path: Path) -> Path:
     """A backup that was made here, to be changed."""
     file = tmp_path / "given" / "some.backup"
     file.parent.mkdir()
-    file.write_bytes((backups.laid_out() / "good.backup").read_bytes())
+    file.write_bytes((backups.folder() / "good.backup").read_bytes())
     return file
 
 

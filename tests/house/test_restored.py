@@ -26,7 +26,7 @@ from orders.mail.body import SHEET_TITLE
 from tests.kit.backup_day import FIRST, GAME, ORDERS, PEOPLE, SECOND, Day, backup_day, words
 from tests.kit.mail import letter
 from tests.kit.servers import PASSWORD, Dovecot
-from tests.kit.service_harness import HOUR, START, Town, text_of
+from tests.kit.service_harness import HOUR, START, LocalService, text_of
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 FRANCE = Seat("France")
@@ -39,7 +39,7 @@ def day(tmp_path: Path) -> Iterator[Day]:
         yield found
 
 
-def gm(place: Town, line: str) -> str:
+def gm(place: LocalService, line: str) -> str:
     """What a command that succeeds prints."""
     done = CliRunner().invoke(app, ["--config", str(place.folder / "gm.toml"), *shlex.split(line)])
     assert done.exit_code == 0, done.output

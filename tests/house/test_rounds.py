@@ -22,8 +22,8 @@ from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.letter_batch import LetterBatch
 from adjudicator.storage.queries import _sheet
 from orders.commands import Command
-from tests.kit.cached_services import moulded
-from tests.kit.service_harness import HOUR, Town, text_of, town
+from tests.kit.cached_services import cached_beginning
+from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
 GAMES = ("otter", "raven", "heron", "stoat")
 SEATS = {"Iroquois": "Oneida H\nOnondaga - Mohawk", "Dakota": "W SNT - POJ\nW TET H"}
@@ -32,16 +32,16 @@ MOST_QUESTIONS = 27
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Town]:
+def place(tmp_path: Path) -> Iterator[LocalService]:
     """Four games of two persons each, all of whom have their welcome, and have read nothing yet."""
-    with town(tmp_path) as it:
+    with local_service(tmp_path) as it:
         four_games(it)
         it.clock.advance(HOUR)
         yield it
 
 
-@moulded
-def four_games(place: Town) -> None:
+@cached_beginning
+def four_games(place: LocalService) -> None:
     for name in GAMES:
         seats = {seat: address(name, seat) for seat in SEATS}
         game_admin.new_game(
@@ -55,7 +55,7 @@ def address(game: str, seat: str) -> str:
     return f"{seat.lower()}.{game}@example.org"
 
 
-def all_write(place: Town, *seats: str, also: str = "") -> None:
+def all_write(place: LocalService, *seats: str, also: str = "") -> None:
     """Some seats of all games order, and their letters are kept. also: what stands below their orders."""
     for seat in seats:
         for name in GAMES:
@@ -83,12 +83,12 @@ def written(carried_out: list[str]) -> int:
     return sum(one.startswith("BEGIN IMMEDIATE") for one in carried_out)
 
 
-def dispositions(place: Town) -> list[str | None]:
+def dispositions(place: LocalService) -> list[str | None]:
     """What was decided about each letter, the oldest first."""
     return [shown.disposition for shown in reversed(inbox.list_letters(place.house.database))]
 
 
-def test_letters_of_different_games_are_settled_in_one_transaction(place: Town) -> None:
+def test_letters_of_different_games_are_settled_in_one_transaction(place: LocalService) -> None:
     all_write(place, "Iroquois")
     with statements(place.house) as carried_out:
         place.house.process()
@@ -98,7 +98,7 @@ def test_letters_of_different_games_are_settled_in_one_transaction(place: Town) 
     assert written(carried_out) == 6
 
 
-def test_letters_of_one_game_are_settled_in_one_transaction_too(place: Town) -> None:
+def test_letters_of_one_game_are_settled_in_one_transaction_too(place: LocalService) -> None:
     all_write(place, "Iroquois", "Dakota")
     with statements(place.house) as carried_out:
         place.house.process()
@@ -108,7 +108,7 @@ def test_letters_of_one_game_are_settled_in_one_transaction_too(place: Town) -> 
     assert sum('FROM "filed"' in one for one in carried_out) == 2 * len(GAMES)
 
 
-def test_what_no_letter_on_the_tray_changes_is_asked_for_the_first(place: Town) -> None:
+def test_what_no_letter_on_the_tray_changes_is_asked_for_the_first(place: LocalService) -> None:
     all_write(place, "Iroquois", "Dakota")
     with statements(place.house) as carried_out:
         place.house.process()
@@ -118,7 +118,7 @@ def test_what_no_letter_on_the_tray_changes_is_asked_for_the_first(place: Town) 
     assert sum('"t1"."turn", "t1"."head_sha" FROM "game"' in one for one in carried_out) == len(GAMES)
 
 
-def test_what_was_asked_of_a_game_is_forgotten_once_all_is_settled(place: Town) -> None:
+def test_what_was_asked_of_a_game_is_forgotten_once_all_is_settled(place: LocalService) -> None:
     all_write(place, "Iroquois")
     tray = LetterBatch(place.house.database, place.clock.now(), lambda letter, fault: None)
     for kept in inbox.waiting_letters(place.house.database)[:2]:
@@ -129,7 +129,7 @@ def test_what_was_asked_of_a_game_is_forgotten_once_all_is_settled(place: Town) 
     assert {tray.turns(name) or tray.customs(name) for name in GAMES} == {None}
 
 
-def test_the_sheet_of_a_letter_that_is_answered_again_is_read_once(place: Town) -> None:
+def test_the_sheet_of_a_letter_that_is_answered_again_is_read_once(place: LocalService) -> None:
     all_write(place, "Iroquois")
     place.house.process()
     before = _sheet.cache_info().misses
@@ -140,7 +140,7 @@ def test_the_sheet_of_a_letter_that_is_answered_again_is_read_once(place: Town) 
 
 
 def test_a_game_is_told_as_it_stands_once_all_before_is_settled(
-    place: Town, monkeypatch: pytest.MonkeyPatch
+    place: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is done besides orders, only the books tell."""
     whom = address("otter", "Iroquois")
@@ -162,7 +162,7 @@ def test_a_game_is_told_as_it_stands_once_all_before_is_settled(
 
 
 def test_a_letter_is_answered_though_many_games_are_still_to_be_looked_at(
-    place: Town, monkeypatch: pytest.MonkeyPatch
+    place: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after an upgrade, in each of which nothing may be due."""
     course: list[str] = []
@@ -181,7 +181,7 @@ def test_a_letter_is_answered_though_many_games_are_still_to_be_looked_at(
     assert course.index("letter read") < len(GAMES), course
 
 
-def test_a_letter_asks_little(place: Town) -> None:
+def test_a_letter_asks_little(place: LocalService) -> None:
     all_write(place, "Iroquois", "Dakota")
     with statements(place.house) as idle:
         for name in book_of_games.running_names(place.house.database):
@@ -195,7 +195,7 @@ GROWING = ('"letter"', '"outbox"', '"entry"', '"seen"', '"game"', '"chair"')
 """The tables of which no row is thrown away while a service runs, and those of all games that there are."""
 
 
-def test_no_question_of_a_letter_goes_through_all_that_were_ever_kept(place: Town) -> None:
+def test_no_question_of_a_letter_goes_through_all_that_were_ever_kept(place: LocalService) -> None:
     with statements(place.house) as carried_out:
         # A word as long as a token has all tokens looked for, of the games of whose names there are some.
         all_write(place, "Iroquois", also="\n-- \nConstantinople")
@@ -210,7 +210,7 @@ def test_no_question_of_a_letter_goes_through_all_that_were_ever_kept(place: Tow
     assert [one for one in scans if any(table in one for table in GROWING)] == []
 
 
-def test_the_log_of_a_game_is_read_once(place: Town) -> None:
+def test_the_log_of_a_game_is_read_once(place: LocalService) -> None:
     all_write(place, "Iroquois")
     place.house.process()
     all_write(place, "Dakota")
@@ -220,7 +220,9 @@ def test_the_log_of_a_game_is_read_once(place: Town) -> None:
     assert [one for one in carried_out if 'FROM "entry"' in one] == []
 
 
-def test_no_template_is_read_for_a_second_letter(place: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_template_is_read_for_a_second_letter(
+    place: LocalService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     all_write(place, "Iroquois")
     place.house.process()
     read = list[str]()
@@ -240,7 +242,7 @@ def test_no_template_is_read_for_a_second_letter(place: Town, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("more", ["", "\nWAIT"])
-def test_a_second_letter_of_a_batch_builds_on_the_first(more: str, place: Town) -> None:
+def test_a_second_letter_of_a_batch_builds_on_the_first(more: str, place: LocalService) -> None:
     whom = address("otter", "Iroquois")
     welcome = place.mail(whom)[0]
     for order in (f"Oneida H{more}", "Seneca H"):
@@ -283,7 +285,7 @@ def first_of_raven_meets(mishap: Mishap, monkeypatch: pytest.MonkeyPatch) -> lis
     ("mishap", "becomes"), [(_overtaken, ["read"] * 4), (_bug, ["read", "quarantined", "read", "read"])]
 )
 def test_one_that_cannot_be_settled_takes_no_other_down(
-    mishap: Mishap, becomes: list[str], place: Town, monkeypatch: pytest.MonkeyPatch
+    mishap: Mishap, becomes: list[str], place: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Half of what it does is undone with it; where the books have changed it is read again."""
     all_write(place, "Iroquois")
@@ -306,7 +308,7 @@ def test_one_that_cannot_be_settled_takes_no_other_down(
     ],
 )
 def test_who_was_told_of_one_that_came_to_nothing_is_read_again(
-    mishap: Mishap, again: list[str], becomes: list[str], place: Town, monkeypatch: pytest.MonkeyPatch
+    mishap: Mishap, again: list[str], becomes: list[str], place: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With it, or without it; and answered once."""
     all_write(place, "Iroquois", "Dakota")
@@ -320,7 +322,7 @@ def test_who_was_told_of_one_that_came_to_nothing_is_read_again(
 
 
 def test_who_is_read_while_the_one_before_comes_to_nothing_is_read_again(
-    place: Town, monkeypatch: pytest.MonkeyPatch
+    place: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whom = address("raven", "Iroquois")
     for order in ("Oneida H", "Seneca H"):
@@ -336,7 +338,7 @@ def test_who_is_read_while_the_one_before_comes_to_nothing_is_read_again(
 
 
 def test_where_the_database_fails_all_on_the_tray_are_read_again(
-    place: Town, monkeypatch: pytest.MonkeyPatch
+    place: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """None of them is suspected of anything, and none is answered twice."""
     all_write(place, "Iroquois")
@@ -363,7 +365,7 @@ class Death(BaseException):
 
 @pytest.mark.parametrize("step", ["letter read", "letter handled"])
 @pytest.mark.parametrize("time", [1, 3, 4])
-def test_killed_with_letters_on_the_tray(step: str, time: int, tmp_path: Path, place: Town) -> None:
+def test_killed_with_letters_on_the_tray(step: str, time: int, tmp_path: Path, place: LocalService) -> None:
     """Nothing is lost or done twice: as much is in the outbox as if nobody had died."""
     all_write(place, "Iroquois")
     passed = list[str]()
@@ -386,7 +388,7 @@ def test_killed_with_letters_on_the_tray(step: str, time: int, tmp_path: Path, p
 
 
 def test_who_asks_for_the_list_or_for_a_new_name_asks_as_much_however_many_games_there_are(
-    place: Town, monkeypatch: pytest.MonkeyPatch
+    place: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queries, "MAX_LISTED_GAMES", 1)
     house, asked = place.house, []

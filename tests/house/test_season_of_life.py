@@ -10,7 +10,7 @@ import pytest
 
 from adjudicator.admin import game_admin
 from adjudicator.model.games import GamePosition
-from tests.kit.service_harness import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
 SEATS = ("Apache", "Blackfoot", "Caddoan", "Dakota", "Illinois", "Iroquois", "Muskhogean", "Shoshoni")
 WISHES = {
@@ -31,29 +31,29 @@ DAY = 24 * HOUR
 
 @dataclass
 class Life:
-    """A town, and who sits where once the game has begun."""
+    """A service, and who sits where once the game has begun."""
 
-    town: Town
+    service: LocalService
 
     def mail(self, address: str) -> list[EmailMessage]:
         """The letters in somebody's mailbox, oldest first."""
-        return self.town.mail(address)
+        return self.service.mail(address)
 
     def write(self, address: str, text: str, subject: str = "hello") -> None:
         """A letter to the service's own address."""
-        self.town.write(address, "gm@example.org", text, subject)
-        self.town.work()
+        self.service.write(address, "gm@example.org", text, subject)
+        self.service.work()
 
     def answer(self, address: str, text: str) -> str:
         """Answer one's last letter from us; the last that comes back, in words."""
         self.post(address, text)
-        self.town.work()
+        self.service.work()
         return self.last(address)
 
     def post(self, address: str, text: str) -> None:
         """Answer one's last letter from us, and do not wait for what comes of it."""
         letter = next(one for one in reversed(self.mail(address)) if one["Reply-To"])
-        self.town.answer(address, letter, text)
+        self.service.answer(address, letter, text)
 
     def last(self, address: str) -> str:
         """The last letter that somebody got, in words."""
@@ -66,7 +66,7 @@ class Life:
     @property
     def position(self) -> GamePosition:
         """The game as it stands."""
-        return game_admin.position_of(self.town.house, "otter")
+        return game_admin.position_of(self.service.house, "otter")
 
     def address(self, seat: str) -> str:
         """Who plays a seat."""
@@ -80,8 +80,8 @@ class Life:
 
     def later(self, hours: float) -> None:
         """Time passes; the mailbox is looked into, and what is due is done."""
-        self.town.clock.advance(round(hours * HOUR))
-        self.town.work()
+        self.service.clock.advance(round(hours * HOUR))
+        self.service.work()
 
 
 def words(letter: EmailMessage) -> str:
@@ -97,7 +97,7 @@ def addresses(text: str) -> set[str]:
 @pytest.fixture
 def life(tmp_path: Path) -> Iterator[Life]:
     """A game is offered to eight people; deadlines are put off once for whoever forgets them."""
-    with town(tmp_path) as place:
+    with local_service(tmp_path) as place:
         terms = {"nmr": "extend", "extension": "24h", "reminder": "12h", "grace": "0h", "away": "deadline"}
         game_admin.offer(place.house, game_admin.GameRequest("indianomacy", "otter", terms=terms))
         yield Life(place)
@@ -106,14 +106,14 @@ def life(tmp_path: Path) -> Iterator[Life]:
 def eight_sign_up_and_the_game_begins(life: Life) -> None:
     """Each proves his address by answering; the eighth begins it; most wishes come true."""
     for name, wishes in WISHES.items():
-        life.town.write(f"{name}@example.org", "gm@example.org", f"JOIN otter {wishes}", "hello")
-    life.town.work()
-    assert life.town.house.books.games() == ()
+        life.service.write(f"{name}@example.org", "gm@example.org", f"JOIN otter {wishes}", "hello")
+    life.service.work()
+    assert life.service.house.books.games() == ()
     for name in WISHES:
         assert "Answer this letter, with nothing added, and it is done." in life.last(f"{name}@example.org")
         life.post(f"{name}@example.org", "")
-    life.town.work()
-    assert life.town.house.books.games() == ("otter",)
+    life.service.work()
+    assert life.service.house.books.games() == ("otter",)
     held = {chair.address: seat for seat, chair in life.position.chairs.items()}
     assert held["p4@example.org"] == "Apache"
     assert held["p7@example.org"] == "Illinois"
@@ -162,10 +162,10 @@ def whoever_forgets_is_reminded_and_given_a_day_once(life: Life) -> None:
     for seat in SEATS:
         if seat != "Caddoan":
             life.post(life.address(seat), "all hold")
-    life.town.work()
+    life.service.work()
     deadline = life.position.deadline
     assert deadline is not None
-    life.later((deadline - life.town.clock.now()) / HOUR - 6)
+    life.later((deadline - life.service.clock.now()) / HOUR - 6)
     assert "there is no order yet" in life.last(life.address("Caddoan"))
     assert not any("there is no order yet" in one for one in life.got(life.address("Apache")))
     life.later(7)
@@ -173,7 +173,7 @@ def whoever_forgets_is_reminded_and_given_a_day_once(life: Life) -> None:
     put_off = life.position.deadline
     assert put_off is not None
     assert put_off > deadline
-    life.later((put_off - life.town.clock.now()) / HOUR + 1)
+    life.later((put_off - life.service.clock.now()) / HOUR + 1)
     assert life.position.entries == 2
     report = life.last(life.address("Dakota"))
     assert "No orders came from: Caddoan." in report
@@ -194,13 +194,13 @@ def a_seat_is_given_up_and_taken_over(life: Life) -> None:
     offer = life.mail(SUBSTITUTE)[-1]
     assert "Caddoan is free [otter]" in offer["Subject"]
     assert "JOIN otter Caddoan" in words(offer)
-    life.town.answer(SUBSTITUTE, offer, "JOIN otter Caddoan")
-    life.town.work()
+    life.service.answer(SUBSTITUTE, offer, "JOIN otter Caddoan")
+    life.service.work()
     assert life.address("Caddoan") == SUBSTITUTE
     assert "You play Caddoan. The game is called otter" in life.last(SUBSTITUTE)
     old = [one for one in life.mail(left) if one["Reply-To"]][-1]
-    life.town.answer(left, old, "Caddoan: all hold")
-    life.town.work()
+    life.service.answer(left, old, "Caddoan: all hold")
+    life.service.work()
     assert "Caddoan" not in [seat for seat, items in life.position.filed.items() if items]
 
 
@@ -213,11 +213,11 @@ def a_draw_that_not_all_want_lapses_with_its_turn(life: Life) -> None:
         assert not any("Illinois" in letter for letter in letters)
     for seat in SEATS[:-1]:
         life.post(life.address(seat), "DRAW")
-    life.town.work()
+    life.service.work()
     assert life.position.is_running
     for seat in SEATS:
         life.post(life.address(seat), "all hold")
-    life.town.work()
+    life.service.work()
     assert life.position.entries == 3
     assert "A proposal has lapsed" in life.last(life.address("Apache"))
 
@@ -253,13 +253,13 @@ def all_concede_and_the_game_is_over(life: Life) -> None:
     *others, last = [seat for seat in SEATS if seat != "Iroquois"]
     for seat in others:
         life.post(life.address(seat), "CONCEDE TO Iroquois")
-    life.town.work()
+    life.service.work()
     assert life.position.is_running
     life.answer(life.address(last), "CONCEDE TO Iroquois")
     assert not life.position.is_running
     for address in [*life.people(), ONLOOKER]:
         assert "Won by Iroquois (all others conceded)" in life.last(address)
-    proof = game_admin.prove(life.town.house, "otter")
+    proof = game_admin.prove(life.service.house, "otter")
     assert proof.fault is None
     assert proof.agreed == life.position.entries
 

@@ -21,7 +21,7 @@ from adjudicator.outbound import composer
 from adjudicator.reports.times import both
 from adjudicator.storage import stored_games
 from tests.adjudicator.cli.conftest import Terminal
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.service_harness import LocalService, local_service, text_of
 
 AMSTERDAM = ZoneInfo("Europe/Amsterdam")
 SEATS = ("austria", "england", "france", "germany")
@@ -37,8 +37,8 @@ class Table:
     deadline, "none" or as he read it, in each letter that told anything, with its subject.
     """
 
-    place: Town
-    elsewhere: Callable[[], Town]
+    place: LocalService
+    elsewhere: Callable[[], LocalService]
     began: set[str] = field(default_factory=set)
     told: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     seen: dict[str, int] = field(default_factory=dict)
@@ -111,11 +111,11 @@ def deadline_in(letter: EmailMessage) -> str | None:
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    """A town whose letters come without maps, which would take more time than all else."""
+    """A service whose letters come without maps, which would take more time than all else."""
     monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
     with ExitStack() as towns:
-        here = towns.enter_context(town(tmp_path / "here"))
-        yield Table(here, lambda: towns.enter_context(town(tmp_path / "elsewhere")))
+        here = towns.enter_context(local_service(tmp_path / "here"))
+        yield Table(here, lambda: towns.enter_context(local_service(tmp_path / "elsewhere")))
 
 
 def in_one_tick(table: Table) -> None:

@@ -14,9 +14,9 @@ from adjudicator.model.addresses import reply_token
 from adjudicator.model.mail import LetterOutcome
 from adjudicator.service import Service
 from adjudicator.storage import attachments, outbox
-from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
+from tests.kit.attack_service import DAKOTA, IROQUOIS, AttackedService, attacked_service
 from tests.kit.mail import letter
-from tests.kit.postmaster import refused
+from tests.kit.postmaster import bounce_report
 
 CHOSEN, GUESSED = "three-canoes-42", "four-canoes-43"
 
@@ -64,7 +64,7 @@ def among(secrets: Iterable[str], data: bytes) -> list[str]:
     return [secret for secret in secrets if secret.encode() in data]
 
 
-def tokens(it: Siege) -> set[str]:
+def tokens(it: AttackedService) -> set[str]:
     """Every reply token that there was."""
     key, found = it.house.office.key, set()
     for game in it.house.books.games():
@@ -75,7 +75,7 @@ def tokens(it: Siege) -> set[str]:
     return found
 
 
-def live(it: Siege, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+def live(it: AttackedService, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """A game's life: letters of every kind, with passwords, a fault in our reader. Returns the passwords."""
     game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
     passwords = {CHOSEN, GUESSED}
@@ -112,7 +112,7 @@ def live(it: Siege, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     monkeypatch.setattr(service, "handle_letter", handle)
     it.arrives(letter("READY", sender=DAKOTA, to=reply[1], number=21))
     posted = outbox.list_posted(it.house.database, 1)[0]
-    it.arrives(refused(posted.sealed.sender))
+    it.arrives(bounce_report(posted.sealed.sender))
     passwords.add(seats.rekey(it.house, "demo", "Iroquois", "lost"))
     it.house.send()
     return passwords
@@ -122,7 +122,7 @@ def test_no_token_and_no_password_is_left(
     tmp_path: Path, logged: dict[str, io.StringIO], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No password anywhere; no token but in the letters, of whose addresses and Message-IDs it is a part."""
-    with siege(tmp_path) as it:
+    with attacked_service(tmp_path) as it:
         passwords = live(it, monkeypatch)
         assert it.position().entries == 2, "the turn was played"
         secret = tokens(it)
@@ -139,7 +139,7 @@ def test_no_token_and_no_password_is_left(
 
 def test_the_search_finds_what_is_there(tmp_path: Path) -> None:
     """Before the welcome is sent its password stands in it."""
-    with siege(tmp_path) as it:
+    with attacked_service(tmp_path) as it:
         game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
         password = game_admin.assign(it.house, "demo", "Iroquois", IROQUOIS)
         assert password is not None

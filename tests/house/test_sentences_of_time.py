@@ -21,7 +21,7 @@ from tests.kit import claims_of_people, claims_of_replies, claims_of_reports
 from tests.kit.claims import faults
 from tests.kit.claims_of_people import faults_of_digest
 from tests.kit.letter_states import Letter, letter_of
-from tests.kit.service_harness import Town, town
+from tests.kit.service_harness import LocalService, local_service
 
 CLAIMS = (*claims_of_replies.CLAIMS, *claims_of_reports.CLAIMS, *claims_of_people.CLAIMS)
 
@@ -30,7 +30,7 @@ CLAIMS = (*claims_of_replies.CLAIMS, *claims_of_reports.CLAIMS, *claims_of_peopl
 class Table:
     """A game with one or two people, all of whose letters are held against its state as they are written."""
 
-    place: Town
+    place: LocalService
     letters: list[Letter] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     digests: int = 0
@@ -92,10 +92,10 @@ class Table:
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    """A town whose letters come without maps, and are listened to."""
+    """A service whose letters come without maps, and are listened to."""
     monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
     monkeypatch.setattr(composer, "draw_map", lambda *position, **turn: None)
-    with town(tmp_path) as opened:
+    with local_service(tmp_path) as opened:
         found = Table(opened)
         put = outbox.put
 

@@ -30,7 +30,7 @@ from adjudicator.storage import stored_games as book_of_games
 from tests.kit import browser
 from tests.kit.servers import DOMAIN, PASSWORD, Dovecot, Postfix, running
 from tests.kit.service_harness import HOUR, text_of
-from tests.kit.wire import wire
+from tests.kit.wire import breakable_proxy
 
 pytestmark = pytest.mark.usefixtures("many_logins")
 
@@ -249,7 +249,7 @@ def to_gamesmaster(place: ServiceOnDovecot) -> list[str]:
 def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_path: Path) -> None:
     """An order that came in time lies in a mailbox out of reach: the turn waits, and that is told once."""
     clock = ManualClock(WallClock().now())
-    with wire(dovecot.imap) as line, service(tmp_path, dovecot, 1, line.port, clock) as place:
+    with breakable_proxy(dovecot.imap) as line, service(tmp_path, dovecot, 1, line.port, clock) as place:
         house = place.house
         house.mailbox._patience.failed = lambda at_least=0.0: 0.0
         game_admin.new_game(house, game_admin.GameRequest("indianomacy", "beaver", terms={"solo": "clock"}))
@@ -294,7 +294,7 @@ def test_a_refused_login_is_told_once_and_not_hammered(
     dovecot: Dovecot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TURNPOST_TEST_PASSWORD", "wrong")
-    with wire(dovecot.imap) as line, service(tmp_path, dovecot, 1, line.port) as place:
+    with breakable_proxy(dovecot.imap) as line, service(tmp_path, dovecot, 1, line.port) as place:
         for _ in range(5):
             with pytest.raises(LoginFault):
                 place.house.poll()

@@ -8,37 +8,37 @@ import pytest
 from games.protocol import Seat
 from tests.house.test_answers import FRANCE, begin, newest
 from tests.house.test_quoted_sheets import is_held, on_file, say
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.service_harness import LocalService, local_service, text_of
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Town]:
-    with town(tmp_path) as found:
+def place(tmp_path: Path) -> Iterator[LocalService]:
+    with local_service(tmp_path) as found:
         begin(found)
         yield found
 
 
-def test_an_order_in_a_signature_is_asked_back_and_no_turn_waits_for_it(place: Town) -> None:
+def test_an_order_in_a_signature_is_asked_back_and_no_turn_waits_for_it(place: LocalService) -> None:
     reply = say(place, "A Par - Bur\n-- \nF Bre - Mao\n", newest(place))
     assert on_file(place) == ["A PAR - BUR"]
     assert "F BRE - MAO" in text_of(reply)
     assert not is_held(place)
 
 
-def test_an_order_below_a_drawn_line_counts(place: Town) -> None:
+def test_an_order_below_a_drawn_line_counts(place: LocalService) -> None:
     say(place, "A Par - Bur\n--\nF Bre - Mao\n", newest(place))
     assert on_file(place) == ["A PAR - BUR", "F BRE - MAO"]
     assert not is_held(place)
 
 
-def test_a_command_below_a_drawn_line_is_asked_back_and_not_obeyed(place: Town) -> None:
+def test_a_command_below_a_drawn_line_is_asked_back_and_not_obeyed(place: LocalService) -> None:
     say(place, "A Par - Bur\n--\nWAIT\n", newest(place))
     assert is_held(place)
     assert not place.house.books.position("west").chairs[Seat("France")].wait
 
 
 @pytest.mark.parametrize("mark", ["--", "-- "])
-def test_no_seat_is_spoken_for_below_hyphens(place: Town, mark: str) -> None:
+def test_no_seat_is_spoken_for_below_hyphens(place: LocalService, mark: str) -> None:
     say(
         place,
         f"PASSWORD three-canoes\n{mark}\nSIGNOFF\nSIGNON west Germany three-canoes\nA Mun - Ruh",
@@ -48,7 +48,7 @@ def test_no_seat_is_spoken_for_below_hyphens(place: Town, mark: str) -> None:
 
 
 @pytest.mark.parametrize("mark", ["--", "-- "])
-def test_a_stranger_asks_nothing_below_hyphens(place: Town, mark: str) -> None:
+def test_a_stranger_asks_nothing_below_hyphens(place: LocalService, mark: str) -> None:
     place.write("new@example.org", "gm@example.org", f"LIST\n{mark}\nNEW standard\nOBSERVE west\n", "hello")
     place.work()
     reply = place.mail("new@example.org")[-1]

@@ -5,7 +5,7 @@ import pytest
 from adjudicator import service
 from adjudicator.admin import game_admin
 from adjudicator.storage import inbox, outbox
-from tests.kit.service_harness import town
+from tests.kit.service_harness import local_service
 
 IROQUOIS = "iroquois@example.org"
 
@@ -16,7 +16,7 @@ class Death(BaseException):
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
-    """A town whose service dies over each letter that says poison; three letters wait, the second does."""
+    """A service whose service dies over each letter that says poison; three letters wait, the second does."""
     handle = service.handle_letter
 
     def deadly(kept, *others):
@@ -25,7 +25,7 @@ def place(tmp_path, monkeypatch):
         return handle(kept, *others)
 
     monkeypatch.setattr(service, "handle_letter", deadly)
-    with town(tmp_path) as it:
+    with local_service(tmp_path) as it:
         game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
         game_admin.assign(it.house, "demo", "Iroquois", IROQUOIS)
         it.work()

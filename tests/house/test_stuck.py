@@ -18,7 +18,7 @@ from adjudicator.storage import held_games, inbox, outbox
 from games.dice import Dice
 from games.protocol import Order, Seat, State
 from tests.kit.kinds import strait, variant
-from tests.kit.service_harness import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
 NORTH, SOUTH, WATCHER = "north@example.org", "south@example.org", "somebody@example.org"
 GM = "gm@example.org"
@@ -27,9 +27,9 @@ NORTHERN = Seat("North")
 
 @dataclass
 class Coast:
-    """A town with two games: narrow, of a variant that is changed and taken away, and broad."""
+    """A service with two games: narrow, of a variant that is changed and taken away, and broad."""
 
-    place: Town
+    place: LocalService
     folder: Path
     there: ExitStack = field(default_factory=ExitStack)
 
@@ -86,7 +86,7 @@ class Coast:
 
 @pytest.fixture
 def coast(tmp_path: Path) -> Iterator[Coast]:
-    with variant(tmp_path / "broad", "firth", strait("firth")), town(tmp_path / "service") as place:
+    with variant(tmp_path / "broad", "firth", strait("firth")), local_service(tmp_path / "service") as place:
         made = Coast(place, tmp_path / "kinds")
         made.put()
         for game, kind in (("narrow", "strait"), ("broad", "firth")):

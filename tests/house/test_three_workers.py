@@ -25,10 +25,10 @@ from adjudicator.service import SERVICE_STEPS, Service, open_service
 from adjudicator.storage import inbox, outbox
 from adjudicator.storage.tables import GameRow
 from games.protocol import Seat
-from tests.kit.cable import Cable
+from tests.kit.cable import CuttableProxy
 from tests.kit.servers import PostgreSQL
-from tests.kit.window import Window
-from tests.kit.worker_process import Workhand, Yard, wait_until
+from tests.kit.window import CountingMailServer
+from tests.kit.worker_process import WorkerPool, WorkerProcess, wait_until
 
 OWN = "gm@example.org"
 GAMES = ("ash", "elm", "oak")
@@ -60,23 +60,23 @@ class Campaign:
     games: tuple[str, ...]
     house: Service
     folder: Path
-    yard: Yard
-    cable: Cable
-    window: Window
+    pool: WorkerPool
+    cable: CuttableProxy
+    window: CountingMailServer
     server: PostgreSQL
-    hands: list[Workhand] = field(default_factory=list)
+    hands: list[WorkerProcess] = field(default_factory=list)
     sent: int = 0
     events: Counter[str] = field(default_factory=Counter)
 
-    def hire(self, **how: object) -> Workhand:
+    def start_worker(self, **how: object) -> WorkerProcess:
         """One more worker."""
-        return self.yard.hire(self.folder, lease=LEASE, out_lease=OUT_LEASE, answers=MANY, **how)
+        return self.pool.start_worker(self.folder, lease=LEASE, out_lease=OUT_LEASE, answers=MANY, **how)
 
     def man(self, count: int) -> None:
         """Have so many workers who are not doomed."""
         self.hands = [hand for hand in self.hands if not hand.is_gone()]
         while len(self.hands) < count:
-            self.hands.append(self.hire())
+            self.hands.append(self.start_worker())
 
     def write(self) -> None:
         """A letter from everybody, in answer to the turn that is on."""
@@ -124,12 +124,12 @@ class Campaign:
         """The third worker dies at a step, or is stopped there until the others have done its work."""
         self.events[f"{by.name} at {step}"] += 1
         self.man(2)
-        doomed = self.hire(step=step, by=by)
-        while not doomed.has_said("there"):
+        doomed = self.start_worker(step=step, by=by)
+        while not doomed.has_written("there"):
             self.write()
             if step.startswith("turn"):
                 self.fall_due()
-            wait_until(lambda: doomed.has_said("there") or not self.has_work())
+            wait_until(lambda: doomed.has_written("there") or not self.has_work())
         if by == signal.SIGKILL:
             wait_until(doomed.is_gone)
             return
@@ -169,10 +169,13 @@ class Campaign:
 
 @contextmanager
 def campaign(
-    folder: Path, yard: Yard, server: PostgreSQL, games: tuple[str, ...] = GAMES
+    folder: Path, pool: WorkerPool, server: PostgreSQL, games: tuple[str, ...] = GAMES
 ) -> Iterator[Campaign]:
     """Games with people in them, and nobody who works yet."""
-    with Cable(server.port) as cable, Window(OWN, folder / "in", PATIENCE_SECONDS) as window:
+    with (
+        CuttableProxy(server.port) as cable,
+        CountingMailServer(OWN, folder / "in", PATIENCE_SECONDS) as window,
+    ):
         direct = server.fresh()
         through = direct.replace(f":{server.port}/", f":{cable.port}/")
         (folder / "direct").mkdir()
@@ -185,25 +188,25 @@ def campaign(
             for seat, who in PEOPLE.items():
                 game_admin.assign(house, name, seat, f"{who}.{name}@example.net")
         try:
-            yield Campaign(games, house, folder, yard, cable, window, server)
+            yield Campaign(games, house, folder, pool, cable, window, server)
         finally:
-            yard.dismiss()
+            pool.kill_all()
             house.database.close()
 
 
 @pytest.fixture(scope="module")
-def yard() -> Iterator[Yard]:
+def pool() -> Iterator[WorkerPool]:
     """Where the workers come from."""
-    with Yard("fleet-rome") as hires:
+    with WorkerPool("fleet-rome") as hires:
         yield hires
 
 
 @pytest.mark.timeout(1800)
 def test_nothing_is_lost_or_done_twice(
-    yard: Yard, postgresql: PostgreSQL, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    pool: WorkerPool, postgresql: PostgreSQL, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The short form, with a game fewer; the long one is `make soak`."""
-    with campaign(tmp_path, yard, postgresql, GAMES[:2]) as it:
+    with campaign(tmp_path, pool, postgresql, GAMES[:2]) as it:
         it.fells("letter handled", signal.SIGKILL)
         it.fells("turn played", signal.SIGSTOP)
         it.is_cut()
@@ -216,9 +219,9 @@ def test_nothing_is_lost_or_done_twice(
 @pytest.mark.soak
 @pytest.mark.timeout(7200)
 def test_nothing_is_lost_or_done_twice_at_any_step(
-    yard: Yard, postgresql: PostgreSQL, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    pool: WorkerPool, postgresql: PostgreSQL, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with campaign(tmp_path, yard, postgresql) as it:
+    with campaign(tmp_path, pool, postgresql) as it:
         for step in SERVICE_STEPS:
             for by in (signal.SIGKILL, signal.SIGSTOP):
                 it.fells(step, by)

@@ -15,29 +15,29 @@ from adjudicator.model.games import GamePosition
 from adjudicator.outbound import composer
 from adjudicator.storage import metadata, outbox, stored_games
 from adjudicator.turns.deadlines import calendar_of
-from tests.kit.cached_services import moulded
-from tests.kit.service_harness import HOUR, Town, text_of, town
+from tests.kit.cached_services import cached_beginning
+from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
 DAY = 24 * HOUR
 IROQUOIS, DAKOTA, WAITING = "iroquois@example.org", "dakota@example.org", "waiting@example.org"
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
-    """A town whose letters come without maps, which would take more time than all else."""
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalService]:
+    """A service whose letters come without maps, which would take more time than all else."""
     monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
-    with town(tmp_path) as opened:
+    with local_service(tmp_path) as opened:
         yield opened
 
 
-def begin(place: Town, **terms: str) -> GamePosition:
+def begin(place: LocalService, **terms: str) -> GamePosition:
     """A game of two people among bots, with such terms; their welcomes have come."""
     _begin(place, **terms)
     return beaver(place)
 
 
-@moulded
-def _begin(place: Town, **terms: str) -> None:
+@cached_beginning
+def _begin(place: LocalService, **terms: str) -> None:
     usual = {"moves": "72h", "grace": "0h", "reminder": "0h"}
     seats = {"iroquois": IROQUOIS, "dakota": DAKOTA}
     asked = game_admin.GameRequest("indianomacy", "beaver", terms={**usual, **terms}, seats=seats)
@@ -45,24 +45,24 @@ def _begin(place: Town, **terms: str) -> None:
     place.work()
 
 
-def beaver(place: Town) -> GamePosition:
+def beaver(place: LocalService) -> GamePosition:
     return game_admin.position_of(place.house, "beaver")
 
 
-def write(place: Town, address: str, text: str = "all hold") -> None:
+def write(place: LocalService, address: str, text: str = "all hold") -> None:
     """Answer one's last letter from us."""
     letter = next(one for one in reversed(place.mail(address)) if one["Reply-To"])
     place.answer(address, letter, text)
     place.work()
 
 
-def last(place: Town, address: str) -> str:
+def last(place: LocalService, address: str) -> str:
     """Somebody's last letter, subject and text, in words."""
     letter = place.mail(address)[-1]
     return f"{letter['Subject']} " + " ".join(text_of(letter).split())
 
 
-def to_gamesmaster(place: Town) -> str:
+def to_gamesmaster(place: LocalService) -> str:
     """The last letter to the gamesmaster himself, in words."""
     posted = outbox.list_posted(place.house.database, limit=99)
     raw = next(one.sealed.raw for one in posted if one.sealed.to == "gm@example.org")
@@ -70,18 +70,18 @@ def to_gamesmaster(place: Town) -> str:
     return f"{letter['Subject']} " + " ".join(text_of(letter).split())
 
 
-def until(place: Town, at: int | None, more: int = 1) -> None:
+def until(place: LocalService, at: int | None, more: int = 1) -> None:
     """Time passes until an instant, and a little more; then everything is done that is to be done."""
     assert at is not None
     place.clock.set(at + more)
     place.work()
 
 
-def minutes(place: Town) -> list[tuple[str, str]]:
+def minutes(place: LocalService) -> list[tuple[str, str]]:
     return [(one.by, one.what) for one in stored_games.minutes(place.house.database, "beaver")]
 
 
-def test_who_owes_is_reminded_once_and_nobody_else(place: Town) -> None:
+def test_who_owes_is_reminded_once_and_nobody_else(place: LocalService) -> None:
     position = begin(place, reminder="24h")
     write(place, DAKOTA)
     count = len(place.mail(DAKOTA))
@@ -95,7 +95,7 @@ def test_who_owes_is_reminded_once_and_nobody_else(place: Town) -> None:
     assert beaver(place).played >= 1
 
 
-def test_a_reminder_comes_again_in_the_next_turn(place: Town) -> None:
+def test_a_reminder_comes_again_in_the_next_turn(place: LocalService) -> None:
     begin(place, reminder="24h")
     for _ in range(2):
         position = beaver(place)
@@ -105,7 +105,7 @@ def test_a_reminder_comes_again_in_the_next_turn(place: Town) -> None:
         assert beaver(place).played > position.played
 
 
-def test_the_deadline_is_put_off_for_the_silent_once(place: Town) -> None:
+def test_the_deadline_is_put_off_for_the_silent_once(place: LocalService) -> None:
     position = begin(place, nmr="extend", extension="36h")
     write(place, DAKOTA)
     until(place, position.deadline)
@@ -122,7 +122,7 @@ def test_the_deadline_is_put_off_for_the_silent_once(place: Town) -> None:
     assert ("clock", "S1M: deadline put off once, no orders from Iroquois") in minutes(place)
 
 
-def test_the_gamesmaster_is_asked_about_the_silent(place: Town) -> None:
+def test_the_gamesmaster_is_asked_about_the_silent(place: LocalService) -> None:
     position = begin(place, nmr="gm")
     write(place, DAKOTA)
     until(place, position.deadline)
@@ -142,7 +142,7 @@ def test_the_gamesmaster_is_asked_about_the_silent(place: Town) -> None:
     assert beaver(place).played >= 1
 
 
-def test_nobody_is_passed_over_in_the_first_turn(place: Town) -> None:
+def test_nobody_is_passed_over_in_the_first_turn(place: LocalService) -> None:
     begin(place, protect="yes")
     until(place, beaver(place).deadline)
     assert (beaver(place).played, beaver(place).timing.extended) == (0, True)
@@ -153,7 +153,7 @@ def test_nobody_is_passed_over_in_the_first_turn(place: Town) -> None:
     assert beaver(place).played > played
 
 
-def test_whoever_is_silent_too_often_makes_room(place: Town) -> None:
+def test_whoever_is_silent_too_often_makes_room(place: LocalService) -> None:
     """His seat goes to its bot, and whoever waits is offered it; one who wrote in between keeps his."""
     begin(place, dropout="2")
     place.write(WAITING, "gm@example.org", "JOIN beaver")
@@ -178,7 +178,7 @@ def test_whoever_is_silent_too_often_makes_room(place: Town) -> None:
     assert beaver(place).chairs["Iroquois"].is_person
 
 
-def test_a_bot_orders_while_somebody_is_away(place: Town) -> None:
+def test_a_bot_orders_while_somebody_is_away(place: LocalService) -> None:
     begin(place, away="bot")
     write(place, IROQUOIS, "ABSENCE 5 January to 12 January")
     assert "Iroquois will be away" in last(place, DAKOTA)
@@ -190,7 +190,7 @@ def test_a_bot_orders_while_somebody_is_away(place: Town) -> None:
     assert game_admin.prove(place.house, "beaver").fault is None
 
 
-def test_a_bot_orders_for_the_silent(place: Town) -> None:
+def test_a_bot_orders_for_the_silent(place: LocalService) -> None:
     """Its orders are in the log like any bot's, so that the log proves itself; it is silence all the same."""
     begin(place, nmr="bot")
     write(place, DAKOTA)
@@ -201,7 +201,7 @@ def test_a_bot_orders_for_the_silent(place: Town) -> None:
     assert (proof.fault, proof.agreed) == (None, beaver(place).entries)
 
 
-def test_a_substitute_plays_while_somebody_is_away(place: Town) -> None:
+def test_a_substitute_plays_while_somebody_is_away(place: LocalService) -> None:
     """The first on the waiting list, with keys of his own; then the seat comes back, and its password."""
     begin(place, away="substitute")
     place.write(WAITING, "gm@example.org", "JOIN beaver")
@@ -229,7 +229,7 @@ def test_a_substitute_plays_while_somebody_is_away(place: Town) -> None:
     ]
 
 
-def test_a_seat_that_was_given_away_meanwhile_does_not_come_back(place: Town) -> None:
+def test_a_seat_that_was_given_away_meanwhile_does_not_come_back(place: LocalService) -> None:
     begin(place, away="substitute")
     place.write(WAITING, "gm@example.org", "JOIN beaver")
     place.work()
@@ -241,7 +241,7 @@ def test_a_seat_that_was_given_away_meanwhile_does_not_come_back(place: Town) ->
     assert (position.chairs["Iroquois"].address, position.timing.loans) == ("else@example.org", {})
 
 
-def test_whoever_takes_a_seat_over_is_there(place: Town) -> None:
+def test_whoever_takes_a_seat_over_is_there(place: LocalService) -> None:
     """The absence was another's."""
     begin(place, away="bot")
     write(place, IROQUOIS, "ABSENCE 5 January to 12 January")
@@ -254,7 +254,7 @@ def test_whoever_takes_a_seat_over_is_there(place: Town) -> None:
     assert beaver(place).absences == ()
 
 
-def test_a_deadline_waits_for_somebody_who_is_away(place: Town) -> None:
+def test_a_deadline_waits_for_somebody_who_is_away(place: LocalService) -> None:
     position = begin(place)
     assert position.deadline is not None
     write(place, IROQUOIS, "ABSENCE 7 January to 12 January")
@@ -268,7 +268,7 @@ def test_a_deadline_waits_for_somebody_who_is_away(place: Town) -> None:
     assert beaver(place).played == 1
 
 
-def test_no_deadline_falls_on_a_day_off_whatever_moves_it(place: Town) -> None:
+def test_no_deadline_falls_on_a_day_off_whatever_moves_it(place: LocalService) -> None:
     """Turn after turn, by extensions and by the gamesmaster's own."""
     begin(place, days_off="sat,sun", hours="20:00", zone="Europe/Amsterdam", nmr="extend", moves="48h")
     for turn in range(6):
@@ -282,7 +282,7 @@ def test_no_deadline_falls_on_a_day_off_whatever_moves_it(place: Town) -> None:
     assert beaver(place).played >= 2
 
 
-def test_time_in_which_the_service_was_down_is_given_again(place: Town) -> None:
+def test_time_in_which_the_service_was_down_is_given_again(place: LocalService) -> None:
     """Found out before a turn is played, and told."""
     position = begin(place)
     rounds = JobLoop(place.house)
@@ -310,7 +310,7 @@ def go_round(rounds: JobLoop) -> None:
         tick()
 
 
-def test_a_short_outage_and_a_far_deadline_change_nothing(place: Town) -> None:
+def test_a_short_outage_and_a_far_deadline_change_nothing(place: LocalService) -> None:
     position = begin(place)
     place.house.resume_after_downtime()
     place.clock.advance(50 * 60_000)
@@ -321,7 +321,7 @@ def test_a_short_outage_and_a_far_deadline_change_nothing(place: Town) -> None:
     assert beaver(place).deadline == position.deadline
 
 
-def test_between_two_rounds_nobody_is_missed(place: Town) -> None:
+def test_between_two_rounds_nobody_is_missed(place: LocalService) -> None:
     position = begin(place)
     by_timetable = replace(place.house, settings=replace(place.house.settings, rounds=6 * HOUR))
     by_timetable.resume_after_downtime()
@@ -333,7 +333,7 @@ def test_between_two_rounds_nobody_is_missed(place: Town) -> None:
     assert beaver(place).deadline == place.clock.now() + 66 * HOUR
 
 
-def test_no_more_time_is_given_than_a_turn_has(place: Town) -> None:
+def test_no_more_time_is_given_than_a_turn_has(place: LocalService) -> None:
     begin(place)
     place.house.resume_after_downtime()
     place.clock.advance(60 * DAY)
@@ -341,7 +341,7 @@ def test_no_more_time_is_given_than_a_turn_has(place: Town) -> None:
     assert beaver(place).deadline == place.clock.now() + 72 * HOUR
 
 
-def test_a_paused_game_sleeps_through_an_outage(place: Town) -> None:
+def test_a_paused_game_sleeps_through_an_outage(place: LocalService) -> None:
     begin(place)
     place.house.resume_after_downtime()
     deadlines.pause(place.house, "beaver", "holidays")
@@ -353,7 +353,7 @@ def test_a_paused_game_sleeps_through_an_outage(place: Town) -> None:
 
 
 @pytest.mark.parametrize("left", [1, DAY, 72 * HOUR])
-def test_a_game_goes_on_with_what_was_left_or_a_day(place: Town, left: int) -> None:
+def test_a_game_goes_on_with_what_was_left_or_a_day(place: LocalService, left: int) -> None:
     position = begin(place)
     assert position.deadline is not None
     place.clock.set(max(position.deadline - left, place.clock.now()))
@@ -363,7 +363,7 @@ def test_a_game_goes_on_with_what_was_left_or_a_day(place: Town, left: int) -> N
     assert resumed.deadline == place.clock.now() + max(left, DAY)
 
 
-def test_letters_that_come_while_a_turn_waits_are_not_late(place: Town) -> None:
+def test_letters_that_come_while_a_turn_waits_are_not_late(place: LocalService) -> None:
     position = begin(place, nmr="gm")
     until(place, position.deadline)
     until(place, place.clock.now(), 5 * DAY)
@@ -374,7 +374,7 @@ def test_letters_that_come_while_a_turn_waits_are_not_late(place: Town) -> None:
     assert len(beaver(place).filed["Iroquois"]) == 1
 
 
-def test_a_game_is_offered_with_terms_of_its_own(place: Town) -> None:
+def test_a_game_is_offered_with_terms_of_its_own(place: LocalService) -> None:
     made = game_admin.offer(
         place.house,
         game_admin.GameRequest("indianomacy", "otter", terms={"moves": "24h", "hours": "20:00"}),
@@ -390,7 +390,7 @@ def test_a_game_is_offered_with_terms_of_its_own(place: Town) -> None:
     assert [chair.address for chair in otter.chairs.values() if chair.is_person] == [IROQUOIS]
 
 
-def test_everything_done_to_a_game_is_noted(place: Town) -> None:
+def test_everything_done_to_a_game_is_noted(place: LocalService) -> None:
     """By whom, what and why."""
     begin(place)
     done: list[Any] = [
@@ -407,7 +407,7 @@ def test_everything_done_to_a_game_is_noted(place: Town) -> None:
     ]
 
 
-def test_status_says_why_there_is_no_deadline(place: Town) -> None:
+def test_status_says_why_there_is_no_deadline(place: LocalService) -> None:
     begin(place, nmr="gm")
     deadlines.pause(place.house, "beaver", "holidays")
     place.work()
@@ -422,7 +422,7 @@ def test_status_says_why_there_is_no_deadline(place: Town) -> None:
 # The calendar.
 
 
-def noted(place: Town, address: str) -> list[dict[str, str]]:
+def noted(place: LocalService, address: str) -> list[dict[str, str]]:
     """The calendar entries that came to somebody, oldest first, row by row."""
     found = []
     for letter in place.mail(address):
@@ -433,7 +433,7 @@ def noted(place: Town, address: str) -> list[dict[str, str]]:
     return found
 
 
-def test_a_seat_s_calendar_is_kept_current_until_the_game_ends(place: Town) -> None:
+def test_a_seat_s_calendar_is_kept_current_until_the_game_ends(place: LocalService) -> None:
     """One entry for each seat: put off, taken away while the clock stands still, set again, cancelled."""
     begin(place)
     for done in (
@@ -463,7 +463,7 @@ def test_a_seat_s_calendar_is_kept_current_until_the_game_ends(place: Town) -> N
     assert {one["UID"] for one in noted(place, DAKOTA)} == {"beaver.dakota.deadline@example.org"}
 
 
-def test_a_digest_has_the_deadlines_of_all_games(place: Town) -> None:
+def test_a_digest_has_the_deadlines_of_all_games(place: LocalService) -> None:
     begin(place)
     game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", "otter", terms={"solo": "clock"}))
     game_admin.assign(place.house, "otter", "shoshoni", IROQUOIS)

@@ -20,10 +20,10 @@ from adjudicator.outbound import composer
 from adjudicator.storage import outbox, stored_games
 from games.record import canonical, replace_fields
 from tests.kit import cached_services
-from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, found, siege
+from tests.kit.attack_service import DAKOTA, IROQUOIS, AttackedService, attacked_service, begin_games
 from tests.kit.mail import header, letter
-from tests.kit.postmaster import refused
-from tests.kit.tokenhunt import SPELLINGS, hunted, said, tokens_of
+from tests.kit.postmaster import bounce_report
+from tests.kit.tokenhunt import SPELLINGS, find_tokens, texts_of, tokens_of
 
 STRANGER, WATCHER, FORUM = "friend@example.com", "watcher@example.com", "forum@example.com"
 ORDER = "Mohawk - Delaware"
@@ -43,17 +43,17 @@ def undrawn() -> Iterator[None]:
         yield
 
 
-@cached_services.mould
+@cached_services.cached_folder
 def two_games(folder: Path) -> None:
     """A service to be copied."""
     with drawings():
-        found(folder)
+        begin_games(folder)
 
 
 @pytest.fixture
-def it(tmp_path: Path) -> Iterator[Siege]:
+def it(tmp_path: Path) -> Iterator[AttackedService]:
     """A service of two games, whose reports go to a forum too."""
-    with siege(Path(shutil.copytree(two_games.laid_out(), tmp_path / "service"))) as one:
+    with attacked_service(Path(shutil.copytree(two_games.folder(), tmp_path / "service"))) as one:
         office = replace(one.house.office, channels=(Channel(FORUM, "text"),))
         one.house = replace(one.house, office=office)
         yield one
@@ -64,7 +64,7 @@ def token_of(address: str) -> str:
     return address.partition("@")[0].rpartition(".")[2]
 
 
-def latest(it: Siege, address: str, game: str = "demo") -> bytes:
+def latest(it: AttackedService, address: str, game: str = "demo") -> bytes:
     """Our last letter to somebody in a game."""
     return next(
         posted.sealed.raw
@@ -73,26 +73,26 @@ def latest(it: Siege, address: str, game: str = "demo") -> bytes:
     )
 
 
-def reply(it: Siege, address: str, game: str = "demo") -> str:
+def reply(it: AttackedService, address: str, game: str = "demo") -> str:
     """Where somebody answers to as our last letter to him has it."""
     return header(latest(it, address, game), "Reply-To")
 
 
-def to_others(it: Siege, address: str) -> dict[str, list[str]]:
+def to_others(it: AttackedService, address: str) -> dict[str, list[str]]:
     """All that everybody but one was told by letter, by whom."""
     told: dict[str, list[str]] = {}
     for posted in outbox.list_posted(it.house.database, 1_000):
         if posted.sealed.to != address:
-            told.setdefault(posted.sealed.to, []).extend(said(posted.sealed.raw))
+            told.setdefault(posted.sealed.to, []).extend(texts_of(posted.sealed.raw))
     return told
 
 
-def generation(it: Siege, seat: str = "Iroquois", game: str = "demo") -> int:
+def generation(it: AttackedService, seat: str = "Iroquois", game: str = "demo") -> int:
     """The how-manieth keys of a seat are good."""
     return it.position(game).chairs[seat].generation  # type: ignore[index]
 
 
-def watched(it: Siege) -> None:
+def watched(it: AttackedService) -> None:
     """Let somebody watch the game."""
     asked = it.arrives(letter("OBSERVE demo", sender=WATCHER, number=70))
     to = header(it.answers(asked)[0].sealed.raw, "Reply-To")
@@ -103,11 +103,11 @@ def test_the_hunt_finds_every_spelling() -> None:
     """What the tests below look for would be found."""
     token = "abcdefgh23456"
     for name, spelt in SPELLINGS.items():
-        assert hunted([token], f"before {spelt(token)} after") == {token}, name
-    assert hunted([token], "abcdefgh 2345 and no more") == set()
+        assert find_tokens([token], f"before {spelt(token)} after") == {token}, name
+    assert find_tokens([token], "abcdefgh 2345 and no more") == set()
 
 
-def test_whatever_a_player_writes(it: Siege) -> None:
+def test_whatever_a_player_writes(it: AttackedService) -> None:
     """Press of each kind in each spelling, with every token he has: others get none of them."""
     watched(it)
     own = {token_of(it.reply()), token_of(it.reply(game="beaver"))}
@@ -130,18 +130,18 @@ def test_whatever_a_player_writes(it: Siege) -> None:
     told = to_others(it, IROQUOIS)
     assert {DAKOTA, WATCHER, FORUM, "gm@example.org"} <= set(told)
     for whom, texts in told.items():
-        assert hunted(own, *texts) == set(), whom
+        assert find_tokens(own, *texts) == set(), whom
     assert "row 3: " in "\n".join(told[DAKOTA]), "the rest of it is told"
     shown = CliRunner().invoke(app, ["--config", str(it.folder / "gm.toml"), "press", "show", "demo"])
     assert "row 3: " in shown.output
     for public in (True, False):
         document = canonical(transfer.export(it.house, "demo", public=public)).decode()
         assert "row 3: " in document
-        assert hunted(own, document) == set()
+        assert find_tokens(own, document) == set()
 
 
 @pytest.mark.parametrize("spelling", ["an address", "broken in quoted-printable", "spaced in HTML"])
-def test_a_token_in_press_is_void_and_its_holder_told(it: Siege, spelling: str) -> None:
+def test_a_token_in_press_is_void_and_its_holder_told(it: AttackedService, spelling: str) -> None:
     """Who quotes his token in press gets another one with the answer, which says why; the old one is dead."""
     old = it.reply()
     text = f"PRESS TO Dakota\nlook: {SPELLINGS[spelling](token_of(old))}\nENDPRESS\n{ORDER}"
@@ -159,7 +159,7 @@ def test_a_token_in_press_is_void_and_its_holder_told(it: Siege, spelling: str) 
     assert it.filed() == {}
 
 
-def test_a_stranger_who_brings_it_along(it: Siege) -> None:
+def test_a_stranger_who_brings_it_along(it: AttackedService) -> None:
     """Somebody to whom a letter of ours was passed on quotes it: its token is void, and the player told."""
     old, ours = it.reply(), it.ours(IROQUOIS)
     it.arrives(letter(ORDER, to=old, number=1))
@@ -169,15 +169,15 @@ def test_a_stranger_who_brings_it_along(it: Siege) -> None:
     assert generation(it) == 2
     assert len(it.written()) == before + 2, "one to him, and one to the stranger: what there is to play"
     told = latest(it, IROQUOIS)
-    assert "somebody else" in "\n".join(said(told))
-    assert STRANGER not in "\n".join(said(told)), "nothing proves who it was"
+    assert "somebody else" in "\n".join(texts_of(told))
+    assert STRANGER not in "\n".join(texts_of(told)), "nothing proves who it was"
     it.arrives(letter("CLEAR", sender=STRANGER, to=old, number=3))
     assert it.filed() == filed
     it.arrives(letter("CLEAR", to=header(told, "Reply-To"), number=4))
     assert it.filed() == {}
 
 
-def test_another_player_who_brings_it_along(it: Siege) -> None:
+def test_another_player_who_brings_it_along(it: AttackedService) -> None:
     """In what he quotes, or in the thread that he answers."""
     ours, old = str(it.ours(IROQUOIS)["Message-ID"]), it.reply()
     letters = (
@@ -187,7 +187,9 @@ def test_another_player_who_brings_it_along(it: Siege) -> None:
     )
     shown = it.arrives(letters[0])
     assert generation(it) == 2
-    assert token_of(old) not in "".join(part for one in it.answers(shown) for part in said(one.sealed.raw))
+    assert token_of(old) not in "".join(
+        part for one in it.answers(shown) for part in texts_of(one.sealed.raw)
+    )
     it.arrives(letters[1])
     it.arrives(letters[2])
     assert generation(it) == 2, "what is void is not made void again"
@@ -197,7 +199,7 @@ def test_another_player_who_brings_it_along(it: Siege) -> None:
     assert generation(it, "Dakota") == 1
 
 
-def test_who_is_told_can_answer_what_he_had(it: Siege) -> None:
+def test_who_is_told_can_answer_what_he_had(it: AttackedService) -> None:
     """His letter under a token that died meanwhile fails, and he is sent one that is good, at his address."""
     old = it.reply()
     it.arrives(letter(f"> {old}", sender=STRANGER, number=1))
@@ -210,7 +212,7 @@ def test_who_is_told_can_answer_what_he_had(it: Siege) -> None:
     assert "Iroquois" in it.filed()
 
 
-def test_nobody_makes_void_what_he_does_not_have(it: Siege) -> None:
+def test_nobody_makes_void_what_he_does_not_have(it: AttackedService) -> None:
     """Guessed tokens, void ones, one's own in a quotation and in one's own other game: all stay good."""
     own, other = it.reply(), it.reply(game="beaver")
     dead = "gm+demo.iroquois.abcdefghijklm@example.org"
@@ -225,7 +227,7 @@ def test_nobody_makes_void_what_he_does_not_have(it: Siege) -> None:
     assert len(it.written()) - written <= 8 + proposals
 
 
-def test_the_orders_and_the_game_go_on(it: Siege) -> None:
+def test_the_orders_and_the_game_go_on(it: AttackedService) -> None:
     """A token that dies takes neither orders nor readiness nor a silence that was counted with it."""
     it.arrives(letter(f"{ORDER}\nREADY", to=it.reply(), number=1))
     stored_games.set_timing(
@@ -241,7 +243,7 @@ def test_the_orders_and_the_game_go_on(it: Siege) -> None:
     assert it.position().entries == 2, "the turn was played"
 
 
-def test_a_token_is_no_name_of_a_game(it: Siege) -> None:
+def test_a_token_is_no_name_of_a_game(it: AttackedService) -> None:
     """NEW with a token for its name would show it to whoever asks for a LIST."""
     own = it.reply()
     shown = it.arrives(letter(f"NEW chaos {token_of(own)}", to=own, number=1))
@@ -249,7 +251,7 @@ def test_a_token_is_no_name_of_a_game(it: Siege) -> None:
     assert it.house.books.games() == ("beaver", "demo")
 
 
-def test_reasons_and_what_the_gamesmaster_writes(it: Siege) -> None:
+def test_reasons_and_what_the_gamesmaster_writes(it: AttackedService) -> None:
     """A token in --why, in a letter of the gamesmaster's to all, in what a person is called."""
     own = token_of(it.reply())
     spelt = " and ".join(one(own) for one in SPELLINGS.values())
@@ -260,10 +262,10 @@ def test_reasons_and_what_the_gamesmaster_writes(it: Siege) -> None:
     told = to_others(it, IROQUOIS)
     assert "as said" in "\n".join(told[DAKOTA])
     for whom, texts in told.items():
-        assert hunted([own], *texts) == set(), whom
+        assert find_tokens([own], *texts) == set(), whom
 
 
-def test_press_that_lay_on_the_books_before(it: Siege) -> None:
+def test_press_that_lay_on_the_books_before(it: AttackedService) -> None:
     """What was written before anybody looked at it is told, and shown to the gamesmaster, without tokens."""
     own = token_of(it.reply())
     text = "as of old: " + " and ".join(one(own) for one in SPELLINGS.values())
@@ -274,27 +276,27 @@ def test_press_that_lay_on_the_books_before(it: Siege) -> None:
     told = to_others(it, IROQUOIS)
     assert "as of old" in "\n".join(told[DAKOTA])
     for whom, texts in told.items():
-        assert hunted([own], *texts) == set(), whom
+        assert find_tokens([own], *texts) == set(), whom
     shown = CliRunner().invoke(app, ["--config", str(it.folder / "gm.toml"), "press", "show", "demo"])
     assert "as of old" in shown.output
-    assert hunted([own], shown.output) == set()
+    assert find_tokens([own], shown.output) == set()
 
 
-def test_a_letter_that_came_back(it: Siege) -> None:
+def test_a_letter_that_came_back(it: AttackedService) -> None:
     """What a mail server says goes to the gamesmaster, with the addresses to which it bounced."""
     own = it.reply()
     it.house.send()
     said_of = f"550 5.1.1 <{own}> rejected, see [demo S1M Iroquois #{token_of(own)}]"
     for posted in outbox.list_posted(it.house.database, 3):
-        it.arrives(refused(posted.sealed.sender, posted.number, said=said_of))
+        it.arrives(bounce_report(posted.sealed.sender, posted.number, said=said_of))
     for whom, texts in to_others(it, IROQUOIS).items():
-        assert hunted(tokens_of(it, "Iroquois"), *texts) == set(), whom
+        assert find_tokens(tokens_of(it, "Iroquois"), *texts) == set(), whom
     chair = it.position().chairs["Iroquois"]  # type: ignore[index]
     assert token_of(own) not in str(chair.trouble)
 
 
 @pytest.mark.parametrize("place", ["subject", "text", "html", "thread", "answer"])
-def test_nothing_is_sealed_with_a_token_of_another(it: Siege, place: str) -> None:
+def test_nothing_is_sealed_with_a_token_of_another(it: AttackedService, place: str) -> None:
     """Whatever a letter of ours is made of, and by whom: there is one door, and it does not pass."""
     theirs, id_of = token_of(it.reply()), str(it.ours(IROQUOIS)["Message-ID"])
     mine = it.reply("dakota")
@@ -311,8 +313,8 @@ def test_nothing_is_sealed_with_a_token_of_another(it: Siege, place: str) -> Non
         "game": "demo", "seat": "Dakota", "turn": "S1M", "token": token_of(mine), **given,
     }  # fmt: skip
     sealed = it.house.composer.seal(LetterDraft(**fields), it.clock.now())  # type: ignore[arg-type]
-    texts = list(said(sealed.raw))
-    assert hunted([theirs], *texts) == set()
+    texts = list(texts_of(sealed.raw))
+    assert find_tokens([theirs], *texts) == set()
     assert header(sealed.raw, "Reply-To") == mine
     if place in ("text", "html"):
         assert mine in "\n".join(texts), "his own may stand there"
@@ -320,7 +322,7 @@ def test_nothing_is_sealed_with_a_token_of_another(it: Siege, place: str) -> Non
         assert "<other@example.com>" in header(sealed.raw, "References")
 
 
-def test_nothing_is_sealed_with_a_token_in_two_tags(it: Siege) -> None:
+def test_nothing_is_sealed_with_a_token_in_two_tags(it: AttackedService) -> None:
     """A word of a page goes on across a tag."""
     theirs = token_of(it.reply())
     page = f"<p>see <b>{theirs[:5]}</b>{theirs[5:]}</p>"
@@ -332,4 +334,4 @@ def test_nothing_is_sealed_with_a_token_in_two_tags(it: Siege) -> None:
         "game": "demo",
     }
     sealed = it.house.composer.seal(LetterDraft(**fields, html=page), it.clock.now())  # type: ignore[arg-type]
-    assert hunted([theirs], *said(sealed.raw)) == set()
+    assert find_tokens([theirs], *texts_of(sealed.raw)) == set()

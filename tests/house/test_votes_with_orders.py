@@ -8,13 +8,13 @@ import pytest
 from adjudicator.admin import game_admin
 from adjudicator.messages import sentence
 from adjudicator.storage import inbox
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.service_harness import LocalService, local_service, text_of
 
 AUSTRIA, ENGLAND = "austria@example.org", "england@example.org"
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalService]:
     """A game of two people, one of whom has said DRAW; an email that cannot be settled is tried twice."""
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     forgive, tries = inbox.forgive, []
@@ -25,14 +25,14 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Town]:
         forgive(database, numbers, worker)
 
     monkeypatch.setattr(inbox, "forgive", forgiven)
-    with town(tmp_path) as it:
+    with local_service(tmp_path) as it:
         seats = {"Austria": AUSTRIA, "England": ENGLAND}
         game_admin.new_game(it.house, game_admin.GameRequest("standard", "fox", seats=seats))
         it.work()
         yield it
 
 
-def says(place: Town, address: str, *lines: str) -> None:
+def says(place: LocalService, address: str, *lines: str) -> None:
     place.clock.advance(60_000)
     place.answer(address, place.mail(address)[-1], "\n".join(lines))
     place.work()
@@ -49,7 +49,7 @@ def says(place: Town, address: str, *lines: str) -> None:
         ("DRAW", "STATUS"),
     ],
 )
-def test_the_game_ends_whatever_else_the_email_says(place: Town, lines: tuple[str, ...]) -> None:
+def test_the_game_ends_whatever_else_the_email_says(place: LocalService, lines: tuple[str, ...]) -> None:
     says(place, AUSTRIA, "A Bud H")
     says(place, ENGLAND, "DRAW")
     says(place, AUSTRIA, *lines)
@@ -62,7 +62,7 @@ def test_the_game_ends_whatever_else_the_email_says(place: Town, lines: tuple[st
     assert "A Vie" not in str(position.filed)
 
 
-def test_orders_beside_it_are_told_that_the_game_is_over(place: Town) -> None:
+def test_orders_beside_it_are_told_that_the_game_is_over(place: LocalService) -> None:
     says(place, ENGLAND, "DRAW")
     says(place, AUSTRIA, "A Vie H", "DRAW")
     reply = next(

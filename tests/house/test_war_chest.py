@@ -18,20 +18,20 @@ from games.war_chest.components import name
 from games.war_chest.model import AUTOMATON, GOLD, PLAYER, SILVER, State
 from games.war_chest.notation import WarChestNotation
 from games.war_chest.rules import WarChestRules
-from tests.kit.service_harness import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
 RULES, NOTATION = WarChestRules(), WarChestNotation()
 ADDRESS = {PLAYER: "player@example.org", GOLD: "gold@example.org", SILVER: "silver@example.org"}
 MOST_LETTERS = 90
 
 
-def state_of(place: Town) -> State:
+def state_of(place: LocalService) -> State:
     state = game_admin.position_of(place.house, "chest").state
     assert isinstance(state, State)
     return state
 
 
-def newest(place: Town, seat: str) -> EmailMessage:
+def newest(place: LocalService, seat: str) -> EmailMessage:
     """The last letter in a mailbox, without opening all that came before."""
     file = max((place.folder / "mail" / ADDRESS[seat] / "new").iterdir(), key=lambda one: one.name)
     return place.opened(file)
@@ -55,7 +55,7 @@ def letter_for(state: State, seat: str, whole_hand: bool) -> str:
     return "\n".join(lines) or "lose a coin of the supply"
 
 
-def play_on(place: Town, seats: Sequence[str], whole_hand: bool) -> int:
+def play_on(place: LocalService, seats: Sequence[str], whole_hand: bool) -> int:
     """Whoever owes an order answers his last letter, until the game is over; how many letters that took."""
     for count in range(MOST_LETTERS):
         if not game_admin.position_of(place.house, "chest").is_running:
@@ -69,7 +69,7 @@ def play_on(place: Town, seats: Sequence[str], whole_hand: bool) -> int:
     raise AssertionError("the game does not end")
 
 
-def begun(place: Town, seats: Sequence[str], secret: bytes, **options: str) -> None:
+def begun(place: LocalService, seats: Sequence[str], secret: bytes, **options: str) -> None:
     game_admin.new_game(place.house, game_admin.GameRequest("war-chest", "chest", options), secret=secret)
     for seat in seats:
         game_admin.assign(place.house, "chest", seat, ADDRESS[seat])
@@ -83,7 +83,7 @@ def begun(place: Town, seats: Sequence[str], secret: bytes, **options: str) -> N
 @pytest.fixture(scope="module")
 def won(tmp_path_factory: pytest.TempPathFactory):
     """A game against two Royal Coins that only recruit, whole hands in a letter."""
-    with town(tmp_path_factory.mktemp("won")) as place:
+    with local_service(tmp_path_factory.mktemp("won")) as place:
         begun(place, [PLAYER], bytes([12]) * 32, level="advanced")
         place.letters = play_on(place, [PLAYER], whole_hand=True)
         yield place
@@ -92,7 +92,7 @@ def won(tmp_path_factory: pytest.TempPathFactory):
 @pytest.fixture(scope="module")
 def lost(tmp_path_factory: pytest.TempPathFactory):
     """A game against Royal Coins that make every unit maneuver."""
-    with town(tmp_path_factory.mktemp("lost")) as place:
+    with local_service(tmp_path_factory.mktemp("lost")) as place:
         begun(place, [PLAYER], bytes([3]) * 32, level="advanced", ladder="tuned", units="first-game")
         place.letters = play_on(place, [PLAYER], whole_hand=True)
         yield place
@@ -101,7 +101,7 @@ def lost(tmp_path_factory: pytest.TempPathFactory):
 @pytest.fixture(scope="module")
 def duel(tmp_path_factory: pytest.TempPathFactory):
     """Two persons, a line-up of the rulebook, and the first round by mail."""
-    with town(tmp_path_factory.mktemp("duel")) as place:
+    with local_service(tmp_path_factory.mktemp("duel")) as place:
         begun(place, [GOLD, SILVER], b"d" * 32, opponent="human", units="crecy")
         first = state_of(place).mover
         for seat in (first, state_of(place).other(first)):
@@ -112,12 +112,12 @@ def duel(tmp_path_factory: pytest.TempPathFactory):
         yield place
 
 
-def reports(place: Town, seat: str) -> list[str]:
+def reports(place: LocalService, seat: str) -> list[str]:
     """The texts of the letters that a seat got, those that answer his own left out."""
     return [text_of(one) for one in place.mail(ADDRESS[seat]) if not str(one["Subject"]).startswith("Re:")]
 
 
-def verdicts(place: Town, seat: str) -> list[str]:
+def verdicts(place: LocalService, seat: str) -> list[str]:
     """The texts of the answers to a seat's letters."""
     return [text_of(one) for one in place.mail(ADDRESS[seat]) if str(one["Subject"]).startswith("Re:")]
 
@@ -176,7 +176,7 @@ def test_a_letter_holds_a_whole_hand_and_the_automaton_plays_in_between(won):
 
 def test_what_has_become_impossible_is_held_up_and_the_rest_kept(tmp_path):
     """The second of three orders is for an enemy who has not come near; the third waits behind it."""
-    with town(tmp_path / "held") as place:
+    with local_service(tmp_path / "held") as place:
         begun(place, [PLAYER], bytes([3]) * 32, units="first-game")
         assert state_of(place).sides[PLAYER].hand == ("archer", "cavalry", "cavalry")
         place.clock.advance(HOUR)
@@ -240,7 +240,7 @@ def test_nobody_owes_an_order_while_the_other_is_to_play(duel):
 
 def test_emails_of_a_day_that_was_lost_come_to_the_same_game(tmp_path: Path, undrawn: None) -> None:
     """Nobody knows what turns come next, so each email is kept whole, and read when its turn is due."""
-    with town(tmp_path / "service") as place:
+    with local_service(tmp_path / "service") as place:
         begun(place, [PLAYER], bytes([12]) * 32, level="advanced", units="first-game")
         backup.back_up(place.house, tmp_path / "yesterday.backup")
         turns = []

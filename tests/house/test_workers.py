@@ -22,7 +22,7 @@ from adjudicator.storage.database import open_database
 from adjudicator.storage.tables import GameRow
 from games.protocol import Seat
 from tests.kit.servers import PostgreSQL
-from tests.kit.worker_process import Workhand, Yard, wait_until
+from tests.kit.worker_process import WorkerPool, WorkerProcess, wait_until
 
 GAMES = ("ash", "elm", "oak", "yew")
 PEOPLE = {Seat("Iroquois"): "iroquois", Seat("Dakota"): "dakota"}
@@ -38,9 +38,9 @@ url = "maildir:./out"
 
 
 @pytest.fixture(scope="module")
-def yard() -> Iterator[Yard]:
+def pool() -> Iterator[WorkerPool]:
     """Where the workers come from."""
-    with Yard("indianomacy") as hires:
+    with WorkerPool("indianomacy") as hires:
         yield hires
 
 
@@ -111,11 +111,11 @@ def all_is_once(house: Service, folder: Path, letters: int) -> None:
 
 @pytest.mark.parametrize("count", [3])
 def test_workers_share_the_work_and_do_none_of_it_twice(
-    house: Service, yard: Yard, tmp_path: Path, count: int
+    house: Service, pool: WorkerPool, tmp_path: Path, count: int
 ) -> None:
     letters = arrive(house, tmp_path, 3)
     with ExitStack() as stack:
-        hands = [stack.enter_context(yard.workhand(tmp_path)) for _ in range(count)]
+        hands = [stack.enter_context(pool.running_worker(tmp_path)) for _ in range(count)]
         # Whatever is written while a turn is played has it played again: so first the letters.
         wait_until(lambda: is_read(house, letters))
         fall_due(house)
@@ -147,10 +147,12 @@ def test_who_has_just_begun_is_not_taken_for_dead(house: Service, monkeypatch: p
         workers.leave(other, "second")
 
 
-def test_letters_of_one_sender_are_handled_in_their_order(house: Service, yard: Yard, tmp_path: Path) -> None:
+def test_letters_of_one_sender_are_handled_in_their_order(
+    house: Service, pool: WorkerPool, tmp_path: Path
+) -> None:
     letters = arrive(house, tmp_path, 12)
     fall_due(house)
-    with yard.workhand(tmp_path) as one, yard.workhand(tmp_path) as another:
+    with pool.running_worker(tmp_path) as one, pool.running_worker(tmp_path) as another:
         wait_until(lambda: is_done(house))
         assert (one.ends() + another.ends())["letter read"] == letters
     answers: dict[str | None, list[int]] = {}
@@ -163,14 +165,16 @@ def test_letters_of_one_sender_are_handled_in_their_order(house: Service, yard: 
 
 
 @pytest.mark.parametrize("step", ["letter read", "turn played", "report sending"])
-def test_a_worker_that_is_killed_is_succeeded(house: Service, yard: Yard, tmp_path: Path, step: str) -> None:
+def test_a_worker_that_is_killed_is_succeeded(
+    house: Service, pool: WorkerPool, tmp_path: Path, step: str
+) -> None:
     """At once, and not when its lease runs out: that others see."""
     letters = arrive(house, tmp_path, 2)
     fall_due(house)
-    with yard.workhand(tmp_path, step=step, by=signal.SIGKILL) as mortal:
+    with pool.running_worker(tmp_path, step=step, by=signal.SIGKILL) as mortal:
         mortal.says("there")
         wait_until(mortal.is_gone)
-        with yard.workhand(tmp_path) as heir:
+        with pool.running_worker(tmp_path) as heir:
             wait_until(lambda: is_done(house))
             heir.ends()
     all_is_once(house, tmp_path, letters)
@@ -178,15 +182,15 @@ def test_a_worker_that_is_killed_is_succeeded(house: Service, yard: Yard, tmp_pa
 
 @pytest.mark.parametrize("step", ["letter read", "turn played"])
 def test_a_worker_that_is_stopped_longer_than_its_lease_does_no_harm(
-    house: Service, yard: Yard, tmp_path: Path, step: str
+    house: Service, pool: WorkerPool, tmp_path: Path, step: str
 ) -> None:
     """When it is woken it finds that another has done its work."""
     letters = arrive(house, tmp_path, 2)
     fall_due(house)
-    with yard.workhand(tmp_path, lease=200, out_lease=4000, step=step) as sleeper:
+    with pool.running_worker(tmp_path, lease=200, out_lease=4000, step=step) as sleeper:
         # The other comes when it sleeps: before, it might do all there is to do, and nobody would get there.
         sleeper.says("there")
-        with yard.workhand(tmp_path, lease=200, out_lease=4000) as other:
+        with pool.running_worker(tmp_path, lease=200, out_lease=4000) as other:
             _take_over(house, other)
             sleeper.goes_on()
             ends = sleeper.ends()
@@ -196,15 +200,15 @@ def test_a_worker_that_is_stopped_longer_than_its_lease_does_no_harm(
 
 
 def test_a_signal_ends_a_worker_whichever_of_its_threads_takes_it(
-    house: Service, yard: Yard, tmp_path: Path
+    house: Service, pool: WorkerPool, tmp_path: Path
 ) -> None:
     """The system hands it to any thread; nothing then wakes the one that waits for it."""
     arrive(house, tmp_path, 1)
-    with yard.workhand(tmp_path, step="letter read", by=signal.SIGTERM) as one:
+    with pool.running_worker(tmp_path, step="letter read", by=signal.SIGTERM) as one:
         assert one.ended()["letter read"] > 0
 
 
-def _take_over(house: Service, other: Workhand) -> None:
+def _take_over(house: Service, other: WorkerProcess) -> None:
     """Ring until the other has done everything: it need not wait for its next look."""
 
     def done() -> bool:

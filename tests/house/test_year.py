@@ -9,7 +9,7 @@ from adjudicator.storage import inbox, outbox
 from adjudicator.storage import stored_games as book_of_games
 from games.dice import commitment
 from games.diplomacy.model import State
-from tests.kit.service_harness import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
 IROQUOIS, DAKOTA = "iroquois@example.org", "dakota@example.org"
 
@@ -17,7 +17,7 @@ IROQUOIS, DAKOTA = "iroquois@example.org", "dakota@example.org"
 @pytest.fixture(scope="module")
 def year(tmp_path_factory: pytest.TempPathFactory):
     """The year, played once; the tests below look at what came of it."""
-    with town(tmp_path_factory.mktemp("year")) as place:
+    with local_service(tmp_path_factory.mktemp("year")) as place:
         seats = {"iroquois": IROQUOIS, "Dakota": DAKOTA}
         asked = game_admin.GameRequest("indianomacy", "beaver", seats=seats)
         game_admin.new_game(place.house, asked, secret=b"y" * 32)
@@ -28,7 +28,7 @@ def year(tmp_path_factory: pytest.TempPathFactory):
         yield place
 
 
-def _spring(place: Town) -> None:
+def _spring(place: LocalService) -> None:
     """Both write in time; a line of the second letter is wrong, and READY lets the turn be played at once."""
     place.clock.advance(2 * HOUR)
     place.answer(
@@ -45,7 +45,7 @@ def _spring(place: Town) -> None:
     place.work()
 
 
-def _fall(place: Town) -> None:
+def _fall(place: LocalService) -> None:
     """The Iroquois' letter is taken in time but read only in the drain; the Dakota do not write at all."""
     place.clock.advance(HOUR)
     report = next(one for one in reversed(place.mail(IROQUOIS)) if is_report(one))
@@ -65,13 +65,13 @@ def _fall(place: Town) -> None:
     place.work()
 
 
-def _winter(place: Town) -> None:
+def _winter(place: LocalService) -> None:
     place.clock.advance(HOUR)
     place.answer(IROQUOIS, place.mail(IROQUOIS)[-1], "build Onondaga")
     place.work()
 
 
-def state_of(place: Town) -> State:
+def state_of(place: LocalService) -> State:
     position = game_admin.position_of(place.house, "beaver")
     assert isinstance(position.state, State)
     return position.state

@@ -12,7 +12,7 @@ from adjudicator.daemon.doctor import game_findings
 from adjudicator.errors import Refusal
 from adjudicator.messages import sentence
 from adjudicator.storage import metadata, outbox
-from tests.kit.attack_service import DAKOTA, IROQUOIS, Siege, siege
+from tests.kit.attack_service import DAKOTA, IROQUOIS, AttackedService, attacked_service
 from tests.kit.mail import letter, plain_text
 
 ZONE, GONE = "Europe/Paris", "Mars/Olympus"
@@ -20,9 +20,9 @@ TERMS = {"moves": "72h", "zone": ZONE, "hours": "20:00", "protect": "no"}
 
 
 @pytest.fixture
-def it(tmp_path: Path, undrawn: None) -> Iterator[Siege]:
+def it(tmp_path: Path, undrawn: None) -> Iterator[AttackedService]:
     """A service with two games of two people; the time zone of demo is gone."""
-    with siege(tmp_path) as place:
+    with attacked_service(tmp_path) as place:
         for name in ("demo", "elk"):
             game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", name, terms=TERMS))
             for seat, address in (("Iroquois", IROQUOIS), ("Dakota", DAKOTA)):
@@ -36,14 +36,14 @@ def it(tmp_path: Path, undrawn: None) -> Iterator[Siege]:
         yield place
 
 
-def fall_due(it: Siege) -> None:
+def fall_due(it: AttackedService) -> None:
     """Both turns are due, by their deadlines and grace."""
     it.clock.advance(6 * DAY)
     it.house.poll()
     it.house.process()
 
 
-def to_gamesmaster(it: Siege) -> str:
+def to_gamesmaster(it: AttackedService) -> str:
     """The last email to the gamesmaster."""
     posted = next(
         one for one in outbox.list_posted(it.house.database, 50) if one.sealed.to == it.house.office.address
@@ -51,7 +51,7 @@ def to_gamesmaster(it: Siege) -> str:
     return " ".join(plain_text(posted.sealed.raw).split())
 
 
-def test_the_game_is_held_and_told_of_with_what_helps(it: Siege) -> None:
+def test_the_game_is_held_and_told_of_with_what_helps(it: AttackedService) -> None:
     fall_due(it)
     stuck = it.house.books.suspension("demo")
     assert stuck is not None
@@ -61,12 +61,12 @@ def test_the_game_is_held_and_told_of_with_what_helps(it: Siege) -> None:
     assert "gm game terms demo zone=UTC" in to_gamesmaster(it)
 
 
-def test_the_other_game_is_played(it: Siege) -> None:
+def test_the_other_game_is_played(it: AttackedService) -> None:
     fall_due(it)
     assert (it.position("demo").played, it.position("elk").played) == (0, 1)
 
 
-def test_what_it_is_told_helps(it: Siege) -> None:
+def test_what_it_is_told_helps(it: AttackedService) -> None:
     fall_due(it)
     deadlines.set_terms(it.house, "demo", {"zone": "UTC"}, "Olympus is gone")
     it.house.poll()
@@ -75,18 +75,18 @@ def test_what_it_is_told_helps(it: Siege) -> None:
     assert it.position("demo").played == 1
 
 
-def test_emails_to_the_game_are_read(it: Siege) -> None:
+def test_emails_to_the_game_are_read(it: AttackedService) -> None:
     assert it.arrives(letter("Mohawk H", sender=IROQUOIS, to=it.reply(game="demo"))).disposition == "read"
     assert it.filed("demo")
 
 
-def test_the_doctor_says_so_before_the_turn_is_due(it: Siege) -> None:
+def test_the_doctor_says_so_before_the_turn_is_due(it: AttackedService) -> None:
     (bad,) = [one for one in game_findings(it.house) if one.grade == "bad"]
     assert GONE in bad.said
     assert bad.instead.startswith("gm game terms demo zone=UTC")
 
 
-def test_after_an_outage_every_other_game_goes_on(it: Siege) -> None:
+def test_after_an_outage_every_other_game_goes_on(it: AttackedService) -> None:
     """Time that was lost is given back to games, in whose calendars it is counted."""
     wake = PeriodicJob("process", it.house.resume_after_downtime, 5)
     wake()
@@ -106,14 +106,16 @@ def test_after_an_outage_every_other_game_goes_on(it: Siege) -> None:
     ],
     ids=["extend", "deadline"],
 )
-def test_a_command_that_counts_days_says_what_helps(it: Siege, command: Callable[[Siege], object]) -> None:
+def test_a_command_that_counts_days_says_what_helps(
+    it: AttackedService, command: Callable[[AttackedService], object]
+) -> None:
     with pytest.raises(Refusal) as refused:
         command(it)
     assert GONE in refused.value.what
     assert "gm game terms" in str(refused.value.instead)
 
 
-def test_a_player_whose_own_time_zone_is_gone_reads_the_service_s(it: Siege) -> None:
+def test_a_player_whose_own_time_zone_is_gone_reads_the_service_s(it: AttackedService) -> None:
     """Otherwise nothing could be written to them, and no turn of theirs be played."""
     shown = it.arrives(letter("TIMEZONE Europe/Lisbon", sender=IROQUOIS, to=it.reply(game="elk")))
     assert shown.disposition == "read"

@@ -43,8 +43,10 @@ def live(life: Round) -> None:
 
 
 if __name__ == "__main__":
-    crashing_service.bear_all(
+    crashing_service.fork_runs(
         lambda wish: (
-            live(Round(**wish)) if "step" in wish else crashing_service.live(crashing_service.life_of(wish))
+            live(Round(**wish))
+            if "step" in wish
+            else crashing_service.run_service(crashing_service.run_from_json(wish))
         )
     )

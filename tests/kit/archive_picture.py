@@ -27,7 +27,7 @@ url = "maildir:./out"
 """
 
 
-def pointed(page: Page) -> bytes:
+def picture_with_pointer(page: Page) -> bytes:
     """The page with an order pointed at."""
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     page.wait_for_timeout(300)
@@ -36,7 +36,7 @@ def pointed(page: Page) -> bytes:
     return page.screenshot()
 
 
-def drawn() -> bytes:
+def draw_picture() -> bytes:
     """The picture, as PNG."""
     with TemporaryDirectory() as folder, chromium() as browser:
         there = Path(folder)
@@ -51,7 +51,7 @@ def drawn() -> bytes:
         website.build(house, there / "site")
         house.database.close()
         place = there / "site" / "games" / "vienna" / "index.html"
-        seen = browser.visit(place, pointed, width=WIDTH, anchor=f"#{TURN}").found
+        seen = browser.visit(place, picture_with_pointer, width=WIDTH, anchor=f"#{TURN}").found
     out = BytesIO()
     with Image.open(BytesIO(seen)) as picture:
         picture.convert("RGB").quantize(160).save(out, "PNG", optimize=True)
@@ -59,4 +59,4 @@ def drawn() -> bytes:
 
 
 if __name__ == "__main__":
-    PICTURE.write_bytes(drawn())
+    PICTURE.write_bytes(draw_picture())

@@ -21,7 +21,7 @@ from adjudicator.storage.inbox import ShownLetter
 from adjudicator.storage.outbox import OutboxLetter
 from games.protocol import Seat
 from tests.kit.mail import head_of
-from tests.kit.service_harness import START, begun_books, text_of
+from tests.kit.service_harness import START, create_database, text_of
 from tests.kit.signing import Signer
 
 CONFIG = """\
@@ -39,8 +39,8 @@ NET = Signer("example.net")
 
 
 @dataclass
-class Siege:
-    """A service; where it was `found`, with the games demo and beaver, each with two persons."""
+class AttackedService:
+    """A service; where it was `begin_games`, with the games demo and beaver, each with two persons."""
 
     folder: Path
     house: Service
@@ -77,7 +77,7 @@ class Siege:
         return {seat: orders for seat, orders in found.items() if orders}
 
     def answers(self, shown: ShownLetter) -> tuple[OutboxLetter, ...]:
-        """What was written because of a letter that came in."""
+        """Return what was written because of a letter that came in."""
         return outbox.answers_to(self.house.database, shown.number)
 
     def ours(self, address: str, game: str = "demo") -> EmailMessage:
@@ -107,9 +107,9 @@ class Siege:
         return text_of(message_from_bytes(posted.sealed.raw, policy=policy.default))
 
 
-def found(folder: Path, games: Sequence[str] = ("demo", "beaver")) -> None:
+def begin_games(folder: Path, games: Sequence[str] = ("demo", "beaver")) -> None:
     """Begin the games of a service in a folder, which can be copied then: their maps take a while."""
-    with siege(folder) as it:
+    with attacked_service(folder) as it:
         for name in games:
             game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", name), secret=b"s" * 32)
             game_admin.assign(it.house, name, Seat("Iroquois"), IROQUOIS)
@@ -117,11 +117,11 @@ def found(folder: Path, games: Sequence[str] = ("demo", "beaver")) -> None:
 
 
 @contextmanager
-def siege(folder: Path, address: str = "gm@example.org") -> Iterator[Siege]:
+def attacked_service(folder: Path, address: str = "gm@example.org") -> Iterator[AttackedService]:
     """The service in a folder; keys of example.net are found without a network."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "gm.toml").write_text(CONFIG.format(address=address))
-    begun_books(folder)
+    create_database(folder)
     clock = ManualClock(START)
     house = open_service(load_settings(folder / "gm.toml"), clock)
     signed = replace(house.office, signed=lambda raw, domain: signed_by(raw, domain, NET.texts))
@@ -129,6 +129,6 @@ def siege(folder: Path, address: str = "gm@example.org") -> Iterator[Siege]:
     try:
         # A letter opens the books three dozen times: they stay open.
         with house.database.session():
-            yield Siege(folder, house, clock)
+            yield AttackedService(folder, house, clock)
     finally:
         house.database.close()

@@ -26,7 +26,7 @@ def script() -> str:
 
 
 def findings(page: Page, without: Sequence[str] = ()) -> tuple[str, ...]:
-    """What axe finds wrong with an open page as it stands now: by which rule, where, and how that begins.
+    """Return what axe finds wrong with an open page: the rule, the place, and how that element begins.
 
     Light or dark, wide or narrow is the page's affair, which `Chromium.visit` opens so. without: rules that
     are not asked; whoever names one says why.

@@ -16,7 +16,7 @@ from adjudicator.model.orders_on_file import write_item
 from adjudicator.storage import inbox
 from adjudicator.storage.inbox import ShownLetter
 from games.protocol import Seat
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.service_harness import LocalService, local_service, text_of
 
 PEOPLE = {"austria": "austria@example.org", "england": "england@example.org", "france": "france@example.org"}
 GAME = "europe"
@@ -41,7 +41,7 @@ ORDERS: Mapping[str, Mapping[str, str]] = {
 class Day:
     """A service with a game of three players, and its backup of yesterday."""
 
-    place: Town
+    place: LocalService
     file: Path
     seen: dict[str, int] = field(default_factory=dict)
 
@@ -95,7 +95,7 @@ class Day:
         self.place.work()
 
     def new_mail(self, seat: str) -> list[EmailMessage]:
-        """What a player got since the restore, or since this was last asked."""
+        """Return what a player got since the restore, or since this was last asked."""
         mail = self.place.mail(PEOPLE[seat])
         before, self.seen[seat] = self.seen.get(seat, 0), len(mail)
         return mail[before:]
@@ -110,7 +110,7 @@ class Day:
         return list(reversed(inbox.list_letters(self.place.house.database, 100)))
 
     def fates(self) -> list[str | None]:
-        """What was decided about each of them."""
+        """Return what was decided about each of them."""
         return [one.disposition for one in self.emails()]
 
 
@@ -122,7 +122,7 @@ def words(email: EmailMessage) -> str:
 @contextmanager
 def backup_day(folder: Path) -> Iterator[Day]:
     """A service whose game has just begun, and was backed up."""
-    with town(folder / "service") as place:
+    with local_service(folder / "service") as place:
         game_admin.new_game(place.house, game_admin.GameRequest("standard", GAME), secret=b"s" * 32)
         for seat, who in PEOPLE.items():
             game_admin.assign(place.house, GAME, seat, who)

@@ -32,7 +32,7 @@ def state_of(question):
     return GAME.whatif.position(question)
 
 
-def planned(question, seat: str = FRANCE, bot: Advanced = BOT):
+def plan_orders(question, seat: str = FRANCE, bot: Advanced = BOT):
     """The orders for a position and why, by the province of the unit, or of what is built."""
     state = state_of(question)
     (due,) = [due for due in GAME.rules.due(state) if due.seat == seat]

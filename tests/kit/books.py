@@ -55,7 +55,7 @@ def new_game(name="demo", **fields):
     return NewGame(**{**values, **fields})
 
 
-def played(position, *, left=(), silent=(), result=None, turns=1):
+def played_turns(position, *, left=(), silent=(), result=None, turns=1):
     """Some turns of a game, from its position."""
     steps, state, head = [], position.state, position.head_sha
     for number in range(position.entries, position.entries + turns):
@@ -92,7 +92,7 @@ def letter(body="Take 1", *, message_id="<1@example.org>", received=NOW, place="
     return IncomingLetter(mailbox="box", place=place, received=received, raw=text.encode())
 
 
-def sealed(key="demo/1/report/Red", to="red@example.org", **fields):
+def outgoing_letter(key="demo/1/report/Red", to="red@example.org", **fields):
     """A letter that goes out."""
     return OutgoingMessage(
         key=key,

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from tests.kit import axe
-from tests.kit.servers import Absent
+from tests.kit.servers import ServerMissingError
 
 PHONE, DESK = 360, 1280
 WIDTHS = (320, 375, 600, DESK)
@@ -160,7 +160,7 @@ _LABELS = """() => [...document.querySelectorAll('svg text')].map(element => {
 
 
 @dataclass(frozen=True)
-class Sight:
+class Window:
     """A page as it is seen.
 
     scroll, client: how wide it is, and how wide its window; texts: of each piece of text its beginning, its
@@ -178,7 +178,7 @@ class Sight:
 
 @dataclass(frozen=True)
 class Visit(Generic[T]):
-    """What came of a visit to a page. asked: what it wanted from elsewhere; said: what the browser did."""
+    """The outcome of a visit to a page. asked: what it wanted from elsewhere; said: what the browser did."""
 
     found: T
     asked: tuple[str, ...]
@@ -187,7 +187,7 @@ class Visit(Generic[T]):
 
 @dataclass(frozen=True)
 class Kind:
-    """What a window is, as the browser's library calls it."""
+    """The settings of a window, as the browser's library calls them."""
 
     is_mobile: bool
     has_touch: bool = False
@@ -206,21 +206,21 @@ class Chromium:
     hands: Executor
     windows: dict[Kind, Page] = field(default_factory=dict)
 
-    def look(self, html: str, width: int, dark: bool, picture: Path | None = None) -> Sight:
+    def look(self, html: str, width: int, dark: bool, picture: Path | None = None) -> Window:
         """Open a page in a window of that width. picture: a screenshot of all of it is left there."""
         return self.hands.submit(self._look, html, width, dark, picture).result()
 
     def misfits(self, html: str, widths: Sequence[int] = WIDTHS) -> dict[tuple[int, str], list[str]]:
-        """By width of the window and family of fonts what of a page does not fit; {} where all of it does.
+        """Return the parts of a page that do not fit, by width of the window and family of fonts.
 
         That is: the page or a part of it scrolls to the side, something is cut off, words stand beyond the
-        edge of their box, or a word of a cell or a heading is torn in two. `with_fonts` has to be asked
+        edge of their box, or a word of a cell or a heading is torn in two. `use_fonts` has to be asked
         before whether the families are there.
         """
         return self.hands.submit(self._misfits, html, widths).result()
 
     def looked_over(self, html: str, looks: Iterable[Look]) -> dict[Look, tuple[str, ...]]:
-        """By look what axe finds wrong with a page; {} where it finds nothing. `with_fonts` as for `misfits`.
+        """Return what axe finds wrong with a page, by look. `use_fonts` as for `misfits`.
 
         Contrast, which costs it more than all else, it looks at once by day and once by night.
         """
@@ -231,7 +231,7 @@ class Chromium:
         return self.hands.submit(self._set_in, family).result()
 
     def labels(self, svg: str, width: int) -> tuple[dict[str, Any], ...]:
-        """Of each text of a drawing that is so wide: what it says, its class, its box and size in pixels."""
+        """Return each text of a drawing of that width, with its class, its box and its size in pixels."""
         return self.hands.submit(self._labels, svg, width).result()
 
     def visit(
@@ -274,16 +274,16 @@ class Chromium:
             page.goto("about:blank")  # what the page still does is nothing to whoever visits next
         return Visit(found, tuple(asked[1:]), tuple(said))
 
-    def survey(self, place: Path, width: int, dark: bool, scripted: bool = True) -> Sight:
+    def survey(self, place: Path, width: int, dark: bool, scripted: bool = True) -> Window:
         """A page as it is seen that is opened from its folder."""
         seen = self.visit(
             place, lambda page: page.evaluate(_SURVEY), width=width, dark=dark, scripted=scripted
         )
         found = seen.found
         texts = tuple(found["texts"])
-        return Sight(found["scroll"], found["client"], texts, found["unnamed"], found["ground"], seen.asked)
+        return Window(found["scroll"], found["client"], texts, found["unnamed"], found["ground"], seen.asked)
 
-    def _look(self, html: str, width: int, dark: bool, picture: Path | None) -> Sight:
+    def _look(self, html: str, width: int, dark: bool, picture: Path | None) -> Window:
         asked: list[str] = []
         page = self._window(width, dark)
         with _overheard(page, asked, []):
@@ -292,7 +292,7 @@ class Chromium:
             if picture is not None:
                 page.screenshot(path=str(picture), full_page=True)
         far = tuple(url for url in asked if not url.startswith(("data:", "about:")))
-        return Sight(
+        return Window(
             found["scroll"],
             found["client"],
             tuple(found["texts"]),
@@ -383,7 +383,7 @@ def chromium() -> Iterator[Chromium]:
     """Run a headless Chromium. Raises Absent where none is installed."""
     program = next(filter(None, map(shutil.which, _PROGRAMS)), None)
     if program is None:
-        raise Absent(f"no Chromium is here: apt-get install {_PROGRAMS[0]}")
+        raise ServerMissingError(f"no Chromium is here: apt-get install {_PROGRAMS[0]}")
     with ThreadPoolExecutor(1) as hands:
         play = hands.submit(lambda: sync_playwright().start()).result()
         try:
@@ -395,11 +395,13 @@ def chromium() -> Iterator[Chromium]:
 
 
 @contextmanager
-def with_fonts(chromium: Chromium, families: Mapping[str, Fonts] = FAMILIES) -> Iterator[Chromium]:
+def use_fonts(chromium: Chromium, families: Mapping[str, Fonts] = FAMILIES) -> Iterator[Chromium]:
     """The browser, with all those fonts at hand. Raises Absent where another comes in place of one."""
     for wanted in families.values():
         if (used := chromium.set_in(wanted)) != wanted:
-            raise Absent(f"{', '.join(wanted)} come out as {', '.join(used)}: apt-get install {_PACKAGES}")
+            raise ServerMissingError(
+                f"{', '.join(wanted)} come out as {', '.join(used)}: apt-get install {_PACKAGES}"
+            )
     yield chromium
 
 

@@ -8,7 +8,7 @@ from typing import Self
 _CHUNK = 65_536
 
 
-class Cable:
+class CuttableProxy:
     """A listener on 127.0.0.1 before a server; use as a context. port: where to call; cuts: of how many."""
 
     def __init__(self, to_port: int) -> None:

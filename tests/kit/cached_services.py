@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from adjudicator.storage import metadata
-from tests.kit.pictures import looked_at_by_nobody
+from tests.kit.pictures import without_drawing
 
 if TYPE_CHECKING:
-    from tests.kit.service_harness import Town
+    from tests.kit.service_harness import LocalService
 
-PLACE = "TURNPOST_MOULDS"
-"""The folder of moulds, told to the processes that this one begins."""
+PLACE = "TURNPOST_CACHED_FOLDERS"
+"""The folder of cached folders, passed to the processes that this one starts."""
 
 PLANTED = "TURNPOST_PLANTED"
 """Set where faults are planted: what begins there is copied from others, and by nobody."""
@@ -30,7 +30,7 @@ P = ParamSpec("P")
 
 
 @dataclass(frozen=True)
-class Mould:
+class CachedFolder:
     """A folder in which something has begun, to be copied. begin: does so, in a folder that it makes.
 
     Its pictures are drawn by nobody.
@@ -38,39 +38,39 @@ class Mould:
 
     begin: Callable[[Path], None]
 
-    def laid_out(self) -> Path:
+    def folder(self) -> Path:
         """Where it lies: begun once in a run. Where faults are planted and it is not there, begun for one."""
         place = Path(os.environ[PLACE])
-        mould = place / f"{self.begin.__module__}.{self.begin.__qualname__}"
-        if mould.exists():
-            return mould
-        half = mould.with_name(f"{mould.name}.{os.getpid()}")
-        with looked_at_by_nobody():
+        cached = place / f"{self.begin.__module__}.{self.begin.__qualname__}"
+        if cached.exists():
+            return cached
+        half = cached.with_name(f"{cached.name}.{os.getpid()}")
+        with without_drawing():
             self.begin(half)
-        return half if PLANTED in os.environ else _whole(half, mould)
+        return half if PLANTED in os.environ else _publish(half, cached)
 
 
-_known: list[Mould] = []
+_known: list[CachedFolder] = []
 
-missed: list[str] = []
+not_cached: list[str] = []
 """What began here, where faults are planted, because it was not laid out."""
 
 
-def mould(beginning: Callable[[Path], None]) -> Mould:
-    """What begins something in a folder of its own, of which each test takes a copy."""
-    _known.append(Mould(beginning))
+def cached_folder(beginning: Callable[[Path], None]) -> CachedFolder:
+    """Return what begins something in a folder of its own, of which each test takes a copy."""
+    _known.append(CachedFolder(beginning))
     return _known[-1]
 
 
-def lay_out() -> None:
-    """Begin soundly what the tests at hand have moulds of, for those in whom faults are planted."""
-    with soundly():
+def make_all() -> None:
+    """Make all cached folders without faults, for the processes in which faults are planted."""
+    with without_faults():
         for one in _known:
-            one.laid_out()
+            one.folder()
 
 
 @contextmanager
-def soundly() -> Iterator[None]:
+def without_faults() -> Iterator[None]:
     """While it lasts no fault is planted, and what begins is laid out for those in whom faults are."""
     planted = os.environ.pop(PLANTED)
     try:
@@ -83,70 +83,72 @@ def begin() -> bool:
     """From now on lay games out once. Whether this process is the first, who has to `end` it."""
     is_first = PLACE not in os.environ
     if is_first:
-        os.environ[PLACE] = tempfile.mkdtemp(prefix="moulds-")
+        os.environ[PLACE] = tempfile.mkdtemp(prefix="cached-")
     return is_first
 
 
 def end() -> None:
-    """Throw the moulds away."""
+    """Delete the cached folders."""
     shutil.rmtree(os.environ.pop(PLACE))
 
 
-def moulded(beginning: Callable[Concatenate["Town", P], None]) -> Callable[Concatenate["Town", P], None]:
-    """What begins something in a town, done once for each way of asking for it, where nothing has begun yet.
+def cached_beginning(
+    beginning: Callable[Concatenate["LocalService", P], None],
+) -> Callable[Concatenate["LocalService", P], None]:
+    """Return a function whose work in a new service is done once for the same arguments, then copied.
 
-    It has to depend on the town and on what it is told alone, and to leave all it does on the books and in
+    It has to depend on the service and on what it is told alone, and to leave all it does on the books and in
     mailboxes. Whatever its tests patch beforehand is the same for all of them.
     """
 
     @wraps(beginning)
-    def begun(place: "Town", *said: P.args, **named: P.kwargs) -> None:
-        how = f"{beginning.__module__}.{beginning.__qualname__}{said!r}{sorted(named.items())!r}"
+    def copy_or_begin(place: "LocalService", *given: P.args, **named: P.kwargs) -> None:
+        how = f"{beginning.__module__}.{beginning.__qualname__}{given!r}{sorted(named.items())!r}"
         where = f"{place.clock.now()}{replace(place.house.office, key=b'')!r}"
-        mould = Path(os.environ[PLACE]) / hashlib.sha256(f"{how}{where}".encode()).hexdigest()
+        cached = Path(os.environ[PLACE]) / hashlib.sha256(f"{how}{where}".encode()).hexdigest()
         if place.house.books.games():
-            beginning(place, *said, **named)
-        elif mould.exists():
-            _lay_out(mould, place)
+            beginning(place, *given, **named)
+        elif cached.exists():
+            _copy_into(cached, place)
         else:
-            beginning(place, *said, **named)
+            beginning(place, *given, **named)
             if PLANTED in os.environ:
-                missed.append(mould.name)
+                not_cached.append(cached.name)
             else:
-                _keep(place, mould)
+                _store(place, cached)
 
-    return begun
+    return copy_or_begin
 
 
-def _keep(place: "Town", mould: Path) -> None:
-    half = mould.with_suffix(f".{os.getpid()}")
+def _store(place: "LocalService", cached: Path) -> None:
+    half = cached.with_suffix(f".{os.getpid()}")
     shutil.copytree(place.folder / "mail", half / "mail")
     place.let_go()
     for file in place.folder.glob("turnpost.db*"):
         shutil.copy2(file, half)
     place.hold()
     (half / "clock").write_text(str(place.clock.now()))
-    _whole(half, mould)
+    _publish(half, cached)
 
 
-def _whole(half: Path, mould: Path) -> Path:
+def _publish(half: Path, cached: Path) -> Path:
     try:
-        half.rename(mould)
+        half.rename(cached)
     except OSError:  # another process was first
         shutil.rmtree(half)
-    return mould
+    return cached
 
 
-def _lay_out(mould: Path, place: "Town") -> None:
+def _copy_into(cached: Path, place: "LocalService") -> None:
     place.let_go()
     for file in place.folder.glob("turnpost.db*"):
         file.unlink()
-    for file in mould.glob("turnpost.db*"):
+    for file in cached.glob("turnpost.db*"):
         shutil.copy2(file, place.folder)
     place.hold()
-    shutil.copytree(mould / "mail", place.folder / "mail", dirs_exist_ok=True)
-    # The key that the letters in the mould are signed with is read when a service opens its books.
+    shutil.copytree(cached / "mail", place.folder / "mail", dirs_exist_ok=True)
+    # The key that the letters in the cached folder are signed with is read when a service opens its books.
     with place.house.database.session():
         key = metadata.service_key(place.house.database)
     place.house = replace(place.house, office=replace(place.house.office, key=key))
-    place.clock.advance(int((mould / "clock").read_text()) - place.clock.now())
+    place.clock.advance(int((cached / "clock").read_text()) - place.clock.now())

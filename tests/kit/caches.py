@@ -1,4 +1,4 @@
-"""What commands keep between their runs lies in a folder of this run of tests, and in nobody's home."""
+"""Caches of commands lie in a folder of this run of tests, and in nobody's home."""
 
 import os
 import shutil

@@ -19,7 +19,7 @@ from orders.reading.forms import compile_forms as ready_forms
 from orders.reading.forms import match_text
 from orders.reading.lexicon import index_lexicon as ready_names
 from tests.kit.dice import any_dice
-from tests.kit.memory_repository import NOON, SECRET, opened
+from tests.kit.memory_repository import NOON, SECRET, new_position
 from tests.kit.toy import toy_found
 
 YEARS = 6
@@ -75,7 +75,7 @@ class Campaign:
 def campaign(kind: str) -> Campaign:
     """The bots' game of a kind; played once."""
     game = games.kinds()[kind]
-    start = opened(kind, options=options_for(game))
+    start = new_position(kind, options=options_for(game))
     entry, _ = set_up(game, start.name, start.options, SECRET, EntryOrigin.first(NOON))
     position, steps = start, []
     while position.is_running:
@@ -204,7 +204,7 @@ class _Search:
         return ()
 
     def _mends(self, form: Form, places: Mapping[str, str]) -> list[dict[str, str]]:
-        """What the last objection suggests, each one place filled otherwise."""
+        """Return what the last objection suggests, each one place filled otherwise."""
         sorts = dict(_PLACE.findall(form.pattern))
         return [{place: near} for place in places for near in self.near if near in self._ids(sorts[place])]
 
@@ -216,7 +216,7 @@ class _Search:
         return lot.choice(near if near and lot.random() < 0.8 else ids)
 
     def _ids(self, sorts: str) -> list[str]:
-        """What there is of some sorts, in order."""
+        """Return what there is of some sorts, in order."""
         if sorts not in self.found:
             fitting = frozenset(sorts.split("|"))
             lexicon = self.game.notation.lexicon(self.view)
@@ -234,7 +234,7 @@ class _Search:
         return objection is None
 
     def _filled(self, order: Order) -> dict[str, str]:
-        """What stands in the places of an order's own text."""
+        """Return what stands in the places of an order's own text."""
         names = ready_names(self.game.notation.lexicon(self.view))
         found = match_text(
             self.game.notation.write(order), ready_forms(tuple(self.game.notation.forms)), names

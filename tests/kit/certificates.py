@@ -30,7 +30,7 @@ subjectAltName = DNS:localhost, IP:127.0.0.1
 
 
 @dataclass(frozen=True)
-class Papers:
+class CertificateFiles:
     """A server's certificate for localhost and 127.0.0.1, its key, and who vouches for it; PEM files."""
 
     authority: Path
@@ -38,10 +38,10 @@ class Papers:
     key: Path
 
 
-def issue(folder: Path) -> Papers:
+def issue(folder: Path) -> CertificateFiles:
     """Found an authority in a folder and have it vouch for localhost. The folder is made."""
     folder.mkdir(parents=True, exist_ok=True)
-    papers = Papers(folder / "ca.pem", folder / "server.pem", folder / "server.key")
+    papers = CertificateFiles(folder / "ca.pem", folder / "server.pem", folder / "server.key")
     request = folder / "server.csr"
     ours, theirs = folder / "authority.cnf", folder / "server.cnf"
     ours.write_text(_WORDS.format(name="Authority of these tests"))
@@ -59,7 +59,7 @@ def issue(folder: Path) -> Papers:
     return papers
 
 
-def look_over(papers: Papers, host: str = "localhost") -> None:
+def look_over(papers: CertificateFiles, host: str = "localhost") -> None:
     """Shake hands in TLS as strictly as any Python does. Raises ssl.SSLCertVerificationError."""
     client = ssl.create_default_context(cafile=papers.authority)
     client.verify_flags |= ssl.VERIFY_X509_STRICT

@@ -1,4 +1,4 @@
-"""What our emails claim about time and about what happens next: each sentence checked against the state.
+"""Claims of our emails about time and about what happens next, each checked against the state.
 
 A claim is a sentence as the state of the game makes it, and when it is true. A sentence about time that no
 claim knows is a fault, too: a new sentence needs a claim in `claims_of_replies` or `claims_of_reports`.
@@ -34,9 +34,9 @@ OF_TIME = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
 """What says when something is done, by whom, or what it waits for."""
 
 
-Said = Callable[[Letter], Iterator[str]]
+Sentences = Callable[[Letter], Iterator[str]]
 Condition = Callable[[Letter], bool]
-Claim = tuple[Said, Condition]
+Claim = tuple[Sentences, Condition]
 
 
 class Claims(list[Claim]):
@@ -44,17 +44,17 @@ class Claims(list[Claim]):
 
     def add(self, *texts: str, when: Condition) -> None:
         """Add sentences without values."""
-        self.append((lambda letter: iter(texts), when))
+        self.append((lambda _letter: iter(texts), when))
 
-    def add_made(self, said: Said, when: Condition) -> None:
+    def add_made(self, said: Sentences, when: Condition) -> None:
         """Add sentences with values as the state of the game makes them."""
         self.append((said, when))
 
 
 def faults(letter: Letter, claims: Sequence[Claim]) -> list[str]:
-    """What a letter says of time that is not true, or that no claim knows."""
+    """Return what a letter says of time that is not true, or that no claim knows."""
     found = []
-    plain = flat(of_time(letter))
+    plain = flat(parts_about_time(letter))
     left = plain
     page = flat(re.sub(r"<[^>]+>", " ", re.sub(r"(?s)<(style|head)\b.*?</\1>", " ", unescape(letter.page))))
     known = [(flat(text), when) for said, when in claims for text in said(letter)]
@@ -75,7 +75,7 @@ def flat(text: str) -> str:
     return " ".join(text.replace("\xa0", " ").split())
 
 
-def of_time(letter: Letter) -> str:
+def parts_about_time(letter: Letter) -> str:
     """The parts of a letter's text that say what is done when."""
     text = re.split(r"\nOrder sheet[^\n]*:\n\n(?:.+\n)*", letter.text)
     kept = []
@@ -84,14 +84,14 @@ def of_time(letter: Letter) -> str:
         heads = [place for place, row in enumerate(rows) if row.startswith("----")]
         bounds = [place - 1 for place in heads]
         first = rows[: bounds[0]] if bounds else rows
-        kept += _without_story(first, letter)
+        kept += _rows_about_time(first, letter)
         for place, end in pairwise([*bounds, len(rows)]):
             if rows[place].upper().startswith(SECTIONS):
                 kept += [row for row in rows[place + 2 : end] if not row.startswith("| ")]
     return "\n".join(kept)
 
 
-def _without_story(rows: Sequence[str], letter: Letter) -> list[str]:
+def _rows_about_time(rows: Sequence[str], letter: Letter) -> list[str]:
     """The top of a letter without what the game tells of itself, and without what its reader wrote."""
     if "/report/" in letter.key:
         start = next(

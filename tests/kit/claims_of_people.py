@@ -1,4 +1,4 @@
-"""What emails say of seats that change hands, substitutes, press, draws and digests; and when it is true."""
+"""Claims about seats that change hands, substitutes, press, draws and digests, and when they are true."""
 
 import re
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ claim, claims = CLAIMS.add, CLAIMS.add_made
 # Seats.
 
 
-def of_seats(slug: str, **values: object):
+def seat_sentence(slug: str, **values: object):
     """A sentence about each seat of the game, with the seat."""
     return lambda letter, seat: sentence(slug, seat=seat, game=letter.position.name, **values)
 
@@ -37,23 +37,23 @@ def claim_of_seats(text, when) -> None:
     def said(letter: Letter, want: bool) -> Iterator[str]:
         return (text(letter, seat) for seat in letter.position.chairs if when(letter, seat) is want)
 
-    claims(lambda letter: said(letter, True), lambda letter: True)
-    claims(lambda letter: said(letter, False), lambda letter: False)
+    claims(lambda letter: said(letter, True), lambda _letter: True)
+    claims(lambda letter: said(letter, False), lambda _letter: False)
 
 
-def by_bot(letter: Letter, seat: Seat) -> bool:
+def is_played_by_bot(letter: Letter, seat: Seat) -> bool:
     return not letter.position.chairs[seat].is_person
 
 
 def is_free(letter: Letter, seat: Seat) -> bool:
-    """Whether anybody may take a seat."""
-    return by_bot(letter, seat) and seat in letter.books.people.vacancies(letter.position.name)
+    """Return whether anybody may take a seat."""
+    return is_played_by_bot(letter, seat) and seat in letter.books.people.vacancies(letter.position.name)
 
 
 def is_lent(letter: Letter, seat: Seat) -> bool:
-    """Whether a substitute plays a seat, which comes back to its player."""
+    """Return whether a substitute plays a seat, which comes back to its player."""
     loan = letter.position.timing.loans.get(seat)
-    return loan is not None and loan.until > letter.now and not by_bot(letter, seat)
+    return loan is not None and loan.until > letter.now and not is_played_by_bot(letter, seat)
 
 
 def is_lent_by_reader(letter: Letter, seat: Seat) -> bool:
@@ -69,25 +69,26 @@ def is_lost(letter: Letter, seat: Seat) -> bool:
 
 
 for slug in ("reports.seats.changed_hands_subject", "reports.seats.changed_hands"):
-    claim_of_seats(of_seats(slug, by_bot=False), is_somebody_else_s)
-claim_of_seats(of_seats("secretary.notifications.given_up"), is_free)
-claim_of_seats(of_seats("secretary.notifications.taken_over"), is_somebody_else_s)
-claim_of_seats(of_seats("secretary.notifications.free"), is_free)
-claim_of_seats(of_seats("clerk.joining.given_up", others=True), is_free)
+    claim_of_seats(seat_sentence(slug, by_bot=False), is_somebody_else_s)
+claim_of_seats(seat_sentence("secretary.notifications.given_up"), is_free)
+claim_of_seats(seat_sentence("secretary.notifications.taken_over"), is_somebody_else_s)
+claim_of_seats(seat_sentence("secretary.notifications.free"), is_free)
+claim_of_seats(seat_sentence("clerk.joining.given_up", others=True), is_free)
 claim_of_seats(
-    of_seats("clerk.joining.given_up", others=False),
-    lambda letter, seat: by_bot(letter, seat) and not is_free(letter, seat),
+    seat_sentence("clerk.joining.given_up", others=False),
+    lambda letter, seat: is_played_by_bot(letter, seat) and not is_free(letter, seat),
 )
-claim_of_seats(of_seats("clerk.joining.taken"), lambda letter, seat: not is_lost(letter, seat))
+claim_of_seats(seat_sentence("clerk.joining.taken"), lambda letter, seat: not is_lost(letter, seat))
 for slug in ("reports.times.lent_subject",):
-    claim_of_seats(of_seats(slug), is_lent)
+    claim_of_seats(seat_sentence(slug), is_lent)
 for slug in ("reports.seats.lent_out_subject", "reports.seats.lent_out"):
-    claim_of_seats(of_seats(slug), is_lent_by_reader)
+    claim_of_seats(seat_sentence(slug), is_lent_by_reader)
 for slug in ("clerk.former_seats.lent_subject", "clerk.former_seats.lent"):
-    claim_of_seats(of_seats(slug), is_lent_by_reader)
+    claim_of_seats(seat_sentence(slug), is_lent_by_reader)
 for slug in ("clerk.former_seats.removed_subject", "clerk.former_seats.removed"):
     claim_of_seats(
-        of_seats(slug), lambda letter, seat: is_lost(letter, seat) and not is_lent_by_reader(letter, seat)
+        seat_sentence(slug),
+        lambda letter, seat: is_lost(letter, seat) and not is_lent_by_reader(letter, seat),
     )
 claim(
     "The seat is free. To take it again, reply with JOIN fox on a line of its own.",
@@ -95,10 +96,11 @@ claim(
 )
 for slug in ("reports.times.given_back_subject", "reports.times.given_back"):
     claim_of_seats(
-        of_seats(slug), lambda letter, seat: not by_bot(letter, seat) and not is_lent(letter, seat)
+        seat_sentence(slug),
+        lambda letter, seat: not is_played_by_bot(letter, seat) and not is_lent(letter, seat),
     )
 claim_of_seats(
-    of_seats("reports.times.given_back_you"),
+    seat_sentence("reports.times.given_back_you"),
     lambda letter, seat: not is_lost(letter, seat) and not is_lent(letter, seat),
 )
 
@@ -111,7 +113,7 @@ def lent_until(letter: Letter) -> Iterator[str]:
         yield sentence("reports.times.lent", seat=seat, last=last)
 
 
-claims(lent_until, lambda letter: True)
+claims(lent_until, lambda _letter: True)
 
 
 def absences(letter: Letter) -> Iterator[str]:
@@ -122,19 +124,19 @@ def absences(letter: Letter) -> Iterator[str]:
             yield sentence("clerk.personal.away", first=first, last=last, game=letter.position.name)
 
 
-claims(absences, lambda letter: True)
+claims(absences, lambda _letter: True)
 claim_of_seats(
-    of_seats("secretary.notifications.away_subject"),
+    seat_sentence("secretary.notifications.away_subject"),
     lambda letter, seat: any(
         absence.seat == seat for absence in letter.books.people.absences(letter.position.name)
     ),
 )
-claim_of_seats(of_seats("secretary.notifications.changes_hands"), lambda letter, seat: True)
+claim_of_seats(seat_sentence("secretary.notifications.changes_hands"), lambda _letter, _seat: True)
 claim_of_seats(
-    lambda letter, seat: (
+    lambda letter, _seat: (
         sentence("clerk.joining.waits", game=letter.position.name, place=1).partition(". ")[0] + "."
     ),
-    lambda letter, seat: not letter.books.people.vacancies(letter.position.name),
+    lambda letter, _seat: not letter.books.people.vacancies(letter.position.name),
 )
 
 
@@ -144,7 +146,7 @@ def digest_hours(letter: Letter) -> Iterator[str]:
         yield sentence("clerk.letters.digest", digest=subscription.digest, at="07:00", zone=ZONE.key)
 
 
-claims(digest_hours, lambda letter: True)
+claims(digest_hours, lambda _letter: True)
 
 
 # Ends that players agree on.
@@ -156,7 +158,7 @@ def has_voted(letter: Letter, motion: str) -> bool:
 
 
 def is_by_majority(letter: Letter) -> bool:
-    """Whether more than half of the players may end the game by a draw."""
+    """Return whether more than half of the players may end the game by a draw."""
     return letter.books.people.policy(letter.position.name).draws == "majority"
 
 
@@ -173,13 +175,13 @@ for majority in (True, False):
     )
 
 
-def how_to_agree(letter: Letter, majority: bool) -> Iterator[str]:
+def agreement_lines(_letter: Letter, majority: bool) -> Iterator[str]:
     yield sentence("secretary.notifications.how_to_agree", words="DRAW", majority=majority)
 
 
 for majority in (True, False):
     claims(
-        lambda letter, majority=majority: how_to_agree(letter, majority),
+        lambda letter, majority=majority: agreement_lines(letter, majority),
         lambda letter, majority=majority: is_proposed(letter) and is_by_majority(letter) is majority,
     )
 claims(
@@ -206,7 +208,7 @@ claim(
 
 
 def have_all_agreed(letter: Letter) -> bool:
-    """Whether the game is over by the consent of all that play. The last of them is the reader."""
+    """Return whether the game is over by the consent of all that play. The last of them is the reader."""
     agreed = {*letter.books.people.votes(letter.position.name), letter.seat}
     return not letter.position.is_running and agreed >= set(voting_seats(letter.game, letter.position))
 
@@ -230,7 +232,7 @@ claim(
 
 
 def held_from(letter: Letter) -> bool:
-    """Whether press of the reader waits for a while."""
+    """Return whether press of the reader waits for a while."""
     held = letter.books.people.held_press(letter.position.name)
     return any(item.press.seat == letter.seat for item in held)
 
@@ -242,7 +244,7 @@ claims(
 
 
 def is_asked_about_press(letter: Letter) -> bool:
-    """Whether a text of the reader's waits for their YES, in a letter that a YES answers."""
+    """Return whether a text of the reader's waits for their YES, in a letter that a YES answers."""
     return any(
         request.email is not None
         and request.email.is_press
@@ -259,7 +261,7 @@ claims(
     is_asked_about_press,
 )
 claim(sentence("clerk.press_replies.too_late"), when=lambda letter: not is_asked_about_press(letter))
-claim(sentence("clerk.press_replies.declined"), when=lambda letter: True)
+claim(sentence("clerk.press_replies.declined"), when=lambda _letter: True)
 claim(
     sentence("secretary.press_batches.why"),
     when=lambda letter: not letter.books.people.held_press(letter.position.name),
@@ -281,7 +283,7 @@ claims(
 def faults_of_digest(
     email: OutgoingMessage, books: Repository, office: ServiceContext, now: Millis
 ) -> list[str]:
-    """What a digest says that is not true of the games of its reader, or does not say."""
+    """Return what a digest says that is not true of the games of its reader, or does not say."""
     waiting, faults = [], []
     text = ""
     for name, seat in books.seats_of(email.to):

@@ -1,4 +1,4 @@
-"""What replies say of deadlines, of what a turn waits for and of games that stand still; when it is true."""
+"""Claims of replies about deadlines, waiting turns and paused games, and when they are true."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from adjudicator.model.deadline_status import IDLE_NOTICES_MS, is_in_play
 from adjudicator.model.games import GamePosition
 from adjudicator.reports import times
 from adjudicator.turns.deadlines import people_due
-from tests.kit.claims import Claims, Said
+from tests.kit.claims import Claims, Sentences
 from tests.kit.letter_states import ZONE, Letter
 
 CLAIMS = Claims()
@@ -50,8 +50,8 @@ claims(
 # What a turn waits for, in replies.
 
 
-def outlook(slug: str, **values: object) -> Said:
-    return lambda letter: iter([sentence(f"reports.transcript.{slug}", **values)])
+def outlook(slug: str, **values: object) -> Sentences:
+    return lambda _letter: iter([sentence(f"reports.transcript.{slug}", **values)])
 
 
 def may_run_early(letter: Letter) -> bool:
@@ -132,8 +132,8 @@ claims(
 claims(outlook("yours_missing"), lambda letter: letter.over is not None and bool(letter.lacks))
 
 
-def rests(until: str) -> Said:
-    return lambda letter: iter(
+def rests(until: str) -> Sentences:
+    return lambda _letter: iter(
         sentence("reports.transcript.rests", until=until, in_queue=in_queue, queues=queues)
         for in_queue in (True, False)
         for queues in (True, False)
@@ -202,7 +202,7 @@ claim(
     when=lambda letter: letter.alone and letter.position.deadline is None and bool(letter.dues),
 )
 claims(
-    lambda letter: iter(
+    lambda _letter: iter(
         ["This game has waited for you for more than three months, and sleeps now: it writes no more."]
     ),
     lambda letter: (

@@ -1,4 +1,4 @@
-"""What reports, welcomes, STATUS and notices say of time and of who does what; and when it is true."""
+"""Claims of reports, welcomes, STATUS and notices about time, and when they are true."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -10,7 +10,7 @@ from adjudicator.turns.deadlines import missing_orders, without_waits
 from adjudicator.turns.due_actions import AskGamesmaster, DueAction, ExtendForSilence
 from adjudicator.turns.gather import has_all_orders
 from adjudicator.turns.runner import play_turns
-from tests.kit.claims import Claims, Condition, Said
+from tests.kit.claims import Claims, Condition, Sentences
 from tests.kit.claims_of_replies import goes_when_all_are_in, may_run_early
 from tests.kit.letter_states import ZONE, Letter
 
@@ -67,12 +67,12 @@ claims(
         if letter.lacks
         else iter(())
     ),
-    lambda letter: True,
+    lambda _letter: True,
 )
 
 
-def what_comes(letter: Letter) -> str:
-    """What the clock really does to this seat at the end of its turn, if nothing more comes from it."""
+def clock_action(letter: Letter) -> str:
+    """Return what the clock does to this seat at the end of its turn, if nothing more comes from it."""
     position, seat = letter.position, letter.seat
     if letter.alone or position.deadline is None:
         return "sheet"
@@ -95,11 +95,11 @@ for then, text in (
     ("extension", "If you send none, the deadline is put off once."),
     ("gm", "If you send none, the gamesmaster decides what happens then."),
 ):
-    claim(text, when=lambda letter, then=then: what_comes(letter) == then)
+    claim(text, when=lambda letter, then=then: clock_action(letter) == then)
 for then in ("sheet", "bot", "extension", "gm"):
     claim(
         sentence("reports.messages.answer_to_order", then=then),
-        when=lambda letter, then=then: what_comes(letter) == then,
+        when=lambda letter, then=then: clock_action(letter) == then,
     )
 
 claim(
@@ -144,13 +144,13 @@ claim(
 )
 
 
-def by_bots(letter: Letter) -> Iterator[str]:
+def bot_lines(letter: Letter) -> Iterator[str]:
     vacant = ", ".join(seat for seat, chair in letter.position.chairs.items() if not chair.is_person)
     yield f"Played by bots until a person takes the seat: {vacant}."
     yield f"Played by bots: {vacant}."
 
 
-claims(by_bots, lambda letter: True)
+claims(bot_lines, lambda _letter: True)
 claims(
     lambda letter: iter(
         [
@@ -168,14 +168,14 @@ claims(
         if (lacking := missing_orders(letter.game, letter.position).get(letter.seat))
         else []
     ),
-    lambda letter: True,
+    lambda _letter: True,
 )
 
 
 # STATUS.
 
 
-def how_orders_stand(letter: Letter) -> Iterator[str]:
+def order_status_lines(letter: Letter) -> Iterator[str]:
     position = without_waits(letter.position, letter.now)
     dues = letter.game.rules.due(position.state) if position.is_running else ()
     for seat, chair in position.chairs.items():
@@ -191,7 +191,7 @@ def how_orders_stand(letter: Letter) -> Iterator[str]:
             yield f"{seat} {sentence('clerk.queries.by_a_bot')}"
 
 
-claims(how_orders_stand, lambda letter: True)
+claims(order_status_lines, lambda _letter: True)
 claims(
     lambda letter: iter(
         [
@@ -222,7 +222,7 @@ claim(sentence("clerk.filing.too_late"), when=lambda letter: letter.over is not 
 # Notices of time.
 
 
-def notice(slug: str, values: Callable[[Letter], dict[str, object] | None]) -> Said:
+def notice(slug: str, values: Callable[[Letter], dict[str, object] | None]) -> Sentences:
     """A sentence of the catalogue with such values; none where there are none."""
 
     def said(letter: Letter) -> Iterator[str]:
@@ -278,7 +278,7 @@ claim(
 )
 
 
-def put_off(slug: str, name: str) -> Said:
+def put_off(slug: str, name: str) -> Sentences:
     def said(letter: Letter) -> Iterator[str]:
         found = turn_and_deadline(letter)
         people = [seat for seat, chair in letter.position.chairs.items() if chair.is_person]
@@ -296,7 +296,9 @@ claims(notice("put_off_subject", turn_of), lambda letter: letter.runs)
 claim(sentence("reports.times.yours_missing"), when=lambda letter: letter.runs and bool(letter.lacks))
 claim(sentence("reports.times.yours_on_file"), when=lambda letter: letter.runs)
 claim(
-    sentence("reports.times.new_terms_subject"), sentence("reports.times.new_terms"), when=lambda letter: True
+    sentence("reports.times.new_terms_subject"),
+    sentence("reports.times.new_terms"),
+    when=lambda _letter: True,
 )
 claim(
     sentence("reports.times.new_terms_later"),
@@ -338,14 +340,14 @@ claim(sentence("clerk.ordering.waits_for_nothing"), when=lambda letter: not lett
 # Outages, and seats that change hands.
 
 
-def after_outage(letter: Letter) -> Iterator[str]:
+def outage_lines(letter: Letter) -> Iterator[str]:
     values = turn_and_deadline(letter)
     if values is not None:
         said = sentence("reports.times.out_of_order", since="|", until="|", of_game=False, **values)
         yield said.rpartition("|. ")[2]
 
 
-claims(after_outage, lambda letter: letter.runs)
+claims(outage_lines, lambda letter: letter.runs)
 claims(
     lambda letter: (
         said
@@ -356,7 +358,7 @@ claims(
         )
         if not letter.position.chairs[seat].is_person
     ),
-    lambda letter: True,
+    lambda _letter: True,
 )
 claims(
     lambda letter: (
@@ -368,7 +370,7 @@ claims(
         )
         if letter.position.chairs[seat].address != letter.to
     ),
-    lambda letter: True,
+    lambda _letter: True,
 )
 claim(
     "Answer this letter to order, in whole or in part; the word READY says that you want no more.",

@@ -18,7 +18,7 @@ TESTS = Path(__file__).parents[1]
 _MARKER = "pytest.mark.clause"
 
 
-def marked(root: Path = TESTS) -> dict[str, dict[str, list[str]]]:
+def marked_tests(root: Path = TESTS) -> dict[str, dict[str, list[str]]]:
     """For each kind of game, by clause, the tests that carry its marker, as ``tests/...::test_...``."""
     found: dict[str, dict[str, list[str]]] = {}
     for path in sorted(root.rglob("test_*.py")):
@@ -43,10 +43,10 @@ def _markers(tree: ast.Module) -> Iterator[tuple[str, str, str]]:
 def ours() -> dict[str, Game]:
     """The kinds that are part of the product; tests may bring others."""
     product = TESTS.parent / "games"
-    return {kind: game for kind, game in kinds().items() if noted(game).is_relative_to(product)}
+    return {kind: game for kind, game in kinds().items() if clause_tests_file(game).is_relative_to(product)}
 
 
-def noted(game: Game) -> Path:
+def clause_tests_file(game: Game) -> Path:
     """The file beside a game's clauses in which its tests are noted."""
     folder = resources.files(game.package).joinpath(*game.clauses.split("/")[:-1])
     return Path(str(folder)) / "clause_tests.json"
@@ -58,13 +58,13 @@ def ids(game: Game) -> list[str]:
 
 
 def text(game: Game, markers: dict[str, list[str]]) -> str:
-    """What the file of noted tests must hold: clauses in their order, tests in theirs."""
+    """Return what the file of noted tests must hold: clauses in their order, tests in theirs."""
     table = {clause: sorted(markers[clause]) for clause in ids(game) if clause in markers}
     return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
 
 def write() -> None:
     """Note the tests of every kind of game that is part of the product."""
-    found = marked()
+    found = marked_tests()
     for kind, game in ours().items():
-        noted(game).write_text(text(game, found.get(kind, {})), encoding="utf-8")
+        clause_tests_file(game).write_text(text(game, found.get(kind, {})), encoding="utf-8")

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from games.data import read_toml
 from orders.verdict import IN_FORCE
-from tests.kit.dry_runs import HEAD, said, typed
+from tests.kit.dry_runs import HEAD, read_letter, read_text
 from tests.orders.test_spellings import POSITIONS
 
 FOLDER = Path(__file__).parent.parent / "corpora"
@@ -30,7 +30,7 @@ Outcome = Literal["understood", "asked back", "silent", "misread"]
 
 @dataclass(frozen=True)
 class Finding:
-    """What became of one letter or spelling. wrong: what is not as it was written down, in words."""
+    """The result for one letter or spelling. wrong: the differences from its note, in words."""
 
     kind: str
     name: str
@@ -38,10 +38,10 @@ class Finding:
     wrong: tuple[str, ...] = ()
 
 
-def letter(path: Path) -> Finding:
-    """What a letter says, held against its note."""
+def check_letter(path: Path) -> Finding:
+    """Return what a letter says, held against its note."""
     note: dict[str, Any] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    found = said(path.read_bytes(), note["kind"], note["seat"])
+    found = read_letter(path.read_bytes(), note["kind"], note["seat"])
     rows = found["orders"]
     force = [row["read_as"] for row in rows if row["grade"] in IN_FORCE and not row["superseded"]]
     commands = [" ".join((one["verb"], *one["args"])) for one in found["commands"]]
@@ -67,14 +67,14 @@ def letter(path: Path) -> Finding:
 
 
 def _more(some: list[str], others: list[str]) -> list[str]:
-    """What stands more often among some than among the others."""
+    """Return what stands more often among some than among the others."""
     return list((Counter(some) - Counter(others)).elements())
 
 
-def spelling(meant: dict[str, Any], text: str) -> tuple[Outcome, str]:
-    """What became of one spelling, and what was read."""
+def check_spelling(meant: dict[str, Any], text: str) -> tuple[Outcome, str]:
+    """Return what became of one spelling, and what was read."""
     kind, seat = meant.get("kind", "standard"), meant.get("seat", "France")
-    rows = typed(text, kind, seat, POSITIONS[meant.get("position", "")])["orders"]
+    rows = read_text(text, kind, seat, POSITIONS[meant.get("position", "")])["orders"]
     force = [row["read_as"] for row in rows if row["grade"] in IN_FORCE and not row["superseded"]]
     told = ", ".join(f"{row['grade']} {row['read_as'] or row['problem']}" for row in rows)
     if force == [meant["order"]]:
@@ -82,11 +82,11 @@ def spelling(meant: dict[str, Any], text: str) -> tuple[Outcome, str]:
     return ("misread" if force else "asked back" if rows else "silent"), told
 
 
-def spellings(path: Path) -> Iterator[Finding]:
-    """What became of all the spellings of a language."""
+def check_spellings(path: Path) -> Iterator[Finding]:
+    """Yield what became of all the spellings of a language."""
     for meant in read_toml("tests.corpora.spellings", path.name)["meant"]:
         for text in meant["spellings"]:
-            outcome, told = spelling(meant, text)
+            outcome, told = check_spelling(meant, text)
             wrong = (
                 () if outcome == "understood" else (f"{meant['order']} was meant; read: {told or 'nothing'}",)
             )
@@ -94,13 +94,13 @@ def spellings(path: Path) -> Iterator[Finding]:
 
 
 def typed_letters(path: Path) -> list[dict[str, Any]]:
-    """The letters of a file in ``typed``: text, and what is meant by it."""
+    """The letters of a file in tests/corpora/typed: text, and what is meant by it."""
     found: list[dict[str, Any]] = read_toml("tests.corpora.typed", path.name)["letter"]
     return found
 
 
-def of_typed(kind: str, meant: dict[str, Any]) -> Finding:
-    """What a letter of some lines says, held against what is meant.
+def check_typed_letter(kind: str, meant: dict[str, Any]) -> Finding:
+    """Return what a letter of some lines says, held against what is meant.
 
     flowed: its text is of format=flowed. units: who stands where; without them it is the position of that
     name, or the opening.
@@ -114,9 +114,9 @@ def of_typed(kind: str, meant: dict[str, Any]) -> Finding:
     if meant.get("flowed"):
         head = head.replace("charset=utf-8", "charset=utf-8; format=flowed")
     raw = (head + meant["text"]).encode()
-    found = said(raw, meant.get("kind", "standard"), meant.get("seat", "France"), position)
+    found = read_letter(raw, meant.get("kind", "standard"), meant.get("seat", "France"), position)
     rows = found["orders"]
-    force = [_said(row) for row in rows if row["grade"] in IN_FORCE and not row["superseded"]]
+    force = [_order_text(row) for row in rows if row["grade"] in IN_FORCE and not row["superseded"]]
     commands = [" ".join((one["verb"], *one["args"])) for one in found["commands"]]
     back = [row["line"] for row in rows if row["grade"] not in IN_FORCE]
     in_force, asked, given = (meant.get(key, []) for key in ("in_force", "asked", "commands"))
@@ -135,18 +135,18 @@ def of_typed(kind: str, meant: dict[str, Any]) -> Finding:
     return Finding(f"typed, {kind}", meant["text"].partition("\n")[0], outcome, wrong)
 
 
-def _said(row: dict[str, Any]) -> str:
+def _order_text(row: dict[str, Any]) -> str:
     """The order of a row with what it hangs on."""
     return f"[{row['when']}] {row['read_as']}" if row["when"] else row["read_as"]
 
 
-def findings() -> Iterator[Finding]:
-    """What became of everything."""
-    yield from map(letter, LETTERS)
+def check_all() -> Iterator[Finding]:
+    """Yield what became of everything."""
+    yield from map(check_letter, LETTERS)
     for path in SPELLINGS:
-        yield from spellings(path)
+        yield from check_spellings(path)
     for path in TYPED:
-        yield from (of_typed(path.stem, meant) for meant in typed_letters(path))
+        yield from (check_typed_letter(path.stem, meant) for meant in typed_letters(path))
 
 
 def table(found: list[Finding]) -> str:
@@ -161,8 +161,8 @@ def table(found: list[Finding]) -> str:
     return "\n".join(rows)
 
 
-def not_yet(found: Iterable[Finding]) -> dict[str, dict[str, list[str]]]:
-    """By kind and outcome the names of all that is not understood."""
+def not_understood(found: Iterable[Finding]) -> dict[str, dict[str, list[str]]]:
+    """Return by kind and outcome the names of all that is not understood."""
     listed: dict[str, dict[str, list[str]]] = {}
     for one in found:
         if one.outcome != "understood":
@@ -172,9 +172,9 @@ def not_yet(found: Iterable[Finding]) -> dict[str, dict[str, list[str]]]:
 
 def main(kinds: list[str]) -> None:
     """Print the table, and what is wrong in some kinds; ``--note`` writes down what is not understood."""
-    found = list(findings())
+    found = list(check_all())
     if "--note" in kinds:
-        text = json.dumps(not_yet(found), indent=1, ensure_ascii=False)
+        text = json.dumps(not_understood(found), indent=1, ensure_ascii=False)
         NOT_YET.write_text(text + "\n", encoding="utf-8")
     print(table(found))
     for one in found:

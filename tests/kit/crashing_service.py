@@ -32,7 +32,7 @@ from adjudicator.model.mail import IncomingLetter
 from adjudicator.service import Service, open_service
 from adjudicator.storage import inbox, outbox
 from tests.kit import pictures
-from tests.kit.attack_service import IROQUOIS, siege
+from tests.kit.attack_service import IROQUOIS, attacked_service
 from tests.kit.mail import letter
 
 ENDLESS_SECONDS = 600.0
@@ -50,7 +50,7 @@ SEEN = "letters seen"
 
 
 @dataclass(frozen=True)
-class Sundial:
+class FileClock:
     """A clock that stands in a file: the same for each service, and moved on by their rounds."""
 
     file: str
@@ -66,8 +66,8 @@ class Sundial:
 
 
 @dataclass(frozen=True)
-class Life:
-    """How a service is to live. hands: where a relay notes what it has in hand, for which the clock waits.
+class ServiceRun:
+    """The settings of one run of a service. hands: a folder of letters in a relay, for which the clock waits.
 
     at, time: the step at which something happens to it, and at which passing: it kills itself, or, `held`,
     stops until it is let go; calls: after so many calls of functions it kills itself; full_rounds: for how
@@ -75,7 +75,7 @@ class Life:
     """
 
     folder: str
-    clock: Sundial
+    clock: FileClock
     hands: str
     at: str = "never"
     time: int = 1
@@ -85,13 +85,13 @@ class Life:
     rounds: int | None = None
 
 
-class Nursery:
-    """The process that forks. Use as a context. module: what it runs, which calls `bear_all`."""
+class ServiceForker:
+    """The process that forks. Use as a context. module: what it runs, which calls `fork_runs`."""
 
     def __init__(self, module: str = __name__) -> None:
         self._module = module
 
-    def __enter__(self) -> "Nursery":
+    def __enter__(self) -> "ServiceForker":
         self._process = subprocess.Popen(
             [sys.executable, "-m", self._module],
             stdin=subprocess.PIPE,
@@ -107,7 +107,7 @@ class Nursery:
         self._process.wait(timeout=ENDLESS_SECONDS)
         self._process.stdout.close()
 
-    def bear(self, life: Any) -> int:
+    def begin_run(self, life: Any) -> int:
         """Begin a service. Returns its process number; `end` is to be asked before the next one begins."""
         self._process.stdin.write(json.dumps(asdict(life)) + "\n")
         return int(self._process.stdout.readline())
@@ -123,26 +123,26 @@ class Nursery:
         self._said = ""
 
     def end(self) -> int:
-        """How the service ended: 0, or minus the signal that killed it."""
+        """Return how the service ended: 0, or minus the signal that killed it."""
         said, self._said = self._said or self._process.stdout.readline(), ""
         return int(said)
 
     def live(self, life: Any) -> int:
         """A whole life. Returns how it ended."""
-        self.bear(life)
+        self.begin_run(life)
         return self.end()
 
 
-def live(life: Life) -> None:
+def run_service(life: ServiceRun) -> None:
     """Recover, and go round until nothing is left to do. Faults of the world are noted in a file."""
     if life.calls is not None:
         _die_at_call(life.calls)
     folder = Path(life.folder)
-    house = open_service(load_settings(folder / "gm.toml"), life.clock, _fate(life))
+    house = open_service(load_settings(folder / "gm.toml"), life.clock, _signal_at_step(life))
     # A server that failed is asked again at once: it is the clock of the machine that would have to go on.
     house.mailbox._patience.failed = lambda at_least=0.0: 0.0
-    house.mailbox._connections.wait_for_turn = lambda stop: True
-    house = replace(house, mailbox=_Watched(house.mailbox, house.reached))
+    house.mailbox._connections.wait_for_turn = lambda _stop: True
+    house = replace(house, mailbox=_WatchedMailbox(house.mailbox, house.reached))
     house.recover()
     quiet, rounds, end = 0, 0, time.monotonic() + ENDLESS_SECONDS
     while quiet < 2 and rounds != life.rounds:
@@ -157,7 +157,7 @@ def live(life: Life) -> None:
     _limit(house, full=False)
 
 
-class _Watched:
+class _WatchedMailbox:
     """A mailbox that tells when letters were seen in it."""
 
     def __init__(self, box: Mailbox, reached: Callable[[str], None]) -> None:
@@ -176,8 +176,8 @@ class _Watched:
         return getattr(self._box, name)
 
 
-def _fate(life: Life) -> Callable[[str], None]:
-    """What happens as a step is passed."""
+def _signal_at_step(life: ServiceRun) -> Callable[[str], None]:
+    """Return what happens as a step is passed."""
     passed, then = 0, signal.SIGSTOP if life.held else signal.SIGKILL
 
     def reached(step: str) -> None:
@@ -193,7 +193,7 @@ def _die_at_call(number: int) -> None:
     """Have this process killed after so many calls of functions: at a moment that no clock chooses."""
     left = number
 
-    def profile(frame: FrameType, event: str, arg: object) -> None:
+    def profile(_frame: FrameType, event: str, _arg: object) -> None:
         nonlocal left
         left -= event == "call"
         if left == 0:
@@ -249,7 +249,7 @@ def load(kind: str = "indianomacy") -> None:
 
     A welcome needs other things than a letter that is read, and than a turn that is played and told.
     """
-    with TemporaryDirectory() as folder, siege(Path(folder)) as it:
+    with TemporaryDirectory() as folder, attacked_service(Path(folder)) as it:
         game_admin.new_game(it.house, game_admin.GameRequest(kind, "any"), secret=b"s" * 32)
         seat = next(iter(it.position("any").chairs))
         game_admin.assign(it.house, "any", seat, IROQUOIS)
@@ -258,7 +258,7 @@ def load(kind: str = "indianomacy") -> None:
         turns.play_now(it.house, "any")
 
 
-def bear_all(live: Callable[[dict[str, Any]], None]) -> None:
+def fork_runs(live: Callable[[dict[str, Any]], None]) -> None:
     """For each life on the standard input: fork it, tell its number, wait, tell of its halt and its end."""
     # The same map after each of many deaths; where this is nobody's child there is nobody else to draw for.
     if pictures.begin():
@@ -281,10 +281,10 @@ def bear_all(live: Callable[[dict[str, Any]], None]) -> None:
         print(os.waitstatus_to_exitcode(status), flush=True)
 
 
-def life_of(wish: dict[str, Any]) -> Life:
+def run_from_json(wish: dict[str, Any]) -> ServiceRun:
     """The life that is wished for."""
-    return Life(**{**wish, "clock": Sundial(**wish["clock"])})
+    return ServiceRun(**{**wish, "clock": FileClock(**wish["clock"])})
 
 
 if __name__ == "__main__":
-    bear_all(lambda wish: live(life_of(wish)))
+    fork_runs(lambda wish: run_service(run_from_json(wish)))

@@ -12,11 +12,11 @@ from games.protocol import Game, OptionValue
 from games.record import canonical, load, plain
 from orders.reading.forms import compile_forms, match_text
 from orders.reading.lexicon import index_lexicon as names_of
-from tests.kit.memory_repository import NOON, SECRET, game_of, opened
+from tests.kit.memory_repository import NOON, SECRET, game_of, new_position
 
 
 @dataclass
-class Told:
+class EditedGame:
     """A game of the toy with its log, to which things are done."""
 
     position: GamePosition
@@ -61,7 +61,7 @@ class Told:
         return self.do(edit_of(self.game, self.position.state, text))
 
     def proved(self) -> str | None:
-        """What a replay finds wrong."""
+        """Return what a replay finds wrong."""
         return replay(self.game, "demo", SECRET, self.log, self.position.head_sha).fault
 
 
@@ -73,8 +73,8 @@ def edit_of(game: Game, state: Any, text: str) -> Edited:
     return Edited(edit=plain(edit), text=game.edits.write(edit))
 
 
-def began(kind: str, options: Mapping[str, OptionValue] | None = None) -> Told:
+def began(kind: str, options: Mapping[str, OptionValue] | None = None) -> EditedGame:
     """A game of a kind that has just begun; bots sit in all seats."""
-    position = opened(kind, options=options)
+    position = new_position(kind, options=options)
     entry, state = set_up(game_of(position), position.name, position.options, SECRET, EntryOrigin.first(NOON))
-    return Told(position, [(entry, canonical(state))])
+    return EditedGame(position, [(entry, canonical(state))])

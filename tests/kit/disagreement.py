@@ -12,7 +12,7 @@ Differing = tuple[set[str], dict[str, tuple[frozenset[Province] | None, frozense
 
 
 def difference(season: Skirmish, theirs: Verdict) -> Differing | None:
-    """What the two say otherwise: who stands where, and who may retreat where; None if they agree.
+    """Return what the two say otherwise: who stands where, and who may retreat where; None if they agree.
 
     To a unit dislodged by a convoyed army the package offers provinces in which somebody stands or two stood
     off; those are left out.
@@ -33,7 +33,7 @@ def difference(season: Skirmish, theirs: Verdict) -> Differing | None:
     return units ^ theirs.units, {one: (retreats.get(one), offered.get(one)) for one in {*retreats, *offered}}
 
 
-def calmed(season: Skirmish) -> Skirmish:
+def hold_self_attacks(season: Skirmish) -> Skirmish:
     """The season in which orders against one's own hold: those that help against a unit of their nation, or
     attack its convoying fleet."""
     owner = {unit.at: unit.power for unit in season.state.units}
@@ -48,13 +48,13 @@ def calmed(season: Skirmish) -> Skirmish:
     return Skirmish(season.state, {**season.orders, **suspects})
 
 
-def under(season: Skirmish, options: dict[str, str]) -> Skirmish:
+def apply_options(season: Skirmish, options: dict[str, str]) -> Skirmish:
     """The season under a choice of rules."""
     return Skirmish(replace_fields(season.state, options=options), season.orders)
 
 
 def _is_overseas(season: Skirmish, at: Province) -> bool:
-    """Whether an army goes by convoy: a fleet convoys it there."""
+    """Return whether an army goes by convoy: a fleet convoys it there."""
     order = season.orders[at]
     return any(
         isinstance(other, Convoy) and other.other.at == at and other.to == order.to

@@ -23,7 +23,7 @@ OWN_ID = 2
 
 @dataclass(frozen=True)
 class Trouble:
-    """How one request fares instead. status 0: it is done, and the connection closed before the answer."""
+    """A planned failure of one request. status 0: it is done, and the connection closed before the answer."""
 
     status: int = 0
     headers: tuple[tuple[str, str], ...] = ()
@@ -32,7 +32,7 @@ class Trouble:
 
 @dataclass
 class Forum:
-    """What stands there. script: by method and beginning of a path what befalls the next such requests.
+    """The content of the forum. script: the failures of the next requests, by method and path.
 
     raw: whether posts come with what was typed, where that is asked for; asked, sent: every request;
     allows: how many more it answers, before it wants to be left alone; None: as many as there are.
@@ -58,7 +58,7 @@ class Forum:
 
     @property
     def ours(self) -> list[str]:
-        """What the service has written, oldest first."""
+        """Return what the service has written, oldest first."""
         return [one["raw"] for _, one in sorted(self.posts.items()) if one["username"] == ACCOUNT]
 
     def write(self, topic: int, username: str, raw: str) -> int:
@@ -92,7 +92,7 @@ class Forum:
     # The interface.
 
     def answer(self, method: str, path: str, headers: dict[str, str], body: bytes) -> Trouble:
-        """What is answered; status 0: nothing is."""
+        """Return what is answered; status 0: nothing is."""
         with self._lock:
             self.asked.append(f"{method} {path}")
             self.sent.append((f"{method} {path}", headers, body))
@@ -101,7 +101,7 @@ class Forum:
                 return trouble
             if (headers.get("api-key"), headers.get("api-username")) != (KEY, ACCOUNT):
                 return Trouble(403, about={"errors": ["no"], "error_type": "invalid_access"})
-            done = self._write(path, headers, body) if method == "POST" else self._read(path)
+            done = self._write(path, body) if method == "POST" else self._read(path)
             return trouble if trouble is not None else done
 
     def _too_often(self) -> Trouble | None:
@@ -153,7 +153,7 @@ class Forum:
         post = self.posts[number]
         return post if with_raw and self.raw else {key: post[key] for key in post if key != "raw"}
 
-    def _write(self, path: str, headers: dict[str, str], body: bytes) -> Trouble:
+    def _write(self, path: str, body: bytes) -> Trouble:
         if path == "/uploads.json":
             content = body.split(b"Content-Type: image/png\r\n\r\n", 1)[1].rpartition(b"\r\n--")[0]
             self.uploads[content[:8].hex()] += 1

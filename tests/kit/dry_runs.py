@@ -1,4 +1,4 @@
-"""What letters say in the games that are played: the whole way of a letter, as `gm mail read` goes it."""
+"""Letters read as `gm mail read` reads them, in the games that are played."""
 
 from functools import cache
 from typing import Any
@@ -30,19 +30,21 @@ def position(kind: str, question: Any) -> GamePosition:
     return position_of(game, game.whatif.position(question))
 
 
-def said(raw: bytes, kind: str, seat: str, question: Any = None) -> dict[str, Any]:
-    """What a letter says to a seat: the answer of `gm mail read`."""
+def read_letter(raw: bytes, kind: str, seat: str, question: Any = None) -> dict[str, Any]:
+    """Return what a letter says to a seat: the answer of `gm mail read`."""
     return dry_run(raw, position(kind, question), games.kinds()[kind], Seat(seat))
 
 
-def typed(text: str, kind: str = "standard", seat: str = "France", question: Any = None) -> dict[str, Any]:
-    """What a letter of plain text says."""
-    return said((HEAD.format(subject="") + text).encode(), kind, seat, question)
+def read_text(
+    text: str, kind: str = "standard", seat: str = "France", question: Any = None
+) -> dict[str, Any]:
+    """Return what a letter of plain text says."""
+    return read_letter((HEAD.format(subject="") + text).encode(), kind, seat, question)
 
 
-def told(text: str, kind: str = "standard", seat: str = "France", question: Any = None) -> list[str]:
+def graded_lines(text: str, kind: str = "standard", seat: str = "France", question: Any = None) -> list[str]:
     """Grade, condition and order of each line of a plain letter: ``taken A PAR - BUR``."""
     return [
         " ".join(filter(None, (row["grade"], row["when"] and f"[{row['when']}]", row["read_as"])))
-        for row in typed(text, kind, seat, question)["orders"]
+        for row in read_text(text, kind, seat, question)["orders"]
     ]

@@ -58,11 +58,11 @@ class Frontier:
 
     @property
     def situation(self) -> Situation:
-        """What the bot reads off the position."""
+        """Return what the bot reads off the position."""
         return self.player.situation(self.state, self.seat)
 
     def planned(self) -> tuple[Reasoned, ...]:
-        """What the bot plans for the season."""
+        """Return what the bot plans for the season."""
         return self.player.moves(self.situation, self.dice)
 
     def said(self) -> dict[str, str]:

@@ -34,7 +34,7 @@ _BIGGEST = 1 << 18
 _ROOT = Path(__file__).parents[2]
 
 
-class Leap:
+class ForkedGm:
     """One process of `gm`, as `subprocess.Popen` has it; stdin, stdout and stderr where they are pipes."""
 
     stdin: TextIO
@@ -47,7 +47,7 @@ class Leap:
         self.returncode: int | None = None
 
     def wait(self, timeout: float = SECONDS) -> int:
-        """How it ended: its exit code, or minus the signal that killed it."""
+        """Return how it ended: its exit code, or minus the signal that killed it."""
         if self.returncode is None:
             if not select.select([self._told], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired("gm", timeout)
@@ -82,7 +82,7 @@ class Leap:
         return line
 
 
-class Springboard:
+class GmForker:
     """The process that forks. python: the interpreter that has `gm`; None: this one, with this checkout."""
 
     def __init__(self, python: Path | None = None, around: Mapping[str, str] | None = None) -> None:
@@ -93,13 +93,13 @@ class Springboard:
         self._process = subprocess.Popen(words, pass_fds=[theirs.fileno()], env=around, **place)
         theirs.close()
 
-    def leap(
+    def start(
         self,
         words: Sequence[str],
         files: tuple[int, int, int],
         around: Mapping[str, str] | None = None,
         folder: Path | None = None,
-    ) -> Leap:
+    ) -> ForkedGm:
         """Begin `gm` with these words. files: its standard input, output and error; they remain ours."""
         told, telling = os.pipe()
         wish = {
@@ -109,7 +109,7 @@ class Springboard:
         }
         socket.send_fds(self._socket, [json.dumps(wish).encode()], [*files, telling])
         os.close(telling)
-        return Leap(told)
+        return ForkedGm(told)
 
     def run(
         self,
@@ -122,7 +122,7 @@ class Springboard:
         files = [os.memfd_create(name) for name in ("input", "output", "error")]
         try:
             os.pwrite(files[0], given, 0)
-            code = self.leap(words, (files[0], files[1], files[2]), around, folder).wait()
+            code = self.start(words, (files[0], files[1], files[2]), around, folder).wait()
             said, complained = (os.pread(file, os.fstat(file).st_size, 0) for file in files[1:])
         finally:
             for file in files:
@@ -130,11 +130,11 @@ class Springboard:
         return subprocess.CompletedProcess(["gm", *words], code, said, complained)
 
     @contextmanager
-    def running(self, words: Sequence[str]) -> Iterator[Leap]:
+    def running(self, words: Sequence[str]) -> Iterator[ForkedGm]:
         """`gm` at work, with pipes; ended in the end, whatever happens."""
         pipes = [os.pipe() for _ in range(3)]
         (given, giving), (saying, said), (complaining, complained) = pipes
-        one = self.leap(words, (given, said, complained))
+        one = self.start(words, (given, said, complained))
         for theirs in (given, said, complained):
             os.close(theirs)
         one.stdin, one.stdout, one.stderr = os.fdopen(giving, "w"), os.fdopen(saying), os.fdopen(complaining)
@@ -150,7 +150,7 @@ class Springboard:
         self._socket.close()
         self._process.wait(SECONDS)
 
-    def __enter__(self) -> "Springboard":
+    def __enter__(self) -> "GmForker":
         return self
 
     def __exit__(self, *fault: object) -> None:
@@ -158,9 +158,9 @@ class Springboard:
 
 
 @cache
-def springboard() -> Springboard:
+def gm_forker() -> GmForker:
     """That of this process of tests, with this checkout."""
-    board = Springboard()
+    board = GmForker()
     atexit.register(board.close)
     return board
 
@@ -181,7 +181,7 @@ def _load() -> None:
         os.chdir("/")
 
 
-def _until_asked(asked: socket.socket) -> dict[str, object] | None:
+def _fork_on_request(asked: socket.socket) -> dict[str, object] | None:
     """Fork for each who asks, and tell how each ends. Returns in the fork what it is to do, else None."""
     watched, living = selectors.DefaultSelector(), dict[int, tuple[int, int]]()
     watched.register(asked, selectors.EVENT_READ)
@@ -210,7 +210,7 @@ def _until_asked(asked: socket.socket) -> dict[str, object] | None:
             living[pidfd] = pid, files[3]
 
 
-def _become(words: Sequence[str], around: Mapping[str, str], folder: str) -> None:
+def _run_command(words: Sequence[str], around: Mapping[str, str], folder: str) -> None:
     """Be as a process is that has just begun, in its own surroundings."""
     os.closerange(3, 1024)
     os.environ.clear()
@@ -231,10 +231,10 @@ def _serve(asked: socket.socket) -> None:
     with open(os.devnull, "w") as sys.stdout:
         _load()
     sys.stdout = said
-    wish = _until_asked(asked)
+    wish = _fork_on_request(asked)
     if wish is not None:
-        _become(**wish)  # type: ignore[arg-type]
-        code = _code_of(import_module("adjudicator.cli.app").main)
+        _run_command(**wish)  # type: ignore[arg-type]
+        code = _exit_code(import_module("adjudicator.cli.app").main)
         for thread in threading.enumerate():
             if not thread.daemon and thread is not threading.main_thread():
                 thread.join()
@@ -243,8 +243,8 @@ def _serve(asked: socket.socket) -> None:
         os._exit(code)
 
 
-def _code_of(main: Callable[[], None]) -> int:
-    """How a process ends that does this."""
+def _exit_code(main: Callable[[], None]) -> int:
+    """Return how a process ends that does this."""
     try:
         main()
     except SystemExit as end:

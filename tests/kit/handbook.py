@@ -1,4 +1,4 @@
-"""What the pages of the player's handbook rest on: their letters, sent to a service, and what comes back."""
+"""The letters in the player's handbook, sent to a service, and the replies."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,8 +19,8 @@ from games.protocol.optional import SupportsExampleForms
 from orders.reading.forms import compile_forms, match_text
 from orders.reading.lexicon import index_lexicon as names_of
 from tests.kit.mail import letter
-from tests.kit.memory_repository import HOUR, NOON, opened
-from tests.kit.service_harness import begun_books, text_of
+from tests.kit.memory_repository import HOUR, NOON, new_position
+from tests.kit.service_harness import create_database, text_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 SECRET = b"the secret of the handbook"
@@ -69,7 +69,7 @@ class Page:
 
 
 @dataclass
-class Desk:
+class HandbookPlayer:
     """A service of one game, and one player at his letters; every other seat is a person who is silent."""
 
     folder: Path
@@ -85,7 +85,7 @@ class Desk:
         return game_admin.position_of(self.house, "beaver").state
 
     def letters(self) -> list[EmailMessage]:
-        """What came for the player since he last looked, a welcome first."""
+        """Return what came for the player since he last looked, a welcome first."""
         self.house.poll()
         self.house.process()
         self.house.send()
@@ -112,10 +112,10 @@ class Desk:
 
 
 @contextmanager
-def desk(folder: Path, page: Page) -> Iterator[Desk]:
+def handbook_player(folder: Path, page: Page) -> Iterator[HandbookPlayer]:
     """The game of a page has begun, in a folder of its own, and its letters are wanted now."""
     clock = ManualClock(NOON)
-    begun_books(folder)
+    create_database(folder)
     house = open_service(read_settings(RAW, folder / "gm.toml", {}), clock)
     with house.database.session():
         game_admin.new_game(
@@ -125,12 +125,12 @@ def desk(folder: Path, page: Page) -> Iterator[Desk]:
             if seat != "ai":
                 address = PLAYER if seat == page.asked else f"{seat}@example.net".lower()
                 game_admin.assign(house, "beaver", seat, address)
-        found = Desk(folder, house, clock)
+        found = HandbookPlayer(folder, house, clock)
         found.letters()
         yield found
 
 
-def amended(game: Game, state: Any, changes: Sequence[str]) -> Any:
+def edit_state(game: Game, state: Any, changes: Sequence[str]) -> Any:
     """A state after changes by hand, each as a gamesmaster types it."""
     edits = game.edits
     assert edits is not None
@@ -144,7 +144,7 @@ def amended(game: Game, state: Any, changes: Sequence[str]) -> Any:
     return state
 
 
-def shown(one: EmailMessage, beginnings: Sequence[str]) -> str:
+def quote_passages(one: EmailMessage, beginnings: Sequence[str]) -> str:
     """The passages of a letter that begin so, and dots for what was left out between them."""
     passages = re.split(r"\n\n+", text_of(one).strip())
     chosen = [
@@ -165,7 +165,7 @@ def forms(game: Game, chosen: Mapping[str, str] | None = None) -> str:
     """
     notation, shown = game.notation, game.notation.forms
     if chosen is not None and isinstance(notation, SupportsExampleForms):
-        own = notation.examples(opened(game.about.kind, options=dict(chosen)).state)
+        own = notation.examples(new_position(game.about.kind, options=dict(chosen)).state)
         names = {form.name for form in own}
         shown = own if chosen else tuple(form for form in shown if form.name in names)
     rows: dict[str, list[str]] = {}
@@ -182,7 +182,7 @@ def _examples(found: Sequence[str]) -> str:
 
 
 def options(game: Game) -> str:
-    """What may be chosen when a game begins."""
+    """Return what may be chosen when a game begins."""
     lines = [f"| `{one.name}` | {one.meaning} | {_values(one)} |" for one in game.about.options]
     return "\n".join(["| option | meaning | values |", "|---|---|---|", *lines])
 
@@ -202,7 +202,7 @@ def _values(option: GameOption) -> str:
     return span if default is None else f"{span}; else **{default}**"
 
 
-def filled(page: str, sections: Mapping[str, str]) -> str:
+def fill_sections(page: str, sections: Mapping[str, str]) -> str:
     """A page with these sections written between their marks."""
     for name, text in sections.items():
         begin, end = f"<!-- begin {name} -->\n", f"<!-- end {name} -->"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.kit.ports import free_ports
-from tests.kit.servers import Absent, as_nobody, end, give_away, server_folder, wait_for
+from tests.kit.servers import ServerMissingError, end, give_away, run_unprivileged, server_folder, wait_for
 
 PYTHON, INSTALLED = "/usr/bin/python3", Path("/usr/lib/python3/dist-packages")
 PACKAGES = ("hyperkitty", "mailman_hyperkitty")
@@ -89,7 +89,7 @@ class HyperKitty:
     folder: Path
 
     def log(self) -> str:
-        """What it has noted."""
+        """Return what it has noted."""
         return (self.folder / "output").read_text(errors="replace")
 
 
@@ -98,7 +98,7 @@ def hyperkitty() -> Iterator[HyperKitty]:
     """Run it. Raises Absent."""
     if not all((INSTALLED / package).exists() for package in PACKAGES):
         needed = "python3-mailman-hyperkitty python3-django-hyperkitty sassc"
-        raise Absent(f"HyperKitty is not installed: apt-get install {needed}")
+        raise ServerMissingError(f"HyperKitty is not installed: apt-get install {needed}")
     with server_folder("hyperkitty") as folder:
         (port,) = free_ports(1)
         (folder / "static").mkdir()
@@ -112,10 +112,10 @@ def hyperkitty() -> Iterator[HyperKitty]:
         process: subprocess.Popen[bytes] | None = None
         try:
             for words in (["migrate"], ["collectstatic", "--noinput"]):
-                done = as_nobody([*manage, *words, *around], folder / "output")
+                done = run_unprivileged([*manage, *words, *around], folder / "output")
                 assert done.wait(600) == 0, (folder / "output").read_text(errors="replace")[-3000:]
             serve = ["runserver", f"127.0.0.1:{port}", "--noreload", "--insecure"]
-            process = as_nobody([*manage, *serve, *around], folder / "output")
+            process = run_unprivileged([*manage, *serve, *around], folder / "output")
             wait_for(port, process, folder / "output")
             yield HyperKitty(base, _ARCHIVER.format(folder=folder), folder)
         finally:

@@ -46,7 +46,7 @@ from games.record import canonical, plain, replace_fields
 from tests.kit.campaign import anything
 from tests.kit.dice import any_dice
 from tests.kit.mail import letter
-from tests.kit.service_harness import HOUR, START, begun_books
+from tests.kit.service_harness import HOUR, START, create_database
 
 OBSERVER, STRANGER, FORUM, CHANNEL, EXPORT = "observer", "stranger", "forum", "channel", "export"
 THREAD = "thread"
@@ -88,12 +88,12 @@ _MASKS = (
     (re.compile(r"\b[0-9a-f]{64}\b"), "SEAL"),
     (re.compile(r'(?<="id":")[0-9a-f]{32}'), "ID"),
 )
-Heard = dict[str, list[str]]
+TextsByReader = dict[str, list[str]]
 """By reader, all that he was told: letters as text, posts, documents."""
 
 
 @dataclass
-class World:
+class ServiceTwin:
     """One of the two services."""
 
     house: Service
@@ -111,7 +111,7 @@ class World:
         """A game as it stands."""
         return game_admin.position_of(self.house, name)
 
-    def seat_says(self, name: str, seat: Seat, text: str, called: str = "") -> None:
+    def write_from_seat(self, name: str, seat: Seat, text: str, called: str = "") -> None:
         """The player of a seat answers the letters of the present turn."""
         reader = self.reader(name, seat)
         self.says(reader.address, str(reader.reply_address), text, called)
@@ -129,43 +129,43 @@ class World:
         self.says(address, person_address(office.key, office.address, address, self.clock.now()), text)
 
     def new_letters(self) -> list[tuple[str, str]]:
-        """What was written since the last look: to which address, and as text with all that hangs on it."""
+        """Yield the letters since the last look: the address, and the text with all attachments."""
         database = self.house.database
         found = [(one.sealed.to, one.sealed.raw) for one in outbox.list_posted(database, 400)]
         with database.writing():
             database.run(OutRow.delete())
-        return [(address, opened_up(raw)) for address, raw in reversed(found)]
+        return [(address, open_all(raw)) for address, raw in reversed(found)]
 
 
 @contextmanager
-def two_worlds(folder: Path, *, drawn: bool = False) -> Iterator[tuple[World, World]]:
+def two_services(folder: Path, *, drawn: bool = False) -> Iterator[tuple[ServiceTwin, ServiceTwin]]:
     """Two services with the same key. drawn: whether maps become pictures; their drawings go along anyway."""
     with pytest.MonkeyPatch.context() as patch, ExitStack() as open_things:
         if not drawn:
-            patch.setattr("adjudicator.reports.maps.png", lambda svg, *width: svg.encode())
+            patch.setattr("adjudicator.reports.maps.png", lambda svg, *_width: svg.encode())
             # What is kept of these is no picture for those who come later.
             for kept in (maps.map_picture, maps._chart_picture):
                 kept.cache_clear()
                 open_things.callback(kept.cache_clear)
         patch.setattr(signups.secrets, "token_bytes", lambda size: b"p" * size)
-        left, right = (_world(folder / side, open_things) for side in ("left", "right"))
+        left, right = (_service(folder / side, open_things) for side in ("left", "right"))
         yield left, right
 
 
-def _world(folder: Path, open_things: ExitStack) -> World:
+def _service(folder: Path, open_things: ExitStack) -> ServiceTwin:
     """A service whose books stay open, and are written without waiting for the disk."""
     folder.mkdir()
-    begun_books(folder)
+    create_database(folder)
     clock = ManualClock(START)
     house = open_service(read_settings(RAW, folder / "gm.toml", {}), clock)
     open_things.callback(house.database.close)
     open_things.enter_context(house.database.session())
     library: Any = house.database._library
     library.execute_sql("PRAGMA synchronous = OFF")
-    return World(replace(house, office=replace(house.office, key=b"the key of both")), clock)
+    return ServiceTwin(replace(house, office=replace(house.office, key=b"the key of both")), clock)
 
 
-def opened_up(raw: bytes) -> str:
+def open_all(raw: bytes) -> str:
     """A letter as its reader has it: headers, then each part with its headers, decoded."""
     message = message_from_bytes(raw)
     rows = []
@@ -178,7 +178,7 @@ def opened_up(raw: bytes) -> str:
     return "\n".join(rows)
 
 
-def masked(text: str) -> str:
+def mask_hashes(text: str) -> str:
     """A text without what is a hash in it."""
     for expression, mark in _MASKS:
         text = expression.sub(mark, text)
@@ -189,7 +189,7 @@ def difference(left: Sequence[str], right: Sequence[str]) -> str:
     """The lines in which what was told differs; "" where it is the same."""
     if left == right:
         return ""
-    rows = [[line for text in told for line in masked(text).splitlines()] for told in (left, right)]
+    rows = [[line for text in told for line in mask_hashes(text).splitlines()] for told in (left, right)]
     return "\n".join(line for line in unified_diff(*rows, n=0, lineterm="") if line[:2] not in ("--", "++"))
 
 
@@ -239,14 +239,14 @@ def states(setting: Setting, most: int = 14) -> tuple[Any, ...]:
     state = game.rules.setup(setting.settled, any_dice(0)).state
     found = [state]
     while len(found) < most and game.rules.result(state) is None:
-        orders = {due.seat: of_bots(game, state, due, len(found)) for due in game.rules.due(state)}
+        orders = {due.seat: bot_orders(game, state, due, len(found)) for due in game.rules.due(state)}
         state = game.rules.adjudicate(state, orders, any_dice(len(found))).state
         found.append(state)
     return tuple(one for one in found if game.rules.result(one) is None)
 
 
-def of_bots(game: Game, state: Any, due: Due, number: int) -> tuple[Any, ...]:
-    """What the first bot of a game orders for one due, or (there is none) what silence does."""
+def bot_orders(game: Game, state: Any, due: Due, number: int) -> tuple[Any, ...]:
+    """Return what the first bot of a game orders for one due, or (there is none) what silence does."""
     bot = next(iter(game.bots.values()), None)
     if bot is None:
         return tuple(game.rules.default(state, due))
@@ -259,7 +259,7 @@ def sheet(game: Game, state: Any, seat: Seat, number: int = 0, lot: random.Rando
     orders: list[Any] = []
     for due in game.rules.due(state):
         if due.seat == seat:
-            orders += anything(game, state, due, lot, number) if lot else of_bots(game, state, due, number)
+            orders += anything(game, state, due, lot, number) if lot else bot_orders(game, state, due, number)
     return "\n".join(game.notation.write(order) for order in orders)
 
 
@@ -267,13 +267,13 @@ def sheet(game: Game, state: Any, seat: Seat, number: int = 0, lot: random.Rando
 
 
 @dataclass
-class Table:
+class TwinGames:
     """A game in both worlds. knows: the readers who know what differs; looks: comparisons made so far.
 
     scanned: posts to channels that were searched; happened: in each world, in the turns played.
     """
 
-    worlds: tuple[World, World]
+    worlds: tuple[ServiceTwin, ServiceTwin]
     setting: Setting
     name: str
     lot: random.Random
@@ -287,7 +287,7 @@ class Table:
         return self.setting.game
 
     @property
-    def left(self) -> World:
+    def left(self) -> ServiceTwin:
         return self.worlds[0]
 
     @property
@@ -303,7 +303,7 @@ class Table:
         """A player writes something in each world."""
         for world, text, name in zip(self.worlds, texts, called, strict=True):
             if text:
-                world.seat_says(self.name, seat, text, name)
+                world.write_from_seat(self.name, seat, text, name)
             else:
                 world.clock.advance(60_000)
 
@@ -319,7 +319,7 @@ class Table:
                 self.looks += 1
 
     def has_seen(self, reader: str) -> bool:
-        """Whether a position, or what was done, shows a reader what differs: it is open to him then."""
+        """Return whether a position or an act shows a reader the difference, so that it is no secret."""
         seat = Seat(reader) if reader in self.setting.seats else None
         left, right = (
             (self.game.rules.view(world.position(self.name).state, seat), acts(self.game, events, seat))
@@ -327,7 +327,7 @@ class Table:
         )
         return canonical(left[0]) != canonical(right[0]) or left[1] != right[1]
 
-    def _questions(self, world: World) -> None:
+    def _questions(self, world: ServiceTwin) -> None:
         """A stranger and one of the players ask for all there is, the others how things stand."""
         world.clock.advance(HOUR)
         position = world.position(self.name)
@@ -337,13 +337,13 @@ class Table:
         asking = [seat for seat in self.setting.seats if seat not in self.knows and position.is_running]
         for seat in asking:
             whole = f"\nHISTORY{last}\nMAP\nORDERS\nGET PROVINCES" if seat == asking[-1] else ""
-            world.seat_says(self.name, seat, f"STATUS{whole}")
+            world.write_from_seat(self.name, seat, f"STATUS{whole}")
         stranger = f"{STRANGER}.{self.name}@example.com"
         named = f"\nHISTORY {self.name} {played[-1]}" if played else ""
         world.asks(stranger, f"STATUS {self.name}\nHISTORY {self.name}{named}\nMAP {self.name}")
 
-    def _heard(self, world: World) -> Heard:
-        heard: Heard = {}
+    def _heard(self, world: ServiceTwin) -> TextsByReader:
+        heard: TextsByReader = {}
         people_ = {self.address(seat): str(seat) for seat in self.setting.seats}
         known = {
             **people_,
@@ -362,13 +362,13 @@ class Table:
         heard[EXPORT] = [self._document(world)]
         return heard
 
-    def _scan(self, world: World, text: str, addresses: Iterable[str]) -> None:
+    def _scan(self, world: ServiceTwin, text: str, addresses: Iterable[str]) -> None:
         """No post tells a player's address, or a token by which somebody could speak for him."""
         keys = reply_tokens_of_game(self.name, world.house.books, world.house.office)
         assert [one for one in (*addresses, *keys.holders) if one in text] == []
         self.scanned += 1
 
-    def _posts(self, world: World) -> list[str]:
+    def _posts(self, world: ServiceTwin) -> list[str]:
         """The last turn told again for anybody, in all forms."""
         position, office = world.position(self.name), world.house.office
         report = overrides.report_of(
@@ -379,7 +379,7 @@ class Table:
         pages = [posts.post(self.game, report, reader, markup) for markup in ("bbcode", "markdown")]
         return [*pages, again.text, again.html or ""]
 
-    def _document(self, world: World) -> str:
+    def _document(self, world: ServiceTwin) -> str:
         if self.game.about.hidden and world.position(self.name).is_running:
             return ""
         return json.dumps(plain(transfer.export(world.house, self.name, public=True)), indent=1)
@@ -392,26 +392,26 @@ class Table:
             position = world.position(self.name)
             for seat in self.setting.seats:
                 if not position.filed.get(seat) and (said := sheet(self.game, position.state, seat)):
-                    world.seat_says(self.name, seat, said)
+                    world.write_from_seat(self.name, seat, said)
             played = turns.play_now(world.house, self.name)
             happened += (event for step in played.steps for event in step.events)
         return all(world.position(self.name).is_running for world in self.worlds)
 
     @property
     def orders_agree(self) -> bool:
-        """Whether all that was ordered so far is the same in both worlds."""
+        """Return whether all that was ordered so far is the same in both worlds."""
         logs = [book_of_games.log(world.house.database, self.name) for world in self.worlds]
         return [entry.orders for entry, _ in logs[0]] == [entry.orders for entry, _ in logs[1]]
 
     @property
     def has_thrown(self) -> bool:
-        """Whether dice have been thrown since the game began."""
+        """Return whether dice have been thrown since the game began."""
         logs = [book_of_games.log(world.house.database, self.name) for world in self.worlds]
         return any(entry.throws for log in logs for entry, _ in log[1:])
 
 
 def acts(game: Game, events: Iterable[Event], viewer: Seat | None) -> list[bytes]:
-    """What a viewer sees done, in games in which a position does not show it all."""
+    """Return what a viewer sees done, in games in which a position does not show it all."""
     comments = COMMENTS.get(game.about.kind)
     if comments is None:
         return []
@@ -420,7 +420,7 @@ def acts(game: Game, events: Iterable[Event], viewer: Seat | None) -> list[bytes
 
 
 def begin(
-    worlds: tuple[World, World],
+    worlds: tuple[ServiceTwin, ServiceTwin],
     setting: Setting,
     name: str,
     seed: int,
@@ -431,13 +431,13 @@ def begin(
     customs: GamePolicy | None = None,
     bots: str | None = None,
     terms: Mapping[str, str] | None = None,
-) -> Table:
+) -> TwinGames:
     """A game in both worlds, somebody watching it. twisted: what is otherwise in the second world.
 
     depth: so many turns were played before, as `states` has them.
     """
-    table = Table(worlds, setting, name, random.Random(seed))
-    alike(worlds)
+    table = TwinGames(worlds, setting, name, random.Random(seed))
+    synchronise_clocks(worlds)
     past = states(setting)
     state = past[depth % len(past)]
     entry = None
@@ -469,14 +469,14 @@ def begin(
     return table
 
 
-def alike(worlds: tuple[World, World]) -> None:
+def synchronise_clocks(worlds: tuple[ServiceTwin, ServiceTwin]) -> None:
     """Let the clocks of both worlds go alike, whatever was looked at in them before."""
     latest = max(world.clock.now() for world in worlds)
     for world in worlds:
         world.clock.set(latest)
 
 
-def cleared(world: World, name: str) -> None:
+def delete_game(world: ServiceTwin, name: str) -> None:
     """Take a game off the books, so that no later one is slowed down by it."""
     game_admin.delete(world.house, name, "looked at")
     world.new_letters()

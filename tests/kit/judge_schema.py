@@ -166,7 +166,7 @@ def _object(properties: Json, wanted: list[str]) -> Json:
 
 
 def _nullable(part: Json) -> Json:
-    """What may be missing may be null."""
+    """Return what may be missing may be null."""
     told = {
         key: one if key in part["required"] else {"anyOf": [one, {"type": "null"}]}
         for key, one in part["properties"].items()

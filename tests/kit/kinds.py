@@ -26,7 +26,7 @@ GAMES = (replace(read, package=__name__, folders=(folder.name,)),)
 
 
 @contextmanager
-def added(folder: Path) -> Iterator[Path]:
+def add_kinds_folder(folder: Path) -> Iterator[Path]:
     """While it lasts, what is put into a folder below this one is found among the kinds of games."""
     here = folder / f"kinds{next(_numbers)}"
     here.mkdir(parents=True)
@@ -45,7 +45,7 @@ def added(folder: Path) -> Iterator[Path]:
 @contextmanager
 def variant(folder: Path, name: str, files: Mapping[str, str]) -> Iterator[None]:
     """While it lasts, a variant of the Diplomacy family is there, of these files."""
-    with added(folder) as here:
+    with add_kinds_folder(folder) as here:
         package = here / name
         data = package / f"data{next(_numbers)}"
         data.mkdir(parents=True)

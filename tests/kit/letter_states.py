@@ -54,7 +54,7 @@ class Letter:
 
     @property
     def runs(self) -> bool:
-        """Whether a deadline runs and is not over."""
+        """Return whether a deadline runs and is not over."""
         position = self.position
         return (
             position.is_running
@@ -74,14 +74,14 @@ class Letter:
 
     @cached_property
     def dues(self) -> tuple[Due, ...]:
-        """What is due from the reader's seat."""
+        """Return what is due from the reader's seat."""
         if not self.position.is_running:
             return ()
         return tuple(due for due in self.game.rules.due(self.position.state) if due.seat == self.seat)
 
     @cached_property
     def lacks(self) -> tuple[str, ...]:
-        """What the reader's seat still owes, as letters call it."""
+        """Return what the reader's seat still owes, as letters call it."""
         filed = self.position.filed.get(self.seat, ()) if self.seat else ()
         return missing(self.game, self.position.state, filed, self.seat) if self.seat else ()
 
@@ -106,7 +106,7 @@ class Letter:
         return replace(position, chairs=chairs, filed=filed, timing=timing, absences=())
 
     def next(self, position: GamePosition | None = None, at: Millis | None = None) -> DueAction | None:
-        """What the clock would see to, the mailbox having been read."""
+        """Return what the clock would see to, the mailbox having been read."""
         at = self.now if at is None else at
         return find_due_action(self.game, self.position if position is None else position, at, at)
 
@@ -119,7 +119,7 @@ class Letter:
 
     @property
     def waited_for(self) -> bool:
-        """Whether anybody is waited for at all in the turn that is due."""
+        """Return whether anybody is waited for at all in the turn that is due."""
         return bool(people_due(self.game, self.position))
 
 

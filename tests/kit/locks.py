@@ -21,11 +21,11 @@ class Locked:
     hashes: tuple[str, ...]
 
     def wanted_here(self) -> bool:
-        """Whether this system is one of those that it is locked for."""
+        """Return whether this system is one of those that it is locked for."""
         return self.asked.marker is None or self.asked.marker.evaluate()
 
 
-def locked(lock: Path) -> list[Locked]:
+def locked_packages(lock: Path) -> list[Locked]:
     """Every package that a lock names, in its order."""
     joined = re.sub(r"\\\n", "", lock.read_text())
     return [_read(line) for line in joined.splitlines() if line.strip() and not line.lstrip().startswith("#")]

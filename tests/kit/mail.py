@@ -35,7 +35,7 @@ def letter(
     return message.as_bytes()
 
 
-def kept(raw: bytes, received: Millis = NOON, number: int = 1) -> StoredLetter:
+def stored_letter(raw: bytes, received: Millis = NOON, number: int = 1) -> StoredLetter:
     """A letter as the inbox keeps it."""
     return StoredLetter(number=number, received=received, raw=raw, fingerprint=fingerprint(raw))
 

@@ -15,7 +15,7 @@ from adjudicator.model.orders_on_file import is_flag, write_item
 from tests.kit.mail import letter
 from tests.kit.mailman import Mailman, mailman
 from tests.kit.servers import HANGING_SECONDS
-from tests.kit.service_harness import Town, town
+from tests.kit.service_harness import LocalService, local_service
 from tests.kit.signing import Signer
 
 LIST = "turns@lists.example.test"
@@ -27,26 +27,26 @@ HOME = Signer("home.example.net")
 
 
 @dataclass
-class Table:
+class ListGame:
     """A service with a game, and the list in which it is played.
 
     carried: so many posts the list has taken; ours: so many of them are the service's.
     """
 
-    town: Town
+    service: LocalService
     list: Mailman
     carried: int = 0
     ours: int = 0
 
     def post(self, sender: str, text: str) -> None:
         """Somebody answers the first post of the thread, and the service reads it."""
-        begins = forums.forum_link(self.town.house, "beaver").thread
+        begins = forums.forum_link(self.service.house, "beaver").thread
         raw = letter(
             text,
             sender=sender,
             to=LIST,
             subject=f"Re: {begins.subject}",
-            date=self.town.clock.now(),
+            date=self.service.clock.now(),
             headers={"In-Reply-To": begins.root, "References": begins.root},
             number=self.carried,
         )
@@ -54,32 +54,32 @@ class Table:
         self.carries(1)
 
     def carries(self, count: int) -> None:
-        """So many more posts reach all who read, the service among them, which does what follows."""
+        """Wait until so many more posts reach all readers, the service among them, and let it work."""
         self.carried += count
         end = time.monotonic() + HANGING_SECONDS
         while len(self.archive()) < self.carried:
             assert time.monotonic() < end, self.list.log()[-3000:]
             time.sleep(0.02)
-        self.town.house.poll()
-        self.town.house.process()
+        self.service.house.poll()
+        self.service.house.process()
 
     def sends(self, count: int = 0) -> None:
-        """What the service has written goes out, and the post office hands the list what is for it."""
-        self.town.house.send()
-        new = sorted((self.town.folder / "mail" / LIST / "new").iterdir())[self.ours :]
+        """Return what the service has written goes out, and the post office hands the list what is for it."""
+        self.service.house.send()
+        new = sorted((self.service.folder / "mail" / LIST / "new").iterdir())[self.ours :]
         assert len(new) == count
         self.ours += count
         for file in new:
-            self.list.post(self.town.house.office.address, file.read_bytes())
+            self.list.post(self.service.house.office.address, file.read_bytes())
         self.carries(count)
 
     def archive(self) -> list[EmailMessage]:
         """All that the list has carried: what somebody gets who only reads."""
-        return self.town.mail(READER)
+        return self.service.mail(READER)
 
     def filed(self) -> dict[str, list[str]]:
         """The orders that seats have on file, as they are written."""
-        position = game_admin.position_of(self.town.house, "beaver")
+        position = game_admin.position_of(self.service.house, "beaver")
         game = games.kinds()[position.kind]
         items = {
             seat: [write_item(game, one) for one in each if not is_flag(one)]
@@ -89,12 +89,12 @@ class Table:
 
 
 @contextmanager
-def seated(folder: Path, players: Sequence[str], archiver: str = "") -> Iterator[Table]:
+def list_game(folder: Path, players: Sequence[str], archiver: str = "") -> Iterator[ListGame]:
     """A table in a folder. players: from where they post; archiver: as for `mailman`. Raises Absent."""
-    with town(folder) as here:
+    with local_service(folder) as here:
         office = here.house.office
         signed = replace(office, signed=lambda raw, domain: signed_by(raw, domain, HOME.texts))
         here.house = replace(here.house, office=signed)
         ours = forum_address(office.key, office.address, LIST)
         with mailman(LIST, here.port, (*players, READER, ours), [office.address], archiver) as carrier:
-            yield Table(here, carrier)
+            yield ListGame(here, carrier)

@@ -14,10 +14,10 @@ from pathlib import Path
 from tests.kit.ports import free_ports
 from tests.kit.servers import (
     HANGING_SECONDS,
-    Absent,
-    as_nobody,
+    ServerMissingError,
     end,
     give_away,
+    run_unprivileged,
     server_folder,
     wait_for,
 )
@@ -81,7 +81,7 @@ class Mailman:
             server.sendmail(sender, [self.address], raw)
 
     def log(self) -> str:
-        """What it has noted."""
+        """Return what it has noted."""
         files = sorted((self.folder / "var" / "log").glob("*.log")), self.folder / "output"
         return "".join(file.read_text(errors="replace") for file in (*files[0], files[1]) if file.exists())
 
@@ -101,7 +101,7 @@ def mailman(
     nothing; archiver: the lines of its configuration that name one; footer: the list adds its own below.
     """
     if not MASTER.exists():
-        raise Absent("Mailman is not installed: apt-get install mailman3")
+        raise ServerMissingError("Mailman is not installed: apt-get install mailman3")
     with server_folder("mailman") as folder:
         (lmtp,) = free_ports(1)
         (folder / "var").mkdir()
@@ -127,7 +127,7 @@ def mailman(
         ]
         process: subprocess.Popen[bytes] | None = None
         try:
-            process = as_nobody(words, folder / "output")
+            process = run_unprivileged(words, folder / "output")
             wait_for(lmtp, process, folder / "output")
             yield Mailman(address, lmtp, folder)
         finally:

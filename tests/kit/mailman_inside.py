@@ -1,4 +1,4 @@
-"""What runs inside Mailman, by the Python that Debian installs it for: its own parts, in one process.
+"""The parts of Mailman in one process, run by the Python that Debian installs it for.
 
     /usr/bin/python3 mailman_inside.py CONFIG LIST PLAN
 
@@ -25,16 +25,16 @@ def main(config_file: str, name: str, plan: dict) -> None:
     from mailman.runners.outgoing import OutgoingRunner
     from mailman.runners.pipeline import PipelineRunner
 
-    _made(name, plan)
+    _create_list(name, plan)
     runners = [IncomingRunner("in"), PipelineRunner("pipeline"), OutgoingRunner("out")]
     if plan["archived"]:
         from mailman.runners.archive import ArchiveRunner
 
         runners.append(ArchiveRunner("archive"))
-    asyncio.run(_served(config, runners))
+    asyncio.run(_serve(config, runners))
 
 
-async def _served(config, runners) -> None:
+async def _serve(config, runners) -> None:
     from mailman.runners.lmtp import LMTP, LMTPHandler
 
     loop = asyncio.get_running_loop()
@@ -50,7 +50,7 @@ async def _served(config, runners) -> None:
         await asyncio.sleep(EVERY_SECONDS)
 
 
-def _made(name: str, plan: dict) -> None:
+def _create_list(name: str, plan: dict) -> None:
     from mailman.app.lifecycle import create_list
     from mailman.database.transaction import transaction
     from mailman.interfaces.domain import IDomainManager

@@ -51,7 +51,7 @@ from games.record import replace_fields
 
 
 @dataclass
-class DictSociety:
+class MemoryPeople:
     """`society.Society` in memory."""
 
     known: dict[str, Person] = field(default_factory=dict)
@@ -186,10 +186,7 @@ class DictSociety:
             case NoteCopyWarning():
                 self.warned.add((deed.game, deed.seat, deed.address))
             case ChooseLetters():
-                key = deed.game, deed.seat, deed.address
-                before = self.chosen.get(key) or LetterChoice(seat=deed.seat, address=deed.address)
-                said = {"detail": deed.detail, "reasons": deed.reasons, "every": deed.every}
-                self.chosen[key] = replace_fields(before, **{name: one for name, one in said.items() if one})
+                self._choose_letters(deed)
             case ChooseDigest():
                 self.subscribed[deed.address] = Subscription(
                     address=deed.address, digest=deed.digest, seen=deed.at
@@ -207,3 +204,9 @@ class DictSociety:
                 pass  # its letter is all there is to it
             case _:
                 raise AssertionError(f"nobody can do {deed}")
+
+    def _choose_letters(self, choice: ChooseLetters) -> None:
+        key = choice.game, choice.seat, choice.address
+        before = self.chosen.get(key) or LetterChoice(seat=choice.seat, address=choice.address)
+        fields = {"detail": choice.detail, "reasons": choice.reasons, "every": choice.every}
+        self.chosen[key] = replace_fields(before, **{name: value for name, value in fields.items() if value})

@@ -28,7 +28,7 @@ from adjudicator.turns.log import EntryOrigin, set_up
 from games.options import settle
 from games.protocol import Game, OptionValue, Seat
 from games.record import replace_fields
-from tests.kit.memory_people import DictSociety
+from tests.kit.memory_people import MemoryPeople
 
 HOUR: Millis = 3_600_000
 NOON: Millis = 1_784_894_400_000
@@ -47,7 +47,7 @@ OFFICE = ServiceContext(
 )
 
 
-def opened(
+def new_position(
     kind: str,
     name: str = "demo",
     people: Mapping[str, str] | None = None,
@@ -91,7 +91,7 @@ def game_of(position: GamePosition) -> Game:
     return games.kinds()[position.kind]
 
 
-def reseated(position: GamePosition, seat: str, **fields: object) -> GamePosition:
+def with_changed_seat(position: GamePosition, seat: str, **fields: object) -> GamePosition:
     """The position with some fields of one chair changed."""
     chair = replace_fields(position.chairs[Seat(seat)], **fields)
     return replace(position, chairs={**position.chairs, Seat(seat): chair})
@@ -112,7 +112,7 @@ def address_for(position: GamePosition, seat: str, turn: str | None = None) -> s
 
 
 @dataclass
-class DictReturns:
+class MemoryBounces:
     """`returns.Returns` in memory. postings: by the address to which each comes back."""
 
     postings: dict[str, SentLetter] = field(default_factory=dict)
@@ -129,7 +129,7 @@ class DictReturns:
 
 
 @dataclass
-class DictBooks:
+class MemoryRepository:
     """`ledger.Books` in memory. answered, handled, begun: addresses with the instants of answers, letters
     and games; hosted: what an address has `founded`; posted: the keys of all answers; signed: by the hashes
     of what was accepted the emails; waiting: those quarantined; asked: whose they were, and when."""
@@ -153,8 +153,8 @@ class DictBooks:
     signed: dict[str, str] = field(default_factory=dict)
     waiting: dict[str, StoredLetter] = field(default_factory=dict)
     asked: list[tuple[tuple[str, Seat], Millis]] = field(default_factory=list)
-    people: DictSociety = field(default_factory=DictSociety)
-    bounces: DictReturns = field(default_factory=DictReturns)
+    people: MemoryPeople = field(default_factory=MemoryPeople)
+    bounces: MemoryBounces = field(default_factory=MemoryBounces)
 
     def position(self, game: str) -> GamePosition | None:
         return self.positions.get(game)
@@ -280,9 +280,9 @@ class DictBooks:
                 items = unpack_items(game_of(position).order_type, act.orders)
                 position = replace(position, filed={**position.filed, act.seat: items})
             elif isinstance(act, SetWait):
-                position = reseated(position, act.seat, wait=act.wait)
+                position = with_changed_seat(position, act.seat, wait=act.wait)
             elif isinstance(act, SetReady):
-                position = reseated(position, act.seat, ready=act.ready)
+                position = with_changed_seat(position, act.seat, ready=act.ready)
             self.positions[act.game] = replace(position, rev=position.rev + 1)
 
     def post(self, answers: tuple[LetterDraft, ...], now: Millis) -> None:

@@ -28,7 +28,7 @@ POISON: tuple[bytes, ...] = (
 )
 
 
-def spoilt(letters: Sequence[bytes], lot: Random) -> bytes:
+def mutate(letters: Sequence[bytes], lot: Random) -> bytes:
     """One of the letters, spoilt in one to eight ways."""
     raw = lot.choice(letters)
     for _ in range(lot.randint(1, 8)):
@@ -43,33 +43,33 @@ def _span(raw: bytes, lot: Random, most: int = 400) -> tuple[int, int]:
     return start, min(start + lot.randint(0, most), len(raw))
 
 
-def _cut(raw: bytes, lot: Random, letters: Sequence[bytes]) -> bytes:
+def _cut(raw: bytes, lot: Random, _letters: Sequence[bytes]) -> bytes:
     start, end = _span(raw, lot)
     return raw[:start] + raw[end:]
 
 
-def _end(raw: bytes, lot: Random, letters: Sequence[bytes]) -> bytes:
+def _end(raw: bytes, lot: Random, _letters: Sequence[bytes]) -> bytes:
     return raw[: _span(raw, lot)[0]]
 
 
-def _double(raw: bytes, lot: Random, letters: Sequence[bytes]) -> bytes:
+def _double(raw: bytes, lot: Random, _letters: Sequence[bytes]) -> bytes:
     start, end = _span(raw, lot)
     return raw[:start] + raw[start:end] * lot.choice((2, 3, 40)) + raw[end:]
 
 
-def _flip(raw: bytes, lot: Random, letters: Sequence[bytes]) -> bytes:
+def _flip(raw: bytes, lot: Random, _letters: Sequence[bytes]) -> bytes:
     spoilt = bytearray(raw)
     for _ in range(lot.randint(1, 30) if raw else 0):
         spoilt[_span(raw, lot)[0] % len(raw)] = lot.randrange(256)
     return bytes(spoilt)
 
 
-def _poison(raw: bytes, lot: Random, letters: Sequence[bytes]) -> bytes:
+def _poison(raw: bytes, lot: Random, _letters: Sequence[bytes]) -> bytes:
     start, end = _span(raw, lot, 20)
     return raw[:start] + lot.choice(POISON) + raw[end:]
 
 
-def _line(raw: bytes, lot: Random, letters: Sequence[bytes]) -> bytes:
+def _line(raw: bytes, lot: Random, _letters: Sequence[bytes]) -> bytes:
     """Poison at the beginning of a line."""
     start = raw.find(b"\n", _span(raw, lot)[0]) + 1
     return raw[:start] + lot.choice(POISON) + raw[start:]
@@ -80,7 +80,7 @@ def _splice(raw: bytes, lot: Random, letters: Sequence[bytes]) -> bytes:
     return raw[: _span(raw, lot)[0]] + other[_span(other, lot)[0] :]
 
 
-def _swap(raw: bytes, lot: Random, letters: Sequence[bytes]) -> bytes:
+def _swap(raw: bytes, lot: Random, _letters: Sequence[bytes]) -> bytes:
     lines = raw.split(b"\n")
     one, other = lot.randrange(len(lines)), lot.randrange(len(lines))
     lines[one], lines[other] = lines[other], lines[one]

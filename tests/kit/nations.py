@@ -10,7 +10,7 @@ from games.plains_indian_wars.nations.execution import carry_out_plan
 from games.plains_indian_wars.nations.tribe_phase import EngagementBonus, TribePhase, fight_region
 from games.plains_indian_wars.rules import PlainsRules
 from games.plains_indian_wars.working_state import WorkingState
-from tests.kit.plains import Fixed, faces, orders, parsed
+from tests.kit.plains import Fixed, faces, orders, parse_cubes
 
 RULES = PlainsRules()
 TRAILS, RAILS, CUSTER = ("2.1", "2.2", "2.3"), ("2.4", "2.5", "2.6"), "2.7"
@@ -28,7 +28,7 @@ def state(scenario: str, cubes: str = "", **fields: Any) -> State:
     The Ready Boxes of tribes hold what the supply has left, unless they are given. columns: by colour, as
     ``{"White": "N10: 7 White 1 Purple 1 Black"}``; a campaign without them has all three at their starts.
     """
-    rules, placed = materials().scenarios[scenario], parsed(cubes)
+    rules, placed = materials().scenarios[scenario], parse_cubes(cubes)
     ready = {colour: materials().supply[colour] for colour, box in rules.boxes.items() if box != "gone"}
     for here in placed.values():
         for colour, count in here.items():
@@ -59,7 +59,7 @@ def _columns(said: Mapping[str, str] | None) -> dict[Any, CavalryColumn]:
         said = {name: f"{at}: 7 {name} 1 Purple 1 Black" for name, at in COLUMNS.items()}
     found: dict[Any, CavalryColumn] = {}
     for name, text in said.items():
-        ((at, cubes),) = parsed(text).items()
+        ((at, cubes),) = parse_cubes(text).items()
         found[name] = CavalryColumn(at=at, cubes=cubes)
     return found
 
@@ -75,7 +75,7 @@ def table(
     return WorkingState(state(scenario, cubes, **fields), Fixed(dice or {}, rest))
 
 
-def planned(play: WorkingState, *lines: str, colour: str | None = None) -> TribePhase:
+def plan_phase(play: WorkingState, *lines: str, colour: str | None = None) -> TribePhase:
     """A tribe's plan, carried out up to the engagements."""
     whose: Any = colour or play.now.disc or "Green"
     wanted = orders(play.freeze(), *lines)
@@ -85,7 +85,7 @@ def planned(play: WorkingState, *lines: str, colour: str | None = None) -> Tribe
     return plan
 
 
-def fought(
+def fight_engagement(
     scenario: str, region: str, cubes: str, *rounds: str, favour: EngagementBonus | None = None, **fields: Any
 ) -> WorkingState:
     """The engagement of a region on turn 3, its throws as given; every throw given must be made."""
@@ -98,7 +98,7 @@ def fought(
     return play
 
 
-def adjudicated(before: State, dice: Dice, *lines: str) -> Any:
+def adjudicate_plan(before: State, dice: Dice, *lines: str) -> Any:
     """A plan of the nations, played through the rules."""
     return RULES.adjudicate(before, {NATIONS_SEAT: orders(before, *lines)}, dice)
 

@@ -56,8 +56,8 @@ def shapes(path: Path) -> Iterator[list[Line]]:
         at += 8 + length
 
 
-def clipped(ring: Line) -> Line:
-    """What of a polygon lies in the window: cut along one side after the other."""
+def clip(ring: Line) -> Line:
+    """Return what of a polygon lies in the window: cut along one side after the other."""
     west, south, east, north = WINDOW
     for axis, limit, sign in ((0, west, 1), (0, east, -1), (1, south, 1), (1, north, -1)):
         cut: Line = []
@@ -72,7 +72,7 @@ def clipped(ring: Line) -> Line:
     return ring
 
 
-def simpler(line: Sequence[Point], fine: float = FINE) -> Line:
+def simplify(line: Sequence[Point], fine: float = FINE) -> Line:
     """A line without the points that lie hardly beside it (Douglas and Peucker)."""
     if len(line) < 3:
         return list(line)
@@ -85,11 +85,11 @@ def simpler(line: Sequence[Point], fine: float = FINE) -> Line:
             far, place = off, number
     if far <= fine:
         return [line[0], line[-1]]
-    return [*simpler(line[: place + 1], fine)[:-1], *simpler(line[place:], fine)]
+    return [*simplify(line[: place + 1], fine)[:-1], *simplify(line[place:], fine)]
 
 
 def holds(ring: Sequence[Point], point: Point) -> bool:
-    """Whether a point lies in a polygon."""
+    """Return whether a point lies in a polygon."""
     x, y = point
     inside = False
     for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], *ring[:1]], strict=True):
@@ -112,7 +112,7 @@ def inside(line: Line) -> Iterator[Line]:
         yield piece
 
 
-def chained(pieces: list[Line]) -> Iterator[Line]:
+def join_ends(pieces: list[Line]) -> Iterator[Line]:
     """Pieces laid end to end, as long as they have ends in common, from west to east."""
     while pieces:
         line = pieces.pop()
@@ -127,7 +127,7 @@ def chained(pieces: list[Line]) -> Iterator[Line]:
         yield line if line[0][0] < line[-1][0] else line[::-1]
 
 
-def cornered(line: Sequence[Point]) -> Iterator[Point]:
+def add_corner_points(line: Sequence[Point]) -> Iterator[Point]:
     """A line with a point close to each end of its long stretches, so that rounding leaves these straight."""
     for (x1, y1), (x2, y2) in itertools.pairwise(line):
         yield x1, y1
@@ -138,7 +138,7 @@ def cornered(line: Sequence[Point]) -> Iterator[Point]:
     yield line[-1]
 
 
-def written(line: Iterable[Point]) -> list[list[float]]:
+def to_json(line: Iterable[Point]) -> list[list[float]]:
     """A line as JSON has it."""
     return [[round(x, 2), round(y, 2)] for x, y in line]
 
@@ -162,15 +162,12 @@ def main(folder: Path) -> None:
     """Cut out what lies on the board, and write it down."""
     book = json.loads(BOOK.read_text())
     shores = [
-        clipped(ring)
-        for parts in shapes(folder / "ne_10m_ocean.shp")
-        for ring in parts[1:]
-        if len(ring) > 400
+        clip(ring) for parts in shapes(folder / "ne_10m_ocean.shp") for ring in parts[1:] if len(ring) > 400
     ]
-    book["shores"] = [written(simpler(ring)) for ring in shores if len(ring) > 40]
+    book["shores"] = [to_json(simplify(ring)) for ring in shores if len(ring) > 40]
     rings = [ring for parts in shapes(folder / "ne_10m_lakes.shp") for ring in parts[:1]]
     found = {name: next((ring for ring in rings if holds(ring, at)), None) for name, at in LAKES.items()}
-    book["lakes"] = {name: written(simpler(clipped(ring))) for name, ring in found.items() if ring}
+    book["lakes"] = {name: to_json(simplify(clip(ring))) for name, ring in found.items() if ring}
     pieces = [
         piece
         for parts in shapes(folder / "ne_10m_admin_0_boundary_lines_land.shp")
@@ -178,7 +175,7 @@ def main(folder: Path) -> None:
         for piece in inside(line)
         if len(piece) > 1
     ]
-    book["frontiers"] = [written(cornered(simpler(line))) for line in chained(pieces)]
+    book["frontiers"] = [to_json(add_corner_points(simplify(line))) for line in join_ends(pieces)]
     BOOK.write_text(lines(book))
 
 

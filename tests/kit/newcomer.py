@@ -27,7 +27,7 @@ MISSING = "Still without an order"
 
 
 @dataclass
-class Newcomer:
+class LetterFollower:
     """A person with a mailbox. send: answers his newest letter and says what came of it, the answer first.
 
     report: the newest letter that says what is wanted of him; said: what he ordered since somebody cleared
@@ -54,7 +54,7 @@ class Newcomer:
         """A letter of orders, and the answer. at: where they belong among those that he gave before."""
         answer = self.say(*lines)
         place = len(self.said) if at is None else at
-        self.said[place:place] = understood(answer)
+        self.said[place:place] = accepted_orders(answer)
         return answer
 
     def finish(self, answer: str) -> str:
@@ -79,20 +79,20 @@ def sheet(text: str) -> list[str]:
 
 
 def examples(text: str) -> list[str]:
-    """What a letter calls orders that could be given now."""
+    """Return what a letter calls orders that could be given now."""
     block = text.partition("that you could give now:\n\n")[2].partition("\n\n")[0]
     rows = block.replace("\n|   ", " ").split("\n")
     return [row.removeprefix("| ").partition(": ")[2] for row in rows if row]
 
 
-def wanted(text: str) -> int | None:
-    """How many orders a letter asks for; None where it names things instead."""
+def orders_asked_for(text: str) -> int | None:
+    """Return how many orders a letter asks for; None where it names things instead."""
     asked = re.search(r"^From you: +(\d+) order", text, re.MULTILINE)
     return int(asked[1]) if asked else None
 
 
 def moves(answer: str) -> list[list[str]]:
-    """What the answer to MOVES names: for each unit, card or leader the orders there are."""
+    """Return what the answer to MOVES names: for each unit, card or leader the orders there are."""
     block = answer.partition("WHAT YOU CAN ORDER NOW")[2].partition("\nEach of these lines")[0]
     found: list[list[str]] = []
     for row in block.split("\n"):
@@ -103,7 +103,7 @@ def moves(answer: str) -> list[list[str]]:
     return [group for group in found if group]
 
 
-def decided(text: str) -> list[str]:
+def decided_orders(text: str) -> list[str]:
     """The orders that a table of what is decided now names in full."""
     found, rows = [], _table(text)
     for name, cell in rows:
@@ -134,19 +134,19 @@ def _table(text: str) -> list[tuple[str, str]]:
     return found
 
 
-def understood(answer: str) -> list[str]:
+def accepted_orders(answer: str) -> list[str]:
     """The orders of a letter that were taken, as the answer writes them."""
     return re.findall(r"^✓ understood as (.+)$", answer, re.MULTILINE)
 
 
-def suggested(answer: str, line: str) -> str:
-    """What is written instead of a line that was not taken; "" where the answer has no suggestion."""
+def suggestion(answer: str, line: str) -> str:
+    """Return what is written instead of a line that was not taken; "" where the answer has no suggestion."""
     block = answer.partition(f"> {line}\n✗")[2].partition("\n\n")[0]
     said = re.search(r"^  write: +(.+)$", block, re.MULTILINE)
     return said[1] if said else ""
 
 
-def misspelt(line: str) -> str:
+def misspell(line: str) -> str:
     """The line with the last of its names spelt backwards, past guessing; a name begins with a capital."""
     words = line.split(" ")
     at = max(n for n, word in enumerate(words) if n and word != word.lower() and word != word[::-1])
@@ -154,18 +154,18 @@ def misspelt(line: str) -> str:
 
 
 def has_name(line: str) -> bool:
-    """Whether there is a name in a line that can be misspelt."""
+    """Return whether there is a name in a line that can be misspelt."""
     return any(word not in (word.lower(), word[::-1]) for word in line.split(" ")[1:])
 
 
 def first_letter(text: str) -> list[str]:
-    """What a welcome gets: its order sheet, with the first of its examples that is not on it.
+    """Return what a welcome gets: its order sheet, with the first of its examples that is not on it.
 
     Where orders are asked for by number, the example stands first, and the letter has so many lines.
     """
     rows = sheet(text)
     new = [line for line in examples(text) if has_name(line) and line not in rows][:1]
-    return [*rows, *new] if wanted(text) is None else [*new, *rows][: wanted(text)]
+    return [*rows, *new] if orders_asked_for(text) is None else [*new, *rows][: orders_asked_for(text)]
 
 
 def several(text: str, answer: str) -> list[str]:
@@ -176,11 +176,11 @@ def several(text: str, answer: str) -> list[str]:
     others.
     """
     named = moves(answer)
-    if wanted(text) is None:
+    if orders_asked_for(text) is None:
         return [named[0][0], named[-1][-1]]
     return [named[0][0], *(group[-1] for group in named[1:3])]
 
 
-def at_last(text: str) -> list[str]:
+def final_orders(text: str) -> list[str]:
     """The first order that the table of a report names; where it names none the order sheet."""
-    return decided(text)[:1] or sheet(text)
+    return decided_orders(text)[:1] or sheet(text)

@@ -15,7 +15,7 @@ from tests.kit.servers import HANGING_SECONDS
 
 @dataclass(frozen=True)
 class Answer:
-    """How one post is answered. status: 0: the connection is closed after the post was read; headers: of it.
+    """The answer to one post. status: 0: the connection is closed after the post was read; headers: of it.
 
     slow: the answer waits until `Noticeboard.go_on` is set.
     """
@@ -29,8 +29,8 @@ GOOD, BROKEN = Answer(), Answer(0)
 
 
 @dataclass
-class Noticeboard:
-    """What was posted. script: how the next posts are answered, then all others well.
+class WebhookServer:
+    """A web server with the posts that it got. script: how the next posts are answered, then all others well.
 
     taken: each document once, by its id, as whoever reads the ids counts them; asked: every attempt, with its
     path, headers and body.
@@ -51,7 +51,7 @@ class Noticeboard:
 
     @property
     def attempts(self) -> Counter[str]:
-        """How often each document was posted, by its id."""
+        """Return how often each document was posted, by its id."""
         return Counter(headers["webhook-id"] for _, headers, _ in self.asked)
 
     def note(self, path: str, headers: dict[str, str], body: bytes) -> Answer:
@@ -66,9 +66,9 @@ class Noticeboard:
 
 
 @contextmanager
-def noticeboard() -> Iterator[Noticeboard]:
+def webhook_server() -> Iterator[WebhookServer]:
     """One that listens on this machine."""
-    it = Noticeboard()
+    it = WebhookServer()
 
     class Desk(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -108,7 +108,7 @@ def noticeboard() -> Iterator[Noticeboard]:
 
 
 @contextmanager
-def nobody() -> Iterator[int]:
+def closed_port() -> Iterator[int]:
     """A port at which nobody listens, and nobody will meanwhile."""
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))

@@ -22,7 +22,7 @@ WIDTH, HEIGHT = 375, 812
 PAPER, GAP = "#efe9dd", 16
 
 
-def asked() -> OrderPageInput:
+def order_page() -> OrderPageInput:
     """A seat in the second spring of a game of bots."""
     game = games.kinds()[KIND]
     before: State = next(
@@ -67,13 +67,13 @@ def plan(page: Page) -> list[bytes]:
     return [page.screenshot()]
 
 
-def of_a_table(name: str, phase: str, sort: str) -> OrderPageInput:
+def decision_page(name: str, phase: str, sort: str) -> OrderPageInput:
     """A position of the table of decisions."""
     found = prepared(name, SETTINGS[name].kinds)
     return next(one.asked for one in found if (phase, sort) in one.chosen)
 
 
-def drawn(*visits: tuple[OrderPageInput, Callable[[Page], list[bytes]]]) -> bytes:
+def draw_pictures(*visits: tuple[OrderPageInput, Callable[[Page], list[bytes]]]) -> bytes:
     """The pictures that come of pages, side by side, as PNG."""
     shots: list[bytes] = []
     with TemporaryDirectory() as folder, chromium() as browser:
@@ -94,7 +94,7 @@ def drawn(*visits: tuple[OrderPageInput, Callable[[Page], list[bytes]]]) -> byte
 
 
 if __name__ == "__main__":
-    (GALLERY / "orders-by-touch.png").write_bytes(drawn((asked(), steps)))
-    coin = of_a_table("war chest", "player your turn", "Deploy")
-    cards = of_a_table("plains 1", "US Brown", "PlayAction")
-    (GALLERY / "orders-alone.png").write_bytes(drawn((coin, coins), (cards, plan)))
+    (GALLERY / "orders-by-touch.png").write_bytes(draw_pictures((order_page(), steps)))
+    coin = decision_page("war chest", "player your turn", "Deploy")
+    cards = decision_page("plains 1", "US Brown", "PlayAction")
+    (GALLERY / "orders-alone.png").write_bytes(draw_pictures((coin, coins), (cards, plan)))

@@ -21,7 +21,7 @@ SECRET, NAME = b"owner", "box"
 
 @dataclass(frozen=True)
 class Log:
-    """What a log holds: kind, options, each turn's orders, and the states before the first and after each."""
+    """A log: kind, options, each turn's orders, and the states before the first and after each."""
 
     kind: str
     options: Mapping[str, OptionValue]
@@ -29,13 +29,15 @@ class Log:
     states: Sequence[str]
 
 
-def owned(game: Game, files: Mapping[str, Any], **options: OptionValue) -> dict[str, OptionValue]:
+def options_with_files(
+    game: Game, files: Mapping[str, Any], **options: OptionValue
+) -> dict[str, OptionValue]:
     """The options of a game that begins with an owner's files, documents or texts by name. Raises Invalid."""
     texts = {name: one if isinstance(one, str) else json.dumps(one) for name, one in files.items()}
     return dict(settle_for_new_game(game.about, {**options, "data": json.dumps({"files": texts})}))
 
 
-def played(game: Game, options: Mapping[str, OptionValue], level: str) -> Log:
+def play_game(game: Game, options: Mapping[str, OptionValue], level: str) -> Log:
     """A game from its opening to its end, a bot of that level in every seat."""
     state = game.rules.setup(options, SealedDice(SECRET, NAME, 0)).state
     states, given = [canonical(state).decode()], []
@@ -56,7 +58,7 @@ def played(game: Game, options: Mapping[str, OptionValue], level: str) -> Log:
     return Log(game.about.kind, options, given, states)
 
 
-def differing(log: Log) -> int | None:
+def find_differences(log: Log) -> int | None:
     """The number of the first state that comes out otherwise when a log is played again; None: all agree."""
     game = games.kinds()[log.kind]
     state = game.rules.setup(log.options, SealedDice(SECRET, NAME, 0)).state
@@ -69,14 +71,14 @@ def differing(log: Log) -> int | None:
     return None
 
 
-def differing_after(log: Log, folder: Path, change: Callable[[str, Any], Any]) -> int | None:
+def find_differences_after(log: Log, folder: Path, change: Callable[[str, Any], Any]) -> int | None:
     """The same in another process, with a copy of the games in a folder whose JSON data were changed.
 
     change: from the name of a file and its document to the document in its place.
     """
     package = games.kinds()[log.kind].package.replace(".", "/")
     if not (folder / "games").exists():
-        shutil.copytree(ROOT / "games", folder / "games", ignore=_ignored(package))
+        shutil.copytree(ROOT / "games", folder / "games", ignore=_ignore_other_games(package))
         (folder / "own_box.py").write_text(Path(__file__).read_text(encoding="utf-8"), encoding="utf-8")
     for file in sorted((folder / package / "data").glob("*.json")):
         document = json.loads(file.read_text(encoding="utf-8"))
@@ -95,7 +97,7 @@ def differing_after(log: Log, folder: Path, change: Callable[[str, Any], Any]) -
     return found
 
 
-def _ignored(package: str) -> Callable[[str, list[str]], set[str]]:
+def _ignore_other_games(package: str) -> Callable[[str, list[str]], set[str]]:
     """Other games than this one, and what is compiled."""
     here = str(ROOT / "games")
     others = {one.name for one in (ROOT / "games").iterdir() if one.is_dir()} - {
@@ -106,4 +108,4 @@ def _ignored(package: str) -> Callable[[str, list[str]], set[str]]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(differing(Log(**json.loads(sys.stdin.read())))))
+    print(json.dumps(find_differences(Log(**json.loads(sys.stdin.read())))))

@@ -43,7 +43,7 @@ def _plain(text: str) -> Iterator[str]:
             yield said
 
 
-def of_messages(text: str) -> Iterator[str]:
+def message_segments(text: str) -> Iterator[str]:
     """The segments of a file of the catalogue, or of some lines of one."""
     rows = re.sub(r"\\\n\s*", "", text)
     rows = re.sub(r"(?m)^\w+ = |\"\"\"", "\n\n", rows)
@@ -51,18 +51,18 @@ def of_messages(text: str) -> Iterator[str]:
 
 
 def present() -> set[str]:
-    """What our emails say now."""
+    """Return what our emails say now."""
     found: set[str] = set()
     for place in PLACES:
         folder = ROOT / place
         for path in sorted(folder.glob("*") if folder.is_dir() else ROOT.glob(place)):
             text = path.read_text(encoding="utf-8")
-            found.update(of_messages(text) if path.suffix == ".toml" else segments(text))
+            found.update(message_segments(text) if path.suffix == ".toml" else segments(text))
     return found
 
 
 def ever() -> set[str]:
-    """What they said at any time, by the history of these files; nothing where there is no history."""
+    """Return what they said at any time, by the history of these files; nothing where there is no history."""
     done = subprocess.run(
         ["git", "log", "-p", "--unified=0", "--format=", "--", *PLACES],
         cwd=ROOT, capture_output=True, text=True, check=False,
@@ -70,7 +70,7 @@ def ever() -> set[str]:
     added = [row[1:] for row in done.stdout.split("\n") if row.startswith("+") and not row.startswith("+++")]
     found: set[str] = set()
     for chunk in _chunks(added):
-        found.update(of_messages(chunk))
+        found.update(message_segments(chunk))
     return found
 
 
@@ -85,14 +85,14 @@ def _chunks(rows: Iterable[str]) -> Iterator[str]:
     yield "\n".join(chunk)
 
 
-def known() -> set[str]:
-    """What the file has."""
+def known_segments() -> set[str]:
+    """Return what the file has."""
     return set(FILE.read_text(encoding="utf-8").splitlines()) if FILE.exists() else set()
 
 
 def add() -> int:
     """Add what is missing to the file. Nothing is ever taken out. Returns how many sentences."""
-    before = known()
+    before = known_segments()
     after = before | present() | ever()
     FILE.write_text("\n".join(sorted(after)) + "\n", encoding="utf-8")
     return len(after) - len(before)

@@ -20,8 +20,8 @@ from games.dice import SealedDice, commitment
 from games.options import settle
 from games.protocol import Game, Order, Seat
 from orders.mail.body import SHEET_TITLE
-from tests.kit.mail import kept, letter
-from tests.kit.memory_repository import OFFICE, DictBooks, address_for
+from tests.kit.mail import letter, stored_letter
+from tests.kit.memory_repository import OFFICE, MemoryRepository, address_for
 
 PLAYER = "player@example.org"
 DEADLINE, DAY = 1_784_910_000_000, 86_400_000
@@ -33,7 +33,7 @@ PRESS = (
 
 
 @dataclass(frozen=True)
-class Told:
+class LettersOfTurn:
     """A deadline that is over: the game, the position after it, and what was played."""
 
     game: Game
@@ -101,8 +101,8 @@ class Told:
         asked = (*written, "Winnipesaukee - Mississippi", "STATUS", "ORDERS", "HELP orders", "HELP press")
         to = address_for(self.position, self.seat)
         raw = letter("\n".join(asked), sender=PLAYER, to=to, date=DEADLINE - DAY)
-        books = DictBooks({self.position.name: self.position})
-        (answer,) = handle_letter(kept(raw, DEADLINE - DAY), books, OFFICE, DEADLINE - DAY).answers
+        books = MemoryRepository({self.position.name: self.position})
+        (answer,) = handle_letter(stored_letter(raw, DEADLINE - DAY), books, OFFICE, DEADLINE - DAY).answers
         return answer
 
     @cached_property
@@ -117,7 +117,7 @@ class Told:
         return drawn.svg, drawn.png, drawn.front
 
 
-def begun(kind: str) -> tuple[Game, GamePosition]:
+def begin_game(kind: str) -> tuple[Game, GamePosition]:
     """A game in its opening, in which the first seat is a person's."""
     game = games.kinds()[kind]
     options = settle(game.about.options, {})
@@ -143,24 +143,24 @@ def begun(kind: str) -> tuple[Game, GamePosition]:
     return game, position
 
 
-def told(kind: str) -> Iterator[Told]:
+def letters_of_turns(kind: str) -> Iterator[LettersOfTurn]:
     """One deadline after the other of a game in which a bot gives the person's orders too."""
-    game, position = begun(kind)
+    game, position = begin_game(kind)
     while game.rules.result(position.state) is None:
-        played = play_turns(game, _ordered(game, position), DEADLINE, ripe=True)
+        played = play_turns(game, _with_orders(game, position), DEADLINE, ripe=True)
         assert played is not None, "nobody is waited for"
         position = position_after(position, played)
-        yield Told(game, position, played)
+        yield LettersOfTurn(game, position, played)
 
 
-def _ordered(game: Game, position: GamePosition) -> GamePosition:
+def _with_orders(game: Game, position: GamePosition) -> GamePosition:
     people = [seat for seat, chair in position.chairs.items() if chair.is_person]
     filed = {seat: _choices(game, position, seat) for seat in people}
     return replace(position, filed={seat: orders for seat, orders in filed.items() if orders})
 
 
 def _choices(game: Game, position: GamePosition, seat: Seat) -> tuple[Order, ...]:
-    """What a bot would order there."""
+    """Return what a bot would order there."""
     bot = next(iter(game.bots.values()))
     view = game.rules.view(position.state, seat)
     dice = SealedDice(SECRET, "person", position.entries)
@@ -168,7 +168,7 @@ def _choices(game: Game, position: GamePosition, seat: Seat) -> tuple[Order, ...
     return tuple(choice.order for due in dues for choice in bot.orders(view, due, dice))
 
 
-def without_sheet(text: str, sheet: tuple[str, ...]) -> list[str]:
+def rows_without_sheet(text: str, sheet: tuple[str, ...]) -> list[str]:
     """The rows of a letter that are neither the title of its order sheet nor one of the lines below that."""
     rows = text.split("\n")
     if SHEET_TITLE not in rows:

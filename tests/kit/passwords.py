@@ -1,6 +1,6 @@
 """Seals passwords cheaply: every game in the suite has some, and each takes as long as a turn.
 
-What it costs to try one is proved where a test asks for it, by `at_full_cost`.
+What it costs to try one is proved where a test asks for it, by `restore_full_cost`.
 """
 
 import pytest
@@ -15,6 +15,6 @@ def begin() -> None:
     passwords._COST = _CHEAP
 
 
-def at_full_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+def restore_full_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seal as the service does, until the test ends."""
     monkeypatch.setattr(passwords, "_COST", _FULL)

@@ -22,10 +22,10 @@ from games.diplomacy.model import Move, Unit, split_spot
 from games.options import settle
 from games.protocol.exchange import ExchangedTurn
 from tests.kit.campaign import wander
-from tests.kit.disagreement import calmed, difference, under
+from tests.kit.disagreement import apply_options, difference, hold_self_attacks
 from tests.kit.skirmish import Skirmish, skirmish
-from tests.kit.standard import BOARD, NOTATION, written
-from tests.kit.verdicts import CALMED, FOLDER, judged, line
+from tests.kit.standard import BOARD, NOTATION, unit_text
+from tests.kit.verdicts import CALMED, FOLDER, line, read_judged
 
 with warnings.catch_warnings():
     # The package leaves a file open while it loads its map, and asks for the time in an old way.
@@ -85,7 +85,7 @@ def season_lines(season: Skirmish) -> list[str]:
         for unit in season.state.units
     ]
     stands = {f"{power.name.title()} {unit}" for power in game.powers.values() for unit in power.units}
-    again = judged(lines)
+    again = read_judged(lines)
     assert again.season.orders == season.orders, "lines say what was asked"
     assert again.verdict.units == stands, "and what was answered"
     return lines
@@ -96,7 +96,7 @@ def _game(season: Skirmish) -> Any:
     game.clear_units()
     game.clear_centers()
     for power in BOARD.powers:
-        units = [written(unit.piece) for unit in season.state.units if unit.power == power]
+        units = [unit_text(unit.piece) for unit in season.state.units if unit.power == power]
         game.set_units(power.upper(), units, reset=True)
     for power, orders in season.given.items():
         game.set_orders(power.upper(), [NOTATION.write(order) for order in orders])
@@ -106,7 +106,7 @@ def _game(season: Skirmish) -> Any:
 def _outcome(
     season: Skirmish, unit: Unit, became: Mapping[str, list[Any]], near: Mapping[str, list[str]]
 ) -> str:
-    piece = written(unit.piece)
+    piece = unit_text(unit.piece)
     results = [str(result) for result in became[piece]]
     if "dislodged" in results:
         return " ".join(["dislodged", *sorted(near.get(piece, ()))])
@@ -119,8 +119,8 @@ def _season_text(seeds: Iterable[int], *, by_sea: bool = False) -> str:
         season = skirmish(seed, by_sea=by_sea)
         lines = season_lines(season)
         blocks.append([str(seed), *lines])
-        if difference(under(season, WALKS if by_sea else {}), judged(lines).verdict):
-            blocks.append([f"{seed} {CALMED}", *season_lines(calmed(season))])
+        if difference(apply_options(season, WALKS if by_sea else {}), read_judged(lines).verdict):
+            blocks.append([f"{seed} {CALMED}", *season_lines(hold_self_attacks(season))])
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
 
@@ -139,10 +139,10 @@ def _ours(seed: int, turns: int, given: Mapping[str, str]) -> dict[str, Any]:
     assert loaded.get_current_phase() == saved["phases"][-1]["name"]
     loaded.process()  # it plays on
     pairs = itertools.pairwise(saved["phases"])
-    return {"options": given, "saved": saved, "theirs": [_played(saved, *pair) for pair in pairs]}
+    return {"options": given, "saved": saved, "theirs": [_units_after_phase(saved, *pair) for pair in pairs]}
 
 
-def _played(
+def _units_after_phase(
     saved: Mapping[str, Any], phase: Mapping[str, Any], after: Mapping[str, Any]
 ) -> dict[str, list[str]]:
     """Where the package's units stand after a phase with our orders, by power."""

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 
 from tests.kit.browser import PHONE, Chromium, chromium
-from tests.kit.pages import told
+from tests.kit.pages import letters_of_turns
 
 PICTURE = Path("docs/gallery/report-on-a-phone.png")
 KIND, TURN = "indianomacy", "F5M"
@@ -34,9 +34,9 @@ def views(browser: Chromium, html: str) -> tuple[Image.Image, ...]:
     )
 
 
-def drawn() -> bytes:
+def draw_picture() -> bytes:
     """The picture, as PNG."""
-    one = next(dropwhile(lambda one: one.played.steps[-1].turn.short != TURN, told(KIND)))
+    one = next(dropwhile(lambda one: one.played.steps[-1].turn.short != TURN, letters_of_turns(KIND)))
     letter = one.report()
     assert letter.html is not None
     page = letter.html
@@ -53,4 +53,4 @@ def drawn() -> bytes:
 
 
 if __name__ == "__main__":
-    PICTURE.write_bytes(drawn())
+    PICTURE.write_bytes(draw_picture())

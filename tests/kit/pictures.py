@@ -45,12 +45,12 @@ def go_on() -> None:
     """Make nothing twice, where another process has begun so."""
     if _PLACE not in os.environ:
         return
-    resvg_py.svg_to_bytes = _kept(_draw)
-    kept = _kept(png_afresh)
+    resvg_py.svg_to_bytes = _cached(_draw)
+    kept = _cached(png_afresh)
     maps.png = lambda svg, width_px=1200: (_sheet if _UNSEEN in os.environ else kept)(svg, width_px)
 
 
-def _kept(make: Callable[P, Any]) -> Callable[P, bytes]:
+def _cached(make: Callable[P, Any]) -> Callable[P, bytes]:
     folder = Path(os.environ[_PLACE])
 
     def made(*told: P.args, **named: P.kwargs) -> bytes:
@@ -76,14 +76,14 @@ def _sheet(svg: str, width_px: int) -> bytes:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def unseen() -> Iterator[None]:
-    """In a file of tests nothing is drawn. One that looks at pictures or weighs them has its own `unseen`."""
-    with looked_at_by_nobody():
+def skip_drawing() -> Iterator[None]:
+    """Draw nothing in a file of tests. One that looks at pictures has its own `skip_drawing`."""
+    with without_drawing():
         yield
 
 
 @contextmanager
-def looked_at_by_nobody() -> Iterator[None]:
+def without_drawing() -> Iterator[None]:
     """While it lasts, nothing is drawn."""
     if _UNSEEN in os.environ:
         yield

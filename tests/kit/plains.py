@@ -27,7 +27,7 @@ def state(cubes: str = "", disc: str | None = "Blue", **fields: Any) -> State:
     Boxes hold what the supply has left; hands are strong action cards, decks the rest. fields: of the state;
     ready and fallen: what differs from that.
     """
-    placed = parsed(cubes)
+    placed = parse_cubes(cubes)
     ready = dict(materials().supply)
     for here in placed.values():
         for colour, count in here.items():
@@ -48,7 +48,7 @@ def state(cubes: str = "", disc: str | None = "Blue", **fields: Any) -> State:
     return WorkingState(bare).freeze()
 
 
-def parsed(cubes: str) -> dict[Region, dict[Any, int]]:
+def parse_cubes(cubes: str) -> dict[Region, dict[Any, int]]:
     """Cubes by region from text."""
     found: dict[Region, dict[Any, int]] = {}
     for part in filter(None, (one.strip() for one in cubes.split(";"))):
@@ -118,7 +118,7 @@ def stands(play: WorkingState, region: str) -> dict[str, int]:
     return {colour: n for colour, n in play.cubes.get(Region(region), {}).items() if n}
 
 
-def told(play: WorkingState, kind: type[PlainsEvent]) -> list[Any]:
+def events_of_type(play: WorkingState, kind: type[PlainsEvent]) -> list[Any]:
     """The events of one sort."""
     return [event for event in play.events if isinstance(event, kind)]
 
@@ -147,4 +147,4 @@ def carried_out(play: WorkingState, *lines: str, fight: bool = False) -> Working
 
 def left_out(play: WorkingState) -> list[str]:
     """Why orders were left out: the slugs."""
-    return [event.why.code for event in told(play, LeftOut)]
+    return [event.why.code for event in events_of_type(play, LeftOut)]

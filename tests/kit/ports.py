@@ -23,7 +23,7 @@ _held: dict[int, int] = {}
 
 
 def free_ports(count: int) -> list[int]:
-    """So many ports of 127.0.0.1 that nobody listens on. Nobody else is given them till this process ends."""
+    """Return ports of 127.0.0.1 that nobody listens on; no other process gets them until this one ends."""
     given: list[int] = []
     end = _end()
     for number in itertools.islice(_tried, 2 * end):

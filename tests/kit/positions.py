@@ -77,7 +77,7 @@ class After:
 
     @property
     def units(self) -> dict[str, Seat]:
-        """Whose unit stands where."""
+        """Return whose unit stands where."""
         return {BOARD.name(unit.at): unit.power for unit in self.state.units}
 
     @property
@@ -88,7 +88,7 @@ class After:
 
     @property
     def canoes(self) -> dict[str, int]:
-        """How many canoe-fleets lie where."""
+        """Return how many canoe-fleets lie where."""
         return {BOARD.name(at): count for at, count in self.state.canoes.items()}
 
     def told(self, sort: type[Event]) -> list[Event]:
@@ -101,7 +101,7 @@ class After:
         return [BOARD.name(one) for one in self.state.contested]
 
     def outcome(self, name: str) -> str:
-        """What became of the unit that stood there, in the words of these texts."""
+        """Return what became of the unit that stood there, in the words of these texts."""
         at = place(BOARD, name)
         told = [event for event in self._resolved() if event.unit is not None and event.unit.at == at]
         return outcome(told[-1])
@@ -170,12 +170,12 @@ def play(state: State, text: str, dice: Dice = NAUGHT) -> After:
     after = After(state, done.state, done.events)
     for line in read:
         if line.expected is not None:
-            found = _found(after, line)
+            found = _outcome_text(after, line)
             assert found == line.expected, f"{line.power} {line.piece}: {found}, not {line.expected}"
     return after
 
 
-def _found(after: After, line: Line) -> str:
+def _outcome_text(after: After, line: Line) -> str:
     told = [
         event
         for event in after._resolved()

@@ -55,7 +55,7 @@ I'm afraid I wasn't able to deliver your message to the following addresses.
 """
 
 
-def refused(
+def bounce_report(
     to: str,
     number: int = 1,
     action: str = "failed",
@@ -68,6 +68,6 @@ def refused(
     return text.replace("\n", "\r\n").encode()
 
 
-def in_prose(to: str, said: str, number: int = 1) -> bytes:
+def prose_bounce(to: str, said: str, number: int = 1) -> bytes:
     """A report in prose."""
     return QMAIL.format(to=to, said=said, number=number).replace("\n", "\r\n").encode()

@@ -46,7 +46,7 @@ _FAREWELLS = {
 
 @dataclass(frozen=True)
 class Block:
-    """What a bot ordered in a position of its game."""
+    """The orders of a bot in a position of its game."""
 
     position: GamePosition
     seat: Seat
@@ -62,7 +62,7 @@ class PressLetter:
     text: str
 
     def said(self) -> dict[str, Any]:
-        """What the reader makes of it."""
+        """Return what the reader makes of it."""
         raw = (HEAD.format(subject="") + self.text).encode()
         return dry_run(raw, self.block.position, games.kinds()[KIND], self.block.seat)
 
@@ -99,7 +99,7 @@ def _paragraph(pattern: str, language: str, lot: Random) -> str:
     return pattern.format(p=p, q=q, r=r, n=n, m=m)
 
 
-def _typed(order: str, manner: str) -> str:
+def _retype_order(order: str, manner: str) -> str:
     """An order as somebody types it."""
     words = order.split()
     if manner == "plain":
@@ -120,7 +120,7 @@ _MANNERS = ("plain", "small", "tight", "words", "arrows", "title")
 
 
 def letters(count: int, seed: int = 1901) -> Iterator[PressLetter]:
-    """So many letters, each of one language, some with English beside it."""
+    """Yield so many letters, each of one language, some with English beside it."""
     lot = Random(seed)
     table = read_toml("tests.corpora.press", "paragraphs.toml")
     languages = ["en", *table]
@@ -131,7 +131,7 @@ def letters(count: int, seed: int = 1901) -> Iterator[PressLetter]:
         wrapped = ["\n".join(textwrap.wrap(one, width)) for one in said[: lot.choice((1, 2, 2, 3))]]
         block = lot.choice(blocks())
         manner = lot.choice(_MANNERS)
-        sheet = "\n".join(_typed(order, manner) for order in block.orders)
+        sheet = "\n".join(_retype_order(order, manner) for order in block.orders)
         heading = lot.choice(_HEADINGS[language])
         above = f"{heading}\n{sheet}" if heading else sheet
         parts = [*wrapped, above, lot.choice(_FAREWELLS[language])]
@@ -141,7 +141,7 @@ def letters(count: int, seed: int = 1901) -> Iterator[PressLetter]:
 
 
 def amiss(letter: PressLetter) -> tuple[Sequence[str], Sequence[str]]:
-    """What is wrong with the orders in force, and what prose is answered."""
+    """Return what is wrong with the orders in force, and what prose is answered."""
     said = letter.said()
     force = [row for row in said["orders"] if row["grade"] in (*IN_FORCE, "idle") and not row["superseded"]]
     read, meant = sorted(row["read_as"] for row in force), sorted(letter.block.orders)

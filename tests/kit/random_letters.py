@@ -38,7 +38,7 @@ ARGUMENTS = (
 TALK = ("I think that we should wait", "if you agree", "Dear all,", "my orders:", "> quoted", "", "")
 
 
-class Babble:
+class RandomLetters:
     """Letters about a kind of game. orders: some that may be given in it."""
 
     def __init__(self, game: Game, orders: Sequence[str]) -> None:

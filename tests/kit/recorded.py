@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass
 class Playing:
-    """What is played. left: the exchanges still to come; astray: requests that were not recorded here."""
+    """A recorded conversation. left: the exchanges still to come; astray: requests that were not recorded."""
 
     left: list[dict[str, Any]]
     port: int = 0
@@ -43,7 +43,7 @@ def playing(file: Path) -> Iterator[Playing]:
 
         def _plays(self) -> None:
             content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            said = {"method": self.command, "path": self.path, **_said(self.headers, content)}
+            said = {"method": self.command, "path": self.path, **_request_content(self.headers, content)}
             if not it.left or it.left[0]["request"] != said:
                 it.astray.append(json.dumps(said))
                 self.send_error(500)
@@ -68,8 +68,8 @@ def playing(file: Path) -> Iterator[Playing]:
         thread.join()
 
 
-def _said(headers: Any, content: bytes) -> dict[str, Any]:
-    """What stands in a request, as it is recorded: an object in JSON, or the fields of a form."""
+def _request_content(headers: Any, content: bytes) -> dict[str, Any]:
+    """Return what stands in a request, as it is recorded: an object in JSON, or the fields of a form."""
     if not content:
         return {}
     media = str(headers["Content-Type"])

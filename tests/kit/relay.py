@@ -21,8 +21,8 @@ from tests.kit.smtpd import Controller
 SILENCE_SECONDS = 3600.0
 """Longer than any sender of the tests waits."""
 
-READER_MOODS = ("421 to the reader", "451 to the reader")
-LETTER_MOODS = (
+READER_FAILURES = ("421 to the reader", "451 to the reader")
+LETTER_FAILURES = (
     "451 after the letter",
     "421 after the letter",
     "silent, letter taken",
@@ -33,9 +33,9 @@ LETTER_MOODS = (
 
 
 @dataclass
-class Moods:
-    """What happens to which letter. every: so manieth letter meets a mood (0: none does), and a third as many
-    readers; the moods come in turn, in an order that the lot decides.
+class Failures:
+    """The planned failures. every: after so many letters one fails (0: none does), and after a third as many
+    readers; the failures come in turn, in a random order.
 
     gone: a reader whom nobody knows (550); counts: how often each came.
     """
@@ -49,14 +49,14 @@ class Moods:
 
     def for_letter(self) -> str | None:
         """The mood that the next letter meets, if any."""
-        return self._next(LETTER_MOODS, self.every)
+        return self._next(LETTER_FAILURES, self.every)
 
     def for_reader(self, address: str) -> str | None:
         """The mood that a reader's name meets now, if any."""
         if address == self.gone:
             self.counts["550 to the reader"] += 1
             return "550 no such user"
-        return self._next(READER_MOODS, 3 * self.every)
+        return self._next(READER_FAILURES, 3 * self.every)
 
     def _next(self, moods: tuple[str, ...], every: int) -> str | None:
         self._asked[moods[0]] += 1
@@ -68,7 +68,7 @@ class Moods:
         return mood
 
 
-class Hands:
+class LettersInHand:
     """The letters that the relay has in hand: files of a folder, so that other processes see them.
 
     A letter is in hand from its sender's name on until it lies in Dovecot or never will, also where whoever
@@ -92,11 +92,11 @@ class Relay:
     """The server; use as a context. lmtp: the port of Dovecot to which letters go that are taken; hands: a
     folder to be made, in which it notes what it has in hand."""
 
-    def __init__(self, lmtp: int, moods: Moods, hands: Path) -> None:
+    def __init__(self, lmtp: int, moods: Failures, hands: Path) -> None:
         self.moods, self._lmtp = moods, lmtp
         (self.port,) = free_ports(1)
         self._controller = _Controller(
-            _Desk(moods, Hands(hands), self._hand_on),
+            _Handler(moods, LettersInHand(hands), self._hand_on),
             hostname="127.0.0.1",
             port=self.port,
             server_hostname="localhost",
@@ -118,8 +118,10 @@ class Relay:
                 dovecot.sendmail(sender, [reader], content)
 
 
-class _Desk:
-    def __init__(self, moods: Moods, hands: Hands, hand_on: Callable[[str, list[str], bytes], None]) -> None:
+class _Handler:
+    def __init__(
+        self, moods: Failures, hands: LettersInHand, hand_on: Callable[[str, list[str], bytes], None]
+    ) -> None:
         self.hands = hands
         self.handing_on = set[int]()
         self._moods, self._hand_on = moods, hand_on
@@ -162,7 +164,7 @@ class _Desk:
             self.hands.lay_down(session)
 
 
-class _Door(SMTP):
+class _Server(SMTP):
     def connection_lost(self, error: Exception | None) -> None:
         if id(self.session) not in self.event_handler.handing_on:
             self.event_handler.hands.lay_down(self.session)
@@ -171,4 +173,4 @@ class _Door(SMTP):
 
 class _Controller(Controller):
     def door(self) -> SMTP:
-        return _Door(self.handler, **self.SMTP_kwargs)
+        return _Server(self.handler, **self.SMTP_kwargs)

@@ -18,8 +18,8 @@ def _bytes(size: int) -> bytes:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_secret_is_drawn() -> Iterator[None]:
-    """What is drawn by chance for a new game is counted instead."""
+def count_secrets() -> Iterator[None]:
+    """Count the secrets of new games instead of drawing them."""
     with pytest.MonkeyPatch.context() as patch:
         counted = SimpleNamespace(token_bytes=_bytes, token_urlsafe=secrets.token_urlsafe)
         patch.setattr(signups, "secrets", counted)
@@ -27,6 +27,6 @@ def no_secret_is_drawn() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def counted_anew() -> None:
-    """So that a test alone sees what it sees among others."""
+def restart_counting() -> None:
+    """Restart the count, so that a test alone sees the same as among others."""
     _drawn[0] = itertools.count()

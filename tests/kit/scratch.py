@@ -24,7 +24,7 @@ def settle() -> None:
 
 
 def _is_spacious(folder: Path) -> bool:
-    """Whether programs can lie there too, and there is room."""
+    """Return whether programs can lie there too, and there is room."""
     if not os.access(folder, os.W_OK):
         return False
     is_for_programs = not os.statvfs(folder).f_flag & os.ST_NOEXEC

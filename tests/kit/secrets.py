@@ -16,9 +16,19 @@ from adjudicator.storage import people
 from games.dice import SealedDice
 from games.protocol import Outcome, Seat
 from games.record import canonical, replace_fields
-from tests.kit.interference import SECRET, Setting, Table, World, acts, alike, begin, of_bots, sheet
+from tests.kit.interference import (
+    SECRET,
+    ServiceTwin,
+    Setting,
+    TwinGames,
+    acts,
+    begin,
+    bot_orders,
+    sheet,
+    synchronise_clocks,
+)
 
-Worlds = tuple[World, World]
+Worlds = tuple[ServiceTwin, ServiceTwin]
 Twist = Callable[[Any, random.Random], tuple[Any, set[str]] | None]
 """A state and the lots; another state in which what is hidden is otherwise, and who knows it. None: there is
 nothing hidden in this one."""
@@ -110,7 +120,7 @@ def hand(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def _quietest(setting: Setting, name: str, state: Any, lot: random.Random) -> tuple[Any, set[str]]:
-    """Of some states with something hidden in them otherwise that which shows least after the next turn.
+    """Return the state whose hidden difference shows least after the next turn.
 
     Those are dearest in which what happens differs, and nobody who looks at the position can tell.
     """
@@ -138,8 +148,8 @@ def _quietest(setting: Setting, name: str, state: Any, lot: random.Random) -> tu
 
 
 def _next_turn(setting: Setting, name: str, state: Any) -> Outcome[Any, Any]:
-    """What the next turn comes to if everybody orders as bots do."""
-    orders = {due.seat: of_bots(setting.game, state, due, 0) for due in setting.game.rules.due(state)}
+    """Return what the next turn comes to if everybody orders as bots do."""
+    orders = {due.seat: bot_orders(setting.game, state, due, 0) for due in setting.game.rules.due(state)}
     return setting.game.rules.adjudicate(state, orders, SealedDice(SECRET, name, 1))
 
 
@@ -158,7 +168,7 @@ def dice(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def order(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """What a seat has on file, until the turn is played."""
+    """Return what a seat has on file, until the turn is played."""
     table = begin(worlds, setting, name, seed, depth=seed % 14)
     owner = _ordering(table)
     if owner is None:
@@ -202,7 +212,9 @@ def letter(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     table = begin(worlds, setting, name, seed, depth=0, bots=_second_level(setting))
     writer, *others = table.game.about.seats(setting.settled)
     hearers = others if table.lot.random() < 0.8 else others[:1]
-    table.both(writer, ("", "\n".join(f"PRESS TO {to}\n{_wanted(table, to)}\nENDPRESS" for to in hearers)))
+    table.both(
+        writer, ("", "\n".join(f"PRESS TO {to}\n{_agreeable_orders(table, to)}\nENDPRESS" for to in hearers))
+    )
     table.knows |= {writer, *(hearers if set(hearers) & set(setting.seats) else ())}
     table.look()
     for _ in range(2):
@@ -212,8 +224,8 @@ def letter(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     return table.looks
 
 
-def _wanted(table: Table, bot: Seat) -> str:
-    """What might be agreed upon with a bot: where it is going anyway, so that its orders stay the same."""
+def _agreeable_orders(table: TwinGames, bot: Seat) -> str:
+    """Return what a bot might agree to: the move that it makes anyway, so that its orders stay the same."""
     terms = [term.names[0] for term in table.game.notation.lexicon(table.state) if term.sort == "province"]
     going = [
         line.split(" - ")[-1] for line in sheet(table.game, table.state, bot).splitlines() if " - " in line
@@ -223,12 +235,12 @@ def _wanted(table: Table, bot: Seat) -> str:
 
 
 def grey(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """Who wrote what nobody signed: one of two who both write all the same otherwise."""
+    """Return who wrote what nobody signed: one of two who both write all the same otherwise."""
     table = begin(worlds, setting, name, seed, depth=seed % 3)
     text = "GREY PRESS TO ALL\nSomebody will be surprised.\nENDPRESS"
     first, second = setting.seats[:2]
-    table.left.seat_says(table.name, first, text)
-    table.worlds[1].seat_says(table.name, second, text)
+    table.left.write_from_seat(table.name, first, text)
+    table.worlds[1].write_from_seat(table.name, second, text)
     table.knows |= {first, second}
     table.look()
     if table.play():
@@ -237,13 +249,13 @@ def grey(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def signature(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """Who wrote what nobody is to sign, though he signs it: with his name, or with that of his nation."""
+    """Return who signs press that nobody should sign: with their name, or with that of their nation."""
     table = begin(worlds, setting, name, seed)
     writers, manner = setting.seats[:2], table.lot.randrange(4)
     for world, writer, called in zip(worlds, writers, NAMES, strict=True):
         end = (f"Yours, {writer}", called, f"-- \n{called}", called.split()[0])[manner]
         text = f"GREY PRESS TO ALL\nSomebody will be surprised.\n\n{end}\nENDPRESS"
-        world.seat_says(table.name, writer, text, called)
+        world.write_from_seat(table.name, writer, text, called)
     table.knows |= set(writers)
     table.look()
     return table.looks
@@ -275,7 +287,7 @@ def token(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
             f"{reader.reply_address}\n{reader.tag}\n<{name}.{writer}.{reader.token}.{16 * 'a'}@example.org>"
             f"\n{' '.join(reader.token or '')}"
         )
-        world.seat_says(name, writer, f"PRESS TO ALL\nSee what I got:\n{quoted}\nWell?\nENDPRESS")
+        world.write_from_seat(name, writer, f"PRESS TO ALL\nSee what I got:\n{quoted}\nWell?\nENDPRESS")
     table.knows.add(writer)
     table.look()
     if table.play():
@@ -291,8 +303,8 @@ def vote(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
         table.both(first, ("DRAW", ""))
         table.knows |= set(setting.seats)
     else:
-        table.left.seat_says(table.name, first, "DRAW")
-        table.worlds[1].seat_says(table.name, second, "DRAW")
+        table.left.write_from_seat(table.name, first, "DRAW")
+        table.worlds[1].write_from_seat(table.name, second, "DRAW")
         table.knows |= {first, second}
     table.look()
     if table.play():
@@ -307,7 +319,7 @@ def zone(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     table = begin(worlds, setting, name, seed, customs=ANONYMOUS, terms=away)
     owner = setting.seats[0]
     for world, place in zip(worlds, lot.sample(ZONES, 2), strict=True):
-        _described(world, Person(address=table.address(owner), zone=place))
+        _set_person(world, Person(address=table.address(owner), zone=place))
     days = [f"{datetime_of(table.left.clock.now() + days * DAY):%Y-%m-%d}" for days in (1, 4)]
     table.both(owner, [f"ABSENCE {' to '.join(days)}"] * 2)
     table.knows.add(owner)
@@ -318,11 +330,11 @@ def zone(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def person(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """What a player of an anonymous game is called, on the books and in his letters' headers."""
+    """Return what a player of an anonymous game is called, on the books and in his letters' headers."""
     table = begin(worlds, setting, name, seed, customs=ANONYMOUS)
     owner = setting.seats[0]
     for world, called in zip(worlds, NAMES, strict=True):
-        _described(world, Person(address=table.address(owner), name=called))
+        _set_person(world, Person(address=table.address(owner), name=called))
     table.knows.add(owner)
     press = "BROADCAST\nGood day to all.\nENDPRESS\n" if len(setting.seats) > 1 else ""
     said = press + sheet(table.game, table.state, owner)
@@ -336,8 +348,8 @@ def person(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 def founder(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     """The address of whoever began a game by mail."""
     addresses = (f"ann.{name}@example.net", f"bartholomew.{name}@example.com")
-    table = Table(worlds, Setting(setting.kind, setting.options, 0), name, random.Random(seed))
-    alike(worlds)
+    table = TwinGames(worlds, Setting(setting.kind, setting.options, 0), name, random.Random(seed))
+    synchronise_clocks(worlds)
     for world, address in zip(worlds, addresses, strict=True):
         world.asks(address, f"NEW {setting.kind} {name}")
     table.knows |= set(map(str, setting.game.about.seats(setting.settled)))
@@ -345,11 +357,11 @@ def founder(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     return table.looks
 
 
-def _described(world: World, who: Person) -> None:
+def _set_person(world: ServiceTwin, who: Person) -> None:
     people.apply_action(world.house.database, NotePerson(by="gm", person=who))
 
 
-def _ordering(table: Table) -> Seat | None:
+def _ordering(table: TwinGames) -> Seat | None:
     """A person who owes orders."""
     owing = [due.seat for due in table.game.rules.due(table.state) if due.seat in table.setting.seats]
     return table.lot.choice(owing) if owing else None
@@ -384,7 +396,7 @@ TALKED: Sequence[str] = ("letter", "grey", "signature", "token", "vote")
 
 
 def things(setting: Setting) -> tuple[str, ...]:
-    """What may be hidden in a game."""
+    """Return what may be hidden in a game."""
     found = dict(THINGS)
     if not setting.game.about.hidden:
         del found["hand"]

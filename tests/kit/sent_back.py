@@ -1,4 +1,4 @@
-"""What a letter of ours tells its reader to write, and what becomes of it when he does."""
+"""Lines that our letters tell their reader to write, and the verdict on them."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ _OPEN = "that you could give now:"
 _SUGGESTED = ("write:", "or:")
 
 
-def offered(letter: str) -> list[str]:
+def offered_lines(letter: str) -> list[str]:
     """Each example, each suggestion and each line of the order sheet in a letter, rows put together again."""
     found: list[str] = []
     before, _, below = letter.partition(SHEET_TITLE)
@@ -47,7 +47,7 @@ def _example(text: str) -> str:
 
 
 def sent_back(position: GamePosition, seat: Seat, lines: Sequence[str]) -> tuple[LineVerdict, ...]:
-    """What becomes of such a line, in a letter of its own."""
+    """Return what becomes of such a line, in a letter of its own."""
     game = game_of(position)
     seated = AuthenticatedSeat(position, seat, "token")
     rows: list[LineVerdict] = []
@@ -58,7 +58,7 @@ def sent_back(position: GamePosition, seat: Seat, lines: Sequence[str]) -> tuple
     return tuple(rows)
 
 
-def refused(position: GamePosition, seat: Seat, letter: str) -> list[str]:
-    """What a letter tells its reader to write, and that is not taken when he does."""
-    rows = sent_back(position, seat, offered(letter))
+def refused_lines(position: GamePosition, seat: Seat, letter: str) -> list[str]:
+    """Return what a letter tells its reader to write, and that is not taken when he does."""
+    rows = sent_back(position, seat, offered_lines(letter))
     return [f"{row.line}: {row.problem or row.grade}" for row in rows if row.grade != "taken"]

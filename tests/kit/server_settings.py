@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.kit.certificates import Papers
+from tests.kit.certificates import CertificateFiles
 
 
 def dovecot(
     folder: Path,
     version: str,
     ports: Sequence[int],
-    papers: Papers,
+    papers: CertificateFiles,
     owner: tuple[str, str],
     password: str,
     tokens: int | None = None,
@@ -42,7 +42,7 @@ def dovecot(
 
 
 def _oauth(folder: Path, version: str, port: int) -> str:
-    """What asks about tokens at ``http://127.0.0.1:port/introspect``. For 2.3 a file is written beside it."""
+    """Return the settings for tokens, checked at ``http://127.0.0.1:port/introspect``."""
     facts = _OAUTH.format(port=port)
     if _release(version) >= (2, 4):
         body = "".join(f"  {line}\n" for line in facts.splitlines())
@@ -51,7 +51,7 @@ def _oauth(folder: Path, version: str, port: int) -> str:
     return f"passdb {{\n  driver = oauth2\n  mechanisms = xoauth2\n  args = {folder}/oauth2.conf\n}}\n"
 
 
-def postfix(folder: Path, port: int, lmtp: int, papers: Papers, domain: str) -> tuple[str, str]:
+def postfix(folder: Path, port: int, lmtp: int, papers: CertificateFiles, domain: str) -> tuple[str, str]:
     """main.cf and master.cf of a Postfix that takes letters for one domain and hands them on over LMTP."""
     main = _MAIN.format(
         folder=folder, lmtp=lmtp, domain=domain, certificate=papers.certificate, key=papers.key

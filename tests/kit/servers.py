@@ -24,8 +24,8 @@ from typing import TypeVar
 import pytest
 
 from tests.kit import server_settings
-from tests.kit.cached_services import Mould
-from tests.kit.certificates import Papers, issue
+from tests.kit.cached_services import CachedFolder
+from tests.kit.certificates import CertificateFiles, issue
 from tests.kit.ports import free_ports
 
 PASSWORD = "secret"
@@ -41,7 +41,7 @@ Server = TypeVar("Server")
 _serial = itertools.count(1)
 
 
-class Absent(Exception):
+class ServerMissingError(Exception):
     """A server cannot be had on this machine. The reason says what to install."""
 
 
@@ -50,7 +50,7 @@ def running(server: Callable[[], contextlib.AbstractContextManager[Server]]) -> 
     with contextlib.ExitStack() as open_things:
         try:
             ready = open_things.enter_context(server())
-        except Absent as why:
+        except ServerMissingError as why:
             leave_out = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
             leave_out(f"{LEFT_OUT}{why}")
         yield ready
@@ -70,7 +70,7 @@ class Dovecot:
     imap: int
     imaps: int
     lmtp: int
-    papers: Papers
+    papers: CertificateFiles
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
     def somebody(self, stem: str = "gm") -> str:
@@ -125,7 +125,9 @@ class Dovecot:
     def start(self) -> None:
         """Start it, or start it again on the same ports with the same letters."""
         config = self.folder / "dovecot.conf"
-        self.process = as_nobody([_program("dovecot"), "-F", "-c", str(config)], self.folder / "output")
+        self.process = run_unprivileged(
+            [_program("dovecot"), "-F", "-c", str(config)], self.folder / "output"
+        )
         for port in (self.imap, self.imaps, self.lmtp):
             wait_for(port, self.process, self.folder / "output", self.folder / "dovecot.log")
 
@@ -141,12 +143,12 @@ def dovecot(tokens: int | None = None) -> Iterator[Dovecot]:
     program = _program("dovecot", "dovecot-imapd dovecot-lmtpd")
     _program("openssl", "openssl")
     if not any(Path(place, "lmtp").exists() for place in ("/usr/lib/dovecot", "/usr/libexec/dovecot")):
-        raise Absent("Dovecot has no LMTP here: apt-get install dovecot-lmtpd")
+        raise ServerMissingError("Dovecot has no LMTP here: apt-get install dovecot-lmtpd")
     version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
     with server_folder("dovecot") as folder:
         papers = issue(folder / "tls")
         ports = free_ports(3)
-        text = server_settings.dovecot(folder, version, ports, papers, _unprivileged(), PASSWORD, tokens)
+        text = server_settings.dovecot(folder, version, ports, papers, _server_user(), PASSWORD, tokens)
         (folder / "dovecot.conf").write_text(text)
         for name in ("run", "state", "mail"):
             (folder / name).mkdir()
@@ -160,7 +162,7 @@ def dovecot(tokens: int | None = None) -> Iterator[Dovecot]:
 
 
 def _files(maildir: Path) -> list[Path]:
-    """What lies in it, oldest first. A letter that is renamed meanwhile may be named twice, or not at all."""
+    """Return its files, oldest first. A letter that is renamed meanwhile may come twice or not at all."""
     files = [file for part in ("new", "cur") for file in maildir.glob(f"{part}/*")]
     return sorted(files, key=lambda file: (_arrival(file), file.name))
 
@@ -180,7 +182,7 @@ class Postfix:
 
     folder: Path
     port: int
-    papers: Papers
+    papers: CertificateFiles
 
     def waiting(self) -> list[Path]:
         """The letters that could not be handed on, and are to be tried again."""
@@ -192,7 +194,7 @@ class Postfix:
         subprocess.run(words, check=True, capture_output=True, timeout=HANGING_SECONDS)
 
     def log(self) -> str:
-        """What it noted."""
+        """Return what it noted."""
         return (self.folder / "log").read_text(errors="replace")
 
 
@@ -204,7 +206,7 @@ def postfix(into: Dovecot, also: tuple[str, str] = ("", "")) -> Iterator[Postfix
     """
     program = _program("postfix", "postfix")
     if os.geteuid() != 0:
-        raise Absent("Postfix can only be started by root")
+        raise ServerMissingError("Postfix can only be started by root")
     with server_folder("postfix") as folder:
         (port,) = free_ports(1)
         for name in ("etc", "spool", "data"):
@@ -263,7 +265,7 @@ def postgresql() -> Iterator[PostgreSQL]:
     """Run PostgreSQL, of the newest version that is installed. Raises Absent."""
     programs = _initdb().parent
     with server_folder("postgresql") as folder:
-        shutil.copytree(_CLUSTER.laid_out(), folder / "data")
+        shutil.copytree(_CLUSTER.folder(), folder / "data")
         give_away(folder)
         (port,) = free_ports(1)
         # What is in it need not survive the machine, only our own faults; and is gone before it needs care.
@@ -272,7 +274,7 @@ def postgresql() -> Iterator[PostgreSQL]:
         server = [str(programs / "postgres"), "-D", str(folder / "data"), *options.split()]
 
         def begin() -> subprocess.Popen[bytes]:
-            process = as_nobody(server, folder / "log")
+            process = run_unprivileged(server, folder / "log")
             wait_for(port, process, folder / "log")
             return process
 
@@ -290,7 +292,7 @@ def _initdb() -> Path:
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda place: float(place.parent.name))
     program = shutil.which("initdb", path=os.pathsep.join([*map(str, reversed(folders)), PATH]))
     if program is None:
-        raise Absent("PostgreSQL is not installed: apt-get install postgresql")
+        raise ServerMissingError("PostgreSQL is not installed: apt-get install postgresql")
     return Path(program).resolve()
 
 
@@ -299,12 +301,12 @@ def _lay_out_cluster(folder: Path) -> None:
     with server_folder("initdb") as made:
         give_away(made)
         words = [str(_initdb()), "-D", str(made / "data"), "-U", "turnpost", "--auth=trust", "--no-sync"]
-        process = as_nobody([*words, "--encoding=UTF8", "--locale=C"], made / "output")
+        process = run_unprivileged([*words, "--encoding=UTF8", "--locale=C"], made / "output")
         assert process.wait(timeout=HANGING_SECONDS) == 0, _tail(made / "output")
         shutil.copytree(made / "data", folder)
 
 
-_CLUSTER = Mould(_lay_out_cluster)
+_CLUSTER = CachedFolder(_lay_out_cluster)
 """Laid out once in a run, for each process of tests to copy: that takes a seventh of the time."""
 
 
@@ -314,7 +316,7 @@ _CLUSTER = Mould(_lay_out_cluster)
 def _program(name: str, package: str = "") -> str:
     found = shutil.which(name, path=PATH)
     if found is None:
-        raise Absent(f"{name} is not installed: apt-get install {package or name}")
+        raise ServerMissingError(f"{name} is not installed: apt-get install {package or name}")
     return found
 
 
@@ -329,7 +331,7 @@ def server_folder(name: str) -> Iterator[Path]:
         shutil.rmtree(place, ignore_errors=True)
 
 
-def _unprivileged() -> tuple[str, str]:
+def _server_user() -> tuple[str, str]:
     """User and group under which servers run."""
     if os.geteuid() == 0:
         return "nobody", "nogroup"
@@ -339,13 +341,13 @@ def _unprivileged() -> tuple[str, str]:
 
 def give_away(folder: Path) -> None:
     if os.geteuid() == 0:
-        user, group = _unprivileged()
+        user, group = _server_user()
         for place in (folder, *folder.rglob("*")):
             shutil.chown(place, user, group)
 
 
-def as_nobody(words: list[str], output: Path) -> subprocess.Popen[bytes]:
-    user, group = _unprivileged()
+def run_unprivileged(words: list[str], output: Path) -> subprocess.Popen[bytes]:
+    user, group = _server_user()
     become = {"user": user, "group": group, "extra_groups": []} if os.geteuid() == 0 else {}
     environment = {"PATH": PATH, "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": str(output.parent)}
     with output.open("ab") as log:

@@ -1,4 +1,4 @@
-"""A town on loopback: the service in a folder, the embedded post office, and players with mailboxes."""
+"""A local service: its folder, the embedded mail server, and players with mailboxes."""
 
 import atexit
 import os
@@ -24,7 +24,7 @@ from tests.kit.ports import free_ports
 START = 1_767_636_000_000
 """Monday 5 January 2026, 18:00 UTC."""
 HOUR = 3_600_000
-_BOOKS = "turnpost.db"
+_DATABASE = "turnpost.db"
 
 CONFIG = """\
 [service]
@@ -41,7 +41,7 @@ folder = "mail"
 
 
 @dataclass
-class Town:
+class LocalService:
     """A service, its clock, its post office."""
 
     folder: Path
@@ -99,23 +99,25 @@ class Town:
     def opened(self, file: Path) -> EmailMessage:
         """A letter in a mailbox. Each is taken apart once: what lies there is not changed."""
         if file not in self._read:
-            self._read[file] = _opened(file)
+            self._read[file] = _read_message(file)
         return self._read[file]
 
 
 @contextmanager
-def town(folder: Path, reached: Callable[[str], None] = lambda step: None, at: int = START) -> Iterator[Town]:
-    """A town in a folder; what is there already is opened again."""
+def local_service(
+    folder: Path, reached: Callable[[str], None] = lambda _step: None, at: int = START
+) -> Iterator[LocalService]:
+    """A service in a folder; what is there already is opened again."""
     folder.mkdir(parents=True, exist_ok=True)
     (port,) = free_ports(1)
     (folder / "gm.toml").write_text(CONFIG.format(port=port))
-    begun_books(folder)
+    create_database(folder)
     settings = load_settings(folder / "gm.toml")
     clock = ManualClock(at)
     house = open_service(settings, clock, reached)
     server = LocalServer("127.0.0.1", port, settings.address, settings.inbox.path, folder / "mail", clock)
     server.start()
-    place = Town(folder, clock, house, port)
+    place = LocalService(folder, clock, house, port)
     place.hold()
     try:
         yield place
@@ -127,29 +129,29 @@ def town(folder: Path, reached: Callable[[str], None] = lambda step: None, at: i
 
 def letters_in(maildir: Path) -> list[EmailMessage]:
     """Every letter of a Maildir, oldest first."""
-    return [_opened(file) for file in _files_of(maildir)]
+    return [_read_message(file) for file in _files_of(maildir)]
 
 
 def _files_of(maildir: Path) -> list[Path]:
     return sorted(maildir.glob("new/*"), key=lambda file: file.name)
 
 
-def _opened(file: Path) -> EmailMessage:
+def _read_message(file: Path) -> EmailMessage:
     return message_from_bytes(file.read_bytes(), policy=policy.default)
 
 
-def begun_books(folder: Path) -> None:
+def create_database(folder: Path) -> None:
     """Books for a service that has none, with nothing in them: copied, since to lay them out takes longer."""
-    if not (folder / _BOOKS).exists():
-        shutil.copy(_empty_books(), folder / _BOOKS)
+    if not (folder / _DATABASE).exists():
+        shutil.copy(_empty_database(), folder / _DATABASE)
 
 
 @cache
-def _empty_books() -> Path:
+def _empty_database() -> Path:
     # A fork that ends at once throws nothing away, but what lies in a run's own folder goes with the run.
     folder = tempfile.mkdtemp(prefix="books-", dir=os.environ.get(PLACE))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    file = Path(folder) / _BOOKS
+    file = Path(folder) / _DATABASE
     open_database(str(file)).close()
     return file
 

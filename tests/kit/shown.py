@@ -29,7 +29,7 @@ _PART = re.compile(
 _SHELL = re.compile(r"\s(?=[|<>]\s)")
 
 
-def followed(page: str, folder: Path, clock: ManualClock) -> str:
+def follow_page(page: str, folder: Path, clock: ManualClock) -> str:
     """The page as it is when somebody does in that folder what it says, with what he then sees.
 
     The folder has to be the present one; the clock, the service's.
@@ -42,17 +42,17 @@ def followed(page: str, folder: Path, clock: ManualClock) -> str:
             (folder / part["file"]).write_text(part["text"])
         elif part["hours"]:
             clock.advance(int(part["hours"]) * HOUR)
-        done.append(part[0] if part["typed"] is None else f"```console\n{_seen(part['typed'])}```")
+        done.append(part[0] if part["typed"] is None else f"```console\n{_run_block(part['typed'])}```")
     return "".join([*done, page[end:]])
 
 
 def commands(page: str) -> Iterator[str]:
-    """What a page says to type in its ``console`` blocks, a command each."""
+    """Yield what a page says to type in its ``console`` blocks, a command each."""
     for part in _PART.finditer(page):
         yield from (line[2:] for line in (part["typed"] or "").splitlines() if line.startswith("$ "))
 
 
-def _seen(block: str) -> str:
+def _run_block(block: str) -> str:
     lines = []
     for command in (line[2:] for line in block.splitlines() if line.startswith("$ ")):
         printed = [line.rstrip() for line in answer(command).strip("\n").splitlines()]
@@ -61,7 +61,7 @@ def _seen(block: str) -> str:
 
 
 def answer(command: str) -> str:
-    """What a command that begins with ``gm`` shows at a terminal in the present folder."""
+    """Return what a command that begins with ``gm`` shows at a terminal in the present folder."""
     typed, *rest = _SHELL.split(command, maxsplit=1)
     shell = f" {rest[0]}" if rest else ""
     fed = re.match(r" < (\S+)", shell)
@@ -71,11 +71,11 @@ def answer(command: str) -> str:
     done = CliRunner().invoke(app, words, prog_name="gm", input=raw)
     assert done.exit_code == 0, f"{command}\n{done.output}"
     piped = shell[fed.end() :] if fed else shell
-    return through(done.stdout, piped) + done.stderr if piped else done.output
+    return pipe_through_shell(done.stdout, piped) + done.stderr if piped else done.output
 
 
-def through(text: str, shell: str) -> str:
-    """What the shell makes of a text that a command printed: ``| grep -i cut``, ``> letter.eml``."""
+def pipe_through_shell(text: str, shell: str) -> str:
+    """Return what the shell makes of a text that a command printed: ``| grep -i cut``, ``> letter.eml``."""
     done = subprocess.run(
         ["bash", "-c", f"cat {shell}"], input=text, capture_output=True, text=True, check=True
     )

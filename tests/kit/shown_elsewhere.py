@@ -23,8 +23,8 @@ from adjudicator.mail.webhooks import render_post
 from adjudicator.model.channel_posts import ChannelPost
 from games.record import load
 from tests.kit.browser import chromium
-from tests.kit.noticeboard import noticeboard
-from tests.kit.service_harness import town
+from tests.kit.noticeboard import webhook_server
+from tests.kit.service_harness import local_service
 
 SECRET = b"thirty-two bytes, sealed for us."
 TURNS = 2
@@ -54,9 +54,9 @@ _FACE = ".face { flex: none; width: 40px; height: 40px; border-radius: 50%; font
 _FACE += ".face { text-align: center; }"
 
 
-def told(kind: str, name: str) -> Iterator[ChannelPost]:
-    """What channels are told of some turns of a game of bots, with maps."""
-    with noticeboard() as board, TemporaryDirectory() as folder, town(Path(folder)) as here:
+def channel_posts(kind: str, name: str) -> Iterator[ChannelPost]:
+    """Yield what channels are told of some turns of a game of bots, with maps."""
+    with webhook_server() as board, TemporaryDirectory() as folder, local_service(Path(folder)) as here:
         url, hush = Secret("text", board.url), Secret("text", "hush")
         channel = Channel(name="club", kind="webhook", url=url, secret=hush, map=True, local=True)
         house = replace(here.house, office=replace(here.house.office, channels=(channel,)))
@@ -87,7 +87,7 @@ def page(service: str, post: ChannelPost) -> str:
 def main(folder: Path) -> None:
     """Draw the last of the posts into a folder, as each service shows it."""
     folder.mkdir(parents=True, exist_ok=True)
-    *_, post = told("indianomacy", "beaver")
+    *_, post = channel_posts("indianomacy", "beaver")
     with chromium() as browser:
         for service in _STYLES:
             (folder / "page.html").write_text(page(service, post), encoding="utf-8")

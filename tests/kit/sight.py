@@ -32,7 +32,7 @@ Lab = tuple[float, float, float]
 
 
 @cache
-def seen(colour: str, sight: str) -> Lab:
+def seen_colour(colour: str, sight: str) -> Lab:
     """A colour in CIE Lab as an eye of that sort sees it."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
@@ -48,7 +48,7 @@ def seen(colour: str, sight: str) -> Lab:
 
 
 def apart(one: Lab, two: Lab) -> float:
-    """How far two colours are apart, by CIEDE2000."""
+    """Return how far two colours are apart, by CIEDE2000."""
     (l1, a1, b1), (l2, a2, b2) = one, two
     middle = (hypot(a1, b1) + hypot(a2, b2)) / 2
     g = 0.5 * (1 - sqrt(middle**7 / (middle**7 + 25**7)))
@@ -73,5 +73,5 @@ def apart(one: Lab, two: Lab) -> float:
 
 
 def nearest(one: str, two: str) -> float:
-    """How far two colours are apart for the eye that tells them apart worst."""
-    return min(apart(seen(one, sight), seen(two, sight)) for sight in SIGHT)
+    """Return how far two colours are apart for the eye that tells them apart worst."""
+    return min(apart(seen_colour(one, sight), seen_colour(two, sight)) for sight in SIGHT)

@@ -33,7 +33,7 @@ class Signer:
         return bytes(signature) + raw
 
     def texts(self, name: str) -> tuple[str, ...] | None:
-        """What a name server says, for `dns.Texts`; of any other name that it is silent."""
+        """Return what a name server says, for `dns.Texts`; of any other name that it is silent."""
         if name == f"{self.selector}._domainkey.{self.domain}":
             return (f"v=DKIM1; k=rsa; p={_public()}",)
         raise PostFault(f"name {name}", "could not be looked up", 60.0)

@@ -18,7 +18,7 @@ class Controller(controller.Controller):
         self._doors: list[SMTP] = []
 
     def door(self) -> SMTP:
-        """What speaks to one caller."""
+        """Return what speaks to one caller."""
         return SMTP(self.handler, **self.SMTP_kwargs)
 
     def factory(self) -> SMTP:

@@ -18,11 +18,11 @@ def no_socket_stays() -> Iterator[None]:
 
 
 def open_sockets() -> int:
-    """How many sockets this process has."""
-    return sum(_what_is(file).startswith("socket:") for file in os.listdir("/proc/self/fd"))
+    """Return how many sockets this process has."""
+    return sum(_describe_socket(file).startswith("socket:") for file in os.listdir("/proc/self/fd"))
 
 
-def _what_is(file: str) -> str:
+def _describe_socket(file: str) -> str:
     try:
         return os.readlink(f"/proc/self/fd/{file}")
     except OSError:  # it was the one by which the folder was read

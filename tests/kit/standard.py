@@ -61,17 +61,17 @@ class Played:
 
     @property
     def units(self) -> set[str]:
-        """Who stands where: ``A VIE``."""
-        return {written(unit.piece) for unit in self.state.units}
+        """Return who stands where: ``A VIE``."""
+        return {unit_text(unit.piece) for unit in self.state.units}
 
     @property
     def dislodged(self) -> dict[str, set[str]]:
-        """Who was dislodged, and where each may go."""
+        """Return who was dislodged, and where each may go."""
         told = [event for event in self.events if isinstance(event, Dislodged)]
-        return {written(one.unit.piece): set(map(BOARD.abbr, one.retreats)) for one in told}
+        return {unit_text(one.unit.piece): set(map(BOARD.abbr, one.retreats)) for one in told}
 
     def outcomes(self, power: Seat, order: AnyOrder) -> list[str]:
-        """What became of an order, in the words of these texts; several if it was given several times."""
+        """Return the results of an order in the words of these texts, one for each time it was given."""
         told = [event for event in self.events if isinstance(event, Resolved)]
         return [
             _WORDS.get(one.outcome, one.outcome) for one in told if one.power == power and one.order == order
@@ -145,7 +145,7 @@ def read(state: State, text: str) -> AnyOrder:
     return meanings.pop()
 
 
-def written(piece: Piece) -> str:
+def unit_text(piece: Piece) -> str:
     """A unit as texts write it: ``F STP/SC``."""
     return f"{piece.kind} {BOARD.abbr(piece.spot)}"
 

@@ -9,7 +9,7 @@ from orders.words import fold, words
 
 
 def steps(work: Callable[[], object]) -> int:
-    """How many calls a piece of work makes, where no words are remembered from before.
+    """Return how many calls a piece of work makes, where no words are remembered from before.
 
     What an expression does is one step, however long the text; so texts of the tests grow by lines, and by
     words within a line.
@@ -18,7 +18,7 @@ def steps(work: Callable[[], object]) -> int:
     fold.cache_clear()
     count = 0
 
-    def called(frame: FrameType, event: str, what: Any) -> None:
+    def called(_frame: FrameType, event: str, _what: Any) -> None:
         nonlocal count
         if event in ("call", "c_call"):
             count += 1

@@ -38,7 +38,7 @@ OPENING = "opening"
 
 @dataclass(frozen=True)
 class Gloss:
-    """What somebody who does not know the game is told as soon as a word of it first comes up."""
+    """The explanation of a word of the game where it first comes up."""
 
     when: str
     says: str
@@ -74,7 +74,7 @@ class Story:
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """Return what is played."""
         return games.kinds()[self.kind]
 
     def played(self) -> Iterator[Round]:
@@ -88,7 +88,7 @@ class Story:
 
 
 @dataclass(frozen=True)
-class Said:
+class Sentence:
     """A sentence in its place. chapter: its heading; part: whose doing it is, or in which phase."""
 
     chapter: str
@@ -120,22 +120,24 @@ def page(story: Story) -> str:
 def beginning(story: Story, turns: int | None) -> str:
     """The story up to so many turns; all of it, with what it came to and how it was played, for None."""
     unsaid, before = [*story.gloss], ""
-    blocks = [f"# {story.title}", *story.lead, *_shown(story, OPENING)]
+    blocks = [f"# {story.title}", *story.lead, *_picture_lines(story, OPENING)]
     chapter, course = "", list[PastTurn]()
     for turn in islice(story.played(), turns):
         course.append(public_turn(story.game, turn.before, turn.after, turn.events))
-        for (under, part), run in groupby(_told(story, turn), key=lambda said: (said.chapter, said.part)):
+        for (under, part), run in groupby(
+            _sentences_of_turn(story, turn), key=lambda said: (said.chapter, said.part)
+        ):
             if under != chapter:
                 blocks.append(f"## {under}")
                 chapter = under
             again = story.named and part == before
             paragraph = " ".join([*([] if again else [f"**{part}.**"]), *(said.text for said in run)])
             before = part
-            blocks += [paragraph, *_explained(paragraph, unsaid)]
-        blocks += _shown(story, _short(story, turn))
+            blocks += [paragraph, *_explanations(paragraph, unsaid)]
+        blocks += _picture_lines(story, _short(story, turn))
     if turns is None:
-        blocks += [*(_summed_up(story, course) if story.in_short else ()), _how(story)]
-    return "\n\n".join(map(_filled, blocks)) + "\n"
+        blocks += [*(_summed_up(story, course) if story.in_short else ()), _origin_note(story)]
+    return "\n\n".join(map(_wrap_block, blocks)) + "\n"
 
 
 def drawings(story: Story) -> Iterator[tuple[str, bytes]]:
@@ -144,15 +146,15 @@ def drawings(story: Story) -> Iterator[tuple[str, bytes]]:
     for turn in story.played():
         if before and OPENING in story.pictures:
             before = False
-            yield story.picture(OPENING), drawn(game, turn.before, (), "The beginning")
+            yield story.picture(OPENING), draw_board(game, turn.before, (), "The beginning")
         if _short(story, turn) in story.pictures:
             yield (
                 story.picture(_short(story, turn)),
-                drawn(game, turn.after, turn.events, game.rules.turn(turn.before).name),
+                draw_board(game, turn.after, turn.events, game.rules.turn(turn.before).name),
             )
 
 
-def drawn(game: Game, state: State, events: Sequence[Event], caption: str) -> bytes:
+def draw_board(game: Game, state: State, events: Sequence[Event], caption: str) -> bytes:
     """The board as everybody sees it, as wide as a page has room for and its weight allows."""
     known = tuple(event for event in events if event.seen_by is None)
     drawing = svg(game, game.rules.view(state, None), known, caption)
@@ -163,10 +165,10 @@ def drawn(game: Game, state: State, events: Sequence[Event], caption: str) -> by
     return found
 
 
-def _told(story: Story, turn: Round) -> Iterator[Said]:
-    """What is told of a turn, each sentence where it belongs."""
+def _sentences_of_turn(story: Story, turn: Round) -> Iterator[Sentence]:
+    """Yield what is told of a turn, each sentence where it belongs."""
     if not story.in_short:
-        yield from _said(story, turn)
+        yield from _placed_sentences(story, turn)
         return
     short, name = _short(story, turn), story.game.rules.turn(turn.before).name
     year = re.sub(r"\D", "", short)
@@ -174,7 +176,7 @@ def _told(story: Story, turn: Round) -> Iterator[Said]:
     part = re.sub(r",? (?:year )?\d+", "", name)
     stake = _most_at_stake(story.game, turn)
     for text in (story.game.telling.headline(turn.events), *([stake] if stake else [])):
-        yield Said(chapter, part, text)
+        yield Sentence(chapter, part, text)
 
 
 def _most_at_stake(game: Game, turn: Round) -> str:
@@ -192,14 +194,14 @@ def _most_at_stake(game: Game, turn: Round) -> str:
 
 
 def _summed_up(story: Story, course: Sequence[PastTurn]) -> list[str]:
-    """What a game came to, as its last report tells it."""
+    """Return what a game came to, as its last report tells it."""
     assert isinstance(story.game.telling, SupportsStory)
     told = groupby(story.game.telling.story(course), key=lambda line: line.heading)
     return [block for heading, lines in told for block in (f"## {heading}", *(one.text for one in lines))]
 
 
-def _said(story: Story, turn: Round) -> Iterator[Said]:
-    """What is told of a turn: its sentences in order, each where it belongs."""
+def _placed_sentences(story: Story, turn: Round) -> Iterator[Sentence]:
+    """Yield what is told of a turn: its sentences in order, each where it belongs."""
     name = story.game.rules.turn(turn.before)
     whys = {f"{due.seat}": choices[0].reason for due, choices in turn.asked if choices}
     for event in turn.events:
@@ -210,7 +212,7 @@ def _said(story: Story, turn: Round) -> Iterator[Said]:
         text = re.sub(story.cut, "", line.text) if story.cut else line.text
         text = text[:1].upper() + text[1:]
         why = whys.pop(line.heading, "") if line.heading in story.whys else ""
-        yield Said(chapter, part, f"{text} (*{why}*)" if why else text)
+        yield Sentence(chapter, part, f"{text} (*{why}*)" if why else text)
 
 
 def _place(story: Story, turn: Turn, line: ReportLine) -> tuple[str, str]:
@@ -231,21 +233,21 @@ def _short(story: Story, turn: Round) -> str:
     return str(story.game.rules.turn(turn.before).short)
 
 
-def _shown(story: Story, short: str) -> list[str]:
+def _picture_lines(story: Story, short: str) -> list[str]:
     """The picture after a turn with what is said of it, if it has one."""
     said = story.pictures.get(short)
     return [] if said is None else [f"![{said}]({story.picture(short)})", f"*{said}*"]
 
 
-def _explained(text: str, unsaid: list[Gloss]) -> list[str]:
-    """What has to be explained of a text, and no longer of those after it."""
+def _explanations(text: str, unsaid: list[Gloss]) -> list[str]:
+    """Return what has to be explained of a text, and no longer of those after it."""
     found = [one for one in unsaid if re.search(one.when, text)]
     for one in found:
         unsaid.remove(one)
     return [f"> {one.says}" for one in found]
 
 
-def _filled(block: str) -> str:
+def _wrap_block(block: str) -> str:
     """A paragraph in lines; a heading, a picture and what is quoted of it begin as they have to."""
     if block.startswith(("#", "!")):
         return block
@@ -258,7 +260,7 @@ def _filled(block: str) -> str:
     )
 
 
-def _how(story: Story) -> str:
+def _origin_note(story: Story) -> str:
     thinking = f", each with {story.effort} adjudications an order sheet," if story.effort else ""
     return (
         f"Played by bots from the seed `{story.seed}`{thinking} and told by the game itself: "

@@ -8,7 +8,7 @@ from adjudicator.admin import deadlines, forums
 from adjudicator.clock import Millis
 from adjudicator.storage import outbox
 from games.protocol import Seat
-from tests.kit.attack_service import Siege
+from tests.kit.attack_service import AttackedService
 from tests.kit.mail import letter
 from tests.kit.service_harness import text_of
 from tests.kit.signing import Signer
@@ -20,13 +20,13 @@ JANE, JOE = "jane@home.example.net", "joe@elsewhere.example"
 HOME = Signer("home.example.net")
 
 
-def begin(it: Siege, game: str = "demo", **terms: str) -> forums.ForumLink:
+def begin(it: AttackedService, game: str = "demo", **terms: str) -> forums.ForumLink:
     """Play a game in the list from now on."""
     deadlines.set_terms(it.house, game, {"forum": LIST, **terms}, "let us talk there")
     return forums.forum_link(it.house, game)
 
 
-def introduced(it: Siege, game: str = "demo") -> None:
+def introduce_posters(it: AttackedService, game: str = "demo") -> None:
     """Jane and Joe show by their words who they are."""
     for seat, poster in (("Iroquois", JANE), ("Dakota", JOE)):
         word = forums.forum_link(it.house, game).words[Seat(seat)]
@@ -34,7 +34,7 @@ def introduced(it: Siege, game: str = "demo") -> None:
 
 
 def post(
-    it: Siege,
+    it: AttackedService,
     text: str,
     sender: str = JANE,
     game: str = "demo",
@@ -59,11 +59,11 @@ def post(
         headers={**said, **(headers or {})},
         number=it.count,
     )
-    return carried(signer.signed(raw) if signer else raw, found.subscribed)
+    return pass_through_list(signer.signed(raw) if signer else raw, found.subscribed)
 
 
-def carried(raw: bytes, to: str) -> bytes:
-    """What a list adds to a letter on its way. to: who is subscribed."""
+def pass_through_list(raw: bytes, to: str) -> bytes:
+    """Return what a list adds to a letter on its way. to: who is subscribed."""
     head = (
         f"Return-Path: <turns-bounces@lists.example.net>\r\nDelivered-To: {to}\r\n"
         "List-Id: <turns.lists.example.net>\r\nPrecedence: list\r\nX-Mailman-Version: 3.3.8\r\n"
@@ -73,14 +73,14 @@ def carried(raw: bytes, to: str) -> bytes:
     return head.encode() + raw
 
 
-def in_thread(it: Siege) -> list[EmailMessage]:
-    """What the service has posted, oldest first."""
+def thread_posts(it: AttackedService) -> list[EmailMessage]:
+    """Return what the service has posted, oldest first."""
     found = reversed(outbox.list_posted(it.house.database, 10_000))
     return [
         message_from_bytes(one.sealed.raw, policy=policy.default) for one in found if one.sealed.to == LIST
     ]
 
 
-def said_in_thread(it: Siege) -> list[str]:
+def thread_texts(it: AttackedService) -> list[str]:
     """The same as text."""
-    return [text_of(one) for one in in_thread(it)]
+    return [text_of(one) for one in thread_posts(it)]

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from adjudicator.model.addresses import reply_token
 from games.protocol import Seat
-from tests.kit.attack_service import Siege
+from tests.kit.attack_service import AttackedService
 
 SPELLINGS: dict[str, Callable[[str], str]] = {
     "an address": lambda token: f"gm+demo.iroquois.{token}@example.org",
@@ -34,7 +34,7 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
 """How a token may be written down, by what that is called."""
 
 
-def tokens_of(it: Siege, seat: str, game: str = "demo") -> frozenset[str]:
+def tokens_of(it: AttackedService, seat: str, game: str = "demo") -> frozenset[str]:
     """All tokens of a seat that there ever were, void ones too."""
     position, key = it.position(game), it.house.office.key
     generations = range(1, position.chairs[Seat(seat)].generation + 1)
@@ -53,7 +53,7 @@ def spelt_out(text: str) -> Iterable[str]:
         yield re.sub("[^a-z2-7]", "", narrow.lower())
 
 
-def said(raw: bytes) -> Iterable[str]:
+def texts_of(raw: bytes) -> Iterable[str]:
     """All that a letter says: its head, and each part of it that is text."""
     message = message_from_bytes(raw, policy=policy.default)
     yield "\n".join(f"{name}: {value}" for name, value in message.items())
@@ -63,7 +63,7 @@ def said(raw: bytes) -> Iterable[str]:
         yield "\n".join(f"{name}: {value}" for name, value in part.items())
 
 
-def hunted(tokens: Iterable[str], *texts: str) -> set[str]:
+def find_tokens(tokens: Iterable[str], *texts: str) -> set[str]:
     """Those tokens that stand in some texts, however they are spelt."""
     wanted = set(tokens)
     return {token for text in texts for one in spelt_out(text) for token in wanted if token in one}

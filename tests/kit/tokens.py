@@ -1,4 +1,4 @@
-"""Who gives access tokens: a server on loopback that mail servers ask about them too."""
+"""A server on loopback that gives access tokens and answers mail servers about them."""
 
 import json
 import threading
@@ -11,7 +11,7 @@ from urllib.parse import parse_qs
 
 
 @dataclass
-class Giver:
+class TokenServer:
     """Gives tokens for refresh tokens.
 
     users: by refresh token; good: the users of access tokens by these; asked: what was asked for tokens;
@@ -57,9 +57,9 @@ class Giver:
 
 
 @contextmanager
-def giver() -> Iterator[Giver]:
+def token_server() -> Iterator[TokenServer]:
     """A giver of tokens, listening."""
-    it = Giver()
+    it = TokenServer()
 
     class Desk(BaseHTTPRequestHandler):
         def do_POST(self) -> None:

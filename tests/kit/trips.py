@@ -1,4 +1,4 @@
-"""How much code a letter kept, a letter handled and a turn with its reports go through, counted.
+"""Counts of the code that a stored letter, a handled letter and a turn with its reports go through.
 
     .venv/bin/python -m tests.kit.trips
 
@@ -19,7 +19,7 @@ from adjudicator.clock import ManualClock
 from adjudicator.config.service import load_settings
 from adjudicator.reports.messages import reader_of
 from adjudicator.service import Service, open_service
-from tests.kit.service_harness import START, begun_books
+from tests.kit.service_harness import START, create_database
 from tests.kit.tree import PACKAGES, ROOT
 
 KIND, GAME, SEAT, PLAYER = "standard", "trip", "France", "france@example.org"
@@ -38,7 +38,7 @@ _OURS = tuple(f"{ROOT / package}/" for package in PACKAGES)
 
 @dataclass(frozen=True)
 class Trip:
-    """What was entered. functions: of ours, each as ``file:line name``."""
+    """The functions that were entered. functions: of ours, each as ``file:line name``."""
 
     name: str
     functions: frozenset[str]
@@ -49,11 +49,11 @@ class Trip:
         return frozenset(one.partition(":")[0] for one in self.functions)
 
 
-def entered(name: str, work: Callable[[], object]) -> Trip:
+def count_entered(name: str, work: Callable[[], object]) -> Trip:
     """The functions of ours that a piece of work enters; what an import runs is none."""
     codes: dict[int, CodeType] = {}  # by id: to hash a code takes longer than most functions run
 
-    def called(frame: FrameType, event: str, what: Any) -> None:
+    def called(frame: FrameType, event: str, _what: Any) -> None:
         if event == "call":
             codes[id(frame.f_code)] = frame.f_code
 
@@ -64,10 +64,10 @@ def entered(name: str, work: Callable[[], object]) -> Trip:
     finally:
         sys.setprofile(before)
     ours = [code for code in codes.values() if code.co_filename.startswith(_OURS) and code.co_name[0] != "<"]
-    return Trip(name, frozenset(_named(code) for code in ours))
+    return Trip(name, frozenset(_function_name(code) for code in ours))
 
 
-def _named(code: CodeType) -> str:
+def _function_name(code: CodeType) -> str:
     return f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_firstlineno} {code.co_name}"
 
 
@@ -85,26 +85,26 @@ def _letter(house: Service, game: str) -> bytes:
 def trips(folder: Path) -> tuple[Trip, Trip, Trip]:
     """A letter kept, a letter handled, a turn with its reports: one person in a game, and bots."""
     (folder / "gm.toml").write_text(CONFIG, encoding="utf-8")
-    begun_books(folder)
+    create_database(folder)
     clock = ManualClock(START)
     house = open_service(load_settings(folder / "gm.toml"), clock)
     try:
-        _taken(house, clock, "before", 1)  # what is made once, and kept, is no part of any trip
-        return _taken(house, clock, GAME, 2)
+        _measure_game(house, clock, "before", 1)  # what is made once, and kept, is no part of any trip
+        return _measure_game(house, clock, GAME, 2)
     finally:
         house.database.close()
 
 
-def _taken(house: Service, clock: ManualClock, game: str, number: int) -> tuple[Trip, Trip, Trip]:
+def _measure_game(house: Service, clock: ManualClock, game: str, number: int) -> tuple[Trip, Trip, Trip]:
     """The trips of one game. number: that of its letter."""
     asked = game_admin.GameRequest(KIND, game, early=False, level="beginner")
     game_admin.new_game(house, asked, secret=b"sealed")
     game_admin.assign(house, game, SEAT, PLAYER)
     raw = _letter(house, game)
-    kept = entered("a letter kept", lambda: house.receive(raw))
-    handled = entered("a letter handled", lambda: house.read_now(number))
+    kept = count_entered("a letter kept", lambda: house.receive(raw))
+    handled = count_entered("a letter handled", lambda: house.read_now(number))
     position = game_admin.position_of(house, game)
-    played = entered(
+    played = count_entered(
         "a turn with its reports",
         lambda: house.play_turn(position, clock.now(), ripe=True, by=house.hand),
     )

@@ -15,12 +15,12 @@ def blocks(page: str, mark: str) -> list[str]:
 
 
 def lines(page: str) -> list[str]:
-    """What a page says to type, line by line."""
+    """Return what a page says to type, line by line."""
     return [line for block in blocks(page, "sh") for line in block.splitlines()]
 
 
-def typed(commands: Iterable[str]) -> list[str]:
-    """What each command prints, one after the other; each has to be done, and to say something."""
+def run_commands(commands: Iterable[str]) -> list[str]:
+    """Return what each command prints, one after the other; each has to be done, and to say something."""
     printed = []
     for line in commands:
         word, *rest = shlex.split(line)

@@ -1,4 +1,4 @@
-"""What an independent adjudicator says, as data in tests/peer: tests/kit/peer.py asked it, and asks again.
+"""Verdicts of an independent adjudicator, as data in tests/peer that tests/kit/peer.py writes.
 
 A season is a block of lines, below its number: ``France: A PAR - BUR | moves``. What came of an order is
 ``moves``, ``stays``, or ``dislodged`` with the provinces to which the unit may retreat; with none it is gone.
@@ -29,7 +29,7 @@ from games.diplomacy.model import (
 from games.protocol import Seat
 from games.record import replace_fields
 from tests.kit.skirmish import INDEX, Skirmish
-from tests.kit.standard import NOTATION, written
+from tests.kit.standard import NOTATION, unit_text
 
 FOLDER = Path(__file__).parents[1] / "peer"
 CALMED = "calmed"
@@ -43,7 +43,7 @@ _LINE = re.compile(
 
 @dataclass(frozen=True)
 class Verdict:
-    """Who stands where after a season, and where each dislodged unit may go; units as ``France A PAR``.
+    """Units after a season, and where each dislodged unit may go; units as ``France A PAR``.
 
     A unit that has nowhere to go is not listed: it is gone.
     """
@@ -87,7 +87,7 @@ def records(name: str) -> Any:
 
 def name(unit: Unit) -> str:
     """A unit as verdicts name it."""
-    return f"{unit.power} {written(unit.piece)}"
+    return f"{unit.power} {unit_text(unit.piece)}"
 
 
 def line(unit: Unit, order: AnyOrder, outcome: str) -> str:
@@ -95,7 +95,7 @@ def line(unit: Unit, order: AnyOrder, outcome: str) -> str:
     return f"{unit.power}: {NOTATION.write(order)} | {outcome}"
 
 
-def judged(lines: list[str]) -> Judged:
+def read_judged(lines: list[str]) -> Judged:
     """The season of such lines, and its verdict."""
     orders: dict[Province, AnyOrder] = {}
     units, after, retreats = [], set(), {}
@@ -120,7 +120,7 @@ def judged(lines: list[str]) -> Judged:
 def _blocks(text: str) -> Iterator[tuple[str, Judged]]:
     for block in text.strip().split("\n\n"):
         head, *lines = block.splitlines()
-        yield head, judged(lines)
+        yield head, read_judged(lines)
 
 
 def _unit(found: re.Match[str]) -> Unit:

@@ -12,7 +12,7 @@ from tests.kit.ports import free_ports
 from tests.kit.smtpd import Controller
 
 
-class Window:
+class CountingMailServer:
     """The server; use as a context. port: where it listens; own: the address whose letters and copies go into
     the Maildir; got: how often each other receiver got which Message-ID.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Wire:
+class BreakableProxy:
     """Carries bytes both ways, each connection in threads of its own.
 
     replaced: what the server says, and what the client hears in its place (same lengths keep literals whole);
@@ -71,9 +71,9 @@ class Wire:
 
 
 @contextmanager
-def wire(to_port: int) -> Iterator[Wire]:
+def breakable_proxy(to_port: int) -> Iterator[BreakableProxy]:
     """A wire to a port of 127.0.0.1."""
-    running = Wire(to_port)
+    running = BreakableProxy(to_port)
     try:
         yield running
     finally:

@@ -35,15 +35,15 @@ _GRACE_SECONDS = 5
 
 
 @dataclass(frozen=True)
-class Work:
-    """How a worker is to work. folder: where its gm.toml is; said: the file into which it speaks.
+class WorkerSettings:
+    """The settings of a worker. folder: where its gm.toml is; output: the file into which it speaks.
 
     lease, out_lease: in milliseconds, for turns and letters in, and for letters out; step, by: the step at
     which it sends itself which signal, once; answers: so many an address gets in an hour.
     """
 
     folder: str
-    said: str
+    output: str
     lease: int = 300_000
     out_lease: int = 900_000
     step: str = NEVER
@@ -52,23 +52,23 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Workhand:
+class WorkerProcess:
     """A worker that runs."""
 
     pid: int
-    said: Path
+    output: Path
 
-    def has_said(self, what: str) -> bool:
-        """Whether it has said that by now."""
-        return what in self.said.read_text().splitlines()
+    def has_written(self, what: str) -> bool:
+        """Return whether it has written that by now."""
+        return what in self.output.read_text().splitlines()
 
     def says(self, what: str) -> None:
         """Wait until it says that."""
-        wait_until(lambda: self.has_said(what) or self.is_gone())
-        assert self.has_said(what), self.said.read_text()
+        wait_until(lambda: self.has_written(what) or self.is_gone())
+        assert self.has_written(what), self.output.read_text()
 
     def is_gone(self) -> bool:
-        """Whether it is no more."""
+        """Return whether it is no more."""
         return not Path(f"/proc/{self.pid}").exists()
 
     def goes_on(self) -> None:
@@ -83,9 +83,9 @@ class Workhand:
     def ended(self) -> Counter[str]:
         """Wait for its orderly end. How often it passed which step."""
         wait_until(self.is_gone)
-        said = self.said.read_text()
-        assert said.endswith("}\n"), said
-        return Counter(json.loads(said.splitlines()[-1]))
+        output = self.output.read_text()
+        assert output.endswith("}\n"), output
+        return Counter(json.loads(output.splitlines()[-1]))
 
     def kill(self) -> None:
         """Let nothing stay of it."""
@@ -94,7 +94,7 @@ class Workhand:
         wait_until(self.is_gone)
 
 
-class Yard:
+class WorkerPool:
     """Where workers are hired: the process that forks them. Use as a context; it ends with all of them.
 
     kind: which game they will play. They need not get ready for it one by one.
@@ -108,39 +108,39 @@ class Yard:
         self._process = subprocess.Popen(
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
-        self._hired: list[Workhand] = []
+        self._workers: list[WorkerProcess] = []
         return self
 
     def __exit__(self, *fault: object) -> None:
-        self.dismiss()
+        self.kill_all()
         self._process.stdin.close()
         self._process.wait(timeout=ENDLESS_SECONDS)
         self._process.stdout.close()
 
-    def dismiss(self) -> None:
+    def kill_all(self) -> None:
         """End all who are still there, at once."""
-        for hand in self._hired:
-            hand.kill()
+        for worker in self._workers:
+            worker.kill()
 
-    def hire(self, folder: Path, **how: object) -> Workhand:
-        """One who has begun to work when this returns, unless its step came first. how: as in `Work`."""
-        said = folder / f"said-{len(self._hired)}-{time.monotonic_ns()}"
-        said.touch()
-        self._process.stdin.write(json.dumps(asdict(Work(str(folder), str(said), **how))) + "\n")
-        hand = Workhand(int(self._process.stdout.readline()), said)
-        self._hired.append(hand)
-        wait_until(lambda: hand.has_said("ready") or hand.has_said("there") or hand.is_gone())
-        assert said.read_text(), "it did not begin"
-        return hand
+    def start_worker(self, folder: Path, **how: object) -> WorkerProcess:
+        """Start a worker and wait until it works or its step came. how: as in `WorkerSettings`."""
+        output = folder / f"output-{len(self._workers)}-{time.monotonic_ns()}"
+        output.touch()
+        self._process.stdin.write(json.dumps(asdict(WorkerSettings(str(folder), str(output), **how))) + "\n")
+        worker = WorkerProcess(int(self._process.stdout.readline()), output)
+        self._workers.append(worker)
+        wait_until(lambda: worker.has_written("ready") or worker.has_written("there") or worker.is_gone())
+        assert output.read_text(), "it did not begin"
+        return worker
 
     @contextmanager
-    def workhand(self, folder: Path, **how: object) -> Iterator[Workhand]:
+    def running_worker(self, folder: Path, **how: object) -> Iterator[WorkerProcess]:
         """One who works meanwhile."""
-        hand = self.hire(folder, **how)
+        worker = self.start_worker(folder, **how)
         try:
-            yield hand
+            yield worker
         finally:
-            hand.kill()
+            worker.kill()
 
 
 def wait_until(done: Callable[[], bool]) -> None:
@@ -151,15 +151,15 @@ def wait_until(done: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def work(how: Work) -> None:
+def run_worker(how: WorkerSettings) -> None:
     """Work until SIGTERM."""
     passed: Counter[str] = Counter()
-    said = open(how.said, "a", buffering=1)  # noqa: SIM115 - as long as the process
+    output = open(how.output, "a", buffering=1)  # noqa: SIM115 - as long as the process
 
     def reached(name: str) -> None:
         passed[name] += 1
         if name == how.step and passed[name] == 1:
-            said.write("there\n")
+            output.write("there\n")
             # This thread stops here and now; of a process it might be another, and this one a little later.
             signal.pthread_kill(threading.get_ident(), how.by)
 
@@ -169,11 +169,11 @@ def work(how: Work) -> None:
     house = open_service(load_settings(Path(how.folder) / "gm.toml"), reached=reached)
     office = replace(house.office, answers_an_hour=how.answers)
     house = replace(house, lease=how.lease, out_lease=how.out_lease, office=office)
-    daemon.serve(house, ready=lambda: said.write("ready\n"), seconds=_LOOK_SECONDS)
-    said.write(json.dumps(passed) + "\n")
+    daemon.serve(house, ready=lambda: output.write("ready\n"), seconds=_LOOK_SECONDS)
+    output.write(json.dumps(passed) + "\n")
 
 
-def _hire_all(kind: str) -> None:
+def _fork_workers(kind: str) -> None:
     """For each work on the standard input: fork who does it, and tell his number."""
     if pictures.begin():
         atexit.register(pictures.end)
@@ -185,7 +185,7 @@ def _hire_all(kind: str) -> None:
         if child == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             try:
-                work(Work(**json.loads(line)))
+                run_worker(WorkerSettings(**json.loads(line)))
             except BaseException:
                 traceback.print_exc()
                 os._exit(1)
@@ -194,4 +194,4 @@ def _hire_all(kind: str) -> None:
 
 
 if __name__ == "__main__":
-    _hire_all(sys.argv[1])
+    _fork_workers(sys.argv[1])

@@ -2,7 +2,7 @@
 
 A fault within a function is planted by giving the function other code; one in what names of a module are
 given, by giving them that; one in a template, by having it read otherwise (see `outside`). Nothing is
-imported afresh, and of every other fault the nursery says that it cannot be planted here. What was made
+imported afresh, and of every other fault the fork_server says that it cannot be planted here. What was made
 before, while tests were collected or to become warm (see `warmth`), stays as it was: a fault that this
 hides passes here, and whoever asks plants it elsewhere. That each is noticed where nothing of it stays the
 soak proves.
@@ -28,16 +28,16 @@ import pytest
 from hypothesis import settings
 
 from tests.kit import cached_services
-from tests.mutants.outside import HOMES, give, given, read_as
+from tests.mutants.outside import HOMES, assign, changed_assignments, read_as
 from tests.mutants.pages import gather
-from tests.mutants.planting import ROOT, changed, form_of
-from tests.mutants.runner import EXAMPLES, QUIET, in_a_fork, told
+from tests.mutants.planting import ROOT, changed_functions, compile_module
+from tests.mutants.runner import EXAMPLES, QUIET, format_answer, run_in_fork
 from tests.mutants.warmth import warm
 
 OPTIONS = (*QUIET, "--tb=native")
 
 
-class Nursery:
+class ForkServer:
     """A plugin that makes of a run of pytest a server. asked: the requests; says: where answers go."""
 
     def __init__(self, asked: TextIO, says: TextIO) -> None:
@@ -89,14 +89,16 @@ class Nursery:
     def _answer(self, tests: list[str], file: str, text: str) -> str:
         found = [*dict.fromkeys(item for test in tests for item in self.items.get(test, ()))]
         if not found:
-            return told("broken", "\n".join([f"nothing is called {' '.join(tests)}", *self.failures]))
+            return format_answer(
+                "broken", "\n".join([f"nothing is called {' '.join(tests)}", *self.failures])
+            )
         if file.endswith(".py"):
-            sound_form(ROOT / file)
-        answer = in_a_fork(lambda: self._grow(found, file, text))
+            compiled_module(ROOT / file)
+        answer = run_in_fork(lambda: self._grow(found, file, text))
         missed = {*json.loads(answer)["missed"]}
         if missed & self.missed:
             # What two began with others will: begin it soundly, for them to copy.
-            in_a_fork(lambda: self._begin(found))
+            run_in_fork(lambda: self._begin(found))
         self.missed |= missed
         return answer
 
@@ -114,12 +116,12 @@ class Nursery:
         self.failures.clear()
         self.is_planted = bool(file)
         if file and not self._plant(ROOT / file, text):
-            return told("unplanted")
+            return format_answer("unplanted")
         return self._run(items)
 
     def _begin(self, items: list[pytest.Item]) -> str:
         """In a fork: run the tests soundly, so that what they begin with is laid out."""
-        with cached_services.soundly():
+        with cached_services.without_faults():
             return self._run(items)
 
     def _run(self, items: list[pytest.Item]) -> str:
@@ -128,10 +130,10 @@ class Nursery:
             if item.session.shouldfail:
                 break
         outcome = "failed" if self.failures else "passed"
-        return told(outcome, "\n".join(self.failures), missed=cached_services.missed)
+        return format_answer(outcome, "\n".join(self.failures), missed=cached_services.not_cached)
 
     def _plant(self, path: Path, text: str) -> bool:
-        """Whether all that the fault changes could be changed."""
+        """Return whether all that the fault changes could be changed."""
         if path.suffix != ".py":
             # What a game's data is made into is kept in more places than caches.
             if path.is_relative_to(ROOT / "games"):
@@ -144,10 +146,10 @@ class Nursery:
         if module not in sys.modules:
             import_module(module)
             self.learn()
-        pairs = changed(sound_form(path), form_of(text, path))
+        pairs = changed_functions(compiled_module(path), compile_module(text, path))
         if pairs is None:
-            assignments = given(path.read_text("utf-8"), text)
-            give(sys.modules[module], assignments or ())
+            assignments = changed_assignments(path.read_text("utf-8"), text)
+            assign(sys.modules[module], assignments or ())
             return bool(assignments)
         if not all((str(path), sound) in self.functions for sound, _ in pairs):
             return False
@@ -158,18 +160,18 @@ class Nursery:
 
 
 @cache
-def sound_form(path: Path) -> CodeType:
+def compiled_module(path: Path) -> CodeType:
     """A module as it stands in the checkout. Asked for before a fork, it is compiled once for all faults."""
-    return form_of(path.read_text("utf-8"), path)
+    return compile_module(path.read_text("utf-8"), path)
 
 
 def serve() -> None:
     """Answer until no more is asked. What tests read and print meanwhile is nothing."""
-    nursery = Nursery(os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w"))
+    fork_server = ForkServer(os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w"))
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
-    pytest.main([*OPTIONS, *sys.argv[1:]], plugins=[nursery])
+    pytest.main([*OPTIONS, *sys.argv[1:]], plugins=[fork_server])
 
 
 if __name__ == "__main__":

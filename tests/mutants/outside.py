@@ -1,4 +1,4 @@
-"""What a fault changes outside of functions, where a program takes it without an import.
+"""Changes of a fault outside of functions, where a program takes them without an import.
 
 That is what names of a module are given, and what stands in a file that is read when it is wanted.
 """
@@ -15,7 +15,7 @@ from typing import Any
 HOMES = ("games", "orders", "adjudicator", "tests")
 
 
-def given(sound: str, spoilt: str) -> list[ast.Assign] | None:
+def changed_assignments(sound: str, spoilt: str) -> list[ast.Assign] | None:
     """The assignments that differ between two forms of a module, as they become. None: other things do."""
     before, after = ast.parse(sound).body, ast.parse(spoilt).body
     if len(before) != len(after):
@@ -31,7 +31,7 @@ def given(sound: str, spoilt: str) -> list[ast.Assign] | None:
     return found
 
 
-def give(module: ModuleType, assignments: Iterable[ast.Assign]) -> None:
+def assign(module: ModuleType, assignments: Iterable[ast.Assign]) -> None:
     """Carry these out in a module, for itself and for all who have taken a name from there."""
     around = vars(module)
     for one in assignments:

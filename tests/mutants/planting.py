@@ -156,7 +156,7 @@ def _rename(text: str, renamed: dict[str, str]) -> str:
     return _NAME.sub(lambda match: renamed.get(match[0], match[0]), text)
 
 
-def listed() -> Iterator[Fault]:
+def read_faults() -> Iterator[Fault]:
     """All the faults of this folder, list by list."""
     for path in sorted(Path(__file__).parent.glob("*.toml")):
         for fault in tomllib.loads(path.read_text(encoding="utf-8"))["fault"]:
@@ -164,7 +164,7 @@ def listed() -> Iterator[Fault]:
             yield Fault(f"{path.stem}: {why}", **fault)
 
 
-def form_of(text: str, path: Path) -> CodeType:
+def compile_module(text: str, path: Path) -> CodeType:
     """A module's code. From Python 3.13 on classes note where they begin: all do so in the first line."""
     if sys.version_info < (3, 13):
         return compile(text, path, "exec", dont_inherit=True)
@@ -179,7 +179,7 @@ def form_of(text: str, path: Path) -> CodeType:
     return compile(module, path, "exec", dont_inherit=True)
 
 
-def changed(sound: CodeType, spoilt: CodeType) -> list[tuple[CodeType, CodeType]] | None:
+def changed_functions(sound: CodeType, spoilt: CodeType) -> list[tuple[CodeType, CodeType]] | None:
     """The outermost functions that differ between two forms of a module, as they are and as they become.
 
     None if anything else differs: a constant, a class, a default value, which only an import makes.
@@ -190,7 +190,7 @@ def changed(sound: CodeType, spoilt: CodeType) -> list[tuple[CodeType, CodeType]
         return None
     found = []
     for pair in zip(_within(sound), _within(spoilt), strict=True):
-        inside = changed(*pair)
+        inside = changed_functions(*pair)
         if inside is None:
             return None
         found += inside

@@ -41,8 +41,10 @@ QUIET = ("-x", "-p", "no:cacheprovider", f"--timeout={SECONDS}", *UNREWRITTEN)
 OUTCOMES = {pytest.ExitCode.OK: "passed", pytest.ExitCode.TESTS_FAILED: "failed"}
 
 
-def told(outcome: str, printed: str = "", loaded: Sequence[str] = (), missed: Sequence[str] = ()) -> str:
-    """An answer, in a line. loaded, missed: what the next run finds loaded, and laid out by `moulds`."""
+def format_answer(
+    outcome: str, printed: str = "", loaded: Sequence[str] = (), missed: Sequence[str] = ()
+) -> str:
+    """Return an answer in a line. loaded, missed: what the next run finds loaded, and cached."""
     return json.dumps({"outcome": outcome, "printed": printed, "loaded": loaded, "missed": missed})
 
 
@@ -52,10 +54,12 @@ def run(folder: str, tests: list[str]) -> str:
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         code = pytest.main([*QUIET, *tests])
-    return told(OUTCOMES.get(pytest.ExitCode(code), "broken"), printed.getvalue(), others())
+    return format_answer(
+        OUTCOMES.get(pytest.ExitCode(code), "broken"), printed.getvalue(), modules_elsewhere()
+    )
 
 
-def others() -> list[str]:
+def modules_elsewhere() -> list[str]:
     """The modules that are loaded, but for those of the folder."""
     homes = (sys.prefix, sys.base_prefix)
     specs = [getattr(module, "__spec__", None) for module in list(sys.modules.values())]
@@ -73,7 +77,7 @@ def load(names: Sequence[str]) -> None:
                 import_module(name)
 
 
-def in_a_fork(work: Callable[[], str]) -> str:
+def run_in_fork(work: Callable[[], str]) -> str:
     """The answer of some work that is done in a fork, so that nothing of what it does stays here."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -89,12 +93,12 @@ def in_a_fork(work: Callable[[], str]) -> str:
     with os.fdopen(reading) as answer:
         text = answer.read()
     os.waitpid(child, 0)
-    return text or told("broken", "the run did not end")
+    return text or format_answer("broken", "the run did not end")
 
 
 if __name__ == "__main__":
     for line in sys.stdin:
         asked = json.loads(line)
-        answer = in_a_fork(lambda asked=asked: run(**asked))
+        answer = run_in_fork(lambda asked=asked: run(**asked))
         print(answer, flush=True)
         load(json.loads(answer)["loaded"])

@@ -1,6 +1,6 @@
 """Planted faults: each wrong rule in the lists of this folder is noticed by the test that it names.
 
-Most are planted in a nursery, a process that has collected the named tests and forks for each fault; what
+Most are planted in a fork_server, a process that has collected the named tests and forks for each fault; what
 only an import can plant is planted in a copy of the checkout.
 """
 
@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from tests.kit.cached_services import PLACE, PLANTED
-from tests.mutants.planting import ROOT, listed
+from tests.mutants.planting import ROOT, read_faults
 
 PACKAGES = ("games", "orders", "adjudicator")
-FAULTS = {fault.name: fault for fault in listed()}
+FAULTS = {fault.name: fault for fault in read_faults()}
 NAMED = {
     file: list(tests)
     for file, tests in groupby(
@@ -57,7 +57,7 @@ def asking(*command, **place):
 
 # The faults of a list may be dealt to another process than those of the next: what is begun for one stays.
 @pytest.fixture(scope="session")
-def nursery(request, tmp_path_factory):
+def fork_server(request, tmp_path_factory):
     """Runs tests of this checkout, with a fault or without; those of the files that this session is about."""
     about = [item.callspec.params for item in request.session.items if hasattr(item, "callspec")]
     faults = [FAULTS[given["name"]] for given in about if given.get("name") in FAULTS]
@@ -65,7 +65,7 @@ def nursery(request, tmp_path_factory):
         fault.test.partition("::")[0] for fault in (CANOES, *faults)
     }
     named = [test for file in sorted(files) for test in NAMED[file]]
-    folder = tmp_path_factory.mktemp("nursery")
+    folder = tmp_path_factory.mktemp("fork_server")
     with asking("-m", "tests.mutants.fork_server", f"--basetemp={folder / 'runs'}", *named) as ask:
         yield ask
 
@@ -103,11 +103,11 @@ def spoilt(path, fault):
 
 
 @pytest.fixture
-def notices(nursery, request):
+def notices(fork_server, request):
     """Asserts that a fault is noticed by its test; returns where it was planted."""
 
     def check(fault):
-        where, answer = "nursery", planted(nursery, fault)
+        where, answer = "fork_server", planted(fork_server, fault)
         if answer["outcome"] in ("unplanted", "passed"):
             # Only an import plants it, only a process that the test starts shows it, or warmth hides it.
             where, answer = "elsewhere", request.getfixturevalue("elsewhere")(fault)
@@ -118,10 +118,10 @@ def notices(nursery, request):
     return check
 
 
-def planted(nursery, fault):
-    """What the nursery says of a fault."""
+def planted(fork_server, fault):
+    """Return what the fork_server says of a fault."""
     text = fault.plant((ROOT / fault.file).read_text(encoding="utf-8"))
-    return nursery(tests=[fault.test], file=fault.file, text=text)
+    return fork_server(tests=[fault.test], file=fault.file, text=text)
 
 
 @pytest.mark.parametrize(
@@ -131,10 +131,10 @@ def planted(nursery, fault):
         *(pytest.param(file, id=f"{file} whole", marks=pytest.mark.soak) for file in NAMED),
     ],
 )
-def test_without_a_fault_the_named_tests_pass(nursery, file, request):
-    """One of each folder stands for all of them, which run in the suite too, though not in a nursery."""
+def test_without_a_fault_the_named_tests_pass(fork_server, file, request):
+    """One of each folder stands for all of them, which run in the suite too, though not in a fork_server."""
     whole = request.node.get_closest_marker("soak")
-    answer = nursery(tests=NAMED[file][: None if whole else 1], file="", text="")
+    answer = fork_server(tests=NAMED[file][: None if whole else 1], file="", text="")
     assert answer["outcome"] == "passed", answer["printed"]
 
 
@@ -150,19 +150,19 @@ def test_each_fault_is_noticed_where_it_is_imported(elsewhere):
     assert [name for name, fault in FAULTS.items() if elsewhere(fault)["outcome"] != "failed"] == []
 
 
-def test_a_change_that_is_none_is_noticed_by_nobody(nursery, notices):
+def test_a_change_that_is_none_is_noticed_by_nobody(fork_server, notices):
     """And so it is told, as a fault would be that its test lets pass."""
     harmless = replace(CANOES, by="if 1 < len(season.landing[goal]):")
-    assert planted(nursery, harmless)["outcome"] == "passed"
+    assert planted(fork_server, harmless)["outcome"] == "passed"
     with pytest.raises(
         AssertionError, match="test_C8_two_canoes_to_one_place_stand_each_other_off is passed"
     ):
         notices(harmless)
 
 
-def test_a_crash_is_no_notice(nursery, notices):
+def test_a_crash_is_no_notice(fork_server, notices):
     crash = replace(CANOES, by="if len(season.no_such_thing) > 1:")
-    assert planted(nursery, crash)["outcome"] == "failed"
+    assert planted(fork_server, crash)["outcome"] == "failed"
     with pytest.raises(AssertionError, match="AttributeError"):
         notices(crash)
 
@@ -177,17 +177,17 @@ def test_a_crash_is_no_notice(nursery, notices):
         pytest.param("canoes: no storm in Summer", id="data"),
     ],
 )
-def test_what_only_an_import_can_plant_is_not_planted_without(nursery, name):
-    assert planted(nursery, replace(FAULTS[name], test=CANOES.test))["outcome"] == "unplanted"
+def test_what_only_an_import_can_plant_is_not_planted_without(fork_server, name):
+    assert planted(fork_server, replace(FAULTS[name], test=CANOES.test))["outcome"] == "unplanted"
 
 
 @pytest.mark.parametrize(
     ("name", "where"),
     [
-        pytest.param("reading: a picture in a line hides its order", "nursery", id="nothing is left"),
-        pytest.param("bots: armies swim", "nursery", id="a constant is given anew"),
+        pytest.param("reading: a picture in a line hides its order", "fork_server", id="nothing is left"),
+        pytest.param("bots: armies swim", "fork_server", id="a constant is given anew"),
         pytest.param(
-            "catalogue: one order is missing in the plural", "nursery", id="a template is read anew"
+            "catalogue: one order is missing in the plural", "fork_server", id="a template is read anew"
         ),
         pytest.param(
             "boer_war: talks of games of before are held with more Boers in the field",

@@ -1,4 +1,4 @@
-"""What a fault changes outside of functions: what names are given, and what stands in files."""
+"""Changes of a fault outside of functions: values of names, and contents of files."""
 
 import ast
 import io
@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.mutants.outside import give, given, read_as
+from tests.mutants.outside import assign, changed_assignments, read_as
 
 SOUND = """
 LIMIT = 3
@@ -28,7 +28,7 @@ class Fleet:
     ],
 )
 def test_what_names_are_given_otherwise_is_found(old, new, becomes):
-    assert [ast.unparse(one) for one in given(SOUND, SOUND.replace(old, new))] == becomes
+    assert [ast.unparse(one) for one in changed_assignments(SOUND, SOUND.replace(old, new))] == becomes
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_what_names_are_given_otherwise_is_found(old, new, becomes):
     ],
 )
 def test_what_differs_otherwise_takes_an_import(old, new):
-    assert given(SOUND, SOUND.replace(old, new)) is None
+    assert changed_assignments(SOUND, SOUND.replace(old, new)) is None
 
 
 def test_who_has_taken_a_name_has_it_anew(monkeypatch):
@@ -52,7 +52,7 @@ def test_who_has_taken_a_name_has_it_anew(monkeypatch):
     origin.__file__ = "origin.py"
     origin.SIZES = taker.SIZES = (1, 2)
     stranger.SIZES = (3,)
-    give(origin, given("SIZES = (1, 2)", "SIZES = (1, 4)"))
+    assign(origin, changed_assignments("SIZES = (1, 2)", "SIZES = (1, 4)"))
     assert (origin.SIZES, taker.SIZES, stranger.SIZES) == ((1, 4), (1, 4), (3,))
 
 

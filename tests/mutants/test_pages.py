@@ -1,7 +1,7 @@
-"""What lies in memory lies there as before when it has been gathered into big pages."""
+"""Memory is unchanged when it has been gathered into big pages."""
 
 from tests.mutants.pages import gather
-from tests.mutants.runner import in_a_fork, told
+from tests.mutants.runner import format_answer, run_in_fork
 
 MEGABYTE = 1 << 20
 
@@ -17,6 +17,6 @@ def test_what_is_gathered_stays_as_it_was():
         is_as_before = all(
             written[start : start + MEGABYTE] == before for start in range(0, 8 * MEGABYTE, MEGABYTE)
         )
-        return told("passed" if is_as_before else "failed")
+        return format_answer("passed" if is_as_before else "failed")
 
-    assert in_a_fork(look) == told("passed")
+    assert run_in_fork(look) == format_answer("passed")

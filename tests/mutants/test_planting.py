@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutants.planting import ROOT, Fault, changed, form_of, listed
+from tests.mutants.planting import ROOT, Fault, changed_functions, compile_module, read_faults
 
 SOUND = """
 LIMIT = 3
@@ -25,8 +25,8 @@ def beaten(units):
 def names(old, new):
     """The functions that differ once a part of SOUND is replaced."""
     texts = (SOUND, Fault("", "", old, new, "").plant(SOUND))
-    forms = [form_of(text, Path("fleet.py")) for text in texts]
-    pairs = changed(*forms)
+    forms = [compile_module(text, Path("fleet.py")) for text in texts]
+    pairs = changed_functions(*forms)
     return pairs and [(sound.co_qualname, spoilt.co_qualname) for sound, spoilt in pairs]
 
 
@@ -194,7 +194,7 @@ def test_a_rename_of_a_function_touches_only_the_faults_of_that_function(game, n
     Only a fault that calls it in the wrong code alone would have to follow.
     """
     word = re.compile(rf"\b{name}\b")
-    faults = [fault for fault in listed() if fault.file.startswith(f"games/{game}/")]
+    faults = [fault for fault in read_faults() if fault.file.startswith(f"games/{game}/")]
     others = [fault for fault in faults if fault.function.rpartition(".")[2] != name]
     assert any(word.search(fault.replace) for fault in others), "some call it"
     for fault in others:

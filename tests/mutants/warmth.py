@@ -1,4 +1,4 @@
-"""What a process does once is done before it forks: it took most of the time of those that write letters."""
+"""Work that a process does once is done before it forks, since it takes most of the time of many tests."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -8,9 +8,9 @@ from adjudicator.reports.render import check
 from games import kinds
 from games.diplomacy.boards.variants import load
 from games.diplomacy.map.labels import province_labels
-from tests.kit.cached_services import lay_out
-from tests.kit.pictures import looked_at_by_nobody
-from tests.kit.service_harness import HOUR, Town, town
+from tests.kit.cached_services import make_all
+from tests.kit.pictures import without_drawing
+from tests.kit.service_harness import HOUR, LocalService, local_service
 
 BOARDS = ("fleet-rome", "indianomacy", "standard")
 """Those that most of the named tests play on."""
@@ -33,14 +33,14 @@ def warm() -> None:
         assert not check(game), "a template is broken"
     for name in BOARDS:
         province_labels(load(name).board)
-    lay_out()
+    make_all()
     # To draw took two thirds of the time, and hardly a named test looks at a picture.
-    with looked_at_by_nobody(), TemporaryDirectory() as folder, town(Path(folder)) as place:
+    with without_drawing(), TemporaryDirectory() as folder, local_service(Path(folder)) as place:
         for kind, seat in SEATS.items():
             _play(place, kind, seat)
 
 
-def _play(place: Town, kind: str, seat: str) -> None:
+def _play(place: LocalService, kind: str, seat: str) -> None:
     """A game is begun, asked about and played on by a turn."""
     name, address = "".join(kind.split("-")), f"{kind}@example.org"
     game_admin.new_game(place.house, game_admin.GameRequest(kind, name))

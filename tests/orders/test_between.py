@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.kit.dry_runs import HEAD, said
+from tests.kit.dry_runs import HEAD, read_letter
 
 TITLE = "Order sheet, change it and send it back:"
 QUOTED = "On Sat, 28 Nov 2026 at 10:00, Turnpost <gm@example.org> wrote:\n"
@@ -11,7 +11,7 @@ QUOTED = "On Sat, 28 Nov 2026 at 10:00, Turnpost <gm@example.org> wrote:\n"
 def told(*rows: str) -> tuple[list[str], list[str]]:
     """Grade and order of each row of an email that quotes ours, and its commands."""
     text = HEAD.format(subject="Re: [fox S1901M France]") + QUOTED + "\n".join(rows)
-    found = said(text.encode(), "standard", "France")
+    found = read_letter(text.encode(), "standard", "France")
     orders = [f"{row['grade']} {row['read_as'] or row['line']}" for row in found["orders"]]
     return orders, [one["line"] for one in found["commands"]]
 

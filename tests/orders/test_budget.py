@@ -24,7 +24,7 @@ from orders.reading.budget import (
 from orders.reading.condition_blocks import MAX_IF_DEPTH, MAX_QUESTIONS_PER_ORDER
 from orders.reading.letter_reader import LetterReading, read_lines
 from tests.kit.mail import letter
-from tests.kit.random_letters import Babble
+from tests.kit.random_letters import RandomLetters
 from tests.kit.steps import steps
 
 pytestmark = pytest.mark.long
@@ -134,14 +134,14 @@ def test_whatever_is_said_costs_twice_as_much_when_it_is_said_twice_as_often(kin
         assert long <= FACTOR * short, text
 
 
-def babbling(kind: str) -> Babble:
+def babbling(kind: str) -> RandomLetters:
     """Letters about a kind of game, with orders that its first bot gives."""
     one = seated(kind)
     game = games.kinds()[kind]
     work = ReadingSteps(game, one.position, one.seat, 1)
     work.parse()
     work.clean()
-    return Babble(game, [line.text for line in work.lines] or [game.notation.forms[0].example])
+    return RandomLetters(game, [line.text for line in work.lines] or [game.notation.forms[0].example])
 
 
 def babble(kind: str, count: int, seed: int) -> None:

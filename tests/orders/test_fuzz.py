@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import games
 from orders.verdict import IN_FORCE
-from tests.kit.dry_runs import said, typed
+from tests.kit.dry_runs import read_letter, read_text
 from tests.orders.test_letters import PLAYED, note_on
 
 pytestmark = pytest.mark.long
@@ -141,7 +141,7 @@ def meant(draw: st.DrawFn) -> tuple[list[str], str]:
 @given(damaged())
 def test_no_damaged_letter_breaks_the_reader(letter: tuple[bytes, str, str]) -> None:
     raw, kind, seat = letter
-    found = said(raw, kind, seat)
+    found = read_letter(raw, kind, seat)
     assert found["disposition"] in ("read", "ignored", "quarantined")
     assert all(line.isprintable() for line in found["lines"])
 
@@ -149,7 +149,7 @@ def test_no_damaged_letter_breaks_the_reader(letter: tuple[bytes, str, str]) -> 
 @settings(max_examples=MANY)
 @given(talk())
 def test_no_talk_is_in_force(text: str) -> None:
-    assert in_force(typed(text)) == []
+    assert in_force(read_text(text)) == []
 
 
 @settings(max_examples=MANY)
@@ -158,7 +158,7 @@ def test_orders_between_talk_are_all_taken_and_nothing_else_is(
     orders: tuple[list[str], str], above: str, below: str
 ) -> None:
     chosen, text = orders
-    assert in_force(typed(f"{above}\n\n{text}\n\n{below}")) == chosen
+    assert in_force(read_text(f"{above}\n\n{text}\n\n{below}")) == chosen
 
 
 @given(
@@ -170,7 +170,7 @@ def test_no_text_breaks_the_reader_of_any_game(lines: list[str], kind: str) -> N
     seat = game.about.seats({one.name: one.default for one in game.about.options if one.default is not None})[
         0
     ]
-    assert typed("\n".join(lines), kind, seat)["answered"] in (True, False)
+    assert read_text("\n".join(lines), kind, seat)["answered"] in (True, False)
 
 
 LAWS = (

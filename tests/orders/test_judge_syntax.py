@@ -7,7 +7,7 @@ variant, since "Bul s F Bla - Rum" would have two meanings.
 
 import pytest
 
-from tests.kit.dry_runs import told
+from tests.kit.dry_runs import graded_lines
 
 SPRING = None
 RETREATS = {
@@ -63,116 +63,121 @@ TYPES = ("", "a ", "army ", "A ", "Army ")
 @pytest.mark.parametrize("type_", TYPES)
 @pytest.mark.parametrize("holds", HOLDS)
 def test_hold(type_: str, holds: str) -> None:
-    assert told(f"{type_}Par {holds}") == ["taken A PAR H"]
+    assert graded_lines(f"{type_}Par {holds}") == ["taken A PAR H"]
 
 
 @pytest.mark.parametrize("type_", TYPES)
 @pytest.mark.parametrize("moves", MOVES)
 def test_move(type_: str, moves: str) -> None:
-    assert told(f"{type_}Paris {moves} Bur") == ["taken A PAR - BUR"]
+    assert graded_lines(f"{type_}Paris {moves} Bur") == ["taken A PAR - BUR"]
 
 
 @pytest.mark.parametrize("type_", ["", "f ", "fleet ", "F "])
 def test_move_of_a_fleet(type_: str) -> None:
-    assert told(f"{type_}bre - english channel") == ["taken F BRE - ENG"]
+    assert graded_lines(f"{type_}bre - english channel") == ["taken F BRE - ENG"]
 
 
 @pytest.mark.parametrize("moves", MOVES)
 def test_move_over_each_water_of_its_convoy(moves: str) -> None:
-    assert told(f"A Lon {moves} Nth {moves} Nwy", seat="England", question=FLEETS) == [
+    assert graded_lines(f"A Lon {moves} Nth {moves} Nwy", seat="England", question=FLEETS) == [
         "taken A LON - NWY VIA"
     ]
     long = f"A Bre {moves} Mid {moves} Wes {moves} Lyo {moves} Mar"
-    assert told(long, seat="England", question=FLEETS) == ["taken A BRE - MAR VIA"]
+    assert graded_lines(long, seat="England", question=FLEETS) == ["taken A BRE - MAR VIA"]
 
 
 @pytest.mark.parametrize("type_", TYPES)
 @pytest.mark.parametrize("supports", SUPPORTS)
 def test_support_of_a_unit_that_stays(type_: str, supports: str) -> None:
-    assert told(f"{type_}Par {supports} Bre") == ["taken A PAR S F BRE"]
+    assert graded_lines(f"{type_}Par {supports} Bre") == ["taken A PAR S F BRE"]
 
 
 @pytest.mark.parametrize("supports", SUPPORTS)
 @pytest.mark.parametrize("moves", MOVES)
 def test_support_of_a_unit_that_moves(supports: str, moves: str) -> None:
-    assert told(f"a Mar {supports} a Par {moves} Bur") == ["taken A MAR S A PAR - BUR"]
-    assert told(f"Mar {supports} Par {moves} Bur") == ["taken A MAR S A PAR - BUR"]
+    assert graded_lines(f"a Mar {supports} a Par {moves} Bur") == ["taken A MAR S A PAR - BUR"]
+    assert graded_lines(f"Mar {supports} Par {moves} Bur") == ["taken A MAR S A PAR - BUR"]
 
 
 @pytest.mark.parametrize("convoys", CONVOYS)
 @pytest.mark.parametrize("moves", MOVES)
 def test_convoy(convoys: str, moves: str) -> None:
     for text in (f"F Nth {convoys} A Lon {moves} Nwy", f"nth {convoys} lon {moves} nwy"):
-        assert told(text, seat="England", question=FLEETS) == ["taken F NTH C A LON - NWY"]
+        assert graded_lines(text, seat="England", question=FLEETS) == ["taken F NTH C A LON - NWY"]
 
 
 def test_a_lone_f_is_a_fleet_and_no_ferry() -> None:
     there = {"phase": "S1902M", "units": {"Turkey": ["A Bulgaria", "F Black Sea"]}}
-    assert told("A Bul S F Bla - Rum", seat="Turkey", question=there) == ["taken A BUL S F BLA - RUM"]
+    assert graded_lines("A Bul S F Bla - Rum", seat="Turkey", question=there) == ["taken A BUL S F BLA - RUM"]
 
 
 @pytest.mark.parametrize("coast", ["/sc", "(sc)", "/south coast", "(south coast)", "/SC", " (SC)"])
 def test_coasts(coast: str) -> None:
     there = {"phase": "S1902M", "units": {"France": ["F Mid-Atlantic Ocean"]}}
-    assert told(f"F Mid - Spain{coast}", question=there) == ["taken F MAO - SPA/SC"]
-    assert told(f"F Mid - spa{coast}", question=there) == ["taken F MAO - SPA/SC"]
+    assert graded_lines(f"F Mid - Spain{coast}", question=there) == ["taken F MAO - SPA/SC"]
+    assert graded_lines(f"F Mid - spa{coast}", question=there) == ["taken F MAO - SPA/SC"]
 
 
 @pytest.mark.parametrize("line", ["A Par p Germany", "A Par proxy Ger", "A Par proxy to Germany"])
 def test_a_proxy_is_no_order_of_the_games_here_and_is_answered(line: str) -> None:
-    assert told(line) == ["unread"]
+    assert graded_lines(line) == ["unread"]
 
 
 @pytest.mark.parametrize("line", ["Par transforms to fleet", "F Bre transform to army", "Bre trafo army"])
 def test_nor_is_a_transformation(line: str) -> None:
-    assert told(line) == ["unread"]
+    assert graded_lines(line) == ["unread"]
 
 
 @pytest.mark.parametrize("moves", MOVES)
 def test_retreat(moves: str) -> None:
-    assert told(f"A Bur {moves} Gas", question=RETREATS) == ["taken A BUR - GAS"]
-    assert told(f"army burgundy {moves} gascony", question=RETREATS) == ["taken A BUR - GAS"]
-    assert told(f"F Bel {moves} Eng", question=RETREATS) == ["taken F BEL - ENG"]
+    assert graded_lines(f"A Bur {moves} Gas", question=RETREATS) == ["taken A BUR - GAS"]
+    assert graded_lines(f"army burgundy {moves} gascony", question=RETREATS) == ["taken A BUR - GAS"]
+    assert graded_lines(f"F Bel {moves} Eng", question=RETREATS) == ["taken F BEL - ENG"]
 
 
 @pytest.mark.parametrize("disbands", ["d", "disband", "disbands"])
 def test_disbanding_instead(disbands: str) -> None:
-    assert told(f"A Bur {disbands}", question=RETREATS) == ["taken A BUR D"]
-    assert told(f"fleet Belgium {disbands}", question=RETREATS) == ["taken F BEL D"]
+    assert graded_lines(f"A Bur {disbands}", question=RETREATS) == ["taken A BUR D"]
+    assert graded_lines(f"fleet Belgium {disbands}", question=RETREATS) == ["taken F BEL D"]
 
 
 @pytest.mark.parametrize("builds", ["b ", "build ", ""])
 def test_build(builds: str) -> None:
-    assert told(f"{builds}A Paris", question=BUILDS) == ["taken A PAR B"]
-    assert told(f"{builds}army Mar", question=BUILDS) == ["taken A MAR B"]
-    assert told(f"{builds}F Bre", question=BUILDS) == ["taken F BRE B"]
-    assert told(f"{builds}fleet Brest", question=BUILDS) == ["taken F BRE B"]
-    assert told(f"{builds}F Stp/nc", seat="Russia", question=BUILDS) == ["taken F STP/NC B"]
+    assert graded_lines(f"{builds}A Paris", question=BUILDS) == ["taken A PAR B"]
+    assert graded_lines(f"{builds}army Mar", question=BUILDS) == ["taken A MAR B"]
+    assert graded_lines(f"{builds}F Bre", question=BUILDS) == ["taken F BRE B"]
+    assert graded_lines(f"{builds}fleet Brest", question=BUILDS) == ["taken F BRE B"]
+    assert graded_lines(f"{builds}F Stp/nc", seat="Russia", question=BUILDS) == ["taken F STP/NC B"]
 
 
 @pytest.mark.parametrize("removes", ["r ", "remove ", "d ", "disband ", ""])
 def test_remove(removes: str) -> None:
-    assert told(f"{removes}A Gas", question=REMOVALS) == ["taken A GAS D"]
-    assert told(f"{removes}fleet Brest", question=REMOVALS) == ["taken F BRE D"]
-    assert told(f"{removes}Gascony", question=REMOVALS) == ["taken A GAS D"]
+    assert graded_lines(f"{removes}A Gas", question=REMOVALS) == ["taken A GAS D"]
+    assert graded_lines(f"{removes}fleet Brest", question=REMOVALS) == ["taken F BRE D"]
+    assert graded_lines(f"{removes}Gascony", question=REMOVALS) == ["taken A GAS D"]
 
 
 @pytest.mark.parametrize("waives", ["w", "waive", "W", "WAIVE"])
 def test_waive(waives: str) -> None:
-    assert told(waives, question=BUILDS) == ["taken WAIVE"]
+    assert graded_lines(waives, question=BUILDS) == ["taken WAIVE"]
 
 
 def test_a_lone_w_says_nothing_where_no_build_is_due() -> None:
-    assert told("w") == told("w", question=REMOVALS) == told("w", question=RETREATS) == []
+    assert (
+        graded_lines("w")
+        == graded_lines("w", question=REMOVALS)
+        == graded_lines("w", question=RETREATS)
+        == []
+    )
 
 
 def test_several_orders_on_a_line() -> None:
     several = ["taken A PAR - BUR", "taken A MAR - SPA", "taken F BRE - MAO"]
-    assert told("A Par-Bur, A Mar-Spa; F Bre-Mid") == several
+    assert graded_lines("A Par-Bur, A Mar-Spa; F Bre-Mid") == several
 
 
 def test_the_last_order_for_a_unit_counts() -> None:
-    assert told("A Par - Bur\nA Par - Pic") == ["taken A PAR - BUR", "taken A PAR - PIC"]
+    assert graded_lines("A Par - Bur\nA Par - Pic") == ["taken A PAR - BUR", "taken A PAR - PIC"]
 
 
 PHASES = {
@@ -196,12 +201,14 @@ PHASES = {
 def test_phase(line: str) -> None:
     order = {"M": "A Paris - Burgundy", "R": "A Paris - Burgundy", "A": "Build A Paris"}[PHASES[line][-1]]
     read = {"M": "A PAR - BUR", "R": "A PAR - BUR", "A": "A PAR B"}[PHASES[line][-1]]
-    assert told(f"{line}\n{order}") == [f"taken [PHASE {PHASES[line]}] {read}"]
+    assert graded_lines(f"{line}\n{order}") == [f"taken [PHASE {PHASES[line]}] {read}"]
 
 
 def test_more_than_five_years_ahead_is_no_phase() -> None:
-    assert told("PHASE Spring 1907 Movement\nA Paris - Burgundy")[0] == "unread"
-    assert told("PHASE Spring 1906 Movement\nA Paris - Burgundy") == ["taken [PHASE S1906M] A PAR - BUR"]
+    assert graded_lines("PHASE Spring 1907 Movement\nA Paris - Burgundy")[0] == "unread"
+    assert graded_lines("PHASE Spring 1906 Movement\nA Paris - Burgundy") == [
+        "taken [PHASE S1906M] A PAR - BUR"
+    ]
 
 
 IFS = {
@@ -227,12 +234,12 @@ IFS = {
 @pytest.mark.parametrize("line", IFS)
 def test_if(line: str, then: str) -> None:
     text = f"PHASE Fall 1901 Movement\n{line}{then}\n  Paris support Brest\nENDIF"
-    assert told(text) == [f"taken [PHASE F1901M IF {IFS[line]}] A PAR S F BRE"]
+    assert graded_lines(text) == [f"taken [PHASE F1901M IF {IFS[line]}] A PAR S F BRE"]
 
 
 def test_else_if_and_else() -> None:
     text = "IF German Bur THEN\nPar h\nELSE IF Italian Mar THEN\nPar - Gas\nELSE\nPar - Bur\nENDIF\nBre - Mid"
-    assert told(text) == [
+    assert graded_lines(text) == [
         "taken [IF Germany in BUR] A PAR H",
         "taken [ELSE IF Italy in MAR] A PAR - GAS",
         "taken [ELSE] A PAR - BUR",
@@ -242,7 +249,7 @@ def test_else_if_and_else() -> None:
 
 def test_ifs_nest_and_the_end_of_the_letter_closes_them() -> None:
     text = "PHASE F1901M\nIF Bur\nIF Bel\nPar - Pic\nELSE\nPar - Gas"
-    assert told(text) == [
+    assert graded_lines(text) == [
         "taken [PHASE F1901M IF BUR is occupied IF BEL is occupied] A PAR - PIC",
         "taken [PHASE F1901M IF BUR is occupied ELSE] A PAR - GAS",
     ]
@@ -254,7 +261,7 @@ def test_the_example_of_the_manual_in_other_places() -> None:
         "  Marseilles -> Burgundy\n  Gascony support Marseilles -> Burgundy\nELSE Marseilles -> Piedmont\n"
         "  Gascony -> Marseilles\nENDIF"
     )
-    found = told(text)
+    found = graded_lines(text)
     assert [one.split("] ")[1] for one in found] == [
         *("A MAR - BUR", "A GAS S A MAR - BUR", "A MAR - PIE", "A GAS - MAR"),
     ]

@@ -13,7 +13,7 @@ from orders.mail.letter import fingerprint, open_letter
 from orders.reading.letter_reader import LetterReading, read_lines
 from orders.verdict import LineVerdict
 from orders.words import strip_bullets
-from tests.kit.dry_runs import said
+from tests.kit.dry_runs import read_letter
 from tests.orders.plain import BOOK
 
 FOLDER = Path(__file__).parent.parent / "letters"
@@ -75,7 +75,7 @@ def in_a_line(row: dict[str, Any]) -> str:
 @pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
 def test_a_letter_of_a_game_says_what_was_written_down_for_it(path):
     note = note_on(path)
-    found = said(path.read_bytes(), note["kind"], note["seat"], note.get("position"))
+    found = read_letter(path.read_bytes(), note["kind"], note["seat"], note.get("position"))
     assert found["disposition"] == note.get("disposition", "read")
     assert found["lines"] == note["lines"]
     assert [in_a_line(row) for row in found["orders"]] == note["orders"]

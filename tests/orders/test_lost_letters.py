@@ -8,7 +8,7 @@ import games
 from adjudicator.inbound.dry_run import dry_run, position_of
 from games.protocol import Seat
 from orders.verdict import IN_FORCE
-from tests.kit.dry_runs import HEAD, told
+from tests.kit.dry_runs import HEAD, graded_lines
 
 GAME = games.kinds()["standard"]
 BOARD = GAME.notation._board  # type: ignore[attr-defined]  # the names are the board's
@@ -88,4 +88,4 @@ def test_nearly_all_lost_letters_and_ends_are_found() -> None:
     ],
 )
 def test_a_gap_stands_for_one_letter(text: str, said: list[str]) -> None:
-    assert told(text) == said
+    assert graded_lines(text) == said

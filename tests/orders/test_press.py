@@ -3,7 +3,7 @@
 import pytest
 
 from games.data import read_toml
-from tests.kit.dry_runs import told
+from tests.kit.dry_runs import graded_lines
 from tests.kit.press import amiss, letters
 
 pytestmark = pytest.mark.long
@@ -38,12 +38,12 @@ def test_whatever_talk_stands_above_which_orders(seed):
 def test_the_end_of_a_sentence_is_no_heading():
     """It once named a turn, and all orders below were asked back."""
     text = "He could waive and keep us all guessing until\nspring.\n\nA Par - Bur"
-    assert told(text) == ["taken A PAR - BUR"]
-    assert told("Fall 1901\nA Par - Bur") == ["doubtful [PHASE F1901M] A PAR - BUR"]
+    assert graded_lines(text) == ["taken A PAR - BUR"]
+    assert graded_lines("Fall 1901\nA Par - Bur") == ["doubtful [PHASE F1901M] A PAR - BUR"]
 
 
 def test_a_sentence_that_a_program_broke_is_not_asked_back():
     above = "I have thought about it for a long time, and I think that you should"
-    assert told(f"{above}\ngo on to Greece.") == []
-    assert told("go on to Greece.") == ["unread"]
-    assert told(f"{above}\nA Par - Brugundia") != []
+    assert graded_lines(f"{above}\ngo on to Greece.") == []
+    assert graded_lines("go on to Greece.") == ["unread"]
+    assert graded_lines(f"{above}\nA Par - Brugundia") != []

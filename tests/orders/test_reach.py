@@ -3,7 +3,7 @@
 import pytest
 
 from orders.reading.budget import MOST_LISTS
-from tests.kit.dry_runs import told, typed
+from tests.kit.dry_runs import graded_lines, read_text
 
 
 @pytest.mark.parametrize(
@@ -18,21 +18,21 @@ from tests.kit.dry_runs import told, typed
     ],
 )
 def test_no_name_is_mended_into_a_far_off_land(line):
-    (row,) = typed(line)["orders"]
+    (row,) = read_text(line)["orders"]
     assert (row["grade"], row["read_as"]) == ("unread", None)
     assert "out of reach" in row["problem"]
     assert row["instead"] not in ("F BRE - NTH", "F BRE - BAL", "A PAR - LVN", "A PAR - SMY", "A PAR - VIE")
 
 
 def test_a_name_within_reach_is_mended():
-    assert told("A Par - Burgundi") == ["corrected A PAR - BUR"]
-    assert told("Leger Parijs naar Boergondië") == ["corrected A PAR - BUR"]
+    assert graded_lines("A Par - Burgundi") == ["corrected A PAR - BUR"]
+    assert graded_lines("Leger Parijs naar Boergondië") == ["corrected A PAR - BUR"]
 
 
 @pytest.mark.parametrize("line", ["A Par - Lorraine", "A Par - Marokko", "Armée Paris va à Lyon"])
 def test_for_a_place_that_there_is_not_the_possible_ones_are_listed(line):
     """Nothing that is near to it could be meant, so nothing is proposed."""
-    (row,) = typed(line)["orders"]
+    (row,) = read_text(line)["orders"]
     assert (row["grade"], row["instead"]) == ("unread", None)
     assert row["problem"].endswith("; possible: Brest, Burgundy, Gascony or Picardy")
 
@@ -48,7 +48,7 @@ def test_for_a_place_that_there_is_not_the_possible_ones_are_listed(line):
     ],
 )
 def test_no_order_is_proposed_that_is_near_in_nothing(line, problem):
-    row = typed(line)["orders"][0]
+    row = read_text(line)["orders"][0]
     assert problem in row["problem"]
     assert row["instead"] is None
 
@@ -61,10 +61,10 @@ def test_no_order_is_proposed_that_is_near_in_nothing(line, problem):
     ],
 )
 def test_what_is_near_in_spelling_or_says_the_same_is_proposed(line, instead):
-    assert typed(line)["orders"][0]["instead"] == instead
+    assert read_text(line)["orders"][0]["instead"] == instead
 
 
 def test_only_some_lines_of_an_email_are_told_what_is_possible():
     """The work that goes into an email stays bounded."""
-    rows = typed("\n".join(f"A Par - Xanadu{letter}" for letter in "abcdefghijklmnop"))["orders"]
+    rows = read_text("\n".join(f"A Par - Xanadu{letter}" for letter in "abcdefghijklmnop"))["orders"]
     assert sum("possible" in row["problem"] for row in rows) == MOST_LISTS

@@ -2,14 +2,14 @@
 
 import pytest
 
-from tests.kit.dry_runs import told
+from tests.kit.dry_runs import graded_lines
 
 ORDER = "A Par - Bur"
 
 
 def with_order(line: str, below: bool) -> list[str]:
     """What an email with the order in full and another line says. below: where that line stands."""
-    return told(f"{ORDER}\n\n{line}" if below else f"{line}\n\n{ORDER}")
+    return graded_lines(f"{ORDER}\n\n{line}" if below else f"{line}\n\n{ORDER}")
 
 
 @pytest.mark.parametrize("below", [True, False])
@@ -26,7 +26,7 @@ def with_order(line: str, below: bool) -> list[str]:
     ],
 )
 def test_what_another_line_gives_in_full_is_not_asked(line: str, below: bool) -> None:
-    assert told(line)[0] in ("doubtful A PAR - BUR", "taken A PAR - BUR")
+    assert graded_lines(line)[0] in ("doubtful A PAR - BUR", "taken A PAR - BUR")
     assert [row for row in with_order(line, below) if row.startswith("doubtful")] == []
     assert with_order(line, below)[-1 if not below else 0] == "taken A PAR - BUR"
 
@@ -71,13 +71,13 @@ def test_what_contradicts_it_or_depends_is_asked(line: str, below: bool) -> None
     ],
 )
 def test_another_order_or_one_that_does_not_count_is_no_repetition(orders: str) -> None:
-    assert told(f"A Par - Bur is nice\n\n{orders}")[0] == "doubtful A PAR - BUR"
+    assert graded_lines(f"A Par - Bur is nice\n\n{orders}")[0] == "doubtful A PAR - BUR"
 
 
 def test_each_order_of_a_line_needs_one_of_its_own() -> None:
     line = "I think F Bre - Mao and A Par - Bur are best."
-    assert told(f"{line}\n\nF Bre - Mao\nA Par - Bur") == ["taken F BRE - MAO", "taken A PAR - BUR"]
-    assert told(f"{line}\n\nF Bre - Mao") == ["doubtful A PAR - BUR", "taken F BRE - MAO"]
+    assert graded_lines(f"{line}\n\nF Bre - Mao\nA Par - Bur") == ["taken F BRE - MAO", "taken A PAR - BUR"]
+    assert graded_lines(f"{line}\n\nF Bre - Mao") == ["doubtful A PAR - BUR", "taken F BRE - MAO"]
 
 
 @pytest.mark.parametrize(
@@ -91,19 +91,19 @@ def test_each_order_of_a_line_needs_one_of_its_own() -> None:
     ],
 )
 def test_a_greeting_that_says_the_verb_of_an_order_is_a_greeting_above_that_order(greeting: str) -> None:
-    assert told(f"{greeting}\n\nBegin", "plains-indian-wars", "US")[-1] == "taken begin"
-    rows = told(f"{greeting}\n\nBegin", "plains-indian-wars", "US")
+    assert graded_lines(f"{greeting}\n\nBegin", "plains-indian-wars", "US")[-1] == "taken begin"
+    rows = graded_lines(f"{greeting}\n\nBegin", "plains-indian-wars", "US")
     assert [row for row in rows if not row.startswith("taken")] == []
 
 
 def test_an_order_that_may_be_meant_twice_is_asked() -> None:
     """In a queue two are two."""
-    rows = told("MOVE JOU DUN\nMOVE JOU DUN will be great", "boer-war", "Boers")
+    rows = graded_lines("MOVE JOU DUN\nMOVE JOU DUN will be great", "boer-war", "Boers")
     assert rows == ["taken MOVE JOU DUN", "doubtful MOVE JOU DUN"]
 
 
 def test_places_are_named_by_words_that_are_no_talk() -> None:
     """ "All" and "is" are abbreviations in Indianomacy."""
-    assert told("Oneida H is all I need\n\nOneida H", "indianomacy", "Iroquois") == ["taken W ONE H"]
-    rows = told("Oneida H, Delaware I mean\n\nOneida H", "indianomacy", "Iroquois")
+    assert graded_lines("Oneida H is all I need\n\nOneida H", "indianomacy", "Iroquois") == ["taken W ONE H"]
+    rows = graded_lines("Oneida H, Delaware I mean\n\nOneida H", "indianomacy", "Iroquois")
     assert rows == ["doubtful W ONE H", "taken W ONE H"]

@@ -4,7 +4,7 @@ import pytest
 
 from games.data import read_toml
 from orders.reading.prose import past_second_thought
-from tests.kit.dry_runs import told, typed
+from tests.kit.dry_runs import graded_lines, read_text
 
 TABLE: dict[str, list[str]] = read_toml("orders", "second_thoughts.toml")["begins"]
 BEGINS = sorted({one for some in TABLE.values() for one in some})
@@ -13,10 +13,10 @@ BEGINS = sorted({one for some in TABLE.values() for one in some})
 @pytest.mark.parametrize("begin", BEGINS)
 def test_the_later_one_counts(begin):
     for line in (f"{begin} A Par - Bur", f"{begin.capitalize()}: A Par - Bur", f"{begin}, A Par - Bur."):
-        assert [one for one in told(f"A Par - Pic\n{line}") if one.startswith("taken")][
+        assert [one for one in graded_lines(f"A Par - Pic\n{line}") if one.startswith("taken")][
             -1
         ] == "taken A PAR - BUR"
-        rows = typed(f"A Par - Pic\n{line}")["orders"]
+        rows = read_text(f"A Par - Pic\n{line}")["orders"]
         assert [row["superseded"] for row in rows] == [True, False], line
 
 
@@ -24,7 +24,7 @@ def test_the_later_one_counts(begin):
     "line", ["no A Mar - Spa", "maybe A Mar - Spa", "not A Mar - Spa", "vielleicht A Mar - Spa"]
 )
 def test_what_is_doubted_or_denied_is_no_order(line):
-    assert all(not one.startswith(("taken", "corrected")) for one in told(line))
+    assert all(not one.startswith(("taken", "corrected")) for one in graded_lines(line))
 
 
 @pytest.mark.parametrize("text", ["better", "", "Mejor, ", "A Par - Bur"])
@@ -33,4 +33,4 @@ def test_what_only_begins_so_is_left(text):
 
 
 def test_a_sign_that_was_lost_makes_a_line_doubtful():
-    assert told("A Par \ufffd Bur") == ["doubtful A PAR - BUR"]
+    assert graded_lines("A Par \ufffd Bur") == ["doubtful A PAR - BUR"]

@@ -10,7 +10,7 @@ from games.data import read_toml
 from orders.mail.service_text import NO_REGION, region_of, says_our_words, sort_of
 from orders.verdict import IN_FORCE
 from tests.kit import own_words
-from tests.kit.dry_runs import HEAD, said
+from tests.kit.dry_runs import HEAD, read_letter
 
 FOLDER = Path(__file__).parent.parent / "corpora"
 GOLDEN = FOLDER.parent / "golden" / "reports"
@@ -22,7 +22,7 @@ TYPED = ("A Par - Bur", "F Bre - Mao", "A Mar - Spa")
 
 def rows_of(raw: str) -> list[tuple[str, str]]:
     """Grade and order, or line, of each row of an email to the opening."""
-    found = said(raw.encode(), "standard", "France")["orders"]
+    found = read_letter(raw.encode(), "standard", "France")["orders"]
     return [(row["grade"], row["read_as"] or row["line"]) for row in found if not row["superseded"]]
 
 
@@ -81,7 +81,7 @@ def test_every_email_of_ours_is_known_below_no_header(path: Path) -> None:
         raw = in_plain_text("Hello,", ours)
     else:
         raw = as_page("").replace("</body></html>", "") + ours.replace("<body", "<div>Hello,</div><div", 1)
-    found = said(raw.encode(), kind, SEATS.get(kind, "France"))
+    found = read_letter(raw.encode(), kind, SEATS.get(kind, "France"))
     assert [row["line"] for row in found["orders"] if row["source"] != "sheet"] == []
     assert found["commands"] == []
 
@@ -90,12 +90,12 @@ def test_each_sentence_that_we_have_is_known(request: pytest.FixtureRequest) -> 
     """``make golden`` adds what is missing. No wording is taken out, for emails that have it lie about."""
     if request.config.getoption("--write-golden", default=False):
         own_words.add()
-    assert own_words.present() <= own_words.known()
+    assert own_words.present() <= own_words.known_segments()
 
 
 def test_each_sentence_that_we_ever_had_is_known() -> None:
     """By the history of templates and catalogue, where there is one."""
-    assert own_words.ever() <= own_words.known()
+    assert own_words.ever() <= own_words.known_segments()
 
 
 def test_the_sentences_of_our_emails_are_known_however_they_are_wrapped() -> None:

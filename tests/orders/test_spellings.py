@@ -6,7 +6,7 @@ import pytest
 
 from games.data import read_toml
 from orders.verdict import IN_FORCE
-from tests.kit.dry_runs import typed
+from tests.kit.dry_runs import read_text
 
 MEANT: list[dict[str, Any]] = read_toml("tests.orders", "spellings.toml")["meant"]
 POSITIONS: dict[str, Any] = {
@@ -46,7 +46,7 @@ def spellings(key: str) -> list[str]:
 def read(meant: dict[str, Any], spelling: str) -> list[tuple[str, str | None]]:
     """Grade and order of each line that was read."""
     kind, seat = meant.get("kind", "standard"), meant.get("seat", "France")
-    rows = typed(spelling, kind, seat, POSITIONS[meant.get("position", "")])["orders"]
+    rows = read_text(spelling, kind, seat, POSITIONS[meant.get("position", "")])["orders"]
     return [(row["grade"], row["read_as"]) for row in rows]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.kit.dry_runs import told
+from tests.kit.dry_runs import graded_lines
 
 IN_BELGIUM = ["taken [IF England in BEL] A PAR - BUR"]
 TWO_WAYS = ["taken [IF A BEL] A PAR - BUR", "taken [ELSE] A PAR - PIC"]
@@ -23,7 +23,7 @@ ALL_HOLD = ["taken F BRE H", "taken A MAR H", "taken A PAR H"]
     ],
 )
 def test_an_order_hangs_on_a_condition(text: str) -> None:
-    assert told(text) == IN_BELGIUM
+    assert graded_lines(text) == IN_BELGIUM
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_an_order_hangs_on_a_condition(text: str) -> None:
     ],
 )
 def test_and_another_on_the_opposite(text: str) -> None:
-    assert told(text) == TWO_WAYS
+    assert graded_lines(text) == TWO_WAYS
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_and_another_on_the_opposite(text: str) -> None:
     ],
 )
 def test_conditions_are_asked_in_each_language(text: str, when: str) -> None:
-    assert told(text) == [f"taken [{when}] A PAR - BUR"]
+    assert graded_lines(text) == [f"taken [{when}] A PAR - BUR"]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_conditions_are_asked_in_each_language(text: str, when: str) -> None:
     ],
 )
 def test_an_order_is_for_a_turn_to_come(text: str) -> None:
-    assert told(text) == ["taken [PHASE F1901M] A PAR - BUR"]
+    assert graded_lines(text) == ["taken [PHASE F1901M] A PAR - BUR"]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_an_order_is_for_a_turn_to_come(text: str) -> None:
     ],
 )
 def test_a_heading_names_a_turn(heading: str, grade: str) -> None:
-    assert told(f"{heading}\nA Par - Bur") == [f"{grade} A PAR - BUR"]
+    assert graded_lines(f"{heading}\nA Par - Bur") == [f"{grade} A PAR - BUR"]
 
 
 @pytest.mark.parametrize(
@@ -99,14 +99,14 @@ def test_a_heading_names_a_turn(heading: str, grade: str) -> None:
     ],
 )
 def test_all_that_is_left_stays(text: str) -> None:
-    assert told(text) == ALL_HOLD
+    assert graded_lines(text) == ALL_HOLD
 
 
 @pytest.mark.parametrize(
     "text", ["alle Armeen halten", "toutes mes armées tiennent", "mis flotas se mantienen"]
 )
 def test_who_means_some_units_is_asked_which(text: str) -> None:
-    (row,) = told(text)
+    (row,) = graded_lines(text)
     assert row.startswith("unread")
 
 
@@ -114,7 +114,7 @@ def test_who_means_some_units_is_asked_which(text: str) -> None:
     "text", ["Si vous venez, A Par - Bur", "Wenn du willst, A Par - Bur", "Als je komt, A Par - Bur"]
 )
 def test_an_order_behind_what_is_no_condition_is_asked_back(text: str) -> None:
-    (row,) = told(text)
+    (row,) = graded_lines(text)
     assert row.startswith("unread")
 
 
@@ -128,4 +128,4 @@ def test_an_order_behind_what_is_no_condition_is_asked_back(text: str) -> None:
     ],
 )
 def test_talk_that_begins_so_is_talk(text: str) -> None:
-    assert told(text) == []
+    assert graded_lines(text) == []

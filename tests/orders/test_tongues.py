@@ -2,14 +2,14 @@
 
 import pytest
 
-from tests.kit.dry_runs import typed
+from tests.kit.dry_runs import read_text
 
 UNITS = {"phase": "S1901M", "units": {"Austria": ["A Galicia", "A Vienna", "A Warsaw"]}}
 
 
 def row_of(text: str, line: str) -> dict[str, object]:
     """What became of a line of an Austrian email."""
-    rows = typed(text, seat="Austria", question=UNITS)["orders"]
+    rows = read_text(text, seat="Austria", question=UNITS)["orders"]
     return next(row for row in rows if row["line"] == line)
 
 

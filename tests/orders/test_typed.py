@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.kit.corpora import LETTERS, TYPED, letter, of_typed, typed_letters
+from tests.kit.corpora import LETTERS, TYPED, check_letter, check_typed_letter, typed_letters
 
 EVERY = [
     pytest.param(path.stem, meant, id=f"{path.stem}-{number}")
@@ -18,7 +18,7 @@ def test_each_manner_has_enough_of_them():
 
 @pytest.mark.parametrize(("manner", "meant"), EVERY)
 def test_a_letter_says_what_was_written_down_for_it(manner, meant):
-    found = of_typed(manner, meant)
+    found = check_typed_letter(manner, meant)
     assert found.wrong == (), found.name
 
 
@@ -28,4 +28,4 @@ LOST = [path for path in LETTERS if path.parent.name == "lost"]
 
 @pytest.mark.parametrize("path", LOST, ids=lambda path: path.stem)
 def test_an_email_loses_no_order(path):
-    assert letter(path).wrong == ()
+    assert check_letter(path).wrong == ()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.kit.dry_runs import told, typed
+from tests.kit.dry_runs import graded_lines, read_text
 
 
 @pytest.mark.parametrize(
@@ -15,18 +15,18 @@ from tests.kit.dry_runs import told, typed
     ],
 )
 def test_a_dash_that_nobody_wrote_is_read(line, orders):
-    assert told(line, seat="Germany") == [f"corrected {one}" for one in orders]
+    assert graded_lines(line, seat="Germany") == [f"corrected {one}" for one in orders]
 
 
 @pytest.mark.parametrize("line", ["kiel bel", "mun ber kie", "Paris Burgundy", "A Mun ->", "F Kie", "-> Den"])
 def test_what_could_not_be_carried_out_is_asked_back(line):
-    (row,) = typed(line, seat="Germany")["orders"]
+    (row,) = read_text(line, seat="Germany")["orders"]
     assert row["grade"] == "unread"
 
 
 @pytest.mark.parametrize("line", ["I think kie den", "Kie Den looks fine to me", "kie"])
 def test_names_in_talk_are_no_order(line):
-    assert told(line, seat="Germany") == []
+    assert graded_lines(line, seat="Germany") == []
 
 
 def test_where_units_are_built_two_names_are_no_move():
@@ -35,7 +35,7 @@ def test_where_units_are_built_two_names_are_no_move():
         "units": {"France": ["A Spain"]},
         "centres": {"France": ["Paris", "Brest", "Marseilles", "Spain"]},
     }
-    assert all(not one.startswith("corrected") for one in told("Par Mar", question=builds))
+    assert all(not one.startswith("corrected") for one in graded_lines("Par Mar", question=builds))
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_where_units_are_built_two_names_are_no_move():
     ],
 )
 def test_half_an_order_is_asked_back_by_name(text, problem):
-    row = typed(text, seat="Germany")["orders"][-1]
+    row = read_text(text, seat="Germany")["orders"][-1]
     assert (row["grade"], row["problem"]) == ("unread", problem)
     assert row["instead"]
 
@@ -58,11 +58,11 @@ def test_half_an_order_is_asked_back_by_name(text, problem):
 )
 def test_a_comma_is_a_dash_between_abbreviations_alone(text, said):
     """Of whole names it may be a list, and where a unit of one's own stands too."""
-    assert told(text, seat="Germany") == said
+    assert graded_lines(text, seat="Germany") == said
 
 
 @pytest.mark.parametrize("farewell", ["Best,", "Viele Grüße", "Cordialement,", "Um abraço"])
 def test_what_stands_below_a_name_is_no_order(farewell):
     """An address that reads like one: once it replaced the order above."""
-    found = told(f"A Par - Bur\n\n{farewell}\nJean\nParis - Gascony")
+    found = graded_lines(f"A Par - Bur\n\n{farewell}\nJean\nParis - Gascony")
     assert found == ["taken A PAR - BUR", "doubtful A PAR - GAS"]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from adjudicator.auth import tokens
 from adjudicator.auth.tokens import Tokens, tokens_in_addresses, without
-from tests.kit.tokenhunt import SPELLINGS, hunted
+from tests.kit.tokenhunt import SPELLINGS, find_tokens
 
 TOKEN = "abcdefgh23456"
 LOOKED_FOR = Tokens(frozenset({TOKEN, "zzzzzzz777777"}))
@@ -20,7 +20,7 @@ def test_each_spelling(spelling: str) -> None:
     (token,) = {span.token for span in LOOKED_FOR.spans(text)}
     assert token == TOKEN
     left = without(text, LOOKED_FOR.spans(text), "…")
-    assert hunted([TOKEN], left) == set()
+    assert find_tokens([TOKEN], left) == set()
     assert left.startswith("before ")
     assert left.endswith("\nafter")
 

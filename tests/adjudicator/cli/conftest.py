@@ -67,7 +67,7 @@ class Terminal:
         )
 
 
-@cached_services.mould
+@cached_services.cached_folder
 def services(folder: Path) -> None:
     """Two, since to begin a game and to draw its map takes a second: empty and beaver."""
     Terminal(folder / "empty").says("init --no-local --timezone UTC --yes")
@@ -78,27 +78,27 @@ def services(folder: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def mould() -> Path:
+def template_folder() -> Path:
     """Services to be copied: empty and beaver."""
-    return services.laid_out()
+    return services.folder()
 
 
 @pytest.fixture
-def terminal(mould: Path, tmp_path: Path) -> Terminal:
+def terminal(template_folder: Path, tmp_path: Path) -> Terminal:
     """A service whose letters come from a Maildir and go to one."""
-    return Terminal(Path(shutil.copytree(mould / "empty", tmp_path / "service")))
+    return Terminal(Path(shutil.copytree(template_folder / "empty", tmp_path / "service")))
 
 
 @pytest.fixture
-def beaver(mould: Path, tmp_path: Path) -> Terminal:
+def beaver(template_folder: Path, tmp_path: Path) -> Terminal:
     """The same with the game beaver, in which the Iroquois are a person's."""
-    return Terminal(Path(shutil.copytree(mould / "beaver", tmp_path / "service")))
+    return Terminal(Path(shutil.copytree(template_folder / "beaver", tmp_path / "service")))
 
 
 @pytest.fixture
-def terminal_elsewhere(mould: Path, tmp_path: Path) -> Terminal:
+def terminal_elsewhere(template_folder: Path, tmp_path: Path) -> Terminal:
     """Another service, which knows nothing of the first."""
-    return Terminal(Path(shutil.copytree(mould / "empty", tmp_path / "elsewhere")))
+    return Terminal(Path(shutil.copytree(template_folder / "empty", tmp_path / "elsewhere")))
 
 
 @pytest.fixture
@@ -107,4 +107,4 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
 
 
-unseen = pictures.unseen
+skip_drawing = pictures.skip_drawing

@@ -9,10 +9,9 @@ from tests.adjudicator.cli.conftest import Terminal
 SERVED = """
 import sys
 from adjudicator.cli.lazy_import import LazyModule
-from types import SimpleNamespace
 from adjudicator.cli import lazy_import
-from adjudicator.cli.app import app
 lazy_import.begin()
+from adjudicator.cli.app import app
 from adjudicator.cli import service
 
 def rest(house, stop, **named):
@@ -20,7 +19,8 @@ def rest(house, stop, **named):
     loaded = [name for name, module in sys.modules.items() if type(module) is not LazyModule]
     print("LOADED", *sorted(loaded))
 
-service.daemon = SimpleNamespace(serve=rest)
+service.daemon.patiently  # it is loaded before a function of it is replaced
+service.daemon.serve = rest
 app(["serve", "--json"], prog_name="gm", standalone_mode=False)
 """
 SPARED = {

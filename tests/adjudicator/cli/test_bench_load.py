@@ -19,7 +19,7 @@ from adjudicator.errors import Refusal
 from adjudicator.service import Service, open_service
 from adjudicator.storage.tables import GameRow
 from tests.adjudicator.cli.conftest import Terminal
-from tests.kit.gm_process import springboard
+from tests.kit.gm_process import gm_forker
 from tests.kit.servers import PostgreSQL
 
 CONFIG = """
@@ -61,7 +61,7 @@ def test_a_bench_that_is_told_to_end_leaves_neither_database_nor_folder(
     url = postgresql.fresh()
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     words = ["bench", "load", "war-chest", "--games", "1", "--database", url]
-    with psycopg.connect(url, autocommit=True) as asked, springboard().running(words) as bench:
+    with psycopg.connect(url, autocommit=True) as asked, gm_forker().running(words) as bench:
 
         def there() -> list[object]:
             return asked.execute("SELECT 1 FROM pg_database WHERE datname LIKE 'turnpost_load%'").fetchall()
@@ -123,7 +123,7 @@ def test_no_worker_is_stopped_with_something_in_hand(postgresql: PostgreSQL, tmp
     with psycopg.connect(url) as connection:
         give("somebody")
         connection.execute("SELECT 1")
-        with load.at_rest(house, [Hand(connection)]):
+        with load.pause_workers(house, [Hand(connection)]):
             assert signals == [signal.SIGSTOP, signal.SIGCONT] * 2 + [signal.SIGSTOP]
         assert signals[-1] is signal.SIGCONT
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from adjudicator.bench import start
 from adjudicator.bench.start import TIMED_COMMANDS
 from adjudicator.cli.app import app
-from tests.kit.gm_process import springboard
+from tests.kit.gm_process import gm_forker
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def leaping(monkeypatch: pytest.MonkeyPatch) -> None:
         if words[:2] != ["-m", "adjudicator"] or words[2] == "--help":
             from_nothing(words, folder)
         else:
-            done = springboard().run(words[2:], folder=folder)
+            done = gm_forker().run(words[2:], folder=folder)
             assert done.returncode == 0, done.stderr
 
     monkeypatch.setattr(start, "_run", run)

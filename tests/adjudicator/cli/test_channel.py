@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.adjudicator.cli.conftest import Terminal
-from tests.kit.noticeboard import Answer, Noticeboard, noticeboard
+from tests.kit.noticeboard import Answer, WebhookServer, webhook_server
 
 CHANNEL = '\n[channel]\naddress = "turns@lists.example.org"\nas = "bbcode"\ngames = ["beaver"]\n'
 
@@ -42,13 +42,13 @@ def test_without_a_channel_nobody_but_players_is_told(terminal: Terminal) -> Non
 
 
 @pytest.fixture
-def board() -> Iterator[Noticeboard]:
+def board() -> Iterator[WebhookServer]:
     """Where is posted."""
-    with noticeboard() as it:
+    with webhook_server() as it:
         yield it
 
 
-def name_channels(terminal: Terminal, board: Noticeboard, games: str = "*") -> None:
+def name_channels(terminal: Terminal, board: WebhookServer, games: str = "*") -> None:
     """Write two into gm.toml: the board, and a list."""
     (terminal.folder / "club-url").write_text(board.url + "\n")
     (terminal.folder / "club-secret").write_text("hush-hush\n")
@@ -73,7 +73,7 @@ map = false
     )
 
 
-def test_a_turn_goes_to_each_channel_in_its_form(terminal: Terminal, board: Noticeboard) -> None:
+def test_a_turn_goes_to_each_channel_in_its_form(terminal: Terminal, board: WebhookServer) -> None:
     name_channels(terminal, board)
     terminal.says("game new indianomacy beaver")
     terminal.says("turn process beaver")
@@ -89,7 +89,7 @@ def test_a_turn_goes_to_each_channel_in_its_form(terminal: Terminal, board: Noti
     assert terminal.told("run send")["posted"] == 0
 
 
-def test_a_channel_that_is_down_shows_and_keeps_no_letter(terminal: Terminal, board: Noticeboard) -> None:
+def test_a_channel_that_is_down_shows_and_keeps_no_letter(terminal: Terminal, board: WebhookServer) -> None:
     name_channels(terminal, board)
     board.script = [Answer(503)] * 9
     terminal.says("game new indianomacy beaver")
@@ -110,7 +110,7 @@ def test_a_channel_that_is_down_shows_and_keeps_no_letter(terminal: Terminal, bo
         assert "hush" not in told
 
 
-def test_a_trial_post_says_whether_it_works(terminal: Terminal, board: Noticeboard) -> None:
+def test_a_trial_post_says_whether_it_works(terminal: Terminal, board: WebhookServer) -> None:
     name_channels(terminal, board)
     assert terminal.says("channel test club") == "The channel club has taken a trial post.\n"
     (document,) = board.taken.values()
@@ -127,7 +127,9 @@ def test_without_channels_it_is_said_how_to_name_one(terminal: Terminal) -> None
     assert "name one in gm.toml" in terminal.refused("channel test club")
 
 
-def test_posts_of_a_channel_that_is_named_no_longer_are_shown(terminal: Terminal, board: Noticeboard) -> None:
+def test_posts_of_a_channel_that_is_named_no_longer_are_shown(
+    terminal: Terminal, board: WebhookServer
+) -> None:
     before = terminal.config.read_text()
     name_channels(terminal, board)
     terminal.says("game new indianomacy beaver")
@@ -136,7 +138,9 @@ def test_posts_of_a_channel_that_is_named_no_longer_are_shown(terminal: Terminal
     assert terminal.told("run send")["posted"] == 0
 
 
-def test_no_secret_of_a_channel_is_in_a_backup_but_in_gm_toml(terminal: Terminal, board: Noticeboard) -> None:
+def test_no_secret_of_a_channel_is_in_a_backup_but_in_gm_toml(
+    terminal: Terminal, board: WebhookServer
+) -> None:
     name_channels(terminal, board)
     board.script = [Answer(500)]
     terminal.says("game new indianomacy beaver")

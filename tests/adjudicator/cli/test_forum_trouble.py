@@ -6,7 +6,7 @@ import pytest
 
 from tests.adjudicator.cli.conftest import Terminal
 from tests.kit.discourse import KEY, Forum, Trouble, forum
-from tests.kit.noticeboard import nobody
+from tests.kit.noticeboard import closed_port
 
 CHANNEL = """
 [[channel]]
@@ -89,7 +89,7 @@ def test_a_key_that_is_void(terminal: Terminal, club: Forum) -> None:
 
 
 def test_a_forum_that_is_down(terminal: Terminal) -> None:
-    with nobody() as port:
+    with closed_port() as port:
         set_up(terminal, f"http://127.0.0.1:{port}")
         assert "nobody answers" in terminal.refused("channel test club")
         assert "see that the forum runs, and that url of [[channel]] club names it" in found_bad(terminal)

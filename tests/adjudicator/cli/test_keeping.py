@@ -10,7 +10,7 @@ import pytest
 from adjudicator.cli.output import page_output, say
 from tests.adjudicator.cli.conftest import Terminal
 from tests.adjudicator.cli.typing_hand import typed_at_terminal
-from tests.kit.gm_process import springboard
+from tests.kit.gm_process import gm_forker
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -90,7 +90,7 @@ def completed(beaver: Terminal, line: str) -> list[str]:
         "COMP_CWORD": str(len(words) - 1),
         "GM_CONFIG": str(beaver.config),
     }
-    return springboard().run([], around=around).stdout.decode().split()
+    return gm_forker().run([], around=around).stdout.decode().split()
 
 
 def test_commands_games_seats_and_kinds_are_completed(beaver: Terminal) -> None:

@@ -34,6 +34,8 @@ from adjudicator.cli.lazy_import import LazyModule
 from adjudicator.cli import app
 
 if sys.argv[2]:
+    from adjudicator.cli import lazy_import
+    lazy_import.begin()
     from adjudicator.cli import commands
 for words in json.loads(sys.argv[1]):
     if os.fork():

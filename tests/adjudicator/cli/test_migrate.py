@@ -124,8 +124,10 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(
     target.close()
 
 
-def test_a_target_that_holds_something_else_is_refused(beaver: Terminal, mould: Path, tmp_path: Path) -> None:
-    terminal = Terminal(Path(shutil.copytree(mould / "empty", tmp_path / "other")))
+def test_a_target_that_holds_something_else_is_refused(
+    beaver: Terminal, template_folder: Path, tmp_path: Path
+) -> None:
+    terminal = Terminal(Path(shutil.copytree(template_folder / "empty", tmp_path / "other")))
     terminal.says("game new indianomacy otter")
     there = terminal.folder / "turnpost.db"
     assert "holds books of its own, with the games otter" in beaver.refused(f"migrate {there}")

@@ -15,9 +15,11 @@ SPRING, FALL = "Movement results for Spring of 1902", "Movement results for Fall
 
 
 @pytest.fixture(scope="module")
-def played(mould: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played(template_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A service with a game of standard Diplomacy, some turns old."""
-    there = Terminal(Path(shutil.copytree(mould / "empty", tmp_path_factory.mktemp("played") / "service")))
+    there = Terminal(
+        Path(shutil.copytree(template_folder / "empty", tmp_path_factory.mktemp("played") / "service"))
+    )
     there.says("game new standard vienna")
     for _ in range(TURNS):
         there.says("turn process vienna")

@@ -8,7 +8,7 @@ from typer.testing import CliRunner, Result
 
 from adjudicator import judge
 from adjudicator.cli.app import app
-from tests.kit.gm_process import springboard
+from tests.kit.gm_process import gm_forker
 
 GOOD = '{"phase": "S1M", "units": {"Dakota": ["W SNT"]}, "orders": {"Dakota": ["Santee→Menominee"]}}'
 BAD = '{"phase": "S1M", "units": {"Dakota": ["W Rome"]}}'
@@ -59,7 +59,7 @@ def test_a_kind_that_is_not_there_is_refused_with_those_that_are():
 
 
 def test_each_line_is_answered_before_the_next_one_is_asked():
-    with springboard().running(["judge", "indianomacy", "--lines"]) as judge:
+    with gm_forker().running(["judge", "indianomacy", "--lines"]) as judge:
         for _ in range(2):
             judge.stdin.write(f"{GOOD}\n")
             judge.stdin.flush()
@@ -70,10 +70,14 @@ def test_each_line_is_answered_before_the_next_one_is_asked():
 
 def test_a_judge_that_starts_loads_neither_books_nor_post_nor_templates():
     script = (
-        "import sys\nfrom adjudicator.cli import judge\nfrom adjudicator.judge import find_judge\n"
+        "import sys\n"
+        "from adjudicator.cli import lazy_import\nlazy_import.begin()\n"
+        "from adjudicator.cli import judge\nfrom adjudicator.judge import find_judge\n"
+        "from adjudicator.cli.lazy_import import LazyModule\n"
         "find_judge('indianomacy')\n"
         "heavy = {'peewee', 'jinja2', 'asyncio', 'smtplib', 'PIL', 'adjudicator.service'}\n"
-        "print('imported:', sorted(heavy & set(sys.modules)))\n"
+        "run = {name for name, module in sys.modules.items() if type(module) is not LazyModule}\n"
+        "print('imported:', sorted(heavy & run))\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert "imported: []" in done.stdout

@@ -18,7 +18,7 @@ from adjudicator.service import Service
 from adjudicator.storage import database
 from tests.adjudicator.cli.conftest import Terminal
 from tests.adjudicator.cli.typing_hand import typed_at_terminal
-from tests.kit.gm_process import springboard
+from tests.kit.gm_process import gm_forker
 from tests.kit.mail import letter
 
 LETTER = letter("HELP", sender="iroquois@example.org")
@@ -74,7 +74,7 @@ def test_the_same_letter_through_the_mailbox(terminal: Terminal) -> None:
 def test_the_same_letter_twice_at_once(terminal: Terminal) -> None:
     """As mail servers do that have two addresses for one mailbox."""
     words = ["--config", str(terminal.config), "receive", "--json"]
-    with springboard().running(words) as one, springboard().running(words) as other:
+    with gm_forker().running(words) as one, gm_forker().running(words) as other:
         for each in (one, other):
             each.stdin.write(LETTER.decode())
         told = [json.loads(each.communicate()[0])["new"] for each in (one, other)]

@@ -10,10 +10,10 @@ from tests.adjudicator.cli.conftest import Terminal
 
 
 @pytest.fixture(scope="module")
-def twice(mould: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def twice(template_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with one person in it, of which two turns were played; to be copied."""
     folder = tmp_path_factory.mktemp("twice") / "service"
-    terminal = Terminal(Path(shutil.copytree(mould / "beaver", folder)))
+    terminal = Terminal(Path(shutil.copytree(template_folder / "beaver", folder)))
     for _ in range(2):
         terminal.says("turn process beaver")
     return folder

@@ -21,7 +21,7 @@ from adjudicator.config.service import load_settings
 from adjudicator.daemon import daemon
 from adjudicator.service import open_service
 from tests.adjudicator.cli.conftest import Terminal
-from tests.kit.gm_process import Leap, springboard
+from tests.kit.gm_process import ForkedGm, gm_forker
 from tests.kit.ports import free_ports
 
 
@@ -33,9 +33,9 @@ def local_service(folder: Path) -> tuple[Terminal, int]:
     return terminal, port
 
 
-def serving(terminal: Terminal, *words: str) -> AbstractContextManager[Leap]:
+def serving(terminal: Terminal, *words: str) -> AbstractContextManager[ForkedGm]:
     """The service, running; stopped in the end, whatever happens."""
-    return springboard().running(["--config", str(terminal.config), "serve", *words])
+    return gm_forker().running(["--config", str(terminal.config), "serve", *words])
 
 
 def test_it_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:

@@ -4,13 +4,13 @@ import os
 import pty
 from collections.abc import Sequence
 
-from tests.kit.gm_process import springboard
+from tests.kit.gm_process import gm_forker
 
 
 def typed_at_terminal(words: Sequence[str], keys: str) -> tuple[int, str]:
     """Run `gm` at a terminal of its own. keys: what is typed. Returns its exit code and the screen."""
     ours, theirs = pty.openpty()
-    running = springboard().leap(words, (theirs, theirs, theirs))
+    running = gm_forker().start(words, (theirs, theirs, theirs))
     os.close(theirs)
     os.write(ours, keys.encode())
     screen = b""

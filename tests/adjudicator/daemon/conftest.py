@@ -2,4 +2,4 @@
 
 from tests.kit import pictures
 
-unseen = pictures.unseen
+skip_drawing = pictures.skip_drawing

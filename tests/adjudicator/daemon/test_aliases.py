@@ -9,7 +9,7 @@ import pytest
 from adjudicator.clock import HOUR
 from adjudicator.daemon.doctor import LATELY, unnamed_aliases
 from adjudicator.daemon.environment import Finding
-from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, Siege, found, siege
+from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, AttackedService, attacked_service, begin_games
 from tests.kit.mail import letter
 
 ALIAS = "games@club.example"
@@ -17,25 +17,25 @@ ALL = (b"from", b"to", b"cc", b"subject", b"date", b"message-id")
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Siege]:
+def place(tmp_path: Path) -> Iterator[AttackedService]:
     """A service with a game."""
-    found(tmp_path, ["demo"])
-    with siege(tmp_path) as it:
+    begin_games(tmp_path, ["demo"])
+    with attacked_service(tmp_path) as it:
         yield it
 
 
-def signed(it: Siege, to: str, **headers: str) -> bytes:
+def signed(it: AttackedService, to: str, **headers: str) -> bytes:
     """An email of the player of the Iroquois."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     raw = letter("Oneida H", to=to, date=it.clock.now() - HOUR, headers=named, number=it.count)
     return NET.signed(raw, ALL)
 
 
-def findings(it: Siege) -> list[Finding]:
+def findings(it: AttackedService) -> list[Finding]:
     return list(unnamed_aliases(it.house))
 
 
-def test_an_alias_that_is_not_named_is_told_with_what_to_write(place: Siege) -> None:
+def test_an_alias_that_is_not_named_is_told_with_what_to_write(place: AttackedService) -> None:
     assert findings(place) == []
     for _ in range(2):
         place.arrives(signed(place, f"The club <{ALIAS}>"))
@@ -47,14 +47,14 @@ def test_an_alias_that_is_not_named_is_told_with_what_to_write(place: Siege) -> 
     assert findings(place) == [], "that was long ago"
 
 
-def test_an_email_that_its_token_vouches_for_tells_of_an_alias_too(place: Siege) -> None:
+def test_an_email_that_its_token_vouches_for_tells_of_an_alias_too(place: AttackedService) -> None:
     tagged = str(place.ours(IROQUOIS)["Subject"])
     shown = place.arrives(letter("Oneida H", to=ALIAS, subject=f"Re: {tagged}", date=place.clock.now()))
     assert shown.disposition == "read"
     assert [ALIAS in finding.said for finding in findings(place)] == [True]
 
 
-def test_what_is_no_alias_is_not_told(place: Siege) -> None:
+def test_what_is_no_alias_is_not_told(place: AttackedService) -> None:
     """Emails to us, to other players, to oneself, through a list, and emails in somebody's name."""
     for to in ("gm@example.org", f"{ALIAS}, gm+demo@example.org", DAKOTA, IROQUOIS):
         place.arrives(signed(place, to))
@@ -63,7 +63,7 @@ def test_what_is_no_alias_is_not_told(place: Siege) -> None:
     assert findings(place) == []
 
 
-def test_an_alias_that_is_named_is_not_told(place: Siege) -> None:
+def test_an_alias_that_is_named_is_not_told(place: AttackedService) -> None:
     place.arrives(signed(place, ALIAS))
     place.house = replace(place.house, office=replace(place.house.office, addresses=frozenset({ALIAS})))
     assert findings(place) == []

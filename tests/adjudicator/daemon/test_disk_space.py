@@ -16,7 +16,7 @@ from adjudicator.service import Service, open_service
 from adjudicator.storage import metadata
 from adjudicator.storage.database import open_database
 from adjudicator.storage.tables import MetaRow
-from tests.kit.servers import PostgreSQL, as_nobody
+from tests.kit.servers import PostgreSQL, run_unprivileged
 
 NOW = 1_795_000_000_000
 CONFIG = """\
@@ -91,7 +91,7 @@ def test_a_server_whose_disk_is_full(
         (pid,) = asked.execute_sql("select pg_backend_pid()").fetchone()
         words = ["prlimit", f"--pid={pid}", "--fsize=500000"]
         # Only the user of a process may limit it.
-        assert as_nobody(words, postgresql.folder / "limit").wait() == 0
+        assert run_unprivileged(words, postgresql.folder / "limit").wait() == 0
         (full,) = problems(on_server, NOW)
     assert (full.about, full.grade) == ("disk", "bad")
     assert "could not extend file" in full.said

@@ -10,7 +10,7 @@ from adjudicator.clock import ManualClock
 from adjudicator.config.service import load_settings
 from adjudicator.daemon.doctor import examine
 from adjudicator.service import open_service
-from tests.kit.service_harness import START, begun_books
+from tests.kit.service_harness import START, create_database
 
 CONFIG = """\
 [service]
@@ -38,7 +38,7 @@ def test_a_secret_in_gm_toml_is_for_its_owner_alone(
     file = tmp_path / "gm.toml"
     file.write_text(CONFIG.format(password=password))
     file.chmod(0o644)
-    begun_books(tmp_path)
+    create_database(tmp_path)
     (tmp_path / "turnpost.db").chmod(0o600)
     house = open_service(load_settings(file), ManualClock(START))
     try:
@@ -63,7 +63,7 @@ def test_the_password_of_the_database_is_one_too(
 ) -> None:
     file = tmp_path / "gm.toml"
     file.write_text(CONFIG.format(password='{ env = "GM_PASSWORD" }'))
-    begun_books(tmp_path)
+    create_database(tmp_path)
     house = open_service(load_settings(file), ManualClock(START))
     with file.open("a") as more:
         print(f"# {url}" if in_the_file else "", file=more)

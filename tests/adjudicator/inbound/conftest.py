@@ -14,8 +14,16 @@ from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import LetterOutcome
 from adjudicator.model.orders_on_file import write_item
 from tests.kit import pictures
-from tests.kit.mail import kept, letter
-from tests.kit.memory_repository import NOON, OFFICE, DictBooks, address_for, game_of, opened, reseated
+from tests.kit.mail import letter, stored_letter
+from tests.kit.memory_repository import (
+    NOON,
+    OFFICE,
+    MemoryRepository,
+    address_for,
+    game_of,
+    new_position,
+    with_changed_seat,
+)
 from tests.kit.toy import toy_found
 
 IROQUOIS = "iroquois@example.net"
@@ -40,21 +48,21 @@ def found() -> Iterator[None]:
 @pytest.fixture
 def demo() -> GamePosition:
     """A year of nations: two of them are persons, the first of whom has a password."""
-    position = opened("indianomacy", people={"Iroquois": IROQUOIS, "Muskhogean": MUSKHOGEAN})
-    return reseated(position, "Iroquois", password=sealed_password())
+    position = new_position("indianomacy", people={"Iroquois": IROQUOIS, "Muskhogean": MUSKHOGEAN})
+    return with_changed_seat(position, "Iroquois", password=sealed_password())
 
 
 @pytest.fixture
 def solo() -> GamePosition:
     """The toy, with a person against the bot."""
-    return opened("cairn", name="solo", people={"player": PLAYER})
+    return new_position("cairn", name="solo", people={"player": PLAYER})
 
 
 @dataclass
 class Desk:
     """The clerk at work: letters are handed over, and what he decides is done to the books."""
 
-    books: DictBooks
+    books: MemoryRepository
     office: ServiceContext = OFFICE
     now: Millis = NOON
     number: int = field(default=0)
@@ -63,7 +71,7 @@ class Desk:
         """What becomes of a letter, done."""
         self.number += 1
         received = self.now if received is None else received
-        handled = handle_letter(kept(raw, received, self.number), self.books, self.office, self.now)
+        handled = handle_letter(stored_letter(raw, received, self.number), self.books, self.office, self.now)
         self.books.do(handled.acts)
         self.books.post(handled.answers, self.now)
         if handled.speaker:
@@ -91,7 +99,7 @@ class Desk:
 @pytest.fixture
 def desk(demo: GamePosition, solo: GamePosition) -> Desk:
     """The clerk's desk with both games."""
-    return Desk(DictBooks({"demo": demo, "solo": solo}))
+    return Desk(MemoryRepository({"demo": demo, "solo": solo}))
 
 
-unseen = pictures.unseen
+skip_drawing = pictures.skip_drawing

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from orders.commands import PLAYER_COMMANDS
 from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, Desk, sealed_password
 from tests.kit.mail import letter
-from tests.kit.memory_repository import DictBooks, opened, reseated
+from tests.kit.memory_repository import MemoryRepository, new_position, with_changed_seat
 
 VERBS = [verb.name for verb in PLAYER_COMMANDS]
 WORDS = (
@@ -48,8 +48,10 @@ def undrawn() -> Iterator[None]:
 
 def desk() -> Desk:
     """The desk with one game of two persons."""
-    position = opened("indianomacy", people={"Iroquois": IROQUOIS, "Muskhogean": MUSKHOGEAN})
-    return Desk(DictBooks({"demo": reseated(position, "Iroquois", password=sealed_password())}))
+    position = new_position("indianomacy", people={"Iroquois": IROQUOIS, "Muskhogean": MUSKHOGEAN})
+    return Desk(
+        MemoryRepository({"demo": with_changed_seat(position, "Iroquois", password=sealed_password())})
+    )
 
 
 @settings(max_examples=60, deadline=None)

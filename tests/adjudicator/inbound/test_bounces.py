@@ -10,7 +10,7 @@ from orders.mail.letter import open_letter
 from tests.adjudicator.inbound.conftest import IROQUOIS, Desk
 from tests.kit.mail import letter
 from tests.kit.memory_repository import HOUR, OFFICE
-from tests.kit.postmaster import in_prose, refused
+from tests.kit.postmaster import bounce_report, prose_bounce
 
 DAY = 24 * HOUR
 
@@ -34,7 +34,7 @@ def posted(desk: Desk) -> Desk:
 
 def back(desk: Desk, number: int, **fields: str) -> LetterOutcome:
     """What becomes of the report that our letter of that number came back."""
-    handled = desk.takes(refused(sent_from(number), number, **fields))
+    handled = desk.takes(bounce_report(sent_from(number), number, **fields))
     if handled.bounce is not None:
         desk.books.bounces.noted.append((desk.now, handled.bounce))
     return handled
@@ -43,24 +43,24 @@ def back(desk: Desk, number: int, **fields: str) -> LetterOutcome:
 @pytest.mark.parametrize(
     ("raw", "found"),
     [
-        (refused("x"), (True, "550 5.1.1 <iroquois@example.net>: no such user")),
-        (refused("x", status="4.2.2", said="452 mailbox full"), (False, "452 mailbox full")),
+        (bounce_report("x"), (True, "550 5.1.1 <iroquois@example.net>: no such user")),
+        (bounce_report("x", status="4.2.2", said="452 mailbox full"), (False, "452 mailbox full")),
         (
-            refused("x", action="delayed", status="4.4.1"),
+            bounce_report("x", action="delayed", status="4.4.1"),
             (False, "550 5.1.1 <iroquois@example.net>: no such user"),
         ),
-        (refused("x", action="delayed", status="5.0.0", said="x"), (False, "x")),
-        (refused("x", action="delivered", status="2.0.0"), (None, "")),
-        (refused("x", action="relayed", status="2.0.0"), (None, "")),
-        (refused("x", status="?", said="554 not here"), (True, "554 not here")),
-        (refused("x", status="?", said="421 later\n and later"), (False, "421 later and later")),
-        (in_prose("x", "550 no such user here"), (True, "550 no such user here")),
+        (bounce_report("x", action="delayed", status="5.0.0", said="x"), (False, "x")),
+        (bounce_report("x", action="delivered", status="2.0.0"), (None, "")),
+        (bounce_report("x", action="relayed", status="2.0.0"), (None, "")),
+        (bounce_report("x", status="?", said="554 not here"), (True, "554 not here")),
+        (bounce_report("x", status="?", said="421 later\n and later"), (False, "421 later and later")),
+        (prose_bounce("x", "550 no such user here"), (True, "550 no such user here")),
         (
-            in_prose("x", "Sorry, no mailbox by that name. (#5.1.1)"),
+            prose_bounce("x", "Sorry, no mailbox by that name. (#5.1.1)"),
             (True, "Sorry, no mailbox by that name. (#5.1.1)"),
         ),
-        (in_prose("x", "421 try again"), (False, "421 try again")),
-        (in_prose("x", "it did not work, at 10:55"), (False, "failure notice")),
+        (prose_bounce("x", "421 try again"), (False, "421 try again")),
+        (prose_bounce("x", "it did not work, at 10:55"), (False, "failure notice")),
     ],
 )
 def test_what_a_server_says(raw: bytes, found: tuple[bool | None, str]) -> None:
@@ -89,7 +89,7 @@ def test_a_letter_that_came_back_is_noted_at_its_seat(posted: Desk) -> None:
 )
 def test_a_report_that_is_forged_or_on_no_letter_of_ours_counts_nowhere(posted: Desk, to: str) -> None:
     """The address proves that whoever sends it back had it."""
-    handled = posted.takes(refused(to))
+    handled = posted.takes(bounce_report(to))
     assert (handled.disposition, handled.bounce, handled.answers) == ("ignored", None, ())
 
 

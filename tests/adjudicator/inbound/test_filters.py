@@ -17,13 +17,13 @@ from adjudicator.model.addresses import bounce_address
 from games.data import read_toml
 from orders.mail.letter import open_letter
 from tests.kit.mail import letter
-from tests.kit.memory_repository import OFFICE, DictBooks
+from tests.kit.memory_repository import OFFICE, MemoryRepository
 
 LARGE = replace(OFFICE, largest_letter=5_000)
 
 
 def passed(raw: bytes) -> FilterResult:
-    books = DictBooks(sheets={"<ours@example.org>": ()})
+    books = MemoryRepository(sheets={"<ours@example.org>": ()})
     return filter_letter(open_letter(raw), books.is_ours, LARGE)
 
 
@@ -146,11 +146,11 @@ def test_a_letter_that_came_back_is_known() -> None:
 
 def test_a_letter_that_is_too_large_is_not_taken_apart() -> None:
     large = letter("x\n" * 4_000)
-    opened, found = admit(large, DictBooks().is_ours, LARGE)
+    opened, found = admit(large, MemoryRepository().is_ours, LARGE)
     assert found == FilterResult("quarantined", "it has more than 5,000 bytes", heavy=True)
     assert (opened.sender, [part.text for part in opened.parts]) == ("iroquois@example.net", [""])
     robots = letter("x\n" * 4_000, headers={"Auto-Submitted": "auto-replied"})
-    assert admit(robots, DictBooks().is_ours, LARGE)[1].disposition == "ignored"
+    assert admit(robots, MemoryRepository().is_ours, LARGE)[1].disposition == "ignored"
 
 
 @pytest.mark.parametrize(

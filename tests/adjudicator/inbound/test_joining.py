@@ -7,7 +7,7 @@ from adjudicator.model.mail import LetterOutcome
 from adjudicator.model.people import FillSeat, GameOffer, OfferSeat, SignOut, Signup, Watch
 from tests.adjudicator.inbound.conftest import IROQUOIS, Desk
 from tests.kit.mail import letter
-from tests.kit.memory_repository import reseated
+from tests.kit.memory_repository import with_changed_seat
 
 ELM = "elm@example.com"
 
@@ -163,7 +163,7 @@ def test_a_seat_is_given_up(desk: Desk) -> None:
 def test_alone_against_bots_nobody_is_asked(desk: Desk) -> None:
     """A solo game simply goes to its bot."""
     assert len(desk.writes("RESIGN").acts) == 2
-    desk.books.positions["demo"] = reseated(desk.books.positions["demo"], "Muskhogean", address=None)
+    desk.books.positions["demo"] = with_changed_seat(desk.books.positions["demo"], "Muskhogean", address=None)
     assert len(desk.writes("RESIGN demo").acts) == 1
 
 

@@ -11,12 +11,12 @@ from games.protocol import Seat
 from orders.mail.body import FreshLine
 from orders.reading.letter_reader import read_lines
 from orders.verdict import LineVerdict
-from tests.kit.memory_repository import game_of, opened
+from tests.kit.memory_repository import game_of, new_position
 
 
 def answered(kind: str, lines: Sequence[str]) -> tuple[LineVerdict, ...]:
     """What becomes of a letter of whoever comes first in a game that has just begun."""
-    position = opened(kind)
+    position = new_position(kind)
     seated = AuthenticatedSeat(position, Seat(next(iter(position.chairs))), "token")
     game = game_of(position)
     reading = read_lines([FreshLine(text=line) for line in lines], parse_context(game, seated))

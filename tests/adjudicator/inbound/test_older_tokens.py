@@ -28,8 +28,8 @@ from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import GenerationWindow, RestoreMark, open_window
 from games.protocol import Seat
 from orders.mail.letter import open_letter
-from tests.kit.mail import kept, letter
-from tests.kit.memory_repository import NOON, OFFICE, DictBooks, opened, reseated
+from tests.kit.mail import letter, stored_letter
+from tests.kit.memory_repository import NOON, OFFICE, MemoryRepository, new_position, with_changed_seat
 
 SEAT, OTHER = Seat("Iroquois"), Seat("Muskhogean")
 ADDRESS = "iroquois@example.net"
@@ -42,11 +42,11 @@ VOUCHED = {
 
 
 @pytest.fixture
-def books(demo: GamePosition) -> DictBooks:
+def books(demo: GamePosition) -> MemoryRepository:
     """A game in its first spring, restored: the Iroquois had generation 1, and have 7 now."""
-    position = reseated(demo, SEAT, generation=7)
+    position = with_changed_seat(demo, SEAT, generation=7)
     mark = RestoreMark(made=NOON, restored=NOON + 9, seats={SEAT: GenerationWindow(low=1, high=6, current=7)})
-    return DictBooks({"demo": position}, past={"demo": ()}, marks={"demo": mark})
+    return MemoryRepository({"demo": position}, past={"demo": ()}, marks={"demo": mark})
 
 
 def token(turn: str, generation: int = 1, seat: Seat = SEAT, game: str = "demo") -> str:
@@ -57,16 +57,18 @@ def to(turn: str, generation: int = 1, seat: Seat = SEAT) -> str:
     return reply_address(OFFICE.address, "demo", seat, token(turn, generation, seat))
 
 
-def proved(books: DictBooks, office: ServiceContext = OFFICE, **fields: Any) -> IdentityProof:
+def proved(books: MemoryRepository, office: ServiceContext = OFFICE, **fields: Any) -> IdentityProof:
     raw = letter("Mohawk - Delaware", **fields)
-    return prove_identity(open_letter(raw), kept(raw), books, office)
+    return prove_identity(open_letter(raw), stored_letter(raw), books, office)
 
 
-def spoken(books: DictBooks, office: ServiceContext = OFFICE, **fields: Any) -> tuple[str, str | None] | None:
+def spoken(
+    books: MemoryRepository, office: ServiceContext = OFFICE, **fields: Any
+) -> tuple[str, str | None] | None:
     """How it was proved for whom an email speaks, and for which turn to come."""
     raw = letter("Mohawk - Delaware", **fields)
     opened_letter = open_letter(raw)
-    proof = prove_identity(opened_letter, kept(raw), books, office)
+    proof = prove_identity(opened_letter, stored_letter(raw), books, office)
     seated = proof.speaker()
     if seated is None:
         return None
@@ -77,13 +79,13 @@ def spoken(books: DictBooks, office: ServiceContext = OFFICE, **fields: Any) -> 
 
 
 @pytest.mark.parametrize("turn", ["U1R", "F1M", "W1A", "S2M", "W6A"])
-def test_a_token_for_a_turn_that_can_follow(books: DictBooks, turn: str) -> None:
+def test_a_token_for_a_turn_that_can_follow(books: MemoryRepository, turn: str) -> None:
     seated = proved(books, to=to(turn)).speaker()
     assert seated is not None
     assert (seated.seat, seated.later, seated.stale, seated.generation) == (SEAT, turn, None, 1)
 
 
-def test_a_token_for_a_turn_that_only_its_tag_names(books: DictBooks) -> None:
+def test_a_token_for_a_turn_that_only_its_tag_names(books: MemoryRepository) -> None:
     """Further ahead than anybody orders: it speaks for its seat, as a token of another turn does."""
     assert proved(books, to=to("S9M")).speaker() is None
     seated = proved(books, to=to("S9M"), subject=f"Re: x [demo S9M Iroquois #{token('S9M')}]").speaker()
@@ -91,7 +93,7 @@ def test_a_token_for_a_turn_that_only_its_tag_names(books: DictBooks) -> None:
     assert (seated.later, seated.stale) == (None, "S9M")
 
 
-def test_tokens_of_the_present_turn_and_of_one_that_is_over(books: DictBooks) -> None:
+def test_tokens_of_the_present_turn_and_of_one_that_is_over(books: MemoryRepository) -> None:
     books.past["demo"] = ("S0M",)
     now, over = proved(books, to=to("S1M", 3)).speaker(), proved(books, to=to("S0M")).speaker()
     assert now is not None
@@ -99,7 +101,7 @@ def test_tokens_of_the_present_turn_and_of_one_that_is_over(books: DictBooks) ->
     assert (now.later, now.stale, over.stale) == (None, None, "S0M")
 
 
-def test_of_several_tokens_that_of_the_latest_turn_counts(books: DictBooks) -> None:
+def test_of_several_tokens_that_of_the_latest_turn_counts(books: MemoryRepository) -> None:
     """In the thread stand those of all the emails that were answered before."""
     said = {turn: claims((to(turn),), "", ())[0] for turn in ("S1M", "F1M")}
     thread = " ".join(message_id(b"k", turn, "example.org", one) for turn, one in said.items())
@@ -108,7 +110,7 @@ def test_of_several_tokens_that_of_the_latest_turn_counts(books: DictBooks) -> N
     assert seated.later == "F1M"
 
 
-def test_of_a_long_thread_the_last_emails_are_looked_at(books: DictBooks) -> None:
+def test_of_a_long_thread_the_last_emails_are_looked_at(books: MemoryRepository) -> None:
     """The first of them are older, and their tokens may be ones of which nobody knows any more."""
     one = claims((to("F1M"),), "", ())[0]
     older = [
@@ -142,12 +144,12 @@ def test_of_a_long_thread_the_last_emails_are_looked_at(books: DictBooks) -> Non
     ],
 )
 def test_who_speaks_for_a_seat_after_a_restore(
-    books: DictBooks, fields: dict[str, Any], expected: tuple[str, str] | None
+    books: MemoryRepository, fields: dict[str, Any], expected: tuple[str, str] | None
 ) -> None:
     assert spoken(books, **fields) == expected
 
 
-def test_an_address_that_is_vouched_for_and_a_tag(books: DictBooks) -> None:
+def test_an_address_that_is_vouched_for_and_a_tag(books: MemoryRepository) -> None:
     """Where tokens do not authenticate, a token or a tag still says for which turn an email is."""
     office = replace(MX, accept=frozenset({"verified-from", "password"}))
     vouched = {"headers": VOUCHED}
@@ -163,24 +165,24 @@ def test_an_address_that_is_vouched_for_and_a_tag(books: DictBooks) -> None:
 
 
 @pytest.mark.parametrize("how", ["gamesmaster", "confirmed"])
-def test_what_was_given_back_or_confirmed_is_for_the_present_turn(books: DictBooks, how: str) -> None:
+def test_what_was_given_back_or_confirmed_is_for_the_present_turn(books: MemoryRepository, how: str) -> None:
     seated = AuthenticatedSeat(books.positions["demo"], SEAT, how)
     dates = TurnHints(claims=claims((to("F1M"),), "", ()))
     assert date_speaker(seated, OlderTokenSearch(books, OFFICE, dates)) is seated
 
 
-def test_where_two_ways_have_to_agree_they_still_do(books: DictBooks) -> None:
+def test_where_two_ways_have_to_agree_they_still_do(books: MemoryRepository) -> None:
     strict = replace(MX, strict=True)
     assert spoken(books, strict, to=to("F1M")) is None
     assert spoken(books, strict, to=to("F1M"), headers=VOUCHED) == ("token", "F1M")
 
 
-def test_a_seat_that_has_other_tokens_since_has_those_alone(books: DictBooks) -> None:
+def test_a_seat_that_has_other_tokens_since_has_those_alone(books: MemoryRepository) -> None:
     """What was sent before the restore is void then, and its player is told so."""
-    books.positions["demo"] = reseated(books.positions["demo"], SEAT, generation=8)
+    books.positions["demo"] = with_changed_seat(books.positions["demo"], SEAT, generation=8)
     for generation in (1, 6, 7):
         raw = letter("x", to=to("F1M", generation))
-        assert prove_identity(open_letter(raw), kept(raw), books, OFFICE).speaker() is None
+        assert prove_identity(open_letter(raw), stored_letter(raw), books, OFFICE).speaker() is None
         claimed = claims((to("F1M", generation),), "", ())
         void = recognise_void_token(claimed, ADDRESS, books, OFFICE)
         assert void is not None
@@ -188,7 +190,7 @@ def test_a_seat_that_has_other_tokens_since_has_those_alone(books: DictBooks) ->
     assert spoken(books, to=to("S1M", 8)) == ("token", None)
 
 
-def test_no_token_from_before_passes_to_others(books: DictBooks) -> None:
+def test_no_token_from_before_passes_to_others(books: MemoryRepository) -> None:
     """Neither one of a turn to come nor one of a later generation: whoever has it could order by it."""
     keys = reply_tokens_of_game("demo", books, OFFICE)
     for turn, generation in (("S1M", 1), ("F1M", 1), ("W6A", 6), ("S1M", 7)):
@@ -199,7 +201,7 @@ def test_no_token_from_before_passes_to_others(books: DictBooks) -> None:
     assert token("S1M", 8) not in keys.holders
 
 
-def test_a_second_restore_widens_the_window(books: DictBooks) -> None:
+def test_a_second_restore_widens_the_window(books: MemoryRepository) -> None:
     chair = books.positions["demo"].chairs[SEAT]
     assert open_window(chair, books.marks["demo"]) == GenerationWindow(low=1, high=12, current=13)
     assert open_window(chair, None) == GenerationWindow(low=7, high=12, current=13)
@@ -215,19 +217,19 @@ def test_a_tag_keeps_the_letters_of_its_turn() -> None:
 @pytest.mark.parametrize("kind", ["war-chest", "great-war", "boer-war", "plains-indian-wars"])
 def test_games_of_which_nobody_knows_what_comes_next(kind: str) -> None:
     """A token is known by what a turn may be called; an email costs little that has many which are none's."""
-    position = opened(kind)
+    position = new_position(kind)
     seat = next(iter(position.chairs))
-    position = reseated(position, seat, address=ADDRESS, generation=7)
+    position = with_changed_seat(position, seat, address=ADDRESS, generation=7)
     mark = RestoreMark(made=NOON, restored=NOON + 9, seats={seat: GenerationWindow(low=1, high=6, current=7)})
-    books = DictBooks({"demo": position}, marks={"demo": mark})
+    books = MemoryRepository({"demo": position}, marks={"demo": mark})
     later = coming_turns(position)[-1]
     raw = letter("x", to=reply_address(OFFICE.address, "demo", seat, token(later, 6, seat)))
-    seated = prove_identity(open_letter(raw), kept(raw), books, OFFICE).speaker()
+    seated = prove_identity(open_letter(raw), stored_letter(raw), books, OFFICE).speaker()
     assert seated is not None
     assert seated.later == later
     tokens = [f"{number:a>13}".translate(DIGITS) for number in range(99)]
     bogus = ", ".join(reply_address(OFFICE.address, "demo", seat, one) for one in tokens)
     raw = letter("x", to=bogus)
     began = time.process_time()
-    assert prove_identity(open_letter(raw), kept(raw), books, OFFICE).speaker() is None
+    assert prove_identity(open_letter(raw), stored_letter(raw), books, OFFICE).speaker() is None
     assert time.process_time() - began < 1, f"{MAX_CHECKED_CLAIMS} of them are looked at"

@@ -13,7 +13,7 @@ from orders.commands import PLAYER_COMMANDS
 from orders.mail.body import SHEET_TITLE, sheet_of
 from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, PASSWORD, PLAYER, Desk, sealed_password
 from tests.kit.mail import letter
-from tests.kit.memory_repository import HOUR, NOON, OFFICE, address_for, game_of, reseated, token_of
+from tests.kit.memory_repository import HOUR, NOON, OFFICE, address_for, game_of, token_of, with_changed_seat
 
 SEAT = Seat("Iroquois")
 REPORT = "<demo.iroquois.aaaaaaaaaaaaa.0123456789abcdef@example.org>"
@@ -270,7 +270,7 @@ def test_signon_in_an_answer_needs_no_password(desk: Desk) -> None:
 def test_one_letter_may_speak_for_two_seats(desk: Desk) -> None:
     """Each has its own answer."""
     position = desk.books.positions["demo"]
-    desk.books.positions["demo"] = reseated(position, "Muskhogean", password=sealed_password())
+    desk.books.positions["demo"] = with_changed_seat(position, "Muskhogean", password=sealed_password())
     text = f"W MHK - DEL\nSIGNON demo Muskhogean {PASSWORD}\nW CHO H"
     handled = desk.writes(text)
     assert desk.filed() == ["W MHK - DEL"]

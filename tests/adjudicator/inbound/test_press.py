@@ -11,7 +11,7 @@ from adjudicator.model.people import CastVote, GamePolicy, Person, Press, SendPr
 from games.protocol import GameResult
 from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, PLAYER, Desk
 from tests.kit.mail import letter
-from tests.kit.memory_repository import address_for, reseated
+from tests.kit.memory_repository import address_for, with_changed_seat
 
 TEXT = "Shall we share the bay?\n\nYours"
 
@@ -232,7 +232,7 @@ def test_a_draw_may_be_taken_back(desk: Desk) -> None:
 
 
 def test_a_majority_may_be_enough(desk: Desk) -> None:
-    desk.books.positions["demo"] = reseated(
+    desk.books.positions["demo"] = with_changed_seat(
         desk.books.positions["demo"], "Dakota", address="dakota@example.net"
     )
     desk.books.people.rules["demo"] = GamePolicy(draws="majority")
@@ -256,7 +256,7 @@ def test_a_concession_names_a_seat_with_to_or_without(desk: Desk, line: str) -> 
 
 
 def test_a_concession_needs_all_others(desk: Desk) -> None:
-    desk.books.positions["demo"] = reseated(
+    desk.books.positions["demo"] = with_changed_seat(
         desk.books.positions["demo"], "Dakota", address="dakota@example.net"
     )
     (first,) = desk.writes("CONCEDE TO Dakota").acts

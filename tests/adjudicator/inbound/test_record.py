@@ -8,13 +8,13 @@ from adjudicator.model.mail import LetterOutcome
 from games.record import replace_fields
 from tests.adjudicator.inbound.conftest import IROQUOIS, PASSWORD, Desk
 from tests.kit.mail import letter
-from tests.kit.memory_repository import OFFICE, address_for, opened
+from tests.kit.memory_repository import OFFICE, address_for, new_position
 
 
 @pytest.fixture
 def veteran(desk: Desk) -> Desk:
     """Iroquois has won a game of War Chest, which is over."""
-    position = opened("war-chest", "otter", {"player": IROQUOIS})
+    position = new_position("war-chest", "otter", {"player": IROQUOIS})
     state = replace_fields(position.state, number=30, ended="markers", winners=("player",))
     desk.books.positions["otter"] = replace(position, status="over", state=state)
     return desk

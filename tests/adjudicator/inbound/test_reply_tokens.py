@@ -12,7 +12,7 @@ from adjudicator.auth.reply_tokens import (
 from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import HeaderText, LetterDraft
 from games.protocol import Seat
-from tests.kit.memory_repository import OFFICE, DictBooks, reseated, token_of
+from tests.kit.memory_repository import OFFICE, MemoryRepository, token_of, with_changed_seat
 
 IROQUOIS = Seat("Iroquois")
 OWN, OTHER = "jwdubx3qgsjxc", "mbfdiyi5vfgbg"
@@ -64,10 +64,12 @@ def test_a_letter_shows_no_token_of_others_among_rows_that_are_known(page: str) 
 
 
 def test_the_tokens_of_a_game_are_those_of_who_sits_there_now(demo: GamePosition) -> None:
-    books = DictBooks({"demo": demo}, past={"demo": ("S1M",)})
+    books = MemoryRepository({"demo": demo}, past={"demo": ("S1M",)})
     assert reply_tokens_of_game("demo", books, OFFICE).holders[token_of(demo, IROQUOIS)].seat == IROQUOIS
     moved = demo.chairs[IROQUOIS].with_player("successor@example.net")
-    books.positions["demo"] = reseated(demo, IROQUOIS, address=moved.address, generation=moved.generation)
+    books.positions["demo"] = with_changed_seat(
+        demo, IROQUOIS, address=moved.address, generation=moved.generation
+    )
     after = reply_tokens_of_game("demo", books, OFFICE).holders
     assert token_of(demo, IROQUOIS) not in after
     assert after[token_of(books.positions["demo"], IROQUOIS)].address == "successor@example.net"

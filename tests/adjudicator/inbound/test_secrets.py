@@ -9,7 +9,7 @@ from adjudicator.model.orders_on_file import unpack_items
 from adjudicator.model.people import Press, Vote
 from games.record import plain
 from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, Desk, sealed_password
-from tests.kit.memory_repository import NOON, DictBooks, game_of, opened, reseated
+from tests.kit.memory_repository import NOON, MemoryRepository, game_of, new_position, with_changed_seat
 
 LINES = (
     "Mohawk - Delaware",
@@ -37,15 +37,15 @@ LINES = (
 
 def desk(secrets: bool) -> Desk:
     """The game of two persons; with secrets, one of them has sent orders, said WAIT, voted, written press."""
-    position = opened("indianomacy", people={"Iroquois": IROQUOIS, "Muskhogean": MUSKHOGEAN})
-    position = reseated(position, "Iroquois", password=sealed_password())
-    books = DictBooks({"demo": position})
+    position = new_position("indianomacy", people={"Iroquois": IROQUOIS, "Muskhogean": MUSKHOGEAN})
+    position = with_changed_seat(position, "Iroquois", password=sealed_password())
+    books = MemoryRepository({"demo": position})
     if secrets:
         game = game_of(position)
         due = next(due for due in game.rules.due(position.state) if due.seat == "Muskhogean")
         orders = game.rules.default(position.state, due)
         filed = unpack_items(game.order_type, [plain(order) for order in orders])
-        position = reseated(position, "Muskhogean", wait=True, missed=3, trouble="bounced")
+        position = with_changed_seat(position, "Muskhogean", wait=True, missed=3, trouble="bounced")
         books.positions["demo"] = replace(position, filed={"Muskhogean": filed})
         society = books.people
         society.cast["demo", "Muskhogean"] = Vote(seat="Muskhogean", motion="concede", to="Apache")

@@ -30,18 +30,25 @@ from orders.commands import Command
 from orders.mail.dkim_signatures import READ_HEADERS, Signature
 from orders.mail.letter import open_letter
 from tests.adjudicator.inbound.conftest import PASSWORD, sealed_password
-from tests.kit.mail import kept, letter
-from tests.kit.memory_repository import NOON, OFFICE, DictBooks, address_for, reseated, token_of
+from tests.kit.mail import letter, stored_letter
+from tests.kit.memory_repository import (
+    NOON,
+    OFFICE,
+    MemoryRepository,
+    address_for,
+    token_of,
+    with_changed_seat,
+)
 
 SEAT = Seat("Iroquois")
 
 
 @pytest.fixture
-def books(demo: GamePosition, solo: GamePosition) -> DictBooks:
-    return DictBooks({"demo": demo, "solo": solo}, past={"demo": ("S1M", "F1M")})
+def books(demo: GamePosition, solo: GamePosition) -> MemoryRepository:
+    return MemoryRepository({"demo": demo, "solo": solo}, past={"demo": ("S1M", "F1M")})
 
 
-def spoken(books: DictBooks, *made: SenderClaim) -> AuthenticatedSeat | None:
+def spoken(books: MemoryRepository, *made: SenderClaim) -> AuthenticatedSeat | None:
     return authenticate_token(made, books, OFFICE)
 
 
@@ -49,14 +56,14 @@ def claim(token: str | None, seat: str = "iroquois", game: str = "demo") -> Send
     return SenderClaim(game=game, seat=seat, token=token)
 
 
-def test_a_token_speaks_for_its_seat(books: DictBooks, demo: GamePosition) -> None:
+def test_a_token_speaks_for_its_seat(books: MemoryRepository, demo: GamePosition) -> None:
     found = spoken(books, claim(token_of(demo, SEAT)))
     assert found == AuthenticatedSeat(demo, SEAT, "token")
     assert found.chair is demo.chairs[SEAT]
 
 
 @pytest.mark.parametrize("place", ["address", "subject", "thread"])
-def test_a_token_may_stand_in_three_places(books: DictBooks, demo: GamePosition, place: str) -> None:
+def test_a_token_may_stand_in_three_places(books: MemoryRepository, demo: GamePosition, place: str) -> None:
     token = token_of(demo, SEAT)
     said = SenderClaim(game="demo", seat=short_seat_name(SEAT), token=token)
     made = {
@@ -67,12 +74,12 @@ def test_a_token_may_stand_in_three_places(books: DictBooks, demo: GamePosition,
     assert spoken(books, *made) == AuthenticatedSeat(demo, SEAT, "token")
 
 
-def test_no_token_speaks_for_nobody(books: DictBooks) -> None:
+def test_no_token_speaks_for_nobody(books: MemoryRepository) -> None:
     assert spoken(books) is None
     assert spoken(books, claim(None)) is None
 
 
-def test_a_token_of_an_earlier_turn_is_stale(books: DictBooks, demo: GamePosition) -> None:
+def test_a_token_of_an_earlier_turn_is_stale(books: MemoryRepository, demo: GamePosition) -> None:
     """It still says who speaks; it goes back through all turns, and behind one of the present turn."""
     old = claim(token_of(demo, SEAT, turn="F1M"))
     assert spoken(books, old) == AuthenticatedSeat(demo, SEAT, "token", stale="F1M")
@@ -80,42 +87,44 @@ def test_a_token_of_an_earlier_turn_is_stale(books: DictBooks, demo: GamePositio
 
 
 @pytest.mark.parametrize("token", ["a" * 13, ""])
-def test_a_forged_token_speaks_for_nobody(books: DictBooks, token: str) -> None:
+def test_a_forged_token_speaks_for_nobody(books: MemoryRepository, token: str) -> None:
     assert spoken(books, claim(token)) is None
 
 
-def test_a_token_of_a_turn_to_come_speaks_for_nobody(books: DictBooks, demo: GamePosition) -> None:
+def test_a_token_of_a_turn_to_come_speaks_for_nobody(books: MemoryRepository, demo: GamePosition) -> None:
     assert spoken(books, claim(token_of(demo, SEAT, turn="F9M"))) is None
 
 
-def test_another_seats_token_speaks_for_nobody(books: DictBooks, demo: GamePosition) -> None:
+def test_another_seats_token_speaks_for_nobody(books: MemoryRepository, demo: GamePosition) -> None:
     assert spoken(books, claim(token_of(demo, Seat("Muskhogean")))) is None
 
 
-def test_a_token_of_another_game_speaks_for_nobody(books: DictBooks, demo: GamePosition) -> None:
+def test_a_token_of_another_game_speaks_for_nobody(books: MemoryRepository, demo: GamePosition) -> None:
     books.positions["beaver"] = replace(demo, name="beaver")
     assert spoken(books, claim(token_of(books.positions["beaver"], SEAT))) is None
     assert spoken(books, claim(token_of(demo, SEAT), game="nowhere")) is None
     assert spoken(books, claim(token_of(demo, SEAT), seat="nobody")) is None
 
 
-def test_a_bots_seat_is_nobodys(books: DictBooks, demo: GamePosition) -> None:
+def test_a_bots_seat_is_nobodys(books: MemoryRepository, demo: GamePosition) -> None:
     """Though its token can be computed."""
     token = reply_token(OFFICE.key, "demo", Seat("Dakota"), 1, "S1M")
     assert spoken(books, claim(token, seat="dakota")) is None
 
 
-def test_a_raised_generation_makes_tokens_void(books: DictBooks, demo: GamePosition) -> None:
+def test_a_raised_generation_makes_tokens_void(books: MemoryRepository, demo: GamePosition) -> None:
     """As when the seat was given to somebody else."""
     token = token_of(demo, SEAT)
     moved = demo.chairs[SEAT].with_player("successor@example.net")
     assert moved.generation == 2
-    books.positions["demo"] = reseated(demo, SEAT, address=moved.address, generation=moved.generation)
+    books.positions["demo"] = with_changed_seat(
+        demo, SEAT, address=moved.address, generation=moved.generation
+    )
     assert spoken(books, claim(token)) is None
     assert spoken(books, claim(token_of(books.positions["demo"], SEAT))) is not None
 
 
-def test_tokens_may_be_refused_altogether(books: DictBooks, demo: GamePosition) -> None:
+def test_tokens_may_be_refused_altogether(books: MemoryRepository, demo: GamePosition) -> None:
     strict = replace(OFFICE, accept=frozenset({"password"}))
     assert authenticate_token([claim(token_of(demo, SEAT))], books, strict) is None
 
@@ -124,7 +133,7 @@ def test_tokens_may_be_refused_altogether(books: DictBooks, demo: GamePosition) 
 
 
 def by_password(
-    game: str, seat: str, password: str, books: DictBooks, office: ServiceContext
+    game: str, seat: str, password: str, books: MemoryRepository, office: ServiceContext
 ) -> AuthenticatedSeat | RefusedClaim | None:
     """For whom a letter speaks that proves nothing but by its SIGNON."""
     signon = Command(line="SIGNON", verb="SIGNON", args=(game, seat, password))
@@ -133,7 +142,7 @@ def by_password(
     ).speakers[0]
 
 
-def test_the_right_password_speaks_for_its_seat(books: DictBooks, demo: GamePosition) -> None:
+def test_the_right_password_speaks_for_its_seat(books: MemoryRepository, demo: GamePosition) -> None:
     """Whatever the capitals of game and seat, and whatever the blanks around it."""
     for game, seat in (("demo", "Iroquois"), ("DEMO", "IROQUOIS")):
         assert by_password(game, seat, PASSWORD, books, OFFICE) == AuthenticatedSeat(demo, SEAT, "password")
@@ -150,17 +159,21 @@ def test_the_right_password_speaks_for_its_seat(books: DictBooks, demo: GamePosi
         ("solo", "player", PASSWORD),
     ],
 )
-def test_anything_else_is_refused_in_one_way(books: DictBooks, game: str, seat: str, password: str) -> None:
+def test_anything_else_is_refused_in_one_way(
+    books: MemoryRepository, game: str, seat: str, password: str
+) -> None:
     """No word tells which half was wrong."""
     assert by_password(game, seat, password, books, OFFICE) is REFUSED
 
 
-def test_the_password_of_a_seat_that_a_bot_has_is_refused(books: DictBooks, demo: GamePosition) -> None:
-    books.positions["demo"] = reseated(demo, SEAT, address=None)
+def test_the_password_of_a_seat_that_a_bot_has_is_refused(
+    books: MemoryRepository, demo: GamePosition
+) -> None:
+    books.positions["demo"] = with_changed_seat(demo, SEAT, address=None)
     assert by_password("demo", SEAT, PASSWORD, books, OFFICE) is REFUSED
 
 
-def test_passwords_may_be_refused_altogether(books: DictBooks) -> None:
+def test_passwords_may_be_refused_altogether(books: MemoryRepository) -> None:
     strict = replace(OFFICE, accept=frozenset({"token"}))
     assert by_password("demo", SEAT, PASSWORD, books, strict) is REFUSED
 
@@ -189,12 +202,14 @@ VOUCHED = {"Authentication-Results": f"mx.example.org; {RESULTS.format('iroquois
 FORGED = {"Authentication-Results": f"mx.attacker.example; {RESULTS.format('iroquois')}"}
 
 
-def proved(books: DictBooks, office: ServiceContext = MX, **fields: Any) -> IdentityProof:
+def proved(books: MemoryRepository, office: ServiceContext = MX, **fields: Any) -> IdentityProof:
     raw = letter("Mohawk - Delaware", **fields)
-    return prove_identity(open_letter(raw), kept(raw), books, office)
+    return prove_identity(open_letter(raw), stored_letter(raw), books, office)
 
 
-def test_a_vouched_address_speaks_for_the_seat_that_it_holds(books: DictBooks, demo: GamePosition) -> None:
+def test_a_vouched_address_speaks_for_the_seat_that_it_holds(
+    books: MemoryRepository, demo: GamePosition
+) -> None:
     proof = proved(books, headers=VOUCHED)
     assert (
         proof.speaker()
@@ -217,14 +232,14 @@ def test_a_vouched_address_speaks_for_the_seat_that_it_holds(books: DictBooks, d
     ],
 )
 def test_a_from_line_that_nothing_vouches_for(
-    books: DictBooks, fields: dict[str, Any], office: ServiceContext
+    books: MemoryRepository, fields: dict[str, Any], office: ServiceContext
 ) -> None:
     proof = proved(books, office, **fields)
     assert proof.speaker() is None
     assert proof.find_seat("demo", "Iroquois") is None
 
 
-def test_a_signature_vouches_too(books: DictBooks) -> None:
+def test_a_signature_vouches_too(books: MemoryRepository) -> None:
     """It is looked at only where there is one, the address holds a seat, and no token speaks already."""
     asked: list[str] = []
     good = Signature(domain="example.net", selector="post", value="AAAA", headers=READ_HEADERS)
@@ -240,7 +255,7 @@ def test_a_signature_vouches_too(books: DictBooks) -> None:
     assert asked == ["example.net"]
 
 
-def test_who_holds_several_seats_says_which(books: DictBooks, demo: GamePosition) -> None:
+def test_who_holds_several_seats_says_which(books: MemoryRepository, demo: GamePosition) -> None:
     """By any tag or dead token of ours, though it proves nothing by itself."""
     books.positions["beaver"] = replace(demo, name="beaver")
     assert proved(books, headers=VOUCHED).speaker() is None
@@ -252,7 +267,9 @@ def test_who_holds_several_seats_says_which(books: DictBooks, demo: GamePosition
     assert proved(books, headers=VOUCHED).speaker() is not None, "of the games that are played it is one"
 
 
-def test_a_token_from_another_seat_of_the_game_was_passed_on(books: DictBooks, demo: GamePosition) -> None:
+def test_a_token_from_another_seat_of_the_game_was_passed_on(
+    books: MemoryRepository, demo: GamePosition
+) -> None:
     """Whoever answers a letter that its reader sent him bears her token in his References."""
     to = address_for(demo, SEAT)
     assert proved(books, to=to, sender="muskhogean@example.net").speaker() is None
@@ -269,7 +286,7 @@ def test_a_token_from_another_seat_of_the_game_was_passed_on(books: DictBooks, d
 STRICT = replace(MX, strict=True)
 
 
-def test_one_way_is_too_little_where_two_have_to_agree(books: DictBooks, demo: GamePosition) -> None:
+def test_one_way_is_too_little_where_two_have_to_agree(books: MemoryRepository, demo: GamePosition) -> None:
     to = address_for(demo, SEAT)
     both = proved(books, STRICT, to=to, headers=VOUCHED)
     assert both.speaker() == both.find_seat("demo", "Iroquois") == AuthenticatedSeat(demo, SEAT, "token")
@@ -278,7 +295,7 @@ def test_one_way_is_too_little_where_two_have_to_agree(books: DictBooks, demo: G
         assert one.find_seat("demo", "Iroquois") is None
 
 
-def test_a_password_and_one_other_way(books: DictBooks, demo: GamePosition) -> None:
+def test_a_password_and_one_other_way(books: MemoryRepository, demo: GamePosition) -> None:
     seated = AuthenticatedSeat(demo, SEAT, "password")
     assert proved(books, STRICT, to=address_for(demo, SEAT)).accept_password(seated) is seated
     assert proved(books, STRICT, headers=VOUCHED).accept_password(seated) is seated

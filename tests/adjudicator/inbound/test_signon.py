@@ -14,8 +14,8 @@ from games.protocol import Seat
 from orders.commands import Command
 from tests.adjudicator.inbound.conftest import PASSWORD, Desk, sealed_password
 from tests.kit.mail import letter
-from tests.kit.memory_repository import OFFICE, reseated
-from tests.kit.passwords import at_full_cost
+from tests.kit.memory_repository import OFFICE, with_changed_seat
+from tests.kit.passwords import restore_full_cost
 
 SEAT = Seat("Iroquois")
 RIGHT = f"SIGNON demo Iroquois {PASSWORD}\nW MHK - DEL\n"
@@ -80,7 +80,7 @@ def test_who_holds_the_seat_is_never_locked_out(desk: Desk) -> None:
 def test_a_repetition_is_one_guess(desk: Desk) -> None:
     """It is looked at once; three others may stand beside it."""
     position = desk.books.positions["demo"]
-    desk.books.positions["demo"] = reseated(position, "Muskhogean", password=sealed_password())
+    desk.books.positions["demo"] = with_changed_seat(position, "Muskhogean", password=sealed_password())
     text = wrong(1) * 20 + f"SIGNON demo Muskhogean {PASSWORD}\nW CHO H\n" + RIGHT
     assert mails(desk, text) == ["W MHK - DEL"]
     assert desk.filed("Muskhogean") == ["W CHO H"]
@@ -93,7 +93,7 @@ def test_three_are_looked_at_and_no_more(desk: Desk) -> None:
 
 def test_seats_are_counted_apart(desk: Desk) -> None:
     position = desk.books.positions["demo"]
-    desk.books.positions["demo"] = reseated(position, "Muskhogean", password=sealed_password())
+    desk.books.positions["demo"] = with_changed_seat(position, "Muskhogean", password=sealed_password())
     mails(desk, wrong(2, seat="Muskhogean"))
     assert (counted(desk).misses, counted(desk, "Muskhogean").misses) == (0, 2)
 
@@ -121,9 +121,11 @@ def test_what_does_not_fit_costs_one_scrypt_whatever_is_wrong(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, game: str, seat: str
 ) -> None:
     """A game that there is not, a seat that nobody holds, passwords that rest: the same work and words."""
-    at_full_cost(monkeypatch)
+    restore_full_cost(monkeypatch)
     sealed = passwords.seal(PASSWORD)
-    desk.books.positions["demo"] = reseated(desk.books.positions["demo"], "Iroquois", password=sealed)
+    desk.books.positions["demo"] = with_changed_seat(
+        desk.books.positions["demo"], "Iroquois", password=sealed
+    )
     misses(desk, 0, sealed, rests=1, until=desk.now + HOUR)
     worked: list[tuple[int, int]] = []
     scrypt = passwords.hashlib.scrypt
@@ -158,7 +160,7 @@ def test_a_password_as_long_as_a_book_is_not_hashed_as_such(desk: Desk) -> None:
     """And what is cut off is not forgotten about."""
     word = "x" * passwords.MAX_PASSWORD_CHARS
     position = desk.books.positions["demo"]
-    desk.books.positions["demo"] = reseated(position, "Iroquois", password=passwords.seal(word))
+    desk.books.positions["demo"] = with_changed_seat(position, "Iroquois", password=passwords.seal(word))
     assert said(desk, word + "y" * 100_000, word) == (
         REFUSED,
         AuthenticatedSeat(desk.books.positions["demo"], SEAT, "password"),

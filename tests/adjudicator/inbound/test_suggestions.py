@@ -11,7 +11,7 @@ from adjudicator.reports.verdict import fate
 from games.protocol import Seat
 from orders.mail.body import FreshLine
 from orders.reading.letter_reader import read_lines
-from tests.kit.memory_repository import NOON, opened
+from tests.kit.memory_repository import NOON, new_position
 
 
 def answered(position: GamePosition, seat: str, *lines: str) -> FilingResult:
@@ -53,13 +53,13 @@ def suggested(position: GamePosition, seat: str, line: str) -> tuple[str, ...]:
 )
 def test_what_is_suggested_is_taken_when_it_is_sent_back(kind: str, seat: str, line: str) -> None:
     """By the seat that was told so, in the position in which it was told."""
-    suggested(opened(kind), seat, line)
+    suggested(new_position(kind), seat, line)
 
 
 def test_a_power_is_shown_its_own_units() -> None:
     """Neither Austria's in Galicia nor the Apaches'."""
-    assert suggested(opened("standard"), "France", "support Paris") == ("A PAR S A MAR - BUR",)
-    assert suggested(opened("indianomacy"), "Iroquois", "support Mohawk") == ("W ONE S W MHK - DEL",)
+    assert suggested(new_position("standard"), "France", "support Paris") == ("A PAR S A MAR - BUR",)
+    assert suggested(new_position("indianomacy"), "Iroquois", "support Mohawk") == ("W ONE S W MHK - DEL",)
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_a_power_is_shown_its_own_units() -> None:
 )
 def test_nothing_is_suggested_that_is_near_in_nothing(line: str) -> None:
     """Neither in spelling nor in meaning: what is possible is listed, where that can be said."""
-    assert suggested(opened("indianomacy"), "Iroquois", line) == ()
-    (row,) = answered(opened("indianomacy"), "Iroquois", line).rows
+    assert suggested(new_position("indianomacy"), "Iroquois", line) == ()
+    (row,) = answered(new_position("indianomacy"), "Iroquois", line).rows
     assert row.problem is not None
     assert "Dakota" in line or "; possible: " in row.problem
 
@@ -89,7 +89,7 @@ def test_nothing_is_suggested_that_is_near_in_nothing(line: str) -> None:
 )
 def test_a_doubtful_order_that_the_rules_refuse_is_not_suggested(kind: str, seat: str, line: str) -> None:
     """It is understood, and would be refused when it is sent back."""
-    (row,) = answered(opened(kind), seat, line).rows
+    (row,) = answered(new_position(kind), seat, line).rows
     assert row.grade in ("doubtful", "ambiguous")
     assert (row.instead, row.candidates) == (None, ())
 
@@ -99,16 +99,16 @@ def test_a_doubtful_order_that_the_rules_refuse_is_not_suggested(kind: str, seat
     [("France", "A Par - Bur?", "A PAR - BUR"), ("France", "probably F Bre - Eng", "F BRE - ENG")],
 )
 def test_a_doubtful_order_that_the_rules_allow_is_suggested(seat: str, line: str, instead: str) -> None:
-    assert suggested(opened("standard"), seat, line) == (instead,)
+    assert suggested(new_position("standard"), seat, line) == (instead,)
 
 
 def test_of_two_meanings_the_one_that_the_rules_allow_is_suggested() -> None:
-    assert suggested(opened("standard"), "England", "F Edinb - Norweg") == ("F EDI - NWG",)
+    assert suggested(new_position("standard"), "England", "F Edinb - Norweg") == ("F EDI - NWG",)
 
 
 def test_no_unit_of_the_enemy_is_suggested() -> None:
     """In War Chest an example has the coins that one holds."""
-    position = opened("war-chest", options={"units": "first-game", "opponent": "human"})
+    position = new_position("war-chest", options={"units": "first-game", "opponent": "human"})
     held = games.kinds()["war-chest"].rules.view(position.state, Seat("silver")).sides["silver"].hand
     (said,) = suggested(position, "silver", "deploy swordsman h9")
     assert any(coin.replace("-", " ") in said.lower() for coin in held), (said, held)
@@ -116,14 +116,14 @@ def test_no_unit_of_the_enemy_is_suggested() -> None:
 
 def test_another_sort_of_order_is_not_suggested() -> None:
     """No blockade for an attack with a card that nobody knows."""
-    (said,) = suggested(opened("great-war"), "player", "ATTACK 2ND: Heavy Howitzer of Mars")
+    (said,) = suggested(new_position("great-war"), "player", "ATTACK 2ND: Heavy Howitzer of Mars")
     assert said.startswith("ATTACK 1ST: ")
 
 
 def test_a_support_that_would_be_refused_is_not_suggested() -> None:
     """Of its own province, which the nearest goals of the supported unit begin with."""
-    assert suggested(opened("indianomacy"), "Dakota", "W TET S W YKT - TET") == ("W TET H",)
-    assert suggested(opened("indianomacy"), "Dakota", "W SNT S W TET - MHK") != ("W SNT S W TET - SNT",)
+    assert suggested(new_position("indianomacy"), "Dakota", "W TET S W YKT - TET") == ("W TET H",)
+    assert suggested(new_position("indianomacy"), "Dakota", "W SNT S W TET - MHK") != ("W SNT S W TET - SNT",)
 
 
 @pytest.mark.parametrize(
@@ -136,6 +136,6 @@ def test_a_support_that_would_be_refused_is_not_suggested() -> None:
 )
 def test_what_is_unknown_is_shown_as_it_was_written(kind: str, seat: str, line: str, typed: str) -> None:
     """All of it: k3, and not k."""
-    (row,) = answered(opened(kind), seat, line).rows
+    (row,) = answered(new_position(kind), seat, line).rows
     assert row.problem is not None
     assert row.problem.partition(";")[0].endswith(f"is called {typed}")

@@ -20,7 +20,7 @@ from games.protocol.optional import Judge
 from games.record import as_json
 from games.war_chest.owner_data import PRINTED
 from tests.kit.handbook import DOCS
-from tests.kit.memory_repository import NOON, opened
+from tests.kit.memory_repository import NOON, new_position
 
 PLAYED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("standard", {"last_year": 1903}),
@@ -41,7 +41,7 @@ PLAYED: tuple[tuple[str, dict[str, Any]], ...] = (
 def played(number: int) -> tuple[GamePosition, tuple[PlayedTurn, ...]]:
     """A game as the service's own loop plays it, by bots, from its opening to its end."""
     kind, options = PLAYED[number]
-    start = opened(kind, options=options)
+    start = new_position(kind, options=options)
     position, steps = start, list[PlayedTurn]()
     while position.is_running:
         done = play_turns(games.kinds()[kind], position, NOON, ripe=False)
@@ -109,7 +109,7 @@ def test_any_turn_of_any_game_is_judged_as_the_service_played_it(data: st.DataOb
 def test_sp_lost_for_good_and_counters_of_a_round_go_out_as_they_came_in() -> None:
     """Of the Boer War: a turn in which nothing is ordered and the Boers draw."""
     left = {"boers": [4, 2, 1], "empire": [1, 2, 3]}
-    told = {**question("boer-war", opened("boer-war").state), "counters": left}
+    told = {**question("boer-war", new_position("boer-war").state), "counters": left}
     said = asked(judge("boer-war"), {**told, "lost": {"boers": 2, "empire": 3}})["next"]
     assert said["lost"] == {"boers": 2, "empire": 3}
     assert said["counters"]["empire"] == left["empire"]

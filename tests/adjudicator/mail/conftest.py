@@ -6,7 +6,7 @@ import pytest
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from tests.kit import logins, sockets
-from tests.kit.certificates import Papers, issue
+from tests.kit.certificates import CertificateFiles, issue
 from tests.kit.ports import free_ports
 from tests.kit.smtpd import Controller
 
@@ -21,7 +21,7 @@ def port():
 
 
 @pytest.fixture(scope="session")
-def papers(tmp_path_factory) -> Papers:
+def papers(tmp_path_factory) -> CertificateFiles:
     """A certificate for localhost, its key, and the authority to trust."""
     return issue(tmp_path_factory.mktemp("tls"))
 

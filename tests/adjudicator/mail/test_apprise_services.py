@@ -11,7 +11,7 @@ from adjudicator.mail import webhooks
 from adjudicator.mail.webhooks import AppriseService, read_verdict
 from adjudicator.model.channel_posts import ChannelPost, PostedChapter, PostedTurn
 from games.record import replace_fields
-from tests.kit.noticeboard import BROKEN, Answer, Noticeboard, nobody, noticeboard
+from tests.kit.noticeboard import BROKEN, Answer, WebhookServer, closed_port, webhook_server
 
 TURN = PostedTurn(short="S1M", name="Spring, year 1, moves")
 TOLD = ChannelPost(
@@ -30,9 +30,9 @@ PNG = b"\x89PNG\r\n\x1a\nnone"
 
 
 @pytest.fixture
-def board() -> Iterator[Noticeboard]:
+def board() -> Iterator[WebhookServer]:
     """Where is posted."""
-    with noticeboard() as it:
+    with webhook_server() as it:
         yield it
 
 
@@ -57,7 +57,7 @@ needs_apprise = pytest.mark.skipif(not webhooks.is_apprise_installed(), reason="
 
 
 @needs_apprise
-def test_a_post_arrives_with_its_map(board: Noticeboard) -> None:
+def test_a_post_arrives_with_its_map(board: WebhookServer) -> None:
     assert service(board.port).deliver("k", TOLD, PNG).outcome == "sent"
     ((_, _, body),) = board.asked
     (document,) = board.taken.values()
@@ -70,7 +70,7 @@ def test_a_post_arrives_with_its_map(board: Noticeboard) -> None:
 @needs_apprise
 @pytest.mark.parametrize("room", [32_768, 60])
 def test_nothing_of_a_turn_is_said_twice(
-    board: Noticeboard, monkeypatch: pytest.MonkeyPatch, room: int
+    board: WebhookServer, monkeypatch: pytest.MonkeyPatch, room: int
 ) -> None:
     """Many services show the title above the body: there the turn's name stands, and not what happened."""
     happened = "The Iroquois took Delaware."
@@ -100,7 +100,7 @@ def test_nothing_of_a_turn_is_said_twice(
     ],
 )
 def test_what_became_of_a_post_is_known(
-    board: Noticeboard, logged: list[str], answer: Answer, outcome: str
+    board: WebhookServer, logged: list[str], answer: Answer, outcome: str
 ) -> None:
     """And nothing of the address is told or logged."""
     board.script = [answer]
@@ -112,7 +112,7 @@ def test_what_became_of_a_post_is_known(
 
 @needs_apprise
 def test_where_nobody_listens_it_is_tried_again() -> None:
-    with nobody() as port:
+    with closed_port() as port:
         assert service(port).deliver("k", TOLD, None).outcome == "later"
 
 

@@ -10,7 +10,7 @@ from adjudicator.errors import LoginFault, PostFault
 from adjudicator.mail.discourse import CHANGES, CHUNK, Discourse, PostRejected
 from adjudicator.model.mail import Attachment, HeaderText
 from tests.kit.discourse import ACCOUNT, KEY, Forum, Trouble, forum
-from tests.kit.noticeboard import nobody
+from tests.kit.noticeboard import closed_port
 from tests.kit.servers import HANGING_SECONDS
 
 MAP = Attachment(
@@ -161,7 +161,7 @@ def test_nobody_else_is_spoken_to_and_no_key_is_told(there: Forum) -> None:
     there.script = []
     with pytest.raises(PostFault, match="leads to this machine") as inside:
         board(there.url.replace("http:", "https:"), local=False).posts("70", 0)
-    with nobody() as port, pytest.raises(PostFault, match="nobody answers"):
+    with closed_port() as port, pytest.raises(PostFault, match="nobody answers"):
         board(f"http://127.0.0.1:{port}").posts("70", 0)
     told = [sent_on, inside.value]
     for key in ("s3cr3t-but-wrong", "s3cr3t\nX-Evil: 1"):

@@ -14,7 +14,7 @@ from adjudicator.mail.imap import BATCH, MAX_FETCHED_LETTER_BYTES, Backoff, Imap
 from games.record import replace_fields
 from tests.kit.certificates import issue
 from tests.kit.servers import PASSWORD
-from tests.kit.wire import wire
+from tests.kit.wire import breakable_proxy
 
 pytestmark = pytest.mark.usefixtures("many_logins")
 
@@ -191,7 +191,7 @@ def test_several_folders(dovecot, user, at):
 def test_servers_that_cannot_move(dovecot, user, at, without, left):
     """Copied, then taken away; where only everything marked could be taken away, it stays, marked."""
     dovecot.deliver(user, letter())
-    with wire(dovecot.imap) as between:
+    with breakable_proxy(dovecot.imap) as between:
         between.replaced = {
             word: b" X" + b"Y" * (len(word) - 2) for word in map(b" ".__add__, without.split())
         }
@@ -236,7 +236,7 @@ def test_a_certificate_for_another_name_is_not_trusted(at):
 
 
 def test_a_server_that_hides_starttls_gets_no_password(dovecot, at):
-    with wire(dovecot.imap) as between:
+    with breakable_proxy(dovecot.imap) as between:
         between.replaced = {b" STARTTLS": b" XXXXXXXX"}
         with pytest.raises(LoginFault, match="cannot do what is needed"):
             quick(replace_fields(at, port=between.port)).try_out()
@@ -256,7 +256,7 @@ def test_a_password_that_cannot_be_had(at, monkeypatch):
 
 
 def test_a_server_that_is_merely_busy_is_no_refusal(dovecot, at):
-    with wire(dovecot.imap) as between:
+    with breakable_proxy(dovecot.imap) as between:
         between.replaced = {b"NO [AUTHENTICATIONFAILED]": b"NO [UNAVAILABLE] XXXXXXXX"}
         there = replace_fields(
             at, host="127.0.0.1", port=between.port, tls="none", password=Secret("text", "wrong")
@@ -277,7 +277,7 @@ def test_a_name_that_nobody_has(at):
 
 
 def test_a_server_that_falls_silent_is_given_up(dovecot, at):
-    with wire(dovecot.imap) as between:
+    with breakable_proxy(dovecot.imap) as between:
         between.jammed = True
         box = ImapMailbox(replace_fields(at, port=between.port), connect_seconds=0.3, read_seconds=0.3)
         with pytest.raises(PostFault, match="does not answer in time"):
@@ -325,7 +325,7 @@ def test_a_letter_that_the_server_cannot_give_keeps_no_other_from_coming(dovecot
 
 
 def test_a_server_that_failed_is_left_alone_for_a_while(dovecot, at):
-    with wire(1) as nobody:
+    with breakable_proxy(1) as nobody:
         patience = Backoff()
         patience.note_failure = lambda at_least=0.0: 3600.0
         box = ImapMailbox(replace_fields(at, port=nobody.port), patience=patience)
@@ -395,7 +395,7 @@ def test_a_line_that_breaks_while_it_listens_is_dialled_again(dovecot, user, at,
 
 
 def test_a_server_without_idle_is_only_looked_into(dovecot, at, bell):
-    with wire(dovecot.imap) as between:
+    with breakable_proxy(dovecot.imap) as between:
         between.replaced = {b" IDLE": b" XXXX"}
         bell.watch(quick(replace_fields(at, host="127.0.0.1", port=between.port, tls="none")))
         bell.thread.join(timeout=300)

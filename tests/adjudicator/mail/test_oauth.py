@@ -22,7 +22,7 @@ from tests.kit import servers
 from tests.kit.mail import letter
 from tests.kit.servers import Dovecot
 from tests.kit.smtpd import Controller
-from tests.kit.tokens import Giver, giver
+from tests.kit.tokens import TokenServer, token_server
 
 
 @pytest.fixture(autouse=True)
@@ -33,27 +33,27 @@ def nothing_kept() -> None:
 
 
 @pytest.fixture(scope="module")
-def tokens() -> Iterator[Giver]:
+def tokens() -> Iterator[TokenServer]:
     """Who gives tokens to all tests here."""
-    with giver() as it:
+    with token_server() as it:
         yield it
 
 
 @pytest.fixture(scope="module")
-def asking(tokens: Giver) -> Iterator[Dovecot]:
+def asking(tokens: TokenServer) -> Iterator[Dovecot]:
     """Dovecot that asks there whether a token is good."""
     yield from servers.running(lambda: servers.dovecot(tokens.port))
 
 
 @pytest.fixture
-def ours(tokens: Giver) -> Giver:
+def ours(tokens: TokenServer) -> TokenServer:
     """The giver as it was made."""
-    fresh = Giver(port=tokens.port)
+    fresh = TokenServer(port=tokens.port)
     vars(tokens).update(vars(fresh))
     return tokens
 
 
-def grant(it: Giver, user: str = "gm") -> Grant:
+def grant(it: TokenServer, user: str = "gm") -> Grant:
     it.users[f"refresh-of-{user}"] = user
     return Grant(
         it.url,
@@ -68,7 +68,7 @@ def grant(it: Giver, user: str = "gm") -> Grant:
 # Tokens.
 
 
-def test_a_token_is_fetched_and_kept(ours: Giver) -> None:
+def test_a_token_is_fetched_and_kept(ours: TokenServer) -> None:
     ask = grant(ours)
     assert access_token(ask) == access_token(ask) == "access-1"
     assert ours.asked == [
@@ -82,7 +82,7 @@ def test_a_token_is_fetched_and_kept(ours: Giver) -> None:
     ]
 
 
-def test_a_token_is_fetched_again_when_it_was_refused_or_its_time_is_over(ours: Giver) -> None:
+def test_a_token_is_fetched_again_when_it_was_refused_or_its_time_is_over(ours: TokenServer) -> None:
     ask = grant(ours)
     assert access_token(ask) == "access-1"
     forget_token(ask)
@@ -91,7 +91,7 @@ def test_a_token_is_fetched_again_when_it_was_refused_or_its_time_is_over(ours: 
     assert access_token(ask) == "access-3"
 
 
-def test_a_new_refresh_token_is_used_from_then_on(ours: Giver) -> None:
+def test_a_new_refresh_token_is_used_from_then_on(ours: TokenServer) -> None:
     ask, ours.rotates = grant(ours), True
     access_token(ask)
     forget_token(ask)
@@ -100,7 +100,7 @@ def test_a_new_refresh_token_is_used_from_then_on(ours: Giver) -> None:
 
 
 def test_a_new_refresh_token_is_written_where_the_old_one_stood(
-    ours: Giver, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ours: TokenServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     place = tmp_path / "refresh"
     place.write_text("refresh-of-gm\n# signed in as gm@example.org\n", encoding="utf-8")
@@ -116,7 +116,9 @@ def test_a_new_refresh_token_is_written_where_the_old_one_stood(
     assert not caplog.records
 
 
-def test_where_it_cannot_be_written_that_is_said_once(ours: Giver, caplog: pytest.LogCaptureFixture) -> None:
+def test_where_it_cannot_be_written_that_is_said_once(
+    ours: TokenServer, caplog: pytest.LogCaptureFixture
+) -> None:
     ask, ours.rotates = grant(ours), True
     for _ in range(3):
         access_token(ask)
@@ -142,7 +144,7 @@ def test_a_command_may_print_a_token(tmp_path) -> None:
     assert access_token(said) == "two"
 
 
-def test_a_refresh_token_that_is_revoked(ours: Giver) -> None:
+def test_a_refresh_token_that_is_revoked(ours: TokenServer) -> None:
     ask = replace_fields(grant(ours), refresh_token=Secret("text", "gone"), named="[inbox] token")
     with pytest.raises(Refusal, match=r"\[inbox\] token.*400 invalid_grant Token has been revoked") as said:
         access_token(ask)
@@ -150,7 +152,7 @@ def test_a_refresh_token_that_is_revoked(ours: Giver) -> None:
     assert "hush" not in str(said.value)
 
 
-def test_a_giver_that_is_down(ours: Giver) -> None:
+def test_a_giver_that_is_down(ours: TokenServer) -> None:
     ask, ours.broken = grant(ours), 503
     with pytest.raises(PostFault, match="503 temporarily_unavailable"):
         access_token(ask)
@@ -159,8 +161,10 @@ def test_a_giver_that_is_down(ours: Giver) -> None:
 
 
 @pytest.mark.parametrize("answer", [{}, {"access_token": ""}, {"access_token": "x", "expires_in": "y"}, []])
-def test_answers_that_hold_no_token(ours: Giver, monkeypatch: pytest.MonkeyPatch, answer: object) -> None:
-    monkeypatch.setattr(Giver, "answer", lambda self, path, asked: (200, answer))
+def test_answers_that_hold_no_token(
+    ours: TokenServer, monkeypatch: pytest.MonkeyPatch, answer: object
+) -> None:
+    monkeypatch.setattr(TokenServer, "answer", lambda self, path, asked: (200, answer))
     with pytest.raises(PostFault, match=r"access token|makes no sense"):
         access_token(grant(ours))
 
@@ -173,7 +177,7 @@ def box(asking: Dovecot, ask: Grant, user: str = "gm") -> ImapMailbox:
     return ImapMailbox(at)
 
 
-def test_dovecot_lets_us_in_by_a_token(ours: Giver, asking: Dovecot) -> None:
+def test_dovecot_lets_us_in_by_a_token(ours: TokenServer, asking: Dovecot) -> None:
     asking.deliver("gm", letter("Mohawk H"))
     ask = grant(ours)
     (arrived,) = box(asking, ask).new_letters(lambda places: ())
@@ -181,7 +185,7 @@ def test_dovecot_lets_us_in_by_a_token(ours: Giver, asking: Dovecot) -> None:
     assert len(ours.asked) == 1
 
 
-def test_a_token_that_was_taken_back_is_replaced_once(ours: Giver, asking: Dovecot) -> None:
+def test_a_token_that_was_taken_back_is_replaced_once(ours: TokenServer, asking: Dovecot) -> None:
     ask = grant(ours)
     mailbox = box(asking, ask)
     mailbox.try_out()
@@ -192,26 +196,26 @@ def test_a_token_that_was_taken_back_is_replaced_once(ours: Giver, asking: Dovec
     mailbox.try_out()
 
 
-def test_a_token_for_somebody_else_is_refused(ours: Giver, asking: Dovecot) -> None:
+def test_a_token_for_somebody_else_is_refused(ours: TokenServer, asking: Dovecot) -> None:
     """Two are tried, and no more: accounts get locked."""
     with pytest.raises(LoginFault, match="login was refused"):
         box(asking, grant(ours, "somebody"), "gm").try_out()
     assert len(ours.asked) == 2
 
 
-def test_a_grant_that_is_revoked_is_the_gamesmasters_to_mend(ours: Giver, asking: Dovecot) -> None:
+def test_a_grant_that_is_revoked_is_the_gamesmasters_to_mend(ours: TokenServer, asking: Dovecot) -> None:
     with pytest.raises(LoginFault, match="invalid_grant"):
         box(asking, replace_fields(grant(ours), refresh_token=Secret("text", "gone"))).try_out()
 
 
-def test_a_giver_that_is_down_passes(ours: Giver, asking: Dovecot) -> None:
+def test_a_giver_that_is_down_passes(ours: TokenServer, asking: Dovecot) -> None:
     ask, ours.broken = grant(ours), 500
     with pytest.raises(PostFault) as said:
         box(asking, ask).try_out()
     assert not isinstance(said.value, LoginFault)
 
 
-def test_a_server_without_xoauth2(ours: Giver, dovecot: Dovecot) -> None:
+def test_a_server_without_xoauth2(ours: TokenServer, dovecot: Dovecot) -> None:
     with pytest.raises(LoginFault, match="cannot do what is needed"):
         box(dovecot, grant(ours)).try_out()
     assert ours.asked == []
@@ -223,7 +227,7 @@ def test_a_server_without_xoauth2(ours: Giver, dovecot: Dovecot) -> None:
 class Desk:
     """A server that lets in whoever has a good token. said: what logins it heard."""
 
-    def __init__(self, it: Giver) -> None:
+    def __init__(self, it: TokenServer) -> None:
         self.giver, self.said, self.taken = it, [], []
 
     async def auth_XOAUTH2(self, server, args):
@@ -239,7 +243,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk(ours: Giver, port: int) -> Iterator[Desk]:
+def desk(ours: TokenServer, port: int) -> Iterator[Desk]:
     """The server, on `port`."""
     it = Desk(ours)
     controller = Controller(
@@ -264,14 +268,14 @@ def outcome(out: SmtpCarrier, key: str = "k") -> tuple[str, str | None]:
     return receipt.outcome, receipt.why
 
 
-def test_letters_go_out_by_a_token(desk: Desk, port: int, ours: Giver) -> None:
+def test_letters_go_out_by_a_token(desk: Desk, port: int, ours: TokenServer) -> None:
     out = carrier(port, grant(ours))
     assert outcome(out) == ("sent", None)
     assert desk.said == ["user=gm\1auth=Bearer access-1\1\1"]
     assert "gm" in out.try_out()[0]
 
 
-def test_a_token_that_was_taken_back_is_replaced_once_too(desk: Desk, port: int, ours: Giver) -> None:
+def test_a_token_that_was_taken_back_is_replaced_once_too(desk: Desk, port: int, ours: TokenServer) -> None:
     out = carrier(port, grant(ours))
     outcome(out)
     ours.take_back()
@@ -279,7 +283,7 @@ def test_a_token_that_was_taken_back_is_replaced_once_too(desk: Desk, port: int,
     assert len(ours.asked) == 2
 
 
-def test_a_token_that_is_no_good_holds_the_letters(desk: Desk, port: int, ours: Giver) -> None:
+def test_a_token_that_is_no_good_holds_the_letters(desk: Desk, port: int, ours: TokenServer) -> None:
     out = carrier(port, grant(ours, "somebody"))
     assert outcome(out)[0] == "held"
     assert len(ours.asked) == 2
@@ -289,7 +293,9 @@ def test_a_token_that_is_no_good_holds_the_letters(desk: Desk, port: int, ours: 
         carrier(port, grant(ours, "somebody")).try_out()
 
 
-def test_a_giver_that_is_down_holds_the_letters_for_a_moment(desk: Desk, port: int, ours: Giver) -> None:
+def test_a_giver_that_is_down_holds_the_letters_for_a_moment(
+    desk: Desk, port: int, ours: TokenServer
+) -> None:
     ask, ours.broken = grant(ours), 503
     out = carrier(port, ask)
     state, why = outcome(out)

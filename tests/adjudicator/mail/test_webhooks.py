@@ -11,16 +11,16 @@ from adjudicator.clock import HOUR
 from adjudicator.config.channels import Channel, unfit
 from adjudicator.config.secrets import Secret
 from adjudicator.mail.webhooks import NotPublic, Webhook, is_public, key_of, reachable_addresses, retry_at
-from tests.kit.noticeboard import BROKEN, Answer, Noticeboard, nobody, noticeboard
+from tests.kit.noticeboard import BROKEN, Answer, WebhookServer, closed_port, webhook_server
 
 NOW = 1_780_000_000_000
 BODY = b'{"id":"a1"}'
 
 
 @pytest.fixture
-def board() -> Iterator[Noticeboard]:
+def board() -> Iterator[WebhookServer]:
     """Where is posted."""
-    with noticeboard() as it:
+    with webhook_server() as it:
         yield it
 
 
@@ -34,7 +34,7 @@ def posted(hook: Webhook):
     return hook.deliver("beaver/1/channel/club", "a1", BODY, NOW)
 
 
-def test_a_document_arrives_as_it_is_and_signed(board: Noticeboard) -> None:
+def test_a_document_arrives_as_it_is_and_signed(board: WebhookServer) -> None:
     assert posted(webhook(board.url, secret="hush")).outcome == "sent"
     ((path, headers, body),) = board.asked
     assert (path, body) == ("/turns/s3cr3t-path", BODY)
@@ -45,7 +45,7 @@ def test_a_document_arrives_as_it_is_and_signed(board: Noticeboard) -> None:
     assert headers["webhook-signature"] == f"v1,{good}"
 
 
-def test_a_document_without_a_secret_is_not_signed(board: Noticeboard) -> None:
+def test_a_document_without_a_secret_is_not_signed(board: WebhookServer) -> None:
     posted(webhook(board.url))
     assert "webhook-signature" not in board.asked[0][1]
 
@@ -56,7 +56,7 @@ def test_a_secret_may_be_written_as_the_specification_has_it() -> None:
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 429, 408])
-def test_what_passes_is_tried_again(board: Noticeboard, status: int) -> None:
+def test_what_passes_is_tried_again(board: WebhookServer, status: int) -> None:
     board.script = [Answer(status)]
     receipt = posted(webhook(board.url))
     assert (receipt.outcome, receipt.retry_at) == ("later", None)
@@ -64,12 +64,12 @@ def test_what_passes_is_tried_again(board: Noticeboard, status: int) -> None:
 
 
 @pytest.mark.parametrize("status", [400, 401, 404, 410])
-def test_what_does_not_pass_is_not_tried_again(board: Noticeboard, status: int) -> None:
+def test_what_does_not_pass_is_not_tried_again(board: WebhookServer, status: int) -> None:
     board.script = [Answer(status)]
     assert posted(webhook(board.url)).outcome == "refused"
 
 
-def test_retry_after_is_obeyed(board: Noticeboard) -> None:
+def test_retry_after_is_obeyed(board: WebhookServer) -> None:
     board.script = [Answer(429, (("Retry-After", "90"),))]
     assert posted(webhook(board.url)).retry_at == NOW + 90_000
 
@@ -97,15 +97,15 @@ def test_a_pause_is_read_however_it_is_written(said: str | None, waits: int | No
         assert found == (None if waits is None else NOW + waits)
 
 
-def test_a_redirect_within_the_server_is_followed(board: Noticeboard) -> None:
+def test_a_redirect_within_the_server_is_followed(board: WebhookServer) -> None:
     board.script = [Answer(308, (("Location", "/new"),))]
     assert posted(webhook(board.url)).outcome == "sent"
     assert [path for path, _, _ in board.asked] == ["/turns/s3cr3t-path", "/new"]
     assert board.asked[1][2] == BODY
 
 
-def test_a_redirect_to_another_server_is_refused(board: Noticeboard) -> None:
-    with noticeboard() as other:
+def test_a_redirect_to_another_server_is_refused(board: WebhookServer) -> None:
+    with webhook_server() as other:
         for place in (other.url, f"http://localhost:{board.port}/", "file:///etc/passwd", "//evil:99999999/"):
             board.script = [Answer(307, (("Location", place),))]
             receipt = posted(webhook(board.url))
@@ -114,13 +114,13 @@ def test_a_redirect_to_another_server_is_refused(board: Noticeboard) -> None:
         assert other.asked == []
 
 
-def test_redirects_in_a_ring_come_to_an_end(board: Noticeboard) -> None:
+def test_redirects_in_a_ring_come_to_an_end(board: WebhookServer) -> None:
     board.script = [Answer(307, (("Location", "/again"),))] * 9
     assert posted(webhook(board.url)).outcome == "refused"
     assert len(board.asked) == 4
 
 
-def test_a_server_that_breaks_off_is_tried_again(board: Noticeboard) -> None:
+def test_a_server_that_breaks_off_is_tried_again(board: WebhookServer) -> None:
     """It knows by the id that it has it already."""
     board.script = [BROKEN]
     assert posted(webhook(board.url)).outcome == "later"
@@ -129,14 +129,14 @@ def test_a_server_that_breaks_off_is_tried_again(board: Noticeboard) -> None:
     assert len(board.taken) == 1
 
 
-def test_a_server_that_does_not_answer_is_left_after_a_time(board: Noticeboard) -> None:
+def test_a_server_that_does_not_answer_is_left_after_a_time(board: WebhookServer) -> None:
     board.script = [Answer(slow=True)]
     receipt = posted(webhook(board.url, seconds=0.2))
     assert (receipt.outcome, receipt.why) == ("later", "its server does not answer in time")
 
 
 def test_where_nobody_listens_it_is_tried_again() -> None:
-    with nobody() as port:
+    with closed_port() as port:
         receipt = posted(webhook(f"http://127.0.0.1:{port}/s3cr3t"))
     assert (receipt.outcome, receipt.why) == ("later", "nobody answers at its server")
 
@@ -147,7 +147,7 @@ def test_where_nobody_listens_it_is_tried_again() -> None:
 @pytest.mark.parametrize(
     "host", ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "127.1", "2130706433", "[::ffff:127.0.0.1]"]
 )
-def test_this_machine_is_refused_however_it_is_written(board: Noticeboard, host: str) -> None:
+def test_this_machine_is_refused_however_it_is_written(board: WebhookServer, host: str) -> None:
     receipt = posted(webhook(f"https://{host}:{board.port}/", local=False))
     assert receipt.outcome == "refused"
     assert "leads to this machine" in (receipt.why or "")
@@ -183,7 +183,7 @@ def test_one_bad_address_of_a_name_is_enough() -> None:
     assert all(ipaddress.ip_address(one).is_global for one in both)
 
 
-def test_what_was_looked_at_is_what_is_dialled(board: Noticeboard) -> None:
+def test_what_was_looked_at_is_what_is_dialled(board: WebhookServer) -> None:
     """Between the look and the call no name server is asked again."""
     asked = []
 
@@ -224,7 +224,7 @@ def test_an_address_that_cannot_be_posted_to_is_known_beforehand(url: str) -> No
     assert unfit(url, local=False)
 
 
-def test_no_complaint_holds_the_address(board: Noticeboard) -> None:
+def test_no_complaint_holds_the_address(board: WebhookServer) -> None:
     """Whoever knows it can post there."""
     board.script = [Answer(500), Answer(404), Answer(302, (("Location", "http://other.example/"),)), BROKEN]
     hook = webhook(board.url, secret="hush")

@@ -9,7 +9,7 @@ import pytest
 from adjudicator.auth.passwords import is_sealed, seal
 from adjudicator.model import people
 from games.record import Malformed, revive, schema
-from tests.kit.passwords import at_full_cost
+from tests.kit.passwords import restore_full_cost
 
 SEALED = f"scrypt$16384$8$1${'A' * 22}==${'B' * 43}="
 GOOD: dict[str, tuple[Any, ...]] = {
@@ -75,7 +75,7 @@ def fits_schema(name: str, value: Any) -> bool:
 
 
 def test_a_password_costs_no_more_than_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    at_full_cost(monkeypatch)
+    restore_full_cost(monkeypatch)
     sealed = seal("three canoes")
     assert is_sealed(sealed)
     assert fits_schema("SealedPassword", sealed)

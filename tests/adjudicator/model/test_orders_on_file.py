@@ -22,7 +22,7 @@ from adjudicator.turns.runner import play_turns, position_after
 from games.protocol import Condition, Order, Seat
 from games.record import replace_fields
 from orders.conditions import Atom, Branch, Not, When
-from tests.kit.memory_repository import NOON, game_of, opened
+from tests.kit.memory_repository import NOON, game_of, new_position
 from tests.kit.toy import toy_found
 
 IROQUOIS, PLAYER = Seat("Iroquois"), Seat("player")
@@ -38,13 +38,13 @@ def found() -> Iterator[None]:
 
 @pytest.fixture
 def year() -> GamePosition:
-    return opened("indianomacy", people={IROQUOIS: "iroquois@example.net"})
+    return new_position("indianomacy", people={IROQUOIS: "iroquois@example.net"})
 
 
 @pytest.fixture
 def solo() -> GamePosition:
     """The toy with its player, who holds agate, flint, jasper and marble."""
-    return opened("cairn", people={PLAYER: "player@example.net"})
+    return new_position("cairn", people={PLAYER: "player@example.net"})
 
 
 def unit_of(place: str) -> Atom:

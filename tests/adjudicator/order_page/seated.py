@@ -1,4 +1,4 @@
-"""One person at a game of the town, who asks for the page and sends what it writes."""
+"""One person at a game of the service, who asks for the page and sends what it writes."""
 
 from collections.abc import Mapping
 from email.message import EmailMessage
@@ -16,7 +16,7 @@ from games.protocol import OptionValue, State
 from games.record import canonical
 from tests.adjudicator.order_page.parties import WHO
 from tests.kit.dry_runs import HEAD
-from tests.kit.service_harness import HOUR, Town
+from tests.kit.service_harness import HOUR, LocalService
 
 SECRET = b"thirty-two bytes, sealed for us."
 OPTIONS = {"boer-war": {"mode": "both"}}
@@ -27,7 +27,7 @@ class Seat:
 
     def __init__(
         self,
-        place: Town,
+        place: LocalService,
         kind: str,
         folder: Path,
         options: Mapping[str, OptionValue] | None = None,

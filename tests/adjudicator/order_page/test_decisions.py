@@ -28,7 +28,7 @@ from tests.adjudicator.order_page.decisions import (
 from tests.adjudicator.order_page.hands import Press, by_touch, put_together
 from tests.adjudicator.order_page.parties import settled
 from tests.adjudicator.order_page.seated import Seat
-from tests.kit.service_harness import Town, text_of
+from tests.kit.service_harness import LocalService, text_of
 
 ORDERS = {
     "standard": diplomacy.AnyOrder,
@@ -128,7 +128,9 @@ def letters_of(one: Prepared, press: Press):
     return steps
 
 
-def are_taken(place: Town, folder: Path, chromium, name: str, kinds: frozenset[Kind], *, each: bool) -> int:
+def are_taken(
+    place: LocalService, folder: Path, chromium, name: str, kinds: frozenset[Kind], *, each: bool
+) -> int:
     """In each position the page is asked for by mail; each letter of it is read dry, then sent. How many.
 
     each: all are sent, and not of each position the last one alone.

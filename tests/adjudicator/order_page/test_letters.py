@@ -9,7 +9,7 @@ import pytest
 import games
 from adjudicator.admin import game_admin, turns
 from tests.adjudicator.order_page.seated import Seat, pages_in
-from tests.kit.service_harness import Town, text_of
+from tests.kit.service_harness import LocalService, text_of
 
 
 def chosen(page, at: int, pick: int) -> None:
@@ -85,7 +85,7 @@ FEWEST = {"standard": 12, "indianomacy": 12, "chaos": 2}
 """So many phases are ordered at least, in which the page's first choices keep one alive."""
 
 
-def by_touch(place: Town, folder: Path, browser: Any, kind: str, phases: int) -> list[str]:
+def by_touch(place: LocalService, folder: Path, browser: Any, kind: str, phases: int) -> list[str]:
     """So many phases, or all until one is out, each ordered on its page; those in which one was asked.
 
     A letter with all orders plays the turn at once, since everybody else is a bot; of somebody who is out

@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from adjudicator.outbound.composer import map_caption
-from tests.kit.pages import told
+from tests.kit.pages import letters_of_turns
 
 
 @pytest.mark.parametrize(
@@ -17,5 +17,5 @@ from tests.kit.pages import told
     ],
 )
 def test_of_many_turns_the_first_and_the_last_are_named(count: int, caption: str) -> None:
-    steps = [step for one in islice(told("great-war"), 2) for step in one.played.steps]
+    steps = [step for one in islice(letters_of_turns("great-war"), 2) for step in one.played.steps]
     assert map_caption(steps[:count]) == caption

@@ -15,8 +15,8 @@ from games.boer_war import events
 from games.boer_war.model import EMPIRE, PLAYER
 from games.protocol import Seat
 from tests.kit.campaign import campaign
-from tests.kit.memory_repository import NOON, opened
-from tests.kit.sent_back import offered, refused
+from tests.kit.memory_repository import NOON, new_position
+from tests.kit.sent_back import offered_lines, refused_lines
 
 KIND = "boer-war"
 READER = LetterReader(address="empire@example.org", reply_address="gm+veld.empire@example.org")
@@ -60,7 +60,7 @@ def letters():
     """By name: the three letters."""
     regular = first_with(events.Battle, guerrilla=False)
     late = first_with(events.CampSet, guerrilla=True)
-    table = opened(KIND, options={"mode": "table"})
+    table = new_position(KIND, options={"mode": "table"})
     answer = play_turns(games.kinds()[KIND], table, NOON, ripe=True)
     assert answer is not None
     return {
@@ -85,5 +85,5 @@ def test_whatever_a_letter_tells_to_write_is_taken(letters):
     """Its order sheet and its examples, sent back in the position in which it leaves its reader."""
     for name, one in letters.items():
         text = one.letter.text
-        assert offered(text), name
-        assert refused(one.position, one.viewer, text) == [], name
+        assert offered_lines(text), name
+        assert refused_lines(one.position, one.viewer, text) == [], name

@@ -8,13 +8,13 @@ from adjudicator.model.people import Style
 from adjudicator.reports import messages
 from adjudicator.reports.report import Report, apply_reader_style, compile_report
 from orders.mail.body import sheet_of
-from tests.kit.pages import Told, told
+from tests.kit.pages import LettersOfTurn, letters_of_turns
 
 SOLO = ("great-war", "war-chest", "plains-indian-wars", "boer-war")
 BRIEF = Style(detail="brief")
 
 
-def reports(one: Told, style: Style) -> tuple[Report, Report]:
+def reports(one: LettersOfTurn, style: Style) -> tuple[Report, Report]:
     """The whole report of a deadline, and the one in a style."""
     game, steps = one.game, one.played.steps
     whole = compile_report(game, one.position, one.played, one.seat)
@@ -24,7 +24,7 @@ def reports(one: Told, style: Style) -> tuple[Report, Report]:
 
 @pytest.mark.parametrize("kind", SOLO)
 def test_a_solo_report_in_brief_has_all_that_one_decides_by(kind):
-    for one in islice(told(kind), 4):
+    for one in islice(letters_of_turns(kind), 4):
         whole, brief = reports(one, BRIEF)
         assert brief.sheet == whole.sheet
         assert brief.wanted == whole.wanted
@@ -47,7 +47,7 @@ def test_a_solo_report_in_brief_has_all_that_one_decides_by(kind):
 def test_who_wants_no_reasons_gets_none_of_an_automaton():
     """The Great War's AI says them among what happened."""
     seen = 0
-    for one in islice(told("great-war"), 3):
+    for one in islice(letters_of_turns("great-war"), 3):
         whole, without = reports(one, Style(reasons="off"))
         said, left = (
             [line.text for chapter in each.chapters for passage in chapter.passages for line in passage.lines]

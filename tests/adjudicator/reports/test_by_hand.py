@@ -14,7 +14,7 @@ from adjudicator.model.games import (
 from adjudicator.reports.report import describe_overrides
 from games.protocol import Game, Seat
 from games.record import plain, replace_fields
-from tests.kit.memory_repository import NOON, game_of, opened
+from tests.kit.memory_repository import NOON, game_of, new_position
 from tests.kit.toy import toy_found
 
 PLAYER, BOT = Seat("player"), Seat("bot")
@@ -35,7 +35,7 @@ def logged(override: AnyOverride, why: str = "a test") -> LogEntry:
 
 def cairn() -> Game:
     with toy_found():
-        return game_of(opened("cairn"))
+        return game_of(new_position("cairn"))
 
 
 def given(game: Game) -> Edited:
@@ -54,12 +54,12 @@ def test_an_edit_is_told_as_its_game_tells_it_with_the_reason() -> None:
 
 
 def test_what_was_done_silently_is_left_out() -> None:
-    game = game_of(opened("indianomacy"))
+    game = game_of(new_position("indianomacy"))
     assert describe_overrides(game, [logged(DieForced(silent=True, label="x", numbers=(1,)))], None) == ()
 
 
 def test_orders_are_told_to_whose_they_are() -> None:
-    game = game_of(opened("indianomacy"))
+    game = game_of(new_position("indianomacy"))
     entry = logged(OrdersSet(seat=Seat("Iroquois"), before=(), orders=(), texts=("W MHK H",)))
     assert describe_overrides(game, [entry], Seat("Iroquois")) == (
         "The orders of Iroquois were set: W MHK H. (a test)",
@@ -69,13 +69,13 @@ def test_orders_are_told_to_whose_they_are() -> None:
 
 def test_a_die_is_told_with_its_numbers_unless_seats_see_different_things() -> None:
     entry = logged(DieForced(label="storm/b/U1", numbers=(3,)))
-    told = describe_overrides(game_of(opened("indianomacy")), [entry], None)
+    told = describe_overrides(game_of(new_position("indianomacy")), [entry], None)
     assert told == ("The throw storm/b/U1 was set to 3. (a test)",)
     assert describe_overrides(cairn(), [entry], None) == ("A throw of the dice was set. (a test)",)
 
 
 def test_what_was_put_or_taken_back_is_told_in_order() -> None:
-    game = game_of(opened("indianomacy"))
+    game = game_of(new_position("indianomacy"))
     entries = [logged(RolledBack(to=0)), replace_fields(logged(Undone(number=4)), number=5)]
     assert describe_overrides(game, entries, None) == (
         "The game was put back. (a test)",

@@ -9,7 +9,7 @@ from adjudicator.model.games import GamePosition
 from adjudicator.reports.solo_records import CaseRecord, bots_in, record_of, record_text
 from games.protocol import BotResults, CampaignCase, CaseResult, GameResult, Seat
 from games.record import replace_fields
-from tests.kit.memory_repository import DictBooks, opened
+from tests.kit.memory_repository import MemoryRepository, new_position
 
 ME, OTHER = "me@example.org", "other@example.org"
 RESULTS = BotResults(
@@ -24,7 +24,7 @@ POINTS = CampaignCase(name="a side", seat=Seat("player"), options={}, thing="poi
 def over(name: str, kind: str = "war-chest", seat: str = "player", **changes: object) -> GamePosition:
     """A game of mine that is over. changes: of its state."""
     options = changes.pop("options", None)
-    position = opened(kind, name, {seat: ME}, options)
+    position = new_position(kind, name, {seat: ME}, options)
     return replace(position, status="over", state=replace_fields(position.state, **changes))
 
 
@@ -39,7 +39,7 @@ def lost(name: str, turns: int) -> GamePosition:
 
 
 def chapters(*positions: GamePosition, address: str = ME) -> tuple[CaseRecord, ...]:
-    return record_of(address, DictBooks({one.name: one for one in positions}))
+    return record_of(address, MemoryRepository({one.name: one for one in positions}))
 
 
 @pytest.mark.parametrize(

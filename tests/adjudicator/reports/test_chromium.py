@@ -8,8 +8,8 @@ import pytest
 
 from adjudicator.reports import messages
 from tests.kit import servers
-from tests.kit.browser import DESK, FAMILIES, PHONE, WIDTHS, with_fonts
-from tests.kit.pages import told
+from tests.kit.browser import DESK, FAMILIES, PHONE, WIDTHS, use_fonts
+from tests.kit.pages import letters_of_turns
 
 KINDS = ("indianomacy", "standard", "war-chest", "plains-indian-wars", "great-war", "boer-war")
 REVIEWED = sorted((Path(__file__).parents[2] / "golden" / "reports").glob("*.html"))
@@ -27,7 +27,7 @@ LETTERS = ("report", "welcome", "verdict", "reminder")
 @pytest.fixture(scope="module")
 def games_told():
     """By kind of game what was told of its fifth deadline."""
-    return {kind: list(islice(told(kind), TURNS))[-1] for kind in WRITTEN}
+    return {kind: list(islice(letters_of_turns(kind), TURNS))[-1] for kind in WRITTEN}
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def reports(games_told):
 @pytest.fixture(scope="module")
 def fonts(chromium):
     """The browser, where all fonts are at hand in which letters are looked at."""
-    yield from servers.running(lambda: with_fonts(chromium))
+    yield from servers.running(lambda: use_fonts(chromium))
 
 
 def drawn(html):
@@ -230,5 +230,8 @@ def test_the_browser_tells_what_does_not_fit(fonts, body, fault):
 def test_a_font_that_is_not_here_is_not_taken_for_another(chromium):
     """Its tests are left out then, and fail under CI: a browser says nothing of it."""
     nowhere = {"Nowhere": ("Nowhere Sans", "Nowhere Serif", "Nowhere Mono")}
-    with pytest.raises(servers.Absent, match="Nowhere Sans, Nowhere Serif"), with_fonts(chromium, nowhere):
+    with (
+        pytest.raises(servers.ServerMissingError, match="Nowhere Sans, Nowhere Serif"),
+        use_fonts(chromium, nowhere),
+    ):
         pass

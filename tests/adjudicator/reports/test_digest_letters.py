@@ -13,7 +13,7 @@ from adjudicator.reports.report import badges
 from adjudicator.turns.deadlines import missing_orders
 from games.protocol import Seat
 from games.record import replace_fields
-from tests.kit.memory_repository import game_of, opened
+from tests.kit.memory_repository import game_of, new_position
 from tests.kit.pages import DAY, DEADLINE, PLAYER
 
 ALONE = ("war-chest", "great-war", "boer-war", "plains-indian-wars")
@@ -23,7 +23,7 @@ GAMES = [*((kind, {}, kind) for kind in games.kinds()), SCENARIO, ("boer-war", {
 
 def waiting(kind: str, options: dict[str, str], name: str) -> WaitingGame:
     """A game that has just begun and waits for its first person; without a clock where one plays alone."""
-    position = opened(kind, name=name, options=options)
+    position = new_position(kind, name=name, options=options)
     game = game_of(position)
     people = [due.seat for due in game.rules.due(position.state) if due.seat != "ai"]
     position = replace(

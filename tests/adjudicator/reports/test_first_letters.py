@@ -18,8 +18,8 @@ from games.record import replace_fields
 from orders.mail.body import FreshLine
 from orders.mail.html_rows import rows_of
 from orders.reading.letter_reader import read_lines
-from tests.kit.memory_repository import game_of, opened
-from tests.kit.pages import PLAYER, SECRET, without_sheet
+from tests.kit.memory_repository import game_of, new_position
+from tests.kit.pages import PLAYER, SECRET, rows_without_sheet
 
 PARTS = ("HOW TO ANSWER", "HOW ONE WINS", "WHERE THE REST IS", "DICE")
 ALONE = ("war-chest", "great-war", "boer-war", "plains-indian-wars")
@@ -60,7 +60,7 @@ class First:
 def first(name: str) -> First:
     """The first letter of a game; where one plays alone there is no deadline."""
     kind, options, _ = GAMES[name]
-    position = opened(kind, name="kit", options=options)
+    position = new_position(kind, name="kit", options=options)
     game = game_of(position)
     seat = next(due.seat for due in game.rules.due(position.state) if due.seat != "ai")
     position = replace(
@@ -120,7 +120,7 @@ def test_nothing_in_it_reads_as_an_order_or_a_command(welcome):
     )
     page = "\n".join(row.text for row in rows_of(welcome.letter.html))
     for whole in (welcome.letter.text, page):
-        rows = [row for row in without_sheet(whole, sheet) if not row.startswith(("|", ">"))]
+        rows = [row for row in rows_without_sheet(whole, sheet) if not row.startswith(("|", ">"))]
         reading = read_lines([FreshLine(text=row) for row in rows], context)
         assert reading.commands == ()
         assert [one.line for one in reading.orders if one.in_force] == []

@@ -4,8 +4,8 @@ from itertools import islice
 
 import pytest
 
-from tests.kit.pages import Told, told
-from tests.kit.sent_back import refused
+from tests.kit.pages import LettersOfTurn, letters_of_turns
+from tests.kit.sent_back import refused_lines
 
 WANTED = {
     "standard": ("moves", "retreats", "builds"),
@@ -22,8 +22,8 @@ LOOKED_AT = 20
 @pytest.fixture(scope="module", params=WANTED)
 def reports(request):
     """The kind of game, and by kind of turn what was told of one, as far as possible of it alone."""
-    best: dict[str, tuple[int, Told]] = {}
-    for one in islice(told(request.param), AFTER, AFTER + LOOKED_AT):
+    best: dict[str, tuple[int, LettersOfTurn]] = {}
+    for one in islice(letters_of_turns(request.param), AFTER, AFTER + LOOKED_AT):
         kinds = {step.turn.kind for step in one.played.steps}
         for kind in kinds:
             if kind not in best or len(kinds) < best[kind][0]:
@@ -49,4 +49,4 @@ def test_all_keep_to_their_width_and_weight(reports):
 
 def test_what_they_tell_to_write_is_taken(reports):
     for told_of, letter in reports[1].values():
-        assert refused(told_of.position, told_of.seat, letter.text) == []
+        assert refused_lines(told_of.position, told_of.seat, letter.text) == []

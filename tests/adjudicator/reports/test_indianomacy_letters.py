@@ -20,8 +20,8 @@ from orders.commands import PLAYER_COMMANDS
 from orders.mail.body import FreshLine, sheet_of
 from orders.mail.html_rows import rows_of
 from orders.reading.letter_reader import ParseContext, read_lines
-from tests.kit.pages import without_sheet
-from tests.kit.sent_back import offered, refused
+from tests.kit.pages import rows_without_sheet
+from tests.kit.sent_back import offered_lines, refused_lines
 
 IROQUOIS = Seat("Iroquois")
 DEADLINE = 1_784_910_000_000
@@ -127,13 +127,13 @@ def test_the_welcome_and_the_help_are_as_they_were_reviewed(game, welcome, golde
 
 
 def test_what_the_welcome_and_the_reports_tell_to_write_is_taken(game, start, turns, welcome):
-    assert "W MHK - DEL" in offered(welcome.text)
-    assert refused(start, IROQUOIS, welcome.text) == []
+    assert "W MHK - DEL" in offered_lines(welcome.text)
+    assert refused_lines(start, IROQUOIS, welcome.text) == []
     for position, played in turns:
         letter = messages.turn_report(
             game, compile_report(game, position, played, IROQUOIS), reader(game, position)
         )
-        assert refused(position, IROQUOIS, letter.text) == []
+        assert refused_lines(position, IROQUOIS, letter.text) == []
 
 
 def test_all_keep_to_their_width_and_weight(welcome, reports):
@@ -157,7 +157,7 @@ def test_no_sentence_of_a_report_reads_as_an_order(game, start, turns, welcome, 
         )
         page = "\n".join(row.text for row in rows_of(letter.html))
         for whole in (letter.text, page):
-            rest = without_sheet(whole, sheet_of(letter.text))
+            rest = rows_without_sheet(whole, sheet_of(letter.text))
             rows = [row for row in rest if not row.startswith(("|", ">"))]
             reading = read_lines([FreshLine(text=row) for row in rows], parse_context)
             assert [one.line for one in reading.orders if one.in_force] == []

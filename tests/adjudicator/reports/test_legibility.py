@@ -14,7 +14,7 @@ from adjudicator.reports.maps import front, svg
 from games.boer_war import map as boer_war
 from games.diplomacy.map.scene import ZOOMS
 from games.plains_indian_wars import map as plains
-from tests.kit.pages import Told, told
+from tests.kit.pages import LettersOfTurn, letters_of_turns
 
 MAIL_PX, PHONE_PX = 600, 347
 """How wide a picture is shown: in a mail program, and on a phone of 375 pixels beside the page's edges."""
@@ -32,18 +32,18 @@ _LEGEND = re.compile(r"<!--sheet legend-->.*<!--end-->", re.DOTALL)
 
 
 @pytest.fixture(scope="module")
-def turns() -> dict[str, Told]:
+def turns() -> dict[str, LettersOfTurn]:
     """By kind the turn that is looked at."""
-    return {kind: next(islice(told(kind), TURN, None)) for kind in {*FRONTED, *OTHERS}}
+    return {kind: next(islice(letters_of_turns(kind), TURN, None)) for kind in {*FRONTED, *OTHERS}}
 
 
 @pytest.fixture(scope="module")
-def fronts(turns: dict[str, Told]) -> dict[str, list[str]]:
+def fronts(turns: dict[str, LettersOfTurn]) -> dict[str, list[str]]:
     """By kind the fronts of all seats."""
     return {kind: list(of_seats(turns[kind])) for kind in FRONTED}
 
 
-def of_seats(one: Told) -> Iterator[str]:
+def of_seats(one: LettersOfTurn) -> Iterator[str]:
     events = tuple(event for step in one.played.steps for event in step.events)
     for seat in one.position.chairs:
         drawn = front(one.game, one.game.rules.view(one.played.state, seat), seat, events)
@@ -51,7 +51,7 @@ def of_seats(one: Told) -> Iterator[str]:
             yield drawn
 
 
-def whole(one: Told) -> str:
+def whole(one: LettersOfTurn) -> str:
     """The whole board without its legend."""
     events = tuple(event for step in one.played.steps for event in step.events)
     drawn = svg(one.game, one.game.rules.view(one.played.state, None), events)

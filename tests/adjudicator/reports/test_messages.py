@@ -23,7 +23,7 @@ from orders.mail.letter import open_letter
 from orders.mail.service_text import region_of
 from orders.reading.letter_reader import ParseContext, read_lines
 from orders.verdict import LineVerdict
-from tests.kit.pages import without_sheet
+from tests.kit.pages import rows_without_sheet
 
 LABELS = {"for", "order", "since", "this", "you", "wrote", "played", "orders", "are", "missing"}
 AMSTERDAM = ZoneInfo("Europe/Amsterdam")
@@ -289,7 +289,7 @@ def parse_context(kit):
 def test_nothing_but_the_sheet_reads_as_an_order_or_a_command(letter, form, kit):
     """Even where a mail program leaves the copy of our letter without any mark of quotation."""
     whole = letter.text if form == "text" else "\n".join(row.text for row in rows_of(letter.html))
-    rows = [row for row in without_sheet(whole, sheet_of(letter.text)) if not row.startswith((">", "|"))]
+    rows = [row for row in rows_without_sheet(whole, sheet_of(letter.text)) if not row.startswith((">", "|"))]
     ours = region_of(list(enumerate(rows))).ours
     lines = [FreshLine(text=row) for at, row in enumerate(rows) if at not in ours]
     reading = read_lines(lines, parse_context(kit))

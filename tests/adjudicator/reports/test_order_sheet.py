@@ -7,7 +7,7 @@ from adjudicator.reports.order_sheet import missing, saved_orders, sheet
 from games.protocol import Seat
 from games.record import load
 from tests.kit.desk import began
-from tests.kit.memory_repository import game_of, opened
+from tests.kit.memory_repository import game_of, new_position
 
 PLAYER = Seat("player")
 
@@ -26,7 +26,7 @@ def test_defaults_fill_up_what_is_left_of_a_number_of_orders(kit):
 
 def test_a_default_that_is_on_file_already_is_not_said_twice():
     """War Chest: two of the units that would be picked anyway are picked; two others fill up."""
-    position = opened("war-chest")
+    position = new_position("war-chest")
     picks = game_of(position).rules.default(position.state, game_of(position).rules.due(position.state)[0])
     lines = sheet(game_of(position), replace(position, filed={PLAYER: picks[1:3]}), PLAYER)
     assert sorted(lines) == sorted(map(game_of(position).notation.write, picks))

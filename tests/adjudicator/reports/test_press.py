@@ -2,12 +2,12 @@
 
 from adjudicator.model.people import GAMESMASTER_SEAT, Press, Vote
 from adjudicator.reports.messages import LAPSED, dispatches
-from tests.kit.memory_people import DictSociety
+from tests.kit.memory_people import MemoryPeople
 
 
 def society(kit):
     """Elm has written to all, to Oak and to the gamesmaster, and has agreed to a draw."""
-    found = DictSociety(cast={("demo", kit.ELM): Vote(seat=kit.ELM, motion="draw")})
+    found = MemoryPeople(cast={("demo", kit.ELM): Vote(seat=kit.ELM, motion="draw")})
     for to in (None, (kit.OAK,), (GAMESMASTER_SEAT,)):
         press = Press(turn="Y1P", seat=kit.ELM, kind="white", to=to, text=f"to {to and to[0]}", at=0)
         found.said.append(("demo", press))

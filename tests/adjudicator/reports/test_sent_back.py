@@ -11,10 +11,10 @@ from adjudicator.reports.messages import help_text
 from adjudicator.reports.render import letter_text
 from adjudicator.reports.report import compile_report, opening_report
 from adjudicator.reports.suggestions import SeatView, possible_orders
-from tests.kit.mail import kept, letter
-from tests.kit.memory_repository import NOON, OFFICE, DictBooks, address_for, opened
-from tests.kit.pages import DAY, DEADLINE, PLAYER, Told, told
-from tests.kit.sent_back import offered, refused
+from tests.kit.mail import letter, stored_letter
+from tests.kit.memory_repository import NOON, OFFICE, MemoryRepository, address_for, new_position
+from tests.kit.pages import DAY, DEADLINE, PLAYER, LettersOfTurn, letters_of_turns
+from tests.kit.sent_back import offered_lines, refused_lines
 
 KINDS = tuple(games.kinds())
 DEADLINES = 8
@@ -38,7 +38,7 @@ GAMES = [
 def test_every_example_of_a_welcome_is_taken(kind: str, options: dict[str, str]) -> None:
     """Of each seat that is asked for orders, in its first turn; and HELP ORDERS shows the same."""
     game = games.kinds()[kind]
-    position = opened(kind, options=options)
+    position = new_position(kind, options=options)
     for seat in {due.seat: None for due in game.rules.due(position.state)}:
         if seat == "ai":
             continue
@@ -49,26 +49,26 @@ def test_every_example_of_a_welcome_is_taken(kind: str, options: dict[str, str])
         )
         help_ = letter_text(help_text("orders", game, asked.view, possible_orders(asked)))
         assert "Each of these is an order that you could give now:" in welcome.text
-        assert len(offered(welcome.text)) >= len(offered(help_)) > 0
-        assert refused(position, seat, welcome.text) == []
-        assert refused(position, seat, help_) == []
+        assert len(offered_lines(welcome.text)) >= len(offered_lines(help_)) > 0
+        assert refused_lines(position, seat, welcome.text) == []
+        assert refused_lines(position, seat, help_) == []
 
 
 @pytest.fixture(scope="module", params=SLIPS)
-def turns(request: pytest.FixtureRequest) -> list[Told]:
+def turns(request: pytest.FixtureRequest) -> list[LettersOfTurn]:
     """The first deadlines of a game of each kind, as long as it goes on."""
-    return [one for one in islice(told(request.param), DEADLINES) if one.position.is_running]
+    return [one for one in islice(letters_of_turns(request.param), DEADLINES) if one.position.is_running]
 
 
-def test_whatever_a_report_offers_is_taken(turns: list[Told]) -> None:
+def test_whatever_a_report_offers_is_taken(turns: list[LettersOfTurn]) -> None:
     """Its order sheet, and what it says instead of orders that have become impossible."""
     for one in turns:
         report = compile_report(one.game, one.position, one.played, one.seat)
         text = messages.turn_report(one.game, report, one.reader).text
-        assert refused(one.position, one.seat, text) == []
+        assert refused_lines(one.position, one.seat, text) == []
 
 
-def test_whatever_an_answer_offers_is_taken(turns: list[Told]) -> None:
+def test_whatever_an_answer_offers_is_taken(turns: list[LettersOfTurn]) -> None:
     """Beside a slip, and where HELP ORDERS was asked for."""
     for one in turns:
         raw = letter(
@@ -77,18 +77,18 @@ def test_whatever_an_answer_offers_is_taken(turns: list[Told]) -> None:
             to=address_for(one.position, one.seat),
             date=DEADLINE - DAY,
         )
-        books = DictBooks({one.position.name: one.position})
-        (answer,) = handle_letter(kept(raw, DEADLINE - DAY), books, OFFICE, DEADLINE - DAY).answers
-        assert refused(one.position, one.seat, answer.text) == []
+        books = MemoryRepository({one.position.name: one.position})
+        (answer,) = handle_letter(stored_letter(raw, DEADLINE - DAY), books, OFFICE, DEADLINE - DAY).answers
+        assert refused_lines(one.position, one.seat, answer.text) == []
 
 
 def test_what_would_be_refused_is_noticed() -> None:
     """So the tests above can fail."""
-    position = opened("standard", people={"France": PLAYER})
+    position = new_position("standard", people={"France": PLAYER})
     shown = (
         "Each of these is an order that you could give now:\n\n| move: A BUD - GAL\n\n  write:  A PAR - BUR\n"
     )
-    (row,) = refused(position, games.kinds()["standard"].about.seats({})[2], shown)
+    (row,) = refused_lines(position, games.kinds()["standard"].about.seats({})[2], shown)
     assert position.deadline is not None
     assert position.deadline > NOON
     assert row.startswith("A BUD - GAL: ")

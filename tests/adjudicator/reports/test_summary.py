@@ -11,7 +11,7 @@ from adjudicator.reports.summary import MAX_REPORT_BYTES, weight_of
 from games.protocol import ReportLine, Turn
 from games.record import replace_fields
 from tests.kit.memory_repository import OFFICE
-from tests.kit.pages import told
+from tests.kit.pages import letters_of_turns
 
 WEIGHED = {
     "standard": 3,
@@ -35,7 +35,7 @@ def sealed(letter):
 @pytest.mark.parametrize("kind", WEIGHED)
 def test_a_report_as_it_is_sent_has_less_than_200_kilobytes(kind):
     """With its pictures, in base64; also where it tells of many turns."""
-    one = list(islice(told(kind), WEIGHED[kind]))[-1]
+    one = list(islice(letters_of_turns(kind), WEIGHED[kind]))[-1]
     letter = one.report()
     raw = sealed(letter)
     assert len(raw) < MAX_REPORT_BYTES

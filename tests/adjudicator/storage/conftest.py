@@ -10,7 +10,7 @@ from adjudicator.storage.archive import ALL_TABLES
 from adjudicator.storage.database import open_database
 from adjudicator.storage.tables import PASSING
 from tests.kit import pictures
-from tests.kit.service_harness import begun_books
+from tests.kit.service_harness import create_database
 
 
 @pytest.fixture(autouse=True)
@@ -55,10 +55,10 @@ def another(url, tmp_path, request):
 @pytest.fixture
 def database(url):
     if not url.startswith("postgresql:"):
-        begun_books(Path(url).parent)
+        create_database(Path(url).parent)
     opened = open_database(url)
     yield opened
     opened.close()
 
 
-unseen = pictures.unseen
+skip_drawing = pictures.skip_drawing

@@ -13,7 +13,7 @@ from adjudicator.storage.database import open_database
 from adjudicator.storage.queries import LOG_BATCH_ENTRIES, DatabaseRepository
 from adjudicator.storage.stored_games import SideEffects
 from games.record import canonical, plain, replace_fields
-from tests.kit.books import NOW, RED, entry, heap, new_game, played, sealed, take
+from tests.kit.books import NOW, RED, entry, heap, new_game, outgoing_letter, played_turns, take
 
 
 @pytest.fixture
@@ -53,12 +53,12 @@ def test_all_that_is_changed_by_hand_is_on_the_books(database, begun):
         forced={"dig": (2,)},
         timing=stop,
     )
-    book_of_games.amend(database, begun, after, made, SideEffects(NOW, [sealed()]))
+    book_of_games.amend(database, begun, after, made, SideEffects(NOW, [outgoing_letter()]))
     assert DatabaseRepository(database).position("demo") == after
     logged, state = book_of_games.log(database, "demo")[-1]
     assert (logged.sha, state) == (made.sha, canonical(heap(7)))
     assert DatabaseRepository(database).overrides("demo") == (logged,)
-    assert [one.sealed.key for one in outbox.list_posted(database, 9)] == [sealed().key]
+    assert [one.sealed.key for one in outbox.list_posted(database, 9)] == [outgoing_letter().key]
 
 
 def test_all_that_was_done_by_hand_since_the_last_turn_is_found_however_much_it_is(database, begun):
@@ -90,7 +90,7 @@ def test_nothing_is_written_where_the_books_have_changed(database, begun):
     stored_games.perform(database, [replace_fields(act, turn=turn)], [], NOW)
     now = DatabaseRepository(database).position("demo")
     with pytest.raises(WriteConflict):
-        book_of_games.amend(database, begun, after, made, SideEffects(NOW, [sealed()]))
+        book_of_games.amend(database, begun, after, made, SideEffects(NOW, [outgoing_letter()]))
     assert DatabaseRepository(database).position("demo") == now
     assert outbox.list_posted(database, 9) == ()
 
@@ -99,7 +99,7 @@ def test_a_die_that_was_thrown_waits_no_longer_and_what_was_done_is_told_once(da
     after, made = amended(begun, begun.state, forced={"dig": (2,), "other": (1,)}, by_hand=1)
     book_of_games.amend(database, begun, after, made, SideEffects(NOW))
     before = DatabaseRepository(database).position("demo")
-    done = played(before)
+    done = played_turns(before)
     throw = DiceRoll(label="dig", sides=6, numbers=(2,), forced=True)
     first = replace_fields(done.steps[0].entry, throws=(throw,))
     done = replace_fields(done, steps=(replace_fields(done.steps[0], entry=first), *done.steps[1:]))
@@ -120,7 +120,7 @@ def test_a_game_from_elsewhere_is_as_it_was_there(database, begun, another):
     position, log = DatabaseRepository(database).position("demo"), book_of_games.log(database, "demo")
     there = open_database(another)
     try:
-        stored_games.bring_in(there, position, log, [], SideEffects(NOW, [sealed()]))
+        stored_games.bring_in(there, position, log, [], SideEffects(NOW, [outgoing_letter()]))
         assert DatabaseRepository(there).position("demo") == replace(position, rev=0)
         assert book_of_games.log(there, "demo") == log
         assert len(outbox.list_posted(there, 9)) == 1

@@ -13,13 +13,13 @@ from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.database import open_database
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.tables import PASSING
-from tests.kit.books import NOW, letter, new_game, sealed
+from tests.kit.books import NOW, letter, new_game, outgoing_letter
 
 
 @pytest.fixture
 def full(database):
     """Books with a game, a letter in and two letters out, one of which has gone."""
-    letters = [sealed(key="k1"), sealed(key="k2")]
+    letters = [outgoing_letter(key="k1"), outgoing_letter(key="k2")]
     book_of_games.create(database, new_game(), letters, NOW)
     inbox.store_letters(database, [letter()], NOW)
     claimed = outbox.claim(database, NOW, limit=1)

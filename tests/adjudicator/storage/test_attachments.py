@@ -11,7 +11,7 @@ from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.tables import EnclosedRow, LetterRow, OutRow, PartRow
 from games.record import replace_fields
-from tests.kit.books import NOW, RED, letter, new_game, sealed
+from tests.kit.books import NOW, RED, letter, new_game, outgoing_letter
 
 DAY = 86_400_000
 PNG = os.urandom(90_000)
@@ -135,7 +135,7 @@ def test_a_picture_goes_with_its_last_letter_if_it_is_said_so(database, told):
 
 
 def test_a_game_that_is_deleted_takes_its_letters_along(database, told):
-    outbox.put(database, [replace_fields(sealed("of-nobody"), game=None, seat=None)], NOW)
+    outbox.put(database, [replace_fields(outgoing_letter("of-nobody"), game=None, seat=None)], NOW)
     inbox.store_letters(database, [letter()], NOW)
     database.run(LetterRow.update(disposition="read", game="demo", speaker="red@example.org"))
     stored_games.delete(database, "demo", "gm", "a trial", NOW)

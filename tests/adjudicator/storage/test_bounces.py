@@ -7,7 +7,7 @@ from adjudicator.storage import bounces, inbox, outbox
 from adjudicator.storage.bounces import DatabaseBounceRepository
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.stored_games import create
-from tests.kit.books import NOW, RED, letter, new_game, sealed
+from tests.kit.books import NOW, RED, letter, new_game, outgoing_letter
 
 RED_AT = "red@example.org"
 
@@ -15,7 +15,7 @@ RED_AT = "red@example.org"
 @pytest.fixture
 def posted(database):
     """A database with a game and three letters to Red."""
-    create(database, new_game(), [sealed(f"demo/{number}/report/Red") for number in range(3)], NOW)
+    create(database, new_game(), [outgoing_letter(f"demo/{number}/report/Red") for number in range(3)], NOW)
     return database
 
 
@@ -67,7 +67,7 @@ def test_what_our_own_server_refuses_counts_as_much_as_what_comes_back(posted):
     ]
     assert not books.is_disabled(RED_AT)
     bounces.note(posted, bounce(2), NOW)
-    outbox.put(posted, [sealed("demo/7/report/Red"), sealed("demo/8/report/Red")], NOW)
+    outbox.put(posted, [outgoing_letter("demo/7/report/Red"), outgoing_letter("demo/8/report/Red")], NOW)
     refuse(posted, 7, now=NOW + outbox.SEND_LEASE_MS)
     assert books.is_disabled(RED_AT)
     assert keys(posted, NOW + BOUNCE_WINDOW_MS) == []
@@ -90,7 +90,7 @@ def test_that_a_server_takes_one_more_letter_proves_nothing(posted):
     """It will send that back too. Only after a fortnight it counts as good news."""
     bounces.note(posted, bounce(1), NOW)
     for moment, told in ((NOW, "550 no such user"), (NOW + BOUNCE_WINDOW_MS, None)):
-        outbox.put(posted, [sealed(f"demo/{moment}/report/Red")], moment)
+        outbox.put(posted, [outgoing_letter(f"demo/{moment}/report/Red")], moment)
         claimed = outbox.claim(posted, moment)
         outbox.settle(posted, [Receipt(key=one.key, outcome="sent") for one in claimed], moment)
         assert trouble(posted) == told
@@ -102,7 +102,7 @@ def test_nothing_is_sent_to_an_address_that_was_given_up(posted):
     assert [(one.address, one.since, one.why) for one in bounces.disabled_addresses(posted)] == [
         (RED_AT, NOW, "550 no such user")
     ]
-    outbox.put(posted, [sealed("demo/9/report/Blue", to="blue@example.org")], NOW)
+    outbox.put(posted, [outgoing_letter("demo/9/report/Blue", to="blue@example.org")], NOW)
     assert keys(posted) == ["demo/9/report/Blue"]
     assert bounces.enable_address(posted, RED_AT)
     assert len(keys(posted)) == 3, "what was written for it meanwhile"

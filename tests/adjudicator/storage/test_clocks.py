@@ -14,7 +14,7 @@ from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.stored_games import Minute, SideEffects
 from adjudicator.storage.tables import ClockRow
 from games.record import replace_fields
-from tests.kit.books import BLUE, NOW, RED, new_game, played, sealed
+from tests.kit.books import BLUE, NOW, RED, new_game, outgoing_letter, played_turns
 
 HOUR = 3_600_000
 MINUTE = Minute(game="demo", at=NOW, by="gm", what="T0: held", why="a map is wrong")
@@ -54,7 +54,7 @@ def test_a_game_has_a_clock_like_any_other_until_something_is_written(demo):
 
 def test_what_is_changed_is_read_back(database, demo):
     after = held(demo)
-    stored_games.change(database, demo, after, MINUTE, SideEffects(NOW, [sealed()]))
+    stored_games.change(database, demo, after, MINUTE, SideEffects(NOW, [outgoing_letter()]))
     found = position(database)
     assert replace(found, rev=demo.rev) == after
     assert found.rev == demo.rev + 1
@@ -66,7 +66,7 @@ def test_what_was_overtaken_leaves_nothing_behind(database, demo):
     stored_games.change(database, demo, replace(demo, early=False), None, SideEffects(NOW))
     free = OfferSeat(by="gm", game="demo", seat=BLUE, at=NOW)
     with suppress(WriteConflict):
-        stored_games.change(database, demo, held(demo), MINUTE, SideEffects(NOW, [sealed()], [free]))
+        stored_games.change(database, demo, held(demo), MINUTE, SideEffects(NOW, [outgoing_letter()], [free]))
     assert position(database).timing == Timing()
     assert position(database).chairs == demo.chairs
     assert stored_games.minutes(database, "demo") == ()
@@ -91,14 +91,14 @@ def test_a_change_and_what_people_do_with_it_go_together(database, demo):
 def test_a_turn_that_is_played_sets_the_clock_anew(database, demo):
     stored_games.change(database, demo, held(demo), MINUTE, SideEffects(NOW))
     before = position(database)
-    done = replace_fields(played(before), timing=Timing(first=NOW, lapses={"Red/2": 1}))
+    done = replace_fields(played_turns(before), timing=Timing(first=NOW, lapses={"Red/2": 1}))
     stored_games.commit(database, "demo", done, before.rev, SideEffects(NOW))
     assert position(database).timing == Timing(first=NOW, lapses={"Red/2": 1})
 
 
 def test_a_game_is_struck_from_the_books_with_its_letters_and_its_minutes_stay(database, demo):
     stored_games.create(database, new_game("other"), (), NOW)
-    stored_games.change(database, demo, held(demo), MINUTE, SideEffects(NOW, [sealed()]))
+    stored_games.change(database, demo, held(demo), MINUTE, SideEffects(NOW, [outgoing_letter()]))
     stored_games.delete(database, "demo", "gm", "a trial", NOW)
     assert DatabaseRepository(database).position("demo") is None
     assert DatabaseRepository(database).games() == ("other",)

@@ -32,7 +32,7 @@ from adjudicator.storage import due_games, inbox, metadata, people, stored_games
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.stored_games import SideEffects
 from adjudicator.storage.tables import DigestRow
-from tests.kit.books import NOW, RED, new_game, played
+from tests.kit.books import NOW, RED, new_game, played_turns
 
 LATER = NOW + 5 * DAY
 
@@ -59,7 +59,7 @@ def happens(database, what):
         stored_games.perform(database, [ready], (), NOW)
     elif what == "turn":
         position = DatabaseRepository(database).position("ash")
-        stored_games.commit(database, "ash", played(position), position.rev, SideEffects(NOW))
+        stored_games.commit(database, "ash", played_turns(position), position.rev, SideEffects(NOW))
     elif what == "clock":
         position = DatabaseRepository(database).position("ash")
         stored_games.change(database, position, replace(position, early=False), None, SideEffects(NOW))

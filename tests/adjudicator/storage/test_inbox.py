@@ -9,7 +9,7 @@ from adjudicator.storage import inbox, outbox, stored_games
 from adjudicator.storage.queries import DatabaseRepository
 from games.record import replace_fields
 from orders.mail.letter import fingerprint
-from tests.kit.books import BLUE, NOW, RED, keep, letter, new_game, sealed, take
+from tests.kit.books import BLUE, NOW, RED, keep, letter, new_game, outgoing_letter, take
 
 
 def test_a_letter_is_kept_once(database):
@@ -101,7 +101,9 @@ def test_a_letter_is_settled_with_all_it_does(database, kept):
         SetReady(game="demo", by="red", seat=RED, ready=True),
         TakeSeat(game="demo", by="red", seat=BLUE, address="blue@example.org", password="scrypt$x"),
     )
-    inbox.settle(database, kept, read(*acts), inbox.LetterEffects([sealed("letter/1/verdict")]), NOW + 9)
+    inbox.settle(
+        database, kept, read(*acts), inbox.LetterEffects([outgoing_letter("letter/1/verdict")]), NOW + 9
+    )
     position = books.position("demo")
     assert position.filed == {RED: (take(2),)}
     assert position.rev == 4
@@ -127,7 +129,9 @@ def test_a_letter_is_settled_with_all_it_does(database, kept):
 def test_a_letter_cannot_be_settled_twice(database, kept):
     inbox.settle(database, kept, read(file_orders(2)), inbox.LetterEffects(), NOW)
     with pytest.raises(WriteConflict):
-        inbox.settle(database, kept, read(file_orders(3)), inbox.LetterEffects([sealed("again")]), NOW)
+        inbox.settle(
+            database, kept, read(file_orders(3)), inbox.LetterEffects([outgoing_letter("again")]), NOW
+        )
     assert DatabaseRepository(database).position("demo").filed == {RED: (take(2),)}
     assert outbox.list_posted(database) == ()
 
@@ -142,7 +146,9 @@ def test_a_letter_cannot_be_settled_twice(database, kept):
 )
 def test_an_act_of_another_turn_leaves_the_letter_to_be_read_again(database, kept, act):
     with pytest.raises(WriteConflict):
-        inbox.settle(database, kept, read(file_orders(2), act), inbox.LetterEffects([sealed("verdict")]), NOW)
+        inbox.settle(
+            database, kept, read(file_orders(2), act), inbox.LetterEffects([outgoing_letter("verdict")]), NOW
+        )
     position = DatabaseRepository(database).position("demo")
     assert (position.filed, position.rev) == ({}, 0)
     assert inbox.waiting_letters(database) == (kept,)
@@ -180,7 +186,9 @@ def test_a_seat_that_changes_hands_makes_old_tokens_void(database, kept):
 
 
 def test_quarantine_keeps_the_letter_and_tells(database, kept):
-    inbox.quarantine(database, kept.number, "boom \udcff", NOW, [sealed("quarantine/1", to="gm@x.org")])
+    inbox.quarantine(
+        database, kept.number, "boom \udcff", NOW, [outgoing_letter("quarantine/1", to="gm@x.org")]
+    )
     assert inbox.waiting_letters(database) == ()
     shown = inbox.show(database, kept.number)
     assert (shown.disposition, shown.why, shown.raw) == ("quarantined", "boom ?", kept.raw)

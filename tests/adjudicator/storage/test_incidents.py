@@ -1,7 +1,7 @@
 """Incidents: noted since when, told once, over when it works again."""
 
 from adjudicator.storage import outbox, workers
-from tests.kit.books import NOW, sealed
+from tests.kit.books import NOW, outgoing_letter
 
 
 def test_a_trouble_lasts_since_it_began(database):
@@ -22,13 +22,13 @@ def test_troubles_are_listed_the_longest_first(database):
 
 def test_what_was_told_is_noted_with_the_letter_that_tells_it(database):
     trouble = workers.note(database, "letters in", "down", NOW)
-    workers.tell(database, trouble, sealed("trouble/1", to="gm@example.org"), NOW)
+    workers.tell(database, trouble, outgoing_letter("trouble/1", to="gm@example.org"), NOW)
     assert workers.note(database, "letters in", "down", NOW + 1).told == ("trouble/1",)
     assert [letter.key for letter in outbox.claim(database, NOW)] == ["trouble/1"]
 
 
 def test_a_new_trouble_is_told_anew(database):
     trouble = workers.note(database, "letters in", "down", NOW)
-    workers.tell(database, trouble, sealed("trouble/1", to="gm@example.org"), NOW)
+    workers.tell(database, trouble, outgoing_letter("trouble/1", to="gm@example.org"), NOW)
     workers.over(database, "letters in")
     assert workers.note(database, "letters in", "down", NOW + 1).told == ()

@@ -7,7 +7,7 @@ from adjudicator.storage import archive, inbox, metadata, moving
 from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.database import open_database
 from adjudicator.storage.queries import DatabaseRepository
-from tests.kit.books import NOW, letter, new_game, sealed
+from tests.kit.books import NOW, letter, new_game, outgoing_letter
 
 GAMES, LETTERS = 3, 120
 
@@ -17,7 +17,7 @@ def full(database):
     """Books with some games, and more letters than one batch holds."""
     metadata.service_key(database)
     for number in range(GAMES):
-        book_of_games.create(database, new_game(f"game{number}"), [sealed(key=f"k{number}")], NOW)
+        book_of_games.create(database, new_game(f"game{number}"), [outgoing_letter(key=f"k{number}")], NOW)
     letters = [
         letter(message_id=f"<{n}@example.org>", place=f"new/{n}", body=f"Take {n}") for n in range(LETTERS)
     ]

@@ -9,7 +9,7 @@ from adjudicator.model.mail import LetterDraft, Receipt
 from adjudicator.storage import attachments, outbox, stored_games
 from adjudicator.storage.queries import DatabaseRepository
 from games.record import replace_fields
-from tests.kit.books import NOW, RED, new_game, sealed
+from tests.kit.books import NOW, RED, new_game, outgoing_letter
 
 MINUTE = 60_000
 
@@ -17,8 +17,8 @@ MINUTE = 60_000
 @pytest.fixture
 def posted(database):
     """A game, and one letter to Red in the outbox."""
-    stored_games.create(database, new_game(), [sealed()], NOW)
-    return sealed()
+    stored_games.create(database, new_game(), [outgoing_letter()], NOW)
+    return outgoing_letter()
 
 
 def state(database, letter):
@@ -36,8 +36,8 @@ def trouble(database):
 
 
 def test_a_second_letter_of_the_same_key_is_never_sent(database, posted):
-    outbox.put(database, [replace_fields(posted, raw=b"other"), sealed("new")], NOW)
-    assert [letter.raw for letter in outbox.claim(database, NOW)] == [posted.raw, sealed("new").raw]
+    outbox.put(database, [replace_fields(posted, raw=b"other"), outgoing_letter("new")], NOW)
+    assert [letter.raw for letter in outbox.claim(database, NOW)] == [posted.raw, outgoing_letter("new").raw]
 
 
 def test_a_claimed_letter_is_in_one_hand_only(database, posted):
@@ -53,7 +53,7 @@ def test_a_game_of_many_seats_holds_up_no_small_one(database, posted):
     """Thirty-four reports of one turn, and behind them those of two games of seven."""
     for name, seats in (("chaos", 34), ("elm", 7), ("oak", 7)):
         stored_games.create(database, new_game(name), [], NOW)
-        reports = [replace_fields(sealed(f"{name}/{seat}"), game=name) for seat in range(seats)]
+        reports = [replace_fields(outgoing_letter(f"{name}/{seat}"), game=name) for seat in range(seats)]
         outbox.put(database, reports, NOW)
     keys = [letter.key for letter in outbox.claim(database, NOW, limit=22)]
     assert keys[1:] == [f"{name}/{seat}" for name in ("chaos", "elm", "oak") for seat in range(7)]
@@ -62,7 +62,7 @@ def test_a_game_of_many_seats_holds_up_no_small_one(database, posted):
 
 
 def test_of_many_senders_each_letter_has_one(database, posted):
-    outbox.put(database, [sealed(f"k{number}") for number in range(39)], NOW)
+    outbox.put(database, [outgoing_letter(f"k{number}") for number in range(39)], NOW)
     claimed, start = [], threading.Barrier(4)
 
     def claim():
@@ -118,14 +118,14 @@ def test_a_refusal_is_noted_at_the_seat_until_a_letter_arrives(database, posted)
     outbox.claim(database, NOW)
     assert settle(database, posted, "refused", why="550 no such user").state == "failed"
     assert trouble(database) == "550 no such user"
-    outbox.put(database, [sealed("next")], NOW)
+    outbox.put(database, [outgoing_letter("next")], NOW)
     outbox.claim(database, NOW)
-    settle(database, sealed("next"), "sent")
+    settle(database, outgoing_letter("next"), "sent")
     assert trouble(database) is None
 
 
 def test_trouble_of_an_address_that_left_is_not_the_seats(database, posted):
-    old = sealed("old", to="former@example.org")
+    old = outgoing_letter("old", to="former@example.org")
     outbox.put(database, [old], NOW)
     outbox.claim(database, NOW)
     settle(database, old, "refused", why="550")
@@ -172,7 +172,7 @@ def test_a_letter_that_was_on_the_wire_is_unsure(database, posted):
 
 
 def test_a_letter_goes_on_the_wire_once_and_only_while_it_is_in_hand(database, posted):
-    outbox.put(database, [sealed("next")], NOW)
+    outbox.put(database, [outgoing_letter("next")], NOW)
     assert not outbox.begin(database, posted.key, NOW)
     outbox.claim(database, NOW, lease_ms=1000)
     assert outbox.begin(database, posted.key, NOW)
@@ -243,13 +243,13 @@ def test_a_letter_of_ours_that_comes_back_has_gone_out(database, posted, before)
 
 
 def test_a_failure_is_untold_until_a_notice_of_it_is_written(database, posted):
-    outbox.put(database, [sealed("next")], NOW)
+    outbox.put(database, [outgoing_letter("next")], NOW)
     assert outbox.untold(database, "gm@example.org") == ()
     settle(database, posted, "refused", why="550 no")
     (failed,) = outbox.untold(database, "gm@example.org")
     assert (failed.sealed, failed.why) == (posted, "550 no")
     assert outbox.untold(database, own=posted.to) == (), "to himself"
-    outbox.put(database, [sealed(outbox.notice_key(failed.number))], NOW)
+    outbox.put(database, [outgoing_letter(outbox.notice_key(failed.number))], NOW)
     assert outbox.untold(database, "gm@example.org") == ()
 
 
@@ -264,7 +264,7 @@ def test_whether_a_copy_went_with_a_letter_is_noted_each_time(database, posted):
 
 
 def test_letters_are_listed_by_state(database, posted):
-    outbox.put(database, [sealed("next")], NOW)
+    outbox.put(database, [outgoing_letter("next")], NOW)
     outbox.claim(database, NOW, limit=1)
     outbox.begin(database, posted.key, NOW)
     assert [one.sealed.key for one in outbox.list_posted(database)] == ["next", posted.key]
@@ -308,7 +308,7 @@ def test_who_lost_a_letter_to_another_does_not_begin_it(database, posted):
 
 
 def test_letters_in_the_hands_of_the_dead_are_free_or_unsure(database, posted):
-    outbox.put(database, [sealed("next")], NOW)
+    outbox.put(database, [outgoing_letter("next")], NOW)
     outbox.claim(database, NOW, worker="one")
     outbox.begin(database, posted.key, NOW, worker="one")
     outbox.lapse(database, ["two"])
@@ -322,7 +322,7 @@ def test_a_large_game_holds_up_no_small_ones(database):
     """Of a game of 34 seats and two of seven, whose turns end together in that order."""
     reports = [("large", 34), ("one", 7), ("two", 7)]
     letters = [
-        replace_fields(sealed(f"{game}/{seat}"), game=game)
+        replace_fields(outgoing_letter(f"{game}/{seat}"), game=game)
         for game, count in reports
         for seat in range(count)
     ]
@@ -334,7 +334,7 @@ def test_a_large_game_holds_up_no_small_ones(database):
 
 def test_what_the_database_made_a_sender_leave_is_found_by_himself(database, posted):
     """He lives, so nobody takes over from him; and his lease is long."""
-    outbox.put(database, [sealed("next")], NOW)
+    outbox.put(database, [outgoing_letter("next")], NOW)
     outbox.claim(database, NOW, worker="one")
     outbox.begin(database, posted.key, NOW, worker="one")
     assert outbox.recover(database, NOW, worker="two") == 0
@@ -372,7 +372,7 @@ def test_letters_are_joined_when_others_may_claim_again(database, posted, monkey
 
 def test_what_is_put_off_is_counted_without_a_letter_being_read(database, posted, monkeypatch):
     assert outbox.put_off(database) is None
-    outbox.put(database, [sealed(f"k{number}") for number in range(60)], NOW)
+    outbox.put(database, [outgoing_letter(f"k{number}") for number in range(60)], NOW)
     held = [Receipt(key=letter.key, outcome="held", why="busy") for letter in outbox.claim(database, NOW, 70)]
     outbox.settle(database, held[:-1], NOW)
     monkeypatch.setattr(outbox, "_letter_of_row", None)

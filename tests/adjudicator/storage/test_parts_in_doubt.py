@@ -13,7 +13,7 @@ from adjudicator.storage.database import BoundedCache, open_database
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.tables import EnclosedRow, LetterRow, OutRow, PartRow
 from games.record import replace_fields
-from tests.kit.books import NOW, RED, letter, new_game, sealed
+from tests.kit.books import NOW, RED, letter, new_game, outgoing_letter
 
 FILE = Attachment(name="map.png", media="image/png", content=os.urandom(9_000))
 OWN = "gm@example.org"
@@ -75,7 +75,9 @@ def test_a_file_that_is_used_again_just_now_is_not_thrown_away(postgresql):
 def test_a_letter_whose_file_is_lost_fails_alone(database, told, harm):
     """The others go out, the gamesmaster is told, and what is left of it can be looked at."""
     outbox.put(
-        database, [sealed("plain"), report("other", replace_fields(FILE, content=os.urandom(9_000)))], NOW
+        database,
+        [outgoing_letter("plain"), report("other", replace_fields(FILE, content=os.urandom(9_000)))],
+        NOW,
     )
     (sha,) = attachments.split_letter(told[0].raw)[1]
     if harm == "lost":
@@ -127,11 +129,11 @@ def test_that_letters_of_a_deleted_game_failed_is_forgotten_with_them(database, 
     """Their numbers may be given again, and whoever has them then has not been told of."""
     outbox.settle(database, [Receipt(key="two", outcome="refused", why="550")], NOW)
     (failed,) = outbox.untold(database, OWN)
-    outbox.put(database, [sealed(outbox.notice_key(failed.number))], NOW)
+    outbox.put(database, [outgoing_letter(outbox.notice_key(failed.number))], NOW)
     database.run(OutRow.update(game=None, seat=None).where(OutRow.key == outbox.notice_key(failed.number)))
     stored_games.delete(database, "demo", "gm", "a trial", NOW)
     assert outbox.list_posted(database) == ()
-    outbox.put(database, [sealed("a"), sealed("b")], NOW)
+    outbox.put(database, [outgoing_letter("a"), outgoing_letter("b")], NOW)
     outbox.settle(database, [Receipt(key=key, outcome="refused", why="550") for key in "ab"], NOW)
     assert [one.sealed.key for one in outbox.untold(database, OWN)] == ["a", "b"]
 
@@ -140,7 +142,7 @@ def test_forgetting_goes_through_the_letters_once(database, told, monkeypatch):
     """However many have been forgotten before: each batch begins after the one before."""
     monkeypatch.setattr(pruning, "PRUNE_BATCH_ROWS", 2)
     outbox.put(database, [report(f"k{number}") for number in range(5)], NOW)
-    outbox.put(database, [replace_fields(sealed("last"), game=None)], NOW)
+    outbox.put(database, [replace_fields(outgoing_letter("last"), game=None)], NOW)
     database.run(OutRow.update(state="sent").where(OutRow.key != "k1"))
     assert pruning.prune(database, NOW + 1, pictures=False) == 7
     assert [one.raw for one in outbox.claim(database, NOW)] == [report("k1").raw]

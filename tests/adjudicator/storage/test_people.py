@@ -41,7 +41,7 @@ from adjudicator.storage.queries import DatabaseRepository, all_people
 from adjudicator.storage.stored_games import SideEffects
 from games.protocol import GameResult, Seat
 from games.record import replace_fields
-from tests.kit.books import BLUE, NOW, RED, new_game, played
+from tests.kit.books import BLUE, NOW, RED, new_game, played_turns
 
 ELM, OAK = "elm@example.org", "oak@example.org"
 
@@ -133,7 +133,7 @@ def test_votes_hold_for_their_turn(database, books):
     do(database, TakeVoteBack(by=BLUE, game="demo", seat=BLUE))
     assert list(books.people.votes("demo")) == [RED]
     position = books.position("demo")
-    stored_games.commit(database, "demo", played(position), position.rev, SideEffects(NOW))
+    stored_games.commit(database, "demo", played_turns(position), position.rev, SideEffects(NOW))
     assert books.people.votes("demo") == {}
     with pytest.raises(WriteConflict):
         do(database, CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="draw")))

@@ -11,13 +11,13 @@ from adjudicator.storage import outbox, stored_games
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.stored_games import SideEffects
 from games.record import canonical, plain
-from tests.kit.books import BLUE, NOW, RED, heap, new_game, played, sealed, take
+from tests.kit.books import BLUE, NOW, RED, heap, new_game, outgoing_letter, played_turns, take
 
 
 @pytest.fixture
 def books(database):
     """The books of one game, just begun."""
-    stored_games.create(database, new_game(), [sealed("demo/0/welcome/Red")], NOW)
+    stored_games.create(database, new_game(), [outgoing_letter("demo/0/welcome/Red")], NOW)
     return DatabaseRepository(database)
 
 
@@ -50,7 +50,7 @@ def test_books_list_games_and_seats(database, books):
 @pytest.mark.parametrize("name", ["demo", "Demo", "a.b", "b", "sent", "", "x" * 21, "gm\n"])
 def test_a_name_is_refused_when_taken_or_unfit(database, books, name):
     with pytest.raises(Refusal):
-        stored_games.create(database, new_game(name), [sealed("other")], NOW)
+        stored_games.create(database, new_game(name), [outgoing_letter("other")], NOW)
     assert books.games() == ("demo",)
     assert len(outbox.list_posted(database)) == 1
 
@@ -61,7 +61,7 @@ def test_of_two_games_of_one_name_one_is_begun(database):
     def begin(number):
         start.wait()
         try:
-            stored_games.create(database, new_game("same"), [sealed(f"w{number}")], NOW)
+            stored_games.create(database, new_game("same"), [outgoing_letter(f"w{number}")], NOW)
             outcomes.append("begun")
         except Refusal:
             outcomes.append("refused")
@@ -80,8 +80,8 @@ def test_a_turn_is_committed_with_its_reports(database, books):
     file_orders(database, take(1), take(2))
     stored_games.perform(database, [SetReady(game="demo", by="red", seat=RED, ready=True)], (), NOW)
     before = books.position("demo")
-    turn = played(before, left=[take(2)], silent=("Red",), turns=2)
-    stored_games.commit(database, "demo", turn, before.rev, SideEffects(NOW, [sealed()]))
+    turn = played_turns(before, left=[take(2)], silent=("Red",), turns=2)
+    stored_games.commit(database, "demo", turn, before.rev, SideEffects(NOW, [outgoing_letter()]))
     after = books.position("demo")
     assert (after.state, after.entries, after.rev) == (heap(8, 2), 3, before.rev + 1)
     assert (after.filed, after.deadline) == ({RED: (take(2),)}, NOW + 7_200_000)
@@ -102,7 +102,9 @@ def test_a_turn_played_from_old_books_is_thrown_away(database, books):
     before = books.position("demo")
     file_orders(database, take(3))
     with pytest.raises(WriteConflict):
-        stored_games.commit(database, "demo", played(before), before.rev, SideEffects(NOW, [sealed()]))
+        stored_games.commit(
+            database, "demo", played_turns(before), before.rev, SideEffects(NOW, [outgoing_letter()])
+        )
     after = books.position("demo")
     assert (after.state, after.entries, after.filed) == (heap(10), 1, {RED: (take(3),)})
     assert len(stored_games.log(database, "demo")) == 1
@@ -111,7 +113,7 @@ def test_a_turn_played_from_old_books_is_thrown_away(database, books):
 
 def test_orders_for_a_turn_that_is_over_are_not_filed(database, books):
     before = books.position("demo")
-    stored_games.commit(database, "demo", played(before), before.rev, SideEffects(NOW))
+    stored_games.commit(database, "demo", played_turns(before), before.rev, SideEffects(NOW))
     with pytest.raises(WriteConflict):
         file_orders(database, take(1))
     file_orders(database, take(1), turn="T1")
@@ -120,7 +122,7 @@ def test_orders_for_a_turn_that_is_over_are_not_filed(database, books):
 
 def test_a_game_ends(database, books):
     before = books.position("demo")
-    stored_games.commit(database, "demo", played(before, result=True), before.rev, SideEffects(NOW))
+    stored_games.commit(database, "demo", played_turns(before, result=True), before.rev, SideEffects(NOW))
     after = books.position("demo")
     assert (after.status, after.deadline, after.is_running) == ("finished", None, False)
     assert stored_games.running_names(database) == ()
@@ -145,7 +147,11 @@ def test_of_two_who_play_the_same_turn_one_is_overtaken(database, books):
         start.wait()
         try:
             stored_games.commit(
-                database, "demo", played(position), position.rev, SideEffects(NOW, [sealed(f"w{worker}")])
+                database,
+                "demo",
+                played_turns(position),
+                position.rev,
+                SideEffects(NOW, [outgoing_letter(f"w{worker}")]),
             )
             outcomes.append("committed")
         except WriteConflict:
@@ -164,7 +170,7 @@ def test_of_two_who_play_the_same_turn_one_is_overtaken(database, books):
 
 def test_a_game_that_is_not_there_cannot_be_committed(database, books):
     with pytest.raises(Refusal, match="no such game"):
-        stored_games.commit(database, "none", played(books.position("demo")), 0, SideEffects(NOW))
+        stored_games.commit(database, "none", played_turns(books.position("demo")), 0, SideEffects(NOW))
     assert stored_games.log(database, "none") == ()
 
 
@@ -199,7 +205,7 @@ def test_what_a_player_has_begun_and_plays(database, books):
     assert books.founded_games(red) == tuple(
         FoundedGame(game=name, kind="pebbles", bots=("hard",)) for name in "xy"
     )
-    over = played(books.position("x"), result=True)
+    over = played_turns(books.position("x"), result=True)
     stored_games.commit(database, "x", over, books.position("x").rev, SideEffects(NOW))
     assert [one.game for one in books.founded_games(red)] == ["y"]
     assert books.founded_games(oak) == ()
@@ -211,20 +217,25 @@ def test_what_is_said_in_a_turn_that_begins_is_written_with_it(database, books):
     said = SendPress(game="demo", by="Blue", press=press, key="demo/press/1")
     with pytest.raises(WriteConflict):
         stored_games.commit(
-            database, "demo", played(position), position.rev + 1, SideEffects(NOW, [], [said])
+            database, "demo", played_turns(position), position.rev + 1, SideEffects(NOW, [], [said])
         )
     assert books.people.press("demo") == ()
-    stored_games.commit(database, "demo", played(position), position.rev, SideEffects(NOW, [], [said]))
+    stored_games.commit(database, "demo", played_turns(position), position.rev, SideEffects(NOW, [], [said]))
     assert [one.text for one in books.people.press("demo")] == ["propose truce"]
 
 
 def test_seats_are_assigned_with_their_welcome(database, books):
     act = TakeSeat(game="demo", by="gm", seat=BLUE, address="blue@example.org")
-    stored_games.perform(database, [act], [sealed("demo/0/welcome/Blue", to="blue@example.org")], NOW)
+    stored_games.perform(
+        database, [act], [outgoing_letter("demo/0/welcome/Blue", to="blue@example.org")], NOW
+    )
     assert books.seats_of("blue@example.org") == (("demo", BLUE),)
     assert outbox.claim(database, NOW)[-1].to == "blue@example.org"
     with pytest.raises(Refusal, match="Green"):
         stored_games.perform(
-            database, [TakeSeat(game="demo", by="gm", seat="Green", address=None)], [sealed("no")], NOW
+            database,
+            [TakeSeat(game="demo", by="gm", seat="Green", address=None)],
+            [outgoing_letter("no")],
+            NOW,
         )
     assert len(outbox.list_posted(database)) == 2

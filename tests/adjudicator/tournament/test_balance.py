@@ -12,7 +12,7 @@ import games
 from adjudicator.cli.app import app
 from adjudicator.errors import Refusal
 from adjudicator.tournament.balance import DraftSearch, search, weigh
-from adjudicator.tournament.tournament import contest, ending_after, fixture
+from adjudicator.tournament.tournament import FixtureRequest, contest, ending_after, fixture
 from games.protocol import AlternativeBoards, Invalid
 
 GAME = games.kinds()["indianomacy"]
@@ -21,7 +21,7 @@ DRAFTS = GAME.drafts(OPTIONS)
 CHART = GAME.rules.board.chart
 HOMES = {home for power in CHART.powers for home in power.homes}
 ASSUMED = set(CHART.assumed_centres)
-PLAN = fixture(GAME, {**ending_after(GAME, 1), **OPTIONS}, seed="balance")
+PLAN = fixture(GAME, {**ending_after(GAME, 1), **OPTIONS}, FixtureRequest(seed="balance"))
 NOOTKA = "36"
 SHORT = ["tournament", "indianomacy", "--years", "1", "--games", "1"]
 
@@ -227,10 +227,12 @@ def test_a_draft_is_a_change_to_the_board_that_the_options_choose():
     assert set(opening.centres) == {*GAME.rules.board.centres, *CHART.inland_centres, then} - (
         ASSUMED - {*CHART.inland_centres}
     ) - {was}
-    played = fixture(GAME, {**ending_after(GAME, 1), **chosen}, seed="balance", draft=first).game(0)
+    played = fixture(
+        GAME, {**ending_after(GAME, 1), **chosen}, FixtureRequest(seed="balance", draft=first)
+    ).game(0)
     assert played.end == 1
     with pytest.raises(Refusal, match="cannot become"):
-        fixture(GAME, {}, draft="57>68")
+        fixture(GAME, {}, FixtureRequest(draft="57>68"))
 
 
 def test_a_chart_of_many_boards_is_refused():
@@ -264,4 +266,4 @@ def test_a_board_of_which_nothing_is_assumed_is_not_searched():
     with pytest.raises(Refusal, match="is what it is"):
         list(search(standard, fixture(standard, {}), DraftSearch(1, 1)))
     with pytest.raises(Refusal, match="is what it is"):
-        fixture(standard, {}, draft="57>56")
+        fixture(standard, {}, FixtureRequest(draft="57>56"))

@@ -11,7 +11,7 @@ from adjudicator.cli.app import app
 from adjudicator.errors import Refusal
 from adjudicator.tournament.balance import TuningRound, mean_dangers, play_rounds
 from adjudicator.tournament.match import PlayedGame
-from adjudicator.tournament.tournament import contest, ending_after, fixture
+from adjudicator.tournament.tournament import FixtureRequest, contest, ending_after, fixture
 from games.protocol import GameResult, Seat
 
 GAME = games.kinds()["standard"]
@@ -19,7 +19,9 @@ TURKEY, RUSSIA = Seat("Turkey"), Seat("Russia")
 
 
 def plan(years=2, level="intermediate", **dangers):
-    return fixture(GAME, ending_after(GAME, years), level, seed="dangers", dangers=dangers or None)
+    return fixture(
+        GAME, ending_after(GAME, years), FixtureRequest(level, seed="dangers", dangers=dangers or None)
+    )
 
 
 def test_the_first_round_goes_by_what_it_is_told_and_each_later_one_by_the_one_before():

@@ -12,7 +12,7 @@ import games
 from adjudicator.cli.app import app
 from adjudicator.errors import Refusal
 from adjudicator.tournament.external_bots import MAX_UNANSWERED, ExternalBot, check
-from adjudicator.tournament.tournament import contest, ending_after, fixture
+from adjudicator.tournament.tournament import FixtureRequest, contest, ending_after, fixture
 from games.dice import SealedDice
 from games.protocol import Seat
 
@@ -40,7 +40,9 @@ def asked(mode: str, patience: float = 10.0, times: int = 1) -> tuple[list[str],
 
 def test_it_sits_at_the_table_to_the_end_and_takes_centres():
     plan = fixture(
-        GAME, ending_after(GAME, 2), "france=mine,others=hold", foreign={"mine": OWN}, seed="foreign"
+        GAME,
+        ending_after(GAME, 2),
+        FixtureRequest("france=mine,others=hold", foreign={"mine": OWN}, seed="foreign"),
     )
     (game,) = contest(plan, 1)
     assert game.remarks == ()
@@ -92,7 +94,7 @@ def test_names_and_games_that_cannot_be_are_refused(kind, foreign, why):
 @pytest.mark.parametrize("command", ["", "no-such-program --fast", 'python3 "half'])
 def test_a_command_that_starts_nothing_is_refused_before_the_first_game(command):
     with pytest.raises(Refusal, match="command"):
-        fixture(GAME, {}, "mine", foreign={"mine": command})
+        fixture(GAME, {}, FixtureRequest("mine", foreign={"mine": command}))
 
 
 def test_a_position_can_be_asked_about_alone_and_what_does_not_count_is_told():

@@ -33,16 +33,16 @@ def test_the_last_of_a_mix_fills_up_the_rest():
 
 def test_all_move_on_a_seat_from_game_to_game_and_sit_everywhere_once():
     turned = seating(GAME, SEATS, "hold,random", rotates=True)
-    sat = [[seat for seat, who in turned.of(number).items() if who == "hold"] for number in range(7)]
+    sat = [[seat for seat, who in turned.players_in(number).items() if who == "hold"] for number in range(7)]
     assert sat == [[seat] for seat in SEATS]
-    assert turned.of(7) == turned.of(0)
+    assert turned.players_in(7) == turned.players_in(0)
     fixed = seating(GAME, SEATS, "hold,random")
-    assert fixed.of(3) == fixed.of(0)
+    assert fixed.players_in(3) == fixed.players_in(0)
 
 
 def test_order_is_kept_when_all_move_on():
     three = Seating(seats=tuple(map(Seat, "ABC")), players=("x", "y", "z"), rotates=True)
-    assert list(three.of(1).values()) == ["z", "x", "y"]
+    assert list(three.players_in(1).values()) == ["z", "x", "y"]
 
 
 @pytest.mark.parametrize(

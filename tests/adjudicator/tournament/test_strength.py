@@ -3,7 +3,14 @@
 import pytest
 
 import games
-from adjudicator.tournament.tournament import Tournament, TournamentStanding, contest, ending_after, fixture
+from adjudicator.tournament.tournament import (
+    FixtureRequest,
+    Tournament,
+    TournamentStanding,
+    contest,
+    ending_after,
+    fixture,
+)
 
 
 def measured(
@@ -11,7 +18,9 @@ def measured(
 ) -> tuple[TournamentStanding, TournamentStanding]:
     """How one of the stronger among the weaker does, sitting in each seat in turn; and how these do."""
     game = games.kinds()[kind]
-    plan = fixture(game, ending_after(game, years), f"{stronger},{weaker}", rotates=True, seed="strength")
+    plan = fixture(
+        game, ending_after(game, years), FixtureRequest(f"{stronger},{weaker}", rotates=True, seed="strength")
+    )
     played = tuple(contest(plan, count))
     found = Tournament(seats=plan.seating.seats, score=game.score, games=played)
     standings = {one.name: one for one in found.by_player()}

@@ -10,7 +10,14 @@ from adjudicator.errors import Refusal
 from adjudicator.reports.charts import line_chart
 from adjudicator.reports.maps import png
 from adjudicator.tournament.match import UNDECIDED, BotMatch, PlayedGame, states
-from adjudicator.tournament.tournament import Fixture, Tournament, contest, ending_after, fixture
+from adjudicator.tournament.tournament import (
+    Fixture,
+    FixtureRequest,
+    Tournament,
+    contest,
+    ending_after,
+    fixture,
+)
 from games.options import settle
 from games.protocol import GameResult, Seat, TournamentScore
 
@@ -53,7 +60,7 @@ TWO = Tournament(
 
 
 def plan(seed: str, seats: str = "", *, rotates: bool = False) -> Fixture:
-    return fixture(GAME, SHORT, seats, rotates=rotates, seed=seed)
+    return fixture(GAME, SHORT, FixtureRequest(seats, rotates=rotates, seed=seed))
 
 
 def test_the_same_seed_plays_the_same_games_and_another_one_others():
@@ -120,10 +127,10 @@ def test_orders_are_counted_by_seat_and_kind_over_the_games_that_lasted_so_long(
 def test_every_order_that_a_bot_gives_is_counted_when_it_is_due():
     """A war of the Boers has one action a turn, whatever goes with it for nothing."""
     war = games.kinds()["boer-war"]
-    (one,) = contest(fixture(war, {}, "", rotates=False, seed="orders"), 1)
+    (game,) = contest(fixture(war, {}, FixtureRequest(seed="orders")), 1)
     free = {"Stance", "Transfer", "Garrison", "Land"}
-    assert sum(count for (_, _, kind), count in one.orders.items() if kind not in free) == one.turns
-    assert {time for time, _, _ in one.orders} == set(range(1, one.end + 1))
+    assert sum(count for (_, _, kind), count in game.orders.items() if kind not in free) == game.turns
+    assert {time for time, _, _ in game.orders} == set(range(1, game.end + 1))
 
 
 def test_a_win_counts_one_and_a_draw_its_share_by_seat_and_by_player():

@@ -15,4 +15,4 @@ def found() -> Iterator[None]:
         yield
 
 
-unseen = pictures.unseen
+skip_drawing = pictures.skip_drawing

@@ -9,8 +9,8 @@ from adjudicator.model.games import GamePosition
 from adjudicator.model.people import GamePolicy, Press, SendPress
 from adjudicator.turns.bot_press import Talk
 from games.protocol import Seat
-from tests.kit.memory_people import DictSociety
-from tests.kit.memory_repository import NOON, game_of, opened, reseated
+from tests.kit.memory_people import MemoryPeople
+from tests.kit.memory_repository import NOON, game_of, new_position, with_changed_seat
 
 FRANCE, GERMANY, ITALY, TURKEY = map(Seat, ("France", "Germany", "Italy", "Turkey"))
 
@@ -18,7 +18,7 @@ FRANCE, GERMANY, ITALY, TURKEY = map(Seat, ("France", "Germany", "Italy", "Turke
 @pytest.fixture
 def position() -> GamePosition:
     """A person is France, bots are the others."""
-    return opened("standard", people={FRANCE: "france@example.net"})
+    return new_position("standard", people={FRANCE: "france@example.net"})
 
 
 def wrote(text: str, *to: Seat, by: Seat | None = FRANCE, kind: str = "white") -> SendPress:
@@ -31,7 +31,7 @@ def said(acts: tuple[SendPress, ...]) -> list[tuple[str | None, tuple[Seat, ...]
 
 
 def test_a_letter_to_a_bot_is_answered_by_it(position: GamePosition) -> None:
-    (answer,) = Talk(DictSociety()).answers(position, wrote("propose truce", GERMANY))
+    (answer,) = Talk(MemoryPeople()).answers(position, wrote("propose truce", GERMANY))
     assert said((answer,)) == [(GERMANY, (FRANCE,), "Accept truce.")]
     assert (answer.press.kind, answer.press.turn, answer.press.at) == ("white", "S1901M", NOON)
     assert (answer.game, answer.by, answer.key) == (
@@ -42,17 +42,17 @@ def test_a_letter_to_a_bot_is_answered_by_it(position: GamePosition) -> None:
 
 
 def test_what_is_said_to_several_each_of_them_answers(position: GamePosition) -> None:
-    answers = Talk(DictSociety()).answers(position, wrote("propose truce", GERMANY, ITALY))
+    answers = Talk(MemoryPeople()).answers(position, wrote("propose truce", GERMANY, ITALY))
     assert said(answers) == [
         (GERMANY, (FRANCE,), "Accept truce."),
         (ITALY, (FRANCE,), "Accept truce."),
     ]
-    assert len(Talk(DictSociety()).answers(position, wrote("propose truce"))) == 6
+    assert len(Talk(MemoryPeople()).answers(position, wrote("propose truce"))) == 6
 
 
 def test_what_was_said_before_in_the_same_letter_is_known(position: GamePosition) -> None:
     """Two forms in two pieces of press: each is answered once."""
-    talk = Talk(DictSociety())
+    talk = Talk(MemoryPeople())
     talk.answers(position, wrote("propose truce", GERMANY))
     assert said(talk.answers(position, wrote("propose attack on Holland", GERMANY))) == [
         (GERMANY, (FRANCE,), "Accept attack on Holland.")
@@ -61,13 +61,13 @@ def test_what_was_said_before_in_the_same_letter_is_known(position: GamePosition
 
 def test_answers_go_to_the_writer_alone(position: GamePosition) -> None:
     """Whatever else the bot might have to say to others now."""
-    for act in Talk(DictSociety()).answers(position, wrote("propose truce", GERMANY)):
+    for act in Talk(MemoryPeople()).answers(position, wrote("propose truce", GERMANY)):
         assert act.press.to == (FRANCE,)
 
 
 @pytest.mark.parametrize("customs", [GamePolicy(press="none"), GamePolicy(press="grey")])
 def test_where_nothing_signed_is_carried_bots_are_silent(position: GamePosition, customs: GamePolicy) -> None:
-    talk = Talk(DictSociety(rules={"demo": customs}))
+    talk = Talk(MemoryPeople(rules={"demo": customs}))
     assert talk.answers(position, wrote("propose truce", GERMANY)) == ()
     assert talk.proposals(position, NOON) == ()
 
@@ -79,23 +79,23 @@ def test_where_nothing_signed_is_carried_bots_are_silent(position: GamePosition,
 ])  # fmt: skip
 def test_what_nobody_signs_nobody_answers(act: SendPress) -> None:
     """Not even with a proposal of its own, which would tell that it knows who wrote."""
-    assert Talk(DictSociety()).answers(crowded(), act) == ()
+    assert Talk(MemoryPeople()).answers(crowded(), act) == ()
 
 
 def test_a_person_answers_for_himself(position: GamePosition) -> None:
-    both = reseated(position, GERMANY, address="germany@example.net")
-    assert Talk(DictSociety()).answers(both, wrote("propose truce", GERMANY)) == ()
+    both = with_changed_seat(position, GERMANY, address="germany@example.net")
+    assert Talk(MemoryPeople()).answers(both, wrote("propose truce", GERMANY)) == ()
 
 
 def test_when_the_game_is_over_all_talk_is(position: GamePosition) -> None:
     over = replace(position, status="finished")
-    assert Talk(DictSociety()).answers(over, wrote("propose truce", GERMANY)) == ()
-    assert Talk(DictSociety()).proposals(over, NOON) == ()
+    assert Talk(MemoryPeople()).answers(over, wrote("propose truce", GERMANY)) == ()
+    assert Talk(MemoryPeople()).proposals(over, NOON) == ()
 
 
 def crowded() -> GamePosition:
     """The powers stand at each other's gates: everybody has something to propose."""
-    position = opened("standard", people={FRANCE: "france@example.net"})
+    position = new_position("standard", people={FRANCE: "france@example.net"})
     places = {"PAR": "BUR", "VEN": "TYR"}
     units = tuple(
         unit.__class__(power=unit.power, kind="A", at=places[unit.at]) if unit.at in places else unit
@@ -112,7 +112,7 @@ def crowded() -> GamePosition:
 
 def test_between_two_nations_there_is_one_exchange_a_turn() -> None:
     """Bots among themselves too: one proposes, the other answers, and that is all."""
-    society = DictSociety()
+    society = MemoryPeople()
     acts = Talk(society).proposals(crowded(), NOON)
     assert any(act.press.to == (FRANCE,) for act in acts), "the person is proposed something"
     between = {frozenset((act.press.seat, *(act.press.to or ()))): [] for act in acts}
@@ -132,7 +132,7 @@ def test_between_two_nations_there_is_one_exchange_a_turn() -> None:
 
 def test_where_only_neighbours_write_bots_write_to_neighbours() -> None:
     position = crowded()
-    far = Talk(DictSociety(rules={"demo": GamePolicy(reach="neighbours")}))
+    far = Talk(MemoryPeople(rules={"demo": GamePolicy(reach="neighbours")}))
     near = {
         frozenset(pair)
         for pair in combinations(position.chairs, 2)
@@ -148,7 +148,7 @@ def _neighbours(position: GamePosition, seat: Seat) -> tuple[Seat, ...]:
     return tuple(game_of(position).rules.neighbours(position.state, seat))
 
 
-def parted(society: DictSociety) -> GamePosition:
+def parted(society: MemoryPeople) -> GamePosition:
     """A game that is over. Germany and Italy, both bots, had a truce, which Germany ended."""
     for by, to, text in (
         (GERMANY, ITALY, "Propose truce."),
@@ -158,12 +158,12 @@ def parted(society: DictSociety) -> GamePosition:
         (TURKEY, FRANCE, "Accept truce."),
     ):
         society.do(wrote(text, to, by=by))
-    return replace(opened("standard", people={FRANCE: "france@example.net"}), status="finished")
+    return replace(new_position("standard", people={FRANCE: "france@example.net"}), status="finished")
 
 
 def test_when_the_game_is_over_bots_account_to_all_for_what_they_ended() -> None:
     """Whose truces all stood has nothing to say, and a person says what he likes."""
-    society = DictSociety()
+    society = MemoryPeople()
     acts = Talk(society).accounts(parted(society), NOON)
     assert [(act.press.seat, act.press.to, act.press.text.splitlines()[2:]) for act in acts] == [
         (
@@ -184,10 +184,10 @@ def test_when_the_game_is_over_bots_account_to_all_for_what_they_ended() -> None
     "customs", [GamePolicy(press="none"), GamePolicy(press="grey"), GamePolicy(reach="neighbours")]
 )
 def test_nobody_accounts_where_nobody_writes_to_all(customs: GamePolicy) -> None:
-    society = DictSociety(rules={"demo": customs})
+    society = MemoryPeople(rules={"demo": customs})
     assert Talk(society).accounts(parted(society), NOON) == ()
 
 
 def test_nobody_accounts_while_the_game_goes_on() -> None:
-    society = DictSociety()
+    society = MemoryPeople()
     assert Talk(society).accounts(replace(parted(society), status="running"), NOON) == ()

@@ -13,7 +13,7 @@ from games.dice import Dice, SealedDice
 from games.protocol import Choice, Due, Game, Invalid, Seat
 from games.protocol.bot_skills import BotMessage, Correspondence, Missive
 from tests.kit.dice import any_dice
-from tests.kit.memory_repository import NOON, SECRET, game_of, opened
+from tests.kit.memory_repository import NOON, SECRET, game_of, new_position
 
 FRANCE, GERMANY, ITALY = map(Seat, ("France", "Germany", "Italy"))
 STANDARD = games.kinds()["standard"]
@@ -132,7 +132,7 @@ def test_a_bot_hears_what_its_seat_may_hear_and_no_more() -> None:
         press("from above", None, FRANCE),
         press("to the gamesmaster", FRANCE, GAMESMASTER_SEAT),
     )
-    position = opened("standard")
+    position = new_position("standard")
     heard = GameBots(STANDARD, "demo", SECRET, said).correspondence(position.state, FRANCE)
     assert (heard.seat, heard.turn) == (FRANCE, "S1901M")
     assert [(one.writer, one.text) for one in heard.missives] == [
@@ -148,7 +148,7 @@ def test_orders_know_what_was_said() -> None:
     """Each bot what its own seat has heard; the state of the turn that is played."""
     game, told = listening()
     said = (press("propose truce", GERMANY, FRANCE),)
-    position = opened("standard", people={})
+    position = new_position("standard", people={})
     play_turns(game, position, NOON, ripe=True, background=TurnBackground(press=said))
     (missive,) = {one for heard in told for one in heard.missives}
     assert missive == Missive(turn="S1901M", writer=GERMANY, to=(FRANCE,), text="propose truce")
@@ -161,7 +161,7 @@ def test_orders_know_what_was_said() -> None:
 def test_what_a_bot_throws_for_press_is_its_own_each_time() -> None:
     """No label is thrown twice, however often it is asked in a turn."""
     game, _ = listening()
-    position = opened("standard")
+    position = new_position("standard")
     labels: list[str] = []
 
     class Noting(Dice):
@@ -175,7 +175,7 @@ def test_what_a_bot_throws_for_press_is_its_own_each_time() -> None:
 
 
 def test_who_cannot_write_says_nothing() -> None:
-    position = opened("war-chest")
+    position = new_position("war-chest")
     seat = next(iter(position.chairs))
     assert (
         GameBots(game_of(position), "demo", SECRET).write_press(position.state, chair(seat=seat), any_dice())

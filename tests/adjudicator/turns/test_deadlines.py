@@ -8,7 +8,7 @@ from adjudicator.model.deadlines import Stop, Timing
 from adjudicator.model.games import GamePosition
 from adjudicator.turns.deadlines import is_complete, is_in_grace, is_late, is_ripe, next_deadline
 from games.protocol import Seat
-from tests.kit.memory_repository import DEADLINES, HOUR, NOON, game_of, opened, reseated
+from tests.kit.memory_repository import DEADLINES, HOUR, NOON, game_of, new_position, with_changed_seat
 
 PLAYER, BOT = Seat("player"), Seat("bot")
 DEADLINE = NOON + 72 * HOUR
@@ -17,7 +17,7 @@ END = DEADLINE + DEADLINES.grace
 
 @pytest.fixture
 def solo() -> GamePosition:
-    position = opened("cairn", people={PLAYER: "player@example.net"})
+    position = new_position("cairn", people={PLAYER: "player@example.net"})
     assert position.deadline == DEADLINE
     return position
 
@@ -84,7 +84,7 @@ def test_a_turn_is_due_once_the_mailbox_was_drained(
 def test_a_game_that_is_over_is_never_due(solo: GamePosition) -> None:
     over = replace(solo, status="finished")
     assert not is_ripe(over, END + 1, END + 1)
-    assert not is_complete(game_of(over), reseated(over, PLAYER, ready=True), NOON)
+    assert not is_complete(game_of(over), with_changed_seat(over, PLAYER, ready=True), NOON)
 
 
 def test_all_orders_in_makes_a_turn_complete(solo: GamePosition) -> None:
@@ -92,17 +92,17 @@ def test_all_orders_in_makes_a_turn_complete(solo: GamePosition) -> None:
     order = game.notation.build(None, "drop", {"pebble": "agate"})
     assert not is_complete(game, solo, NOON)
     assert is_complete(game, replace(solo, filed={PLAYER: (order,)}), NOON)
-    assert is_complete(game, reseated(solo, PLAYER, ready=True), NOON)
+    assert is_complete(game, with_changed_seat(solo, PLAYER, ready=True), NOON)
 
 
 def test_a_game_may_keep_to_its_deadlines(solo: GamePosition) -> None:
-    ready = reseated(solo, PLAYER, ready=True)
+    ready = with_changed_seat(solo, PLAYER, ready=True)
     assert not is_complete(game_of(ready), replace(ready, early=False), NOON)
 
 
 def test_a_game_that_begins_with_a_bots_turn_begins_at_once() -> None:
     """If a person sits in it; a bot's later turns are played with the person's before them."""
-    waiting = opened("cairn", people={BOT: "bot@example.net"})
+    waiting = new_position("cairn", people={BOT: "bot@example.net"})
     assert is_complete(game_of(waiting), waiting, NOON)
     assert is_complete(game_of(waiting), replace(waiting, early=False), NOON)
     assert not is_complete(game_of(waiting), replace(waiting, entries=2, played=1), NOON)
@@ -110,5 +110,5 @@ def test_a_game_that_begins_with_a_bots_turn_begins_at_once() -> None:
 
 def test_bots_alone_make_no_turn_complete() -> None:
     """Else a game in which nobody sits would be over in a moment."""
-    position = opened("cairn")
+    position = new_position("cairn")
     assert not is_complete(game_of(position), position, NOON)

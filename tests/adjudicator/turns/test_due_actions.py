@@ -26,7 +26,7 @@ from adjudicator.turns.log import orders_of
 from adjudicator.turns.runner import play_turns
 from games.protocol import Seat
 from games.record import replace_fields
-from tests.kit.memory_repository import DEADLINES, HOUR, NOON, game_of, opened, reseated
+from tests.kit.memory_repository import DEADLINES, HOUR, NOON, game_of, new_position, with_changed_seat
 
 DAY = 24 * HOUR
 IROQUOIS, DAKOTA = Seat("Iroquois"), Seat("Dakota")
@@ -37,7 +37,7 @@ END = DEADLINE + DEADLINES.grace
 def beaver(**terms: Any) -> GamePosition:
     """Two people among bots, under such terms."""
     people = {IROQUOIS: "iroquois@example.net", DAKOTA: "dakota@example.net"}
-    position = opened("indianomacy", people=people)
+    position = new_position("indianomacy", people=people)
     assert position.deadline == DEADLINE
     return replace(position, deadlines=replace_fields(DEADLINES, **terms))
 
@@ -79,16 +79,16 @@ def test_the_turn_is_played_early_when_all_people_have_ordered() -> None:
 
 def test_wait_keeps_a_turn_from_being_played_early() -> None:
     both = ordered(beaver(), IROQUOIS, DAKOTA)
-    assert seen_at(reseated(both, IROQUOIS, wait=True), NOON) is None
+    assert seen_at(with_changed_seat(both, IROQUOIS, wait=True), NOON) is None
     assert seen_at(replace(both, early=False), NOON) is None
-    assert seen_at(reseated(both, IROQUOIS, wait=True), END + 1) == PlayTurn(ripe=True)
+    assert seen_at(with_changed_seat(both, IROQUOIS, wait=True), END + 1) == PlayTurn(ripe=True)
 
 
 @pytest.mark.parametrize("how", ["wait", "late"])
 def test_after_the_deadline_the_turn_runs_as_soon_as_all_orders_are_in(how: str) -> None:
     """WAIT and early=no hold it until its deadline, and no longer."""
     both = ordered(beaver(), IROQUOIS, DAKOTA)
-    held = reseated(both, IROQUOIS, wait=True) if how == "wait" else replace(both, early=False)
+    held = with_changed_seat(both, IROQUOIS, wait=True) if how == "wait" else replace(both, early=False)
     assert [seen_at(held, at) for at in (NOON, DEADLINE - 1, DEADLINE)] == [None] * 3
     assert [seen_at(held, at) for at in (DEADLINE + 1, DEADLINE + HOUR, END)] == [PlayTurn(ripe=False)] * 3
     played = play_turns(game_of(held), held, DEADLINE + 1, ripe=False)
@@ -97,11 +97,11 @@ def test_after_the_deadline_the_turn_runs_as_soon_as_all_orders_are_in(how: str)
 
 
 def test_in_the_grace_the_turn_runs_when_the_missing_orders_are_in() -> None:
-    some = reseated(ordered(beaver(), IROQUOIS), IROQUOIS, wait=True)
+    some = with_changed_seat(ordered(beaver(), IROQUOIS), IROQUOIS, wait=True)
     assert [seen_at(some, at) for at in (DEADLINE + 1, END)] == [None] * 2
     assert play_turns(game_of(some), some, DEADLINE + HOUR, ripe=False) is None
     assert seen_at(ordered(some, DAKOTA), DEADLINE + HOUR) == PlayTurn(ripe=False)
-    assert seen_at(reseated(some, DAKOTA, ready=True), DEADLINE + HOUR) == PlayTurn(ripe=False)
+    assert seen_at(with_changed_seat(some, DAKOTA, ready=True), DEADLINE + HOUR) == PlayTurn(ripe=False)
     assert seen_at(some, END + 1) == PlayTurn(ripe=True)
 
 
@@ -196,7 +196,7 @@ def test_with_some_order_of_everybody_there_is_no_silence(policy: Any) -> None:
 
 def test_who_said_ready_is_not_silent() -> None:
     position = ordered(beaver(nmr="gm"), DAKOTA)
-    assert seen_at(reseated(position, IROQUOIS, ready=True), END + 1) == PlayTurn(ripe=True)
+    assert seen_at(with_changed_seat(position, IROQUOIS, ready=True), END + 1) == PlayTurn(ripe=True)
 
 
 def test_in_the_first_turn_nobody_is_passed_over() -> None:

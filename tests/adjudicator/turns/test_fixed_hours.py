@@ -21,7 +21,7 @@ from adjudicator.turns.due_actions import ExtendForSilence, find_due_action
 from adjudicator.turns.runner import play_turns
 from games.protocol import Seat
 from games.record import replace_fields
-from tests.kit.memory_repository import game_of, opened
+from tests.kit.memory_repository import game_of, new_position
 
 SECONDS = 7_000
 """So late the clock looks at a turn that is due."""
@@ -42,7 +42,7 @@ def told(deadline: Millis, zone: str = "UTC") -> str:
 
 def game(deadline: Millis | None = None, **terms: str) -> GamePosition:
     """A game of one player with such terms, whose turn has that deadline."""
-    position = opened("cairn", people={PLAYER: "player@example.net"})
+    position = new_position("cairn", people={PLAYER: "player@example.net"})
     usual = {"solo": "clock", "grace": "0h", "hours": "20:00"}
     return replace(position, deadlines=read_deadlines({**usual, **terms}), deadline=deadline)
 

@@ -20,7 +20,7 @@ from adjudicator.turns.log import RecordingDice
 from games.protocol import Due, Game, Order, OwedOrder, Seat
 from games.record import replace_fields
 from tests.kit.dice import any_dice
-from tests.kit.memory_repository import SECRET, game_of, opened, reseated
+from tests.kit.memory_repository import SECRET, game_of, new_position, with_changed_seat
 
 IROQUOIS, MUSKHOGEAN, PLAYER, BOT = Seat("Iroquois"), Seat("Muskhogean"), Seat("player"), Seat("bot")
 
@@ -28,13 +28,13 @@ IROQUOIS, MUSKHOGEAN, PLAYER, BOT = Seat("Iroquois"), Seat("Muskhogean"), Seat("
 @pytest.fixture
 def year() -> GamePosition:
     """A game of nations; one of them is a person's."""
-    return opened("indianomacy", people={IROQUOIS: "iroquois@example.net"})
+    return new_position("indianomacy", people={IROQUOIS: "iroquois@example.net"})
 
 
 @pytest.fixture
 def solo() -> GamePosition:
     """The toy with its player, who holds agate, flint, jasper and marble."""
-    position = opened("cairn", people={PLAYER: "player@example.net"})
+    position = new_position("cairn", people={PLAYER: "player@example.net"})
     assert position.state.hands[PLAYER] == ("agate", "flint", "jasper", "marble")
     return position
 
@@ -92,7 +92,7 @@ def test_with_all_orders_in_nobody_is_waited_for(year: GamePosition) -> None:
 
 def test_ready_is_enough(year: GamePosition) -> None:
     """Whatever is missing; and it is not silence."""
-    ready = reseated(year, IROQUOIS, ready=True)
+    ready = with_changed_seat(year, IROQUOIS, ready=True)
     for filed in ((), holds(year)[:1]):
         found = gathered(ready, filed)
         assert found is not None
@@ -102,7 +102,7 @@ def test_ready_is_enough(year: GamePosition) -> None:
 
 def test_wait_says_no_though_all_orders_are_in(year: GamePosition) -> None:
     """Even beside READY; the deadline ends it."""
-    waiting = reseated(year, IROQUOIS, wait=True, ready=True)
+    waiting = with_changed_seat(year, IROQUOIS, wait=True, ready=True)
     assert gathered(waiting, holds(year)) is None
     found = gathered(waiting, holds(year), ripe=True)
     assert found is not None
@@ -110,7 +110,7 @@ def test_wait_says_no_though_all_orders_are_in(year: GamePosition) -> None:
 
 
 def test_each_person_is_waited_for(year: GamePosition) -> None:
-    both = reseated(year, MUSKHOGEAN, address="muskhogean@example.net")
+    both = with_changed_seat(year, MUSKHOGEAN, address="muskhogean@example.net")
     assert gathered(year, holds(year)) is not None
     assert gathered(both, holds(year)) is None
 
@@ -160,7 +160,7 @@ def test_the_level_of_a_bot_is_the_one_of_its_chair(solo: GamePosition) -> None:
     idle = replace(game, bots={**game.bots, "idle": _Idle()})
     state = replace_fields(solo.state, number=2)
     for level, expected in ((None, game.rules.check), ("idle", None)):
-        chairs = reseated(solo, BOT, bot=level).chairs
+        chairs = with_changed_seat(solo, BOT, bot=level).chairs
         turn = DueTurn(state, game.rules.due(state), {}, chairs)
         found = gather_orders(bots(idle), turn, WaitingRule(ripe=False), RecordingDice(any_dice()))
         assert found is not None

@@ -27,7 +27,7 @@ from games.dice import Dice
 from games.protocol import Choice, Due, Game
 from games.protocol.optional import PastTurn
 from games.record import canonical, replace_fields
-from tests.kit.memory_repository import NOON, SECRET, opened
+from tests.kit.memory_repository import NOON, SECRET, new_position
 
 STANDARD = games.kinds()["standard"]
 KEPT = 3
@@ -93,7 +93,7 @@ class Table:
 def table() -> Table:
     shown: list[tuple[PastTurn, ...]] = []
     game = replace(STANDARD, bots={"watcher": Watcher(shown)})
-    position = opened("standard", people={})
+    position = new_position("standard", people={})
     entry, state = set_up(game, position.name, position.options, SECRET, EntryOrigin.first(NOON))
     return Table(game, position, [(entry, canonical(state))], shown)
 
@@ -146,7 +146,7 @@ def test_of_a_long_log_the_end_alone_is_read(table: Table) -> None:
 
 def test_dice_fall_again_as_they_fell_though_what_lies_before_is_not_read() -> None:
     plains = games.kinds()["plains-indian-wars"]
-    position = opened("plains-indian-wars", people={})
+    position = new_position("plains-indian-wars", people={})
     entry, state = set_up(plains, position.name, position.options, SECRET, EntryOrigin.first(NOON))
     watched = replace(plains, bots={"watcher": Watcher([])})
     table = Table(plains, position, [(entry, canonical(state))], [])
@@ -164,8 +164,8 @@ def test_dice_fall_again_as_they_fell_though_what_lies_before_is_not_read() -> N
 
 def test_turns_that_are_played_at_a_stretch_are_seen_too(table: Table) -> None:
     """A person who owns a centre has nothing to order: bots play on, and each turn sees those before it."""
-    alone = next(iter(opened("standard").chairs))
-    person = opened("standard", people={alone: "a@example.org"}).chairs[alone]
+    alone = next(iter(new_position("standard").chairs))
+    person = new_position("standard", people={alone: "a@example.org"}).chairs[alone]
     centres = {"Italy": ["Rome"], alone: ["Spain"]}
     state = table.game.whatif.position(
         {"phase": "S1901M", "units": {"Italy": ["A Rome"]}, "centres": centres}
@@ -182,10 +182,12 @@ def test_the_log_stays_closed_where_no_bot_looks_back() -> None:
     def log(count: int) -> Log:
         raise AssertionError("nobody needs it")
 
-    assert recent_turns(STANDARD, opened("standard", people={}), log) == ()
+    assert recent_turns(STANDARD, new_position("standard", people={}), log) == ()
     shown: list[tuple[PastTurn, ...]] = []
     game = replace(STANDARD, bots={"first": STANDARD.bots["beginner"], "watcher": Watcher(shown)})
-    assert recent_turns(game, opened("standard", people={}), log) == (), "there is one, but it plays no seat"
+    assert recent_turns(game, new_position("standard", people={}), log) == (), (
+        "there is one, but it plays no seat"
+    )
 
 
 def test_what_only_some_may_know_is_left_out(table: Table) -> None:

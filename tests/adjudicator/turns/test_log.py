@@ -22,7 +22,7 @@ from adjudicator.turns.runner import play_turns, position_after
 from games.dice import SealedDice
 from games.protocol import Game, Seat
 from games.record import canonical, replace_fields
-from tests.kit.memory_repository import NOON, SECRET, game_of, opened
+from tests.kit.memory_repository import NOON, SECRET, game_of, new_position
 
 PLAYER, BOT = Seat("player"), Seat("bot")
 Log = list[tuple[LogEntry, bytes]]
@@ -41,7 +41,7 @@ class Told:
 @pytest.fixture
 def told() -> Told:
     """Bots play it to its end."""
-    position = opened("cairn")
+    position = new_position("cairn")
     game = game_of(position)
     entry, state = set_up(game, position.name, position.options, SECRET, EntryOrigin.first(NOON))
     log, steps = [(entry, canonical(state))], []
@@ -67,8 +67,8 @@ def test_the_first_entry_holds_what_a_game_began_with(told: Told) -> None:
     assert (entry.number, entry.kind, entry.turn, entry.previous_sha) == (0, "setup", "T1", "")
     assert entry.options == {"turns": 12}
     assert [throw.label for throw in entry.throws] == ["deal"]
-    assert entry.state_sha == state_sha(opened("cairn").state)
-    assert state == canonical(opened("cairn").state)
+    assert entry.state_sha == state_sha(new_position("cairn").state)
+    assert state == canonical(new_position("cairn").state)
 
 
 def test_a_log_agrees_with_itself(told: Told) -> None:
@@ -139,7 +139,7 @@ def test_the_orders_of_an_entry_are_the_games_own(told: Told) -> None:
 
 def test_a_forced_throw_is_logged_as_forced_and_played_again(told: Told) -> None:
     """The number that a gamesmaster laid down, not the one that would have been thrown; and he is seen."""
-    game, position = told.game, opened("cairn")
+    game, position = told.game, new_position("cairn")
     draw = game.notation.build(None, "draw", {})
     laid_down = SealedDice(SECRET, "demo", 2).roll("draw/player", 4) % 4 + 1
     force = DieForced(label="draw/player", numbers=(laid_down,))

@@ -13,12 +13,12 @@ from adjudicator.model.people import Absence
 from adjudicator.turns.due_actions import EndSubstitute, PlayTurn, find_due_action, next_check
 from games.protocol import Seat
 from games.record import replace_fields
-from tests.kit.memory_repository import DEADLINES, NOON, game_of, opened
+from tests.kit.memory_repository import DEADLINES, NOON, game_of, new_position
 
 IROQUOIS, DAKOTA = Seat("Iroquois"), Seat("Dakota")
 PEOPLE = {IROQUOIS: "iroquois@example.net", DAKOTA: "dakota@example.net"}
 SUBSTITUTE = "elm@example.net"
-OPENING = opened("indianomacy", people=PEOPLE)
+OPENING = new_position("indianomacy", people=PEOPLE)
 DEADLINE = NOON + 72 * HOUR
 END = DEADLINE + DEADLINES.grace
 

@@ -24,8 +24,8 @@ from games.protocol import Invalid, Seat
 from games.protocol.optional import Judge
 from games.record import canonical, plain, replace_fields
 from orders.conditions import When
-from tests.kit.desk import Told, began, edit_of
-from tests.kit.memory_repository import NOON, SECRET, game_of, opened, reseated
+from tests.kit.desk import EditedGame, began, edit_of
+from tests.kit.memory_repository import NOON, SECRET, game_of, new_position, with_changed_seat
 
 PLAYER, BOT = Seat("player"), Seat("bot")
 
@@ -40,19 +40,19 @@ def refusal(deed: Callable[[], object]) -> str:
 
 
 @pytest.fixture
-def told() -> Told:
+def told() -> EditedGame:
     return fresh()
 
 
-def fresh() -> Told:
+def fresh() -> EditedGame:
     return began("cairn", {"turns": 40})
 
 
-def in_bag(told: Told) -> str:
+def in_bag(told: EditedGame) -> str:
     return str(told.position.state.bag[0])
 
 
-def test_an_edit_is_logged_and_done_again_in_a_replay(told: Told) -> None:
+def test_an_edit_is_logged_and_done_again_in_a_replay(told: EditedGame) -> None:
     pebble = in_bag(told)
     entry = told.edit(f"give {pebble} to player")
     assert pebble in told.position.state.hands[PLAYER]
@@ -61,14 +61,14 @@ def test_an_edit_is_logged_and_done_again_in_a_replay(told: Told) -> None:
     assert told.proved() is None
 
 
-def test_an_edit_that_the_game_refuses_is_none(told: Told) -> None:
+def test_an_edit_that_the_game_refuses_is_none(told: EditedGame) -> None:
     held = told.position.state.hands[PLAYER][0]
     assert refusal(lambda: told.edit(f"give {held} to player")) == f"player holds the {held} already"
 
 
 def test_an_edit_after_which_nobody_would_owe_anything_is_none() -> None:
     """The only beaten unit of a retreat phase is taken off: the phase could not be played."""
-    position = opened("indianomacy")
+    position = new_position("indianomacy")
     game = game_of(position)
     whatif = game.whatif
     assert isinstance(whatif, Judge)
@@ -83,10 +83,10 @@ def test_an_edit_after_which_nobody_would_owe_anything_is_none() -> None:
     assert apply_edit(game, state, edit_of(game, state, "remove Oneida")).units == ()
 
 
-def test_a_log_with_an_edit_that_cannot_be_is_refused(told: Told) -> None:
+def test_a_log_with_an_edit_that_cannot_be_is_refused(told: EditedGame) -> None:
     pebble = in_bag(told)
     entry = told.edit(f"give {pebble} to player")
-    twice = Told(replace(told.position), list(told.log))
+    twice = EditedGame(replace(told.position), list(told.log))
     override = edit_of(told.game, told.position.state, f"give {pebble} to player")
     link = EntryOrigin.next_of(told.position, NOON, "gm")
     again = override_entry(told.game, override, told.position.state, link)
@@ -97,7 +97,7 @@ def test_a_log_with_an_edit_that_cannot_be_is_refused(told: Told) -> None:
     assert "cannot be done again" in found.fault
 
 
-def test_an_edit_is_undone_whatever_came_after_it(told: Told) -> None:
+def test_an_edit_is_undone_whatever_came_after_it(told: EditedGame) -> None:
     first, second = told.position.state.bag[:2]
     before = told.position.state
     one = told.edit(f"give {first} to player")
@@ -112,13 +112,13 @@ def test_an_edit_is_undone_whatever_came_after_it(told: Told) -> None:
     assert told.proved() is None
 
 
-def test_what_was_done_before_the_last_turn_is_not_undone_but_rolled_back(told: Told) -> None:
+def test_what_was_done_before_the_last_turn_is_not_undone_but_rolled_back(told: EditedGame) -> None:
     told.edit(f"give {in_bag(told)} to player")
     told.turn()
     assert undoable_overrides(told.entries) == ()
 
 
-def test_dice_are_the_same_whatever_was_done_by_hand(told: Told) -> None:
+def test_dice_are_the_same_whatever_was_done_by_hand(told: EditedGame) -> None:
     """A gamesmaster who sees what a turn would throw cannot try other dice by deeds of no effect."""
     plainly = fresh()
     pebble = in_bag(told)
@@ -135,7 +135,7 @@ def test_dice_are_the_same_whatever_was_done_by_hand(told: Told) -> None:
     assert told.position.state == plainly.position.state
 
 
-def test_a_turn_that_is_played_again_has_other_dice(told: Told) -> None:
+def test_a_turn_that_is_played_again_has_other_dice(told: EditedGame) -> None:
     told.turn()
     told.do(RolledBack(to=0))
     told.turn()
@@ -149,7 +149,7 @@ def test_a_turn_that_is_played_again_has_other_dice(told: Told) -> None:
     assert told.proved() is None
 
 
-def test_a_die_that_was_set_waits_for_its_throw_unless_it_is_taken_back(told: Told) -> None:
+def test_a_die_that_was_set_waits_for_its_throw_unless_it_is_taken_back(told: EditedGame) -> None:
     one = told.do(DieForced(label="draw/player", numbers=(2,)))
     assert told.position.forced == {"draw/player": (2,)}
     two = told.do(DieForced(label="draw/player", numbers=(3,)))
@@ -160,7 +160,7 @@ def test_a_die_that_was_set_waits_for_its_throw_unless_it_is_taken_back(told: To
     assert told.position.forced == {}
 
 
-def test_a_rollback_leaves_turns_behind_and_can_be_taken_back(told: Told) -> None:
+def test_a_rollback_leaves_turns_behind_and_can_be_taken_back(told: EditedGame) -> None:
     for _ in range(3):
         told.turn()
     end = told.position.state
@@ -180,14 +180,14 @@ def test_a_rollback_leaves_turns_behind_and_can_be_taken_back(told: Told) -> Non
     assert told.proved() is None
 
 
-def test_a_rollback_of_a_turn_that_was_never_played(told: Told) -> None:
+def test_a_rollback_of_a_turn_that_was_never_played(told: EditedGame) -> None:
     told.turn()
     assert before_turn(told.entries, "T99") is None
 
 
 def test_the_orders_of_people_are_on_file_again_each_for_its_turn() -> None:
     """Orders for a unit of later turns wait for these; bots and the silent are left out."""
-    position = opened("indianomacy", people={"Iroquois": "i@example.org", "Dakota": "d@example.org"})
+    position = new_position("indianomacy", people={"Iroquois": "i@example.org", "Dakota": "d@example.org"})
     game = game_of(position)
     hold = [plain(one) for one in game.rules.default(position.state, game.rules.due(position.state)[0])]
     turns = [
@@ -200,7 +200,7 @@ def test_the_orders_of_people_are_on_file_again_each_for_its_turn() -> None:
 
 
 def test_orders_that_queue_are_queued_again() -> None:
-    position = reseated(opened("cairn", people={"player": "p@example.org"}), "player")
+    position = with_changed_seat(new_position("cairn", people={"player": "p@example.org"}), "player")
     game = game_of(position)
     drops = [game.notation.build(position.state, "drop", {"pebble": one}) for one in ("flint", "onyx")]
     turns = [entry(1, "T1", {"player": [plain(drops[0])]}), entry(2, "T2", {"bot": []}),
@@ -212,7 +212,7 @@ def test_orders_that_queue_are_queued_again() -> None:
 
 
 def test_what_waits_for_a_turn_that_is_too_far_is_dropped() -> None:
-    position = opened("indianomacy", people={"Iroquois": "i@example.org"})
+    position = new_position("indianomacy", people={"Iroquois": "i@example.org"})
     game = game_of(position)
     order = game.rules.default(position.state, game.rules.due(position.state)[0])[0]
     far = Filing(order=order, when=When(turn="S99M"))
@@ -244,7 +244,7 @@ def test_whatever_is_done_by_hand_the_log_is_played_again(deeds: list[int]) -> N
         )
 
 
-def _anything(told: Told, number: int) -> None:
+def _anything(told: EditedGame, number: int) -> None:
     state = told.position.state
     if told.game.rules.result(state) is not None:
         return
@@ -261,14 +261,14 @@ def _anything(told: Told, number: int) -> None:
     deeds.get(number, told.turn)()
 
 
-def _if_it_can_be(told: Told, text: str) -> None:
+def _if_it_can_be(told: EditedGame, text: str) -> None:
     try:
         told.edit(text)
     except Invalid:
         assert told.proved() is None
 
 
-def _undone(told: Told, entries: Sequence[LogEntry]) -> None:
+def _undone(told: EditedGame, entries: Sequence[LogEntry]) -> None:
     """What a later edit rests on cannot be taken back alone."""
     for one in entries:
         try:
@@ -277,7 +277,7 @@ def _undone(told: Told, entries: Sequence[LogEntry]) -> None:
             assert told.proved() is None
 
 
-def _rolled_back(told: Told) -> None:
+def _rolled_back(told: EditedGame) -> None:
     found = before_turn(told.entries, "T1")
     if found is not None:
         told.do(RolledBack(to=found[0]))

@@ -9,7 +9,7 @@ from adjudicator.turns.log import DiceVerification, EntryOrigin, set_up, verify_
 from adjudicator.turns.runner import play_turns, position_after
 from games.dice import commitment
 from games.record import replace_fields
-from tests.kit.memory_repository import NOON, SECRET, game_of, opened
+from tests.kit.memory_repository import NOON, SECRET, game_of, new_position
 
 Log = list[LogEntry]
 
@@ -17,7 +17,7 @@ Log = list[LogEntry]
 @pytest.fixture
 def log() -> Log:
     """The log of a game of the toy that bots played to its end."""
-    position = opened("cairn")
+    position = new_position("cairn")
     game = game_of(position)
     entries = [set_up(game, "demo", position.options, SECRET, EntryOrigin.first(NOON))[0]]
     while (done := play_turns(game, position, NOON, ripe=True)) is not None:

@@ -10,7 +10,7 @@ from adjudicator.turns import runner
 from adjudicator.turns.runner import play_turns, position_after
 from games.protocol import Due, Game, Order, Seat
 from games.record import replace_fields
-from tests.kit.memory_repository import DEADLINES, NOON, game_of, opened, reseated
+from tests.kit.memory_repository import DEADLINES, NOON, game_of, new_position, with_changed_seat
 
 IROQUOIS, PLAYER, BOT = Seat("Iroquois"), Seat("player"), Seat("bot")
 NOW = NOON + 5
@@ -18,7 +18,7 @@ NOW = NOON + 5
 
 @pytest.fixture
 def solo() -> GamePosition:
-    return opened("cairn", people={PLAYER: "player@example.net"})
+    return new_position("cairn", people={PLAYER: "player@example.net"})
 
 
 def drop(*pebbles: str) -> tuple[Order, ...]:
@@ -81,11 +81,15 @@ def test_entries_are_numbered_and_chained(solo: GamePosition) -> None:
 
 def test_ready_is_said_of_one_turn(solo: GamePosition) -> None:
     """The bot answers, and then the player is waited for again."""
-    done = played(reseated(solo, PLAYER, ready=True))
+    done = played(with_changed_seat(solo, PLAYER, ready=True))
     assert done is not None
     assert len(done.steps) == 2
-    assert not position_after(reseated(solo, PLAYER, ready=True, wait=True), done).chairs[PLAYER].ready
-    assert not position_after(reseated(solo, PLAYER, ready=True, wait=True), done).chairs[PLAYER].wait
+    assert (
+        not position_after(with_changed_seat(solo, PLAYER, ready=True, wait=True), done).chairs[PLAYER].ready
+    )
+    assert (
+        not position_after(with_changed_seat(solo, PLAYER, ready=True, wait=True), done).chairs[PLAYER].wait
+    )
 
 
 def test_a_deadline_is_over_for_one_turn(solo: GamePosition) -> None:
@@ -96,10 +100,10 @@ def test_a_deadline_is_over_for_one_turn(solo: GamePosition) -> None:
 
 
 def test_a_game_without_people_goes_one_turn_a_deadline() -> None:
-    done = played(opened("cairn"), ripe=True)
+    done = played(new_position("cairn"), ripe=True)
     assert done is not None
     assert len(done.steps) == 1
-    year = played(opened("indianomacy"), ripe=True)
+    year = played(new_position("indianomacy"), ripe=True)
     assert year is not None
     assert len(year.steps) == 1
 
@@ -107,7 +111,7 @@ def test_a_game_without_people_goes_one_turn_a_deadline() -> None:
 def test_a_game_whose_people_are_out_goes_one_turn_a_deadline() -> None:
     """As one without people. While one of them is in it, what bots alone owe follows at once."""
     people = {Seat("Austria"): "a@example.net", Seat("Turkey"): "t@example.net"}
-    position = opened("standard", people=people)
+    position = new_position("standard", people=people)
     units = tuple(unit for unit in position.state.units if unit.power not in people)
     lost = replace_fields(position.state, units=units)
     assert lost != position.state
@@ -154,7 +158,7 @@ class _Lazy:
 
 def test_a_game_ends_with_a_result_and_no_deadline(solo: GamePosition) -> None:
     last = replace(solo, state=replace_fields(solo.state, number=12))
-    done = played(reseated(last, BOT, address="bot@example.net", ready=True))
+    done = played(with_changed_seat(last, BOT, address="bot@example.net", ready=True))
     assert done is not None
     assert done.result is not None
     assert done.result.winners == ()
@@ -172,7 +176,7 @@ def test_nothing_is_played_when_nothing_is_due(solo: GamePosition) -> None:
 
 def test_the_deadline_is_that_of_the_turn_to_come() -> None:
     """A kind of turn has its length: moves are followed by a retreat or by other moves."""
-    position = opened("indianomacy", people={IROQUOIS: "iroquois@example.net"})
+    position = new_position("indianomacy", people={IROQUOIS: "iroquois@example.net"})
     done = played(position, ripe=True)
     assert done is not None
     kind = game_of(position).rules.turn(done.state).kind

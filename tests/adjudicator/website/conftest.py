@@ -14,7 +14,7 @@ from adjudicator.config.service import load_settings
 from adjudicator.service import Service, open_service
 from adjudicator.website.build import PLATES
 from tests.kit import cached_services, pictures
-from tests.kit.service_harness import begun_books
+from tests.kit.service_harness import create_database
 
 CONFIG = """\
 [service]
@@ -86,7 +86,7 @@ def room_in(folder: Path, more: str = "") -> Iterator[Room]:
     """A service in a folder. more: what its gm.toml says besides."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "gm.toml").write_text(CONFIG + more)
-    begun_books(folder)
+    create_database(folder)
     clock = ManualClock(START)
     house = open_service(load_settings(folder / "gm.toml"), clock)
     try:
@@ -103,7 +103,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
     yield from room_in(tmp_path / "service")
 
 
-@cached_services.mould
+@cached_services.cached_folder
 def played(folder: Path) -> None:
     """A service with a game of Diplomacy of four turns."""
     for room in room_in(folder):
@@ -114,10 +114,10 @@ def played(folder: Path) -> None:
 def vienna(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
     """A service with the game vienna, and its archive. Nobody is to play on in it."""
     folder = tmp_path_factory.mktemp("vienna") / "service"
-    for room in room_in(Path(shutil.copytree(played.laid_out(), folder))):
+    for room in room_in(Path(shutil.copytree(played.folder(), folder))):
         room.clock.advance(TURNS * DAY)
         room.build()
         yield room
 
 
-unseen = pictures.unseen
+skip_drawing = pictures.skip_drawing

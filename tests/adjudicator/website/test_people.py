@@ -4,7 +4,7 @@ from adjudicator.admin import game_admin, website
 from adjudicator.model.people import GamePolicy, NotePerson, Person, SetCustoms
 from adjudicator.storage import people
 from adjudicator.website.game_page import person_page
-from tests.kit.service_harness import text_of, town
+from tests.kit.service_harness import local_service, text_of
 
 MARIANNE = "marianne@example.net"
 
@@ -52,7 +52,7 @@ def test_an_anonymous_game_names_players_when_it_is_over(room):
 
 def test_by_letter_somebody_agrees_and_takes_it_back(tmp_path):
     """LETTERS PUBLIC above the quoted welcome: a page of hers, and links. PRIVATE: no word of her."""
-    with town(tmp_path / "town") as place:
+    with local_service(tmp_path / "service") as place:
         game_admin.new_game(place.house, game_admin.GameRequest("war-chest", "coins"), secret=b"s" * 32)
         game_admin.assign(place.house, "coins", "player", MARIANNE)
         with place.house.database.writing():

@@ -6,7 +6,7 @@ from games.boer_war import GAMES
 from games.boer_war.events import Handed, Refused, Repaired, Took, Went
 from games.record import replace_fields
 from tests.games.boer_war.field import RULES, after, at, play, refusal, sp, told, war, why_not
-from tests.kit.own_box import owned
+from tests.kit.own_box import options_with_files
 
 (GAME,) = GAMES
 
@@ -204,7 +204,7 @@ def test_one_cut_is_mended_on_four_or_more(die: int, left: tuple[str, ...]) -> N
 def test_numbers_say_how_far_men_come_to_a_railway() -> None:
     """At 0 who cuts or repairs stands at an end of the link; one cut may be all that is mended."""
     near = {"repair_near": 0, "repaired": 1, "mends": 0, "cut_near": 0}
-    options = owned(GAME, {"numbers.json": {"markers": near}})
+    options = options_with_files(GAME, {"numbers.json": {"markers": near}})
     cuts = ("ORS-MOD", "MOD-KIM", "DEA-ORS")
     state = war(garrisons="ORS 1", side="empire", cuts=cuts, options=options)
     assert after(state, "REPAIR ORS-MOD").cuts == ("MOD-KIM", "DEA-ORS")

@@ -26,7 +26,7 @@ from games.record import UNSET, as_json, replace_fields
 from tests.games.boer_war.field import war
 from tests.games.boer_war.test_battles import battle
 from tests.kit.dice import any_dice
-from tests.kit.own_box import differing, differing_after, owned, played
+from tests.kit.own_box import find_differences, find_differences_after, options_with_files, play_game
 
 (GAME,) = GAMES
 RULES, NOTATION, TELLING = BoerWarRules(), BoerWarNotation(), BoerWarTelling()
@@ -86,7 +86,7 @@ def numbers(table: str, **fields: Any) -> dict[str, Any]:
 
 def opened(**options: Any) -> Any:
     """The first position of a game with the invented box."""
-    return RULES.setup(owned(GAME, INVENTED, **options), any_dice()).state
+    return RULES.setup(options_with_files(GAME, INVENTED, **options), any_dice()).state
 
 
 def upgraded(name: str, document: Any) -> Any:
@@ -112,7 +112,7 @@ def upgraded(name: str, document: Any) -> Any:
 
 
 def test_a_row_has_what_is_known_and_inherits_the_rest() -> None:
-    found = box_of(owned(GAME, INVENTED)).materials
+    found = box_of(options_with_files(GAME, INVENTED)).materials
     buller, ours = found.leaders[LeaderId("BUL")], PRINTED.materials.leaders[LeaderId("BUL")]
     assert (buller.command, buller.move, buller.sp) == (3, 4, 5)
     assert (buller.name, buller.capacity, buller.lands) == (ours.name, ours.capacity, ours.lands)
@@ -125,7 +125,7 @@ def test_a_row_has_what_is_known_and_inherits_the_rest() -> None:
 
 
 def test_links_are_given_whole() -> None:
-    ground = box_of(owned(GAME, INVENTED)).board
+    ground = box_of(options_with_files(GAME, INVENTED)).board
     assert ground.is_rail(Point("EST"), Point("WIN"))
     assert len(ground.links) == len(PRINTED.board.links) + 1
     assert (
@@ -142,7 +142,7 @@ def test_the_set_up_is_the_owners() -> None:
 
 def test_the_rules_go_by_the_owners_numbers() -> None:
     """Command, Move, the hand, a siege's end, what railways feed, events: each of a file of its own."""
-    state, ours = opened(), RULES.setup(owned(GAME, {}), any_dice()).state
+    state, ours = opened(), RULES.setup(options_with_files(GAME, {}), any_dice()).state
     buller = LeaderId("BUL")
     placed = {**state.leaders, buller: replace_fields(state.leaders[LeaderId("WHI")], at=Point("EST"), sp=5)}
     state, ours = replace_fields(state, leaders=placed), replace_fields(ours, leaders=placed)
@@ -171,7 +171,10 @@ def test_letters_and_reports_go_by_the_owners_box() -> None:
     beside = RULES.adjacent_places(view, "EST")
     assert beside is not None
     assert ("Winburg (WIN)", "by rail") in [(one.place, one.how) for one in beside]
-    drawn, ours = TELLING.scene(view, ()), TELLING.scene(RULES.setup(owned(GAME, {}), any_dice()).state, ())
+    drawn, ours = (
+        TELLING.scene(view, ()),
+        TELLING.scene(RULES.setup(options_with_files(GAME, {}), any_dice()).state, ()),
+    )
     assert drawn is not None
     assert ours is not None
     assert len(drawn["rails"]) > len(ours["rails"])
@@ -182,7 +185,7 @@ def test_letters_and_reports_go_by_the_owners_box() -> None:
 def test_a_battle_is_told_with_what_stands_on_the_owners_cards() -> None:
     """The event carries it, since a sentence is made of an event alone; of our cards it carries nothing."""
     for options, printed, said in (
-        (owned(GAME, INVENTED), (7, 4), "Guards Brigade 7"),
+        (options_with_files(GAME, INVENTED), (7, 4), "Guards Brigade 7"),
         ({}, UNSET, "Guards Brigade 3"),
     ):
         state = war("OLI COL 2", "MET NAA 2", side="empire", standing=("OLI",), options=options)
@@ -310,7 +313,7 @@ def test_what_is_wrong_names_its_file_its_row_and_its_field(files: dict[str, Any
 
 
 def test_what_a_game_keeps_is_whole_and_bears_its_hash() -> None:
-    kept = json.loads(str(owned(GAME, numbers("battle", hand=5))["data"]))
+    kept = json.loads(str(options_with_files(GAME, numbers("battle", hand=5))["data"]))
     assert set(kept["files"]) == set(FILES.sheets)
     assert len(kept["files"]["map.json"]["points"]) == len(PRINTED.board.places)
     kept["files"]["numbers.json"]["battle"]["hand"] = 8
@@ -324,17 +327,17 @@ def test_a_game_with_an_owners_files_is_the_same_after_our_data_have_changed(
     mode: str, tmp_path: Path
 ) -> None:
     """A war of invented numbers, by bots to its end; then its log is played again on other data."""
-    log = played(GAME, owned(GAME, INVENTED, mode=mode), "commander")
+    log = play_game(GAME, options_with_files(GAME, INVENTED, mode=mode), "commander")
     assert max(json.loads(state)["turn"] for state in log.states) == 4
-    assert differing(log) is None
-    assert differing_after(log, tmp_path, upgraded) is None
+    assert find_differences(log) is None
+    assert find_differences_after(log, tmp_path, upgraded) is None
 
 
 def test_a_game_without_files_follows_our_data(tmp_path: Path) -> None:
     """So the test above can fail."""
-    log = played(GAME, {"mode": "war", "pool": "unflipped_2", "numbers": "even"}, "commander")
-    assert differing(log) is None
-    assert differing_after(log, tmp_path, upgraded) == 0
+    log = play_game(GAME, {"mode": "war", "pool": "unflipped_2", "numbers": "even"}, "commander")
+    assert find_differences(log) is None
+    assert find_differences_after(log, tmp_path, upgraded) == 0
 
 
 def test_our_own_files_are_a_box() -> None:

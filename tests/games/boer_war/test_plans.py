@@ -15,14 +15,14 @@ from games.dice import SealedDice
 from games.protocol import Objection
 from tests.games.boer_war.field import RULES, order, told, war
 from tests.games.boer_war.field import play as played_out
-from tests.kit.memory_repository import NOON, opened
+from tests.kit.memory_repository import NOON, new_position
 
 SECRETS = tuple(f"secret {number}".encode() for number in range(40))
 
 
 def sent(secret: bytes, *texts: str) -> tuple[GamePosition, AdjudicationResult]:
     """The Boers' first letter of a game in which nobody sits opposite, and what it set in motion."""
-    position = opened("boer-war", people={"Boers": "boers@example.net"}, secret=secret)
+    position = new_position("boer-war", people={"Boers": "boers@example.net"}, secret=secret)
     orders = tuple(order(text, position.state) for text in texts)
     position = replace(position, filed={BOERS: orders})
     done = play_turns(games.kinds()["boer-war"], position, NOON, ripe=False)

@@ -33,11 +33,11 @@ from games.judging import FirstDice
 from games.options import settle
 from games.protocol import Due, Seat
 from games.record import replace_fields
-from tests.kit.belgium import BELGIUM, BOARD, BOT, DICE, FRANCE, GAME, opening, planned, state_of
+from tests.kit.belgium import BELGIUM, BOARD, BOT, DICE, FRANCE, GAME, opening, plan_orders, state_of
 
 
 def test_an_attack_that_nothing_can_stop_is_found_and_what_is_won_is_kept():
-    orders = planned(BELGIUM)
+    orders = plan_orders(BELGIUM)
     burgundy, picardy = (Piece(kind="A", at=Province(at)) for at in ("BUR", "PIC"))
     assert orders["BUR"].order == Move(unit=burgundy, to=Province("BEL"))
     assert orders["PIC"].order == SupportMove(unit=picardy, other=burgundy, to=Province("BEL")), "never cut"
@@ -47,7 +47,7 @@ def test_an_attack_that_nothing_can_stop_is_found_and_what_is_won_is_kept():
 
 
 def test_a_friend_is_spared_as_long_as_there_is_anything_else_to_win():
-    orders = planned(BELGIUM, bot=replace(BOT, pact=Pact(truces=(Seat("Germany"),))))
+    orders = plan_orders(BELGIUM, bot=replace(BOT, pact=Pact(truces=(Seat("Germany"),))))
     german = ("BEL", "MUN")
     assert not [
         one for one in orders.values() if isinstance(one.order, Move | SupportMove) and one.order.to in german
@@ -185,7 +185,7 @@ def test_a_unit_is_removed_that_is_worth_least_where_it_stands():
         "units": {"France": french, "Germany": ["A Munich"]},
         "centres": {"France": ["Paris", "Brest", "Marseilles", "Spain"], "Germany": ["Munich"]},
     }
-    (gone,) = planned(question).values()
+    (gone,) = plan_orders(question).values()
     assert gone.order == Disband(unit=Piece(kind="A", at=Province("GAS")))
     assert isinstance(gone.motive, Outweighs)
     assert gone.motive.of == 5
@@ -198,7 +198,7 @@ def test_what_is_built_stands_where_it_is_worth_most_and_each_site_is_used_once(
         "units": {"France": ["A Burgundy"], "Germany": ["A Munich"]},
         "centres": {"France": ["Paris", "Brest", "Marseilles"], "Germany": ["Munich", "Berlin"]},
     }
-    built = planned(question)
+    built = plan_orders(question)
     assert len(built) == 2
     assert all(isinstance(one.order, Build) for one in built.values())
 
@@ -213,13 +213,13 @@ def test_a_beaten_unit_goes_where_it_is_worth_most_and_not_where_others_may_meet
             "France": [{"unit": "A Ruhr", "by_from": "Munich", "retreats": ["Holland", "Burgundy"]}]
         },
     }
-    alone = planned(question)["RUH"]
+    alone = plan_orders(question)["RUH"]
     assert alone.order.to == "HOL"
     assert alone.motive.margin > 0.5
     met = {**question["dislodged"]}
     met["England"] = [{"unit": "F Helgoland", "by_from": "Kiel", "retreats": ["Holland"]}]
     question["dislodged"] = met
-    assert planned(question)["RUH"].motive.margin < alone.motive.margin
+    assert plan_orders(question)["RUH"].motive.margin < alone.motive.margin
 
 
 class TestValuation:

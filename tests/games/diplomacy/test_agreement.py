@@ -13,7 +13,7 @@ show each time that it is one of them:
 
 import pytest
 
-from tests.kit.disagreement import calmed, difference, under
+from tests.kit.disagreement import apply_options, difference, hold_self_attacks
 from tests.kit.standard import BOARD
 from tests.kit.verdicts import borders, seasons
 
@@ -42,7 +42,9 @@ def test_what_differs_by_a_choice_of_rules_agrees_under_the_other_choice():
     by_sea = seasons("by_sea")
     assert len(by_sea) == 30
     stays = {number for number, one in by_sea.items() if difference(one.season, one.verdict)}
-    walks = {number for number, one in by_sea.items() if difference(under(one.season, WALKS), one.verdict)}
+    walks = {
+        number for number, one in by_sea.items() if difference(apply_options(one.season, WALKS), one.verdict)
+    }
     assert stays - walks, "the option makes differences vanish"
     for number in walks:
         explain(number, by_sea[number], WALKS)
@@ -64,8 +66,8 @@ def compare(judged, count):
 
 def explain(number, one, options):
     """Without the orders against one's own, which there are, both agree."""
-    season = under(one.season, options)
+    season = apply_options(one.season, options)
     assert one.calmed, f"season {number}: {difference(season, one.verdict)}"
-    assert one.calmed.season.orders == calmed(season).orders != season.orders, number
-    again = difference(under(one.calmed.season, options), one.calmed.verdict)
+    assert one.calmed.season.orders == hold_self_attacks(season).orders != season.orders, number
+    again = difference(apply_options(one.calmed.season, options), one.calmed.verdict)
     assert not again, f"season {number}: {again}"

@@ -10,7 +10,7 @@ import pytest
 
 from games.diplomacy.events import Resolved
 from games.diplomacy.model import Move
-from tests.kit.standard import Played, Scene, blocks, play, position, scenes, written
+from tests.kit.standard import Played, Scene, blocks, play, position, scenes, unit_text
 
 FOLDER = Path(__file__).parent / "datc"
 CASES = {
@@ -67,7 +67,7 @@ def verify(played: Played, scene: Scene) -> None:
             assert {str(one) for one in played.state.contested} == scene.contested
     if scene.gone:
         unasked = {
-            written(event.unit)
+            unit_text(event.unit)
             for event in played.events
             if isinstance(event, Resolved) and event.order is None and event.outcome == "removed"
         }
@@ -83,7 +83,7 @@ def expected_units(played: Played, scene: Scene) -> set[str]:
         if line.expected in ("moves", "retreats") and isinstance(order, Move):
             arrived.add(f"{order.unit.kind} {order.goal}")
         if line.expected in ("moves", "removed"):
-            left.add(written(order.unit))
+            left.add(unit_text(order.unit))
         if line.expected == "builds":
-            arrived.add(written(order.unit))
-    return {written(unit.piece) for unit in played.before.units} - left | arrived
+            arrived.add(unit_text(order.unit))
+    return {unit_text(unit.piece) for unit in played.before.units} - left | arrived

@@ -5,7 +5,7 @@ import pytest
 from games.diplomacy.boards import variants
 from games.diplomacy.boards.languages import LANGUAGE_FILE, read_languages
 from games.protocol import Invalid
-from tests.kit.dry_runs import told
+from tests.kit.dry_runs import graded_lines
 
 STANDARD = variants.load("standard")
 SIX = {"German", "French", "Spanish", "Portuguese", "Italian", "Dutch"}
@@ -27,22 +27,22 @@ def test_no_name_is_that_of_two_places(name):
 
 
 def test_two_languages_may_be_mixed():
-    assert told("Armée Paris nach Borgogna") == ["taken A PAR - BUR"]
+    assert graded_lines("Armée Paris nach Borgogna") == ["taken A PAR - BUR"]
 
 
 def test_a_small_word_that_is_a_name_of_the_board_is_a_name():
     # In German "den" is an article too: so read, this would help Kiel to hold.
-    assert told("F Ber S den Kie", seat="Germany") != ["taken F BER S F KIE"]
+    assert graded_lines("F Ber S den Kie", seat="Germany") != ["taken F BER S F KIE"]
     assert "den" not in STANDARD.tongues.words("the")
 
 
 def test_the_word_for_a_kind_of_unit_counts_in_every_language():
-    assert told("Flotte Paris nach Burgund") == ["corrected A PAR - BUR"]
+    assert graded_lines("Flotte Paris nach Burgund") == ["corrected A PAR - BUR"]
 
 
 def test_a_seat_may_call_itself_in_its_language():
-    assert told("Deutschland: A Mun - Ruh", seat="Germany") == ["taken A MUN - RUH"]
-    assert told("Frankreich: A Mun - Ruh", seat="Germany")[0].startswith("doubtful")
+    assert graded_lines("Deutschland: A Mun - Ruh", seat="Germany") == ["taken A MUN - RUH"]
+    assert graded_lines("Frankreich: A Mun - Ruh", seat="Germany")[0].startswith("doubtful")
 
 
 def test_what_may_be_two_units_is_no_move_where_units_are_built():
@@ -51,11 +51,11 @@ def test_what_may_be_two_units_is_no_move_where_units_are_built():
         "units": {"France": ["A Spain"]},
         "centres": {"France": ["Paris", "Brest", "Marseilles", "Spain"]},
     }
-    assert told("A Par A Mar", question=builds) == ["taken A PAR B", "taken A MAR B"]
+    assert graded_lines("A Par A Mar", question=builds) == ["taken A PAR B", "taken A MAR B"]
 
 
 def test_a_line_that_says_no_is_not_taken():
-    assert told("no A Par - Bur") == ["doubtful A PAR - BUR"]
+    assert graded_lines("no A Par - Bur") == ["doubtful A PAR - BUR"]
 
 
 def files(**entry):

@@ -22,7 +22,7 @@ from tests.kit.standard import (
     position,
     read,
     scenes,
-    written,
+    unit_text,
 )
 
 OPENING = RULES.setup({}, DICE).state
@@ -52,7 +52,7 @@ def test_the_board_as_everybody_knows_it():
         "STP": 2,
     }
     assert len(BOARD.centres) == 34
-    assert written(BOARD.starts["Russia"][1]) == "F STP/SC"
+    assert unit_text(BOARD.starts["Russia"][1]) == "F STP/SC"
     assert (len(BOARD.powers), len(OPENING.units), len(OPENING.centres)) == (7, 22, 22)
     assert RULES.turn(OPENING).name == "Spring 1901, moves"
 

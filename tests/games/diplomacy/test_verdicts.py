@@ -10,7 +10,7 @@ from games.diplomacy.bots.explanations import Expects, reason_verdicts, verdict_
 from games.diplomacy.bots.search import Fear, orders_of
 from games.diplomacy.model import Convoy, Hold, Move, Piece, Province, SupportHold, SupportMove
 from games.protocol import Seat
-from tests.kit.belgium import BELGIUM, BOARD, BOT, DICE, FRANCE, opening, planned, state_of
+from tests.kit.belgium import BELGIUM, BOARD, BOT, DICE, FRANCE, opening, plan_orders, state_of
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -227,7 +227,7 @@ def test_a_reason_names_what_is_expected_and_the_next_best():
 
 
 def test_the_choice_keeps_what_was_weighed_as_data():
-    choice = planned(BELGIUM)["SPA"].choice(BOARD)
+    choice = plan_orders(BELGIUM)["SPA"].choice(BOARD)
     (decision,) = choice.decisions
     assert decision.clause == "worth"
     assert decision.choices[0] == "staying"

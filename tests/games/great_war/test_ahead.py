@@ -14,14 +14,14 @@ from games.record import replace_fields
 from orders.conditions import When
 from orders.verdict import LineVerdict
 from tests.games.great_war.front import GAME, NOTATION, RULES, field, order
-from tests.kit.memory_repository import NOON, opened
+from tests.kit.memory_repository import NOON, new_position
 
 HAND = "B-QS, B-KS, B-10H, B08, B-JK1"
 
 
 def position(state, **filed):
     """A game that stands so, with a person in the seat."""
-    opening = opened("great-war", people={"player": "player@example.org"})
+    opening = new_position("great-war", people={"player": "player@example.org"})
     return replace(opening, state=state, filed=filed)
 
 

@@ -13,7 +13,7 @@ from games.record import replace_fields
 from orders.mail.body import FreshLine
 from orders.reading.letter_reader import read_lines
 from orders.verdict import LineVerdict
-from tests.kit.memory_repository import NOON, opened
+from tests.kit.memory_repository import NOON, new_position
 
 GAME = games.kinds()["great-war"]
 PLAYER = Seat("player")
@@ -21,7 +21,7 @@ PLAYER = Seat("player")
 
 def answer(line: str) -> LineVerdict:
     """What becomes of a line while two Heavy Machine-Guns are in hand and R-KC lies on the table."""
-    position = opened("great-war")
+    position = new_position("great-war")
     armies = position.state.armies
     row = (*armies["ai"].row, replace_fields(armies["ai"].row[0], card="R-KC"))
     mine = replace_fields(armies[PLAYER], hand=("B-9S", "B-8C", "B-10H"))

@@ -12,7 +12,7 @@ from games.plains_indian_wars.model import US_SEAT, State
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import PlainsRules
 from tests.kit.dice import any_dice
-from tests.kit.service_harness import HOUR, Town, text_of, town
+from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
 pytestmark = pytest.mark.long
 
@@ -29,13 +29,13 @@ engage Omaha, then Fort Riley
 """
 
 
-def state_of(place: Town) -> State:
+def state_of(place: LocalService) -> State:
     position = game_admin.position_of(place.house, "plains")
     assert isinstance(position.state, State)
     return position.state
 
 
-def answer(place: Town, text: str) -> None:
+def answer(place: LocalService, text: str) -> None:
     place.clock.advance(HOUR)
     place.answer(PLAYER, place.mail(PLAYER)[-1], text)
     place.work()
@@ -51,7 +51,7 @@ def plan(state: State) -> str:
 @pytest.fixture(scope="module")
 def war(tmp_path_factory: pytest.TempPathFactory):
     """The game until its fourth turn begins."""
-    with town(tmp_path_factory.mktemp("plains")) as place:
+    with local_service(tmp_path_factory.mktemp("plains")) as place:
         game_admin.new_game(
             place.house, game_admin.GameRequest("plains-indian-wars", "plains"), secret=b"p" * 32
         )
@@ -63,7 +63,7 @@ def war(tmp_path_factory: pytest.TempPathFactory):
         yield place
 
 
-def letters(place: Town, turn: int) -> list[str]:
+def letters(place: LocalService, turn: int) -> list[str]:
     """The subjects of our letters about a turn: those that ask and those that answer."""
     subjects = [str(one["Subject"]) for one in place.mail(PLAYER)]
     return [one for one in subjects if re.search(rf"\[plains T{turn}[A-Z] ", one)]

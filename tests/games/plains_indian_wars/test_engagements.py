@@ -5,7 +5,7 @@ import pytest
 from games.plains_indian_wars.engagements import EngagementTerms, battlefields, engage, fight_all
 from games.plains_indian_wars.events import Fought
 from games.plains_indian_wars.standing_orders import drive_regions
-from tests.kit.plains import Fixed, faces, number_of, stands, table, told
+from tests.kit.plains import Fixed, events_of_type, faces, number_of, stands, table
 
 AT = "T2/Blue/N3#1"
 
@@ -80,7 +80,7 @@ def test_the_player_says_who_falls_among_equals():
 def test_a_treaty_voids_the_hits_and_the_smaller_side_leaves():
     play = fight("N3: 3 Blue 2 Green", "Blue hit treaty, Green hit treaty")
     assert stands(play, "N3") == {"Blue": 3}
-    (fought,) = told(play, Fought)
+    (fought,) = events_of_type(play, Fought)
     assert sum(one.count for one in fought.retreats if one.colour == "Green") == 2
     assert {one.to for one in fought.retreats} <= set(play.board.near["N3"])
 
@@ -139,7 +139,7 @@ def test_driven_cubes_keep_to_their_land_and_to_its_limits():
         "N5: 4 Blue 3 Green; N4: 3 Green; N9: 3 Green", "Blue treaty blank, Green treaty blank", region="N5"
     )
     assert (play.tribe_cubes("N4"), play.tribe_cubes("N9"), play.tribe_cubes("S5")) == (4, 4, 0)
-    (fought,) = told(play, Fought)
+    (fought,) = events_of_type(play, Fought)
     assert {one.to for one in fought.retreats} == {"N4", "N9", None}
 
 
@@ -168,7 +168,7 @@ def test_nobody_withdraws_above_the_number_said_or_without_a_blank():
 @pytest.mark.clause("plains-indian-wars", "PIW1.engage.4", "PIW1.ai.4", "PIW1.blue.3")
 def test_tribes_never_withdraw_on_blanks():
     play = fight("N3: 2 Blue 2 Green", "Blue blank blank, Green blank blank", "Blue hit hit, Green blank hit")
-    assert told(play, Fought)[0].rounds[0].withdrew == ()
+    assert events_of_type(play, Fought)[0].rounds[0].withdrew == ()
     assert stands(play, "N3") == {"Blue": 1}
 
 
@@ -210,7 +210,7 @@ def test_a_lone_cube_throws_first_at_those_who_ride_in(face, left):
     )
     play.entered.add("N3")
     engage(play, "N3", EngagementTerms())
-    assert told(play, Fought)[0].ambush == face
+    assert events_of_type(play, Fought)[0].ambush == face
     assert stands(play, "N3") == {"Blue": left}
     assert not play.dice.left
 
@@ -221,7 +221,7 @@ def test_there_is_no_ambush_by_two_nor_without_a_move(cubes, moved):
     play = table(f"N3: {cubes}", dice={}, rest=1)
     play.entered |= {"N3"} if moved else set()
     engage(play, "N3", EngagementTerms())
-    assert told(play, Fought)[0].ambush is None
+    assert events_of_type(play, Fought)[0].ambush is None
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.purple.14", "PIW1.purple.13")
@@ -234,7 +234,7 @@ def test_one_of_brown_and_purple_sits_out(said, fights):
         region="NE4",
         standing=said,
     )
-    (fought,) = told(play, Fought)
+    (fought,) = events_of_type(play, Fought)
     assert fought.aside == {other: 1}
     assert set(fought.cubes) == {"Blue", fights, "Green"}
 
@@ -244,7 +244,7 @@ def test_whoever_is_fewer_sits_out_while_nothing_was_said():
     play = fight(
         "NE4: 1 Blue 1 Brown 2 Purple 1 Green", "Blue hit, Purple blank blank, Green blank", region="NE4"
     )
-    assert told(play, Fought)[0].aside == {"Brown": 1}
+    assert events_of_type(play, Fought)[0].aside == {"Brown": 1}
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.ambush", "PIW1.purple.again")
@@ -256,7 +256,7 @@ def test_who_fights_on_rides_into_no_second_ambush():
     play = table("NE4: 1 Blue 1 Brown 1 Purple 1 Green", dice=script, standing={"sit out": ("Brown",)})
     play.entered.add("NE4")
     engage(play, "NE4", EngagementTerms())
-    assert [one.ambush for one in told(play, Fought)] == ["hit", None]
+    assert [one.ambush for one in events_of_type(play, Fought)] == ["hit", None]
     assert stands(play, "NE4") == {"Brown": 1}
 
 
@@ -283,7 +283,10 @@ def test_who_sat_out_fights_on_when_the_others_are_gone():
     script |= faces("T2/Blue/NE4#2", "Brown hit blank, Green blank blank", "Brown hit blank, Green blank")
     play = table("NE4: 1 Blue 2 Brown 2 Purple 2 Green", dice=script, standing={"sit out": ("Brown",)})
     engage(play, "NE4", EngagementTerms())
-    assert [set(one.cubes) for one in told(play, Fought)] == [{"Blue", "Purple", "Green"}, {"Brown", "Green"}]
+    assert [set(one.cubes) for one in events_of_type(play, Fought)] == [
+        {"Blue", "Purple", "Green"},
+        {"Brown", "Green"},
+    ]
     assert stands(play, "NE4") == {"Brown": 2}
 
 
@@ -305,7 +308,7 @@ def test_all_engagements_are_fought_in_the_order_that_the_player_wants():
     play = table(everywhere, dice={}, rest=1, standing={"fight": ("S4", "N8")})
     assert battlefields(play) == ("N3", "N8", "S4")
     fight_all(play, EngagementTerms())
-    assert [one.at for one in told(play, Fought)] == ["S4", "N8", "N3"]
+    assert [one.at for one in events_of_type(play, Fought)] == ["S4", "N8", "N3"]
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.limits.3", "PIW1.limits.4")

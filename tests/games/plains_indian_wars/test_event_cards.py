@@ -4,7 +4,7 @@ import pytest
 
 from games.plains_indian_wars import hands, sequence
 from games.plains_indian_wars.events import CardPlayed, CusterFell, CusterRode, Fought, Redrawn, Refilled
-from tests.kit.plains import card, carried_out, faces, left_out, number_of, stands, table, told
+from tests.kit.plains import card, carried_out, events_of_type, faces, left_out, number_of, stands, table
 
 
 def blue(cubes, *lines, event, dice=None, fight=False, **fields):
@@ -79,7 +79,7 @@ def test_winter_campaign_moves_one_group_more_and_strikes_first():
     )
     assert not play.dice.left
     assert stands(play, "N8") == {"Blue": 2}
-    assert len(told(play, Fought)[0].rounds[0].faces) == 1
+    assert len(events_of_type(play, Fought)[0].rounds[0].faces) == 1
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.card.winter")
@@ -110,7 +110,7 @@ def test_central_pacific_keeps_a_region_quiet_and_builds_in_the_west():
     )
     assert play.now.quiet == ("N2",)
     assert play.now.mountains == 1
-    assert told(play, Fought) == []
+    assert events_of_type(play, Fought) == []
     done = brown("", "play Central Pacific RR in S1", event="Central Pacific RR", mountains=5)
     assert (done.now.mountains, done.now.central) == (5, 1)
 
@@ -144,14 +144,14 @@ def test_custer_rides_among_the_most_green_and_fights_at_once():
     assert not play.dice.left
     assert stands(play, "N10") == {"Blue": 3}
     assert play.ready["Blue"] == 22
-    assert told(play, CusterRode)[0].tied == ()
+    assert events_of_type(play, CusterRode)[0].tied == ()
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.custer.1")
 def test_the_player_s_choice_counts_where_regions_are_equal():
     play = table("N3: 2 Green; N10: 2 Green", dice={}, rest=1, standing={"custer": ("N10",)})
     hands.ride_custer(play)
-    assert told(play, CusterRode)[0].at == "N10"
+    assert events_of_type(play, CusterRode)[0].at == "N10"
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.custer.2", "PIW1.custer.3")
@@ -167,7 +167,7 @@ def test_custer_who_falls_gives_two_points():
     )
     hands.ride_custer(play)
     assert play.now.custer
-    assert told(play, CusterFell)[0].at == "N10"
+    assert events_of_type(play, CusterFell)[0].at == "N10"
     assert play.fallen["Blue"] == 4 - 1 + 3
 
 
@@ -188,7 +188,7 @@ def test_custer_is_among_those_whom_a_treaty_lets_go():
     play = table("N10: 4 Green", dice=script)
     hands.ride_custer(play)
     assert not play.now.custer
-    assert told(play, CusterFell) == []
+    assert events_of_type(play, CusterFell) == []
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.blue.1", "PIW1.brown.1")
@@ -199,7 +199,7 @@ def test_the_hand_is_filled_up_to_three_at_the_end_of_the_phase(disc, deck):
     sequence.play_us_phase(play, [])
     assert len(play.now.hands[deck]) == 3
     assert len(play.now.decks[deck]) == 2
-    assert len(told(play, Refilled)) == 1
+    assert len(events_of_type(play, Refilled)) == 1
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.blue.1", "PIW1.custer.3")
@@ -209,7 +209,7 @@ def test_custer_drawn_at_the_end_of_a_phase_is_replaced():
     hands.refill_hand(play, "Cavalry")
     assert card("Custer") in play.now.played["Cavalry"]
     assert card("Nelson Miles") in play.now.hands["Cavalry"]
-    assert [event.at for event in told(play, CusterRode)] == ["N3"]
+    assert [event.at for event in events_of_type(play, CusterRode)] == ["N3"]
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.cards.redraw")
@@ -218,7 +218,7 @@ def test_a_hand_of_events_goes_back_until_it_has_an_action_card():
     play = table("", "Blue", {}, 1, hands={"Cavalry": events}, decks={"Cavalry": ("CAV-01",), "Settlers": ()})
     hands.ensure_action_card(play, "Cavalry")
     assert "CAV-01" in play.now.hands["Cavalry"]
-    assert told(play, Redrawn)[0].times >= 1
+    assert events_of_type(play, Redrawn)[0].times >= 1
     assert len(play.now.hands["Cavalry"]) == 3
 
 
@@ -229,7 +229,9 @@ def test_without_any_action_card_one_event_is_given_up_or_played():
     given_up = carried_out(
         table("", "Blue", hands={"Cavalry": events}, decks=empty), "discard Gatling Guns", "place 1 Blue STL"
     )
-    assert [(one.card, one.discarded) for one in told(given_up, CardPlayed)] == [(card("Gatling Guns"), True)]
+    assert [(one.card, one.discarded) for one in events_of_type(given_up, CardPlayed)] == [
+        (card("Gatling Guns"), True)
+    ]
     assert left_out(given_up) == ["too-many"]
     played = carried_out(
         table("NE4: 2 Green", "Blue", hands={"Cavalry": events}, decks=empty),

@@ -3,7 +3,7 @@
 import pytest
 
 from games.plains_indian_wars.events import CardPlayed, Fought, Moved
-from tests.kit.plains import card, carried_out, faces, left_out, stands, table, told
+from tests.kit.plains import card, carried_out, events_of_type, faces, left_out, stands, table
 
 HAND = {"Cavalry": ("CAV-01", "CAV-07", "CAV-10")}
 """Fort Leavenworth 4/3/2, Buffalo Soldiers 4/2/2, Alfred Terry 3/3/3."""
@@ -16,7 +16,7 @@ def test_one_action_card_is_played_and_gives_its_numbers():
         *("play Buffalo Soldiers", "place 5 Blue STL", "move 2 Blue STL - N9"),
         *("move 1 Blue N3 - N8", "move 1 Blue S9 - S10", "move 1 Blue SAC - N1"),
     )
-    assert [event.card for event in told(play, CardPlayed)] == [card("Buffalo Soldiers")]
+    assert [event.card for event in events_of_type(play, CardPlayed)] == [card("Buffalo Soldiers")]
     assert stands(play, "STL") == {"Blue": 6}, "four came, two went"
     assert left_out(play) == ["too-many", "no-activation", "no-activation"]
     assert card("Buffalo Soldiers") not in play.now.hands["Cavalry"]
@@ -40,7 +40,7 @@ def test_where_the_variant_is_silent_groups_move_as_in_the_base_game():
 @pytest.mark.clause("plains-indian-wars", "PIW1.cards.action")
 def test_a_plan_that_names_no_card_plays_the_first_of_the_hand():
     play = carried_out(table("STL: 1 Blue", hands=HAND), "move 1 Blue STL - N5")
-    assert [event.card for event in told(play, CardPlayed)] == [card("Fort Leavenworth")]
+    assert [event.card for event in events_of_type(play, CardPlayed)] == [card("Fort Leavenworth")]
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.cards.action")
@@ -219,7 +219,7 @@ def test_brown_left_with_purple_by_losses_steps_aside():
     play = carried_out(table("NE4: 2 Brown 1 Purple; N6: 1 Brown", "Brown"), "play Civil War Vets")
     assert stands(play, "NE4") == {"Purple": 1}
     assert stands(play, "N6") == {"Brown": 3}
-    assert [event.parted for event in told(play, Moved)] == [True]
+    assert [event.parted for event in events_of_type(play, Moved)] == [True]
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.limits.3", "PIW1.limits.4", "PIW1.move.limit")
@@ -320,7 +320,7 @@ def test_on_purple_s_disc_treaties_are_nothing_and_blanks_are_ours_alone():
         "place 1 Purple NE4",
         fight=True,
     )
-    (fought,) = told(play, Fought)
+    (fought,) = events_of_type(play, Fought)
     assert not any(one.treaty for one in fought.rounds)
     assert [one.colour for one in fought.rounds[0].withdrew] == ["Purple"]
 
@@ -332,7 +332,7 @@ def test_on_other_discs_treaties_count_in_purple_regions(colour):
     hand = "play Fort Laramie" if colour == "Blue" else "play Civil War Vets"
     play = carried_out(table(f"NE4: 2 {colour} 1 Green", colour, script), hand, fight=True)
     assert stands(play, "NE4") == {colour: 2}
-    assert told(play, Fought)[0].retreats[0].colour == "Green"
+    assert events_of_type(play, Fought)[0].retreats[0].colour == "Green"
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.purple.11")

@@ -16,10 +16,18 @@ from games.plains_indian_wars.model import NATIONS_SEAT, State
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import PlainsRules
 from tests.kit.dice import any_dice
-from tests.kit.mail import kept, letter
-from tests.kit.memory_repository import HOUR, NOON, OFFICE, DictBooks, address_for, game_of, opened
+from tests.kit.mail import letter, stored_letter
+from tests.kit.memory_repository import (
+    HOUR,
+    NOON,
+    OFFICE,
+    MemoryRepository,
+    address_for,
+    game_of,
+    new_position,
+)
 from tests.kit.nations import ALL_SCENARIOS
-from tests.kit.service_harness import Town, text_of, town
+from tests.kit.service_harness import LocalService, local_service, text_of
 
 pytestmark = pytest.mark.long
 
@@ -54,10 +62,10 @@ class Letters:
     def write(self, lines: list[str]) -> None:
         """Hand a letter over, and let the referee play as far as it brings the game."""
         now = NOON + len(self.written) * HOUR
-        books = DictBooks({self.position.name: self.position})
+        books = MemoryRepository({self.position.name: self.position})
         to = address_for(self.position, NATIONS_SEAT)
         raw = letter("\n".join(lines), sender=PLAYER, to=to, date=now, number=len(self.written))
-        handled = handle_letter(kept(raw, now, len(self.written)), books, OFFICE, now)
+        handled = handle_letter(stored_letter(raw, now, len(self.written)), books, OFFICE, now)
         books.do(handled.acts)
         self.written.append(lines)
         self.answers += [(one.subject, one.text) for one in handled.answers]
@@ -71,7 +79,7 @@ class Letters:
 def by_letters(scenario: str) -> Letters:
     """A game from its first letter to its last."""
     options = {"scenario": scenario}
-    start = opened(
+    start = new_position(
         "plains-indian-wars", f"war{scenario[-1]}", {NATIONS_SEAT: PLAYER}, options, secret=b"n" * 32
     )
     found = Letters(start)
@@ -93,13 +101,13 @@ def test_a_whole_game_is_played_through_the_clerk(scenario):
         assert text.split("ON FILE")[0].count("✓") == len(lines)
 
 
-def answer(place: Town, text: str) -> None:
+def answer(place: LocalService, text: str) -> None:
     place.clock.advance(HOUR)
     place.answer(PLAYER, place.mail(PLAYER)[-1], text)
     place.work()
 
 
-def state_of(place: Town) -> State:
+def state_of(place: LocalService) -> State:
     state = game_admin.position_of(place.house, "trail").state
     assert isinstance(state, State)
     return state
@@ -108,7 +116,7 @@ def state_of(place: Town) -> State:
 @pytest.fixture(scope="module")
 def trail(tmp_path_factory: pytest.TempPathFactory):
     """The Oregon Trail by real mail, from the welcome to the end."""
-    with town(tmp_path_factory.mktemp("trail")) as place:
+    with local_service(tmp_path_factory.mktemp("trail")) as place:
         game_admin.new_game(
             place.house,
             game_admin.GameRequest("plains-indian-wars", "trail", {"scenario": "2.1"}),

@@ -6,8 +6,8 @@ from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import CardPlayed, Fought, Placed, RailsTorn, Recovered, Rode, Struck
 from games.plains_indian_wars.model import NATIONS_SEAT, PlayAction
 from games.plains_indian_wars.nations.execution import raid_targets, strike_targets
-from tests.kit.nations import CUSTER, RULES, adjudicated, planned, state, table, train
-from tests.kit.plains import Fixed, card, left_out, number_of, orders, stands, told
+from tests.kit.nations import CUSTER, RULES, adjudicate_plan, plan_phase, state, table, train
+from tests.kit.plains import Fixed, card, events_of_type, left_out, number_of, orders, stands
 
 CRAZY, ROMAN, RAID, FETTERMAN, SUN = (f"NPT-{n}" for n in range(11, 16))
 GERONIMO, LOZEN, KETTLE, WARREN, WALLS = (f"SPT-{n}" for n in range(11, 16))
@@ -47,7 +47,7 @@ def test_what_a_play_record_shows_is_so(name, numbers):
 @pytest.mark.clause("plains-indian-wars", "PIW2.cards.1", "PIW2.cards.refill")
 def test_one_war_party_and_two_events_are_played_and_the_hand_is_filled_up():
     before = state("2.5", "N9: 3 Green", hands=held(RAID, FETTERMAN), union=3, bag=("Black",))
-    outcome = adjudicated(
+    outcome = adjudicate_plan(
         before, Fixed({}, rest=1), LEAD, "play Plum Creek Raid", "play Fetterman Fight in N5"
     )
     played = [event.card for event in outcome.events if isinstance(event, CardPlayed)]
@@ -58,8 +58,8 @@ def test_one_war_party_and_two_events_are_played_and_the_hand_is_filled_up():
 @pytest.mark.clause("plains-indian-wars", "PIW2.cards.1")
 def test_a_plan_without_a_card_plays_the_first_one():
     play = table("2.5", "N9: 1 Green")
-    planned(play)
-    assert [event.card for event in told(play, CardPlayed)] == ["NPT-02"]
+    plan_phase(play)
+    assert [event.card for event in events_of_type(play, CardPlayed)] == ["NPT-02"]
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.cards.all", "PIW2.card.target")
@@ -69,7 +69,7 @@ def test_every_event_may_be_played_even_if_it_does_nothing(name):
     play = table(CUSTER, "N1: 1 Green", hands=held(name))
     line = f"play {name}{wants}"
     assert RULES.check(play.freeze(), NATIONS_SEAT, orders(play.freeze(), line)[0]) is None
-    planned(play, LEAD, line)
+    plan_phase(play, LEAD, line)
     assert name in play.now.played["Northern"]
 
 
@@ -77,14 +77,14 @@ def test_every_event_may_be_played_even_if_it_does_nothing(name):
 def test_in_the_black_hills_a_war_party_of_ours_brings_two_at_most():
     """The number of Rain-in-the-Face was published, and stands."""
     play = table(CUSTER, "N8: 1 Green")
-    planned(play, LEAD, "place 4 Green N8")
+    plan_phase(play, LEAD, "place 4 Green N8")
     assert stands(play, "N8") == {"Green": 3}
     assert left_out(play) == ["too-many"]
     known = table(CUSTER, "N8: 1 Green", hands={"Northern": ("NPT-01",)})
-    planned(known, "play Rain-in-the-Face", "place 4 Green N8")
+    plan_phase(known, "play Rain-in-the-Face", "place 4 Green N8")
     assert stands(known, "N8") == {"Green": 4}
     elsewhere = table("2.5", "N8: 1 Green")
-    planned(elsewhere, LEAD, "place 4 Green N8")
+    plan_phase(elsewhere, LEAD, "place 4 Green N8")
     assert stands(elsewhere, "N8") == {"Green": 5}
 
 
@@ -95,19 +95,19 @@ def test_in_the_black_hills_a_war_party_of_ours_brings_two_at_most():
 def test_crazy_horse_strikes_once_and_nobody_answers():
     shown = strike_faces(CRAZY, "N5", "Green", "hit", "treaty")
     play = table("2.5", "N9: 5 Green; N5: 2 Blue 4 Brown", shown, hands=held(CRAZY))
-    planned(play, LEAD, "play Crazy Horse in N9 against N5")
+    plan_phase(play, LEAD, "play Crazy Horse in N9 against N5")
     assert stands(play, "N5") == {"Blue": 2, "Brown": 2}
     assert stands(play, "N9") == {"Green": 5}
-    (struck,) = told(play, Struck)
+    (struck,) = events_of_type(play, Struck)
     assert struck.faces == ("hit", "treaty")
-    assert told(play, Fought) == []
+    assert events_of_type(play, Fought) == []
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.card.dice")
 def test_against_a_train_each_cube_of_the_force_throws():
     shown = strike_faces(CRAZY, "N5", "Green", *(["hit"] * 5))
     play = table(**train("2.1", "N5", more="; N9: 5 Green", hands=held(CRAZY)), dice=shown)
-    planned(play, LEAD, "play Crazy Horse in N9 against N5")
+    plan_phase(play, LEAD, "play Crazy Horse in N9 against N5")
     assert stands(play, "N5") == {"White": 5, "Brown": 8, "Blue": 4}
 
 
@@ -115,7 +115,7 @@ def test_against_a_train_each_cube_of_the_force_throws():
 def test_crazy_horse_strikes_after_the_moves_that_stand_before_it():
     shown = strike_faces(CRAZY, "N5", "Green", "hit", "blank")
     play = table("2.5", "N8: 5 Green; N5: 4 Brown", shown, hands=held(CRAZY))
-    planned(play, LEAD, "move 4 Green N8 - N9", "play Crazy Horse in N9 against N5")
+    plan_phase(play, LEAD, "move 4 Green N8 - N9", "play Crazy Horse in N9 against N5")
     assert stands(play, "N5") == {"Brown": 3}
 
 
@@ -143,9 +143,9 @@ def test_two_cubes_come_and_treaties_are_hits_where_they_fight(scenario, name, c
     deck = "Northern" if colour == "Green" else "Southern"
     play = table(scenario, f"{home}: 1 {colour}; {to}: 4 Brown", hands=held(name, deck=deck))
     lead = LEAD if colour == "Green" else LEAD_SOUTH
-    plan = planned(play, lead, f"play {name} in {home}", f"move 3 {colour} {home} - {to}")
+    plan = plan_phase(play, lead, f"play {name} in {home}", f"move 3 {colour} {home} - {to}")
     assert stands(play, to)[colour] == 3
-    assert [event.count for event in told(play, Placed)] == [2]
+    assert [event.count for event in events_of_type(play, Placed)] == [2]
     assert plan.engagement_bonus().fierce == to
 
 
@@ -154,7 +154,7 @@ def test_treaties_of_the_fierce_are_hits_in_their_engagement():
     before = state("2.5", "N9: 1 Green; N5: 2 Brown", hands=held(ROMAN), bag=("Black",))
     shown = {"T3/Green/N5#1/1/Green1": 5, "T3/Green/N5#1/1/Green2": 6}
     lines = (LEAD, "play Roman Nose in N9", "move 3 Green N9 - N5")
-    outcome = adjudicated(before, Fixed(shown, rest=1), *lines)
+    outcome = adjudicate_plan(before, Fixed(shown, rest=1), *lines)
     (fight,) = [event for event in outcome.events if isinstance(event, Fought)]
     assert fight.rounds[0].fell == {"Green": 2, "Brown": 2}
 
@@ -167,7 +167,7 @@ def test_only_the_first_engagement_with_them_is_fierce():
         hands={"Northern": ("NPT-02", ROMAN)},
         standing={"fight": ("N5",)},
     )
-    plan = planned(play, LEAD, "play Roman Nose in N4", "move 3 Green N4 - N3", "move 3 Green N4 - N5")
+    plan = plan_phase(play, LEAD, "play Roman Nose in N4", "move 3 Green N4 - N3", "move 3 Green N4 - N5")
     assert plan.engagement_bonus().fierce == "N5"
 
 
@@ -187,15 +187,15 @@ def test_only_the_first_engagement_with_them_is_fierce():
 )
 def test_plum_creek_tears_two_spaces_off_where_green_stands_by(cubes, union, left):
     play = table("2.5", cubes, hands=held(RAID), union=union, parties={"union": 1})
-    planned(play, LEAD, "play Plum Creek Raid")
+    plan_phase(play, LEAD, "play Plum Creek Raid")
     assert play.now.union == left
-    assert sum(event.count for event in told(play, RailsTorn)) == union - left
+    assert sum(event.count for event in events_of_type(play, RailsTorn)) == union - left
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.rail.joined")
 def test_a_joined_line_has_no_open_end():
     play = table("2.5", "N3: 1 Green", hands=held(RAID), union=15, central=10, parties={"union": 2})
-    planned(play, LEAD, "play Plum Creek Raid")
+    plan_phase(play, LEAD, "play Plum Creek Raid")
     assert play.now.union == 15
     assert left_out(play) == ["no-target"]
 
@@ -212,7 +212,7 @@ def test_where_no_railroad_is_built_settlers_and_wagons_are_raided(scenario, nam
         scenario, at, "2 White 2 Brown 4 Blue", f"; {near}: 1 {colour}", hands=held(name, deck=deck)
     )
     play = table(**where, dice=shown)
-    planned(play, LEAD if colour == "Green" else LEAD_SOUTH, f"play {name} in {at}")
+    plan_phase(play, LEAD if colour == "Green" else LEAD_SOUTH, f"play {name} in {at}")
     assert stands(play, at) == {"White": 1, "Brown": 1, "Blue": 4}
 
 
@@ -220,7 +220,7 @@ def test_where_no_railroad_is_built_settlers_and_wagons_are_raided(scenario, nam
 def test_columns_have_neither_settlers_nor_wagons():
     play = table(CUSTER, "N7: 3 Green", hands=held(RAID), columns={"Brown": "N3: 7 Brown"})
     assert raid_targets(play, "Green") == ()
-    planned(play, LEAD, "play Plum Creek Raid")
+    plan_phase(play, LEAD, "play Plum Creek Raid")
     assert play.columns["Brown"].cubes == {"Brown": 7}
     assert left_out(play) == ["no-target"]
 
@@ -242,7 +242,7 @@ def test_in_the_first_round_only_the_tribe_throws(scenario, name, colour, at):
     )
     shown = {f"T3/{colour}/{at}#1/1/{colour}{n}": 1 for n in (1, 2)}
     lead = LEAD if colour == "Green" else LEAD_SOUTH
-    outcome = adjudicated(before, Fixed(shown, rest=3), lead, f"play {name} in {at}")
+    outcome = adjudicate_plan(before, Fixed(shown, rest=3), lead, f"play {name} in {at}")
     (fight,) = [event for event in outcome.events if isinstance(event, Fought)]
     assert set(fight.rounds[0].faces) == {colour}
     assert fight.left == {colour: 2}
@@ -254,7 +254,7 @@ def test_how_long_a_tribe_throws_alone_is_a_number_of_the_scenario(scenario, rou
     assert materials().scenarios[scenario].alone == rounds
     trains = {"trains": {"north": "N5"}} if scenario in ("2.1", "2.3") else {}
     play = table(scenario, "N9: 1 Green", hands={"Northern": ("NPT-02", FETTERMAN)}, **trains)
-    plan = planned(play, LEAD, "play Fetterman Fight in N9", colour="Green")
+    plan = plan_phase(play, LEAD, "play Fetterman Fight in N9", colour="Green")
     assert plan.engagement_bonus().alone == {"N9": rounds}
 
 
@@ -274,9 +274,9 @@ def test_the_fallen_come_back_and_two_of_them_may_be_placed(scenario, name, colo
         hands=held(name, deck=deck),
         fallen={colour: fallen},
     )
-    planned(play, LEAD if colour == "Green" else LEAD_SOUTH, f"place 9 {colour} {home}", f"play {name}")
+    plan_phase(play, LEAD if colour == "Green" else LEAD_SOUTH, f"place 9 {colour} {home}", f"play {name}")
     assert play.fallen[colour] == 0
-    assert [event.count for event in told(play, Recovered)] == [fallen]
+    assert [event.count for event in events_of_type(play, Recovered)] == [fallen]
     assert stands(play, home) == {colour: 1 + placed}
 
 
@@ -292,11 +292,11 @@ def test_geronimo_strikes_every_neighbour_and_rides_to_mexico():
     play = table(
         "2.6", "S9: 4 Orange; S5: 2 Blue 4 Brown; S4: 1 Brown", shown, hands=held(GERONIMO, deck="Southern")
     )
-    planned(play, LEAD_SOUTH, "play Geronimo in S9")
+    plan_phase(play, LEAD_SOUTH, "play Geronimo in S9")
     assert stands(play, "S5") == {"Blue": 2, "Brown": 2}
     assert stands(play, "S4") == {}
     assert stands(play, "SE6") == {"Orange": 4}
-    (rode,) = told(play, Rode)
+    (rode,) = events_of_type(play, Rode)
     assert (rode.start, rode.to) == ("S9", "SE6")
 
 
@@ -309,8 +309,8 @@ def test_where_mexico_is_closed_the_force_rides_home(said, to):
         "2.2", "S5", more="; S9: 2 Orange; S8: 6 Orange; S7: 3 Orange", hands=held(GERONIMO, deck="Southern")
     )
     play = table(**where, dice=shown)
-    planned(play, LEAD_SOUTH, f"play Geronimo in S9{said}")
-    assert told(play, Rode)[0].to == to
+    plan_phase(play, LEAD_SOUTH, f"play Geronimo in S9{said}")
+    assert events_of_type(play, Rode)[0].to == to
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.card.geronimo.where")
@@ -323,7 +323,7 @@ def test_whoever_finds_no_room_goes_to_the_ready_box():
         hands=held(GERONIMO, deck="Southern"),
     )
     ready = play.ready["Orange"]
-    planned(play, LEAD_SOUTH, "play Geronimo in S9")
+    plan_phase(play, LEAD_SOUTH, "play Geronimo in S9")
     assert stands(play, "SE6") == {"Orange": 8}
     assert play.ready["Orange"] == ready + 2
 

@@ -17,8 +17,8 @@ from games.plains_indian_wars.nations.tribe_phase import (
     reachable_regions,
     withdrawal_regions,
 )
-from tests.kit.nations import CUSTER, RULES, adjudicated, planned, state, table
-from tests.kit.plains import Fixed, faces, orders, stands, told
+from tests.kit.nations import CUSTER, RULES, adjudicate_plan, plan_phase, state, table
+from tests.kit.plains import Fixed, events_of_type, faces, orders, stands
 
 TERRY, GIBBON, CROOK = "7 White 1 Purple 1 Black", "7 Blue 1 Purple 1 Black", "7 Brown 1 Purple 1 Black"
 
@@ -110,8 +110,8 @@ def test_a_column_in_the_black_hills_stays_and_fights_on():
     shown = faces("T3/Blue/N10#1", "Blue hit blank, Purple blank, Brown blank, Green blank, Orange blank")
     play = ride("Blue", shown, "N10: 1 Green", columns={"Blue": f"N10: {GIBBON}"})
     assert play.columns["Blue"].at == "N10"
-    assert told(play, ColumnMoved) == []
-    assert len(told(play, Fought)) == 1
+    assert events_of_type(play, ColumnMoved) == []
+    assert len(events_of_type(play, Fought)) == 1
 
 
 # Where Green goes.
@@ -141,7 +141,7 @@ def test_green_moves_through_columns():
 @pytest.mark.clause("plains-indian-wars", "PIW2.limit.eight.custer")
 def test_eight_green_is_the_limit_at_the_end():
     play = table(CUSTER, "N8: 5 Green; N10: 8 Green")
-    planned(play, "play NPT-02", "move 5 Green N8 - N10", "move 2 Green N10 - N7")
+    plan_phase(play, "play NPT-02", "move 5 Green N8 - N10", "move 2 Green N10 - N7")
     assert stands(play, "N10") == {"Green": 8}
     assert stands(play, "N8") == {"Green": 3}
 
@@ -162,14 +162,14 @@ def test_columns_may_meet_in_the_black_hills_and_stay_apart():
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.engage")
 def test_a_column_that_rides_among_green_fights_at_once():
     play = ride("White", {}, "N11: 2 Green", rest=1)
-    (fight,) = told(play, Fought)
+    (fight,) = events_of_type(play, Fought)
     assert fight.at == "N11"
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.engage")
 def test_green_that_moves_among_a_column_fights_on_its_disc():
     before = state(CUSTER, "N7: 2 Green", columns={"Brown": f"N3: {CROOK}"}, bag=())
-    outcome = adjudicated(before, Fixed({}, rest=1), "play NPT-02", "move 2 Green N7 - N3")
+    outcome = adjudicate_plan(before, Fixed({}, rest=1), "play NPT-02", "move 2 Green N7 - N3")
     fights = [event for event in outcome.events if isinstance(event, Fought)]
     assert [event.at for event in fights][:1] == ["N3"]
 
@@ -215,7 +215,7 @@ def test_the_treaty_of_the_orange_die_counts_as_one_of_green():
 def test_a_column_at_its_start_is_never_attacked():
     play = table(CUSTER, "NE4: 3 Green")
     assert "NE3" not in reachable_regions(play, "Green", "NE4", 3)
-    planned(play, "play NPT-02", "move 3 Green NE4 - NE3")
+    plan_phase(play, "play NPT-02", "move 3 Green NE4 - NE3")
     assert stands(play, "NE4") == {"Green": 3}
 
 
@@ -273,7 +273,7 @@ def test_a_retreat_among_green_is_fought_at_once_without_an_ambush():
         columns={"Brown": "N8: 1 Brown"},
     )
     fight_region(play, "N8")
-    assert [fight.at for fight in told(play, Fought)] == ["N8", "N3"]
+    assert [fight.at for fight in events_of_type(play, Fought)] == ["N8", "N3"]
     assert stands(play, "N3") == {}
     assert not play.dice.left
 
@@ -335,13 +335,13 @@ def test_a_lone_cube_throws_first_when_a_column_rides_in(face, left):
     ambush = {"T3/White/N11#1/ambush/Green1": {"hit": 1, "treaty": 5}[face]}
     play = ride("White", shown | ambush, "N11: 1 Green")
     assert play.columns["White"].cubes["White"] == left
-    assert told(play, Fought)[0].ambush == face
+    assert events_of_type(play, Fought)[0].ambush == face
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.ambush")
 def test_two_cubes_lie_in_no_ambush():
     play = ride("White", {}, "N11: 2 Green", rest=1)
-    assert told(play, Fought)[0].ambush is None
+    assert events_of_type(play, Fought)[0].ambush is None
 
 
 # The end.
@@ -357,7 +357,7 @@ def test_the_disc_of_a_column_that_is_no_more_leaves_the_game():
         turn=2,
     )
     shown = faces("T2/Green/N8#1", "Blue blank, Green hit hit")
-    outcome = adjudicated(before, Fixed(shown, rest=3), "play NPT-02")
+    outcome = adjudicate_plan(before, Fixed(shown, rest=3), "play NPT-02")
     assert [event.column for event in outcome.events if isinstance(event, ColumnFell)] == ["Brown"]
     drawn = [event.disc for event in outcome.events if isinstance(event, Drawn)]
     assert "Brown" not in drawn
@@ -368,7 +368,7 @@ def test_the_disc_of_a_column_that_is_no_more_leaves_the_game():
 @pytest.mark.parametrize("who", ["1 White", "1 Purple", "1 Black"])
 def test_one_cube_alone_in_the_black_hills_at_the_end_of_a_turn_wins(who):
     before = state(CUSTER, "N1: 1 Green", columns={"White": f"N10: {who}"}, bag=(), turn=2)
-    outcome = adjudicated(before, Fixed({}, rest=1), "play NPT-02")
+    outcome = adjudicate_plan(before, Fixed({}, rest=1), "play NPT-02")
     assert outcome.state.ended
     assert outcome.state.turn == 2
     assert RULES.result(outcome.state).winners == (US_SEAT,)
@@ -377,7 +377,7 @@ def test_one_cube_alone_in_the_black_hills_at_the_end_of_a_turn_wins(who):
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.win.us")
 def test_a_turn_that_is_not_complete_decides_nothing():
     before = state(CUSTER, "N1: 1 Green", columns={"White": "N10: 1 White"}, bag=("White",), turn=2)
-    outcome = adjudicated(before, Fixed({}, rest=1), "play NPT-02")
+    outcome = adjudicate_plan(before, Fixed({}, rest=1), "play NPT-02")
     assert outcome.state.ended
     assert [event.disc for event in outcome.events if isinstance(event, Drawn)] == ["White"]
 
@@ -388,7 +388,7 @@ def test_a_turn_that_is_not_complete_decides_nothing():
 @pytest.mark.parametrize("cubes", ["N10: 1 Green", "N1: 1 Green"])
 def test_the_nations_win_when_the_us_does_not_hold_the_black_hills_after_turn_five(cubes):
     before = state(CUSTER, cubes, columns={"White": "N11: 1 White"}, bag=(), turn=5)
-    outcome = adjudicated(before, Fixed({}, rest=1), "play NPT-02")
+    outcome = adjudicate_plan(before, Fixed({}, rest=1), "play NPT-02")
     assert outcome.state.ended
     assert RULES.result(outcome.state).winners == (NATIONS_SEAT,)
 
@@ -399,6 +399,6 @@ def test_the_nations_win_at_once_when_no_column_is_left():
         CUSTER, "N8: 8 Green; N1: 1 Green", columns={"Brown": "N8: 1 Brown"}, bag=("Brown",), turn=1
     )
     shown = faces("T1/Green/N8#1", "Blue blank, Green hit hit")
-    outcome = adjudicated(before, Fixed(shown, rest=3), "play NPT-02")
+    outcome = adjudicate_plan(before, Fixed(shown, rest=3), "play NPT-02")
     assert outcome.state.ended
     assert RULES.result(outcome.state).reason == "columns-destroyed"

@@ -9,7 +9,7 @@ from games.plains_indian_wars.model import NATIONS_SEAT, Instruction, PlayEvent,
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.report_text import PlainsTelling
 from tests.kit.dice import any_dice
-from tests.kit.nations import ALL_SCENARIOS, CUSTER, RULES, adjudicated, planned, state, table, train
+from tests.kit.nations import ALL_SCENARIOS, CUSTER, RULES, adjudicate_plan, plan_phase, state, table, train
 from tests.kit.plains import Fixed, left_out, orders, stands
 
 NOTATION, TELLING = PlainsNotation(), PlainsTelling()
@@ -39,7 +39,7 @@ def words(scenario, line):
 @pytest.mark.clause("plains-indian-wars", "PIW2.turn.plan")
 def test_cubes_are_placed_before_anybody_moves_and_the_fallen_come_back_first():
     play = table("2.5", "N9: 1 Green", hands={"Northern": ("NPT-02", "NPT-15")}, fallen={"Green": 29})
-    planned(play, "play Sitting Bull", "move 4 Green N9 - N8", "place 3 Green N9", "play Sun Dance")
+    plan_phase(play, "play Sitting Bull", "move 4 Green N9 - N8", "place 3 Green N9", "play Sun Dance")
     assert [type(event) for event in play.events if isinstance(event, Placed | Moved)] == [Placed, Moved]
     assert stands(play, "N8") == {"Green": 4}
 
@@ -48,7 +48,7 @@ def test_cubes_are_placed_before_anybody_moves_and_the_fallen_come_back_first():
 def test_where_the_variant_is_silent_tribes_move_as_in_the_base_game():
     """An activation may part a region's cubes, leaving none; no cube goes twice, past the U.S. or too far."""
     play = table("2.5", "N5: 4 Green; N4: 2 Blue; N8: 1 Green; N1: 1 Green", hands={"Northern": ("NPT-08",)})
-    planned(
+    plan_phase(
         play,
         *("play American Horse", "move 3 Green N5 - N9", "move 1 Green N5 - N3", "move 1 Green N5 - N4"),
         *("move 1 Green N9 - N11", "move 1 Green N8 - N10", "move 1 Green N1 - N2"),
@@ -62,7 +62,7 @@ def test_where_the_variant_is_silent_tribes_move_as_in_the_base_game():
 @pytest.mark.clause("plains-indian-wars", "PIW2.turn.plan")
 def test_moves_are_made_in_the_order_written():
     play = table("2.5", "N9: 3 Green; N8: 2 Green; N7: 2 Green; N6: 2 Green")
-    planned(
+    plan_phase(
         play,
         "play Dull Knife",
         "move 2 Green N6 - N7",
@@ -76,7 +76,7 @@ def test_moves_are_made_in_the_order_written():
 
 def test_a_cube_moves_once():
     play = table("2.5", "N9: 2 Green")
-    planned(play, "play Sitting Bull", "move 2 Green N9 - N8", "move 2 Green N8 - N7")
+    plan_phase(play, "play Sitting Bull", "move 2 Green N9 - N8", "move 2 Green N8 - N7")
     assert left_out(play) == ["too-few"]
 
 
@@ -84,7 +84,7 @@ def test_a_cube_moves_once():
 def test_an_activation_brings_the_casualty_box_back():
     play = table("2.5", "N9: 2 Green; N8: 1 Green", fallen={"Green": 7})
     ready = play.ready["Green"]
-    planned(play, "play Sitting Bull", "recover")
+    plan_phase(play, "play Sitting Bull", "recover")
     assert (play.ready["Green"], play.fallen["Green"]) == (ready + 7, 0)
 
 
@@ -92,7 +92,7 @@ def test_an_activation_brings_the_casualty_box_back():
 def test_instructions_hold_until_they_are_changed():
     before = state("2.5", "N9: 2 Green", bag=("Black",))
     lines = ("play NPT-02", "withdraw Green at 2", "fall back N5 - N9", "fight N5 then N4")
-    outcome = adjudicated(before, Fixed({}, rest=3), *lines)
+    outcome = adjudicate_plan(before, Fixed({}, rest=3), *lines)
     assert outcome.state.standing == {
         "fall back N5": ("N9",),
         "fight": ("N5", "N4"),

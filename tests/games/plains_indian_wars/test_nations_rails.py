@@ -17,8 +17,8 @@ from games.plains_indian_wars.nations.tribe_phase import (
     tribe_battlefields,
 )
 from games.plains_indian_wars.rules import seats
-from tests.kit.nations import RAILS, RULES, adjudicated, fought, state, table
-from tests.kit.plains import Fixed, orders, stands, told
+from tests.kit.nations import RAILS, RULES, adjudicate_plan, fight_engagement, state, table
+from tests.kit.plains import Fixed, events_of_type, orders, stands
 
 LINE = {"union": 0, "central": 4}
 
@@ -145,8 +145,8 @@ def test_a_party_goes_west_when_its_section_is_finished_once_it_is_filled_up():
     assert stands(play, "N4") == {"Blue": 2, "Brown": 3, "Green": 2}
     assert stands(play, "N5") == {"Green": 4}
     assert play.now.parties == {"union": 1}
-    assert told(play, Fought) == []
-    assert len(told(play, PartyMoved)) == 2
+    assert events_of_type(play, Fought) == []
+    assert len(events_of_type(play, PartyMoved)) == 2
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.rail.move")
@@ -221,7 +221,7 @@ def test_torn_rails_behind_a_party_are_laid_again_by_it():
 def test_each_hit_and_treaty_of_two_brown_dice_is_a_mountain_space(dice, spaces):
     play = built("2.4", "", dice=dice)
     assert play.now.mountains == spaces
-    assert len([one for one in told(play, RailsLaid) if one.line == "mountains"]) == 1
+    assert len([one for one in events_of_type(play, RailsLaid) if one.line == "mountains"]) == 1
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.rail.central")
@@ -265,7 +265,7 @@ def test_a_tribe_without_a_region_begins_anew_in_an_empty_one():
 @pytest.mark.clause("plains-indian-wars", "PIW2.limit.eight")
 def test_eight_cubes_is_the_limit():
     before = state("2.4", "N9: 6 Green; N8: 5 Green")
-    outcome = adjudicated(before, Fixed({}, rest=1), "play NPT-02", "move all Green N8 - N9")
+    outcome = adjudicate_plan(before, Fixed({}, rest=1), "play NPT-02", "move all Green N8 - N9")
     assert outcome.state.cubes["N9"] == {"Green": 8}
     assert outcome.state.cubes["N8"] == {"Green": 3}
 
@@ -282,7 +282,9 @@ def test_a_tribe_fights_on_its_own_disc_only():
 )
 def test_workers_and_escorts_throw_by_their_number_and_workers_fall_first_among_equals():
     """Both hits of the throw come from the workers, who are as many as the escorts."""
-    play = fought("2.4", "N5", "2 Blue 2 Brown 2 Green", "Blue hit hit, Brown blank blank, Green hit hit")
+    play = fight_engagement(
+        "2.4", "N5", "2 Blue 2 Brown 2 Green", "Blue hit hit, Brown blank blank, Green hit hit"
+    )
     assert stands(play, "N5") == {"Blue": 2}
     assert play.ready["Brown"] == 35
     assert (play.fallen, play.gone) == ({"Green": 2}, {})
@@ -290,7 +292,7 @@ def test_workers_and_escorts_throw_by_their_number_and_workers_fall_first_among_
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.rail.treaty", "PIW2.rail.blank")
 def test_treaties_are_nothing_and_only_the_tribe_withdraws():
-    play = fought(
+    play = fight_engagement(
         "2.4",
         "S5",
         "1 Blue 2 Orange",
@@ -316,7 +318,7 @@ def test_the_completed_line_ends_the_game_after_the_turn():
         parties={"union": 3, "central": 4},
         bag=("Black", "Blue"),
     )
-    outcome = adjudicated(before, Fixed({}, rest=1), "play NPT-02")
+    outcome = adjudicate_plan(before, Fixed({}, rest=1), "play NPT-02")
     last = [event for event in outcome.events if isinstance(event, LastTurn)]
     drawn = [event.disc for event in outcome.events if isinstance(event, Drawn)]
     assert [one.why for one in last] == ["railroad"]
@@ -330,7 +332,7 @@ def test_the_last_card_ends_the_game_after_the_turn_and_the_nations_win():
     before = state(
         "2.5", "N9: 1 Green", hands={"Northern": ("NPT-02",)}, decks={"Northern": ()}, bag=("Black", "Brown")
     )
-    outcome = adjudicated(before, Fixed({}, rest=6), "play NPT-02")
+    outcome = adjudicate_plan(before, Fixed({}, rest=6), "play NPT-02")
     assert [event.why for event in outcome.events if isinstance(event, LastTurn)] == ["Northern"]
     assert len([event for event in outcome.events if isinstance(event, Drawn)]) == 2
     assert isinstance(outcome.events[-1], Decided)
@@ -345,7 +347,7 @@ def test_without_an_action_card_anywhere_an_event_is_given_up():
     (due,) = RULES.due(before)
     assert "Discard" in due.accepts
     assert "PlayAction" not in due.accepts
-    outcome = adjudicated(before, Fixed({}, rest=6), "discard NPT-14")
+    outcome = adjudicate_plan(before, Fixed({}, rest=6), "discard NPT-14")
     assert outcome.state.played == {"Northern": ("NPT-14",)}
 
 

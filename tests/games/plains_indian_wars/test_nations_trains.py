@@ -22,8 +22,17 @@ from games.plains_indian_wars.nations.tribe_phase import (
 from games.plains_indian_wars.rules import seats
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Condition
-from tests.kit.nations import RULES, TRAILS, adjudicated, fought, planned, state, table, train
-from tests.kit.plains import Fixed, faces, number_of, orders, stands, told
+from tests.kit.nations import (
+    RULES,
+    TRAILS,
+    adjudicate_plan,
+    fight_engagement,
+    plan_phase,
+    state,
+    table,
+    train,
+)
+from tests.kit.plains import Fixed, events_of_type, faces, number_of, orders, stands
 
 FULL = {"White": 10, "Brown": 8, "Blue": 4}
 
@@ -37,7 +46,7 @@ def on_the_trail(scenario, at, tribe, cubes, *rounds, **fields):
     """An engagement with a train, written for Green."""
     belt = "north" if scenario == "2.1" else "south"
     theirs = [one.replace("Green", tribe) for one in (cubes, *rounds)]
-    return fought(scenario, at, *theirs, trains={belt: at}, **fields)
+    return fight_engagement(scenario, at, *theirs, trains={belt: at}, **fields)
 
 
 def opening(scenario, entry=0):
@@ -136,7 +145,7 @@ def test_a_purple_die_says_at_the_fork_which_way_the_train_takes(face, to):
     play = table(**train("2.1", "N6", turn=5, disc="White"), dice=die)
     sequence.advance_trains(play)
     assert play.now.trains == {"north": to}
-    (fork,) = told(play, Forked)
+    (fork,) = events_of_type(play, Forked)
     assert (fork.face, fork.to) == (face, to)
 
 
@@ -145,14 +154,16 @@ def test_the_fork_is_not_thrown_before_turn_five():
     play = table(**train("2.1", "N3", turn=4, disc="White"))
     sequence.advance_trains(play)
     assert play.now.trains == {"north": "N6"}
-    assert told(play, Forked) == []
+    assert events_of_type(play, Forked) == []
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.train.exit", "PIW2.santafe.exit", "PIW2.train.win")
 @pytest.mark.parametrize(("scenario", "at"), [("2.1", "NE1"), ("2.1", "N1"), ("2.2", "SE1")])
 def test_the_last_step_leads_into_the_rockies_and_ends_the_game(scenario, at):
     before = state(**train(scenario, at, "3 White 1 Blue", turn=6))
-    outcome = adjudicated(before, Fixed({}, rest=1), "play NPT-02" if scenario == "2.1" else "play SPT-03")
+    outcome = adjudicate_plan(
+        before, Fixed({}, rest=1), "play NPT-02" if scenario == "2.1" else "play SPT-03"
+    )
     assert outcome.state.ended
     assert outcome.state.arrived == {next(iter(before.trains)): 3}
     assert RULES.result(outcome.state).winners == (US_SEAT,)
@@ -180,7 +191,7 @@ def test_a_train_that_meets_a_tribe_starts_no_engagement():
     play = table(**train("2.1", "N5", more="; N4: 5 Green", disc="White"))
     sequence.advance_trains(play)
     assert stands(play, "N4") == {**FULL, "Green": 5}
-    assert told(play, Fought) == []
+    assert events_of_type(play, Fought) == []
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.train.guards", "PIW2.santafe.guards.stay")
@@ -189,7 +200,7 @@ def test_guards_stay_where_they_are(scenario, at):
     play = table(**train(scenario, at, "2 White 1 Purple", disc="White"))
     sequence.advance_trains(play)
     assert stands(play, at) == {"Purple": 1}
-    (moved,) = told(play, TrainMoved)
+    (moved,) = events_of_type(play, TrainMoved)
     assert moved.cubes == {"White": 2}
 
 
@@ -248,7 +259,7 @@ def test_cubes_left_with_a_guard_may_stay_or_go_home_and_do_not_fight():
 def test_six_cubes_is_the_limit_once_all_have_moved():
     """Nine stand in N4 for a while; three of them go on, and six stay."""
     play = table(**train("2.1", "N5", more="; N9: 4 Green; N4: 5 Green", turn=3))
-    planned(play, "play NPT-02", "move 4 Green N9 - N4", "move 3 Green N4 - N3")
+    plan_phase(play, "play NPT-02", "move 4 Green N9 - N4", "move 3 Green N4 - N3")
     assert stands(play, "N4") == {"Green": 6}
     assert stands(play, "N3") == {"Green": 3}
 
@@ -257,12 +268,12 @@ def test_six_cubes_is_the_limit_once_all_have_moved():
 def test_whoever_is_too_many_in_the_end_goes_back():
     """The last to come go first; who came before follows where a region would overflow because of it."""
     play = table(**train("2.1", "N5", more="; N9: 6 Green; N4: 6 Green; N3: 5 Green"))
-    planned(play, "play NPT-02", "place 1 Green N9", "move 6 Green N4 - N3", "move 7 Green N9 - N4")
+    plan_phase(play, "play NPT-02", "place 1 Green N9", "move 6 Green N4 - N3", "move 7 Green N9 - N4")
     assert stands(play, "N3") == {"Green": 6}
     assert stands(play, "N4") == {"Green": 6}
     assert stands(play, "N9") == {"Green": 6}
     assert play.ready["Green"] == 12
-    assert [(one.start, one.to, one.count) for one in told(play, TurnedBack)] == [
+    assert [(one.start, one.to, one.count) for one in events_of_type(play, TurnedBack)] == [
         ("N3", "N4", 5),
         ("N4", "N9", 6),
     ]
@@ -288,7 +299,7 @@ def test_the_train_never_grows():
 def test_an_engagement_follows_the_moves_of_the_tribe():
     before = state(**train("2.1", "N5", "1 White 8 Brown 4 Blue", more="; N9: 2 Green; N1: 1 Green"))
     dice = Fixed({}, rest=1)
-    outcome = adjudicated(before, dice, "play NPT-02", "move 2 Green N9 - N5")
+    outcome = adjudicate_plan(before, dice, "play NPT-02", "move 2 Green N9 - N5")
     (fight,) = [event for event in outcome.events if isinstance(event, Fought)]
     assert (fight.at, fight.cubes["Green"]) == ("N5", 2)
 
@@ -325,7 +336,7 @@ def test_the_train_throws_by_its_settlers_cavalry_and_wagons(scenario, at, tribe
 @pytest.mark.clause("plains-indian-wars", "PIW2.train.guards.help")
 def test_a_guard_throws_a_die_beside_the_train():
     thrown = "Blue blank, Purple hit, Green blank"
-    play = fought("2.1", "NE1", "1 Blue 1 Purple 1 Green", thrown, trains={"north": "NE1"})
+    play = fight_engagement("2.1", "NE1", "1 Blue 1 Purple 1 Green", thrown, trains={"north": "NE1"})
     assert stands(play, "NE1") == {"Blue": 1, "Purple": 1}
 
 
@@ -398,7 +409,7 @@ def test_who_withdraws_keeps_to_the_land_and_its_limits():
 def test_the_game_ends_at_once_when_no_wagon_is_left():
     before = state(**train("2.1", "N3", "1 White 1 Blue", more=" 2 Green; N1: 1 Green"))
     shown = faces("T3/Green/N3#1", "Blue blank, Brown blank, Green hit hit")
-    outcome = adjudicated(before, Fixed(shown, rest=1), "play NPT-02")
+    outcome = adjudicate_plan(before, Fixed(shown, rest=1), "play NPT-02")
     assert outcome.state.ended
     assert isinstance(outcome.events[-1], Decided)
     assert RULES.result(outcome.state).winners == (NATIONS_SEAT,)
@@ -425,7 +436,7 @@ def test_both_tribes_move_before_either_fights():
     cubes = "N5: 1 White 4 Blue; N9: 2 Green; N1: 1 Green; S5: 1 White 4 Blue; S9: 2 Orange; S1: 1 Orange"
     before = state("2.3", cubes, trains={"north": "N5", "south": "S5"})
     lines = ("play NPT-02", "move 2 Green N9 - N5", "play SPT-03", "move 2 Orange S9 - S5")
-    outcome = adjudicated(before, Fixed({}, rest=1), *lines)
+    outcome = adjudicate_plan(before, Fixed({}, rest=1), *lines)
     kinds = [type(event).__name__ for event in outcome.events]
     assert kinds.index("Fought") > max(n for n, kind in enumerate(kinds) if kind == "Moved")
     moved = [event.disc for event in outcome.events if type(event).__name__ == "Moved"]

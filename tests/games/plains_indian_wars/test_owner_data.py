@@ -18,7 +18,7 @@ from games.plains_indian_wars.rules import PlainsRules
 from games.protocol import Invalid
 from games.record import replace_fields
 from tests.kit.dice import any_dice
-from tests.kit.own_box import differing, differing_after, owned, played
+from tests.kit.own_box import find_differences, find_differences_after, options_with_files, play_game
 
 (GAME,) = GAMES
 RULES = PlainsRules()
@@ -110,7 +110,7 @@ def upgraded(name: str, document: Any) -> Any:
 
 
 def test_a_row_has_what_is_known_and_inherits_the_rest() -> None:
-    found = box(owned(GAME, INVENTED))
+    found = box(options_with_files(GAME, INVENTED))
     first, second = (found.materials.cards[CardId(one)] for one in ("CAV-01", "CAV-02"))
     assert (first.cubes, first.groups, first.moves, first.name) == (6, 3, 3, "Fort Leavenworth")
     assert (second.cubes, second.moves, second.aliases) == (1, 2, ("Printed Fort",))
@@ -125,21 +125,21 @@ def test_a_row_has_what_is_known_and_inherits_the_rest() -> None:
 
 def test_what_an_owner_writes_down_is_not_assumed() -> None:
     """A scenario that holds down what we assume leaves his number alone."""
-    found = box(owned(GAME, INVENTED)).materials
+    found = box(options_with_files(GAME, INVENTED)).materials
     assert PRINTED.materials.cards[CardId("NPT-02")].mark == "assumed"
     assert found.cards[CardId("NPT-02")].mark == "sourced"
     assert all(one.cubes_of_card(found.cards[CardId("NPT-02")]) == 9 for one in found.scenarios.values())
 
 
 def test_borders_are_given_whole() -> None:
-    found = box(owned(GAME, {"map.json": {"borders": BORDERS}})).board
+    found = box(options_with_files(GAME, {"map.json": {"borders": BORDERS}})).board
     assert found.near[Region("N1")] == ("N2", "S1", "ROCKIES", "SAC")
     assert found.near[Region("N12")] == ()
 
 
 def test_a_line_of_other_spaces_is_drawn_along_ours() -> None:
     """From the first place of the plains to the last, and of the mountains."""
-    ours, theirs = PRINTED.board.chart.railroad, box(owned(GAME, INVENTED)).board.chart.railroad
+    ours, theirs = PRINTED.board.chart.railroad, box(options_with_files(GAME, INVENTED)).board.chart.railroad
     assert (theirs.plains_spaces, len(theirs.at)) == (20, 23)
     assert (theirs.at[0], theirs.at[19], theirs.at[20], theirs.at[22]) == (
         *(ours.at[0], ours.at[24]),
@@ -149,7 +149,7 @@ def test_a_line_of_other_spaces_is_drawn_along_ours() -> None:
 
 def test_the_rules_go_by_the_owners_numbers() -> None:
     """The set-up, the hand, what stands beside what, and what a letter may call a card."""
-    state = RULES.setup(owned(GAME, INVENTED), any_dice()).state
+    state = RULES.setup(options_with_files(GAME, INVENTED), any_dice()).state
     assert state.cubes[Region("STL")] == {"Blue": 4, "Brown": 2}
     assert state.ready["Brown"] == 22 - 2
     assert all(len(hand) == 2 for hand in state.hands.values())
@@ -163,7 +163,7 @@ def test_the_rules_go_by_the_owners_numbers() -> None:
     assert drawn is not None
     assert len(drawn["spaces"]) == 23
     assert "up to three of the hand" in str(PlainsTelling().tables(replace_fields(view, disc="Blue")))
-    bordered = RULES.setup(owned(GAME, {"map.json": {"borders": BORDERS}}), any_dice()).state
+    bordered = RULES.setup(options_with_files(GAME, {"map.json": {"borders": BORDERS}}), any_dice()).state
     beside = RULES.adjacent_places(RULES.view(bordered, due.seat), "N12")
     assert beside == ()
 
@@ -273,7 +273,7 @@ def test_what_is_wrong_names_its_file_its_row_and_its_field(files: dict[str, Any
 
 
 def test_what_a_game_keeps_is_whole_and_bears_its_hash() -> None:
-    kept = json.loads(str(owned(GAME, INVENTED)["data"]))
+    kept = json.loads(str(options_with_files(GAME, INVENTED)["data"]))
     assert set(kept["files"]) == set(FILES.sheets)
     assert len(kept["files"]["map.json"]["regions"]) == len(PRINTED.board.places)
     kept["files"]["cards.json"]["hand"] = 3
@@ -285,17 +285,17 @@ def test_a_game_with_an_owners_files_is_the_same_after_our_data_have_changed(
     key: str, tmp_path: Path
 ) -> None:
     """A game of invented numbers, by bots to its end; then its log is played again on other data."""
-    log = played(GAME, owned(GAME, INVENTED, scenario=key), "plain")
+    log = play_game(GAME, options_with_files(GAME, INVENTED, scenario=key), "plain")
     assert len(log.states) > 3
-    assert differing(log) is None
-    assert differing_after(log, tmp_path, upgraded) is None
+    assert find_differences(log) is None
+    assert find_differences_after(log, tmp_path, upgraded) is None
 
 
 def test_a_game_without_files_follows_our_data(tmp_path: Path) -> None:
     """So the test above can fail."""
-    log = played(GAME, {"scenario": "2.1"}, "plain")
-    assert differing(log) is None
-    assert differing_after(log, tmp_path, upgraded) == 0
+    log = play_game(GAME, {"scenario": "2.1"}, "plain")
+    assert find_differences(log) is None
+    assert find_differences_after(log, tmp_path, upgraded) == 0
 
 
 def test_our_own_files_are_a_box() -> None:
@@ -308,7 +308,7 @@ def test_our_own_files_are_a_box() -> None:
 def test_a_position_may_bring_the_owners_files() -> None:
     """What a turn answers with goes back in."""
     assert GAME.whatif is not None
-    state = RULES.setup(owned(GAME, INVENTED, scenario="2.1"), any_dice()).state
+    state = RULES.setup(options_with_files(GAME, INVENTED, scenario="2.1"), any_dice()).state
     question = GAME.whatif.question(state)  # type: ignore[attr-defined]
     assert GAME.whatif.position(question).options["data"] == state.options["data"]  # type: ignore[attr-defined]
 

@@ -4,7 +4,7 @@ import pytest
 
 from games.plains_indian_wars import railroad
 from games.plains_indian_wars.events import RailsLaid
-from tests.kit.plains import number_of, state, table, told
+from tests.kit.plains import events_of_type, number_of, state, table
 
 BLANKS = {f"T2/Black/mountains/Brown{n}": number_of("Brown", "blank") for n in (1, 2)}
 
@@ -90,7 +90,7 @@ def test_the_regions_served_are_those_beside_finished_sections():
 def test_each_line_tells_what_it_got():
     play = table("N5: 1 Brown", "Black", BLANKS)
     railroad.build_railroad(play)
-    assert [(event.line, event.count, event.brown) for event in told(play, RailsLaid)] == [
+    assert [(event.line, event.count, event.brown) for event in events_of_type(play, RailsLaid)] == [
         ("union", 1, 1),
         ("mountains", 0, None),
     ]

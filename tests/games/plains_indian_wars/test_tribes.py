@@ -5,7 +5,7 @@ import pytest
 from games.plains_indian_wars import sequence
 from games.plains_indian_wars.engagements import EngagementTerms, fight_all
 from games.plains_indian_wars.events import Fought, Raided, WagonsFought
-from tests.kit.plains import faces, stands, table, told
+from tests.kit.plains import events_of_type, faces, stands, table
 
 GREEN, ORANGE = "T2/Green/d12", "T2/Orange/d12"
 
@@ -36,7 +36,7 @@ def test_two_dice_bring_two_orange_cubes_each():
 def test_no_more_than_four_green_stand_in_a_region():
     play = raid("Green", 3, 4, "N3: 3 Green; N4: 4 Green")
     assert stands(play, "N3") == stands(play, "N4") == {"Green": 4}
-    assert [event.why for event in told(play, Raided)] == ["limit", "limit"]
+    assert [event.why for event in events_of_type(play, Raided)] == ["limit", "limit"]
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.orange.2", "PIW1.limits.1")
@@ -56,7 +56,7 @@ def test_green_placed_among_us_cubes_fights_on_green_s_disc():
     script |= faces("T2/Green/N3#1", "Blue hit hit, Green blank blank")
     play = table("N3: 2 Blue", "Green", script)
     assert sequence._DISC_PROCEDURES["Green"](play) is False
-    assert [one.at for one in told(play, Fought)] == ["N3"]
+    assert [one.at for one in events_of_type(play, Fought)] == ["N3"]
     assert stands(play, "N3") == {"Blue": 2}
 
 
@@ -77,7 +77,7 @@ def test_no_green_comes_where_a_card_forbids_the_engagement():
     assert stands(play, "N1") == {"Brown": 3}
     assert stands(play, "N2") == {"Green": 2}
     fight_all(play, EngagementTerms())
-    assert told(play, Fought) == []
+    assert events_of_type(play, Fought) == []
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.orange.4")
@@ -120,7 +120,7 @@ def test_what_cannot_be_borrowed_is_forfeited(lender):
         dice={"T2/Green/shortage/1": lender, "T2/Green/shortage/2": lender},
     )
     assert stands(play, "N3") == {"Green": 1}
-    assert [event.why for event in told(play, Raided)] == ["supply", "supply"]
+    assert [event.why for event in events_of_type(play, Raided)] == ["supply", "supply"]
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.purple.1", "PIW1.ai.5")
@@ -191,7 +191,7 @@ def test_tribes_fall_on_wagons_on_their_own_disc_once_nobody_guards_them():
     play = table("N5: 1 Brown 1 White", "Green", script)
     sequence._DISC_PROCEDURES["Green"](play)
     assert play.now.lost == 1
-    assert [one.at for one in told(play, WagonsFought)] == ["N5"]
+    assert [one.at for one in events_of_type(play, WagonsFought)] == ["N5"]
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.wagons.when")
@@ -199,7 +199,7 @@ def test_wagons_are_left_alone_on_purple_s_disc():
     play = table("NE1: 1 White", "Purple", {"T2/Purple/d6/NE": 1, "T2/Purple/d6/SE": 1})
     assert sequence._DISC_PROCEDURES["Purple"](play) is True
     assert stands(play, "NE1") == {"White": 1, "Green": 2}
-    assert told(play, WagonsFought) == []
+    assert events_of_type(play, WagonsFought) == []
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.engage.7")
@@ -207,4 +207,4 @@ def test_wagons_are_left_alone_on_purple_s_disc():
 def test_wagons_are_left_alone_while_anybody_guards_them(guard):
     play = table(f"NE1: 1 White 1 {guard} 2 Green", "Green")
     sequence.raid_wagons(play, "Green")
-    assert told(play, WagonsFought) == []
+    assert events_of_type(play, WagonsFought) == []

@@ -8,7 +8,7 @@ from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT, NoPlace, PlayA
 from games.plains_indian_wars.rules import PlainsRules
 from games.protocol import Condition
 from tests.kit.dice import any_dice
-from tests.kit.plains import card, orders, state, table, told
+from tests.kit.plains import card, events_of_type, orders, state, table
 
 RULES = PlainsRules()
 ALL_DISCS = ("Green", "Orange", "Purple", "White", "Blue", "Brown", "Black")
@@ -119,4 +119,4 @@ def test_conditions_ask_who_stands_in_a_region():
     assert not RULES.holds(now, US_SEAT, Condition(form="tribes-in", slots={"region": "N4"}))
     assert RULES.holds(now, US_SEAT, Condition(form="ours", slots={"region": "N4"}))
     assert not RULES.holds(now, US_SEAT, Condition(form="ours", slots={"region": "N5"}))
-    assert told(table(), Ended) == []
+    assert events_of_type(table(), Ended) == []

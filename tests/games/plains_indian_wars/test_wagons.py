@@ -4,7 +4,7 @@ import pytest
 
 from games.plains_indian_wars import sequence
 from games.plains_indian_wars.events import NightRaid, WagonsFought, WagonsMoved
-from tests.kit.plains import faces, number_of, stands, table, told
+from tests.kit.plains import events_of_type, faces, number_of, stands, table
 
 
 def night(cubes, north, south, dice=None, **fields):
@@ -86,7 +86,7 @@ def test_wagons_of_one_region_part_at_the_fork(said, oregon, california):
     sequence.advance_wagons(play)
     assert (play.count("NE1", "White"), play.count("N2", "White")) == (oregon, california)
     assert play.count("S4", "White") == 2  # where no trail forks nothing parts
-    moved = [(event.count, event.to) for event in told(play, WagonsMoved) if event.start == "N6"]
+    moved = [(event.count, event.to) for event in events_of_type(play, WagonsMoved) if event.start == "N6"]
     assert sorted(moved) == sorted((n, to) for n, to in ((oregon, "NE1"), (california, "N2")) if n)
 
 
@@ -115,7 +115,7 @@ def test_by_night_each_wagon_of_the_step_is_thrown_for_once():
     play = night("N3: 3 White; N4: 1 White; S5: 1 White", 3, 1, dice)
     assert stands(play, "N3") == stands(play, "N4") == stands(play, "S5") == {"White": 1}
     assert play.now.lost == 2
-    assert [event.number for event in told(play, NightRaid)] == [3, 1]
+    assert [event.number for event in events_of_type(play, NightRaid)] == [3, 1]
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.night.4")
@@ -135,7 +135,7 @@ def test_wagons_arriving_among_tribes_start_nothing():
     )
     sequence._DISC_PROCEDURES["White"](play)
     assert stands(play, "N4") == {"Green": 3, "White": 1}
-    assert told(play, WagonsFought) == []
+    assert events_of_type(play, WagonsFought) == []
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.wagons.1", "PIW1.wagons.2", "PIW1.wagons.3")
@@ -161,7 +161,7 @@ def test_a_treaty_lets_the_wagons_go_west():
     play = attack("N5: 2 White 2 Green; N4: 2 Green", "Green treaty hit, Brown treaty hit")
     assert stands(play, "N5") == {"Green": 2}
     assert stands(play, "N4") == {"Green": 2, "White": 2}
-    assert [one.at for one in told(play, WagonsFought)] == ["N5"]
+    assert [one.at for one in events_of_type(play, WagonsFought)] == ["N5"]
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.wagons.4")
@@ -173,7 +173,7 @@ def test_one_side_s_treaty_lets_no_wagon_go(thrown, left, lost):
     play = attack("N5: 1 White 1 Green", thrown)
     assert stands(play, "N5") == left
     assert play.now.lost == lost
-    assert told(play, WagonsMoved) == []
+    assert events_of_type(play, WagonsMoved) == []
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.wagons.once")
@@ -197,7 +197,7 @@ def test_wagons_that_escape_over_the_rockies_are_through():
 def test_wagons_that_outlive_their_attackers_stay():
     play = attack("N5: 1 White 1 Green", "Green blank, Brown hit blank")
     assert stands(play, "N5") == {"White": 1}
-    assert told(play, WagonsMoved) == []
+    assert events_of_type(play, WagonsMoved) == []
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.card.circle")

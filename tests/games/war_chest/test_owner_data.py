@@ -17,7 +17,7 @@ from games.war_chest.owner_data import BOXES, PRINTED, box
 from games.war_chest.report_text import WarChestTelling
 from tests.games.war_chest.table import GAME, RULES
 from tests.kit.dice import any_dice
-from tests.kit.own_box import differing, differing_after, owned, played
+from tests.kit.own_box import find_differences, find_differences_after, options_with_files, play_game
 
 INVENTED: dict[str, Any] = {
     "units.json": {
@@ -41,7 +41,7 @@ INVENTED: dict[str, Any] = {
 def told(files: dict[str, Any]) -> str:
     """Why files are not played with: where, what, and what to write instead; "" if they are."""
     try:
-        owned(GAME, files)
+        options_with_files(GAME, files)
     except Invalid as fault:
         return f"{fault.what}: {fault.why} ({fault.instead})"
     return ""
@@ -71,7 +71,7 @@ def upgraded(name: str, document: Any) -> Any:
 
 
 def test_a_row_has_what_is_known_and_inherits_the_rest() -> None:
-    found = box(owned(GAME, INVENTED))
+    found = box(options_with_files(GAME, INVENTED))
     assert (found.units[ARCHER].coins, found.units[SWORDSMAN].coins) == (7, 3)
     assert found.units[ARCHER].tactic == PRINTED.units[ARCHER].tactic
     assert found.units[SWORDSMAN].aliases == PRINTED.units[SWORDSMAN].aliases
@@ -85,7 +85,7 @@ def test_a_row_has_what_is_known_and_inherits_the_rest() -> None:
 
 def test_the_rules_go_by_the_owners_numbers() -> None:
     """Coins in bag and supply, the hand, the markers, and what a letter may call a unit."""
-    state = RULES.setup(owned(GAME, INVENTED, units="crecy"), any_dice()).state
+    state = RULES.setup(options_with_files(GAME, INVENTED, units="crecy"), any_dice()).state
     side = state.sides[PLAYER]
     assert side.supply[ARCHER] == 5
     assert state.sides[AUTOMATON].bag.count("royal") + (state.revealed == "royal") == 3  # type: ignore[arg-type]
@@ -194,18 +194,18 @@ def test_the_automaton_has_no_unit_that_does_not_attack() -> None:
 
 def test_what_a_game_keeps_is_whole_and_bears_its_hash() -> None:
     """The same files give the same text; one that says it is whole and was changed is refused."""
-    kept = json.loads(str(owned(GAME, INVENTED)["data"]))
+    kept = json.loads(str(options_with_files(GAME, INVENTED)["data"]))
     assert set(kept["files"]) == {"units.json", "board.json", "lineups.json", "solo.toml"}
     assert len(kept["files"]["units.json"]["units"]) == 16
-    assert kept["sha256"] == json.loads(str(owned(GAME, INVENTED)["data"]))["sha256"]
-    assert kept["sha256"] != json.loads(str(owned(GAME, {})["data"]))["sha256"]
+    assert kept["sha256"] == json.loads(str(options_with_files(GAME, INVENTED)["data"]))["sha256"]
+    assert kept["sha256"] != json.loads(str(options_with_files(GAME, {})["data"]))["sha256"]
     kept["files"]["board.json"]["hand"] = 2
     assert "says that it is whole, and is not" in refusal(json.dumps(kept), lambda text: box({"data": text}))
 
 
 def test_a_text_that_says_it_is_whole_is_checked_when_a_game_begins() -> None:
-    kept = json.loads(str(owned(GAME, INVENTED)["data"]))
-    assert BOXES.complete_text(json.dumps(kept)) == owned(GAME, INVENTED)["data"]
+    kept = json.loads(str(options_with_files(GAME, INVENTED)["data"]))
+    assert BOXES.complete_text(json.dumps(kept)) == options_with_files(GAME, INVENTED)["data"]
     kept["files"]["units.json"]["units"][0]["name"] = "Spy"
     assert refusal(json.dumps(kept), BOXES.complete_text) == "its name is Spy and must be Archer"
 
@@ -215,17 +215,17 @@ def test_a_game_with_an_owners_files_is_the_same_after_our_data_have_changed(
     opponent: str, tmp_path: Path
 ) -> None:
     """A game of invented numbers, by bots to its end; then its log is played again on other data."""
-    log = played(GAME, owned(GAME, INVENTED, opponent=opponent), "house")
+    log = play_game(GAME, options_with_files(GAME, INVENTED, opponent=opponent), "house")
     assert len(log.states) > 10
-    assert differing(log) is None
-    assert differing_after(log, tmp_path, upgraded) is None
+    assert find_differences(log) is None
+    assert find_differences_after(log, tmp_path, upgraded) is None
 
 
 def test_a_game_without_files_follows_our_data(tmp_path: Path) -> None:
     """So the test above can fail."""
-    options = {**owned(GAME, {}), "units": "first-game"}
+    options = {**options_with_files(GAME, {}), "units": "first-game"}
     del options["data"]
-    assert differing_after(played(GAME, options, "house"), tmp_path, upgraded) == 0
+    assert find_differences_after(play_game(GAME, options, "house"), tmp_path, upgraded) == 0
 
 
 def test_our_own_files_are_a_box() -> None:
