@@ -312,7 +312,7 @@ def write_rows(house: Service, name: str, to: Callable[[bytes], object]) -> None
             position_of(house, name)
         to(b'{\n "game": ' + _format_json(name, 0) + b',\n "rows": {')
         between = b"\n"
-        for table, rows in rows_of.of_game(house.database, name):
+        for table, rows in rows_of.rows_of_game(house.database, name):
             to(between + b"  " + _format_json(table, 0) + b": [")
             inside = b"\n   "
             for row in rows:

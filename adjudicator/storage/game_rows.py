@@ -10,7 +10,7 @@ from adjudicator.storage.archive import ALL_TABLES, batches
 from adjudicator.storage.database import Database
 
 
-def of_game(database: Database, game: str) -> Iterator[tuple[str, Iterator[dict[str, Any]]]]:
+def rows_of_game(database: Database, game: str) -> Iterator[tuple[str, Iterator[dict[str, Any]]]]:
     """Every row that names a game, by table; bytes that are no text as ``{"base64": ...}``.
 
     A few are held at a time.
@@ -20,10 +20,10 @@ def of_game(database: Database, game: str) -> Iterator[tuple[str, Iterator[dict[
         table = meta.table_name
         column = meta.fields.get("name" if table == "game" else "game")
         if column is not None:
-            yield table, _rows(database, model, column == game)
+            yield table, _stored_rows(database, model, column == game)
 
 
-def _rows(database: Database, model: type[Model], theirs: Any) -> Iterator[dict[str, Any]]:
+def _stored_rows(database: Database, model: type[Model], theirs: Any) -> Iterator[dict[str, Any]]:
     for batch in batches(database, model, theirs, as_kept=True):
         yield from ({name: _plain(value) for name, value in row.items()} for row in batch)
 
