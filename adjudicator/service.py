@@ -51,10 +51,9 @@ from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.digests import Digests
 from adjudicator.outbound.held_games import SuspendedGames
 from adjudicator.outbound.notifications import side_effects
-from adjudicator.outbound.outages import LETTERS_IN, OutageAlerts
 from adjudicator.outbound.press_batches import PressBatches
 from adjudicator.outbound.reminders import ClockActions
-from adjudicator.outbound.sender import MailSender, WorkerHeartbeat
+from adjudicator.outbound.sender import LETTERS_IN, MailSender, OutageAlerts, WorkerHeartbeat
 from adjudicator.outbound.signups import GameStarts
 from adjudicator.outbound.turn_commit import TurnProcessor
 from adjudicator.reports.maps import png

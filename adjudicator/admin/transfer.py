@@ -21,15 +21,16 @@ from adjudicator.clock import DAY, datetime_of
 from adjudicator.config.terms import LENGTH_KEYS, MAX_SETTING_LENGTH_MS, read_deadlines, write_deadlines
 from adjudicator.errors import Refusal
 from adjudicator.game_kinds import find_kind
-from adjudicator.model import seals
 from adjudicator.model.deadlines import Deadlines, Timing
 from adjudicator.model.games import (
+    BOTS_PART,
     OVERRIDE_KINDS,
     PLAYED_KINDS,
     DiceRoll,
     GamePosition,
     LogEntry,
     SeatAssignment,
+    private_parts,
 )
 from adjudicator.model.orders_on_file import unpack_items
 from adjudicator.model.orders_on_file import write_item as written_item
@@ -57,7 +58,7 @@ from adjudicator.model.people import (
     Watch,
 )
 from adjudicator.service import Service
-from adjudicator.storage import game_rows as rows_of
+from adjudicator.storage import archive as rows_of
 from adjudicator.storage import stored_games
 from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.stored_games import END_ENTRY_KIND as AGREED
@@ -209,7 +210,7 @@ def _sealing_fault(entry: LogEntry, public: bool) -> str | None:
     recorded = isinstance(entry.recorded, str)
     if (recorded or withheld) and not public:
         return "something is left out, and it is no public export"
-    if entry.is_sealed and sorted([*salts, *withheld]) != sorted(seals.private_parts(entry.kind)):
+    if entry.is_sealed and sorted([*salts, *withheld]) != sorted(private_parts(entry.kind)):
         return "its salts and digests are not those of its private parts"
     if entry.is_sealed and recorded:
         return "its hash is told, though it can be computed"
@@ -745,22 +746,20 @@ def _public_entry(entry: LogEntry, place: int, sight: PublicExtent, over: bool) 
     if entry.why:
         parts.append("why")
     if not over:
-        parts.append(seals.BOTS_PART)
+        parts.append(BOTS_PART)
         # A die that was set and has been thrown since is no secret.
         if sight.fallen.get(entry.options.get("label", ""), -1) < place:
             parts += PRIVATE_DIE_PARTS
     if not entry.is_sealed:
         # What is empty anyway need not cost an old entry its proof.
-        parts = [
-            part for part in parts if part in seals.private_parts(entry.kind) and _has_content(entry, part)
-        ]
+        parts = [part for part in parts if part in private_parts(entry.kind) and _has_content(entry, part)]
     bare = entry.without(parts)
     return bare if names else replace_fields(bare, by=_role(entry.by))
 
 
 def _has_content(entry: LogEntry, part: str) -> bool:
     content = entry.part(part)
-    return bool(content["reasons"] or content["throws"]) if part == seals.BOTS_PART else bool(content)
+    return bool(content["reasons"] or content["throws"]) if part == BOTS_PART else bool(content)
 
 
 def _role(by: str) -> str:

@@ -23,8 +23,15 @@ from adjudicator.auth.tokens import redact_text
 from adjudicator.clock import datetime_of
 from adjudicator.config.service import load_settings
 from adjudicator.messages import sentence
-from adjudicator.model import seals
-from adjudicator.model.games import DieForced, GamePosition, LogEntry, PlayedTurn, outcome_of, read_override
+from adjudicator.model.games import (
+    DieForced,
+    GamePosition,
+    LogEntry,
+    PlayedTurn,
+    digest_input,
+    outcome_of,
+    read_override,
+)
 from adjudicator.model.people import GamePolicy, Press
 from adjudicator.order_page import open_order_page, order_page_file_name
 from adjudicator.reports.report import telling
@@ -251,7 +258,7 @@ def _seal(position: GamePosition, public: GameExport | None) -> PublicSeal:
 
 def _link(entry: LogEntry, number: int) -> ChainLink:
     salts = entry.salts if isinstance(entry.salts, dict) else {}
-    parts = {name: seals.digest_input(name, salt, entry.part(name)).decode() for name, salt in salts.items()}
+    parts = {name: digest_input(name, salt, entry.part(name)).decode() for name, salt in salts.items()}
     text = None if isinstance(entry.recorded, str) else entry.hash_input.decode()
     return ChainLink(entry.turn, entry.sha, text, number, parts)
 

@@ -1,20 +1,29 @@
 """Parts of help texts: examples to type, and the options that all commands share."""
 
+from __future__ import annotations
+
+import os
+import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from adjudicator.admin import overrides
+from adjudicator.errors import Refusal
+from adjudicator.reports import maps
 
 
 def _completes(names: str) -> Callable[[typer.Context, str], list[str]]:
     """Return a function that completes an argument in a shell.
 
-    names: a function of `completion`, imported when it is called.
+    names: a function of `connect`, imported when it is called.
     """
 
     def complete(ctx: typer.Context, incomplete: str) -> list[str]:
-        names_found: Any = getattr(import_module("adjudicator.cli.completion"), names)(ctx)
+        names_found: Any = getattr(import_module("adjudicator.cli.connect"), names)(ctx)
         return [name for name in names_found if name.startswith(incomplete.lower())]
 
     return complete
@@ -133,7 +142,7 @@ class _ParameterConverter:
         self._is_text = param.type_descriptor.annotation in TEXTS
         self._many = bool(getattr(param, "multiple", False)) or param.nargs == -1
 
-    def itself(self) -> "_ParameterConverter":
+    def itself(self) -> _ParameterConverter:
         return self
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
@@ -148,3 +157,53 @@ class _ParameterConverter:
         if self._many:
             return isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
         return isinstance(value, str)
+
+
+# Confirmations that the terminal asks for; options answer them too.
+
+
+Why = Annotated[
+    str | None, typer.Option("--why", metavar="TEXT", help="The reason, for the log; else you are asked.")
+]
+Silent = Annotated[
+    bool, typer.Option("--silent", help="Leave it out of the next report; it is in the log all the same.")
+]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether it is meant.")]
+
+
+def warrant(why: str | None, silent: bool) -> overrides.OverrideReason:
+    """Why something is done, as the option says it or as the gamesmaster answers."""
+    if why is None and sys.stdin.isatty():
+        why = typer.prompt("Why? This is logged")
+    if why is None or not why.strip():
+        raise typer.BadParameter('give a reason, which is logged: --why "misread order"', param_hint="--why")
+    from adjudicator.cli import connect  # Help needs no service.
+
+    return overrides.OverrideReason(" ".join(why.split()), silent, connect.hand_of(os.environ))
+
+
+def confirm(question: str, yes: bool, what: str) -> None:
+    """Go on if it is meant. what: as a refusal names it. Where nobody can be asked, `--yes` is needed."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise typer.BadParameter("is needed where nobody can be asked", param_hint="--yes")
+    if not typer.confirm(question):
+        raise Refusal(what, "was left as it is")
+
+
+# Write a drawing into a file, as SVG or PNG by the file's name.
+
+
+def check_name(out: Path | None, option: str) -> None:
+    """Refuse a file that is to be neither SVG nor PNG. option: as it was typed, ``--out``."""
+    if out is not None and out.suffix.lower() not in (".svg", ".png"):
+        raise typer.BadParameter(f"{out.name} ends neither in .svg nor in .png", param_hint=option)
+
+
+def write_image(out: Path, drawn: str) -> None:
+    """Write a drawing into a file, as the SVG that it is or as a PNG. Raises Refusal."""
+    try:
+        out.write_bytes(maps.png(drawn) if out.suffix.lower() == ".png" else drawn.encode())
+    except OSError as fault:
+        raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault

@@ -19,8 +19,7 @@ from adjudicator.admin import backup, foreign_formats, transfer
 from adjudicator.admin import backup as admin_backup
 from adjudicator.admin import backup as backups
 from adjudicator.admin import transfer as exports
-from adjudicator.cli.arguments import GameName, Json, alone, example
-from adjudicator.cli.confirm import Yes, confirm
+from adjudicator.cli.arguments import GameName, Json, Yes, alone, confirm, example
 from adjudicator.cli.connect import bureau_of, house_of
 from adjudicator.cli.output import document, pluralise, say
 from adjudicator.cli.views import game_view

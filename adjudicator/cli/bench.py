@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudicator.cli import lazy_import
-from adjudicator.cli.arguments import Json, example, noun
-from adjudicator.cli.image_file import check_name, write_image
+from adjudicator.cli.arguments import Json, check_name, example, noun, write_image
 from adjudicator.cli.output import document, say, table
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from adjudicator import context as offices
 from adjudicator import service as houses
 from adjudicator.cli import lazy_import
 from adjudicator.config import service
-from adjudicator.errors import Refusal, StoreFault
+from adjudicator.errors import Fault, Refusal, StoreFault
+from adjudicator.model import addresses
 from adjudicator.outbound import composer
 from adjudicator.outbound import turn_commit as all_turns
 from adjudicator.storage import database as databases
@@ -25,6 +26,7 @@ from games import record
 from games.record import Value, field
 
 if TYPE_CHECKING:
+    from typing import Any
     from zoneinfo import ZoneInfo
 
     import typer
@@ -198,3 +200,33 @@ def _check_there(database: Database, settings: Settings) -> None:
     if moving.progress(database) is not None:
         instead = "gm migrate  with the gm.toml of before goes on with it"
         raise Refusal(f"database {place}", "holds only a part of what is moved there", instead)
+
+
+# Shell completion of the names of games, seats and kinds.
+
+
+def game_names(ctx: Any) -> list[str]:
+    """The games of the service; none where it cannot be opened."""
+    try:
+        with house_of(ctx) as house:
+            return list(house.books.games())
+    except (Refusal, Fault):
+        return []
+
+
+def seat_names(ctx: Any) -> list[str]:
+    """The seats of the game that stands before."""
+    game = ctx.params.get("game") or ctx.params.get("name")
+    try:
+        with house_of(ctx) as house:
+            position = house.books.position(game) if game else None
+    except (Refusal, Fault):
+        return []
+    return [addresses.short_seat_name(seat) for seat in position.chairs] if position else []
+
+
+def kind_names(_ctx: Any) -> list[str]:
+    """The kinds of games."""
+    from games import kinds  # they are many
+
+    return list(kinds())

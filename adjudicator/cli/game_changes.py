@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adjudicator.admin import deadlines, game_admin, seats
-from adjudicator.cli.arguments import GameName, Json, OneGame, example, pair
-from adjudicator.cli.confirm import Why, Yes, confirm, warrant
+from adjudicator.cli.arguments import GameName, Json, OneGame, Why, Yes, confirm, example, pair, warrant
 from adjudicator.cli.connect import house_of
 from adjudicator.cli.output import document, pluralise, say, table
 from adjudicator.cli.views import game_view

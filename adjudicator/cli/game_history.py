@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, assert_never
 import typer
 
 from adjudicator.admin import game_admin, overrides
-from adjudicator.cli.arguments import GameName, Json, example
-from adjudicator.cli.confirm import Silent, Why, Yes, confirm, warrant
+from adjudicator.cli.arguments import GameName, Json, Silent, Why, Yes, confirm, example, warrant
 from adjudicator.cli.connect import house_of
 from adjudicator.cli.output import document, page_output, pluralise, say, stamp, table
 from adjudicator.cli.views import game_view

@@ -9,9 +9,19 @@ import typer
 
 from adjudicator.admin import game_admin, overrides
 from adjudicator.cli import views
-from adjudicator.cli.arguments import GameName, Json, SeatName, example, noun
+from adjudicator.cli.arguments import (
+    GameName,
+    Json,
+    SeatName,
+    Silent,
+    Why,
+    Yes,
+    confirm,
+    example,
+    noun,
+    warrant,
+)
 from adjudicator.cli.channels import READ_EXAMPLES, READ_NOTE, read
-from adjudicator.cli.confirm import Silent, Why, Yes, confirm, warrant
 from adjudicator.cli.connect import config_of, house_of
 from adjudicator.cli.game_history import entry_view
 from adjudicator.cli.output import document, say

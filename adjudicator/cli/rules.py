@@ -9,8 +9,7 @@ import typer
 
 import games
 from adjudicator import game_kinds, variants
-from adjudicator.cli.arguments import Json, alone, example, noun
-from adjudicator.cli.image_file import check_name, write_image
+from adjudicator.cli.arguments import Json, alone, check_name, example, noun, write_image
 from adjudicator.cli.output import document, heading, say, table
 from adjudicator.errors import Refusal
 from adjudicator.turns import bots

@@ -10,8 +10,7 @@ import games
 from adjudicator.admin import game_admin, lookup, seats
 from adjudicator.admin import seats as admin_seats
 from adjudicator.cli import views
-from adjudicator.cli.arguments import GameName, Json, SeatName, example, noun
-from adjudicator.cli.confirm import Why, Yes, confirm, warrant
+from adjudicator.cli.arguments import GameName, Json, SeatName, Why, Yes, confirm, example, noun, warrant
 from adjudicator.cli.connect import config_of, house_of
 from adjudicator.cli.output import document, pluralise, say, table
 from adjudicator.cli.views import bot_line, seat_view

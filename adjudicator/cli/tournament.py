@@ -15,8 +15,7 @@ from rich import console as consoles
 from rich import progress as bars
 
 from adjudicator import game_kinds
-from adjudicator.cli.arguments import GameOptions, Json, Kind, alone, example, pair
-from adjudicator.cli.image_file import check_name, write_image
+from adjudicator.cli.arguments import GameOptions, Json, Kind, alone, check_name, example, pair, write_image
 from adjudicator.cli.output import document, heading, pluralise, read_file_options, say, table
 from adjudicator.errors import Refusal
 from adjudicator.reports import charts

@@ -18,12 +18,21 @@ from adjudicator.admin import game_admin, overrides, transfer
 from adjudicator.admin import transfer as exports
 from adjudicator.auth import tokens
 from adjudicator.cli import game_changes, views
-from adjudicator.cli.arguments import GameName, Json, alone, example, noun
+from adjudicator.cli.arguments import (
+    GameName,
+    Json,
+    Silent,
+    Why,
+    alone,
+    check_name,
+    example,
+    noun,
+    warrant,
+    write_image,
+)
 from adjudicator.cli.backup import contents
-from adjudicator.cli.confirm import Silent, Why, warrant
 from adjudicator.cli.connect import config_of, house_of
 from adjudicator.cli.game_history import entry_view
-from adjudicator.cli.image_file import check_name, write_image
 from adjudicator.cli.output import document, heading, page_output, pluralise, say, table
 from adjudicator.errors import Fault, Refusal
 from adjudicator.outbound import turn_commit

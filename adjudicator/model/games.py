@@ -4,12 +4,12 @@ Instants are milliseconds UTC. A game's name stands for it everywhere.
 """
 
 import hashlib
+import hmac
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis
-from adjudicator.model import seals
 from adjudicator.model.deadlines import Deadlines, Solo, Timing
 from adjudicator.model.orders_on_file import Filing, Item
 from adjudicator.model.people import (
@@ -185,38 +185,36 @@ class LogEntry(Record, frozen=True, kw_only=True):
         """Return the entry with salts for its private parts. No pepper: as it is."""
         if not pepper:
             return self
-        salts = {
-            part: seals.derive_salt(pepper, self.number, part) for part in seals.private_parts(self.kind)
-        }
+        salts = {part: derive_salt(pepper, self.number, part) for part in private_parts(self.kind)}
         return replace_fields(self, salts=salts)
 
     def without(self, parts: Collection[str]) -> "LogEntry":
         """The entry with some private parts left out. Of an older one the hash is recorded instead."""
         salts = self.salts if isinstance(self.salts, dict) else {}
-        known = salts if self.is_sealed else seals.private_parts(self.kind)
+        known = salts if self.is_sealed else private_parts(self.kind)
         there = [part for part in known if part in parts]
         if not there:
             return self
         if not self.is_sealed:
             return replace_fields(self._blank(there), recorded=self.sha)
-        digests = {part: seals.digest_part(part, salts[part], self.part(part)) for part in there}
+        digests = {part: digest_part(part, salts[part], self.part(part)) for part in there}
         before = self.withheld if isinstance(self.withheld, dict) else {}
         remaining = {part: salt for part, salt in salts.items() if part not in there}
         return replace_fields(self._blank(there), salts=remaining or UNSET, withheld={**before, **digests})
 
     def part(self, name: str) -> Any:
         """A private part as a plain value."""
-        if name == seals.BOTS_PART:
+        if name == BOTS_PART:
             throws = [[place, plain(roll)] for place, roll in enumerate(self.throws) if roll.is_by_bot]
             return {"reasons": plain(self.reasons), "throws": throws}
-        return getattr(self, name) if name in seals.ALWAYS_PRIVATE else self.options.get(name)
+        return getattr(self, name) if name in ALWAYS_PRIVATE else self.options.get(name)
 
     def _blank(self, parts: Collection[str]) -> "LogEntry":
-        fields: dict[str, Any] = {part: "" for part in seals.ALWAYS_PRIVATE if part in parts}
-        if seals.BOTS_PART in parts:
+        fields: dict[str, Any] = {part: "" for part in ALWAYS_PRIVATE if part in parts}
+        if BOTS_PART in parts:
             fields |= {"reasons": {}, "throws": tuple(roll for roll in self.throws if not roll.is_by_bot)}
         options = {
-            key: seals.blank_value(value) if key in parts and key not in seals.ALWAYS_PRIVATE else value
+            key: blank_value(value) if key in parts and key not in ALWAYS_PRIVATE else value
             for key, value in self.options.items()
         }
         return replace_fields(self, options=options, **fields)
@@ -591,3 +589,51 @@ class DueCheck(Value, frozen=True):
     rev: int | None
     again: Millis
     drained: Millis | None = None
+
+
+# The private parts of a log, and how to leave them out without a gap in the verification.
+#
+# The hash of an entry covers, in the place of each private part, the digest of a salt and that part. Whoever
+# has the salt can check the part; whoever has the digest alone learns nothing, and can check the chain.
+
+
+ALWAYS_PRIVATE = ("by", "why")
+"""Private of every entry: who it was, and what he said."""
+
+BOTS_PART = "bots"
+"""Private of a turn while its game goes on: what the bots said of their orders, and their throws."""
+
+PRIVATE_BY_KIND = {
+    "turn": (BOTS_PART,),
+    "orders": ("before", "orders", "texts"),
+    "rollback": ("before",),
+    "die": ("label", "numbers"),
+}
+"""What else is private, by the kind of entry: what lies on file, or is yet to fall."""
+
+_SALT_BYTES = 16
+
+
+def private_parts(kind: str) -> tuple[str, ...]:
+    """The names of the private parts of an entry of a kind."""
+    return (*ALWAYS_PRIVATE, *PRIVATE_BY_KIND.get(kind, ()))
+
+
+def derive_salt(pepper: bytes, number: int, part: str) -> str:
+    """The salt of one part of one entry. pepper: a secret of the game's, which is never told."""
+    return hmac.digest(pepper, f"{number}|{part}".encode(), "sha256")[:_SALT_BYTES].hex()
+
+
+def digest_part(part: str, salt: str, value: Any) -> str:
+    """Return the digest that stands for a part. value: plain."""
+    return hashlib.sha256(digest_input(part, salt, value)).hexdigest()
+
+
+def digest_input(part: str, salt: str, value: Any) -> bytes:
+    """Return the bytes whose SHA-256 is the digest of a part."""
+    return canonical([part, salt, value])
+
+
+def blank_value(value: Any) -> Any:
+    """Return the value that stands where something is left out: nothing, of the same type."""
+    return type(value)()

@@ -35,7 +35,7 @@ from adjudicator.model.orders_on_file import order_of, present_items, unpack_ite
 from adjudicator.model.people import GamePolicy
 from adjudicator.outbound import sender
 from adjudicator.outbound.composer import ReportComposer
-from adjudicator.outbound.outages import OutageAlerts
+from adjudicator.outbound.sender import OutageAlerts
 from adjudicator.reports import posts
 from adjudicator.reports.messages import Heading, notice
 from adjudicator.reports.order_sheet import missing

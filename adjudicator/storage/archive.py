@@ -3,6 +3,7 @@
 import re
 import shutil
 import sqlite3
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import peewee
+from peewee import Model
 
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
@@ -357,3 +359,33 @@ def _quote_name(value: object) -> str:
 
 def _rows(count: int) -> str:
     return f"{count} row" if count == 1 else f"{count} rows"
+
+
+# The rows of one game as they are, whatever stands in them: to be kept, if not to be read.
+
+
+def rows_of_game(database: Database, game: str) -> Iterator[tuple[str, Iterator[dict[str, Any]]]]:
+    """Every row that names a game, by table; bytes that are no text as ``{"base64": ...}``.
+
+    A few are held at a time.
+    """
+    for model in ALL_TABLES:
+        meta: Any = model._meta
+        table = meta.table_name
+        column = meta.fields.get("name" if table == "game" else "game")
+        if column is not None:
+            yield table, _stored_rows(database, model, column == game)
+
+
+def _stored_rows(database: Database, model: type[Model], theirs: Any) -> Iterator[dict[str, Any]]:
+    for batch in batches(database, model, theirs, as_kept=True):
+        yield from ({name: _plain(value) for name, value in row.items()} for row in batch)
+
+
+def _plain(value: Any) -> Any:
+    if not isinstance(value, bytes | memoryview):
+        return value
+    try:
+        return bytes(value).decode()
+    except UnicodeDecodeError:
+        return {"base64": b64encode(bytes(value)).decode()}

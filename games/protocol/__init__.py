@@ -12,13 +12,17 @@ Five laws hold for every game, and tests/contract checks them for each kind foun
 5. `Rules.view` is idempotent, hides what its owner may not know, and suffices for `check` and for bots.
 """
 
-from games.protocol.campaign import BotResults, CampaignCase, CaseResult, End, SoloCampaign
 from games.protocol.core import Bot, Choice, Edits, Notation, Outcome, Rules, SupportsRereading, Telling
 from games.protocol.game import (
     About,
     AlternativeBoards,
+    BotResults,
+    CampaignCase,
+    CaseResult,
+    End,
     Game,
     GameOf,
+    SoloCampaign,
     Survey,
     TournamentScore,
     UnplayableKind,

@@ -16,9 +16,8 @@ from adjudicator.admin import deadlines, game_admin, overrides, seats, transfer,
 from adjudicator.admin.overrides import OverrideReason
 from adjudicator.admin.transfer import GameExport, encode_export, read
 from adjudicator.cli.app import app
-from adjudicator.model import seals
 from adjudicator.model.addresses import reply_address, reply_token
-from adjudicator.model.games import LogEntry
+from adjudicator.model.games import LogEntry, private_parts
 from games.record import replace_fields
 from tests.kit import cached_services
 from tests.kit.attack_service import DAKOTA, IROQUOIS, AttackedService, attacked_service
@@ -200,7 +199,7 @@ def test_every_entry_of_a_game_is_salted(it: AttackedService) -> None:
     assert kinds == {"setup", "turn", "end", "edit", "undo", "rollback", "die", "orders"}
     salts = [salt for one in entries for salt in (one.salts or {}).values()]  # type: ignore[union-attr]
     assert all(one.is_sealed for one in entries)
-    assert len(salts) == len(set(salts)) == sum(len(seals.private_parts(one.kind)) for one in entries)
+    assert len(salts) == len(set(salts)) == sum(len(private_parts(one.kind)) for one in entries)
     assert game_admin.prove(it.house, "demo").fault is None
 
 

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from games.diplomacy.adjudication.canoes import interrupted_builds
-from games.diplomacy.adjudication.convoys import goes_by_convoy
 from games.diplomacy.adjudication.encoded_orders import (
     NOWHERE,
     STAYS,
@@ -32,7 +31,7 @@ from games.diplomacy.adjudication.resolver import (
     resolve,
     season_outcome,
 )
-from games.diplomacy.adjudication.season import PreparedSeason, enter, match, prepare
+from games.diplomacy.adjudication.season import PreparedSeason, enter, goes_by_convoy, match, prepare
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.model import State, UnitOrder
 from games.record import MutableRecord

@@ -6,8 +6,8 @@ import pytest
 
 from adjudicator.mail.envelope import encode_letter
 from adjudicator.reports import messages
+from adjudicator.reports.messages import MAX_REPORT_BYTES, weight_of
 from adjudicator.reports.report import ReportPassage, TurnChapter, compile_report
-from adjudicator.reports.summary import MAX_REPORT_BYTES, weight_of
 from games.protocol import ReportLine, Turn
 from games.record import replace_fields
 from tests.kit.memory_repository import OFFICE
