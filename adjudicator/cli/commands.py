@@ -63,7 +63,7 @@ COMMAND_MODULES = {
     "game": "games",
     **dict.fromkeys(("seat", "player"), "seats"),
     **dict.fromkeys(("press", "receive"), "mail"),
-    **dict.fromkeys(("channel", "forum"), "channels"),
+    **dict.fromkeys(("channel", "forum", "site"), "channels"),
     **dict.fromkeys(("turn", "edit", "dice", "map", "report"), "turns"),
     "variant": "rules",
     "bot": "judge",
