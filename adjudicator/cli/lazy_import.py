@@ -35,7 +35,7 @@ LIBRARIES: Final = frozenset(
 RESTING: Final = frozenset(
     {
         *("adjudicator.daemon.metrics", "adjudicator.mail.imap", "adjudicator.mail.local_server"),
-        *("orders.words", "css_inline", "resvg_py", "PIL.Image"),
+        *("adjudicator.storage.migrating", "orders.spelling_distance", "css_inline", "resvg_py", "PIL.Image"),
     }
 )
 """What waits in a service, too, since it may never need it: with what it loads, a dozen megabytes."""

@@ -30,8 +30,6 @@ from adjudicator.clock import WallClock
 from adjudicator.config import servers, service
 from adjudicator.config.terms import zone_called
 from adjudicator.daemon import daemon, doctor
-from adjudicator.demo import play
-from adjudicator.demo import play as proof
 from adjudicator.errors import Fault, Refusal
 from adjudicator.mail import smtp
 from adjudicator.messages import sentence
@@ -518,7 +516,9 @@ def demo(
     log and proves that each letter there is one that was sent.
     """
     lazy_import.all_loaded()
-    run = proof.check_demo if check else play.play_demo
+    from adjudicator.demo import play  # A service needs none of what it loads.
+
+    run = play.check_demo if check else play.play_demo
     code = run(folder, console.Console(stderr=True)) if as_json else run(folder)
     if as_json:
         document({"folder": str(folder.resolve()), "checked": check, "done": code == 0})

@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
@@ -26,8 +27,10 @@ from adjudicator.errors import Fault, PostFault, Refusal
 from adjudicator.mail import local_server as post_office
 from adjudicator.messages import sentence
 from adjudicator.model.mail import JOBS, POLL, PROCESS, SEND
-from adjudicator.service import Service
 from adjudicator.storage import attachments, metadata, pruning
+
+if TYPE_CHECKING:
+    from adjudicator.service import Service
 
 # Messages to systemd (sd_notify): the service is ready, alive, stopping. Without systemd, nothing.
 

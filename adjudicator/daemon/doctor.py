@@ -32,19 +32,18 @@ from adjudicator.config.service import Settings
 from adjudicator.config.terms import INSTALL_HOLIDAYS, is_country_code, is_library_installed
 from adjudicator.daemon.environment import Ask, Finding, Grade, environment, program_output
 from adjudicator.errors import Fault, LoginFault, PostFault
+from adjudicator.mail import local_server
 from adjudicator.mail.discourse import FORUM
 from adjudicator.mail.dkim import Texts
-from adjudicator.mail.local_server import LocalServer
 from adjudicator.mail.smtp import create_mailbox
 from adjudicator.messages import sentence
 from adjudicator.model.mail import HeaderText, LetterDraft, OutgoingMessage, ServiceStart
 from adjudicator.reports.render import check as broken_templates
 from adjudicator.service import Service
-from adjudicator.storage import inbox, metadata, queries, workers
+from adjudicator.storage import inbox, metadata, migrating, queries, workers
 from adjudicator.storage.database import Database
 from adjudicator.storage.held_games import BRING_BACK, LOGS_LOST_REMEDY
 from adjudicator.storage.inbox import ShownLetter
-from adjudicator.storage.migrating import copies_of
 from adjudicator.storage.pruning import sizes
 from adjudicator.storage.queries import DatabaseRepository, RunningGame, all_people, broken_offers
 from adjudicator.turns.deadlines import zone_exists
@@ -182,7 +181,7 @@ def _database(house: Service) -> Iterator[Finding]:
 
 def _old_copies(settings: Settings) -> Iterator[Finding]:
     """The copies of the database that upgrades have left."""
-    for copy in () if "://" in settings.database else copies_of(Path(settings.database)):
+    for copy in () if "://" in settings.database else migrating.copies_of(Path(settings.database)):
         size = _large(copy.stat().st_size)
         text = f"{copy} is a copy from before an upgrade ({size}), with emails and addresses"
         yield Finding("database", "good", text, "delete it when you no longer need it")
@@ -315,7 +314,9 @@ def _office_open(house: Service) -> Iterator[Finding | None]:
         state = None
         if local is not None:
             address = house.office.address
-            server = LocalServer(local.host, local.port, address, local.inbox, local.folder, house.clock)
+            server = local_server.LocalServer(
+                local.host, local.port, address, local.inbox, local.folder, house.clock
+            )
             try:
                 server.start()
                 open_things.callback(server.stop)

@@ -23,7 +23,7 @@ from adjudicator.auth.tokens import redact_letter
 from adjudicator.clock import HOUR, ManualClock, Millis, datetime_of
 from adjudicator.config.service import load_settings
 from adjudicator.errors import Refusal
-from adjudicator.mail.local_server import LocalServer
+from adjudicator.mail import local_server
 from adjudicator.model.games import GamePosition
 from adjudicator.reports.maps import png
 from adjudicator.service import Service, open_service
@@ -270,7 +270,7 @@ def _set_up(folder: Path, open_things: ExitStack) -> DemoService:
     clock = ManualClock(DEMO_START)
     service = open_service(settings, clock)
     assert settings.local is not None
-    server = LocalServer(
+    server = local_server.LocalServer(
         "127.0.0.1", port, settings.address, settings.local.inbox, settings.local.folder, clock
     )
     server.start()

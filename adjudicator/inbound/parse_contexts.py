@@ -1,13 +1,13 @@
 """Parse contexts: seats write in the words of their game, strangers in commands alone."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import games
-from adjudicator.auth.sender import AuthenticatedSeat
-from adjudicator.model.repository import Repository
-from adjudicator.reports.messages import HELP_TOPICS
+from adjudicator.reports import messages
 from adjudicator.reports.suggestions import SeatView, possible_orders
 from games.protocol import Game, Lexicon, Order, Seat, View
 from games.protocol.optional import (
@@ -22,6 +22,10 @@ from orders.commands import PLAYER_COMMANDS
 from orders.reading.budget import make_once
 from orders.reading.letter_reader import ParseContext
 
+if TYPE_CHECKING:
+    from adjudicator.auth.sender import AuthenticatedSeat
+    from adjudicator.model.repository import Repository
+
 
 def known_names(books: Repository | None, seated: AuthenticatedSeat | None, verb: str) -> tuple[str, ...]:
     """Return the names that the argument of a command may begin with, where it is not in capitals."""
@@ -35,7 +39,8 @@ def known_names(books: Repository | None, seated: AuthenticatedSeat | None, verb
     )
     seats = tuple(seated.position.chairs) if seated and verb in _VERBS_WITH_SEAT else ()
     turns = books.turns(seated.position.name) if books and seated and verb in _VERBS_WITH_TURN else ()
-    others = _kinds() if verb in ("NEW", "RULES") else _TOPICS_OF_VERB.get(verb, ())
+    topics = (*_GET_TOPICS, *messages.HELP_TOPICS) if verb == "GET" else ()
+    others = _kinds() if verb in ("NEW", "RULES") else topics
     return (*here, *offers, *seats, *turns, *others)
 
 
@@ -43,7 +48,7 @@ _VERBS_WITH_GAME = ("OBSERVE", "RESIGN")
 _VERBS_WITH_TURN = ("MAP", "HISTORY")
 _VERBS_WITH_OFFER = ("JOIN", "PREFERENCE")
 _VERBS_WITH_SEAT = ("PRESS", "CONCEDE", "PREFERENCE")
-_TOPICS_OF_VERB = {"GET": ("map", "history", "rules", "list", "status", "provinces", *HELP_TOPICS)}
+_GET_TOPICS = ("map", "history", "rules", "list", "status", "provinces")
 
 
 def _kinds() -> tuple[str, ...]:

@@ -27,8 +27,15 @@ from adjudicator.config.servers import EVERYBODY, Imap, MaildirAt, Rate
 from adjudicator.config.service import Settings
 from adjudicator.errors import Fault, LoginFault, PostFault, Refusal
 from adjudicator.mail import imap
-from adjudicator.mail.imap import ConnectionLimit, MachineTimer, Mailboxes
-from adjudicator.mail.maildir import Begin, Carrier, DoubtPolicy, Mailbox, MaildirCarrier, MaildirMailbox
+from adjudicator.mail.maildir import (
+    Begin,
+    Carrier,
+    DoubtPolicy,
+    Mailbox,
+    Mailboxes,
+    MaildirCarrier,
+    MaildirMailbox,
+)
 from adjudicator.mail.oauth import access_token, forget_token
 from adjudicator.model.addresses import is_loopback, sent_address
 from adjudicator.model.mail import OutgoingMessage, Receipt, ServiceStart
@@ -502,11 +509,12 @@ def create_mailbox(
     beside: forums whose posts are read as letters are; start: of the service, where it is known.
     """
     places = (settings.inbox, *settings.also)
-    timer = MachineTimer()
     # Several folders may be those of one account.
-    limits = {_account(at): ConnectionLimit(timer) for at in places if isinstance(at, Imap)}
+    limits = {
+        _account(at): imap.ConnectionLimit(imap.MachineTimer()) for at in places if isinstance(at, Imap)
+    }
     boxes = [
-        imap.ImapMailbox(at, start=start, timer=timer, connections=limits[_account(at)])
+        imap.ImapMailbox(at, start=start, connections=limits[_account(at)])
         if isinstance(at, Imap)
         else MaildirMailbox(at.path, start)
         for at in places

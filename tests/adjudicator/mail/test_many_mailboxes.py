@@ -8,8 +8,7 @@ import pytest
 from adjudicator.clock import ManualClock
 from adjudicator.config.servers import Rate
 from adjudicator.errors import PostFault
-from adjudicator.mail.imap import Mailboxes
-from adjudicator.mail.maildir import DoubtPolicy, MaildirMailbox, write_letter
+from adjudicator.mail.maildir import DoubtPolicy, Mailboxes, MaildirMailbox, write_letter
 from adjudicator.mail.smtp import RateLimiter, Server, SmtpCarrier
 from adjudicator.model.mail import OutgoingMessage
 
