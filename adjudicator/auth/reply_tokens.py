@@ -1,13 +1,16 @@
 """Reply tokens: good, leaked, renewed."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
+from adjudicator.auth import sender as senders
 from adjudicator.auth.correspondents import person_tokens
 from adjudicator.auth.older_tokens import turns_with_tokens
-from adjudicator.auth.sender import AuthenticatedSeat, RefusedClaim
 from adjudicator.auth.tokens import (
     HIDDEN_MARK,
     TOKEN_LENGTH,
@@ -27,6 +30,9 @@ from adjudicator.model.repository import Repository
 from games.protocol import Seat
 from games.record import Value, replace_fields
 from orders.mail.letter import Letter
+
+if TYPE_CHECKING:
+    from adjudicator.auth.sender import AuthenticatedSeat, RefusedClaim
 
 _TOKEN_CHARS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz234567")
 _TOKEN_CHAR_MASK = bytes(ord("x") if byte in _TOKEN_CHARS else ord(" ") for byte in range(256))
@@ -95,7 +101,7 @@ class ReplyTokens(Value, frozen=True, dict=True):
             )
         return self._without_seat_cache[game, seat]
 
-    def merge(self, others: "ReplyTokens") -> "ReplyTokens":
+    def merge(self, others: ReplyTokens) -> ReplyTokens:
         """Return these tokens and others."""
         return ReplyTokens({**self.holders, **others.holders}, self.persons | others.persons)
 
@@ -365,7 +371,7 @@ def void_tokens_in_letter(
     somebody's own address is theirs, authenticated or not: a forger of it has the token already, and
     learns nothing.
     """
-    seated = [speaker for speaker in speakers if isinstance(speaker, AuthenticatedSeat)]
+    seated = [speaker for speaker in speakers if isinstance(speaker, senders.AuthenticatedSeat)]
     seats = {(speaker.position.name, short_seat_name(speaker.seat)) for speaker in seated}
     own = {claim.token for claim in claimed if claim.token and (claim.game, claim.seat) in seats}
     texts = [letter.subject, *letter.recipients, *letter.thread, *(part.text for part in letter.parts)]

@@ -28,9 +28,7 @@ from games.protocol import Form, Game, Seat, View
 from games.protocol.optional import SupportsExampleForms
 from games.record import Value, field, replace_fields
 from orders.mail.service_text import SHEET_TITLE
-from orders.reading.condition_blocks import Conditions
-from orders.reading.forms import compile_forms, match_text
-from orders.reading.lexicon import index_lexicon
+from orders.reading import condition_blocks, forms, lexicon
 
 if TYPE_CHECKING:
     from adjudicator.clock import Millis
@@ -434,13 +432,15 @@ def order_forms(game: Game, view: View | None = None) -> tuple[Form, ...]:
 def _list_forms(game: Game, view: View) -> str:
     """Return every way to write an order and a condition in a game, with examples that it can read."""
     notation = game.notation
-    names = index_lexicon(notation.lexicon(view))
-    grammar = compile_forms(notation.forms)
-    conditions = Conditions(notation.conditions, names, notation.write_condition, lambda _text: False)
+    names = lexicon.index_lexicon(notation.lexicon(view))
+    grammar = forms.compile_forms(notation.forms)
+    conditions = condition_blocks.Conditions(
+        notation.conditions, names, notation.write_condition, lambda _text: False
+    )
     own = {form.name: form for form in order_forms(game, view)}
     rows: dict[str, list[str]] = {}
     for form in (*own.values(), *(form for form in notation.forms if form.name in own)):
-        if match_text(form.example, grammar, names):
+        if forms.match_text(form.example, grammar, names):
             rows.setdefault(form.name.replace("-", " "), []).append(form.example)
     example_by_condition: dict[str, str] = {}
     for form in notation.conditions:

@@ -6,7 +6,6 @@ import hashlib
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -600,8 +599,7 @@ _MARKDOWN_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _FENCE = "```"
 
 
-@dataclass(frozen=True)
-class HandbookSection:
+class HandbookSection(Value, frozen=True):
     """Part of a page. topics: words by which it is asked for, the first to be printed; text: as mailed."""
 
     topics: tuple[str, ...]

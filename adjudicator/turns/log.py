@@ -276,8 +276,7 @@ def _adjudicate_again(
 # The proof of a game's dice from its log alone: the chain of entries, the seal, and every roll.
 
 
-@dataclass(frozen=True)
-class DiceVerification:
+class DiceVerification(Value, frozen=True):
     """The result of a verification: the numbers of chained entries, of rolls in them, and of forced rolls.
 
     sealed: whether the secret is known, so that throws could be computed; recorded: how many entries name

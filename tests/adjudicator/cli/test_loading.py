@@ -110,7 +110,7 @@ ASKED = (*LOOKS, *MAIL, PLAYED)
 
 DATACLASSES = 6
 """So many of our own and of libraries a look may make."""
-DATACLASSES_OF_A_TURN = 8
+DATACLASSES_OF_A_TURN = 10
 """So many a turn may: what is changed in a hundred places, or keeps a secret out of its text."""
 
 
