@@ -33,6 +33,7 @@ from adjudicator.model.games import DiceRoll
 from adjudicator.reports.times import overdue_line
 from adjudicator.template_cache import CompiledTemplates, template_dependencies
 from games.protocol import Game, ReportLine, ReportTable
+from games.record import Value
 
 # Columns of changes: beside each column that counts, one that shows the change.
 
