@@ -24,8 +24,8 @@ _ORDERING = FileOrders | SetWait | SetReady | Stir
 _QUIET = _ORDERING | NoteSignature
 """What is settled without being asked for by other letters than those that the tray knows of."""
 
-K = TypeVar("K")
-V = TypeVar("V")
+KeyT = TypeVar("KeyT")
+ValueT = TypeVar("ValueT")
 
 
 class PendingLetter(Value, frozen=True):
@@ -375,7 +375,7 @@ def _with_orders(position: GamePosition, acts: Sequence[FileOrders]) -> GamePosi
     return replace(position, filed=dict(sorted(filed.items())), rev=position.rev + len(acts))
 
 
-def _once(known: dict[K, V], key: K, ask: Callable[[], V]) -> V:
+def _once(known: dict[KeyT, ValueT], key: KeyT, ask: Callable[[], ValueT]) -> ValueT:
     if key not in known:
         known[key] = ask()
     return known[key]

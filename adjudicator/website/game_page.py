@@ -247,7 +247,7 @@ def game_page(
         "about": exhibit.game.about,
         "is_over": exhibit.is_over,
         "due": exhibit.due,
-        "stopped": STOPPED.get(exhibit.stopped, "").strip(),
+        "stopped": STOP_REASONS.get(exhibit.stopped, "").strip(),
         "standing": standing(exhibit),
         "drawn": {"stock": Markup(drawn.stock)} if drawn else None,
         "course": over_time,
@@ -281,7 +281,7 @@ def _opening_context(name: str, drawn: tuple[str, Markup], standing: Markup) -> 
     }
 
 
-STOPPED = {
+STOP_REASONS = {
     "pause": "The game is paused. ",
     "hold": "The turn is held. ",
     "nmr": "The GM is asked what to do. ",
@@ -293,7 +293,7 @@ def standing(exhibit: PublicGame) -> str:
     """Where a game is, in a sentence."""
     if not exhibit.is_over:
         assert exhibit.due is not None
-        return f"{STOPPED.get(exhibit.stopped, '')}It waits for {exhibit.due.name}."
+        return f"{STOP_REASONS.get(exhibit.stopped, '')}It waits for {exhibit.due.name}."
     result = exhibit.result
     if result is None:
         return "It is over."

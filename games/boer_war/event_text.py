@@ -8,7 +8,7 @@ from games.boer_war import events as event_types
 from games.boer_war.components import Role, Side, materials
 from games.boer_war.events import AnyEvent
 from games.boer_war.model import SIDE_NAMES, side_of
-from games.boer_war.notation import BoerWarNotation
+from games.boer_war.notation import NOTATION
 from games.boer_war.objection_text import describe_problem
 from games.boer_war.phrases import (
     ORDINALS,
@@ -25,8 +25,6 @@ from games.boer_war.phrases import (
     the_side,
     verb_form,
 )
-
-_NOTATION = BoerWarNotation()
 
 _TurnEvent = (
     events.TurnBegan
@@ -104,10 +102,10 @@ def _describe_turn(event: _TurnEvent) -> str:
         case events.Guerrilla():
             return _guerrilla_text(event)
         case events.Said():
-            return f"Noted: {_NOTATION.write(event.order)}."
+            return f"Noted: {NOTATION.write(event.order)}."
         case events.Refused():
             why = describe_problem(event.code, event.detail)
-            return f"{_NOTATION.write(event.order)} was not possible and cost nothing: {why}."
+            return f"{NOTATION.write(event.order)} was not possible and cost nothing: {why}."
         case events.Ended():
             return _end_text(event)
         case _:

@@ -708,3 +708,6 @@ def is_true(view: View, condition: Condition) -> bool:
         "link-cut": lambda: view.board.link(Point(slots["a1"]), Point(slots["b1"])) in view.cuts,
     }
     return answers[condition.form]()
+
+
+NOTATION = BoerWarNotation()

@@ -29,7 +29,7 @@ from games.great_war.model import (
     Strike,
     View,
 )
-from games.great_war.notation import GreatWarNotation
+from games.great_war.notation import NOTATION
 from games.great_war.phrases import effect_text, join_words
 from games.great_war.scoring import in_reach
 from games.great_war.working_state import WorkingState
@@ -432,7 +432,6 @@ def _exchange_examples(view: View) -> Iterator[Exchange]:
 
 
 Part = tuple[Literal["led", "plus", "helper"], CardPlay]
-_NOTATION = GreatWarNotation()
 MAX_FORMATIONS = 1_000
 """So many formations of one Round are told; a hand has more in one of thirty Rounds, all of them large."""
 
@@ -547,7 +546,7 @@ def compose_order(order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | 
     adds = [f"lead {_play(play)}" for play in order.led]
     adds += [f"add {_play(play)}" for play in order.plus]
     adds += [f"with {order.helper}, to lead one more"] if order.helper else []
-    alone = _NOTATION.write(replace_fields(order, led=(), plus=(), helper=None))
+    alone = NOTATION.write(replace_fields(order, led=(), plus=(), helper=None))
     return ("add to what lies there" if adds and not order.base else alone,), tuple(adds)
 
 

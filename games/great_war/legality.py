@@ -27,13 +27,11 @@ from games.great_war.model import (
     StopEvent,
     Strike,
 )
-from games.great_war.notation import GreatWarNotation
+from games.great_war.notation import NOTATION
 from games.great_war.scoring import in_reach
 from games.great_war.working_state import WorkingState
 from games.protocol import Concern, Objection
 from games.record import replace_fields
-
-_NOTATION = GreatWarNotation()
 
 
 def objection(view: State, order: AnyOrder) -> Objection | None:
@@ -174,7 +172,7 @@ def _round(view: State, order: Lay | Strike) -> Objection | None:
 
 def _wrong_role(view: State, order: Lay) -> Objection:
     role = view.role(PLAYER)
-    instead = _NOTATION.write(replace_fields(order, role=role))
+    instead = NOTATION.write(replace_fields(order, role=role))
     return Objection(code="wrong-role", detail={"role": role, "instead": instead})
 
 

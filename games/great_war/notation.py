@@ -527,3 +527,6 @@ def plays_text(plays: Iterable[CardPlay], joint: str) -> str:
 def _play_text(play: CardPlay) -> str:
     aims = [aim.upper() if aim in (BEST, NOTHING) else aim for aim in play.aims]
     return f"{play.card}{' AS WILD' if play.wild else ''}" + "".join(f" > {aim}" for aim in aims)
+
+
+NOTATION = GreatWarNotation()

@@ -10,14 +10,12 @@ from games.great_war.components import Book, CardId, book, plain_card, printed_r
 from games.great_war.events import AnyEvent
 from games.great_war.map import board_scene
 from games.great_war.model import AI, PLAYER, View
-from games.great_war.notation import GreatWarNotation
+from games.great_war.notation import NOTATION
 from games.great_war.phrases import advice, because, join_words, reproach
 from games.great_war.tables import tables
 from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
 from games.protocol.optional import EventPlaces, MapRegion
 from games.record import replace_fields
-
-_NOTATION = GreatWarNotation()
 
 PHASE_TITLES: Mapping[event_types.Phase, str] = {
     "hands": "The hands",
@@ -135,7 +133,7 @@ def _sentence(event: AnyEvent, card_book: Book) -> str | None:
         case event_types.LeftOut():
             return reproach(event.code, event.detail, card_book)
         case event_types.Standing():
-            return f"Noted: {_NOTATION.write(event.order)}."
+            return f"Noted: {NOTATION.write(event.order)}."
         case event_types.Blockaded():
             return _blockade_text(event, card_book)
         case event_types.TurnWon():

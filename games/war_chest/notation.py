@@ -365,3 +365,6 @@ def holds(view: View, seat: Seat, condition: Condition) -> bool:
         "coin": lambda: slots["coin"] in (*view.sides[seat].hand, view.sides[seat].drawn),
     }
     return answers[condition.form]()
+
+
+NOTATION = WarChestNotation()

@@ -35,10 +35,8 @@ from games.war_chest.events import (
 from games.war_chest.legal_orders import decisions
 from games.war_chest.map import UNIT_LETTERS, board_scene
 from games.war_chest.model import AUTOMATON, ListDecision, Side, View
-from games.war_chest.notation import WarChestNotation
+from games.war_chest.notation import NOTATION
 from games.war_chest.phrases import advice, because, capital, join_words, reproach, side_name, unit_of
-
-_NOTATION = WarChestNotation()
 
 _EXPLAINED_TURNS = 3
 """In so many turns the cards are explained."""
@@ -187,7 +185,7 @@ def _draw_text(event: Drew) -> str:
 
 def _refusal_text(event: Refused) -> str:
     what = "" if event.seat == AUTOMATON else "; the coin was passed with"
-    return f"{_NOTATION.write(event.order)} was not possible: {reproach(event.code, event.detail)}{what}."
+    return f"{NOTATION.write(event.order)} was not possible: {reproach(event.code, event.detail)}{what}."
 
 
 def _idle_text(event: Idle) -> str:

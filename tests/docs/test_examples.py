@@ -182,9 +182,11 @@ def test_what_errors_say_to_write_is_read(kind: str, choice: str) -> None:
             words = form.example.split(" ")
             for place in range(len(words)):
                 line = " ".join([*words[:place], "Xyzzyq", *words[place + 1 :]])
-                for row in page.read(line).orders:
-                    if row.grade == "unread" and row.instead and not page.reads_suggestion(row.instead):
-                        unread.append((line, row.instead))
+                unread.extend(
+                    (line, row.instead)
+                    for row in page.read(line).orders
+                    if row.grade == "unread" and row.instead and not page.reads_suggestion(row.instead)
+                )
         assert unread == [], (page.seat, unread)
 
 

@@ -200,10 +200,13 @@ def repeated_names() -> dict[str, list[str]]:
 
 
 def _is_one_role(files: set[Path]) -> bool:
-    """Return whether a name has one meaning: in one module, or in the same module of different games."""
-    if len(files) == 1:
-        return True
-    return all(file.parts[0] == "games" for file in files) and len({file.parts[2:] for file in files}) == 1
+    """Return whether a name has one meaning: it stands once, or once in each of several games.
+
+    Migrations are not counted: they stay as they ran.
+    """
+    current = [file for file in files if "migrations" not in file.parts]
+    games = {file.parts[1] for file in current if file.parts[0] == "games"}
+    return len(current) <= 1 or len(games) == len(current)
 
 
 def measure() -> dict[str, tuple[object, object]]:

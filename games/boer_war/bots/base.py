@@ -10,13 +10,11 @@ from games.boer_war.event_counters import event_orders
 from games.boer_war.execution import MOVED_MARK
 from games.boer_war.legality import find_objection
 from games.boer_war.model import AnyOrder, Pass, Reorganize, View, enemy_of, leaders_of, points_held, sp_at
-from games.boer_war.notation import BoerWarNotation
+from games.boer_war.notation import NOTATION
 from games.boer_war.reinforcements import return_points
 from games.priorities import Criterion, rank
 from games.protocol import Choice, Decision
 from games.record import Value
-
-_NOTATION = BoerWarNotation()
 
 
 class RankedOption(Value, frozen=True):
@@ -84,7 +82,7 @@ class PriorityBot(ABC):
 
     def allows(self, order: AnyOrder) -> bool:
         """Return whether the rules allow an order now, and this bot takes such an action."""
-        if self._without and _NOTATION.write(order).split()[0] == self._without:
+        if self._without and NOTATION.write(order).split()[0] == self._without:
             return False
         return find_objection(self.view, self.seat, order) is None
 
@@ -92,7 +90,7 @@ class PriorityBot(ABC):
         self, options: Iterable[RankedOption], *criteria: Criterion[RankedOption]
     ) -> OptionChoice | None:
         """Return the best legal option: by the criteria, then higher Command, more SP, and the code."""
-        remaining = sorted(options, key=lambda option: _NOTATION.write(option.order))
+        remaining = sorted(options, key=lambda option: NOTATION.write(option.order))
         ties = (
             Criterion[RankedOption]("the higher Command", self._command_rank),
             Criterion[RankedOption]("more SP", self._sp_rank),
@@ -103,7 +101,7 @@ class PriorityBot(ABC):
             if self.allows(best.order):
                 decided = (*criteria, *ties)[ranking.deciding_criterion - 1].words if ranking.narrowed else ""
                 tied = "the first by code" if ranking.is_tie else decided
-                choices = tuple(_NOTATION.write(option.order) for option in ranking.left)
+                choices = tuple(NOTATION.write(option.order) for option in ranking.left)
                 return OptionChoice(best.order, tied, choices)
             remaining.remove(best)
         return None
@@ -166,7 +164,7 @@ class PriorityBot(ABC):
         for code in self.events:
             for order in event_orders(self.view, EventId(code)):
                 if self.allows(order):
-                    return OptionChoice(order, "the first whose condition holds", (_NOTATION.write(order),))
+                    return OptionChoice(order, "the first whose condition holds", (NOTATION.write(order),))
         return None
 
     def reorganize(self, least: int = 1) -> OptionChoice | None:
