@@ -127,7 +127,7 @@ def typed(group: Any, path: str = "gm") -> Iterator[tuple[str, set[str]]]:
 def live() -> dict[str, dict[str, set[str]]]:
     """Everything that can be promised, as it is now."""
     export = schema(GameExport, EXPORT_SCHEMA_NAMES)["$defs"]
-    steps = (ROOT / "adjudicator" / "store" / "migrations").glob("[0-9]*.py")
+    steps = (ROOT / "adjudicator" / "storage" / "migrations").glob("[0-9]*.py")
     return {
         "commands": dict(typed(get_command(app))),
         "gm.toml": {
