@@ -83,6 +83,6 @@ def build_service_context(settings: Settings, key: bytes, signed: SignatureCheck
 class RequestContext(Value, frozen=True):
     """The context in which a request is decided: the database, the service's settings, and the time."""
 
-    books: Repository
-    office: ServiceContext
+    repository: Repository
+    service_context: ServiceContext
     now: Millis

@@ -110,7 +110,7 @@ class Service:
 
     settings: Settings
     database: Database
-    office: ServiceContext
+    service_context: ServiceContext
     clock: Clock
     mailbox: Mailbox
     carrier: Carrier
@@ -124,14 +124,14 @@ class Service:
     _begun: Event = field(default_factory=Event, init=False, repr=False, compare=False)
 
     @property
-    def books(self) -> DatabaseRepository:
+    def repository(self) -> DatabaseRepository:
         """Return the read side of the database."""
         return DatabaseRepository(self.database)
 
     @property
     def outage_alerts(self) -> OutageAlerts:
         """Return the part that notes and reports outages of incoming and outgoing mail."""
-        return OutageAlerts(self.database, self.office, self.composer)
+        return OutageAlerts(self.database, self.service_context, self.composer)
 
     @property
     def clock_actions(self) -> ClockActions:
@@ -173,13 +173,13 @@ class Service:
     def channel_senders(self) -> tuple[ChannelSender, ...]:
         """Return the parts that post to the channels that are no addresses, one for each."""
         return build_channel_senders(
-            self.office.channels, self.database, self.outage_alerts, self.clock, self.worker
+            self.service_context.channels, self.database, self.outage_alerts, self.clock, self.worker
         )
 
     @property
     def composer(self) -> ReportComposer:
         """Return the part that writes our letters."""
-        return ReportComposer(self.office, self.books)
+        return ReportComposer(self.service_context, self.repository)
 
     # Letters in.
 
@@ -274,7 +274,7 @@ class Service:
     @property
     def _due_check_version(self) -> str:
         """Return a key of all that decides what is due, but the database. If it changes, check all games."""
-        service = self.office
+        service = self.service_context
         return f"{__version__} {service.zone.key} {service.digest_at} {' '.join(games.folders())}"
 
     def read_now(self, number: int) -> None:
@@ -303,7 +303,7 @@ class Service:
             if kept.tries > MAX_CRASHES_PER_LETTER:
                 self._quarantine(kept, sentence("house.service.we_died", times=MAX_CRASHES_PER_LETTER), now)
                 return
-            tray.add(self._decide_letter(kept, tray.books(), now))
+            tray.add(self._decide_letter(kept, tray.repository(), now))
         except WriteConflict:
             self._retry_letter(kept)
         except Fault:
@@ -311,17 +311,19 @@ class Service:
         except Exception as fault:  # one letter's fault costs a letter, never the service
             self._give_up(kept, fault, now)
 
-    def _decide_letter(self, kept: StoredLetter, books: DatabaseRepository, now: Millis) -> PendingLetter:
+    def _decide_letter(
+        self, kept: StoredLetter, repository: DatabaseRepository, now: Millis
+    ) -> PendingLetter:
         """A letter with all that is to be done about it."""
-        composer, kept = ReportComposer(self.office, books), add_turns(self.database, kept)
-        handled = handle_letter(kept, books, self.office, now)
+        composer, kept = ReportComposer(self.service_context, repository), add_turns(self.database, kept)
+        handled = handle_letter(kept, repository, self.service_context, now)
         sealed = [composer.seal(answer, now) for answer in handled.answers]
         begins = [act for act in handled.acts if isinstance(act, BeginGame)]
         new = [signups.create_requested_game(act, self.settings.deadlines, composer, now) for act in begins]
         follow = side_effects(handled.acts, composer, now)
         handled = replace_fields(handled, acts=follow.acts)
         self.reached("letter read")
-        restored = [self._undo_game(act, books) for act in handled.acts if isinstance(act, TakeBack)]
+        restored = [self._undo_game(act, repository) for act in handled.acts if isinstance(act, TakeBack)]
         return PendingLetter(
             kept, handled, LetterEffects(sealed, told=follow.letters, begun=new, restored=restored)
         )
@@ -352,14 +354,14 @@ class Service:
         self._quarantine(kept, sentence("house.service.reader_failed", trace=trace), now)
 
     def _undo_game(
-        self, act: TakeBack, books: DatabaseRepository
+        self, act: TakeBack, repository: DatabaseRepository
     ) -> tuple[GamePosition, GamePosition, LogEntry]:
         """Return a game before and after an undo. Raises WriteConflict where it has changed since."""
-        position = books.position(act.game)
+        position = repository.position(act.game)
         if position is None or position.rev != act.rev:
             raise WriteConflict(act.game)
         game = games.kinds()[position.kind]
-        return position, *put_back(game, position, act, books.log(act.game))
+        return position, *put_back(game, position, act, repository.log(act.game))
 
     def begin_offered(self, offer: GameOffer, now: Millis) -> None:
         """Begin a game with those who have signed up for it."""
@@ -414,19 +416,19 @@ class Service:
 
     def _play_once(self, name: str, now: Millis) -> DueCheck | None:
         """Do what is next in a game. None: it is to be looked at again; otherwise there was nothing to do."""
-        position = self.books.position(name)
+        position = self.repository.position(name)
         if position is None:
             self.suspended_games.suspend_unreadable(name, now)
         if position is None or not position.is_running:
             return DueCheck(name, None, due_games.within_a_day(name, None, now))
         if self.suspended_games.is_blocked(position, now):
             return DueCheck(name, None, now + FAILED_CHECK_INTERVAL_MS)
-        if turn_commit.reopen_due_emails(self.database, self.books, position):
+        if turn_commit.reopen_due_emails(self.database, self.repository, position):
             return None
         drained = inbox.read_until(self.database)
         if is_ripe(position, now, now) and not is_ripe(position, now, drained):
             self.outage_alerts.report_waiting_turn(position, now)
-        waiting = self.books.people.signups(name) if position.deadlines.away == "substitute" else ()
+        waiting = self.repository.people.signups(name) if position.deadlines.away == "substitute" else ()
         substitutes = [signup.address for signup in waiting]
         game = games.kinds()[position.kind]
         todo = find_due_action(game, position, now, drained, substitutes)
@@ -466,7 +468,7 @@ class Service:
             metadata.note_program(self.database, __version__)
 
     def _give_time_back(self, name: str, since: Millis, now: Millis) -> None:
-        position = self.books.position(name)
+        position = self.repository.position(name)
         if position is not None:
             # Overtaken: somebody else, who is awake too, has just seen to it. Refusal: its time zone is gone,
             # for which it is held when its turn is due.

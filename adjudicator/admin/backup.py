@@ -67,7 +67,7 @@ class DatabaseCopy:
 
 
 def move(
-    house: Service,
+    service: Service,
     url: str,
     *,
     stopped: bool = False,
@@ -78,21 +78,21 @@ def move(
     stopped: that nobody serves, whatever the books say; tell: how many rows have come over, of how many.
     Raises Refusal for a target that holds something else, StoreFault for one that cannot be reached.
     """
-    source = house.database
+    source = service.database
     url = _target(url)
-    if url == house.settings.database:
+    if url == service.settings.database:
         raise Refusal(display_url(url), "is where the books lie already", "name another database")
     alive = metadata.last_alive(source)
-    if not stopped and alive is not None and house.clock.now() - alive < WORKER_ALIVE_FOR:
-        seconds = (house.clock.now() - alive) // 1000
+    if not stopped and alive is not None and service.clock.now() - alive < WORKER_ALIVE_FOR:
+        seconds = (service.clock.now() - alive) // 1000
         raise Refusal(
             "gm serve",
             f"was alive {seconds} seconds ago: what it would write meanwhile would not come along",
             "stop it, and wait two minutes or say  --stopped",
         )
     target = open_database(url)
-    with closing(target), _shut(house, display_url(url)) as show:
-        return _copy_into(house, target, url, tell, show)
+    with closing(target), _shut(service, display_url(url)) as show:
+        return _copy_into(service, target, url, tell, show)
 
 
 def _target(url: str) -> str:
@@ -115,32 +115,32 @@ def _target(url: str) -> str:
 
 
 @contextmanager
-def _shut(house: Service, to: str) -> Iterator[Callable[[], None]]:
+def _shut(service: Service, to: str) -> Iterator[Callable[[], None]]:
     """Keep everybody from serving from the books meanwhile. Yields what shows that the move still goes on.
 
     Whoever begins to serve notes that first and looks here then, so one of the two sees the other.
     """
-    last = house.clock.now()
-    moving.note_moving(house.database, to, last)
+    last = service.clock.now()
+    moving.note_moving(service.database, to, last)
 
     def show() -> None:
         nonlocal last
-        if (now := house.clock.now()) - last > PROGRESS_EVERY:
-            moving.note_moving(house.database, to, now)
+        if (now := service.clock.now()) - last > PROGRESS_EVERY:
+            moving.note_moving(service.database, to, now)
             last = now
 
     try:
-        if at_work := workers.living_workers(house.database, house.clock.now()):
+        if at_work := workers.living_workers(service.database, service.clock.now()):
             raise Refusal("gm serve", f"is at work on these books: {', '.join(at_work)}", "stop it first")
         yield show
     finally:
-        moving.note_moving(house.database, None, house.clock.now())
+        moving.note_moving(service.database, None, service.clock.now())
 
 
 def _copy_into(
-    house: Service, target: Database, url: str, tell: Callable[[int, int], None], show: Callable[[], None]
+    service: Service, target: Database, url: str, tell: Callable[[int, int], None], show: Callable[[], None]
 ) -> DatabaseCopy:
-    source, name = house.database, display_url(url)
+    source, name = service.database, display_url(url)
     origin = moving.origin_of(source)
     so_far = _begin_copy(target, origin, name)
     resumed, total = so_far.rows, moving.rows(source)
@@ -181,29 +181,29 @@ def _unproven_games(target: Database) -> Iterator[tuple[str, str]]:
     """Yield the games whose log does not lead to where they stand, or that cannot be read, with the
     reason.
     """
-    books = DatabaseRepository(target)
-    for name in books.games():
-        position, stuck = books.position(name), books.suspension(name)
+    repository = DatabaseRepository(target)
+    for name in repository.games():
+        position, stuck = repository.position(name), repository.suspension(name)
         if position is None:
             yield name, stuck.why if stuck is not None else "it cannot be read"
             continue
-        why = verify_log(games.kinds()[position.kind], position, partial(books.log, name))
+        why = verify_log(games.kinds()[position.kind], position, partial(repository.log, name))
         if why is not None:
             yield name, why
 
 
-def stay(house: Service) -> None:
+def stay(service: Service) -> None:
     """Serve from these books after all, though they were moved elsewhere."""
-    moving.note_moved(house.database, None)
+    moving.note_moved(service.database, None)
 
 
 # A backup carries the folders of data that the kinds of games in use are made of.
 
 
-def folders_in_use(house: Service) -> tuple[Folder, ...]:
+def folders_in_use(service: Service) -> tuple[Folder, ...]:
     """Return the data folders of each kind of which there is a game, or one open for players; each once."""
-    waiting = (offer.kind for offer in house.books.people.offers())
-    kinds = sorted({*kinds_on_the_books(house.database), *waiting} & set(games.kinds()))
+    waiting = (offer.kind for offer in service.repository.people.offers())
+    kinds = sorted({*kinds_on_the_books(service.database), *waiting} & set(games.kinds()))
     places = dict.fromkeys(
         (game.package, folder) for game in map(games.kinds().__getitem__, kinds) for folder in game.folders
     )
@@ -306,20 +306,20 @@ class RestoreTarget(Protocol):
         """The name of the person who asks for it, as logs write it."""
 
 
-def back_up(house: Service, file: Path | None) -> BackupSummary:
+def back_up(service: Service, file: Path | None) -> BackupSummary:
     """Write everything into a new file, named after the instant if not otherwise."""
-    made = datetime_of(house.clock.now())
+    made = datetime_of(service.clock.now())
     file = file or Path(f"turnpost-{made:%Y%m%d-%H%M%S}.backup")
-    config = text_of(house.settings.file)
+    config = text_of(service.settings.file)
     label = {
         "made": made.isoformat(timespec="seconds"),
-        "address": house.settings.address,
+        "address": service.settings.address,
         "program": __version__,
         "config": config,
     }
-    games, folders = house.books.games(), folders_in_use(house)
-    files = _files_named_in(config, house.settings.file)
-    rows = archive.save(house.database, file, label, folders, files)
+    games, folders = service.repository.games(), folders_in_use(service)
+    files = _files_named_in(config, service.settings.file)
+    rows = archive.save(service.database, file, label, folders, files)
     return BackupSummary(file, label["made"], label["address"], rows, games, files=tuple(files))
 
 
@@ -368,7 +368,7 @@ def restore_backup(target: RestoreTarget, backup: Backup, *, go: bool = False) -
     letters = _restore_letters(target, paused, now)
     with database.writing():
         outbox.put(database, letters, now)
-    books = DatabaseRepository(database)
+    repository = DatabaseRepository(database)
     beside = target.settings.file.parent / "variants-of-the-backup"
     folder_notes = restore_folders(backup.folders, beside)
     return BackupSummary(
@@ -376,7 +376,7 @@ def restore_backup(target: RestoreTarget, backup: Backup, *, go: bool = False) -
         backup.label["made"],
         backup.label.get("address", ""),
         rows,
-        books.games(),
+        repository.games(),
         folder_notes,
         tuple(backup.files),
         tuple(paused),
@@ -401,15 +401,15 @@ def _put_off(target: RestoreTarget, why: str, now: Millis) -> tuple[str, ...]:
 
 def _restore_letters(target: RestoreTarget, paused: list[str], now: Millis) -> list[OutgoingMessage]:
     """Return the letters that tell the players of the games that were stopped."""
-    books = DatabaseRepository(target.database)
+    repository = DatabaseRepository(target.database)
     # The key of the service is the one in the backup from now on.
     writer = ReportComposer(
-        build_service_context(target.settings, metadata.service_key(target.database), None), books
+        build_service_context(target.settings, metadata.service_key(target.database), None), repository
     )
     timers = ClockActions(target.database, writer)
     sealed = []
     for game in paused:
-        position = books.position(game)
+        position = repository.position(game)
         if position is not None and position.timing.stop is not None:
             notice = times.restore_notice(turn_of(position), position.timing.stop.why)
             sealed += timers.notify_all(position, RESTORED_NOTICE_NAME, notice, now)
@@ -460,8 +460,8 @@ def find_settings(backup: Backup, config: Path) -> tuple[str | None, dict[str, A
 
 def find_command(raw: Mapping[str, Any]) -> str | None:
     """Return the command line that the database is named by: reading the settings runs it. None: by none."""
-    service = raw.get("service")
-    named = service.get("database") if isinstance(service, dict) else None
+    settings = raw.get("service")
+    named = settings.get("database") if isinstance(settings, dict) else None
     command = named.get("command") if isinstance(named, dict) else None
     return command if isinstance(command, str) else None
 

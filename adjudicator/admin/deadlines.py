@@ -57,17 +57,17 @@ class ClockChange:
     deeds: tuple[AnyPersonAction, ...] = ()
 
 
-def terms(house: Service, position: GamePosition) -> dict[str, str]:
+def terms(service: Service, position: GamePosition) -> dict[str, str]:
     """The terms of a game by their keys, as people write them."""
-    return _settings_text(position, house.books.people.policy(position.name))
+    return _settings_text(position, service.repository.people.policy(position.name))
 
 
-def set_terms(house: Service, name: str, given: Mapping[str, str], why: str) -> GamePosition:
+def set_terms(service: Service, name: str, given: Mapping[str, str], why: str) -> GamePosition:
     """Change terms. They count at once, but the deadline of the present turn stays where it is."""
     times_said, customs_said, early_said = sort_settings(given)
 
     def measure(position: GamePosition, now: Millis) -> ClockChange:
-        before = house.books.people.policy(name)
+        before = service.repository.people.policy(name)
         customs = read_policy(customs_said, before)
         early = position.early if early_said is None else early_said
         after = replace(position, deadlines=read_deadlines(times_said, position.deadlines), early=early)
@@ -76,14 +76,16 @@ def set_terms(house: Service, name: str, given: Mapping[str, str], why: str) -> 
         if not new:
             raise Refusal(f"game {name}", "has these terms already", f"gm game terms {name}  shows them all")
         what = "terms: " + ", ".join(f"{key}={text}" for key, text in new.items())
-        deeds = (SetCustoms(by=house.hand, why=why, game=name, customs=customs),) if customs != before else ()
+        deeds = (
+            (SetCustoms(by=service.hand, why=why, game=name, customs=customs),) if customs != before else ()
+        )
         notice = times.new_settings_notice({MEANINGS[key]: f"{key}={text}" for key, text in new.items()}, why)
         moved = any(key in new for key in ("forum", "orders", "posters"))
-        forums.check(house.office, games.kinds()[position.kind], customs)
-        letters = ThreadWriter(house.composer, now).move_thread(after, customs) if moved else []
+        forums.check(service.service_context, games.kinds()[position.kind], customs)
+        letters = ThreadWriter(service.composer, now).move_thread(after, customs) if moved else []
         return ClockChange(after, "terms", what, notice, tuple(letters), deeds)
 
-    return _take(house, name, why, measure)
+    return _take(service, name, why, measure)
 
 
 def _settings_text(position: GamePosition, customs: GamePolicy) -> dict[str, str]:
@@ -92,7 +94,7 @@ def _settings_text(position: GamePosition, customs: GamePolicy) -> dict[str, str
 
 
 def set_deadline(
-    house: Service, name: str, at: Millis, why: str, *, earlier: bool = False, any_day: bool = False
+    service: Service, name: str, at: Millis, why: str, *, earlier: bool = False, any_day: bool = False
 ) -> GamePosition:
     """Give the present turn another deadline; absences no longer move it. A turn that was held goes on.
 
@@ -125,10 +127,10 @@ def set_deadline(
             start_clock(position, at, now, by_hand=True), why, f"deadline {format_instant(at, zone)}"
         )
 
-    return _take(house, name, why, measure)
+    return _take(service, name, why, measure)
 
 
-def extend(house: Service, name: str, length: Millis, why: str) -> GamePosition:
+def extend(service: Service, name: str, length: Millis, why: str) -> GamePosition:
     """Give the present turn so much more time, counted on days that count. A turn that was held goes on."""
 
     def measure(position: GamePosition, now: Millis) -> ClockChange:
@@ -143,35 +145,37 @@ def extend(house: Service, name: str, length: Millis, why: str) -> GamePosition:
             start_clock(position, at, now), why, f"deadline put off by {length_text(length)}"
         )
 
-    return _take(house, name, why, measure)
+    return _take(service, name, why, measure)
 
 
-def hold(house: Service, name: str, why: str) -> GamePosition:
+def hold(service: Service, name: str, why: str) -> GamePosition:
     """Keep the present turn from being played, by its deadline or earlier, until it is let go on."""
-    return _stop(house, name, why, "hold")
+    return _stop(service, name, why, "hold")
 
 
-def pause(house: Service, name: str, why: str) -> GamePosition:
+def pause(service: Service, name: str, why: str) -> GamePosition:
     """Stop the clock of a game until it is resumed; what is left of the turn's time is kept."""
-    return _stop(house, name, why, "pause")
+    return _stop(service, name, why, "pause")
 
 
-def resume(house: Service, name: str, why: str) -> GamePosition:
+def resume(service: Service, name: str, why: str) -> GamePosition:
     """Let a paused game or a held turn go on, with the time that was left, or a day.
 
     A game whose log doesn't hold goes on from where it stands, if a reason is given.
     """
-    position_found = position_of(house, name)
+    position_found = position_of(service, name)
     if position_found.is_mail_deferred and not why:
         raise Refusal(
             f"game {name}", "is held, since its log does not hold", "say why it is to go on:  --why"
         )
     if position_found.is_mail_deferred:
-        now, what = house.clock.now(), "let go on, though its log does not hold"
-        house.suspended_games.resume(position_found, now)
-        with house.database.writing():
-            stored_games.note(house.database, Minute(game=name, at=now, by=house.hand, what=what, why=why))
-        return position_of(house, name)
+        now, what = service.clock.now(), "let go on, though its log does not hold"
+        service.suspended_games.resume(position_found, now)
+        with service.database.writing():
+            stored_games.note(
+                service.database, Minute(game=name, at=now, by=service.hand, what=what, why=why)
+            )
+        return position_of(service, name)
 
     def measure(position: GamePosition, now: Millis) -> ClockChange:
         stop = position.timing.stop
@@ -189,14 +193,14 @@ def resume(house: Service, name: str, why: str) -> GamePosition:
         what = "resumed" if stop.kind == "pause" else f"{turn.short}: let go on"
         return ClockChange(after, "resumed", what, notice)
 
-    return _take(house, name, why, measure)
+    return _take(service, name, why, measure)
 
 
-def go_on_all(house: Service, why: str) -> tuple[GamePosition, ...]:
+def go_on_all(service: Service, why: str) -> tuple[GamePosition, ...]:
     """Let every game go on that a restore has stopped, and that nobody has let go on or stopped since."""
     stopped = []
-    for name in house.books.running_games():
-        position, mark = house.books.position(name), house.books.restore_mark(name)
+    for name in service.repository.running_games():
+        position, mark = service.repository.position(name), service.repository.restore_mark(name)
         stop = None if position is None else position.timing.stop
         if stop is not None and mark is not None and stop.since == mark.stopped:
             stopped.append(name)
@@ -204,42 +208,42 @@ def go_on_all(house: Service, why: str) -> tuple[GamePosition, ...]:
         raise Refusal(
             "--all", "no game is stopped by a restore", "gm game resume NAME  lets another one go on"
         )
-    return tuple(resume(house, name, why) for name in stopped)
+    return tuple(resume(service, name, why) for name in stopped)
 
 
-def _stop(house: Service, name: str, why: str, kind: Literal["pause", "hold"]) -> GamePosition:
+def _stop(service: Service, name: str, why: str, kind: Literal["pause", "hold"]) -> GamePosition:
     def measure(position: GamePosition, now: Millis) -> ClockChange:
         before = position.timing.stop
         if before is not None and (before.kind == kind or before.kind == "pause"):
             already = "paused" if before.kind == "pause" else "held"
             raise Refusal(f"game {name}", f"is {already} already", f"gm game resume {name}  lets it go on")
         time_left = before.left if before else max(0, (position.deadline or now) - now)
-        stop = Stop(kind=kind, since=now, left=time_left, by=house.hand, why=why)
+        stop = Stop(kind=kind, since=now, left=time_left, by=service.hand, why=why)
         turn = turn_of(position)
         what = "paused" if kind == "pause" else f"{turn.short}: held"
         return ClockChange(stop_clock(position, stop), kind, what, times.stop_notice(turn, stop))
 
-    return _take(house, name, why, measure)
+    return _take(service, name, why, measure)
 
 
 def _take(
-    house: Service, name: str, why: str, decide: Callable[[GamePosition, Millis], ClockChange]
+    service: Service, name: str, why: str, decide: Callable[[GamePosition, Millis], ClockChange]
 ) -> GamePosition:
     """Carry out what is decided on the game as it stands; if that changes meanwhile, decide again."""
     for _ in range(MAX_CLOCK_ATTEMPTS):
-        position, now = position_of(house, name), house.clock.now()
+        position, now = position_of(service, name), service.clock.now()
         if not position.is_running:
             raise Refusal(f"game {name}", "the game is over")
         done = decide(position, now)
-        clock = house.clock_actions
+        clock = service.clock_actions
         sealed = clock.notify_all(done.after, done.name, done.notice, now) if done.notice else []
         entailed = SideEffects(now, [*sealed, *done.letters], done.deeds)
-        minute = Minute(game=name, at=now, by=house.hand, what=done.what, why=why)
+        minute = Minute(game=name, at=now, by=service.hand, what=done.what, why=why)
         try:
-            stored_games.change(house.database, position, done.after, minute, entailed)
+            stored_games.change(service.database, position, done.after, minute, entailed)
         except WriteConflict:
             continue
-        return position_of(house, name)
+        return position_of(service, name)
     raise Refusal(f"game {name}", "is changed by others all the time", "try again")
 
 

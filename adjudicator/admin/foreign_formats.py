@@ -52,11 +52,11 @@ def formats() -> dict[str, tuple[str, ...]]:
 # Games of ours in the formats of other programs.
 
 
-def write_format(house: Service, name: str, form: str) -> str:
+def write_format(service: Service, name: str, form: str) -> str:
     """Return a game in another program's format. Raises Refusal where its kind has no such format."""
-    with house.database.reading():
-        position = position_of(house, name)
-        log = book_of_games.log(house.database, name)
+    with service.database.reading():
+        position = position_of(service, name)
+        log = book_of_games.log(service.database, name)
     game = games.kinds()[position.kind]
     known = formats().get(position.kind, ())
     if game.exchange is None or form not in known:
@@ -116,7 +116,7 @@ class ImportedRecord:
 
 
 def import_record(
-    house: Service, text: str, place: str, name: str | None, kind: str | None
+    service: Service, text: str, place: str, name: str | None, kind: str | None
 ) -> ImportedRecord:
     """Return the game that another program's record tells, with bots in all seats.
 
@@ -125,19 +125,19 @@ def import_record(
     """
     try:
         game, turns = _recognise_record(text, place, kind)
-        retold = _retell(house, game, name or free_name(house, game.about.kind), turns)
+        retold = _retell(service, game, name or free_name(service, game.about.kind), turns)
     except Invalid as fault:
         raise Refusal(place, f"{fault.what}: {fault.why}", fault.instead) from fault
     unused_orders = sum(len(orders) for turn in turns if not turn.played for orders in turn.orders.values())
     return ImportedRecord(retold.document(), tuple(retold.mended), tuple(retold.missed), unused_orders)
 
 
-def _retell(house: Service, game: Game, name: str, turns: Sequence[RecordedTurn]) -> "_RecordReplay":
+def _retell(service: Service, game: Game, name: str, turns: Sequence[RecordedTurn]) -> "_RecordReplay":
     """A record played by the rules of a new game, or by the former ones where it goes on after our end."""
-    retold = _RecordReplay(house, game, name, {})
+    retold = _RecordReplay(service, game, name, {})
     for turn in turns:
         if retold.is_over and (former := _exchange(game).former):
-            retold = _RecordReplay(house, game, name, former)
+            retold = _RecordReplay(service, game, name, former)
             for each in turns:
                 retold.add(each)
             break
@@ -163,13 +163,13 @@ def _recognise_record(text: str, place: str, kind: str | None) -> tuple[Game, tu
 class _RecordReplay:
     """A record played again: the position so far, and the log that led to it."""
 
-    def __init__(self, house: Service, game: Game, name: str, options: Options) -> None:
+    def __init__(self, service: Service, game: Game, name: str, options: Options) -> None:
         self._game, self._exchange = game, _exchange(game)
-        self._now = house.clock.now()
+        self._now = service.clock.now()
         self._hear = build_order_reader(game)
         settled = settle(game.about.options, options)
         chairs = [SeatAssignment(seat=seat) for seat in game.about.seats(settled)]
-        arranged = GameSetup(name, settled, chairs, house.settings.deadlines, by=RECORD_IMPORTER)
+        arranged = GameSetup(name, settled, chairs, service.settings.deadlines, by=RECORD_IMPORTER)
         new = new_game(game, arranged, self._now)
         self._position = initial_position(new)
         self._log = [LoggedEntry(entry=new.entry, state=plain(new.state))]

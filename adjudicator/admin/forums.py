@@ -61,7 +61,7 @@ class ReadThread:
 
 
 def read_thread(
-    house: Service, position: GamePosition, text: str, authors: Mapping[str, Seat], seat: Seat | None = None
+    service: Service, position: GamePosition, text: str, authors: Mapping[str, Seat], seat: Seat | None = None
 ) -> ReadThread:
     """Read a thread in which a line ``author:`` begins a post. Nothing is filed yet.
 
@@ -81,29 +81,29 @@ def read_thread(
             "no line of it begins a post of somebody in the game",
             f"write  NAME:  above what each wrote ({seats}), or name an author by  --who NAME=SEAT",
         )
-    now = house.clock.now()
-    heard = tuple(_read_seat_posts(house, position, at, some, now) for at, some in lines.items())
+    now = service.clock.now()
+    heard = tuple(_read_seat_posts(service, position, at, some, now) for at, some in lines.items())
     return ReadThread(heard, tuple(post for post in posts if post.seat is None))
 
 
-def file_thread(house: Service, thread: ReadThread, mail: bool) -> None:
+def file_thread(service: Service, thread: ReadThread, mail: bool) -> None:
     """File the orders that were read, all or nothing. mail: each player gets the reply as a letter too.
 
     Raises Refusal where the turn was played meanwhile.
     """
-    now = house.clock.now()
-    sealed = [house.composer.seal(posts.answer, now) for posts in thread.heard] if mail else []
+    now = service.clock.now()
+    sealed = [service.composer.seal(posts.answer, now) for posts in thread.heard] if mail else []
     try:
-        with house.database.session():
+        with service.database.session():
             stored_games.perform(
-                house.database, [posts.act for posts in thread.heard if posts.act], sealed, now
+                service.database, [posts.act for posts in thread.heard if posts.act], sealed, now
             )
     except WriteConflict as fault:
         raise Refusal("the thread", "the turn was played meanwhile", "read it again") from fault
 
 
 def _read_seat_posts(
-    house: Service, position: GamePosition, seat: Seat, lines: Sequence[str], now: Millis
+    service: Service, position: GamePosition, seat: Seat, lines: Sequence[str], now: Millis
 ) -> SeatPosts:
     chair = position.chairs[seat]
     if chair.address is None:
@@ -114,19 +114,21 @@ def _read_seat_posts(
         )
     game, before = games.kinds()[position.kind], position.filed.get(seat, ())
     seated = AuthenticatedSeat(position, seat, "gm")
-    reading = read_lines([FreshLine(text=line) for line in lines], parse_context(game, seated, house.books))
+    reading = read_lines(
+        [FreshLine(text=line) for line in lines], parse_context(game, seated, service.repository)
+    )
     allowance = LetterRemarks(beyond=reading.beyond)
     filed = file_orders(game, seated, reading.orders, before, now, remarks=allowance)
     act = FileOrders(
         game=position.name,
-        by=house.hand,
+        by=service.hand,
         why="read in a forum",
         seat=seat,
         turn=game.rules.turn(position.state).short,
         orders=pack_items(filed.everything),
     )
     transcript = _transcript(position, seat, filed, reading, "\n".join(lines), now)
-    reader = reader_of(position, chair, chair.address, house.books, house.office)
+    reader = reader_of(position, chair, chair.address, service.repository, service.service_context)
     return SeatPosts(
         seat, filed, verdict(game, transcript, reader), act if filed.everything != before else None
     )
@@ -177,12 +179,12 @@ FORUM_CHANNEL_KINDS = frozenset({"address", "discourse"})
 """The kinds of channels from which posts come back."""
 
 
-def check(office: ServiceContext, game: Game, customs: GamePolicy) -> None:
+def check(service_context: ServiceContext, game: Game, customs: GamePolicy) -> None:
     """Raise Refusal where a game cannot be played in the forum that its terms name, or not so."""
     forum = customs.forum
     if not forum:
         return
-    channel = forum_channel(forum, office)
+    channel = forum_channel(forum, service_context)
     if channel is None:
         raise Refusal(
             f"term forum={forum}",
@@ -192,7 +194,7 @@ def check(office: ServiceContext, game: Game, customs: GamePolicy) -> None:
     if channel.kind not in FORUM_CHANNEL_KINDS:
         why = f"is a channel of the kind {channel.kind}, from which no posts come back"
         raise Refusal(f"term forum={forum}", why, 'take one of  kind = "address", or the address of a list')
-    if is_own(channel.address, office.address):
+    if is_own(channel.address, service_context.address):
         raise Refusal(f"term forum={forum}", "is the service's own address", "write the list's")
     if customs.orders == "open" and game.about.hidden:
         why = "would show what only one side may know"
@@ -215,19 +217,19 @@ class ForumLink:
     words: dict[Seat, str]
 
 
-def forum_link(house: Service, name: str) -> ForumLink:
+def forum_link(service: Service, name: str) -> ForumLink:
     """Return the thread of a game. Raises Refusal where it has none."""
-    position = position_of(house, name)
-    game, customs = games.kinds()[position.kind], house.books.people.policy(name)
-    thread = thread_of(name, game, customs, house.office)
+    position = position_of(service, name)
+    game, customs = games.kinds()[position.kind], service.repository.people.policy(name)
+    thread = thread_of(name, game, customs, service.service_context)
     if thread is None:
         raise Refusal(
             f"game {name}",
             "is played in no forum",
             f"gm game terms {name} forum=turns@lists.example.org  begins a thread there",
         )
-    forum, key = thread.customs.forum, house.office.key
-    known = house.books.people.posters(name)
+    forum, key = thread.customs.forum, service.service_context.key
+    known = service.repository.people.posters(name)
     used = {poster.seat: poster.used for poster in known}
     words = {
         seat: poster_word(key, name, seat, chair.address, used.get(seat, 0))
@@ -239,47 +241,58 @@ def forum_link(house: Service, name: str) -> ForumLink:
         for poster in known
         if poster.name and poster.place == forum and poster.address == position.chairs[poster.seat].address
     )
-    return ForumLink(thread, forum_address(key, house.office.address, forum), here, words)
+    return ForumLink(thread, forum_address(key, service.service_context.address, forum), here, words)
 
 
-def set_poster(house: Service, name: str, seat: str, poster: str, why: str) -> Poster:
+def set_poster(service: Service, name: str, seat: str, poster: str, why: str) -> Poster:
     """Set by the gamesmaster's word who posts for a seat."""
-    link = forum_link(house, name)
-    position = position_of(house, name)
+    link = forum_link(service, name)
+    position = position_of(service, name)
     at = seat_of(position, seat)
     address = position.chairs[at].address
     if address is None:
         raise Refusal(f"seat {at}", "is played by its bot, which posts nothing")
     named = valid_address(poster)
-    if named is None or is_own(named, house.office.address) or named == link.thread.channel.address:
+    if (
+        named is None
+        or is_own(named, service.service_context.address)
+        or named == link.thread.channel.address
+    ):
         raise Refusal(f"poster {poster}", "is nobody's address", "write the one from which he posts")
     before = next(
-        (poster_known for poster_known in house.books.people.posters(name) if poster_known.seat == at), None
+        (poster_known for poster_known in service.repository.people.posters(name) if poster_known.seat == at),
+        None,
     )
     used = before.used if before else 0
-    now = house.clock.now()
+    now = service.clock.now()
     forum = link.thread.customs.forum
     new_poster = Poster(seat=at, address=address, place=forum, name=named, used=used + 1, since=now)
     _do(
-        house,
+        service,
         name,
-        KnowPoster(by=house.hand, why=why, game=name, poster=new_poster, before=used),
+        KnowPoster(by=service.hand, why=why, game=name, poster=new_poster, before=used),
         f"{at}: poster",
         why,
     )
     return new_poster
 
 
-def forget_poster(house: Service, name: str, seat: str, why: str) -> None:
+def forget_poster(service: Service, name: str, seat: str, why: str) -> None:
     """Set that nobody posts for a seat any more, until its player shows again who they are."""
-    at = seat_of(position_of(house, name), seat)
-    if not any(poster.seat == at for poster in forum_link(house, name).posters):
+    at = seat_of(position_of(service, name), seat)
+    if not any(poster.seat == at for poster in forum_link(service, name).posters):
         raise Refusal(f"seat {at}", "is not known to post", f"gm forum show {name}  tells who is")
-    _do(house, name, ForgetPoster(by=house.hand, why=why, game=name, seat=at), f"{at}: poster forgotten", why)
+    _do(
+        service,
+        name,
+        ForgetPoster(by=service.hand, why=why, game=name, seat=at),
+        f"{at}: poster forgotten",
+        why,
+    )
 
 
-def _do(house: Service, name: str, act: AnyAct, what: str, why: str) -> None:
-    now = house.clock.now()
-    with house.database.writing():
-        stored_games.perform(house.database, [act], (), now)
-        stored_games.note(house.database, Minute(game=name, at=now, by=house.hand, what=what, why=why))
+def _do(service: Service, name: str, act: AnyAct, what: str, why: str) -> None:
+    now = service.clock.now()
+    with service.database.writing():
+        stored_games.perform(service.database, [act], (), now)
+        stored_games.note(service.database, Minute(game=name, at=now, by=service.hand, what=what, why=why))

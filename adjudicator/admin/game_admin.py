@@ -81,50 +81,50 @@ class GameRequest:
     seats: Mapping[str, str] = field(default_factory=dict)
 
 
-def player_address(house: Service, text: str) -> str:
+def player_address(service: Service, text: str) -> str:
     """The address of somebody who may play."""
     address = valid_address(text)
-    if address is None or is_own(address, house.office.address):
+    if address is None or is_own(address, service.service_context.address):
         raise Refusal(f"address {text}", "is no address of a player", "write it like  iroquois@example.org")
     return address
 
 
-def new_game(house: Service, asked: GameRequest, *, secret: bytes | None = None) -> GamePosition:
+def new_game(service: Service, asked: GameRequest, *, secret: bytes | None = None) -> GamePosition:
     """Begin a game with the people who are named, each of whom is welcomed, and bots in the other seats.
 
     secret: of the dice, drawn if not given.
     """
     game = find_kind(asked.kind)
-    name = asked.name or free_name(house, game.about.kind)
-    check_name(house, name)
-    now = house.clock.now()
+    name = asked.name or free_name(service, game.about.kind)
+    check_name(service, name)
+    now = service.clock.now()
     times, customs, early_said = sort_settings(asked.terms)
     agreed = read_policy(customs, GamePolicy())
-    forums.check(house.office, game, agreed)
-    deadlines = read_deadlines(times, house.settings.deadlines)
+    forums.check(service.service_context, game, agreed)
+    deadlines = read_deadlines(times, service.settings.deadlines)
     early = asked.early if early_said is None else early_said
     try:
         settled = settle_for_new_game(game.about, asked.options)
         bot, manner = parse_bot_choice(game, asked.level or default_level(game), asked.temper)
-        chairs, passwords = _chairs(house, asked.seats, game.about.seats(settled), bot, manner)
+        chairs, passwords = _chairs(service, asked.seats, game.about.seats(settled), bot, manner)
         arranged = signups.GameSetup(name, settled, chairs, deadlines, early=early)
         new = signups.new_game(game, arranged, now, secret)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
-    position, writer = signups.initial_position(new), house.composer
+    position, writer = signups.initial_position(new), service.composer
     letters = [
         *writer.welcomes(position, passwords, now, agreed),
         *Announcer(writer, now).announce_start(position, agreed),
     ]
-    with house.database.writing():
-        book_of_games.create(house.database, new, letters, now)
+    with service.database.writing():
+        book_of_games.create(service.database, new, letters, now)
         if customs:
-            people.apply_action(house.database, SetCustoms(by=house.hand, game=name, customs=agreed))
-    return position_of(house, name)
+            people.apply_action(service.database, SetCustoms(by=service.hand, game=name, customs=agreed))
+    return position_of(service, name)
 
 
 def _chairs(
-    house: Service, asked: Mapping[str, str], seats: Sequence[Seat], bot: str | None, manner: str | None
+    service: Service, asked: Mapping[str, str], seats: Sequence[Seat], bot: str | None, manner: str | None
 ) -> tuple[list[SeatAssignment], dict[Seat, str]]:
     """Return the chairs of a new game, and the passwords of those who sit in it, by seat.
 
@@ -139,7 +139,7 @@ def _chairs(
         if seat in people:
             raise Refusal(f"seat {seat}", "is named twice", "name each seat once")
         if address.lower() != BOT:
-            people[seat] = player_address(house, address)
+            people[seat] = player_address(service, address)
     passwords = {seat: secrets.token_urlsafe(signups.FIRST_PASSWORD_BYTES) for seat in people}
     chairs = [
         SeatAssignment(
@@ -154,18 +154,18 @@ def _chairs(
     return chairs, passwords
 
 
-def assign(house: Service, name: str, seat: str, address: str | None, why: str = "") -> str | None:
+def assign(service: Service, name: str, seat: str, address: str | None, why: str = "") -> str | None:
     """Give a seat to a person (None: to its bot), who is mailed a password; it is returned.
 
     The welcome tells the deadline that the game has then. Raises Refusal where another person sits there: he
     is to be told.
     """
-    at = seat_of(position_of(house, name), seat)
-    checked = None if address is None else player_address(house, address)
+    at = seat_of(position_of(service, name), seat)
+    checked = None if address is None else player_address(service, address)
     password = None if checked is None else secrets.token_urlsafe(signups.FIRST_PASSWORD_BYTES)
     sealed = None if password is None else seal_password(password)
     for _ in range(ATTEMPTS):
-        position = position_of(house, name)
+        position = position_of(service, name)
         if not position.is_running:
             raise Refusal(f"game {name}", "the game is over")
         if checked is not None and position.chairs[at].address not in (None, checked):
@@ -174,18 +174,18 @@ def assign(house: Service, name: str, seat: str, address: str | None, why: str =
                 f"is held by {position.chairs[at].address}",
                 f"gm seat replace {name} {seat} {address}  gives it to another, and tells both",
             )
-        chair, now = position.chairs[at].with_player(checked, sealed), house.clock.now()
+        chair, now = position.chairs[at].with_player(checked, sealed), service.clock.now()
         after = seated_with_clock(position, chair, now)
-        letters = [house.composer.welcome(after, chair, password, now)] if checked else []
+        letters = [service.composer.welcome(after, chair, password, now)] if checked else []
         minute = Minute(
             game=name,
             at=now,
-            by=house.hand,
+            by=service.hand,
             what=f"{at} to {'somebody' if checked else 'its bot'}",
             why=why,
         )
         try:
-            _write_seat(house, position, after, minute, letters)
+            _write_seat(service, position, after, minute, letters)
         except WriteConflict:
             continue
         return password
@@ -193,14 +193,14 @@ def assign(house: Service, name: str, seat: str, address: str | None, why: str =
 
 
 def _write_seat(
-    house: Service,
+    service: Service,
     position: GamePosition,
     after: GamePosition,
     minute: Minute,
     letters: Sequence[OutgoingMessage],
 ) -> None:
     """Write down who sits where from now on, and what that does to the clock, in one transaction."""
-    database, vacant = house.database, house.books.people.vacancies(position.name)
+    database, vacant = service.database, service.repository.people.vacancies(position.name)
     taken = [
         seat for seat, chair in after.chairs.items() if chair != position.chairs[seat] and seat in vacant
     ]
@@ -214,10 +214,10 @@ def _write_seat(
 
 
 def set_bot(
-    house: Service, name: str, seat: str, level: str, temper: str | None = None, why: str = ""
+    service: Service, name: str, seat: str, level: str, temper: str | None = None, why: str = ""
 ) -> None:
     """Say who plays a seat while nobody holds it: a bot of that level, with a temperament or none."""
-    position = position_of(house, name)
+    position = position_of(service, name)
     at = seat_of(position, seat)
     if not position.is_running:
         raise Refusal(f"game {name}", "the game is over")
@@ -225,32 +225,32 @@ def set_bot(
         bot, manner = parse_bot_choice(games.kinds()[position.kind], level, temper)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
-    now, by = house.clock.now(), house.hand
+    now, by = service.clock.now(), service.hand
     what = f"{at}: its bot is {', '.join(filter(None, (bot, manner)))}"
-    with house.database.writing():
+    with service.database.writing():
         act = SetBot(game=name, by=by, why=why, seat=at, level=bot, temper=manner)
-        stored_games.perform(house.database, [act], (), now)
-        stored_games.note(house.database, Minute(game=name, at=now, by=by, what=what, why=why))
+        stored_games.perform(service.database, [act], (), now)
+        stored_games.note(service.database, Minute(game=name, at=now, by=by, what=what, why=why))
 
 
-def prove(house: Service, name: str) -> Replay:
+def prove(service: Service, name: str) -> Replay:
     """Play a game's log again and compare every throw and every state."""
-    position = position_of(house, name)
+    position = position_of(service, name)
     game = games.kinds()[position.kind]
-    log = book_of_games.log(house.database, name)
+    log = book_of_games.log(service.database, name)
     replayed = replay(game, name, position.secret, log, position.head_sha)
     counting = counting_entries([entry for entry, _ in log[: replayed.agreed]])
     return replace_fields(replayed, turns=sum(entry.kind == "turn" for entry in counting))
 
 
-def drawing(house: Service, name: str, place: int = -1) -> str:
+def drawing(service: Service, name: str, place: int = -1) -> str:
     """The map of a game as anybody may see it, with what happened in its last turn, as SVG.
 
     place: in the log, of another turn to draw.
     """
-    position = position_of(house, name)
+    position = position_of(service, name)
     game = games.kinds()[position.kind]
-    log = book_of_games.log(house.database, name)
+    log = book_of_games.log(service.database, name)
     events = events_of(game, name, position.secret, log, place)
     state = game.state_from(log[place][1])
     before = game.state_from(log[place % len(log) - 1][1]) if events else state
@@ -261,17 +261,17 @@ def drawing(house: Service, name: str, place: int = -1) -> str:
     return drawn
 
 
-def check_name(house: Service, name: str) -> None:
+def check_name(service: Service, name: str) -> None:
     """Raise Refusal where a new game cannot be called so."""
-    if is_game_name(name) and book_of_games.is_taken(house.database, name):
+    if is_game_name(name) and book_of_games.is_taken(service.database, name):
         raise Refusal(f"game {name}", "there is a game of that name already", "choose another name")
-    check_unused(house, name)
-    if stored_games.was_deleted(house.database, name) or name in broken_offers(house.database):
+    check_unused(service, name)
+    if stored_games.was_deleted(service.database, name) or name in broken_offers(service.database):
         why = "was the name of a game that is deleted, and people have letters of it"
         raise Refusal(f"game {name}", why, "choose another name")
 
 
-def check_unused(house: Service, name: str) -> None:
+def check_unused(service: Service, name: str) -> None:
     """Raise Refusal where no game can be called so, or one that waits for people is."""
     if not is_game_name(name):
         instead = "take 1 to 20 of a-z, 0-9 and the hyphen, but neither b nor sent"
@@ -280,13 +280,13 @@ def check_unused(house: Service, name: str) -> None:
             "a game cannot be called so",
             instead,
         )
-    if house.books.people.offer(name) is not None:
+    if service.repository.people.offer(name) is not None:
         raise Refusal(f"game {name}", "waits for people under that name", f"gm game start {name}  begins it")
 
 
-def free_name(house: Service, kind: str) -> str:
+def free_name(service: Service, kind: str) -> str:
     """A name for a game that has none: its kind and the first number that is free."""
-    taken = house.books.names()
+    taken = service.repository.names()
     stem = kind[:14].rstrip("-")
     numbers = (f"{stem}-{number}" for number in range(1, len(taken) + 2))
     return next(name for name in numbers if name not in taken)
@@ -356,14 +356,18 @@ def person_at(position: GamePosition, text: str) -> Seat:
 
 
 def file_lines(
-    books: Repository, game: Game, seated: AuthenticatedSeat, lines: Sequence[str], before: tuple[Item, ...]
+    repository: Repository,
+    game: Game,
+    seated: AuthenticatedSeat,
+    lines: Sequence[str],
+    before: tuple[Item, ...],
 ) -> FilingResult:
     """Return what a seat would have on file after some lines, as if they were in time. Raises Invalid.
 
     Nothing is guessed: what an email would have corrected is refused, with what it may be.
     """
     fresh = [FreshLine(text=text) for text in lines]
-    reading = read_lines(fresh, parse_context(game, seated, books), unlimited_budget())
+    reading = read_lines(fresh, parse_context(game, seated, repository), unlimited_budget())
     if reading.commands:
         raise Invalid(reading.commands[0].line, "is no order", "commands are for players, by mail")
     for row in reading.orders:
@@ -375,10 +379,12 @@ def file_lines(
     )
 
 
-def next_rolls(books: Repository, game: Game, position: GamePosition, now: Millis) -> tuple[DiceRoll, ...]:
+def next_rolls(
+    repository: Repository, game: Game, position: GamePosition, now: Millis
+) -> tuple[DiceRoll, ...]:
     """Return the dice that would be rolled if the next turn were processed now."""
-    press = books.people.press(position.name)
-    past = recent_turns(game, position, partial(books.latest, position.name))
+    press = repository.people.press(position.name)
+    past = recent_turns(game, position, partial(repository.latest, position.name))
     background = TurnBackground(press=press, past=past)
     played = play_turns(game, position, now, ripe=True, background=background)
     return tuple(throw for step in played.steps for throw in step.entry.throws) if played else ()
@@ -424,7 +430,7 @@ def _check_known(forced: DieForced, known: Sequence[ThrowForm]) -> None:
 
 
 def offer(
-    house: Service, asked: GameRequest, *, players: int | None = None, starts: Millis | None = None
+    service: Service, asked: GameRequest, *, players: int | None = None, starts: Millis | None = None
 ) -> GameOffer:
     """Offer a game to whoever signs up by mail.
 
@@ -432,21 +438,21 @@ def offer(
     latest, with bots where nobody is.
     """
     game = find_kind(asked.kind)
-    name = asked.name or free_name(house, game.about.kind)
+    name = asked.name or free_name(service, game.about.kind)
     times, customs, early_said = sort_settings(asked.terms)
-    read_deadlines(times, house.settings.deadlines)
+    read_deadlines(times, service.settings.deadlines)
     agreed = read_policy(customs, GamePolicy())
-    forums.check(house.office, game, agreed)
+    forums.check(service.service_context, game, agreed)
     try:
         settled = settle_for_new_game(game.about, asked.options)
         bot, manner = parse_bot_choice(game, asked.level or default_level(game), asked.temper)
         seats = game.about.seats(settled)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
-    check_name(house, name)
+    check_name(service, name)
     if players is not None and not 1 <= players <= len(seats):
         raise Refusal(f"{players} players", f"the game has {len(seats)} seats", f"say 1 to {len(seats)}")
-    if starts is not None and starts <= house.clock.now():
+    if starts is not None and starts <= service.clock.now():
         raise Refusal("the start", "is over already", "name an instant to come")
     made = GameOffer(
         name=name,
@@ -460,46 +466,46 @@ def offer(
         level=bot,
         temper=manner,
     )
-    now = house.clock.now()
-    follow = side_effects([MakeOffer(by=house.hand, offer=made, at=now)], house.composer, now)
-    stored_games.perform(house.database, follow.acts, follow.letters, now)
+    now = service.clock.now()
+    follow = side_effects([MakeOffer(by=service.hand, offer=made, at=now)], service.composer, now)
+    stored_games.perform(service.database, follow.acts, follow.letters, now)
     return made
 
 
-def start(house: Service, name: str) -> GamePosition:
+def start(service: Service, name: str) -> GamePosition:
     """Begin a game that waits for people with those who are there, bots in the other seats."""
-    offer = house.books.people.offer(name)
+    offer = service.repository.people.offer(name)
     if offer is None:
-        running = name in house.books.games()
+        running = name in service.repository.games()
         why = "has begun already" if running else "there is no such game"
         raise Refusal(f"game {name}", why, "gm game list  shows the games that wait for people")
-    house.begin_offered(offer, house.clock.now())
-    return position_of(house, name)
+    service.begin_offered(offer, service.clock.now())
+    return position_of(service, name)
 
 
-def end(house: Service, name: str, winners: Sequence[str], why: str) -> GamePosition:
+def end(service: Service, name: str, winners: Sequence[str], why: str) -> GamePosition:
     """End a game without its rules: won by those seats, or by nobody. Everybody gets how it stands.
 
     why: for the log alone. Players read that the GM has ended the game.
     """
-    position = position_of(house, name)
+    position = position_of(service, name)
     if not position.is_running:
         raise Refusal(f"game {name}", "the game is over")
     seats = tuple(seat_of(position, winner) for winner in winners)
     result = GameResult(winners=seats, reason=sentence("secretary.notifications.ended_by_gm"))
-    act = EndGame(game=name, by=house.hand, why=why, result=result)
-    now = house.clock.now()
-    follow = side_effects([act], house.composer, now)
-    stored_games.perform(house.database, follow.acts, follow.letters, now)
-    return position_of(house, name)
+    act = EndGame(game=name, by=service.hand, why=why, result=result)
+    now = service.clock.now()
+    follow = side_effects([act], service.composer, now)
+    stored_games.perform(service.database, follow.acts, follow.letters, now)
+    return position_of(service, name)
 
 
-def delete(house: Service, name: str, why: str) -> None:
+def delete(service: Service, name: str, why: str) -> None:
     """Strike a game, or one that waits for people, from the books. Its minutes stay."""
-    now = house.clock.now()
-    if house.books.people.offer(name) is not None or name in broken_offers(house.database):
-        stored_games.perform(house.database, [DropOffer(by=house.hand, why=why, name=name)], (), now)
+    now = service.clock.now()
+    if service.repository.people.offer(name) is not None or name in broken_offers(service.database):
+        stored_games.perform(service.database, [DropOffer(by=service.hand, why=why, name=name)], (), now)
         return
-    if house.books.suspension(name) is None:
-        position_of(house, name)
-    stored_games.delete(house.database, name, house.hand, why, now)
+    if service.repository.suspension(name) is None:
+        position_of(service, name)
+    stored_games.delete(service.database, name, service.hand, why, now)

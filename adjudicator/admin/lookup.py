@@ -34,18 +34,18 @@ class HasPositions(Protocol):
     """An object that gives access to games: the service, or a part of it."""
 
     @property
-    def books(self) -> PositionReader:
+    def repository(self) -> PositionReader:
         """The read side of the books."""
 
 
-def position_of(house: HasPositions, name: str) -> GamePosition:
+def position_of(service: HasPositions, name: str) -> GamePosition:
     """A game as it stands."""
-    position = house.books.position(name)
+    position = service.repository.position(name)
     if position is None:
-        stuck = house.books.suspension(name)
+        stuck = service.repository.suspension(name)
         if stuck is not None:
             raise Refusal(f"game {name}", f"is held: {stuck.why}", stuck.instead)
-        names = ", ".join(house.books.games())
+        names = ", ".join(service.repository.games())
         instead = f"there are: {names}" if names else "begin one with  gm game new KIND NAME"
         raise Refusal(f"game {name}", "there is no such game", instead)
     return position
@@ -71,7 +71,7 @@ class HasPeople(Protocol):
     """An object that gives access to the database and the repository of people."""
 
     @property
-    def books(self) -> Repository:
+    def repository(self) -> Repository:
         """The read side of the books."""
 
     @property
@@ -88,33 +88,33 @@ class PersonReport(Value, frozen=True):
     watches: tuple[str, ...]
 
 
-def everybody(house: HasPeople) -> tuple[PersonReport, ...]:
+def everybody(service: HasPeople) -> tuple[PersonReport, ...]:
     """Everybody on the books, in the order of their addresses."""
-    return tuple(person_report(house, person) for person in queries.all_people(house.database))
+    return tuple(person_report(service, person) for person in queries.all_people(service.database))
 
 
-def find_person(house: HasPeople, address: str) -> PersonReport:
+def find_person(service: HasPeople, address: str) -> PersonReport:
     """One of them, by his address. Raises Refusal where he is not on the books."""
     wanted = address_of(address)
-    for person in queries.all_people(house.database):
+    for person in queries.all_people(service.database):
         if person.address == wanted:
-            return person_report(house, person)
+            return person_report(service, person)
     raise Refusal(f"player {address}", "is nobody we know", "gm player list  shows them all")
 
 
-def solo_record(house: HasPeople, address: str) -> Sequence["solo_records.CaseRecord"]:
+def solo_record(service: HasPeople, address: str) -> Sequence["solo_records.CaseRecord"]:
     """Return what a player has achieved in the games that they play alone."""
-    return solo_records.record_of(address_of(address), house.books)
+    return solo_records.record_of(address_of(address), service.repository)
 
 
-def person_report(house: HasPeople, person: Person) -> PersonReport:
+def person_report(service: HasPeople, person: Person) -> PersonReport:
     """Return the games that a person plays in, waits for and watches."""
-    books, their, address = house.books, house.books.people, person.address
+    repository, their, address = service.repository, service.repository.people, person.address
     return PersonReport(
         person=person,
-        plays=books.seats_of(address),
+        plays=repository.seats_of(address),
         waits_for=tuple(signup.game for signup in their.signed_up(address)),
-        watches=tuple(name for name in books.games() if address in their.observers(name)),
+        watches=tuple(name for name in repository.games() if address in their.observers(name)),
     )
 
 

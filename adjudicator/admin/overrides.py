@@ -93,7 +93,7 @@ class OverrideOutcome:
     after: GamePosition
 
 
-def edit(house: Service, name: str, text: str, warrant: OverrideReason) -> OverrideOutcome:
+def edit(service: Service, name: str, text: str, warrant: OverrideReason) -> OverrideOutcome:
     """Change the state of a game as a text in the words of that game says."""
 
     def change(desk: "_GameWithLog") -> "_PlannedChange":
@@ -102,10 +102,10 @@ def edit(house: Service, name: str, text: str, warrant: OverrideReason) -> Overr
         override = Edited(silent=warrant.silent, edit=plain(asked), text=edits.write(asked))
         return _PlannedChange(override, replace(desk.position, state=desk.state_after(override)))
 
-    return _apply_override(house, name, warrant, change)
+    return _apply_override(service, name, warrant, change)
 
 
-def undo(house: Service, name: str, number: int | None, warrant: OverrideReason) -> OverrideOutcome:
+def undo(service: Service, name: str, number: int | None, warrant: OverrideReason) -> OverrideOutcome:
     """Take an override back, the latest if none is named: one of the present turn."""
 
     def change(desk: "_GameWithLog") -> "_PlannedChange":
@@ -125,11 +125,11 @@ def undo(house: Service, name: str, number: int | None, warrant: OverrideReason)
             position = _due_again(desk, position, warrant, filed)
         return _PlannedChange(override, position)
 
-    return _apply_override(house, name, warrant, change)
+    return _apply_override(service, name, warrant, change)
 
 
 def rollback(
-    house: Service, name: str, turn: str, warrant: OverrideReason, *, tell: bool = True
+    service: Service, name: str, turn: str, warrant: OverrideReason, *, tell: bool = True
 ) -> OverrideOutcome:
     """Put a game back to when a turn that was played was due; the orders of people are on file again.
 
@@ -156,18 +156,24 @@ def rollback(
         people = [chair for chair in after.chairs.values() if chair.is_person]
         return (
             [
-                house.composer.position_report(after, player, headline, now, ROLLBACK_PARAGRAPHS)
+                service.composer.position_report(after, player, headline, now, ROLLBACK_PARAGRAPHS)
                 for player in people
             ]
             if tell
             else []
         )
 
-    return _apply_override(house, name, warrant, change, over_too=True)
+    return _apply_override(service, name, warrant, change, over_too=True)
 
 
 def force(
-    house: Service, name: str, label: str, numbers: tuple[int, ...], warrant: OverrideReason, *, blindly: bool
+    service: Service,
+    name: str,
+    label: str,
+    numbers: tuple[int, ...],
+    warrant: OverrideReason,
+    *,
+    blindly: bool,
 ) -> OverrideOutcome:
     """Set what the next throw of a label shows.
 
@@ -176,16 +182,16 @@ def force(
 
     def change(desk: "_GameWithLog") -> "_PlannedChange":
         override = DieForced(silent=warrant.silent, label=label, numbers=numbers)
-        throws = next_rolls(house.books, desk.game, desk.position, desk.now)
+        throws = next_rolls(service.repository, desk.game, desk.position, desk.now)
         known = desk.game.throws(desk.position.options) if desk.game.throws else None
         check_forced_roll(override, throws, known, blindly=blindly)
         return _PlannedChange(override, desk.position)
 
-    return _apply_override(house, name, warrant, change)
+    return _apply_override(service, name, warrant, change)
 
 
 def set_orders(
-    house: Service,
+    service: Service,
     name: str,
     seat: str,
     lines: Sequence[str],
@@ -205,7 +211,7 @@ def set_orders(
         at = person_at(position, seat)
         on_file = position.filed.get(at, ())
         seated = AuthenticatedSeat(position, at, GAMESMASTER_HAND)
-        fresh = file_lines(house.books, desk.game, seated, lines, () if afresh else on_file)
+        fresh = file_lines(service.repository, desk.game, seated, lines, () if afresh else on_file)
         filed[:] = [fresh]
         is_vain = bool(lines) and not any(row.in_force for row in fresh.rows)
         if is_vain or fresh.orders == on_file:
@@ -220,15 +226,15 @@ def set_orders(
         return _PlannedChange(override, _replace_filed_orders(position, at, fresh.orders))
 
     try:
-        done = _apply_override(house, name, warrant, change)
+        done = _apply_override(service, name, warrant, change)
     except _UnchangedError:
         return filed[0], None
     return filed[0], done
 
 
-def entries_of(house: Service, name: str) -> tuple[LogEntry, ...]:
+def entries_of(service: Service, name: str) -> tuple[LogEntry, ...]:
     """The log of a game."""
-    return tuple(entry for entry, _ in book_of_games.log(house.database, name))
+    return tuple(entry for entry, _ in book_of_games.log(service.database, name))
 
 
 class _UnchangedError(Exception):
@@ -263,7 +269,7 @@ class _PlannedChange:
 
 
 def _apply_override(
-    house: Service,
+    service: Service,
     name: str,
     warrant: OverrideReason,
     change: Callable[[_GameWithLog], _PlannedChange],
@@ -275,15 +281,15 @@ def _apply_override(
     over_too: whether it can be done to a game that is over, which then goes on.
     """
     for _ in range(MAX_OVERRIDE_ATTEMPTS):
-        position, now = position_of(house, name), house.clock.now()
+        position, now = position_of(service, name), service.clock.now()
         if position.status == "finished" and not over_too:
             raise Refusal(f"game {name}", "the game is over", f"look at it with  gm game show {name}")
         game = games.kinds()[position.kind]
-        log = book_of_games.log(house.database, name)
+        log = book_of_games.log(service.database, name)
         try:
             changed = change(_GameWithLog(game, position, log, now))
             override, after = changed.override, changed.position
-            why = reply_tokens_of_game(name, house.books, house.office).redact(warrant.why)
+            why = reply_tokens_of_game(name, service.repository, service.service_context).redact(warrant.why)
             link = EntryOrigin.next_of(position, now, warrant.by, why)
             entry = override_entry(game, override, after.state, link)
             entries = [*(logged_entry for logged_entry, _ in log), entry]
@@ -300,7 +306,7 @@ def _apply_override(
                 played=sum(other.kind == "turn" for other in counting_entries(entries)),
             )
             entailed = SideEffects(now, changed.letters(after, now))
-            book_of_games.amend(house.database, position, after, entry, entailed)
+            book_of_games.amend(service.database, position, after, entry, entailed)
         except Invalid as fault:
             raise Refusal(fault.what, fault.why, fault.instead) from fault
         except WriteConflict:
@@ -364,7 +370,7 @@ Log = Sequence[tuple[LogEntry, bytes]]
 
 
 def replayed_turns(
-    house: Service, position: GamePosition, turn: str | None = None
+    service: Service, position: GamePosition, turn: str | None = None
 ) -> AdjudicationResult | None:
     """Return what was played at the last deadline of a game, or in a turn by its short name (``S1M``).
 
@@ -372,7 +378,7 @@ def replayed_turns(
     were their player's alone. Raises Refusal for a turn that was not played.
     """
     game = games.kinds()[position.kind]
-    log = book_of_games.log(house.database, position.name)
+    log = book_of_games.log(service.database, position.name)
     played = [place for place, (entry, _) in enumerate(log) if entry.kind == "turn"]
     if turn is None:
         places = _played_together(log, played)
@@ -387,18 +393,18 @@ def replayed_turns(
 
 
 def report_of(
-    house: Service, position: GamePosition, played: AdjudicationResult | None, viewer: Seat | None
+    service: Service, position: GamePosition, played: AdjudicationResult | None, viewer: Seat | None
 ) -> Report:
     """Return the report of what `replayed_turns` returns, for one viewer; the opening's if that is None."""
     game = games.kinds()[position.kind]
     seal = commitment(position.secret)
     if played is None:
-        return opening_report(game, position, viewer, commitment=seal, now=house.clock.now())
-    heard = dispatches(house.books.people, position.name, played, viewer)
+        return opening_report(game, position, viewer, commitment=seal, now=service.clock.now())
+    heard = dispatches(service.repository.people, position.name, played, viewer)
     # Proposals of the present turn have lapsed with no other one.
     press = tuple(dispatch for dispatch in heard if dispatch is not LAPSED)
     tells_history = ends_year(game, played)
-    log = book_of_games.log(house.database, position.name) if tells_history else ()
+    log = book_of_games.log(service.database, position.name) if tells_history else ()
     course = build_history(game, position, log, played) if tells_history else None
     return compile_report(game, position, played, viewer, commitment=seal, press=press, history=course)
 
@@ -435,46 +441,46 @@ def _replay(
 # Quarantined letters are read again or dropped. Each function raises Refusal for what cannot be done.
 
 
-def retry(house: Service, number: int, seat: str | None = None) -> ShownLetter:
+def retry(service: Service, number: int, seat: str | None = None) -> ShownLetter:
     """Have a letter read again that was set aside or ignored. Returns what was decided now.
 
     seat: for whom it speaks, as SEAT or GAME/SEAT; its head need not show that, nor that no robot wrote it.
     """
-    shown = _unprocessed_letter(house, number)
-    game, seat_meant = _seat(house, shown, seat) if seat else (None, None)
-    if not inbox.reopen(house.database, number, game, seat_meant):
+    shown = _unprocessed_letter(service, number)
+    game, seat_meant = _seat(service, shown, seat) if seat else (None, None)
+    if not inbox.reopen(service.database, number, game, seat_meant):
         raise _overtaken(number)
-    house.read_now(number)
-    return _there(house, number)
+    service.read_now(number)
+    return _there(service, number)
 
 
-def drop(house: Service, number: int) -> ShownLetter:
+def drop(service: Service, number: int) -> ShownLetter:
     """Put a letter away that was set aside or ignored, for good; it stays on the books."""
-    _unprocessed_letter(house, number)
-    if not inbox.drop(house.database, number, house.clock.now()):
+    _unprocessed_letter(service, number)
+    if not inbox.drop(service.database, number, service.clock.now()):
         raise _overtaken(number)
-    return _there(house, number)
+    return _there(service, number)
 
 
-def revive(house: Service, address: str) -> None:
+def revive(service: Service, address: str) -> None:
     """Send letters again to an address that was given up."""
-    if not bounces.enable_address(house.database, address.strip().lower()):
+    if not bounces.enable_address(service.database, address.strip().lower()):
         known = ", ".join(
-            address_disabled.address for address_disabled in bounces.disabled_addresses(house.database)
+            address_disabled.address for address_disabled in bounces.disabled_addresses(service.database)
         )
         instead = f"those that were: {known}" if known else "there is none that was"
         raise Refusal(f"address {address}", "was not given up", instead)
 
 
-def _there(house: Service, number: int) -> ShownLetter:
-    shown = inbox.show(house.database, number)
+def _there(service: Service, number: int) -> ShownLetter:
+    shown = inbox.show(service.database, number)
     if shown is None:
         raise Refusal(f"letter {number}", "no letter of that number came in", "gm mail list  shows them")
     return shown
 
 
-def _unprocessed_letter(house: Service, number: int) -> ShownLetter:
-    shown = _there(house, number)
+def _unprocessed_letter(service: Service, number: int) -> ShownLetter:
+    shown = _there(service, number)
     if shown.disposition not in ("quarantined", "ignored"):
         state = "waits to be read" if shown.disposition is None else f"was {shown.disposition}"
         why = f"{state}; only what was set aside or ignored can be given back or dropped"
@@ -482,14 +488,16 @@ def _unprocessed_letter(house: Service, number: int) -> ShownLetter:
     return shown
 
 
-def _seat(house: Service, shown: ShownLetter, text: str) -> tuple[str, Seat]:
+def _seat(service: Service, shown: ShownLetter, text: str) -> tuple[str, Seat]:
     """The game and the seat that are meant: the game of the letter itself, where it is not named."""
     game, _, name = text.rpartition("/")
     letter = open_letter(shown.raw)
     named = {claim.game for claim in claims(letter.recipients, letter.subject, letter.thread)}
     seats = [
         (position.name, seat)
-        for position in map(house.books.position, [game.lower()] if game else house.books.games())
+        for position in map(
+            service.repository.position, [game.lower()] if game else service.repository.games()
+        )
         if position is not None
         for seat in position.chairs
         if short_seat_name(seat) == short_seat_name(name)

@@ -33,7 +33,7 @@ from games.record import replace_fields
 class _OccupiedSeat:
     """A seat that a player holds, as it is when it is changed."""
 
-    house: Service
+    service: Service
     position: GamePosition
     seat: Seat
     now: Millis
@@ -46,18 +46,20 @@ class _OccupiedSeat:
         """Return a letter to the player who held the seat, to their own address: they can no longer act for
         it.
         """
-        house, name = self.house, self.position.name
+        service, name = self.service, self.position.name
         assert self.chair.address is not None, "somebody sits there"
-        reader = caller_of(self.chair.address, RequestContext(house.books, house.office, self.now), name)
+        reader = caller_of(
+            self.chair.address, RequestContext(service.repository, service.service_context, self.now), name
+        )
         subject, paragraphs = words.lost_seat_notice(name, self.seat, why)
         key = f"{name}/{self.position.entries}/farewell/{self.seat}/{self.chair.generation}"
-        return house.composer.seal(notice(reader, Heading(key, subject), paragraphs), self.now)
+        return service.composer.seal(notice(reader, Heading(key, subject), paragraphs), self.now)
 
     def news(self, after: GamePosition, by_bot: bool) -> list[OutgoingMessage]:
         """Return the letters to the other players."""
         others = [chair for seat, chair in after.chairs.items() if seat != self.seat]
         notice = words.new_player_notice(self.seat, by_bot)
-        return self.house.clock_actions.notify_all(after, f"hands/{self.seat}", notice, self.now, others)
+        return self.service.clock_actions.notify_all(after, f"hands/{self.seat}", notice, self.now, others)
 
     def write(
         self,
@@ -68,31 +70,31 @@ class _OccupiedSeat:
         deeds: Sequence[AnyPersonAction] = (),
     ) -> None:
         """Write it down. Raises Refusal where the game has changed meanwhile."""
-        minute = Minute(game=self.position.name, at=self.now, by=self.house.hand, what=what, why=why)
+        minute = Minute(game=self.position.name, at=self.now, by=self.service.hand, what=what, why=why)
         try:
             entailed = SideEffects(self.now, sealed, deeds)
-            with self.house.database.writing():
-                stored_games.change(self.house.database, self.position, after, minute, entailed)
+            with self.service.database.writing():
+                stored_games.change(self.service.database, self.position, after, minute, entailed)
                 for clock_minute in clock_minutes(self.position, after, self.now):
-                    stored_games.note(self.house.database, clock_minute)
+                    stored_games.note(self.service.database, clock_minute)
         except WriteConflict as fault:
             raise Refusal(f"game {self.position.name}", "has changed meanwhile", "try again") from fault
 
 
-def replace_player(house: Service, name: str, seat: str, address: str, why: str) -> str:
+def replace_player(service: Service, name: str, seat: str, address: str, why: str) -> str:
     """Give a seat from one person to another, who is mailed the position and a password; it is returned.
 
     What the one before was told, reply addresses and password, is void; what is on file stays.
     """
-    table = _table(house, name, seat)
-    new = player_address(house, address)
+    table = _table(service, name, seat)
+    new = player_address(service, address)
     if new == table.chair.address:
         raise Refusal(f"seat {table.seat}", f"is held by {new} already", f"gm seat rekey {name} {seat}")
     password = secrets.token_urlsafe(FIRST_PASSWORD_BYTES)
     chair = table.chair.with_player(new, seal_password(password))
     after = seated_with_clock(table.position, chair, table.now)
     sealed = [
-        house.composer.welcome(after, chair, password, table.now),
+        service.composer.welcome(after, chair, password, table.now),
         table.farewell(why),
         *table.news(after, by_bot=False),
     ]
@@ -100,22 +102,22 @@ def replace_player(house: Service, name: str, seat: str, address: str, why: str)
     return password
 
 
-def kick(house: Service, name: str, seat: str, why: str, *, offer: bool = True) -> None:
+def kick(service: Service, name: str, seat: str, why: str, *, offer: bool = True) -> None:
     """Take a seat from a person; its bot plays it. offer: whoever is on the waiting list may have it."""
-    table = _table(house, name, seat)
+    table = _table(service, name, seat)
     after = replace_chair(table.position, table.chair.with_player(None))
     sealed = [table.farewell(why), *table.news(after, by_bot=True)]
     deeds: list[AnyPersonAction] = []
     if offer:
-        free = OfferSeat(by=house.hand, why=why, game=name, seat=table.seat, at=table.now)
-        sealed += side_effects([free], house.composer, table.now).letters
+        free = OfferSeat(by=service.hand, why=why, game=name, seat=table.seat, at=table.now)
+        sealed += side_effects([free], service.composer, table.now).letters
         deeds.append(free)
     table.write(after, f"{table.seat} to its bot", why, sealed, deeds)
 
 
-def rekey(house: Service, name: str, seat: str, why: str) -> str:
+def rekey(service: Service, name: str, seat: str, why: str) -> str:
     """Void a seat's reply addresses and password, and mail its player new ones; the password is returned."""
-    table = _table(house, name, seat)
+    table = _table(service, name, seat)
     password = secrets.token_urlsafe(FIRST_PASSWORD_BYTES)
     before = table.chair
     chair = replace_fields(before, generation=before.generation + 1, password=seal_password(password))
@@ -125,16 +127,16 @@ def rekey(house: Service, name: str, seat: str, why: str) -> str:
     }
     timing = replace_fields(table.position.timing, lapses=lapses)
     after = replace(replace_chair(table.position, chair), timing=timing)
-    reader = house.composer.reader(after, chair)
+    reader = service.composer.reader(after, chair)
     subject, paragraphs = words.new_credentials_notice(name, table.seat, password)
     key = f"{name}/keys/{table.seat}/{chair.generation}"
     letter = notice(reader, Heading(key, subject), paragraphs)
-    table.write(after, f"{table.seat}: new keys", why, [house.composer.seal(letter, table.now)])
+    table.write(after, f"{table.seat}: new keys", why, [service.composer.seal(letter, table.now)])
     return password
 
 
-def _table(house: Service, name: str, seat: str) -> _OccupiedSeat:
-    position = position_of(house, name)
+def _table(service: Service, name: str, seat: str) -> _OccupiedSeat:
+    position = position_of(service, name)
     at = seat_of(position, seat)
     if not position.is_running:
         raise Refusal(f"game {name}", "the game is over")
@@ -142,64 +144,70 @@ def _table(house: Service, name: str, seat: str) -> _OccupiedSeat:
         raise Refusal(
             f"seat {at}", "is held by nobody", f"gm seat assign {name} {seat} ADDRESS  gives it to somebody"
         )
-    return _OccupiedSeat(house, position, at, house.clock.now())
+    return _OccupiedSeat(service, position, at, service.clock.now())
 
 
 # The gamesmaster's actions on people: tell names, merge two, invite, write to players.
 
 
-def set_person_details(house: Service, address: str, name: str | None, zone: str | None) -> PersonReport:
+def set_person_details(service: Service, address: str, name: str | None, zone: str | None) -> PersonReport:
     """Note what somebody is called and where he lives; "" strikes it out, None leaves it."""
     person = Person(address=address_of(address))
-    person = house.books.people.person(person.address) or person
+    person = service.repository.people.person(person.address) or person
     if name is not None:
         person = replace_fields(person, name=" ".join(name.split()) or None)
     if zone is not None:
         person = replace_fields(person, zone=zone_called("zone", zone, "--zone {zone}") if zone else None)
-    stored_games.perform(house.database, [NotePerson(by=house.hand, person=person)], (), house.clock.now())
-    return person_report(house, person)
+    stored_games.perform(
+        service.database, [NotePerson(by=service.hand, person=person)], (), service.clock.now()
+    )
+    return person_report(service, person)
 
 
-def merge_people(house: Service, address: str, into: str) -> int:
+def merge_people(service: Service, address: str, into: str) -> int:
     """Let somebody go by another address everywhere. Returns how many seats he has taken along.
 
     What was mailed to the old address speaks for its seats no longer.
     """
-    old, other = find_person(house, address).person.address, address_of(into)
+    old, other = find_person(service, address).person.address, address_of(into)
     if old == other:
         raise Refusal(f"player {address}", "is the same address", "name the one that stays last")
-    both = [game for game, _ in house.books.seats_of(old) if game in dict(house.books.seats_of(other))]
+    both = [
+        game
+        for game, _ in service.repository.seats_of(old)
+        if game in dict(service.repository.seats_of(other))
+    ]
     if both:
         raise Refusal(
             f"players {old} and {other}",
             f"play against each other in {', '.join(both)}",
             f"gm seat replace {both[0]} SEAT ADDRESS  gives one of the seats away first",
         )
-    return people.merge(house.database, old, other)
+    return people.merge(service.database, old, other)
 
 
-def invite(house: Service, name: str, addresses: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def invite(service: Service, name: str, addresses: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Invite people to a game that waits for people, or runs, each once for it.
 
     Returns who is written to, and who is not: he is in it, was invited before, or wants no invitations.
     """
-    if house.books.people.offer(name) is None and not position_of(house, name).is_running:
+    if service.repository.people.offer(name) is None and not position_of(service, name).is_running:
         raise Refusal(f"game {name}", "the game is over", "gm game new KIND NAME --open  offers another")
-    checked = tuple(dict.fromkeys(player_address(house, address) for address in addresses))
-    asked = [Invite(by=house.hand, game=name, address=address) for address in checked]
-    now = house.clock.now()
-    follow = side_effects(asked, house.composer, now)
-    stored_games.perform(house.database, follow.acts, follow.letters, now)
+    checked = tuple(dict.fromkeys(player_address(service, address) for address in addresses))
+    asked = [Invite(by=service.hand, game=name, address=address) for address in checked]
+    now = service.clock.now()
+    follow = side_effects(asked, service.composer, now)
+    stored_games.perform(service.database, follow.acts, follow.letters, now)
     written = tuple(letter.to for letter in follow.letters)
     return written, tuple(address for address in checked if address not in written)
 
 
-def write(house: Service, name: str, to: Sequence[str], text: str, kind: str = "white") -> Press:
+def write(service: Service, name: str, to: Sequence[str], text: str, kind: str = "white") -> Press:
     """Write to players of a game (nobody named: to all, and those who watch) as the gamesmaster.
 
     It is mailed, and stands in the next report, as other press.
     """
-    position = position_of(house, name)
+    position = position_of(service, name)
     if not position.is_running:
         raise Refusal(f"game {name}", "the game is over", "write by mail instead")
     if not text.strip():
@@ -207,14 +215,16 @@ def write(house: Service, name: str, to: Sequence[str], text: str, kind: str = "
             "press", "there is no text", 'write it last, as in  gm press send beaver "All is well."'
         )
     hearers = tuple(dict.fromkeys(seat_of(position, seat) for seat in to))
-    turn, now = games.kinds()[position.kind].rules.turn(position.state).short, house.clock.now()
-    clean = reply_tokens_of_game(name, house.books, house.office).redact(text.strip())
+    turn, now = games.kinds()[position.kind].rules.turn(position.state).short, service.clock.now()
+    clean = reply_tokens_of_game(name, service.repository, service.service_context).redact(text.strip())
     press = Press(turn=turn, seat=None, kind=kind, to=hearers or None, text=clean, at=now)
     mark = hashlib.sha256(f"{now}|{hearers}|{text}".encode()).hexdigest()[:16]
     follow = side_effects(
-        [SendPress(game=name, by=house.hand, press=press, key=f"{name}/press/{mark}")], house.composer, now
+        [SendPress(game=name, by=service.hand, press=press, key=f"{name}/press/{mark}")],
+        service.composer,
+        now,
     )
-    stored_games.perform(house.database, follow.acts, follow.letters, now)
+    stored_games.perform(service.database, follow.acts, follow.letters, now)
     return press
 
 
@@ -222,7 +232,7 @@ def write(house: Service, name: str, to: Sequence[str], text: str, kind: str = "
 
 
 def send_letter(
-    house: Service, name: str, seats: Sequence[str], subject: str, text: str
+    service: Service, name: str, seats: Sequence[str], subject: str, text: str
 ) -> tuple[LetterDraft, ...]:
     """Put a letter to some seats of a game in the outbox; to all of people where none is named.
 
@@ -231,22 +241,22 @@ def send_letter(
     paragraphs = tuple(part.strip("\n") for part in text.split("\n\n") if part.strip())
     if not paragraphs or not subject.strip():
         raise Refusal("the letter", "has no text" if subject.strip() else "has no subject", "write one")
-    position, now = position_of(house, name), house.clock.now()
+    position, now = position_of(service, name), service.clock.now()
     letters = [
         notice(
-            house.composer.reader(position, position.chairs[seat]),
+            service.composer.reader(position, position.chairs[seat]),
             Heading(f"{name}/composed/{now}/{seat}", subject),
             paragraphs,
         )
-        for seat in _people(house, name, seats)
+        for seat in _people(service, name, seats)
     ]
-    with house.database.session():
-        outbox.put(house.database, [house.composer.seal(letter, now) for letter in letters], now)
+    with service.database.session():
+        outbox.put(service.database, [service.composer.seal(letter, now) for letter in letters], now)
     return tuple(letters)
 
 
-def _people(house: Service, name: str, seats: Sequence[str]) -> tuple[Seat, ...]:
-    position = position_of(house, name)
+def _people(service: Service, name: str, seats: Sequence[str]) -> tuple[Seat, ...]:
+    position = position_of(service, name)
     people = tuple(seat for seat, chair in position.chairs.items() if chair.is_person)
     if not seats:
         if not people:

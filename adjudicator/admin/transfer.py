@@ -223,24 +223,24 @@ GAME_IMPORTER = "import"
 PEPPER_BYTES = 32
 
 
-def export(house: Service, name: str, *, public: bool = False) -> GameExport:
+def export(service: Service, name: str, *, public: bool = False) -> GameExport:
     """A game as it stands, whole; public: without what concerns people alone."""
-    with house.database.reading():
-        frame = _frame(house, name)
-        whole = replace_fields(frame, log=tuple(_logged_entries(house, name)))
+    with service.database.reading():
+        frame = _frame(service, name)
+        whole = replace_fields(frame, log=tuple(_logged_entries(service, name)))
     return public_export(whole) if public else whole
 
 
-def write(house: Service, name: str, to: Callable[[bytes], object], *, public: bool = False) -> int:
+def write(service: Service, name: str, to: Callable[[bytes], object], *, public: bool = False) -> int:
     """Write the document of a game, piece by piece: however long its log is, little of it is held.
 
     to: is called with each piece. Returns how many entries there are. public: as for `export`.
     """
-    with house.database.reading():
-        frame, count = _frame(house, name), 0
-        log = _logged_entries(house, name)
+    with service.database.reading():
+        frame, count = _frame(service, name), 0
+        log = _logged_entries(service, name)
         if public:
-            sight = public_extent(logged_entry.entry for logged_entry in _logged_entries(house, name))
+            sight = public_extent(logged_entry.entry for logged_entry in _logged_entries(service, name))
             frame = public_frame(frame, sight)
             log = public_log(log, sight, frame.status == "finished")
 
@@ -254,8 +254,8 @@ def write(house: Service, name: str, to: Callable[[bytes], object], *, public: b
     return count
 
 
-def _logged_entries(house: Service, name: str) -> Iterator[LoggedEntry]:
-    for entry, state in book_of_games.walk(house.database, name):
+def _logged_entries(service: Service, name: str) -> Iterator[LoggedEntry]:
+    for entry, state in book_of_games.walk(service.database, name):
         try:
             yield LoggedEntry(entry=entry, state=json.loads(state))
         except ValueError as fault:
@@ -266,14 +266,14 @@ def _logged_entries(house: Service, name: str) -> Iterator[LoggedEntry]:
             ) from fault
 
 
-def _frame(house: Service, name: str) -> GameExport:
+def _frame(service: Service, name: str) -> GameExport:
     """All of a game's document but its log."""
-    position = _plain(house, name)
-    society = house.books.people
+    position = _plain(service, name)
+    society = service.repository.people
     return GameExport(
         game=name,
         kind=position.kind,
-        written=datetime_of(house.clock.now()).isoformat(timespec="seconds"),
+        written=datetime_of(service.clock.now()).isoformat(timespec="seconds"),
         status=position.status,
         deadline=position.deadline,
         early=position.early,
@@ -291,29 +291,29 @@ def _frame(house: Service, name: str) -> GameExport:
         votes=tuple(society.votes(name).values()),
         vacancies=society.vacancies(name),
         observers=society.observers(name),
-        minutes=stored_games.minutes(house.database, name),
+        minutes=stored_games.minutes(service.database, name),
         letters=society.choices(name),
     )
 
 
-def _plain(house: Service, name: str) -> GamePosition:
+def _plain(service: Service, name: str) -> GamePosition:
     """A game as it stands with its orders as plain values: its kind need not be there."""
     try:
-        position = house.books.plain(name)
+        position = service.repository.plain(name)
     except (Malformed, ValueError) as fault:
         instead = f"gm game export {name} --rows  writes its rows as they are"
         raise Refusal(f"game {name}", f"cannot be read: {fault}", instead) from fault
-    return position_of(house, name) if position is None else position
+    return position_of(service, name) if position is None else position
 
 
-def write_rows(house: Service, name: str, to: Callable[[bytes], object]) -> None:
+def write_rows(service: Service, name: str, to: Callable[[bytes], object]) -> None:
     """Write all that the books hold of a game, as they hold it, row by row: no installation takes it up."""
-    with house.database.reading():
-        if not book_of_games.is_taken(house.database, name):
-            position_of(house, name)
+    with service.database.reading():
+        if not book_of_games.is_taken(service.database, name):
+            position_of(service, name)
         to(b'{\n "game": ' + _format_json(name, 0) + b',\n "rows": {')
         between = b"\n"
-        for table, rows in rows_of.rows_of_game(house.database, name):
+        for table, rows in rows_of.rows_of_game(service.database, name):
             to(between + b"  " + _format_json(table, 0) + b": [")
             inside = b"\n   "
             for row in rows:
@@ -349,7 +349,7 @@ def tempers_of(document: GameExport) -> dict[Seat, str]:
     return {seat: temper for seat, temper in tempers.items() if temper is not None}
 
 
-def bring_in(house: Service, document: GameExport, *, tell: bool = False) -> GamePosition:
+def bring_in(service: Service, document: GameExport, *, tell: bool = False) -> GamePosition:
     """Take a game over as it stands: its log is played again first, and every state compared.
 
     tell: whether its players are written to, since they have to answer to another address now. A deadline
@@ -361,9 +361,9 @@ def bring_in(house: Service, document: GameExport, *, tell: bool = False) -> Gam
             "is a public export, in which much is left out",
             "export it without --public",
         )
-    now = house.clock.now()
+    now = service.clock.now()
     game = find_kind(document.kind)
-    scrutinise(house, game, document)
+    scrutinise(service, game, document)
     position, log = _position(game, document)
     _check_by_replay(game, position, log)
     _check_press_turns(game, position, document)
@@ -374,14 +374,16 @@ def bring_in(house: Service, document: GameExport, *, tell: bool = False) -> Gam
         game=document.game, at=now, by=GAME_IMPORTER, what=f"imported, as exported at {document.written}"
     )
     letters = [
-        house.composer.position_report(position, chair, f"The game goes on at {house.office.address}", now)
+        service.composer.position_report(
+            position, chair, f"The game goes on at {service.service_context.address}", now
+        )
         for chair in position.chairs.values()
         if chair.is_person and tell
     ]
     minutes = (*document.minutes, minute)
     entailed = SideEffects(now, letters, _deeds(game, document, position))
-    stored_games.bring_in(house.database, position, log, minutes, entailed)
-    return position_of(house, document.game)
+    stored_games.bring_in(service.database, position, log, minutes, entailed)
+    return position_of(service, document.game)
 
 
 def _check_by_replay(game: Game, position: GamePosition, log: Sequence[tuple[LogEntry, bytes]]) -> None:
@@ -506,17 +508,17 @@ def refusing_absurd_values(name: str, what: str) -> Iterator[None]:
         raise Refusal(f"game {name}", f"{what}: that can be in no game ({fault_text})") from fault
 
 
-def scrutinise(house: Service, game: Game, document: GameExport) -> None:
+def scrutinise(service: Service, game: Game, document: GameExport) -> None:
     """Raise Refusal naming the first thing in a document that could not have come about here."""
-    check_unused(house, document.game)
+    check_unused(service, document.game)
     _check_commitment(document)
     _log(document)
     _options(game, document)
     seats = _seats(game, document)
     for chair in document.seats:
-        _chair(house, game, chair)
+        _chair(service, game, chair)
     _terms(document)
-    _people(house, document, seats)
+    _people(service, document, seats)
 
 
 def _check_commitment(document: GameExport) -> None:
@@ -555,10 +557,10 @@ def _seats(game: Game, document: GameExport) -> frozenset[str]:
     return frozenset(wanted)
 
 
-def _chair(house: Service, game: Game, chair: SeatAssignment) -> None:
+def _chair(service: Service, game: Game, chair: SeatAssignment) -> None:
     where = f"seat {chair.seat}"
     if chair.address is not None:
-        _address(house, where, chair.address)
+        _address(service, where, chair.address)
     if chair.password is not None and not is_sealed(chair.password):
         raise Refusal(where, "its password is not kept as this program keeps passwords", "leave it out: null")
     try:
@@ -569,9 +571,9 @@ def _chair(house: Service, game: Game, chair: SeatAssignment) -> None:
         raise Refusal(where, "its bot is not named as this program names them")
 
 
-def _address(house: Service, where: str, address: str) -> None:
+def _address(service: Service, where: str, address: str) -> None:
     try:
-        checked = player_address(house, address)
+        checked = player_address(service, address)
     except Refusal as fault:
         raise Refusal(where, f"{fault.what!r} {fault.why}", fault.instead) from fault
     if checked != address:
@@ -590,7 +592,7 @@ def _terms(document: GameExport) -> None:
                 raise Refusal("deadlines", f"{name}: {getattr(deadlines, name)!r} is not how it is kept")
 
 
-def _people(house: Service, document: GameExport, seats: frozenset[str]) -> None:
+def _people(service: Service, document: GameExport, seats: frozenset[str]) -> None:
     log = list(enumerate(document.entries))
     named: list[tuple[str, Any]] = [
         *((f"log[{place}].orders", seat) for place, entry in log for seat in entry.orders),
@@ -616,13 +618,13 @@ def _people(house: Service, document: GameExport, seats: frozenset[str]) -> None
             raise Refusal(where, f"there is no seat {seat}", f"there are: {', '.join(sorted(seats))}")
     for loan in document.timing.loans.values():
         for address in (loan.owner, loan.substitute):
-            _address(house, "timing.loans", address)
+            _address(service, "timing.loans", address)
         if loan.password is not None and not is_sealed(loan.password):
             raise Refusal("timing.loans", "a password is not kept as this program keeps passwords")
     for address in document.observers:
-        _address(house, "observers", address)
+        _address(service, "observers", address)
     for choice in document.letters:
-        _address(house, "letters", choice.address)
+        _address(service, "letters", choice.address)
     for dispatch in document.press:
         if dispatch.kind not in ("white", "grey"):
             raise Refusal("press", f"there is none of kind {dispatch.kind}", "there are: white, grey")

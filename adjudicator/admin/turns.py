@@ -33,9 +33,9 @@ class HasTurnRunner(HasPositions, Protocol):
         """The name of the person who asks for it."""
 
 
-def play_now(house: HasTurnRunner, name: str) -> AdjudicationResult:
+def play_now(service: HasTurnRunner, name: str) -> AdjudicationResult:
     """Play a game's turn at once, whoever is missing. Raises Refusal for what cannot be done."""
-    position = position_of(house, name)
+    position = position_of(service, name)
     if not position.is_running:
         raise Refusal(f"game {name}", "the game is over", f"look at it with  gm game show {name}")
     if position.stuck is not None and position.is_mail_deferred:
@@ -44,7 +44,7 @@ def play_now(house: HasTurnRunner, name: str) -> AdjudicationResult:
     if stop is not None and stop.kind == "pause":
         raise Refusal(f"game {name}", "is paused", f"gm game resume {name}  lets it go on")
     try:
-        played = house.turns.play(position, house.clock.now(), ripe=True, by=house.hand)
+        played = service.turns.play(position, service.clock.now(), ripe=True, by=service.hand)
     except WriteConflict as fault:
         raise Refusal(f"game {name}", "orders came in meanwhile", "try again") from fault
     assert played is not None, "nobody is waited for"

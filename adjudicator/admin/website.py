@@ -65,12 +65,12 @@ _Asked = Callable[[], PlayedTurn]
 """A turn, played again when it is asked for."""
 
 
-def exhibit(house: Service, name: str, *, files: bool = True) -> PublicGame:
+def exhibit(service: Service, name: str, *, files: bool = True) -> PublicGame:
     """A game as all may know it. files: with what can be taken away."""
-    with house.database.reading():
-        whole = transfer.export(house, name)
-        position = position_of(house, name)
-        log = book_of_games.log(house.database, name)
+    with service.database.reading():
+        whole = transfer.export(service, name)
+        position = position_of(service, name)
+        log = book_of_games.log(service.database, name)
     game = games.kinds()[position.kind]
     over = not position.is_running
     public = public_export(_date_by_last_entry(whole)) if over or not game.about.hidden else None
@@ -83,7 +83,7 @@ def exhibit(house: Service, name: str, *, files: bool = True) -> PublicGame:
         began=log[0][0].at,
         opening=view(game.state_from(log[0][1]), None),
         leaves=_leaves(game, position, log, steps, over),
-        seats=_sitters(house, position, whole.customs),
+        seats=_sitters(service, position, whole.customs),
         press=_press(whole.press),
         seal=_seal(position, public),
         due=None if over else game.rules.turn(position.state),
@@ -94,20 +94,20 @@ def exhibit(house: Service, name: str, *, files: bool = True) -> PublicGame:
         anonymous=whole.customs.anonymous,
         downloads=_downloads(public) if files else (),
         volumes=tuple(_volumes(game, position, [*steps.values()])) if is_shown else (),
-        sheets=tuple(_sheets(house, position)) if is_shown and not over else (),
+        sheets=tuple(_sheets(service, position)) if is_shown and not over else (),
     )
 
 
-def change_marks(house: Service) -> Mapping[str, str | None]:
+def change_marks(service: Service) -> Mapping[str, str | None]:
     """Return by game a mark that changes whenever there is more to show; None where it cannot be
     shown now.
     """
-    return store_marks.game_digests(house.database, games.kinds())
+    return store_marks.game_digests(service.database, games.kinds())
 
 
-def games_with_free_seats(house: Service) -> tuple[JoinableGame, ...]:
+def games_with_free_seats(service: Service) -> tuple[JoinableGame, ...]:
     """Return the games that wait for players, and those in which a seat is free."""
-    society, known = house.books.people, games.kinds()
+    society, known = service.repository.people, games.kinds()
     openings = [
         JoinableGame(
             name=offer.name,
@@ -115,23 +115,23 @@ def games_with_free_seats(house: Service) -> tuple[JoinableGame, ...]:
             title=known[offer.kind].about.title,
             needed=offer.needed,
             signed=len(society.signups(offer.name)),
-            join=_join_link(house, offer.name),
+            join=_join_link(service, offer.name),
         )
         for offer in society.offers()
         if offer.kind in known
     ]
-    for name, (kind, free) in store_marks.vacancies(house.database).items():
+    for name, (kind, free) in store_marks.vacancies(service.database).items():
         if kind in known:
             title = known[kind].about.title
-            join = _join_link(house, name)
+            join = _join_link(service, name)
             openings.append(JoinableGame(name, kind, title, len(free), 0, join, tuple(free)))
     return tuple(openings)
 
 
-def _join_link(house: Service, name: str) -> str:
+def _join_link(service: Service, name: str) -> str:
     """A letter that signs up for a game, as a link opens it."""
     command = quote(f"JOIN {name}")
-    return f"mailto:{house.office.address}?subject={command}&body={command}"
+    return f"mailto:{service.service_context.address}?subject={command}&body={command}"
 
 
 def _date_by_last_entry(whole: GameExport) -> GameExport:
@@ -218,13 +218,15 @@ def _override_notes(game: Game, entries: Sequence[LogEntry], over: bool) -> Iter
         yield redact_text(telling(game, override, None))
 
 
-def _sitters(house: Service, position: GamePosition, customs: GamePolicy) -> tuple[PublicSeat, ...]:
+def _sitters(service: Service, position: GamePosition, customs: GamePolicy) -> tuple[PublicSeat, ...]:
     """Return who sits where. People are named who have agreed to it; in a running anonymous game
     nobody is.
     """
     hides = customs.anonymous and position.is_running
     known = (
-        {} if hides else {person.address: person.name for person in store_marks.public_people(house.database)}
+        {}
+        if hides
+        else {person.address: person.name for person in store_marks.public_people(service.database)}
     )
     return tuple(
         PublicSeat(
@@ -267,9 +269,9 @@ def _survivors(game: Game, position: GamePosition) -> tuple[Seat, ...]:
     return game.rules.survivors(position.state) if isinstance(game.rules, SupportsNeighbours) else ()
 
 
-def _sheets(house: Service, position: GamePosition) -> Iterator[Download]:
+def _sheets(service: Service, position: GamePosition) -> Iterator[Download]:
     """The pages on which people order what is due, for whoever reads them: nothing on file stands in them."""
-    if not house.office.site_url:
+    if not service.service_context.site_url:
         return
     for chair in position.chairs.values():
         page = open_order_page(position, chair.seat) if chair.is_person else None
@@ -308,69 +310,69 @@ MIN_GAMES_FOR_PROCESSES = 12
 log = logging.getLogger(__name__)
 
 
-def folder_of(house: Service, asked: Path | None = None) -> Path:
+def folder_of(service: Service, asked: Path | None = None) -> Path:
     """Where the archive is built: where it is asked for, where gm.toml says, or in a folder beside that."""
     if asked is not None:
         return asked.resolve()
-    site = house.settings.site
-    return site.folder if site else house.settings.file.parent / "site"
+    site = service.settings.site
+    return site.folder if site else service.settings.file.parent / "site"
 
 
-def archive_task(house: Service) -> Callable[[], object] | None:
+def archive_task(service: Service) -> Callable[[], object] | None:
     """Return the task that keeps the archive up to date while the service runs; None if gm.toml has none."""
-    site = house.settings.site
-    return partial(_keep, house, archive_of(house, site.folder)) if site and site.by_turns else None
+    site = service.settings.site
+    return partial(_keep, service, archive_of(service, site.folder)) if site and site.by_turns else None
 
 
-def _keep(house: Service, archive: Archive) -> None:
-    with house.database.exclusive_lock(ARCHIVE_LOCK) as is_mine:
+def _keep(service: Service, archive: Archive) -> None:
+    with service.database.exclusive_lock(ARCHIVE_LOCK) as is_mine:
         if is_mine:
-            built = renew(house, archive)
+            built = renew(service, archive)
             if built.made or built.gone:
                 log.info(sentence("house.site.built", games=len(built.made), folder=str(archive.folder)))
 
 
-def archive_of(house: Service, folder: Path) -> Archive:
+def archive_of(service: Service, folder: Path) -> Archive:
     """The archive in a folder."""
-    site = house.settings.site
-    return Archive(folder, PageFrame(house.settings.name, site.url if site else ""), __version__)
+    site = service.settings.site
+    return Archive(folder, PageFrame(service.settings.name, site.url if site else ""), __version__)
 
 
-def build(house: Service, folder: Path, jobs: int = 1) -> ArchiveBuild:
+def build(service: Service, folder: Path, jobs: int = 1) -> ArchiveBuild:
     """Bring the archive in a folder up to date, as `renew` does."""
-    return renew(house, archive_of(house, folder), jobs)
+    return renew(service, archive_of(service, folder), jobs)
 
 
-def renew(house: Service, archive: Archive, jobs: int = 1) -> ArchiveBuild:
+def renew(service: Service, archive: Archive, jobs: int = 1) -> ArchiveBuild:
     """Bring an archive up to date. jobs: so many processes do it, where there is much to do.
 
     Raises Refusal, or StoreFault.
     """
-    with house.database.reading():
-        marks, wanted = change_marks(house), games_with_free_seats(house)
-    return archive.build(marks, partial(_shelve, house, archive, jobs), wanted)
+    with service.database.reading():
+        marks, wanted = change_marks(service), games_with_free_seats(service)
+    return archive.build(marks, partial(_shelve, service, archive, jobs), wanted)
 
 
 def _shelve(
-    house: Service, archive: Archive, jobs: int, stale: Mapping[str, str]
+    service: Service, archive: Archive, jobs: int, stale: Mapping[str, str]
 ) -> Iterator[tuple[str, ArchiveEntry, int]]:
     if jobs == 1 or len(stale) < MIN_GAMES_FOR_PROCESSES:
-        yield from (_write_entry(house, archive, name, mark) for name, mark in stale.items())
+        yield from (_write_entry(service, archive, name, mark) for name, mark in stale.items())
         return
-    hand = partial(_put, house.settings.file, archive.folder)
+    hand = partial(_put, service.settings.file, archive.folder)
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as workers:
         yield from workers.map(hand, stale.items(), chunksize=4)
 
 
 def _put(file: Path, folder: Path, named: tuple[str, str]) -> tuple[str, ArchiveEntry, int]:
     """Write a game, by its name and mark, to the archive; run in another process."""
-    house = _open_service(file)
-    return _write_entry(house, archive_of(house, folder), *named)
+    service = _open_service(file)
+    return _write_entry(service, archive_of(service, folder), *named)
 
 
-def _write_entry(house: Service, archive: Archive, name: str, mark: str) -> tuple[str, ArchiveEntry, int]:
+def _write_entry(service: Service, archive: Archive, name: str, mark: str) -> tuple[str, ArchiveEntry, int]:
     with _garbage_collection_off():
-        return archive.put(exhibit(house, name), mark)
+        return archive.put(exhibit(service, name), mark)
 
 
 @contextmanager

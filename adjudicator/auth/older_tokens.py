@@ -69,21 +69,21 @@ class TurnHints(Value, frozen=True, dict=True):
 class OlderTokenSearch(Value, frozen=True):
     """A search for tokens from before a restore. dates: of the email that bears them."""
 
-    books: Repository
-    office: ServiceContext
+    repository: Repository
+    service_context: ServiceContext
     dates: TurnHints = TurnHints()
 
     def find_token(self, claim: SenderClaim, position: GamePosition, seat: Seat) -> OlderToken | None:
         """Return the token that an email claims a seat with, if it was ever issued to it; else None."""
-        mark, game = self.books.restore_mark(position.name), position.name
+        mark, game = self.repository.restore_mark(position.name), position.name
         if claim.token is None or mark is None:
             return None
         chair, present = position.chairs[seat], _present(position)
-        over = [turn for turn in self.books.turns(game) if turn != present]
+        over = [turn for turn in self.repository.turns(game) if turn != present]
         coming = [turn for turn in coming_turns(position) if turn not in over]
         places = {present: 0, **{turn: place for place, turn in enumerate(coming, 1)}}
         older = tuple(reversed(mark.generations(chair)))
-        key = self.office.key
+        key = self.service_context.key
         issued = {
             # In the present generation none was issued for a turn to come.
             **_issued_tokens(key, game, seat, older, tuple(coming)),
@@ -107,13 +107,13 @@ class OlderTokenSearch(Value, frozen=True):
 
         By a token of the seat, whether or not tokens authenticate; without one by a tag in the subject.
         """
-        if self.books.restore_mark(position.name) is None:
+        if self.repository.restore_mark(position.name) is None:
             return None
         tokens = list(self._tokens(position, seat))
         if tokens:
             latest = max(tokens, key=lambda token: token.place)
             return latest.turn if latest.place > 0 else None
-        over = frozenset(self.books.turns(position.name))
+        over = frozenset(self.repository.turns(position.name))
         coming = {turn.lower(): turn for turn in reversed(coming_turns(position)) if turn not in over}
         tags = (coming.get(turn.lower()) for game, turn in self.dates.tags if game == position.name)
         return next(filter(None, tags), None)

@@ -111,10 +111,10 @@ _NO_TOKENS = Tokens(frozenset())
 
 
 def reply_tokens_of_game(
-    game: str, books: Repository, service: ServiceContext, only: Seat | None = None
+    game: str, repository: Repository, service: ServiceContext, only: Seat | None = None
 ) -> ReplyTokens:
     """Return all tokens that are valid in a game, of its present and earlier turns. only: of one seat."""
-    position = books.position(game)
+    position = repository.position(game)
     if position is None or "token" not in service.accept:
         return NO_REPLY_TOKENS
     seats = (
@@ -123,14 +123,22 @@ def reply_tokens_of_game(
         if chair.address is not None and only in (None, seat)
     )
     keys, mark = (
-        _compute_reply_tokens(service.key, game, tuple(seats), books.turns(game)),
-        books.restore_mark(game),
+        _compute_reply_tokens(service.key, game, tuple(seats), repository.turns(game)),
+        repository.restore_mark(game),
     )
-    return keys if mark is None else _reply_tokens_of_backup(position, mark, books, service, only).merge(keys)
+    return (
+        keys
+        if mark is None
+        else _reply_tokens_of_backup(position, mark, repository, service, only).merge(keys)
+    )
 
 
 def _reply_tokens_of_backup(
-    position: GamePosition, mark: RestoreMark, books: Repository, service: ServiceContext, only: Seat | None
+    position: GamePosition,
+    mark: RestoreMark,
+    repository: Repository,
+    service: ServiceContext,
+    only: Seat | None,
 ) -> ReplyTokens:
     """Return the tokens from before a restore that are valid in a game, of turns to come too."""
     seats = (
@@ -139,7 +147,7 @@ def _reply_tokens_of_backup(
         if chair.address is not None and only in (None, seat)
         for generation in mark.generations(chair)
     )
-    turns = turns_with_tokens(books.turns(position.name), position)
+    turns = turns_with_tokens(repository.turns(position.name), position)
     return _compute_reply_tokens(service.key, position.name, tuple(seats), turns, of_backup=True)
 
 
@@ -171,11 +179,11 @@ def _compute_tokens(
     return tuple(reply_token(key, game, seat, generation, turn) for turn in turns)
 
 
-def reply_tokens_held(address: str, books: Repository, service: ServiceContext) -> ReplyTokens:
+def reply_tokens_held(address: str, repository: Repository, service: ServiceContext) -> ReplyTokens:
     """Return the tokens of all seats that an address holds."""
     keys = NO_REPLY_TOKENS
-    for game, seat in books.seats_of(address):
-        keys = keys.merge(reply_tokens_of_game(game, books, service, seat))
+    for game, seat in repository.seats_of(address):
+        keys = keys.merge(reply_tokens_of_game(game, repository, service, seat))
     return keys
 
 
@@ -184,24 +192,26 @@ def reply_tokens_around_press(position: GamePosition, address: str, context: Req
 
     Those of all who play in it; those of their own in other games; those by which people are known there.
     """
-    keys = reply_tokens_of_game(position.name, context.books, context.office).merge(
-        reply_tokens_held(address, context.books, context.office)
+    keys = reply_tokens_of_game(position.name, context.repository, context.service_context).merge(
+        reply_tokens_held(address, context.repository, context.service_context)
     )
     people = {chair.address for chair in position.chairs.values() if chair.address} | {address}
     persons = (
-        token for person in sorted(people) for token in person_tokens(context.office.key, person, context.now)
+        token
+        for person in sorted(people)
+        for token in person_tokens(context.service_context.key, person, context.now)
     )
     return ReplyTokens(keys.holders, frozenset(persons))
 
 
 def reply_tokens_of_named_games(
-    texts: Iterable[str], books: Repository, service: ServiceContext, also: Iterable[str] = ()
+    texts: Iterable[str], repository: Repository, service: ServiceContext, also: Iterable[str] = ()
 ) -> ReplyTokens:
     """Return the tokens that are valid in the games whose names stand in some texts. also: further games."""
     words = {word for text in texts for word in _GAME_NAME_WORD.findall(text.lower())}
     keys = NO_REPLY_TOKENS
-    for game in sorted({*also, *books.existing_games(words)}):
-        keys = keys.merge(reply_tokens_of_game(game, books, service))
+    for game in sorted({*also, *repository.existing_games(words)}):
+        keys = keys.merge(reply_tokens_of_game(game, repository, service))
     return keys
 
 
@@ -362,7 +372,7 @@ def void_tokens_in_letter(
     letter: Letter,
     claimed: Iterable[SenderClaim],
     speakers: Iterable[AuthenticatedSeat | RefusedClaim | None],
-    books: Repository,
+    repository: Repository,
     service: ServiceContext,
 ) -> tuple[Rekey, ...]:
     """Return the acts that make void tokens of seats for which a letter does not speak.
@@ -377,7 +387,7 @@ def void_tokens_in_letter(
     texts = [letter.subject, *letter.recipients, *letter.thread, *(part.text for part in letter.parts)]
     if not may_contain_token(texts, own):
         return ()
-    games = {game for game, _ in books.seats_of(letter.sender)} | {
+    games = {game for game, _ in repository.seats_of(letter.sender)} | {
         speaker.position.name for speaker in seated
     }
     own_addresses = {letter.sender, *(speaker.chair.address for speaker in seated)}
@@ -389,7 +399,7 @@ def void_tokens_in_letter(
             seat=holder.seat,
             seen=holder.generation,
         )
-        for holder in reply_tokens_of_named_games(texts, books, service, games).find_holders(*texts)
+        for holder in reply_tokens_of_named_games(texts, repository, service, games).find_holders(*texts)
         if holder.address not in own_addresses
     )
 

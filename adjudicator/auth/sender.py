@@ -165,7 +165,7 @@ class IdentityProof(Value, frozen=True):
 
 
 def prove_identity(
-    letter: Letter, kept: StoredLetter, books: Repository, service: ServiceContext
+    letter: Letter, kept: StoredLetter, repository: Repository, service: ServiceContext
 ) -> IdentityProof:
     """Return the identity that a letter proves.
 
@@ -174,32 +174,32 @@ def prove_identity(
     A token that comes from the address of another seat of that game stood in a letter that was passed on.
     """
     claimed = claims(letter.recipients, letter.subject, letter.thread)
-    seats = books.seats_of(letter.sender)
+    seats = repository.seats_of(letter.sender)
     token, changed_hands = (
-        authenticate_token(claimed, books, service, TurnHints.of(letter, claimed, kept.waited)),
+        authenticate_token(claimed, repository, service, TurnHints.of(letter, claimed, kept.waited)),
         None,
     )
     if token is not None:
         here = [seat for game, seat in seats if game == token.position.name]
         token = token if not here or token.seat in here else None
-    if token is not None and _is_newer_than_backup(token, letter.sender, books):
+    if token is not None and _is_newer_than_backup(token, letter.sender, repository):
         token, changed_hands = None, token
     enough = token is not None and not service.strict and len(seats) < 2
-    grade = Grade.UNPROVED if enough or not seats else authenticate(letter, kept, books, service)
-    held = () if grade is Grade.UNPROVED else _held_seats(seats, books)
+    grade = Grade.UNPROVED if enough or not seats else authenticate(letter, kept, repository, service)
+    held = () if grade is Grade.UNPROVED else _held_seats(seats, repository)
     unsure = 0 < len(held) < len(seats)
     proof = IdentityProof(token, held, bool(seats), claimed, service.strict, unsure, changed_hands)
     return replace_fields(proof, held=(), doubted=held) if grade is Grade.DOUBTFUL else proof
 
 
-def _is_newer_than_backup(token: AuthenticatedSeat, sender: str, books: Repository) -> bool:
+def _is_newer_than_backup(token: AuthenticatedSeat, sender: str, repository: Repository) -> bool:
     """Return whether a token is newer than its restored game, and its sender is not the seat's player."""
-    mark = books.restore_mark(token.position.name) if token.generation else None
+    mark = repository.restore_mark(token.position.name) if token.generation else None
     return mark is not None and mark.is_newer(token.chair, token.generation) and sender != token.chair.address
 
 
-def _held_seats(seats: Iterable[tuple[str, Seat]], books: Repository) -> tuple[AuthenticatedSeat, ...]:
-    positions = ((books.position(game), seat) for game, seat in seats)
+def _held_seats(seats: Iterable[tuple[str, Seat]], repository: Repository) -> tuple[AuthenticatedSeat, ...]:
+    positions = ((repository.position(game), seat) for game, seat in seats)
     return tuple(
         AuthenticatedSeat(position, seat, VERIFIED_FROM)
         for position, seat in positions
@@ -212,7 +212,10 @@ def _is_same(first: AuthenticatedSeat, other: AuthenticatedSeat) -> bool:
 
 
 def authenticate_token(
-    claims: Iterable[SenderClaim], books: Repository, service: ServiceContext, dates: TurnHints | None = None
+    claims: Iterable[SenderClaim],
+    repository: Repository,
+    service: ServiceContext,
+    dates: TurnHints | None = None,
 ) -> AuthenticatedSeat | None:
     """Return the seat whose reply token the letter bears; a token of the present turn goes before older ones.
 
@@ -221,13 +224,13 @@ def authenticate_token(
     """
     stale: AuthenticatedSeat | None = None
     of_backup: list[tuple[int, AuthenticatedSeat]] = []
-    search = OlderTokenSearch(books, service, dates or TurnHints())
+    search = OlderTokenSearch(repository, service, dates or TurnHints())
     for claim in claims if "token" in service.accept else ():
-        position = books.position(claim.game)
+        position = repository.position(claim.game)
         seat = position and find_seat_by_name(position, claim.seat)
         if not position or not seat or not claim.token or not position.chairs[seat].is_person:
             continue
-        if books.restore_mark(claim.game) is not None:
+        if repository.restore_mark(claim.game) is not None:
             of_backup += (
                 _match_backup_token(claim, position, seat, search) if _is_checked(claim, dates) else ()
             )
@@ -235,7 +238,7 @@ def authenticate_token(
         turn = games.kinds()[position.kind].rules.turn(position.state).short
         if is_same_token(_token(position, seat, turn, service), claim.token):
             return AuthenticatedSeat(position, seat, "token")
-        earlier = reversed(books.turns(claim.game))
+        earlier = reversed(repository.turns(claim.game))
         old = next(
             (turn for turn in earlier if is_same_token(_token(position, seat, turn, service), claim.token)),
             None,
@@ -264,15 +267,15 @@ def _match_backup_token(
 
 
 def recognise_void_token(
-    claims: Iterable[SenderClaim], address: str, books: Repository, service: ServiceContext
+    claims: Iterable[SenderClaim], address: str, repository: Repository, service: ServiceContext
 ) -> AuthenticatedSeat | None:
     """Return the seat of an address of which a letter bears a token that was good once, and is void."""
     for claim in claims:
-        position = books.position(claim.game)
+        position = repository.position(claim.game)
         seat = position and find_seat_by_name(position, claim.seat)
         if not position or not seat or not claim.token or position.chairs[seat].address != address:
             continue
-        mark, turns = books.restore_mark(position.name), books.turns(position.name)
+        mark, turns = repository.restore_mark(position.name), repository.turns(position.name)
         lately = _MAX_VOID_GENERATIONS if mark is None else _MAX_VOID_GENERATIONS + LATER_GENERATIONS + 1
         void = range(1, position.chairs[seat].generation)[-lately:]
         present = games.kinds()[position.kind].rules.turn(position.state).short
@@ -302,7 +305,7 @@ def date_speaker(speaker: AuthenticatedSeat, search: OlderTokenSearch) -> Authen
 
 def is_undated(speaker: AuthenticatedSeat, received: Millis, search: OlderTokenSearch) -> bool:
     """Return whether a letter's turn is unknown: it came between a backup and its restore."""
-    mark = search.books.restore_mark(speaker.position.name)
+    mark = search.repository.restore_mark(speaker.position.name)
     if (
         mark is None
         or speaker.how in (BY_TOKEN, BY_GAMESMASTER, BY_CONFIRMATION, CONFIRMED_PRESS)
@@ -327,9 +330,9 @@ class PasswordLock:
         return is_correct(password, self.sealed) and self.seated is not None
 
 
-def find_lock(game: str, seat_text: str, books: Repository) -> PasswordLock:
+def find_lock(game: str, seat_text: str, repository: Repository) -> PasswordLock:
     """Return the lock that the password after `SIGNON game seat` has to fit."""
-    position = books.position(game.lower())
+    position = repository.position(game.lower())
     seat = position and find_seat_by_name(position, seat_text)
     chair = position.chairs[seat] if position and seat else None
     if position is None or chair is None or chair.password is None or not chair.is_person:
@@ -337,9 +340,9 @@ def find_lock(game: str, seat_text: str, books: Repository) -> PasswordLock:
     return PasswordLock(AuthenticatedSeat(position, chair.seat, BY_PASSWORD), chair.password)
 
 
-def seat_from_command_line(kept: StoredLetter, books: Repository) -> AuthenticatedSeat | None:
+def seat_from_command_line(kept: StoredLetter, repository: Repository) -> AuthenticatedSeat | None:
     """Return the seat that the gamesmaster gave a letter at the command line; None where they gave none."""
-    position = books.position(kept.game) if kept.game and kept.seat else None
+    position = repository.position(kept.game) if kept.game and kept.seat else None
     seat = position and find_seat_by_name(position, kept.seat or "")
     return AuthenticatedSeat(position, seat, BY_GAMESMASTER) if position and seat else None
 
@@ -568,7 +571,11 @@ class Grade(Enum):
 
 
 def authenticate(
-    letter: Letter, kept: StoredLetter, books: Repository, service: ServiceContext, also: Sequence[str] = ()
+    letter: Letter,
+    kept: StoredLetter,
+    repository: Repository,
+    service: ServiceContext,
+    also: Sequence[str] = (),
 ) -> Grade:
     """Return how far an email shows that its From address wrote it, to us.
 
@@ -588,7 +595,7 @@ def authenticate(
     written_to_us = (
         _is_addressed_to_us(headers, service, also)
         and is_dated_lately(letter, kept)
-        and is_accepted_nowhere_else(kept, books)
+        and is_accepted_nowhere_else(kept, repository)
     )
     groups = passed_signatures(results, read_signatures(headers), domain)
     if written_to_us and any(
@@ -612,13 +619,13 @@ def is_dated_lately(letter: Letter, kept: StoredLetter) -> bool:
     )
 
 
-def is_accepted_nowhere_else(kept: StoredLetter, books: Repository) -> bool:
+def is_accepted_nowhere_else(kept: StoredLetter, repository: Repository) -> bool:
     """Return whether what is signed in an email was accepted in no other. The same email may come again."""
-    return books.accepted_in(content_hash(kept.raw)) in (None, kept.fingerprint)
+    return repository.accepted_in(content_hash(kept.raw)) in (None, kept.fingerprint)
 
 
 def note_signature(
-    kept: StoredLetter, handled: LetterOutcome, books: Repository, now: Millis
+    kept: StoredLetter, handled: LetterOutcome, repository: Repository, now: Millis
 ) -> LetterOutcome:
     """Return the outcome of an email, and note that its signed content counts in no other.
 
@@ -629,7 +636,7 @@ def note_signature(
     if not is_accepted or first(read_headers(split_message(kept.raw)[0]), "dkim-signature") is None:
         return handled
     content = content_hash(kept.raw)
-    if books.accepted_in(content) is not None:
+    if repository.accepted_in(content) is not None:
         return handled
     noted = NoteSignature(by=handled.speaker or "", content=content, letter=kept.fingerprint, at=now)
     return replace_fields(handled, acts=(*handled.acts, noted))

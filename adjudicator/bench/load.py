@@ -69,13 +69,13 @@ def end_worker(hand: Hand) -> Counter[str]:
 
 
 @contextmanager
-def pause_workers(house: Service, hands: Sequence[Hand]) -> Iterator[None]:
+def pause_workers(service: Service, hands: Sequence[Hand]) -> Iterator[None]:
     """Meanwhile workers on a server rest.
 
     None is stopped with something in hand, which for minutes would be nobody else's.
     """
     _tell(hands, signal.SIGSTOP)
-    while hands and not _is_database_idle(house):
+    while hands and not _is_database_idle(service):
         _tell(hands, signal.SIGCONT)
         time.sleep(PAUSE_SECONDS)
         _tell(hands, signal.SIGSTOP)
@@ -90,12 +90,12 @@ def _tell(hands: Sequence[Hand], number: signal.Signals) -> None:
         hand.send_signal(number)
 
 
-def _is_database_idle(house: Service) -> bool:
+def _is_database_idle(service: Service) -> bool:
     """Return whether nobody has anything in hand, nor a transaction open, but for this process."""
-    with house.database.session():
-        if not is_quiet(house):
+    with service.database.session():
+        if not is_quiet(service):
             return False
-    with psycopg.connect(house.settings.database) as asked:
+    with psycopg.connect(service.settings.database) as asked:
         row = asked.execute(
             "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()"
             " AND pid <> pg_backend_pid() AND xact_start IS NOT NULL"
@@ -103,12 +103,12 @@ def _is_database_idle(house: Service) -> bool:
     return row == (0,)
 
 
-def is_quiet(house: Service) -> bool:
+def is_quiet(service: Service) -> bool:
     """Return whether every letter was read, no game is being processed, and every letter of ours was sent."""
     in_hand = GameRow.select().where(GameRow.worker.is_null(False))
-    if inbox.waiting_letters(house.database, limit=1) or house.database.count(in_hand):
+    if inbox.waiting_letters(service.database, limit=1) or service.database.count(in_hand):
         return False
-    counts = outbox.counts(house.database)
+    counts = outbox.counts(service.database)
     return not any(counts[state] for state in ("ready", "sending", "unsure"))
 
 
@@ -199,9 +199,9 @@ def measure_load(
         smtp = stack.enter_context(sink())
         url = stack.enter_context(_new_database(database)) if database else "turnpost.db"
         (folder / "gm.toml").write_text(_LOAD_CONFIG.format(database=url, smtp=smtp))
-        house = open_service(load_settings(folder / "gm.toml"))
-        stack.callback(house.database.close)
-        return _run(house, folder, kind, games, workers, first)
+        service = open_service(load_settings(folder / "gm.toml"))
+        stack.callback(service.database.close)
+        return _run(service, folder, kind, games, workers, first)
 
 
 def chart(runs: Sequence[LoadRun]) -> str:
@@ -275,20 +275,20 @@ def _clean_up_on_signal() -> Iterator[None]:
             signal.signal(signal_number, handler)
 
 
-def _run(house: Service, folder: Path, kind: str, games: int, workers: int, first: int | None) -> LoadRun:
+def _run(service: Service, folder: Path, kind: str, games: int, workers: int, first: int | None) -> LoadRun:
     names = [f"load-{number}" for number in range(games)]
-    _begin_all(house, kind, names)
+    _begin_all(service, kind, names)
     first = None if first is None or first >= games else first
     with ExitStack() as stack:
         hands: list[Hand] = []
         for number in range(workers):
             hand = stack.enter_context(start_worker(folder / "gm.toml"))
-            with pause_workers(house, hands):
-                _warm_up(house, kind, hand, number)
+            with pause_workers(service, hands):
+                _warm_up(service, kind, hand, number)
             hands.append(hand)
-        first_letters, size = _read(house), partial(_size, house, folder)
-        letters = _letters(house, names, hands, first, size)
-        turns = _turns(house, names, hands, first, size)
+        first_letters, size = _read(service), partial(_size, service, folder)
+        letters = _letters(service, names, hands, first, size)
+        turns = _turns(service, names, hands, first, size)
         memory = max(memory_kb(hand) for hand in hands)
         done: Counter[str] = Counter()
         for hand in hands:
@@ -296,7 +296,7 @@ def _run(house: Service, folder: Path, kind: str, games: int, workers: int, firs
     return LoadRun(
         games=games,
         workers=workers,
-        engine="PostgreSQL" if house.database.is_shared else "SQLite",
+        engine="PostgreSQL" if service.database.is_shared else "SQLite",
         letters=letters.count,
         turns=turns.count,
         adjudicated=done["turn played"] - WARM_UP_GAMES * workers,
@@ -325,37 +325,37 @@ class _BatchTimes:
     grown: float
 
 
-def _warm_up(house: Service, kind: str, hand: Hand, number: int) -> None:
+def _warm_up(service: Service, kind: str, hand: Hand, number: int) -> None:
     """Have a worker do once by itself all that it will do: else the first turns would be dear for some."""
     warm = [f"warm-{number}-{place}" for place in range(WARM_UP_GAMES)]
     for name in warm:
-        _begin(house, kind, name)
-    _letters(house, warm, [hand])
-    _turns(house, warm, [hand])
+        _begin(service, kind, name)
+    _letters(service, warm, [hand])
+    _turns(service, warm, [hand])
 
 
-def _begin_all(house: Service, kind: str, names: Sequence[str]) -> None:
+def _begin_all(service: Service, kind: str, names: Sequence[str]) -> None:
     """Begin games: one, and of it the others, where no dice of its own hang on its name."""
     first, *others = names
-    _begin(house, kind, first)
-    if has_rules_dice(house, first):
+    _begin(service, kind, first)
+    if has_rules_dice(service, first):
         for name in others:
-            _begin(house, kind, name)
+            _begin(service, kind, name)
         return
-    double(house.database, first, others)
+    double(service.database, first, others)
     address = fn.LOWER(ChairRow.seat).concat(".").concat(ChairRow.game).concat(f"@{_PLAYERS_DOMAIN}")
-    with house.database.writing():
-        house.database.run(ChairRow.update(address=address))
+    with service.database.writing():
+        service.database.run(ChairRow.update(address=address))
 
 
-def _begin(house: Service, kind: str, name: str) -> None:
+def _begin(service: Service, kind: str, name: str) -> None:
     """A game with a person in each seat, which waits for its deadline."""
-    game_admin.new_game(house, game_admin.GameRequest(kind, name, terms={"early": "no"}))
+    game_admin.new_game(service, game_admin.GameRequest(kind, name, terms={"early": "no"}))
     people = [
         TakeSeat(game=name, by="gm", seat=seat, address=_address(seat, name))
-        for seat in game_admin.position_of(house, name).chairs
+        for seat in game_admin.position_of(service, name).chairs
     ]
-    stored_games.perform(house.database, people, (), house.clock.now())
+    stored_games.perform(service.database, people, (), service.clock.now())
 
 
 def _address(seat: str, name: str) -> str:
@@ -363,70 +363,70 @@ def _address(seat: str, name: str) -> str:
 
 
 def _letters(
-    house: Service,
+    service: Service,
     names: Sequence[str],
     hands: Sequence[Hand],
     first: int | None = None,
     size: Callable[[], int] = lambda: 0,
 ) -> _BatchTimes:
     """Send all orders at once. Returns what it took until all, or those of the first games, were answered."""
-    now, before, empty = house.clock.now(), _read(house), size()
+    now, before, empty = service.clock.now(), _read(service), size()
     letters = [
-        letter for name, like in _positions(house, names) for letter in _orders(house, name, like, now)
+        letter for name, like in _positions(service, names) for letter in _orders(service, name, like, now)
     ]
-    with house.database.writing():
+    with service.database.writing():
         for start in range(0, len(letters), 500):
-            inbox.store_letters(house.database, letters[start : start + 500], now)
+            inbox.store_letters(service.database, letters[start : start + 500], now)
         # Nobody sees one of them before all are there: from then on it is measured.
         began = _MeasureStart(hands)
-    _tidy(house)
+    _tidy(service)
     kept, ours = size(), 0
     if first is not None:
         enough = before + len(letters) * first // len(names)
-        _wait_until(house, began, lambda: _read(house) >= enough)
-        ours = _grown_by(house, size, _put_away)
-    seconds, cpu = _wait_until(house, began, lambda: is_quiet(house))
-    count = _read(house) - before
+        _wait_until(service, began, lambda: _read(service) >= enough)
+        ours = _grown_by(service, size, _put_away)
+    seconds, cpu = _wait_until(service, began, lambda: is_quiet(service))
+    count = _read(service) - before
     games = count * len(names) / len(letters)
     return _BatchTimes(count, seconds, cpu, (kept - empty) / len(names) + (size() - kept - ours) / games)
 
 
-def _grown_by(house: Service, size: Callable[[], int], act: Callable[[Service], None]) -> int:
+def _grown_by(service: Service, size: Callable[[], int], act: Callable[[Service], None]) -> int:
     """Return by how much the database grows by something that no worker does."""
     before = size()
-    act(house)
-    _tidy(house)
+    act(service)
+    _tidy(service)
     return size() - before
 
 
-def _tidy(house: Service) -> None:
+def _tidy(service: Service) -> None:
     """Have a server note what its tables hold, and clear what is gone: one in use has done so by itself."""
-    if house.database.is_shared:
-        with psycopg.connect(house.settings.database, autocommit=True) as asked:
+    if service.database.is_shared:
+        with psycopg.connect(service.settings.database, autocommit=True) as asked:
             asked.execute("VACUUM (ANALYZE)")
 
 
-def _put_away(house: Service) -> None:
+def _put_away(service: Service) -> None:
     """Have the letters read by nobody that nobody has in hand."""
     waiting = LetterRow.disposition.is_null() & LetterRow.worker.is_null()
-    with house.database.writing():
-        gone = LetterRow.update(disposition=DROPPED, handled=house.clock.now())
-        house.database.run(gone.where(waiting))
+    with service.database.writing():
+        gone = LetterRow.update(disposition=DROPPED, handled=service.clock.now())
+        service.database.run(gone.where(waiting))
 
 
-def _positions(house: Service, names: Sequence[str]) -> Iterator[tuple[str, GamePosition]]:
+def _positions(service: Service, names: Sequence[str]) -> Iterator[tuple[str, GamePosition]]:
     """Games with their positions: that of one, where all are its doubles."""
-    alike = not has_rules_dice(house, names[0])
-    first = game_admin.position_of(house, names[0])
-    yield from ((name, first if alike else game_admin.position_of(house, name)) for name in names)
+    alike = not has_rules_dice(service, names[0])
+    first = game_admin.position_of(service, names[0])
+    yield from ((name, first if alike else game_admin.position_of(service, name)) for name in names)
 
 
-def _orders(house: Service, name: str, position: GamePosition, now: int) -> Iterator[IncomingLetter]:
+def _orders(service: Service, name: str, position: GamePosition, now: int) -> Iterator[IncomingLetter]:
     """A letter from everybody in a game."""
     turn = find_kind(position.kind).rules.turn(position.state).short
     for seat, chair in position.chairs.items():
-        token = reply_token(house.office.key, name, seat, chair.generation, turn)
-        to = reply_address(house.office.address, name, seat, token)
+        token = reply_token(service.service_context.key, name, seat, chair.generation, turn)
+        to = reply_address(service.service_context.address, name, seat, token)
         sender = _address(seat, name)
         text = (
             f"From: {sender}\r\nTo: {to}\r\nSubject: orders\r\nMessage-ID: <1.{sender}>\r\n"
@@ -436,36 +436,36 @@ def _orders(house: Service, name: str, position: GamePosition, now: int) -> Iter
 
 
 def _turns(
-    house: Service,
+    service: Service,
     names: Sequence[str],
     hands: Sequence[Hand],
     first: int | None = None,
     size: Callable[[], int] = lambda: 0,
 ) -> _BatchTimes:
     """All deadlines are over at once. What it took until all reports, or those of the first, were sent."""
-    over, before = house.clock.now() - DAY, _entries(house)
-    with house.database.writing():
+    over, before = service.clock.now() - DAY, _entries(service)
+    with service.database.writing():
         for start in range(0, len(names), 500):
             here = GameRow.name.in_(list(names[start : start + 500]))
-            house.database.run(
+            service.database.run(
                 GameRow.update(deadline=over, look_at=CHECK_AT_ONCE, rev=GameRow.rev + 1).where(here)
             )
     began, due, ours = _MeasureStart(hands), size(), 0
-    house.poll()
+    service.poll()
     wanted = before + (len(names) if first is None else first)
-    _wait_until(house, began, lambda: _entries(house) >= wanted)
+    _wait_until(service, began, lambda: _entries(service) >= wanted)
     if first is not None:
-        ours = _grown_by(house, size, _put_off)
-    seconds, cpu = _wait_until(house, began, lambda: is_quiet(house))
-    count = _entries(house) - before
+        ours = _grown_by(service, size, _put_off)
+    seconds, cpu = _wait_until(service, began, lambda: is_quiet(service))
+    count = _entries(service) - before
     return _BatchTimes(count, seconds, cpu, (size() - due - ours) / count)
 
 
-def _put_off(house: Service) -> None:
+def _put_off(service: Service) -> None:
     """Have the games looked at by nobody that nobody has in hand."""
-    later = GameRow.update(look_at=house.clock.now() + DAY)
-    with house.database.writing():
-        house.database.run(later.where(GameRow.worker.is_null() & (GameRow.look_at <= house.clock.now())))
+    later = GameRow.update(look_at=service.clock.now() + DAY)
+    with service.database.writing():
+        service.database.run(later.where(GameRow.worker.is_null() & (GameRow.look_at <= service.clock.now())))
 
 
 class _MeasureStart:
@@ -479,9 +479,9 @@ class _MeasureStart:
         return time.monotonic() - self._at, busy(self._hands) - self._busy
 
 
-def _wait_until(house: Service, began: _MeasureStart, is_done: Callable[[], bool]) -> tuple[float, float]:
-    house.database.notify(PROCESS)
-    with house.database.session():
+def _wait_until(service: Service, began: _MeasureStart, is_done: Callable[[], bool]) -> tuple[float, float]:
+    service.database.notify(PROCESS)
+    with service.database.session():
         asked = time.monotonic()
         while not is_done():
             if began.since()[0] > PATIENCE_SECONDS:
@@ -492,20 +492,20 @@ def _wait_until(house: Service, began: _MeasureStart, is_done: Callable[[], bool
     return began.since()
 
 
-def _entries(house: Service) -> int:
-    with house.database.session():
-        return int(house.database.first(GameRow.select(fn.SUM(GameRow.entries).alias("sum"))).sum)
+def _entries(service: Service) -> int:
+    with service.database.session():
+        return int(service.database.first(GameRow.select(fn.SUM(GameRow.entries).alias("sum"))).sum)
 
 
-def _read(house: Service) -> int:
-    return inbox.counts(house.database)["read"]
+def _read(service: Service) -> int:
+    return inbox.counts(service.database)["read"]
 
 
-def _size(house: Service, folder: Path) -> int:
+def _size(service: Service, folder: Path) -> int:
     """Return the size of the database in bytes."""
-    if not house.database.is_shared:
+    if not service.database.is_shared:
         return sum(file.stat().st_size for file in folder.glob("turnpost.db*"))
-    with psycopg.connect(house.settings.database) as asked:
+    with psycopg.connect(service.settings.database) as asked:
         row = asked.execute("SELECT pg_database_size(current_database())").fetchone()
     assert row is not None
     return int(row[0])
@@ -543,10 +543,12 @@ def plain(runs: Sequence[LoadRun]) -> list[dict[str, object]]:
 _INSERTED_AT_ONCE = 40
 
 
-def has_rules_dice(house: Service, name: str) -> bool:
+def has_rules_dice(service: Service, name: str) -> bool:
     """Return whether its rules have rolled dice, which depend on the name and differ under another."""
     return any(
-        not throw.is_by_bot for entry, _ in book_of_games.log(house.database, name) for throw in entry.throws
+        not throw.is_by_bot
+        for entry, _ in book_of_games.log(service.database, name)
+        for throw in entry.throws
     )
 
 
@@ -609,10 +611,10 @@ def work(config: Path) -> None:
 
     # That it is still at work when it is to look again is no news here.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
-    house = open_service(load_settings(config), reached=reached)
-    settle_down(house.books.kinds())
+    service = open_service(load_settings(config), reached=reached)
+    settle_down(service.repository.kinds())
     threading.Thread(target=_stop_at_end_of_input, args=(stop,), daemon=True).start()
-    serve(house, stop, ready=lambda: print("ready", flush=True), jobs=(PROCESS, SEND), seconds=POLL_SECONDS)
+    serve(service, stop, ready=lambda: print("ready", flush=True), jobs=(PROCESS, SEND), seconds=POLL_SECONDS)
     print(json.dumps(passed), flush=True)
 
 

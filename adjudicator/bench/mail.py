@@ -83,8 +83,8 @@ def measure_mail(kind: str, letters: int) -> tuple[Figure, ...]:
     """
     with _folder() as folder, sink() as smtp:
         _configure(folder, smtp, 'url = "maildir:./in"')
-        with _house(folder) as house:
-            written = _make_letters(house, kind, letters)
+        with _house(folder) as service:
+            written = _make_letters(service, kind, letters)
         raw = [letter.raw for letter in written]
         parse = _time_per_letter(
             "to parse, by the bare library",
@@ -106,12 +106,12 @@ def _measure_service(
     folder: Path, smtp: int, written: Sequence[PlayerLetter], source: str, parse: Figure
 ) -> Iterator[Figure]:
     count = len(written)
-    with _house(folder) as house:
-        kept = _time_per_letter("fetched and kept", count, house.poll, source)
-        answered = _time_per_letter("read and answered into the outbox", count, house.process)
-        answers = [posted.sealed for posted in outbox.list_posted(house.database, count, ("ready",))]
+    with _house(folder) as service:
+        kept = _time_per_letter("fetched and kept", count, service.poll, source)
+        answered = _time_per_letter("read and answered into the outbox", count, service.process)
+        answers = [posted.sealed for posted in outbox.list_posted(service.database, count, ("ready",))]
         assert len(answers) == count, f"{len(answers)} answers to {count} letters"
-        check_orders_filed(house, written)
+        check_orders_filed(service, written)
         through = kept.value + answered.value
         yield kept
         yield answered
@@ -123,23 +123,23 @@ def _measure_service(
         bare = _time_per_letter(
             "to send, by the bare library", count, lambda: asyncio.run(_sent_bare(answers, smtp))
         )
-        sent = _time_per_letter("sent, each with a copy to ourselves", count, house.send)
-        assert outbox.counts(house.database)["ready"] == 0, "the sink takes everything"
+        sent = _time_per_letter("sent, each with a copy to ourselves", count, service.send)
+        assert outbox.counts(service.database)["ready"] == 0, "the sink takes everything"
         yield bare
         yield sent
         yield ratio("sending against the bare library", sent, bare)
 
 
-def check_orders_filed(house: Service, written: Sequence[PlayerLetter]) -> None:
+def check_orders_filed(service: Service, written: Sequence[PlayerLetter]) -> None:
     """Check that all these letters were read, and that each seat has on file what it wrote last.
 
     Raises AssertionError: to turn a letter away takes less time than to answer it.
     """
-    decided = [letter.disposition for letter in inbox.list_letters(house.database, len(written))]
+    decided = [letter.disposition for letter in inbox.list_letters(service.database, len(written))]
     assert decided.count("read") == len(written), f"{decided.count('read')} of {len(written)} were read"
     last = {(letter.game, letter.seat): letter.orders for letter in written}
     for (name, seat), orders in last.items():
-        position = game_admin.position_of(house, name)
+        position = game_admin.position_of(service, name)
         write = games.kinds()[position.kind].notation.write
         filed = {write(order_of(item)) for item in position.filed.get(seat, ()) if order_of(item) is not None}
         is_taken = bool(orders) and filed >= set(orders)
@@ -202,40 +202,42 @@ def _configure(folder: Path, smtp: int, inbox: str) -> None:
 
 @contextmanager
 def _house(folder: Path) -> Iterator[Service]:
-    house = open_service(load_settings(folder / "gm.toml"))
+    service = open_service(load_settings(folder / "gm.toml"))
     try:
-        yield house
+        yield service
     finally:
-        house.database.close()
+        service.database.close()
 
 
-def _make_letters(house: Service, kind: str, count: int) -> list[PlayerLetter]:
+def _make_letters(service: Service, kind: str, count: int) -> list[PlayerLetter]:
     """Begin the games, write to everybody once, and have everybody answer until there are enough letters."""
-    now = house.clock.now()
+    now = service.clock.now()
     game = find_kind(kind)
     seats = list(dict.fromkeys(due.seat for due in game.rules.due(opening_of(game))))
     names = [f"g{number}" for number in range(1 + count // (LETTERS_A_SEAT * len(seats)))]
     for name in names:
         request = game_admin.GameRequest(kind, name, terms={"early": "no"})
-        game_admin.new_game(house, request, secret=b"bench" * 8)
-    position = game_admin.position_of(house, names[0])
+        game_admin.new_game(service, request, secret=b"bench" * 8)
+    position = game_admin.position_of(service, names[0])
     drawn = draw_map(game, position.state, (), None)
     for name in names:
-        reports = [house.composer.seal(_report_letter(house, game, name, seat, drawn), now) for seat in seats]
+        reports = [
+            service.composer.seal(_report_letter(service, game, name, seat, drawn), now) for seat in seats
+        ]
         taken = [
             TakeSeat(game=name, by="gm", seat=seat, address=_address(name, seat)) for seat in position.chairs
         ]
-        stored_games.perform(house.database, taken, reports, now)
-        for letter in outbox.claim(house.database, now, len(reports)):
-            outbox.confirm(house.database, [letter.message_id], now)
-    if is_solo(game_admin.position_of(house, names[0])):
+        stored_games.perform(service.database, taken, reports, now)
+        for letter in outbox.claim(service.database, now, len(reports)):
+            outbox.confirm(service.database, [letter.message_id], now)
+    if is_solo(game_admin.position_of(service, names[0])):
         why = "is for one person, whose letter plays the turn, so that none of it is on file"
         raise Refusal(f"kind {kind}", why, "gm bench mail")
     people = [(name, seat) for seat in seats for name in names]
     # Who writes again orders something else, so that each letter changes what is on file.
     turns = (divmod(number, len(people)) for number in range(count))
     return [
-        _letter(house, game, *people[who], number, bold=round_ % 2 == 0)
+        _letter(service, game, *people[who], number, bold=round_ % 2 == 0)
         for number, (round_, who) in enumerate(turns)
     ]
 
@@ -244,15 +246,15 @@ def _address(game: str, seat: Seat) -> str:
     return f"{seat.lower()}.{game}@example.net"
 
 
-def _sheet(game: Game, house: Service, name: str, seat: Seat) -> tuple[str, ...]:
-    state = game_admin.position_of(house, name).state
+def _sheet(game: Game, service: Service, name: str, seat: Seat) -> tuple[str, ...]:
+    state = game_admin.position_of(service, name).state
     return sheet_lines(game, state, game.rules.due(state), (), seat)
 
 
-def _report_letter(house: Service, game: Game, name: str, seat: Seat, drawn: Drawing | None) -> LetterDraft:
+def _report_letter(service: Service, game: Game, name: str, seat: Seat, drawn: Drawing | None) -> LetterDraft:
     """Return a letter such as players answer: with a map, and their order sheet at its end."""
     story = "".join(f"Of what happened this turn, this is line {number}.\n" for number in range(30))
-    sheet = "\n".join(_sheet(game, house, name, seat))
+    sheet = "\n".join(_sheet(game, service, name, seat))
     text = f"{story}\n{SHEET_TITLE}\n\n{sheet}\n\n"
     return LetterDraft(
         key=f"bench/{name}/{seat}",
@@ -263,24 +265,24 @@ def _report_letter(house: Service, game: Game, name: str, seat: Seat, drawn: Dra
         picture=drawn.png if drawn else None,
         game=name,
         seat=seat,
-        turn=_turn(game, house, name),
-        token=_token(game, house, name, seat),
+        turn=_turn(game, service, name),
+        token=_token(game, service, name, seat),
     )
 
 
-def _turn(game: Game, house: Service, name: str) -> str:
-    return game.rules.turn(game_admin.position_of(house, name).state).short
+def _turn(game: Game, service: Service, name: str) -> str:
+    return game.rules.turn(game_admin.position_of(service, name).state).short
 
 
-def _token(game: Game, house: Service, name: str, seat: Seat) -> str:
-    return reply_token(house.office.key, name, seat, 1, _turn(game, house, name))
+def _token(game: Game, service: Service, name: str, seat: Seat) -> str:
+    return reply_token(service.service_context.key, name, seat, 1, _turn(game, service, name))
 
 
-def _orders(house: Service, game: Game, name: str, seat: Seat, bold: bool) -> list[str]:
+def _orders(service: Service, game: Game, name: str, seat: Seat, bold: bool) -> list[str]:
     """Orders, all but one where there are several: what a bot would do, or what the sheet says."""
-    state = game_admin.position_of(house, name).state
+    state = game_admin.position_of(service, name).state
     if not bold:
-        return _all_but_one(_sheet(game, house, name, seat))
+        return _all_but_one(_sheet(game, service, name, seat))
     bot, view = next(iter(game.bots.values())), game.rules.view(state, seat)
     dues = [due for due in game.rules.due(state) if due.seat == seat]
     choices = [choice for due in dues for choice in bot.orders(view, due, SealedDice(b"bench", name, 0))]
@@ -291,20 +293,20 @@ def _all_but_one(orders: Sequence[str]) -> list[str]:
     return list(orders[:-1] or orders)
 
 
-def _letter(house: Service, game: Game, name: str, seat: Seat, number: int, bold: bool) -> PlayerLetter:
+def _letter(service: Service, game: Game, name: str, seat: Seat, number: int, bold: bool) -> PlayerLetter:
     """A player's letter: his orders above what he was told."""
-    report = house.composer.seal(_report_letter(house, game, name, seat, None), 0)
+    report = service.composer.seal(_report_letter(service, game, name, seat, None), 0)
     quoted = message_from_bytes(report.raw, policy=policy.default).get_body(("plain",))
     assert quoted is not None
     lines = str(quoted.get_content()).splitlines()
     letter = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
     letter["From"] = _address(name, seat)
-    letter["To"] = reply_address(BENCH_ADDRESS, name, seat, _token(game, house, name, seat))
-    letter["Date"] = format_datetime(datetime_of(house.clock.now()))
-    letter["Subject"] = f"Re: [{name} {_turn(game, house, name)} {seat}] Spring, year 1"
+    letter["To"] = reply_address(BENCH_ADDRESS, name, seat, _token(game, service, name, seat))
+    letter["Date"] = format_datetime(datetime_of(service.clock.now()))
+    letter["Subject"] = f"Re: [{name} {_turn(game, service, name)} {seat}] Spring, year 1"
     letter["In-Reply-To"] = letter["References"] = report.message_id
     letter["Message-ID"] = f"<bench.{number}@example.net>"
-    orders = _orders(house, game, name, seat, bold)
+    orders = _orders(service, game, name, seat, bold)
     above = "\n".join(orders)
     quote = "".join(f"> {line}\n" for line in lines)
     letter.set_content(f"{above}\n\nbest wishes\n\nOn Monday, 5 January 2026, Turnpost wrote:\n{quote}")

@@ -239,29 +239,29 @@ def measure_turns(kind: str, turns: int) -> tuple[Figure, ...]:
     with (
         TemporaryDirectory(prefix="turnpost-bench-") as folder,
         sink() as smtp,
-        _house(Path(folder), smtp, watch) as house,
+        _house(Path(folder), smtp, watch) as service,
     ):
-        position = _new_bench_game(house, game)
+        position = _new_bench_game(service, game)
         seats = len(position.chairs)
         while turns > 0 and position.is_running:
-            _file(house, game, position)
-            for what, part in _time_turn(house, game, watch):
+            _file(service, game, position)
+            for what, part in _time_turn(service, game, watch):
                 taken.setdefault(what, []).append(part)
-            position, turns = game_admin.position_of(house, BENCH_GAME), turns - 1
+            position, turns = game_admin.position_of(service, BENCH_GAME), turns - 1
     return tuple(_figures(taken, seats))
 
 
-def _time_turn(house: Service, game: Game, watch: _StepTimes) -> Iterator[tuple[str, tuple[float, float]]]:
+def _time_turn(service: Service, game: Game, watch: _StepTimes) -> Iterator[tuple[str, tuple[float, float]]]:
     """Play one turn by its deadline, and yield how long each part of it took."""
-    before = game_admin.position_of(house, BENCH_GAME)
+    before = game_admin.position_of(service, BENCH_GAME)
     assert before.deadline is not None, "the clock runs"
-    assert isinstance(house.clock, ManualClock)
-    house.clock.set(before.deadline + 1000)
-    house.poll()
-    house.clock.advance(1000)
+    assert isinstance(service.clock, ManualClock)
+    service.clock.set(before.deadline + 1000)
+    service.poll()
+    service.clock.advance(1000)
     watch.note_step("the deadline")
-    house.process()
-    house.send()
+    service.process()
+    service.send()
     watch.note_step("the end")
     yield "from the deadline to the last report", watch.measure_between("the deadline", "the end")
     yield "decided, and all reports written", watch.measure_between("the deadline", "turn played")
@@ -292,25 +292,25 @@ def _figures(taken: Mapping[str, Sequence[tuple[float, float]]], seats: int) -> 
 @contextmanager
 def _house(folder: Path, smtp: int, watch: _StepTimes) -> Iterator[Service]:
     (folder / "gm.toml").write_text(_TURN_CONFIG.format(smtp=smtp))
-    house = open_service(load_settings(folder / "gm.toml"), ManualClock(_TURN_START), watch.note_step)
+    service = open_service(load_settings(folder / "gm.toml"), ManualClock(_TURN_START), watch.note_step)
     try:
-        yield house
+        yield service
     finally:
-        house.database.close()
+        service.database.close()
 
 
-def _new_bench_game(house: Service, game: Game) -> GamePosition:
+def _new_bench_game(service: Service, game: Game) -> GamePosition:
     request = game_admin.GameRequest(game.about.kind, BENCH_GAME, terms={"early": "no"})
-    position = game_admin.new_game(house, request, secret=_TURN_SECRET)
+    position = game_admin.new_game(service, request, secret=_TURN_SECRET)
     people = [
         TakeSeat(game=BENCH_GAME, by="gm", seat=seat, address=f"p{place}@example.net")
         for place, seat in enumerate(position.chairs)
     ]
-    stored_games.perform(house.database, people, (), house.clock.now())
-    return game_admin.position_of(house, BENCH_GAME)
+    stored_games.perform(service.database, people, (), service.clock.now())
+    return game_admin.position_of(service, BENCH_GAME)
 
 
-def _file(house: Service, game: Game, position: GamePosition) -> None:
+def _file(service: Service, game: Game, position: GamePosition) -> None:
     bot, turn = next(iter(game.bots.values())), game.rules.turn(position.state).short
     filed = []
     for due in game.rules.due(position.state):
@@ -318,7 +318,7 @@ def _file(house: Service, game: Game, position: GamePosition) -> None:
         dice = SealedDice(_TURN_SECRET, str(due.seat), position.entries)
         orders = pack_items([choice.order for choice in bot.orders(view, due, dice)])
         filed.append(FileOrders(game=BENCH_GAME, by=due.seat, seat=due.seat, turn=turn, orders=orders))
-    stored_games.perform(house.database, filed, (), house.clock.now())
+    stored_games.perform(service.database, filed, (), service.clock.now())
 
 
 # Benchmark of the archive: all games, a turn of one, nothing new; and how large a page is.
@@ -361,53 +361,55 @@ def measure_archive(
         there = Path(folder)
         (there / "gm.toml").write_text(_ARCHIVE_CONFIG)
         clock = ManualClock(_ARCHIVE_START)
-        house = open_service(load_settings(there / "gm.toml"), clock)
+        service = open_service(load_settings(there / "gm.toml"), clock)
         try:
-            names = _play_games(house, clock, kind, games, turns, played)
-            whole = _all(house, there / "site", games, turns, jobs)
-            kept = website.archive_of(house, there / "site")  # As the service keeps it.
-            _play_on(house, clock, kept, names[0])  # The board is drawn up once in a process.
-            short = [_play_on(house, clock, kept, name) * 1000 for name in names]
-            _begin(house, kind, "long")
-            _play(house, clock, "long", long - 1)
-            website.renew(house, kept)
-            figures = _long(house, clock, kept, long)
+            names = _play_games(service, clock, kind, games, turns, played)
+            whole = _all(service, there / "site", games, turns, jobs)
+            kept = website.archive_of(service, there / "site")  # As the service keeps it.
+            _play_on(service, clock, kept, names[0])  # The board is drawn up once in a process.
+            short = [_play_on(service, clock, kept, name) * 1000 for name in names]
+            _begin(service, kind, "long")
+            _play(service, clock, "long", long - 1)
+            website.renew(service, kept)
+            figures = _long(service, clock, kept, long)
             return (*whole, *_short(short, games, turns), *figures)
         finally:
-            house.database.close()
+            service.database.close()
 
 
 def _play_games(
-    house: Service, clock: ManualClock, kind: str, games: int, turns: int, played: int
+    service: Service, clock: ManualClock, kind: str, games: int, turns: int, played: int
 ) -> list[str]:
     """Fill the database with games. Returns the names of those that were played."""
     names = [f"game{number}" for number in range(games)]
     for number, name in enumerate(names):
-        if number >= played and not load.has_rules_dice(house, names[0]):
+        if number >= played and not load.has_rules_dice(service, names[0]):
             break
-        _begin(house, kind, name)
-        _play(house, clock, name, turns)
+        _begin(service, kind, name)
+        _play(service, clock, name, turns)
     else:
         return names[:played]
     for number in range(played):
-        load.double(house.database, names[number], names[played + number :: played])
+        load.double(service.database, names[number], names[played + number :: played])
     return names[:played]
 
 
-def _begin(house: Service, kind: str, name: str) -> None:
-    game_admin.new_game(house, game_admin.GameRequest(kind, name), secret=f"bench {name}".ljust(32).encode())
+def _begin(service: Service, kind: str, name: str) -> None:
+    game_admin.new_game(
+        service, game_admin.GameRequest(kind, name), secret=f"bench {name}".ljust(32).encode()
+    )
 
 
-def _play(house: Service, clock: ManualClock, name: str, turns: int) -> None:
+def _play(service: Service, clock: ManualClock, name: str, turns: int) -> None:
     for _ in range(turns):
-        if game_admin.position_of(house, name).is_running:
+        if game_admin.position_of(service, name).is_running:
             clock.advance(DAY)
-            admin_turns.play_now(house, name)
+            admin_turns.play_now(service, name)
 
 
-def _all(house: Service, site: Path, games: int, turns: int, jobs: int) -> tuple[Figure, ...]:
+def _all(service: Service, site: Path, games: int, turns: int, jobs: int) -> tuple[Figure, ...]:
     """A whole archive: by the clock on the wall, and in processor time."""
-    wall, worked = _time_with_children(lambda: website.build(house, site, jobs))
+    wall, worked = _time_with_children(lambda: website.build(service, site, jobs))
     each, by = f"{games} games with {turns} turns each", f"by {jobs} process{'es' * (jobs > 1)}"
     aimed = f"at most {ALL_AIM_S:.0f}" if games >= MIN_GAMES_FOR_AIM else ""
     return (
@@ -427,15 +429,15 @@ def _short(taken: list[float], games: int, turns: int) -> tuple[Figure, ...]:
     )
 
 
-def _play_on(house: Service, clock: ManualClock, kept: Archive, name: str) -> float:
+def _play_on(service: Service, clock: ManualClock, kept: Archive, name: str) -> float:
     """The processor time that the archive takes for a turn of a game, once it was played, in seconds."""
-    _play(house, clock, name, 1)
-    return _time_with_children(lambda: website.renew(house, kept))[1]
+    _play(service, clock, name, 1)
+    return _time_with_children(lambda: website.renew(service, kept))[1]
 
 
-def _long(house: Service, clock: ManualClock, kept: Archive, turns: int) -> tuple[Figure, ...]:
-    taken = _play_on(house, clock, kept, "long")
-    _, idle = _time_with_children(lambda: website.renew(house, kept))
+def _long(service: Service, clock: ManualClock, kept: Archive, turns: int) -> tuple[Figure, ...]:
+    taken = _play_on(service, clock, kept, "long")
+    _, idle = _time_with_children(lambda: website.renew(service, kept))
     page, data = (
         (kept.folder / "games" / "long" / name).stat().st_size / 1000 for name in ("index.html", "game.json")
     )

@@ -76,8 +76,8 @@ def export(
     """
     if rows:
         with TemporaryFile() as file:
-            with house_of(ctx) as house:
-                transfer.write_rows(house, name, file.write)
+            with house_of(ctx) as service:
+                transfer.write_rows(service, name, file.write)
             _put(file, out)
         if out is not None and as_json:
             document({"game": name, "file": str(out), "rows": True})
@@ -85,8 +85,8 @@ def export(
             say(f"The rows of {name} are in {out}, as they are.")
         return
     if form is not None:
-        with house_of(ctx) as house:
-            text = foreign_formats.write_format(house, name, form)
+        with house_of(ctx) as service:
+            text = foreign_formats.write_format(service, name, form)
         _put(BytesIO(text.encode()), out)
         if out is not None and as_json:
             document({"game": name, "file": str(out), "format": form})
@@ -95,8 +95,8 @@ def export(
         return
     # Where a reader is slow, or the disk full, neither the books nor an older file may suffer from it.
     with TemporaryFile() as file:
-        with house_of(ctx) as house:
-            count = transfer.write(house, name, file.write, public=public)
+        with house_of(ctx) as service:
+            count = transfer.write(service, name, file.write, public=public)
         _put(file, out)
     if out is None:
         return
@@ -142,15 +142,15 @@ def bring_in(
     program is played again by our rules; where it comes out otherwise, the record counts.
     """
     raw = contents(file)
-    with house_of(ctx) as house:
+    with house_of(ctx) as service:
         if exports.is_export(raw):
             whole = exports.read(raw, file)
         else:
-            record = foreign_formats.import_record(house, _decode(raw, file), file, name, kind)
+            record = foreign_formats.import_record(service, _decode(raw, file), file, name, kind)
             whole = record.document
             _say_mended(record, as_json)
-        position = transfer.bring_in(house, whole, tell=tell)
-        zone = house.office.zone
+        position = transfer.bring_in(service, whole, tell=tell)
+        zone = service.service_context.zone
     if as_json:
         document(game_view(position))
         return
@@ -242,18 +242,18 @@ def migrate(
     """
     if stay == (url is not None):
         raise typer.BadParameter("say where to, or --stay", param_hint="URL")
-    with house_of(ctx, moved=True, other=url) as house:
+    with house_of(ctx, moved=True, other=url) as service:
         if url is None:
-            backup.stay(house)
+            backup.stay(service)
             if as_json:
                 document({"moved": None})
             else:
                 say("These books are served from again.")
             return
         moved = backup.move(
-            house, url, stopped=stopped, tell=_print_progress if sys.stderr.isatty() else _ignore_progress
+            service, url, stopped=stopped, tell=_print_progress if sys.stderr.isatty() else _ignore_progress
         )
-        file = house.settings.file
+        file = service.settings.file
     if as_json:
         unproven = [{"game": name, "why": why} for name, why in moved.unproven]
         document({"moved": moved.to, "rows": moved.rows, "games": list(moved.games), "unproven": unproven})
@@ -422,8 +422,8 @@ def write_backup(
     The files of certificates that gm.toml names go along; files that hold passwords or tokens do not. It can
     be done while  gm serve  runs: the file shows one moment. Keep it where nobody else reads it.
     """
-    with house_of(ctx) as house:
-        kept = backups.back_up(house, file)
+    with house_of(ctx) as service:
+        kept = backups.back_up(service, file)
     if as_json:
         document({"file": str(kept.file), "made": kept.made, "rows": kept.rows, "games": list(kept.games)})
     else:

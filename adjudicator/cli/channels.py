@@ -38,9 +38,9 @@ forum_app = noun(
 @forum_app.command("list", epilog=example("gm forum list", then="gm forum show GAME  tells all about one."))
 def list_threads(ctx: typer.Context, as_json: Json = False) -> None:
     """List the games that are played in forums."""
-    with house_of(ctx) as house:
-        names = sorted(name for names in house.books.people.threads().values() for name in names)
-        threads = [_view(house, name) for name in names]
+    with house_of(ctx) as service:
+        names = sorted(name for names in service.repository.people.threads().values() for name in names)
+        threads = [_view(service, name) for name in names]
     if as_json:
         document(threads)
     elif not threads:
@@ -81,11 +81,11 @@ def link(
     """
     asked = warrant(why, False)
     settings_asked = {"forum": place, "orders": orders, "answers": answers, "posters": posters}
-    with house_of(ctx) as house:
+    with house_of(ctx) as service:
         deadlines.set_terms(
-            house, game, {key: text for key, text in settings_asked.items() if text}, asked.why
+            service, game, {key: text for key, text in settings_asked.items() if text}, asked.why
         )
-        sight = _view(house, game)
+        sight = _view(service, game)
     if as_json:
         document(sight)
         return
@@ -98,9 +98,9 @@ def link(
 def unlink(ctx: typer.Context, game: GameName, why: Why = None, as_json: Json = False) -> None:
     """Play a game by letters alone again. What stands in its thread stays there."""
     asked = warrant(why, False)
-    with house_of(ctx) as house:
-        forums.forum_link(house, game)
-        deadlines.set_terms(house, game, {"forum": "none"}, asked.why)
+    with house_of(ctx) as service:
+        forums.forum_link(service, game)
+        deadlines.set_terms(service, game, {"forum": "none"}, asked.why)
     if as_json:
         document({"game": game, "forum": None})
     else:
@@ -114,8 +114,8 @@ def unlink(ctx: typer.Context, game: GameName, why: Why = None, as_json: Json = 
 )
 def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
     """Show where a game's thread is, how one plays there, and who posts for which seat."""
-    with house_of(ctx) as house:
-        sight = _view(house, game)
+    with house_of(ctx) as service:
+        sight = _view(service, game)
     if as_json:
         document(sight)
         return
@@ -159,8 +159,8 @@ def poster(
 ) -> None:
     """Say who posts for a seat, by your word."""
     asked = warrant(why, False)
-    with house_of(ctx) as house:
-        known_poster = forums.set_poster(house, game, seat, address, asked.why)
+    with house_of(ctx) as service:
+        known_poster = forums.set_poster(service, game, seat, address, asked.why)
     if as_json:
         document({"game": game, "seat": known_poster.seat, "poster": known_poster.name})
     else:
@@ -176,16 +176,16 @@ def forget(
 ) -> None:
     """Let nobody post for a seat any more, until its player shows again who he is."""
     asked = warrant(why, False)
-    with house_of(ctx) as house:
-        forums.forget_poster(house, game, seat, asked.why)
+    with house_of(ctx) as service:
+        forums.forget_poster(service, game, seat, asked.why)
     if as_json:
         document({"game": game, "seat": seat, "poster": None})
     else:
         say(f"Nobody's posts count as {seat}'s in {game}, until a word shows whose do.")
 
 
-def _view(house: Service, game: str) -> dict[str, Any]:
-    forum_link = forums.forum_link(house, game)
+def _view(service: Service, game: str) -> dict[str, Any]:
+    forum_link = forums.forum_link(service, game)
     thread, customs = forum_link.thread, forum_link.thread.customs
     return {
         "game": game,
@@ -238,12 +238,12 @@ def read(
     below his post, or let it be mailed.
     """
     text = _text(source)
-    with house_of(ctx) as house:
-        position = game_admin.position_of(house, game)
+    with house_of(ctx) as service:
+        position = game_admin.position_of(service, game)
         whose = game_admin.seat_of(position, seat) if seat else None
-        thread = forums.read_thread(house, position, text, _authors(position, who or []), whose)
+        thread = forums.read_thread(service, position, text, _authors(position, who or []), whose)
         if not dry_run:
-            forums.file_thread(house, thread, mail)
+            forums.file_thread(service, thread, mail)
     if as_json:
         document(
             {"game": game, "filed": not dry_run, "seats": [_plain(seat_posts) for seat_posts in thread.heard]}
@@ -345,9 +345,9 @@ def list_channels(ctx: typer.Context, as_json: Json = False) -> None:
 )
 def try_channel(ctx: typer.Context, name: ChannelName, as_json: Json = False) -> None:
     """Post a trial to a channel, at once, and say what becomes of it."""
-    with house_of(ctx) as house:
-        channel = _channel(house, name)
-        receipt = _send_trial_post(house, channel)
+    with house_of(ctx) as service:
+        channel = _channel(service, name)
+        receipt = _send_trial_post(service, channel)
     if as_json:
         document({"channel": channel.display_name, "outcome": receipt.outcome, "why": receipt.why})
         if receipt.outcome != "sent":
@@ -358,19 +358,19 @@ def try_channel(ctx: typer.Context, name: ChannelName, as_json: Json = False) ->
         say(f"The channel {channel.display_name} has taken a trial post.")
 
 
-def _channel(house: Service, name: str) -> Channel:
-    for channel in house.settings.channels:
+def _channel(service: Service, name: str) -> Channel:
+    for channel in service.settings.channels:
         if channel.display_name == name:
             return channel
-    named = ", ".join(known_channel.display_name for known_channel in house.settings.channels)
+    named = ", ".join(known_channel.display_name for known_channel in service.settings.channels)
     instead = f"there are: {named}" if named else "name one in gm.toml, as [[channel]]"
     raise Refusal(f"channel {name}", "there is no such channel", instead)
 
 
-def _send_trial_post(house: Service, channel: Channel) -> Receipt:
-    now = house.clock.now()
-    trial = posts.trial_post(house.composer.service_info, now)
-    for crier in house.channel_senders:
+def _send_trial_post(service: Service, channel: Channel) -> Receipt:
+    now = service.clock.now()
+    trial = posts.trial_post(service.composer.service_info, now)
+    for crier in service.channel_senders:
         if crier.channel.name == channel.name:
             return crier.deliver(criers.OutboxPost(trial), f"channel/{channel.name}/test/{now}", now)
     asked = mail.LetterDraft(
@@ -380,7 +380,7 @@ def _send_trial_post(house: Service, channel: Channel) -> Receipt:
         text=trial.text,
         automatic=mail.HeaderText("no"),
     )
-    (receipt,) = house.carrier.deliver([house.composer.seal(asked, now)], lambda _sealed: True)
+    (receipt,) = service.carrier.deliver([service.composer.seal(asked, now)], lambda _sealed: True)
     return receipt
 
 
@@ -416,9 +416,9 @@ def build(
     What has not changed since the last time is left as it is. It shows what everybody may know: nothing of a
     game that hides something before it is over, and no addresses.
     """
-    with house_of(ctx) as house:
-        folder = website.folder_of(house, out)
-        built = website.build(house, folder, jobs or os.cpu_count() or 1)
+    with house_of(ctx) as service:
+        folder = website.folder_of(service, out)
+        built = website.build(service, folder, jobs or os.cpu_count() or 1)
     if as_json:
         made, gone = list(built.made), list(built.gone)
         document({"folder": str(folder), "made": made, "gone": gone, "written": built.written})

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from adjudicator import clock as clocks
 from adjudicator import compile_cache
 from adjudicator import context as offices
-from adjudicator import service as houses
+from adjudicator import service as service_module
 from adjudicator.cli import lazy_import
-from adjudicator.config import service
+from adjudicator.config import service as service_config
 from adjudicator.errors import Fault, Refusal, StoreFault
 from adjudicator.model import addresses
 from adjudicator.outbound import composer
@@ -55,7 +55,7 @@ class Shelf(Value, frozen=True):
     database: Database
 
     @property
-    def books(self) -> DatabaseRepository:
+    def repository(self) -> DatabaseRepository:
         """The read side of the books."""
         return all_books.DatabaseRepository(self.database)
 
@@ -83,7 +83,7 @@ class Bureau(Shelf, frozen=True):
     hand: who asks for it, as logs name him.
     """
 
-    office: ServiceContext
+    service_context: ServiceContext
     hand: str
     clock: Clock = field(default_factory=lambda: clocks.WallClock())
 
@@ -91,7 +91,7 @@ class Bureau(Shelf, frozen=True):
     def turns(self) -> TurnProcessor:
         """The object that processes turns and stores them."""
         return all_turns.TurnProcessor(
-            self.database, composer.ReportComposer(self.office, self.books, draws_later=True)
+            self.database, composer.ReportComposer(self.service_context, self.repository, draws_later=True)
         )
 
 
@@ -99,8 +99,10 @@ class Bureau(Shelf, frozen=True):
 def bureau_at(config: str | None) -> Iterator[Bureau]:
     """The same books with what is needed to write on them. Raises as `house_of` does."""
     with shelf_at(config) as shelf:
-        office = offices.build_service_context(shelf.settings, metadata.service_key(shelf.database), None)
-        yield Bureau(shelf.settings, shelf.database, office, hand_of(os.environ))
+        service_context = offices.build_service_context(
+            shelf.settings, metadata.service_key(shelf.database), None
+        )
+        yield Bureau(shelf.settings, shelf.database, service_context, hand_of(os.environ))
 
 
 @contextmanager
@@ -116,8 +118,8 @@ def bureau_of(settings: Settings) -> Iterator[Bureau]:
     _report_upgrade(database)
     with _closing_database(database, settings), database.session():
         _check_there(database, settings)
-        office = offices.build_service_context(settings, metadata.service_key(database), None)
-        yield Bureau(settings, database, office, hand_of(os.environ))
+        service_context = offices.build_service_context(settings, metadata.service_key(database), None)
+        yield Bureau(settings, database, service_context, hand_of(os.environ))
 
 
 def config_of(ctx: typer.Context) -> str | None:
@@ -143,13 +145,13 @@ def house_of(
     settings = _settings_at(config_of(ctx), other)
     lazy_import.all_loaded()
     compile_cache.enable(os.environ)
-    opened = houses.open_service(settings, reached=reached)
-    house = replace(opened, hand=hand_of(os.environ))
-    _report_upgrade(house.database)
-    with _closing_database(house.database, house.settings):
+    opened = service_module.open_service(settings, reached=reached)
+    service = replace(opened, hand=hand_of(os.environ))
+    _report_upgrade(service.database)
+    with _closing_database(service.database, service.settings):
         if not moved:
-            _check_there(house.database, house.settings)
-        yield house
+            _check_there(service.database, service.settings)
+        yield service
 
 
 def _report_upgrade(database: Database) -> None:
@@ -166,7 +168,7 @@ def _report_upgrade(database: Database) -> None:
 
 
 def _settings_at(config: str | None, other: str | None = None) -> Settings:
-    settings = service.load_settings(service.find_config(config))
+    settings = service_config.load_settings(service_config.find_config(config))
     _load_driver(f"{settings.database} {other}")
     return settings
 
@@ -208,8 +210,8 @@ def _check_there(database: Database, settings: Settings) -> None:
 def game_names(ctx: Any) -> list[str]:
     """The games of the service; none where it cannot be opened."""
     try:
-        with house_of(ctx) as house:
-            return list(house.books.games())
+        with house_of(ctx) as service:
+            return list(service.repository.games())
     except (Refusal, Fault):
         return []
 
@@ -218,8 +220,8 @@ def seat_names(ctx: Any) -> list[str]:
     """The seats of the game that stands before."""
     game = ctx.params.get("game") or ctx.params.get("name")
     try:
-        with house_of(ctx) as house:
-            position = house.books.position(game) if game else None
+        with house_of(ctx) as service:
+            position = service.repository.position(game) if game else None
     except (Refusal, Fault):
         return []
     return [addresses.short_seat_name(seat) for seat in position.chairs] if position else []

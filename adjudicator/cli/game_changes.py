@@ -32,9 +32,9 @@ lifecycle_app = typer.Typer()
 )
 def start(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
     """Begin a game that waits for people, with those who have signed up; bots play the other seats."""
-    with house_of(ctx) as house:
-        position = game_admin.start(house, name)
-        zone = house.office.zone
+    with house_of(ctx) as service:
+        position = game_admin.start(service, name)
+        zone = service.service_context.zone
     if as_json:
         document(game_view(position))
         return
@@ -67,10 +67,10 @@ def change_terms(
     """Show the terms of a game, or change them: deadlines, days off, reminders, missing orders, press."""
     given = dict(pair(setting) for setting in change or [])
     asked = warrant(why, False) if given else None
-    with house_of(ctx) as house:
+    with house_of(ctx) as service:
         if asked is not None:
-            deadlines.set_terms(house, name, given, asked.why)
-        agreed = deadlines.terms(house, game_admin.position_of(house, name))
+            deadlines.set_terms(service, name, given, asked.why)
+        agreed = deadlines.terms(service, game_admin.position_of(service, name))
     if as_json:
         document(agreed)
         return
@@ -94,8 +94,8 @@ def invite(
     Nobody is entered by it: who answers YES or JOIN is. Each is written to once for a game, and nobody who
     wants no invitations.
     """
-    with house_of(ctx) as house:
-        written, left_out = seats.invite(house, name, addresses)
+    with house_of(ctx) as service:
+        written, left_out = seats.invite(service, name, addresses)
     if as_json:
         document({"game": name, "invited": list(written), "left_out": list(left_out)})
         return
@@ -114,8 +114,8 @@ def invite(
 def pause(ctx: typer.Context, name: GameName, why: Why = None, as_json: Json = False) -> None:
     """Stop a game's clock: no turn is played and no deadline runs. Orders are still taken; all are told."""
     asked = warrant(why, False)
-    with house_of(ctx) as house:
-        position = deadlines.pause(house, name, asked.why)
+    with house_of(ctx) as service:
+        position = deadlines.pause(service, name, asked.why)
     if as_json:
         document(game_view(position))
     else:
@@ -140,17 +140,17 @@ def resume(
     """Let a game go on that was paused or held: with the time that was left, at least a day."""
     if every == (name is not None):
         raise typer.BadParameter("say which game, or --all", param_hint="NAME")
-    with house_of(ctx) as house:
+    with house_of(ctx) as service:
         if name is not None:
-            position = deadlines.resume(house, name, why)
-            _say_deadline(house, position, as_json, f"{name} goes on.")
+            position = deadlines.resume(service, name, why)
+            _say_deadline(service, position, as_json, f"{name} goes on.")
             return
-        positions = deadlines.go_on_all(house, why)
+        positions = deadlines.go_on_all(service, why)
         if as_json:
             document([game_view(position) for position in positions])
             return
         for position in positions:
-            _say_deadline(house, position, as_json, f"{position.name} goes on.")
+            _say_deadline(service, position, as_json, f"{position.name} goes on.")
 
 
 @lifecycle_app.command(
@@ -173,8 +173,8 @@ def end(
     """End a game now, without its rules. Its log says who did it, and why."""
     asked = warrant(why, False)
     confirm(f"End {name} for good?", yes, f"game {name}")
-    with house_of(ctx) as house:
-        position = game_admin.end(house, name, winner or (), asked.why)
+    with house_of(ctx) as service:
+        position = game_admin.end(service, name, winner or (), asked.why)
     if as_json:
         document(game_view(position))
     else:
@@ -193,22 +193,22 @@ def delete(
     """Strike a game from the books, with its log and its letters. Nobody is told; nothing comes back."""
     asked = warrant(why, False)
     confirm(f"Delete {name} with its log, for good?", yes, f"game {name}")
-    with house_of(ctx) as house:
-        game_admin.delete(house, name, asked.why)
+    with house_of(ctx) as service:
+        game_admin.delete(service, name, asked.why)
     if as_json:
         document({"game": name, "deleted": True})
     else:
         say(f"{name} is deleted.")
 
 
-def _say_deadline(house: Service, position: GamePosition, as_json: bool, sentence: str) -> None:
+def _say_deadline(service: Service, position: GamePosition, as_json: bool, sentence: str) -> None:
     if as_json:
         document(game_view(position))
         return
     if position.deadline is None:
         say(f"{sentence} It waits for its player, without a deadline.")
     else:
-        say(f"{sentence} Deadline: {format_instant(position.deadline, house.office.zone)}")
+        say(f"{sentence} Deadline: {format_instant(position.deadline, service.service_context.zone)}")
 
 
 # ``gm turn deadline``, ``extend``, ``hold``: change the time of the turn that is due.
@@ -237,11 +237,11 @@ def deadline(
 ) -> None:
     """Set the deadline of the turn that is due; absences no longer move it. A turn that was held goes on."""
     asked = warrant(why, False)
-    with house_of(ctx) as house:
-        zone = zone_named(game_admin.position_of(house, game).deadlines.zone)
-        wanted = terms.parse_instant(at, zone, house.clock.now())
-        position = deadlines.set_deadline(house, game, wanted, asked.why, earlier=earlier, any_day=any_day)
-        _say(house, position, as_json)
+    with house_of(ctx) as service:
+        zone = zone_named(game_admin.position_of(service, game).deadlines.zone)
+        wanted = terms.parse_instant(at, zone, service.clock.now())
+        position = deadlines.set_deadline(service, game, wanted, asked.why, earlier=earlier, any_day=any_day)
+        _say(service, position, as_json)
 
 
 @hours_app.command(
@@ -261,9 +261,9 @@ def extend(
 ) -> None:
     """Put the deadline of the turn that is due off. A turn that was held goes on."""
     asked, more = warrant(why, False), terms.length_of(f"length {length}", length)
-    with house_of(ctx) as house:
-        position = deadlines.extend(house, game, more, asked.why)
-        _say(house, position, as_json)
+    with house_of(ctx) as service:
+        position = deadlines.extend(service, game, more, asked.why)
+        _say(service, position, as_json)
 
 
 @hours_app.command(
@@ -282,23 +282,23 @@ def hold(
 ) -> None:
     """Keep the turn that is due from being played, by its deadline or early, until you let it go on."""
     if off:
-        with house_of(ctx) as house:
-            _say(house, deadlines.resume(house, game, why or ""), as_json)
+        with house_of(ctx) as service:
+            _say(service, deadlines.resume(service, game, why or ""), as_json)
         return
     asked = warrant(why, False)
-    with house_of(ctx) as house:
-        position = deadlines.hold(house, game, asked.why)
+    with house_of(ctx) as service:
+        position = deadlines.hold(service, game, asked.why)
     if as_json:
         document(game_view(position))
     else:
         say(f"The turn of {game} is held. Go on with  gm turn hold {game} --off")
 
 
-def _say(house: Service, position: GamePosition, as_json: bool) -> None:
+def _say(service: Service, position: GamePosition, as_json: bool) -> None:
     if as_json:
         document(game_view(position))
         return
     if position.deadline is None:
         say(f"{position.name} goes on, and waits for its player: it has no clock.")
     else:
-        say(f"Deadline of {position.name}: {format_instant(position.deadline, house.office.zone)}")
+        say(f"Deadline of {position.name}: {format_instant(position.deadline, service.service_context.zone)}")

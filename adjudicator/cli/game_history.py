@@ -43,11 +43,11 @@ def log(
 
     An entry in brackets no longer counts: it was taken back, or a rollback left it behind.
     """
-    with house_of(ctx) as house:
-        game_admin.position_of(house, name)
-        entries = overrides.entries_of(house, name)
-        minutes = stored_games.minutes(house.database, name)
-        zone = house.office.zone
+    with house_of(ctx) as service:
+        game_admin.position_of(service, name)
+        entries = overrides.entries_of(service, name)
+        minutes = stored_games.minutes(service.database, name)
+        zone = service.service_context.zone
     sights = log_view(entries)
     if entry is not None:
         sights = [sight for sight in sights if sight["entry"] == entry]
@@ -101,8 +101,8 @@ def undo(
 ) -> None:
     """Take back what was done by hand since the last turn: an edit, orders, a die, a rollback."""
     asked = warrant(why, silent)
-    with house_of(ctx) as house:
-        done = overrides.undo(house, name, entry, asked)
+    with house_of(ctx) as service:
+        done = overrides.undo(service, name, entry, asked)
     if as_json:
         document(entry_view(done.entry))
         return
@@ -133,9 +133,9 @@ def rollback(
     """
     asked = warrant(why, silent=False)
     confirm(f"Put {name} back to {turn}?", yes, f"game {name}")
-    with house_of(ctx) as house:
-        was_over = game_admin.position_of(house, name).status == "finished"
-        done = overrides.rollback(house, name, turn, asked, tell=tell)
+    with house_of(ctx) as service:
+        was_over = game_admin.position_of(service, name).status == "finished"
+        done = overrides.rollback(service, name, turn, asked, tell=tell)
     sight, number = game_view(done.after), done.entry.number
     if as_json:
         document({**entry_view(done.entry), "game": sight})

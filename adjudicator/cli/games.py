@@ -107,14 +107,14 @@ def new(
     request = game_admin.GameRequest(
         kind, name, options, terms, early=early, level=bots, temper=temperament, seats=people
     )
-    with house_of(ctx) as house:
-        zone = house.office.zone
+    with house_of(ctx) as service:
+        zone = service.service_context.zone
         if waits:
-            at = config_terms.parse_instant(starts, zone, house.clock.now()) if starts else None
-            offered = game_admin.offer(house, request, players=players, starts=at)
-            views.say_offer(offered, house.books, house.settings, as_json)
+            at = config_terms.parse_instant(starts, zone, service.clock.now()) if starts else None
+            offered = game_admin.offer(service, request, players=players, starts=at)
+            views.say_offer(offered, service.repository, service.settings, as_json)
             return
-        position = game_admin.new_game(house, request)
+        position = game_admin.new_game(service, request)
     if as_json:
         document(game_view(position))
     else:
@@ -167,8 +167,8 @@ def show(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
 )
 def replay(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
     """Prove a game: play its log again, and compare every throw and every state byte for byte."""
-    with house_of(ctx) as house:
-        proof = game_admin.prove(house, name)
+    with house_of(ctx) as service:
+        proof = game_admin.prove(service, name)
     turns = pluralise(proof.turns, "turn")
     if as_json:
         document({"game": name, "entries": proof.agreed, "turns": proof.turns, "difference": proof.fault})

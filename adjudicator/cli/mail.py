@@ -76,8 +76,8 @@ def compose(
         if sys.stdin.isatty():
             say("Write the letter; an end of file (Ctrl-D) ends it.")
         text = sys.stdin.read()
-    with house_of(ctx) as house:
-        letters = admin_seats.send_letter(house, game, seats or (), subject, text)
+    with house_of(ctx) as service:
+        letters = admin_seats.send_letter(service, game, seats or (), subject, text)
     if as_json:
         document(
             [{"seat": letter.seat, "to": letter.to, "subject": letter.subject.strip()} for letter in letters]
@@ -156,9 +156,9 @@ def show_email(
 
     Reply tokens and passwords are left out, but with --raw.
     """
-    with house_of(ctx) as house:
-        zone = house.office.zone
-        sight, content = _letter_out(house, number) if out else _letter_in(house, number)
+    with house_of(ctx) as service:
+        zone = service.service_context.zone
+        sight, content = _letter_out(service, number) if out else _letter_in(service, number)
     if raw:
         _print_raw(content)
     elif as_json:
@@ -189,8 +189,8 @@ def retry(
     With --as it speaks for that seat by your word, whoever sent it and whatever its head says; its answer
     goes to the seat's own address. Without, all is asked of it that is asked of every letter.
     """
-    with house_of(ctx) as house, house.database.session():
-        shown = overrides.retry(house, number, seat)
+    with house_of(ctx) as service, service.database.session():
+        shown = overrides.retry(service, number, seat)
     _print_fate(shown, as_json)
 
 
@@ -203,8 +203,8 @@ def drop(
     as_json: Json = False,
 ) -> None:
     """Put a letter away that was set aside or ignored. Nobody is told."""
-    with house_of(ctx) as house, house.database.session():
-        shown = overrides.drop(house, number)
+    with house_of(ctx) as service, service.database.session():
+        shown = overrides.drop(service, number)
     _print_fate(shown, as_json)
 
 
@@ -220,8 +220,8 @@ def revive(
     as_json: Json = False,
 ) -> None:
     """Send letters again to an address that was given up, with those that have waited."""
-    with house_of(ctx) as house, house.database.session():
-        overrides.revive(house, address)
+    with house_of(ctx) as service, service.database.session():
+        overrides.revive(service, address)
     if as_json:
         document({"address": address, "given_up": False})
     else:
@@ -276,12 +276,12 @@ def _print_fate(shown: inbox.ShownLetter, as_json: bool) -> None:
     say(f"Letter {shown.number}: {sight['decided']}{whose}{because}.")
 
 
-def _letter_in(house: Service, number: int) -> tuple[dict[str, Any], bytes]:
-    incoming = inbox.show(house.database, number)
+def _letter_in(service: Service, number: int) -> tuple[dict[str, Any], bytes]:
+    incoming = inbox.show(service.database, number)
     if incoming is None:
         raise Refusal(f"letter {number}", "no letter of that number came in", "gm mail list  shows them")
     letter = opened.open_letter(incoming.raw)
-    answers = outbox.answers_to(house.database, number)
+    answers = outbox.answers_to(service.database, number)
     sight = {
         **views.head_in(incoming, letter),
         "handled": incoming.handled,
@@ -294,8 +294,8 @@ def _letter_in(house: Service, number: int) -> tuple[dict[str, Any], bytes]:
     return sight, incoming.raw
 
 
-def _letter_out(house: Service, number: int) -> tuple[dict[str, Any], bytes]:
-    outgoing = outbox.show(house.database, number)
+def _letter_out(service: Service, number: int) -> tuple[dict[str, Any], bytes]:
+    outgoing = outbox.show(service.database, number)
     if outgoing is None:
         raise Refusal(
             f"letter {number}", "no letter of that number went out", "gm mail list --out  shows them"
@@ -412,7 +412,7 @@ def receive(
             document({"new": taken.new})
         else:
             say("The letter is on the books." if taken.new else "The letter was on the books already.")
-        for wanted, work in ((process, taken.house.process), (send, taken.house.send)):
+        for wanted, work in ((process, taken.service.process), (send, taken.service.send)):
             failure = _attempt(work) if wanted else None
             if isinstance(failure, MailServerReply):
                 typer.echo(failure.text, err=True)
@@ -422,7 +422,7 @@ def receive(
 class ReceivedLetter:
     """A letter that is stored. new: it was not stored before."""
 
-    house: Service
+    service: Service
     new: bool
 
 
@@ -446,8 +446,8 @@ def _letter() -> bytes:
 
 
 def _store_letter(ctx: typer.Context, raw: bytes, open_things: ExitStack) -> ReceivedLetter:
-    house = open_things.enter_context(house_of(ctx))
-    return ReceivedLetter(house, house.receive(raw))
+    service = open_things.enter_context(house_of(ctx))
+    return ReceivedLetter(service, service.receive(raw))
 
 
 def _attempt(work: Callable[[], Result]) -> Result | MailServerReply:
@@ -493,8 +493,8 @@ def send(
 ) -> None:
     """Write to the players of a game as the gamesmaster, and to those who watch."""
     content = sys.stdin.read() if text == "-" else text
-    with house_of(ctx) as house:
-        press = seats.write(house, game, to or (), content)
+    with house_of(ctx) as service:
+        press = seats.write(service, game, to or (), content)
     if as_json:
         document(_sight(press))
     else:
@@ -507,12 +507,15 @@ def send(
 )
 def show_press(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
     """Show all press of a game, with those who wrote it, signed or not."""
-    with house_of(ctx) as house:
-        game_admin.position_of(house, game)
-        keys, zone = reply_keys.reply_tokens_of_game(game, house.books, house.office), house.office.zone
+    with house_of(ctx) as service:
+        game_admin.position_of(service, game)
+        keys, zone = (
+            reply_keys.reply_tokens_of_game(game, service.repository, service.service_context),
+            service.service_context.zone,
+        )
         dispatches = [
             record.replace_fields(dispatch, text=keys.redact(dispatch.text))
-            for dispatch in house.books.people.press(game)
+            for dispatch in service.repository.people.press(game)
         ]
     if as_json:
         document([_sight(press) for press in dispatches])

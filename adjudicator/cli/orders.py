@@ -84,9 +84,9 @@ def set_orders(
     """
     asked = warrant(why, silent)
     lines = sys.stdin.read().splitlines() if orders == ["-"] else _lines(orders)
-    with house_of(ctx) as house:
-        filed, done = overrides.set_orders(house, game, seat, lines, asked, afresh=afresh)
-        position = game_admin.position_of(house, game)
+    with house_of(ctx) as service:
+        filed, done = overrides.set_orders(service, game, seat, lines, asked, afresh=afresh)
+        position = game_admin.position_of(service, game)
     _tell(position, game_admin.seat_of(position, seat), filed, done, as_json)
     if done is None and not any(row.grade == "idle" for row in filed.rows):
         raise typer.Exit(1)
@@ -105,9 +105,9 @@ def clear(
     """Withdraw all that a seat has on file."""
     asked = warrant(why, silent)
     confirm(f"Withdraw all orders of {seat} in {game}?", yes, f"game {game}")
-    with house_of(ctx) as house:
-        filed, done = overrides.set_orders(house, game, seat, (), asked, afresh=True)
-        position = game_admin.position_of(house, game)
+    with house_of(ctx) as service:
+        filed, done = overrides.set_orders(service, game, seat, (), asked, afresh=True)
+        position = game_admin.position_of(service, game)
     _tell(position, game_admin.seat_of(position, seat), filed, done, as_json)
 
 

@@ -52,10 +52,10 @@ def assign(
     A person is mailed a welcome with the map, how to order, and a password. What the one before was told,
     reply addresses and password, is void.
     """
-    with house_of(ctx) as house:
+    with house_of(ctx) as service:
         to = None if address.lower() == "bot" else address
-        game_admin.assign(house, game, seat, to, why)
-        position = game_admin.position_of(house, game)
+        game_admin.assign(service, game, seat, to, why)
+        position = game_admin.position_of(service, game)
     at = game_admin.seat_of(position, seat)
     if as_json:
         document(seat_view(position, at))
@@ -87,9 +87,9 @@ def bot(
     as_json: Json = False,
 ) -> None:
     """Say which bot plays a seat while nobody holds it, and from when somebody leaves it."""
-    with house_of(ctx) as house:
-        game_admin.set_bot(house, game, seat, level, temperament, why)
-        position = game_admin.position_of(house, game)
+    with house_of(ctx) as service:
+        game_admin.set_bot(service, game, seat, level, temperament, why)
+        position = game_admin.position_of(service, game)
     at = game_admin.seat_of(position, seat)
     sight = seat_view(position, at)
     if as_json:
@@ -119,9 +119,9 @@ def replace(
     He is mailed the position and a password; what is on file stays. The one before and all others are told.
     """
     asked = warrant(why, False)
-    with house_of(ctx) as house:
-        seats.replace_player(house, game, seat, address, asked.why)
-        position = game_admin.position_of(house, game)
+    with house_of(ctx) as service:
+        seats.replace_player(service, game, seat, address, asked.why)
+        position = game_admin.position_of(service, game)
     _say_changed(position, seat, as_json, "The welcome, with the password, is ready to be sent.")
 
 
@@ -144,9 +144,9 @@ def kick(
 ) -> None:
     """Take a seat from a person; its bot plays it until somebody takes it over."""
     asked = warrant(why, False)
-    with house_of(ctx) as house:
-        seats.kick(house, game, seat, asked.why, offer=offer)
-        position = game_admin.position_of(house, game)
+    with house_of(ctx) as service:
+        seats.kick(service, game, seat, asked.why, offer=offer)
+        position = game_admin.position_of(service, game)
     _say_changed(position, seat, as_json, "The seat may be taken by mail:  JOIN" if offer else None)
 
 
@@ -159,9 +159,9 @@ def kick(
 def rekey(ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, as_json: Json = False) -> None:
     """Make the reply addresses and the password of a seat void, and mail its player new ones."""
     asked = warrant(why, False)
-    with house_of(ctx) as house:
-        seats.rekey(house, game, seat, asked.why)
-        position = game_admin.position_of(house, game)
+    with house_of(ctx) as service:
+        seats.rekey(service, game, seat, asked.why)
+        position = game_admin.position_of(service, game)
     _say_changed(position, seat, as_json, "The new keys are ready to be sent; the old ones are void.")
 
 
@@ -174,10 +174,10 @@ def rekey(ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, a
 )
 def show_seat(ctx: typer.Context, game: GameName, seat: SeatName, as_json: Json = False) -> None:
     """Show a seat: who plays it, its orders on file, its reply address, trouble with its mail."""
-    with house_of(ctx) as house:
-        position = game_admin.position_of(house, game)
+    with house_of(ctx) as service:
+        position = game_admin.position_of(service, game)
         at = game_admin.seat_of(position, seat)
-        sight = _full_sight(house, position, at)
+        sight = _full_sight(service, position, at)
     if as_json:
         document(sight)
         return
@@ -210,12 +210,14 @@ def _say_changed(position: GamePosition, seat: str, as_json: bool, then: str | N
         say(f"{then} {position.name} {at}" if then.endswith("JOIN") else then)
 
 
-def _full_sight(house: Service, position: GamePosition, seat: Seat) -> dict[str, Any]:
+def _full_sight(service: Service, position: GamePosition, seat: Seat) -> dict[str, Any]:
     game = games.kinds()[position.kind]
     chair = position.chairs[seat]
     reply = None
     if chair.address is not None and position.is_running:
-        reply = messages.reader_of(position, chair, chair.address, house.books, house.office).reply_address
+        reply = messages.reader_of(
+            position, chair, chair.address, service.repository, service.service_context
+        ).reply_address
     return {
         "game": position.name,
         "turn": game.rules.turn(position.state).short if position.is_running else position.status,
@@ -277,8 +279,8 @@ def set_player(
     """
     if name is None and zone is None:
         raise typer.BadParameter("say --name or --zone")
-    with house_of(ctx) as house:
-        person_report = admin_seats.set_person_details(house, address, name, zone)
+    with house_of(ctx) as service:
+        person_report = admin_seats.set_person_details(service, address, name, zone)
     if as_json:
         document(views.sight_of(person_report))
     else:
@@ -304,9 +306,9 @@ def merge_players(
     What was mailed to the old address speaks for his seats no longer; his passwords stay.
     """
     confirm(f"Everything of {address} goes to {into}. Go on?", yes, f"player {address}")
-    with house_of(ctx) as house:
-        seats = admin_seats.merge_people(house, address, into)
-        person_report = lookup.find_person(house, into)
+    with house_of(ctx) as service:
+        seats = admin_seats.merge_people(service, address, into)
+        person_report = lookup.find_person(service, into)
     if as_json:
         document({"seats": seats, **views.sight_of(person_report)})
         return

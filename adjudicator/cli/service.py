@@ -27,7 +27,8 @@ from adjudicator.cli.arguments import Json, alone, example, noun
 from adjudicator.cli.connect import house_of
 from adjudicator.cli.output import document, pluralise, say
 from adjudicator.clock import WallClock
-from adjudicator.config import servers, service
+from adjudicator.config import servers
+from adjudicator.config import service as service_config
 from adjudicator.config.terms import zone_called
 from adjudicator.daemon import daemon, doctor
 from adjudicator.errors import Fault, Refusal
@@ -83,7 +84,7 @@ def set_up_service(place: Path, wishes: ServiceWishes) -> NewService:
     Raises Refusal or Fault for what does not work; no gm.toml is written then.
     """
     text = settings_text(wishes)
-    settings = service.read_settings(tomllib.loads(text), place, os.environ)
+    settings = service_config.read_settings(tomllib.loads(text), place, os.environ)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         tried = (*_try_post(settings), *_try_port(settings, wishes.again), _try_database(settings))
@@ -215,10 +216,10 @@ class Alarms(logging.Handler):
 @run_app.command(epilog=example("gm run poll", then="What it kept is read by  gm run process."))
 def poll(ctx: typer.Context, as_json: Json = False) -> None:
     """Keep every letter that has arrived in the mailbox."""
-    with house_of(ctx) as house:
-        _wake(house)
-        count = house.poll()
-        waiting = len(inbox.waiting_letters(house.database, MOST_LETTERS))
+    with house_of(ctx) as service:
+        _wake(service)
+        count = service.poll()
+        waiting = len(inbox.waiting_letters(service.database, MOST_LETTERS))
     if as_json:
         document({"kept": count, "waiting": waiting})
         return
@@ -235,16 +236,18 @@ def process(ctx: typer.Context, as_json: Json = False) -> None:
     alarms = Alarms()
     logging.getLogger("adjudicator").addHandler(alarms)
     try:
-        with house_of(ctx) as house:
-            _wake(house)
-            now = house.clock.now()
-            before = _entries(house)
-            house.process(now)
-            daemon.tidy(house)
+        with house_of(ctx) as service:
+            _wake(service)
+            now = service.clock.now()
+            before = _entries(service)
+            service.process(now)
+            daemon.tidy(service)
             letters = [
-                letter for letter in inbox.list_letters(house.database, MOST_LETTERS) if letter.handled == now
+                letter
+                for letter in inbox.list_letters(service.database, MOST_LETTERS)
+                if letter.handled == now
             ]
-            turns = {name: count - before.get(name, 1) for name, count in _entries(house).items()}
+            turns = {name: count - before.get(name, 1) for name, count in _entries(service).items()}
     finally:
         logging.getLogger("adjudicator").removeHandler(alarms)
     played = {name: count for name, count in turns.items() if count}
@@ -270,11 +273,11 @@ def process(ctx: typer.Context, as_json: Json = False) -> None:
 @run_app.command(epilog=example("gm run send", then="gm mail list --out  shows how each letter fares."))
 def send(ctx: typer.Context, as_json: Json = False) -> None:
     """Send the letters that are ready, then the posts to channels."""
-    with house_of(ctx) as house:
-        sent = house.send()
-        posted = house.post_to_channels()
-        counts = outbox.counts(house.database)
-        stuck = outbox.put_off(house.database, ("ready",))
+    with house_of(ctx) as service:
+        sent = service.send()
+        posted = service.post_to_channels()
+        counts = outbox.counts(service.database)
+        stuck = outbox.put_off(service.database, ("ready",))
     if as_json:
         document({"sent": sent, "posted": posted, "outbox": counts, "stuck": stuck.why if stuck else None})
     else:
@@ -287,14 +290,14 @@ def send(ctx: typer.Context, as_json: Json = False) -> None:
         raise Fault("outbox", f"{pluralise(stuck.count, 'letter')} could not be sent: {stuck.why}")
 
 
-def _wake(house: Service) -> None:
+def _wake(service: Service) -> None:
     """Where rounds are begun by a timetable, one that is long overdue shows that the machine was down."""
-    if house.settings.rounds:
-        house.resume_after_downtime()
+    if service.settings.rounds:
+        service.resume_after_downtime()
 
 
-def _entries(house: Service) -> dict[str, int]:
-    return book_of_games.entries(house.database)
+def _entries(service: Service) -> dict[str, int]:
+    return book_of_games.entries(service.database)
 
 
 def _add_reason(why: str | None) -> str:
@@ -469,23 +472,31 @@ def serve(
     logs.configure_logging("json" if log_format == "json" else "text")
 
     def run(stop: threading.Event) -> None:
-        with house_of(ctx) as house:
-            daemon.settle_down(house.books.kinds())
-            archive = website.archive_task(house) if "process" in wanted else None
-            daemon.serve(house, stop, ready=lambda: _announce(house, as_json), jobs=wanted, archive=archive)
+        with house_of(ctx) as service:
+            daemon.settle_down(service.repository.kinds())
+            archive = website.archive_task(service) if "process" in wanted else None
+            daemon.serve(
+                service, stop, ready=lambda: _announce(service, as_json), jobs=wanted, archive=archive
+            )
 
     daemon.patiently(run)
     if not as_json:
         say("Stopped.")
 
 
-def _announce(house: Service, as_json: bool) -> None:
-    local = house.settings.local
+def _announce(service: Service, as_json: bool) -> None:
+    local = service.settings.local
     listen = f"{local.host}:{local.port}" if local else None
     if as_json:
-        document({"serving": house.office.address, "listen": listen, "config": str(house.settings.file)})
+        document(
+            {
+                "serving": service.service_context.address,
+                "listen": listen,
+                "config": str(service.settings.file),
+            }
+        )
         return
-    say(f"Serving {house.office.address}.")
+    say(f"Serving {service.service_context.address}.")
     if listen:
         say(f"Mail programs on this machine can send to it through the SMTP server {listen}.")
     say("Ctrl-C stops it.")

@@ -46,8 +46,8 @@ def doctor(
     again. Players and games are left alone. It may be run while the service runs.
     """
     findings = []
-    with house_of(ctx) as house:
-        for finding in examining.examine(house, wait, dkim.txt_records if dkim.has_resolver() else None):
+    with house_of(ctx) as service:
+        for finding in examining.examine(service, wait, dkim.txt_records if dkim.has_resolver() else None):
             findings.append(finding)
             if not as_json:
                 _print_finding(finding)
@@ -115,8 +115,8 @@ def status(
     where something is to be seen to, 4 where the service does not do its work, 1 where that cannot be told.
     """
     if check:
-        with house_of(ctx) as house:
-            _check(metrics.problems(house, house.clock.now()), as_json)
+        with house_of(ctx) as service:
+            _check(metrics.problems(service, service.clock.now()), as_json)
         return
     views.show_status(config_of(ctx), as_json=as_json)
 

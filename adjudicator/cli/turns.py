@@ -67,9 +67,9 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
 
     The secret is shown once the game is over.
     """
-    with house_of(ctx) as house:
-        position = game_admin.position_of(house, game)
-        entries = overrides.entries_of(house, game)
+    with house_of(ctx) as service:
+        position = game_admin.position_of(service, game)
+        entries = overrides.entries_of(service, game)
     sealed, over = dice.commitment(position.secret), position.status == "finished"
     throws = [
         {"entry": entry.number, "turn": entry.turn, **record.plain(throw)}
@@ -127,8 +127,8 @@ def set_next(
         shown = tuple(int(number) for number in numbers.split(","))
     except ValueError as fault:
         raise typer.BadParameter(f"{numbers}: write a number, or several like 3,1,2") from fault
-    with house_of(ctx) as house:
-        done = overrides.force(house, game, label, shown, asked, blindly=yes)
+    with house_of(ctx) as service:
+        done = overrides.force(service, game, label, shown, asked, blindly=yes)
     if as_json:
         document(entry_view(done.entry))
         return
@@ -240,13 +240,13 @@ def report(
 
     The last one that was played if none is named; before the first, the opening.
     """
-    with house_of(ctx) as house:
-        position = game_admin.position_of(house, game)
+    with house_of(ctx) as service:
+        position = game_admin.position_of(service, game)
         viewer = game_admin.seat_of(position, seat) if seat else None
-        played = overrides.replayed_turns(house, position, turn)
-        content = overrides.report_of(house, position, played, viewer)
+        played = overrides.replayed_turns(service, position, turn)
+        content = overrides.report_of(service, position, played, viewer)
         drawn = overrides.map_of(position, played, viewer) if form is ReportFormat.html else None
-        page = _page(house.office, position, content, form, drawn)
+        page = _page(service.service_context, position, content, form, drawn)
     if out is not None:
         _write_page(out, page)
     if as_json:
@@ -259,11 +259,15 @@ def report(
 
 
 def _page(
-    office: ServiceContext, position: GamePosition, report: Report, form: ReportFormat, drawn: Drawing | None
+    service_context: ServiceContext,
+    position: GamePosition,
+    report: Report,
+    form: ReportFormat,
+    drawn: Drawing | None,
 ) -> str:
     game = games.kinds()[position.kind]
     reader = readers.LetterReader(
-        address=office.address, game=position.name, seat=report.viewer, zone=office.zone
+        address=service_context.address, game=position.name, seat=report.viewer, zone=service_context.zone
     )
     if form in (ReportFormat.bbcode, ReportFormat.markdown):
         return posts.post(game, report, reader, "bbcode" if form is ReportFormat.bbcode else "markdown")
@@ -333,8 +337,8 @@ def edit(
     are looked at again when the turn is played. The next report tells of it, with the reason.
     """
     asked = warrant(why, silent)
-    with house_of(ctx) as house:
-        done = overrides.edit(house, game, " ".join(change), asked)
+    with house_of(ctx) as service:
+        done = overrides.edit(service, game, " ".join(change), asked)
     if as_json:
         document(entry_view(done.entry))
         return
@@ -347,8 +351,8 @@ def _forms_of(ctx: Any, name: str | None) -> tuple[Form, ...]:
     if name is None:
         return ()
     try:
-        with house_of(ctx) as house:
-            position = house.books.position(name)
+        with house_of(ctx) as service:
+            position = service.repository.position(name)
         kind = game_kinds.find_kind(position.kind if position else name)
     except (Refusal, Fault):
         try:
@@ -386,18 +390,18 @@ def preview(
     as_json: Json = False,
 ) -> None:
     """Adjudicate a turn as it stands and show every report. Nothing is written down, nothing is sent."""
-    with house_of(ctx) as house:
-        position = game_admin.position_of(house, game)
+    with house_of(ctx) as service:
+        position = game_admin.position_of(service, game)
         if not position.is_running:
             raise Refusal(f"game {game}", "the game is over", f"look at it with  gm game show {game}")
-        press = house.books.people.press(game)
+        press = service.repository.people.press(game)
         kind = games.kinds()[position.kind]
-        past = recent_turns(kind, position, partial(house.books.latest, game))
-        awaited = turn_commit.find_awaited_turns(house.database, house.books, position)
+        past = recent_turns(kind, position, partial(service.repository.latest, game))
+        awaited = turn_commit.find_awaited_turns(service.database, service.repository, position)
         background = runner.TurnBackground(press=press, past=past, awaited=awaited)
-        played = runner.play_turns(kind, position, house.clock.now(), True, house.hand, background)
+        played = runner.play_turns(kind, position, service.clock.now(), True, service.hand, background)
         assert played is not None, "nobody is waited for"
-        reports = house.composer.previews(position, played)
+        reports = service.composer.previews(position, played)
     if seat is not None:
         wanted = game_admin.seat_of(position, seat)
         reports = [pair for pair in reports if pair[0] == wanted]
@@ -453,9 +457,9 @@ def draw(
 ) -> None:
     """Draw the map of a game: the position now, and what happened last."""
     check_name(out, "--out")
-    with house_of(ctx) as house:
-        position = game_admin.position_of(house, game)
-        drawn = game_admin.drawing(house, game)
+    with house_of(ctx) as service:
+        position = game_admin.position_of(service, game)
+        drawn = game_admin.drawing(service, game)
     if out is not None:
         write_image(out, drawn)
     if as_json:

@@ -49,7 +49,7 @@ MAX_GAMES_LISTED = 100
 def show_status(config: str | None, *, as_json: bool) -> None:
     """Print how the games and the letters fare, and what is in the way."""
     with shelf_at(config) as shelf:
-        names = shelf.books.games()
+        names = shelf.repository.games()
         shown = names if as_json else _games_to_list(shelf, names)
         sight = _sight(shelf, shown)
         zone, now = shelf.zone, clock.WallClock().now()
@@ -212,7 +212,7 @@ def _worker_sight(worker: Worker, now: int, lease: int) -> dict[str, Any]:
 
 
 def _game(shelf: Shelf, name: str) -> dict[str, Any]:
-    position, stuck = shelf.books.position(name), shelf.books.suspension(name)
+    position, stuck = shelf.repository.position(name), shelf.repository.suspension(name)
     if position is None:
         nothing = dict.fromkeys(("turn", "deadline", "orders_count_until", "stopped", "missing"))
         why = stuck.why if stuck else None
@@ -267,9 +267,9 @@ def _format_times(sight: dict[str, Any]) -> dict[str, Any]:
 def show_game(config: str | None, name: str, *, as_json: bool) -> None:
     """Print a game, or an offer of one."""
     with shelf_at(config) as shelf:
-        offer = shelf.books.people.offer(name)
+        offer = shelf.repository.people.offer(name)
         if offer is not None:
-            say_offer(offer, shelf.books, shelf.settings, as_json)
+            say_offer(offer, shelf.repository, shelf.settings, as_json)
             return
         position = lookup.position_of(shelf, name)
         zone = shelf.zone
@@ -298,10 +298,10 @@ def show_game(config: str | None, name: str, *, as_json: bool) -> None:
 def show_games(config: str | None, *, as_json: bool) -> None:
     """Print all games, and those that wait for people."""
     with shelf_at(config) as shelf:
-        names, books = shelf.books.games(), shelf.books
-        positions = [here for name in names if (here := books.position(name)) is not None]
-        stuck = [why for name in names if (why := books.suspension(name)) is not None]
-        society, zone = shelf.books.people, shelf.zone
+        names, repository = shelf.repository.games(), shelf.repository
+        positions = [here for name in names if (here := repository.position(name)) is not None]
+        stuck = [why for name in names if (why := repository.suspension(name)) is not None]
+        society, zone = shelf.repository.people, shelf.zone
         offers = [offer_view(offer, society.signups(offer.name)) for offer in society.offers()]
     sights = [game_view(position) for position in positions]
     if as_json:
@@ -366,9 +366,9 @@ def say_turn(position: GamePosition, zone: ZoneInfo, now: int) -> None:
             say("It is played at once when all orders of the people are in.")
 
 
-def say_offer(offer: GameOffer, books: DatabaseRepository, settings: Settings, as_json: bool) -> None:
+def say_offer(offer: GameOffer, repository: DatabaseRepository, settings: Settings, as_json: bool) -> None:
     """Print a game that waits for people."""
-    signups = books.people.signups(offer.name)
+    signups = repository.people.signups(offer.name)
     if as_json:
         document(offer_view(offer, signups))
         return

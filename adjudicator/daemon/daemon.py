@@ -103,7 +103,7 @@ log = logging.getLogger(__name__)
 
 
 def serve(
-    house: Service,
+    service: Service,
     stop: threading.Event | None = None,
     ready: Callable[[], None] = lambda: None,
     jobs: Collection[str] = JOBS,
@@ -120,25 +120,25 @@ def serve(
     archive up to date, if there is one.
     """
     stop, heart = stop or threading.Event(), SystemdNotifier()
-    tally = StepCounter(house.reached)
-    house = replace(house, reached=tally)
+    tally = StepCounter(service.reached)
+    service = replace(service, reached=tally)
     with ExitStack() as open_things:
         if threading.current_thread() is threading.main_thread():
             _stop_on_signals(stop)
-        office = office_of_machine(house) if POLL in jobs else None
-        if office is not None:
-            open_things.callback(office.close)
-        if house.settings.metrics is not None:
-            endpoint = metrics.Endpoint(house, house.settings.metrics)
+        service_context = office_of_machine(service) if POLL in jobs else None
+        if service_context is not None:
+            open_things.callback(service_context.close)
+        if service.settings.metrics is not None:
+            endpoint = metrics.Endpoint(service, service.settings.metrics)
             open_things.callback(endpoint.close)
             log.info("metrics on port %d", endpoint.port)
-        house.recover(tuple(job for job in JOBS if job in jobs))
-        open_things.callback(_leave, house)
-        rounds = JobLoop(house, jobs, seconds)
-        if office is not None:
+        service.recover(tuple(job for job in JOBS if job in jobs))
+        open_things.callback(_leave, service)
+        rounds = JobLoop(service, jobs, seconds)
+        if service_context is not None:
             # Its emails lie in a folder of our own, which we would poll only from time to time.
-            office.on_arrival(rounds.notify)
-        scheduler = _scheduler(rounds, heart, tally, office)
+            service_context.on_arrival(rounds.notify)
+        scheduler = _scheduler(rounds, heart, tally, service_context)
         if archive is not None:
             updater = ArchiveUpdater(tally, archive)
             scheduler.add_job(updater, "interval", seconds=ARCHIVE_SECONDS, id="archive")
@@ -149,12 +149,12 @@ def serve(
             open_things.callback(thread.join, join_seconds)
         # From here on the callbacks wake every thread, in the reverse order, whatever ends the service.
         open_things.callback(rounds.leave)
-        open_things.callback(house.mailbox.close)
-        open_things.callback(_wake_ear, house)
+        open_things.callback(service.mailbox.close)
+        open_things.callback(_wake_ear, service)
         open_things.callback(stop.set)
-        log.info("serving %s", house.office.address)
+        log.info("serving %s", service.service_context.address)
         ready()
-        heart.ready(f"serving {house.office.address}")
+        heart.ready(f"serving {service.service_context.address}")
         # A signal may reach another thread, and would not wake this one from a wait without an end.
         while not stop.wait(SIGNAL_SECONDS):
             pass
@@ -172,10 +172,10 @@ def _job_threads(
     yield _thread("bell", rounds.answer, stop), None
     if SEND in jobs:
         yield _thread("postman", rounds.post, stop), None
-    if rounds.house.database.is_shared:
+    if rounds.service.database.is_shared:
         yield _thread("ear", rounds.listen, stop), LEAVE_SECONDS
     if POLL in jobs:
-        yield _thread("watch", rounds.house.mailbox.watch, rounds.notify, stop), LEAVE_SECONDS
+        yield _thread("watch", rounds.service.mailbox.watch, rounds.notify, stop), LEAVE_SECONDS
 
 
 def _thread(name: str, target: Callable[..., object], *args: object) -> threading.Thread:
@@ -247,17 +247,17 @@ class JobLoop:
     """
 
     def __init__(
-        self, house: Service, jobs: Collection[str] = JOBS, seconds: float = PROCESS_SECONDS
+        self, service: Service, jobs: Collection[str] = JOBS, seconds: float = PROCESS_SECONDS
     ) -> None:
-        self.house = house
+        self.service = service
         every = (
-            PeriodicJob(POLL, house.poll, house.settings.poll / 1000),
+            PeriodicJob(POLL, service.poll, service.settings.poll / 1000),
             PeriodicJob(PROCESS, self._process, seconds),
-            PeriodicJob(SEND, house.send, seconds),
+            PeriodicJob(SEND, service.send, seconds),
         )
-        self.tidying = PeriodicJob("tidying", lambda: tidy(house), TIDY_CHECK_SECONDS)
+        self.tidying = PeriodicJob("tidying", lambda: tidy(service), TIDY_CHECK_SECONDS)
         self.ticks = tuple(tick for tick in every if tick.name in jobs)
-        criers = house.channel_senders if SEND in jobs else ()
+        criers = service.channel_senders if SEND in jobs else ()
         self.criers = tuple(
             PeriodicJob(f"channel {crier.channel.name}", crier.send, seconds) for crier in criers
         )
@@ -268,10 +268,10 @@ class JobLoop:
 
     def _process(self) -> None:
         # Before a turn is played by its deadline it is known whether we were away.
-        self.house.resume_after_downtime()
-        self.house.process()
+        self.service.resume_after_downtime()
+        self.service.process()
         # Else whoever sends would look into the books each time that somebody else has.
-        if not self.house.mail_sender.has_nothing_to_send():
+        if not self.service.mail_sender.has_nothing_to_send():
             self.processed.set()
 
     def notify(self) -> None:
@@ -300,13 +300,13 @@ class JobLoop:
         """Do what others who work on the same books ring for, until `stop`."""
         while not stop.is_set():
             try:
-                for what in self.house.database.wait_for_notification(HEAR_SECONDS):
+                for what in self.service.database.wait_for_notification(HEAR_SECONDS):
                     self._handle_notification(what)
             except Fault as fault:
                 log.warning("bell: %s", fault)
                 stop.wait(HEAR_SECONDS)
                 with suppress(Fault):
-                    self.house.heartbeat.resume()
+                    self.service.heartbeat.resume()
                 # What was rung meanwhile nobody has heard.
                 self.notify()
 
@@ -370,38 +370,40 @@ class SharedMailServer:
             self._server.stop()
 
 
-def office_of_machine(house: Service) -> SharedMailServer | None:
+def office_of_machine(service: Service) -> SharedMailServer | None:
     """The embedded post office, if there is one: open, unless another worker of this machine has it open.
 
     Raises PostFault where its port is taken and nobody else works on the books.
     """
-    local = house.settings.local
+    local = service.settings.local
     if local is None:
         return None
-    address = house.office.address
-    server = post_office.LocalServer(local.host, local.port, address, local.inbox, local.folder, house.clock)
-    office = SharedMailServer(server)
-    if house.database.is_shared:
-        office.open_if_free()
+    address = service.service_context.address
+    server = post_office.LocalServer(
+        local.host, local.port, address, local.inbox, local.folder, service.clock
+    )
+    service_context = SharedMailServer(server)
+    if service.database.is_shared:
+        service_context.open_if_free()
     else:
-        office.open()
-    return office
+        service_context.open()
+    return service_context
 
 
-def _wake_ear(house: Service) -> None:
+def _wake_ear(service: Service) -> None:
     with suppress(Fault):
-        house.database.notify("end")
+        service.database.notify("end")
 
 
-def _leave(house: Service) -> None:
+def _leave(service: Service) -> None:
     try:
-        house.heartbeat.stop()
+        service.heartbeat.stop()
     except Fault as fault:
         log.warning("leaving: %s", fault)
 
 
 def _scheduler(
-    rounds: JobLoop, heart: SystemdNotifier, tally: StepCounter, office: SharedMailServer | None
+    rounds: JobLoop, heart: SystemdNotifier, tally: StepCounter, service_context: SharedMailServer | None
 ) -> BackgroundScheduler:
     # Memory store and interval ticks only: a job store that is lost or shared loses or doubles deadlines.
     scheduler = BackgroundScheduler(
@@ -410,8 +412,14 @@ def _scheduler(
     heartbeat = PeriodicJob("heartbeat", lambda: log.info("alive"), HEARTBEAT_SECONDS)
     beat = PeriodicJob("watchdog", lambda: heart.beat(rounds.is_well), heart.seconds or HEARTBEAT_SECONDS)
     jobs = [tick.name for tick in rounds.ticks]
-    present = PeriodicJob("presence", lambda: rounds.house.heartbeat.beat(jobs, tally.done), PRESENCE_SECONDS)
-    own = [PeriodicJob("post office", office.open_if_free, PRESENCE_SECONDS)] if office is not None else []
+    present = PeriodicJob(
+        "presence", lambda: rounds.service.heartbeat.beat(jobs, tally.done), PRESENCE_SECONDS
+    )
+    own = (
+        [PeriodicJob("post office", service_context.open_if_free, PRESENCE_SECONDS)]
+        if service_context is not None
+        else []
+    )
     for tick in (*rounds.ticks, rounds.tidying, heartbeat, beat, present, *own):
         scheduler.add_job(tick, "interval", seconds=tick.seconds, id=tick.name)
     return scheduler
@@ -478,20 +486,20 @@ TIDY_CHECK_SECONDS = HOUR // 1000
 """So often it is looked whether a day is over."""
 
 
-def tidy(house: Service) -> int:
+def tidy(service: Service) -> int:
     """Forget what need not be kept, if that was not done within a day. Returns of how many letters.
 
     Of pictures that went a day ago the drawing is kept alone.
     """
-    keep, now = house.settings.keep, house.clock.now()
-    last = metadata.last_tidied(house.database)
+    keep, now = service.settings.keep, service.clock.now()
+    last = metadata.last_tidied(service.database)
     if last is not None and now - last < TIDY_INTERVAL:
         return 0
-    with house.database.session():
+    with service.database.session():
         before = None if keep.letters is None else now - keep.letters
-        count = 0 if before is None else pruning.prune(house.database, before, pictures=keep.pictures)
-        attachments.press(house.database, now - TIDY_INTERVAL)
-        metadata.note_tidied(house.database, now)
+        count = 0 if before is None else pruning.prune(service.database, before, pictures=keep.pictures)
+        attachments.press(service.database, now - TIDY_INTERVAL)
+        metadata.note_tidied(service.database, now)
     if count:
         log.info(sentence("house.tidying.forgotten", letters=count))
     return count

@@ -68,41 +68,45 @@ PRIVATE = stat.S_IRWXG | stat.S_IRWXO
 
 
 def examine(
-    house: Service, wait_seconds: float, texts: Texts | None = None, ask: Ask = program_output
+    service: Service, wait_seconds: float, texts: Texts | None = None, ask: Ask = program_output
 ) -> Iterator[Finding]:
     """Look everything over. wait_seconds: for letters to oneself; 0: none is sent. Raises no Fault.
 
     texts: by which names are looked up; None: they are not; ask: how programs of this machine are asked.
     """
-    yield from _files(house)
-    yield from environment(house, ask)
-    yield from _database(house)
-    yield from _sizes(house)
+    yield from _files(service)
+    yield from environment(service, ask)
+    yield from _database(service)
+    yield from _sizes(service)
     yield from _kinds()
-    yield from game_findings(house)
+    yield from game_findings(service)
     yield from _templates()
-    yield from _authentication(house)
-    yield from unnamed_aliases(house)
-    with _office_open(house) as own_server:
+    yield from _authentication(service)
+    yield from unnamed_aliases(service)
+    with _office_open(service) as own_server:
         if own_server is not None:
             yield own_server
-        post = [*_letters_in(house), *_letters_out(house)]
+        post = [*_letters_in(service), *_letters_out(service)]
         yield from post
         if wait_seconds and all(finding.grade != "bad" for finding in post):
-            yield from _check_mail_to_itself(house, wait_seconds)
-    leaves_here = house.settings.local is None and isinstance(house.settings.outbox, Smtp)
+            yield from _check_mail_to_itself(service, wait_seconds)
+    leaves_here = service.settings.local is None and isinstance(service.settings.outbox, Smtp)
     if texts is not None and leaves_here:
-        yield from dns_records(house.office.domain, texts)
-    yield from _known_troubles(house)
+        yield from dns_records(service.service_context.domain, texts)
+    yield from _known_troubles(service)
 
 
 # Files.
 
 
-def _authentication(house: Service) -> Iterator[Finding]:
+def _authentication(service: Service) -> Iterator[Finding]:
     """Yield a warning where the settings accept what no email can ever show."""
-    office = house.office
-    if VERIFIED_FROM in office.accept and office.signed is None and not office.authserv_id:
+    service_context = service.service_context
+    if (
+        VERIFIED_FROM in service_context.accept
+        and service_context.signed is None
+        and not service_context.authserv_id
+    ):
         problem = (
             f"{VERIFIED_FROM} can't come true: no signature can be checked here, and no mail server is "
             f"named that "
@@ -115,8 +119,8 @@ def _authentication(house: Service) -> Iterator[Finding]:
         yield Finding("authentication", "odd", problem, instead)
 
 
-def _files(house: Service) -> Iterator[Finding]:
-    settings = house.settings
+def _files(service: Service) -> Iterator[Finding]:
+    settings = service.settings
     at_servers = [at for at in _places(settings) if isinstance(at, Imap | Smtp)]
     secrets = [secret for at in at_servers for secret in _secrets(at)]
     secrets += [secret for at in settings.channels for secret in at.secrets]
@@ -164,11 +168,11 @@ def _private(path: Path, why: str) -> Finding:
 # The database and the templates.
 
 
-def _database(house: Service) -> Iterator[Finding]:
+def _database(service: Service) -> Iterator[Finding]:
     try:
-        with house.database.session():
-            damage = house.database.health()
-            count = len(house.books.games())
+        with service.database.session():
+            damage = service.database.health()
+            count = len(service.repository.games())
     except Fault as fault:
         yield Finding("database", "bad", str(fault), "see that it runs, and what its disk has left")
         return
@@ -176,7 +180,7 @@ def _database(house: Service) -> Iterator[Finding]:
         yield Finding("database", "bad", damage, "stop the service and bring back the last copy")
     else:
         yield Finding("database", "good", f"sound and up to date; games in it: {count}")
-    yield from _old_copies(house.settings)
+    yield from _old_copies(service.settings)
 
 
 def _old_copies(settings: Settings) -> Iterator[Finding]:
@@ -187,10 +191,10 @@ def _old_copies(settings: Settings) -> Iterator[Finding]:
         yield Finding("database", "good", text, "delete it when you no longer need it")
 
 
-def _sizes(house: Service) -> Iterator[Finding]:
+def _sizes(service: Service) -> Iterator[Finding]:
     """Yield how large the database is, of what, and how it grows."""
     try:
-        database_sizes = sizes(house.database, house.clock.now())
+        database_sizes = sizes(service.database, service.clock.now())
     except Fault:  # told already
         return
     text = (
@@ -214,50 +218,50 @@ def _kinds() -> Iterator[Finding]:
         yield Finding("games", "odd" if unfit.lame else "bad", f"{unfit.where}: {text}", instead)
 
 
-def game_findings(house: Service) -> Iterator[Finding]:
+def game_findings(service: Service) -> Iterator[Finding]:
     """Games that cannot go on, or could not if they were tried; logs that nobody has proved are."""
     try:
-        for name, why in broken_offers(house.database).items():
+        for name, why in broken_offers(service.database).items():
             yield Finding("games", "odd", f"{name}, which waits for people, cannot begin: {why}", BRING_BACK)
-        lost = queries.without_logs(house.database)
+        lost = queries.without_logs(service.database)
         if lost:
             text = f"an upgrade deleted the logs, seats, orders and press of: {', '.join(lost)}"
             yield Finding("games", "bad", text, LOGS_LOST_REMEDY)
-        held = queries.suspects(house.database, games.kinds())
+        held = queries.suspects(service.database, games.kinds())
         for name in (name for name in held if name not in lost):
-            if (stuck := house.books.suspension(name)) is not None:
+            if (stuck := service.repository.suspension(name)) is not None:
                 yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
         others = [
             terms_of_game
-            for terms_of_game in queries.running_games(house.database)
+            for terms_of_game in queries.running_games(service.database)
             if terms_of_game.game not in {*held, *lost}
         ]
-        yield from _zones(house, others)
+        yield from _zones(service, others)
         yield from _country_days(others)
-        yield from _logs(house, others)
+        yield from _logs(service, others)
     except Fault as fault:
         yield Finding("games", "bad", str(fault), "see that the database runs")
 
 
-def _logs(house: Service, terms: Sequence[RunningGame]) -> Iterator[Finding]:
+def _logs(service: Service, terms: Sequence[RunningGame]) -> Iterator[Finding]:
     """Logs that nobody has proved are, those whose turns are next first."""
     kinds = games.kinds()
     by = {kind: rules_version(kinds[kind]) for kind in {game_terms.kind for game_terms in terms}}
     fresh = [game_terms.game for game_terms in terms if game_terms.proven != by[game_terms.kind]]
     for name in fresh[:MAX_LOGS_VERIFIED]:
-        yield from _log(house, name)
+        yield from _log(service, name)
     if (remaining := len(fresh) - MAX_LOGS_VERIFIED) > 0:
         text = f"logs that were not proved now, but are before their games' next turn: {remaining}"
         yield Finding("games", "good", text, "gm game replay GAME  proves one")
 
 
-def _log(house: Service, name: str) -> Iterator[Finding]:
-    position = house.books.position(name)
+def _log(service: Service, name: str) -> Iterator[Finding]:
+    position = service.repository.position(name)
     if position is None:
-        if (stuck := house.books.suspension(name)) is not None:
+        if (stuck := service.repository.suspension(name)) is not None:
             yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
         return
-    game, log_of = games.kinds()[position.kind], partial(house.books.log, name)
+    game, log_of = games.kinds()[position.kind], partial(service.repository.log, name)
     if (why := verify_log(game, position, log_of)) is not None:
         mended = is_ruling_fixed(game, position, log_of)
         text = f"the log of {name} comes out otherwise when it is played again: {why}"
@@ -265,12 +269,12 @@ def _log(house: Service, name: str) -> Iterator[Finding]:
         yield Finding("games", "odd" if mended else "bad", text, instead)
 
 
-def _zones(house: Service, terms: Sequence[RunningGame]) -> Iterator[Finding]:
+def _zones(service: Service, terms: Sequence[RunningGame]) -> Iterator[Finding]:
     """Time zones of games that no longer exist, before the turns are due that would be held for it."""
     for game_terms in terms:
         if game_terms.zone and not zone_exists(game_terms.zone):
             why = sentence("secretary.stuck_games.zone_gone", zone=game_terms.zone)
-            zone = house.office.zone.key
+            zone = service.service_context.zone.key
             instead = sentence("secretary.stuck_games.mend_zone", game=game_terms.game, zone=zone)
             yield Finding(
                 "games", "bad", f"{game_terms.game} will be held at its next deadline: {why}", instead
@@ -307,15 +311,15 @@ def _templates() -> Iterator[Finding]:
 
 
 @contextmanager
-def _office_open(house: Service) -> Iterator[Finding | None]:
+def _office_open(service: Service) -> Iterator[Finding | None]:
     """The embedded server, as long as the doctor works: that of the running service, or one of our own."""
-    local = house.settings.local
+    local = service.settings.local
     with ExitStack() as open_things:
         state = None
         if local is not None:
-            address = house.office.address
+            address = service.service_context.address
             server = local_server.LocalServer(
-                local.host, local.port, address, local.inbox, local.folder, house.clock
+                local.host, local.port, address, local.inbox, local.folder, service.clock
             )
             try:
                 server.start()
@@ -326,19 +330,19 @@ def _office_open(house: Service) -> Iterator[Finding | None]:
         yield Finding("mail server", "good", f"port {local.port} {state}") if local else None
 
 
-def _letters_in(house: Service) -> Iterator[Finding]:
+def _letters_in(service: Service) -> Iterator[Finding]:
     try:
-        for works in house.mailbox.try_out():
+        for works in service.mailbox.try_out():
             yield Finding("inbox", "good", works)
     except PostFault as fault:
         yield Finding("inbox", "bad", str(fault), _advice("inbox", fault))
     else:
-        yield from left_findings(house)
+        yield from left_findings(service)
 
 
-def _letters_out(house: Service) -> Iterator[Finding]:
+def _letters_out(service: Service) -> Iterator[Finding]:
     try:
-        for works in house.carrier.try_out():
+        for works in service.carrier.try_out():
             yield Finding("outbox", "good", works)
     except PostFault as fault:
         yield Finding("outbox", "bad", str(fault), _advice("outbox", fault))
@@ -358,25 +362,25 @@ def _advice(table: str, fault: PostFault) -> str:
     return f"see that the server runs, and that [{table}] url names it and its port"
 
 
-def _check_mail_to_itself(house: Service, wait_seconds: float) -> Iterator[Finding]:
+def _check_mail_to_itself(service: Service, wait_seconds: float) -> Iterator[Finding]:
     """Two letters: to the address itself, and to it with a + as players answer."""
-    if isinstance(house.settings.outbox, MaildirAt):
+    if isinstance(service.settings.outbox, MaildirAt):
         yield Finding("to oneself", "good", "not tried: who carries letters out of a folder is not known")
         return
-    local, _, domain = house.office.address.partition("@")
+    local, _, domain = service.service_context.address.partition("@")
     ways = {
-        house.office.address: "have letters to this address delivered to the mailbox of [inbox]",
+        service.service_context.address: "have letters to this address delivered to the mailbox of [inbox]",
         f"{local}+doctor@{domain}": "turn on plus addressing there (Postfix: recipient_delimiter = +)",
     }
-    began = house.clock.now()
+    began = service.clock.now()
     sent: dict[str, OutgoingMessage] = {}
     for place, (address, instead) in enumerate(ways.items()):
-        letter, refusal = _send(house, f"doctor/{began}/{place}", address)
+        letter, refusal = _send(service, f"doctor/{began}/{place}", address)
         if refusal:
             yield Finding("to oneself", "bad", f"a letter to {address} is not taken: {refusal}", instead)
         else:
             sent[address] = letter
-    arrivals = _arrivals(house, sent, wait_seconds)
+    arrivals = _arrivals(service, sent, wait_seconds)
     for address, taken in arrivals.items():
         if taken is None:
             text = f"a letter to {address} has not come back in {wait_seconds:g} seconds"
@@ -384,19 +388,19 @@ def _check_mail_to_itself(house: Service, wait_seconds: float) -> Iterator[Findi
         else:
             yield Finding("to oneself", "good", f"a letter to {address} came back")
     if came := [taken for taken in arrivals.values() if taken is not None]:
-        yield _skew(began, min(came), house.clock.now())
+        yield _skew(began, min(came), service.clock.now())
 
 
-def _send(house: Service, key: str, address: str) -> tuple[OutgoingMessage, str | None]:
+def _send(service: Service, key: str, address: str) -> tuple[OutgoingMessage, str | None]:
     text = "A letter of the doctor to the service itself. Nobody need read it.\n"
     asked = LetterDraft(key=key, to=HeaderText(address), subject=HeaderText("gm doctor"), text=text)
-    letter = house.composer.seal(asked, house.clock.now())
-    (receipt,) = house.carrier.deliver([letter], lambda _sealed: True)
+    letter = service.composer.seal(asked, service.clock.now())
+    (receipt,) = service.carrier.deliver([letter], lambda _sealed: True)
     return letter, None if receipt.outcome == "sent" else receipt.why or receipt.outcome
 
 
 def _arrivals(
-    house: Service, sent: dict[str, OutgoingMessage], wait_seconds: float
+    service: Service, sent: dict[str, OutgoingMessage], wait_seconds: float
 ) -> dict[str, Millis | None]:
     """When each letter was taken; None where it has not come in the time."""
     taken: dict[str, Millis | None] = dict.fromkeys(sent)
@@ -404,7 +408,7 @@ def _arrivals(
     while True:
         missing = [sent[address] for address, at in taken.items() if at is None]
         with suppress(Fault):  # the next look may find it
-            new_times = _times_taken(house, missing)
+            new_times = _times_taken(service, missing)
             taken |= {address: new_times.get(sent[address].message_id, at) for address, at in taken.items()}
         if None not in taken.values() or time.monotonic() > end:
             return taken
@@ -412,14 +416,14 @@ def _arrivals(
         pause = min(2 * pause, RARE_LOOK_SECONDS)
 
 
-def _times_taken(house: Service, letters: Sequence[OutgoingMessage]) -> dict[str, Millis]:
+def _times_taken(service: Service, letters: Sequence[OutgoingMessage]) -> dict[str, Millis]:
     """When those came that have, into the mailbox or by way of a pipe straight onto the books."""
-    with house.database.session():
+    with service.database.session():
         marks = {letter.message_id: fingerprint(letter.raw) for letter in letters}
-        kept = {message_id: inbox.received_at(house.database, mark) for message_id, mark in marks.items()}
+        kept = {message_id: inbox.received_at(service.database, mark) for message_id, mark in marks.items()}
     times = {message_id: at for message_id, at in kept.items() if at is not None}
     return {
-        **house.mailbox.arrival_times([message_id for message_id in marks if message_id not in times]),
+        **service.mailbox.arrival_times([message_id for message_id in marks if message_id not in times]),
         **times,
     }
 
@@ -434,10 +438,10 @@ def _skew(began: Millis, taken: Millis, noticed_at: Millis) -> Finding:
     return Finding("clock", "odd", text, "set this machine's clock by the network: timedatectl set-ntp true")
 
 
-def _known_troubles(house: Service) -> Iterator[Finding]:
+def _known_troubles(service: Service) -> Iterator[Finding]:
     try:
-        with house.database.session():
-            known = workers.current_incidents(house.database)
+        with service.database.session():
+            known = workers.current_incidents(service.database)
     except Fault:
         return  # said above
     for trouble in known:
@@ -598,17 +602,17 @@ MAX_ALIASES_NAMED = 5
 _MAILING_LIST_HEADERS = frozenset({"list-id", "list-post"})
 
 
-def unnamed_aliases(house: Service) -> Iterator[Finding]:
+def unnamed_aliases(service: Service) -> Iterator[Finding]:
     """Yield a warning for each address by which emails for seats come here without being ours.
 
     An email counts only by its token, its password or a YES then. Addresses of players are left out: somebody
     who was sent an email may have passed it on.
     """
-    if VERIFIED_FROM not in house.office.accept:
+    if VERIFIED_FROM not in service.service_context.accept:
         return
     try:
-        with house.database.session():
-            recipients = _strange_recipients(house, house.clock.now() - LATELY)
+        with service.database.session():
+            recipients = _strange_recipients(service, service.clock.now() - LATELY)
     except Fault:  # told already
         return
     for address, count in recipients.most_common(MAX_ALIASES_NAMED):
@@ -621,17 +625,17 @@ def unnamed_aliases(house: Service) -> Iterator[Finding]:
         yield Finding("addresses", "odd", problem, instead)
 
 
-def _strange_recipients(house: Service, since: Millis) -> Counter[str]:
-    people, recipients = {person.address for person in all_people(house.database)}, Counter[str]()
-    for shown in inbox.list_letters(house.database, MOST_LETTERS):
+def _strange_recipients(service: Service, since: Millis) -> Counter[str]:
+    people, recipients = {person.address for person in all_people(service.database)}, Counter[str]()
+    for shown in inbox.list_letters(service.database, MOST_LETTERS):
         # Of a seat: it was read for one, or its writer was asked whether it was meant for us.
         is_of_seat = shown.seat is not None and shown.disposition in ("read", "quarantined")
         if is_of_seat and shown.received >= since:
-            recipients.update(_recipients(shown, house) - people - {shown.speaker or ""})
+            recipients.update(_recipients(shown, service) - people - {shown.speaker or ""})
     return recipients
 
 
-def _recipients(shown: ShownLetter, house: Service) -> set[str]:
+def _recipients(shown: ShownLetter, service: Service) -> set[str]:
     """Return to whom an email is addressed; nobody if that is us, or if a list carried it."""
     headers = read_headers(split_message(shown.raw.removeprefix(envelope_of(shown.raw)))[0])
     if any(header.name in _MAILING_LIST_HEADERS for header in headers):
@@ -642,7 +646,7 @@ def _recipients(shown: ShownLetter, house: Service) -> set[str]:
         if header.name in ("to", "cc")
         for address in agreed_addresses(header.value)
     }
-    return set() if any(map(house.office.is_ours, named)) else named
+    return set() if any(map(service.service_context.is_ours, named)) else named
 
 
 # The first start on a mailbox in use: emails that arrived before it are left alone, and counted.
@@ -655,8 +659,8 @@ def begin_service(settings: Settings, database: Database, clock: Clock) -> tuple
     Raises PostFault, StoreFault.
     """
     with database.session():
-        books = DatabaseRepository(database)
-        if not books.games() and not books.people.offers():
+        repository = DatabaseRepository(database)
+        if not repository.games() and not repository.people.offers():
             numbers = create_mailbox(settings).first_numbers()
             metadata.note_service_start(database, ServiceStart(at=clock.now(), first_numbers=dict(numbers)))
         start = metadata.service_start(database)
@@ -664,15 +668,15 @@ def begin_service(settings: Settings, database: Database, clock: Clock) -> tuple
     return count, "" if start is None else _emails_left(count, start.at, settings.zone)
 
 
-def left_findings(house: Service) -> Iterator[Finding]:
+def left_findings(service: Service) -> Iterator[Finding]:
     """Say how many emails lie in the mailbox that are left alone, if there are any. Raises no Fault."""
     try:
-        start = metadata.service_start(house.database)
-        count = house.mailbox.count_left()
+        start = metadata.service_start(service.database)
+        count = service.mailbox.count_left()
     except Fault:
         return  # said of the mailbox, or of the database
     if count and start is not None:
-        text = _emails_left(count, start.at, house.office.zone)
+        text = _emails_left(count, start.at, service.service_context.zone)
         yield Finding("inbox", "good", text, sentence("house.first_start.hand_over"))
 
 

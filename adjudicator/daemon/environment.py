@@ -69,14 +69,14 @@ def _postfix_is_set_up() -> bool:
     return Path(os.environ.get("MAIL_CONFIG", "/etc/postfix"), "main.cf").exists()
 
 
-def environment(house: Service, ask: Ask = program_output) -> Iterator[Finding]:
+def environment(service: Service, ask: Ask = program_output) -> Iterator[Finding]:
     """Look over what stands around the service. Raises no Fault."""
     yield from _units(ask)
-    yield from _program(house)
-    yield from disk_space(house)
-    yield from _owners(house)
+    yield from _program(service)
+    yield from disk_space(service)
+    yield from _owners(service)
     yield from _own_clock(ask)
-    yield from _pipe(house, ask)
+    yield from _pipe(service, ask)
 
 
 # systemd.
@@ -91,13 +91,13 @@ def _units(ask: Ask) -> Iterator[Finding]:
         dict(line.split("=", 1) for line in part.splitlines() if "=" in line) for part in output.split("\n\n")
     ]
     units = {part["Id"]: part for part in shown if "Id" in part}
-    service, rounds, copies = (units.get(name, {}) for name in names)
-    if not any(unit.get("LoadState") == "loaded" for unit in (service, rounds)):
+    service_unit, rounds, copies = (units.get(name, {}) for name in names)
+    if not any(unit.get("LoadState") == "loaded" for unit in (service_unit, rounds)):
         yield Finding(
             "unit", "good", f"systemd has no {SERVICE}; something else begins the service, or you do"
         )
         return
-    yield _worker(service, rounds)
+    yield _worker(service_unit, rounds)
     if copies.get("ActiveState") != "active":
         output = f"{COPIES} does not run, so nobody makes copies of everything"
         yield Finding("unit", "odd", output, f"systemctl enable --now {COPIES}")
@@ -137,13 +137,13 @@ def _worker(service: Mapping[str, str], rounds: Mapping[str, str]) -> Finding:
 # The program that serves.
 
 
-def _program(house: Service) -> Iterator[Finding]:
+def _program(service: Service) -> Iterator[Finding]:
     try:
-        with house.database.session():
-            awake, serving = metadata.last_alive(house.database), metadata.program_version(house.database)
+        with service.database.session():
+            awake, serving = metadata.last_alive(service.database), metadata.program_version(service.database)
     except Fault:
         return  # said of the database
-    if awake is None or house.clock.now() - awake > SERVICE_ALIVE_FOR:
+    if awake is None or service.clock.now() - awake > SERVICE_ALIVE_FOR:
         return
     if serving not in (None, __version__):
         text = f"gm serve is still that of version {serving}; installed is {__version__}"
@@ -151,25 +151,25 @@ def _program(house: Service) -> Iterator[Finding]:
             "program", "odd", text, f"systemctl restart {SERVICE}, or end gm serve and begin it anew"
         )
     else:
-        yield Finding("program", "good", f"version {__version__}, awake at {_time(house, awake)}")
+        yield Finding("program", "good", f"version {__version__}, awake at {_time(service, awake)}")
 
 
-def _time(house: Service, at: Millis) -> str:
-    return f"{datetime_of(at, house.office.zone):%Y-%m-%d %H:%M}"
+def _time(service: Service, at: Millis) -> str:
+    return f"{datetime_of(at, service.service_context.zone):%Y-%m-%d %H:%M}"
 
 
 # The machine.
 
 
-def _owners(house: Service) -> Iterator[Finding]:
+def _owners(service: Service) -> Iterator[Finding]:
     """Yield whose the files are: the service cannot write what another user has made beside the others."""
-    if "://" in house.settings.database:
+    if "://" in service.settings.database:
         return
-    database = Path(house.settings.database)
+    database = Path(service.settings.database)
     # A folder of root's tells nothing: others may be let write into it.
     model = database if _owner(database.parent) == "root" else database.parent
     files = dict.fromkeys(
-        (database, *sorted(database.parent.glob(f"{database.name}-*")), *written_folders(house))
+        (database, *sorted(database.parent.glob(f"{database.name}-*")), *written_folders(service))
     )
     strange = [file for file in files if _owner(file) != _owner(model)]
     for file in strange:
@@ -204,27 +204,29 @@ def _own_clock(ask: Ask) -> Iterator[Finding]:
 # The pipe by which a mail server hands us emails.
 
 
-def _pipe(house: Service, ask: Ask) -> Iterator[Finding]:
+def _pipe(service: Service, ask: Ask) -> Iterator[Finding]:
     try:
-        with house.database.session():
-            last = metadata.last_handed(house.database)
+        with service.database.session():
+            last = metadata.last_handed(service.database)
     except Fault:
         return  # said of the database
     since = (
-        f"the last letter by gm receive came at {_time(house, last)}" if last else "no letter has come so far"
+        f"the last letter by gm receive came at {_time(service, last)}"
+        if last
+        else "no letter has come so far"
     )
     transport = _PIPE.search(ask(["postconf", "-M"]) or "")
     if transport is None:
         if last is not None:
             yield Finding("pipe", "good", since)
         return
-    faults = list(_faults(transport[1], transport[2], house, ask))
+    faults = list(_faults(transport[1], transport[2], service, ask))
     yield from faults
     if not faults:
         yield Finding("pipe", "good", f"Postfix hands letters over by its transport {transport[1]}; {since}")
 
 
-def _faults(name: str, words: str, house: Service, ask: Ask) -> Iterator[Finding]:
+def _faults(name: str, words: str, service: Service, ask: Ask) -> Iterator[Finding]:
     """Yield what is wrong with a transport of Postfix that ends in `gm receive`."""
     flags = re.search(r"\bflags=(\S*)", words)
     missing = [flag for flag in "DOR" if flag not in (flags[1] if flags else "")]
@@ -239,7 +241,7 @@ def _faults(name: str, words: str, house: Service, ask: Ask) -> Iterator[Finding
         text = "Postfix does not take what stands behind a + for a part of the address"
         yield Finding("pipe", "bad", text, "postconf -e recipient_delimiter=+")
     user = re.search(r"\buser=([^:\s]+)", words)
-    owner = None if "://" in house.settings.database else _owner(Path(house.settings.database))
+    owner = None if "://" in service.settings.database else _owner(Path(service.settings.database))
     if user and owner and user[1] != owner:
         text = f"the transport {name} runs as {user[1]}, but the database belongs to {owner}"
         yield Finding("pipe", "bad", text, "see mta/turnpost-mta.conf: both are to be one user")
@@ -251,12 +253,12 @@ def _faults(name: str, words: str, house: Service, ask: Ask) -> Iterator[Finding
 LITTLE_BYTES, TOO_LITTLE_BYTES = 1_000_000_000, 100_000_000
 
 
-def disk_space(house: Service) -> Iterator[Finding]:
+def disk_space(service: Service) -> Iterator[Finding]:
     """Say how much room is left: a finding for each disk, and for a database on a server. Raises no Fault."""
-    if house.database.is_shared:
-        yield _server_space(house)
+    if service.database.is_shared:
+        yield _server_space(service)
     seen: set[int] = set()
-    for folder in written_folders(house):
+    for folder in written_folders(service):
         try:
             device, free = folder.stat().st_dev, shutil.disk_usage(folder).free
         except OSError:
@@ -266,10 +268,10 @@ def disk_space(house: Service) -> Iterator[Finding]:
             yield _folder_space(folder, free)
 
 
-def written_folders(house: Service) -> list[Path]:
+def written_folders(service: Service) -> list[Path]:
     """Return the folders in which the service writes: that of a database in a file, and its Maildirs."""
-    settings = house.settings
-    folders = [] if house.database.is_shared else [Path(settings.database).parent]
+    settings = service.settings
+    folders = [] if service.database.is_shared else [Path(settings.database).parent]
     places = (settings.inbox, *settings.also, settings.outbox)
     return [*folders, *(at.path for at in places if isinstance(at, MaildirAt))]
 
@@ -282,9 +284,9 @@ def _folder_space(folder: Path, free: int) -> Finding:
     return Finding("disk", grade, text, "Make room. On a full disk we can't keep emails.")
 
 
-def _server_space(house: Service) -> Finding:
+def _server_space(service: Service) -> Finding:
     try:
-        metadata.try_to_grow(house.database)
+        metadata.try_to_grow(service.database)
     except StoreFault as fault:
         instead = "Make room where PostgreSQL keeps its files. Until then we can't keep emails or play turns."
         return Finding("disk", "bad", f"the database takes nothing new: {fault.why}", instead)

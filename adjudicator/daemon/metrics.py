@@ -25,20 +25,20 @@ WORKERS_A_MACHINE = 16
 class ServiceMetrics(Collector):
     """The numbers of a service, read from its database. Raises StoreFault where they cannot be read."""
 
-    def __init__(self, house: Service) -> None:
-        self._house = house
+    def __init__(self, service: Service) -> None:
+        self._house = service
 
     def collect(self) -> Iterator[Metric]:
         """Every number, with what it means."""
-        house = self._house
-        with house.database.session():
-            now = house.clock.now()
+        service = self._house
+        with service.database.session():
+            now = service.clock.now()
             yield from self._letters()
             yield from self._games()
             yield _gauge("seconds_since_poll", "Since the mailbox was last looked through.", self._age(now))
-            count = len(workers.current_incidents(house.database))
+            count = len(workers.current_incidents(service.database))
             yield _gauge("troubles", "Ways that letters cannot go, in or out.", count)
-            bad = [finding for finding in problems(house, now) if finding.grade == "bad"]
+            bad = [finding for finding in problems(service, now) if finding.grade == "bad"]
             yield _gauge("ailments", "What gm status --check calls bad.", len(bad))
 
     def describe(self) -> Iterator[Metric]:
@@ -76,11 +76,11 @@ class ServiceMetrics(Collector):
 class Endpoint:
     """A page of numbers for Prometheus, at ``http://HOST:PORT/metrics``, in a thread of its own."""
 
-    def __init__(self, house: Service, at: Listen) -> None:
+    def __init__(self, service: Service, at: Listen) -> None:
         """Listen; where several may work, on the next port that is free. Raises PostFault where none is."""
         registry = CollectorRegistry()
-        registry.register(ServiceMetrics(house))
-        last = at.port + (WORKERS_A_MACHINE - 1 if at.port and house.database.is_shared else 0)
+        registry.register(ServiceMetrics(service))
+        last = at.port + (WORKERS_A_MACHINE - 1 if at.port and service.database.is_shared else 0)
         for port in range(at.port, last + 1):
             try:
                 self._server, self._thread = start_http_server(port, at.host, registry)
@@ -123,24 +123,24 @@ MAX_MISSED_POLLS = 10
 """So many polls may fail to come before the service counts as not running."""
 
 
-def problems(house: Service, now: Millis) -> tuple[Finding, ...]:
+def problems(service: Service, now: Millis) -> tuple[Finding, ...]:
     """Return what is wrong, "bad" first; nothing where all is well. Raises StoreFault."""
-    with house.database.session():
-        findings = [*_disk(house), *_post(house, now), *_letters(house, now), *_games(house, now)]
+    with service.database.session():
+        findings = [*_disk(service), *_post(service, now), *_letters(service, now), *_games(service, now)]
     return tuple(sorted(findings, key=lambda finding: finding.grade != "bad"))
 
 
-def _disk(house: Service) -> Iterator[Finding]:
-    return (finding for finding in disk_space(house) if finding.grade != "good")
+def _disk(service: Service) -> Iterator[Finding]:
+    return (finding for finding in disk_space(service) if finding.grade != "good")
 
 
-def _post(house: Service, now: Millis) -> Iterator[Finding]:
-    last, patience = metadata.last_poll(house.database), max(LATE, MAX_MISSED_POLLS * house.settings.poll)
+def _post(service: Service, now: Millis) -> Iterator[Finding]:
+    last, patience = metadata.last_poll(service.database), max(LATE, MAX_MISSED_POLLS * service.settings.poll)
     if last is None or now - last > patience:
-        when = f"since {datetime_of(last, house.office.zone):%Y-%m-%d %H:%M}" if last else "ever"
+        when = f"since {datetime_of(last, service.service_context.zone):%Y-%m-%d %H:%M}" if last else "ever"
         text = f"the mailbox was not looked through {when}"
         yield Finding("mailbox", "bad", text, "see that gm serve runs, and gm doctor")
-    for trouble in workers.current_incidents(house.database):
+    for trouble in workers.current_incidents(service.database):
         if (channel := workers.channel_of(trouble.name)) is not None:
             text = f"{channel} does not take posts: {trouble.why}"
             yield Finding("channels", "odd", text, f"gm channel test {channel}")
@@ -148,21 +148,21 @@ def _post(house: Service, now: Millis) -> Iterator[Finding]:
         yield Finding("trouble", "bad", f"no {trouble.name}: {trouble.why}", "gm doctor  says what to do")
 
 
-def _letters(house: Service, now: Millis) -> Iterator[Finding]:
+def _letters(service: Service, now: Millis) -> Iterator[Finding]:
     waiting = [
-        letter for letter in inbox.waiting_letters(house.database, limit=1) if now - letter.received > LATE
+        letter for letter in inbox.waiting_letters(service.database, limit=1) if now - letter.received > LATE
     ]
-    if waiting and (last := metadata.last_poll(house.database)) is not None and now - last > LATE:
+    if waiting and (last := metadata.last_poll(service.database)) is not None and now - last > LATE:
         yield Finding(
             "letters in", "bad", f"letter {waiting[0].number} is not read", "see that gm serve runs"
         )
-    counts = inbox.counts(house.database)
+    counts = inbox.counts(service.database)
     if counts["quarantined"]:
         text = f"set aside, for you to look at: {counts['quarantined']}"
         yield Finding("letters in", "odd", text, "gm mail list --only quarantined")
-    if (late := outbox.put_off(house.database, created_by=now - LATE - 1)) is not None:
+    if (late := outbox.put_off(service.database, created_by=now - LATE - 1)) is not None:
         yield Finding("letters out", "odd", f"put off: {late.count}; last: {late.why}", "gm mail list --out")
-    for dead_address in bounces.disabled_addresses(house.database):
+    for dead_address in bounces.disabled_addresses(service.database):
         yield Finding(
             "letters out",
             "odd",
@@ -171,19 +171,19 @@ def _letters(house: Service, now: Millis) -> Iterator[Finding]:
         )
 
 
-def _games(house: Service, now: Millis) -> Iterator[Finding]:
-    for name, why in broken_offers(house.database).items():
+def _games(service: Service, now: Millis) -> Iterator[Finding]:
+    for name, why in broken_offers(service.database).items():
         yield Finding("games", "odd", f"{name}, which waits for people, cannot begin: {why}", BRING_BACK)
-    held = queries.suspects(house.database, games.kinds())
+    held = queries.suspects(service.database, games.kinds())
     for name in held:
-        if (stuck := house.books.suspension(name)) is not None:
+        if (stuck := service.repository.suspension(name)) is not None:
             yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
-    for name, deadline in queries.overdue(house.database, now - LATE).items():
+    for name, deadline in queries.overdue(service.database, now - LATE).items():
         if name not in held:
-            since = f"{datetime_of(deadline, house.office.zone):%Y-%m-%d %H:%M}"
+            since = f"{datetime_of(deadline, service.service_context.zone):%Y-%m-%d %H:%M}"
             text = f"{name} is not played, though its deadline was {since}"
             yield Finding("games", "bad", text, "gm status")
-    for name, seat in queries.unreachable_seats(house.database):
+    for name, seat in queries.unreachable_seats(service.database):
         if name not in held:
             text = f"letters to {seat} in {name} come back"
             yield Finding("games", "odd", text, f"gm seat show {name} {seat}")

@@ -187,7 +187,7 @@ class DemoService:
     """
 
     folder: Path
-    house: Service
+    service: Service
     clock: ManualClock
     port: int
     game: Game
@@ -197,7 +197,7 @@ class DemoService:
     @property
     def position(self) -> GamePosition:
         """Return the game's present position."""
-        return game_admin.position_of(self.house, DEMO_GAME)
+        return game_admin.position_of(self.service, DEMO_GAME)
 
     def mail_of(self, player: ScriptedPlayer) -> Path:
         """Return the Maildir of a player."""
@@ -212,9 +212,9 @@ class DemoService:
 
     def work(self) -> None:
         """Let the service do the work of its regular ticks."""
-        self.house.poll()
-        self.house.process()
-        self.house.send()
+        self.service.poll()
+        self.service.process()
+        self.service.send()
 
 
 def play_demo(folder: str | Path, console: Console | None = None) -> int:
@@ -242,7 +242,7 @@ def play_demo(folder: str | Path, console: Console | None = None) -> int:
             tell(f"Playing {turn.name}", stage.turn_number)
             _play_turn(stage)
         tell("Writing the album", DEMO_TURNS + 1)
-        first = write_album(stage.house, DEMO_GAME, there)
+        first = write_album(stage.service, DEMO_GAME, there)
         bar.update(task, description="Done", completed=DEMO_TURNS + 2)
     _print_summary(console, there, first)
     return 0
@@ -408,7 +408,7 @@ def _write_with_mistakes(
 
     def mend() -> None:
         word = find_password(stage.mail_of(player))
-        address = stage.house.office.address
+        address = stage.service.service_context.address
         stage.post(player, write_password_letter(player, address, DEMO_GAME, word, full[-1:], at + 4 * HOUR))
 
     return [(at, write), (at + 4 * HOUR, mend)]

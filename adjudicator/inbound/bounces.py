@@ -39,21 +39,23 @@ _MAX_BOUNCE_REASON_CHARS = 200
 
 def handle_bounce(letter: Letter, context: RequestContext) -> LetterOutcome:
     """Return the outcome of a letter that the filters took for a server's report."""
-    sender = find_bounce_address(context.office.address, context.office.key, letter.recipients)
-    posting = context.books.bounces.sent_letter(sender) if sender else None
+    sender = find_bounce_address(
+        context.service_context.address, context.service_context.key, letter.recipients
+    )
+    posting = context.repository.bounces.sent_letter(sender) if sender else None
     if posting is None:
         return _ignore(sentence("clerk.bounces.no_letter_of_ours"), letter)
     hard, why = read_delivery_report(letter)
-    why = _redact_reason(why, posting, context.books, context.office)
+    why = _redact_reason(why, posting, context.repository, context.service_context)
     if hard is None:
         return _ignore(sentence("clerk.bounces.arrived", number=posting.number), letter, posting)
     bounce = Bounce(letter=posting.number, address=posting.to, hard=hard, why=why)
     before = [
         earlier
-        for earlier in context.books.bounces.bounces_since(posting.to, context.now - BOUNCE_WINDOW_MS)
+        for earlier in context.repository.bounces.bounces_since(posting.to, context.now - BOUNCE_WINDOW_MS)
         if earlier.letter != posting.number
     ]
-    dead = has_too_many_bounces((*before, bounce)) and not context.books.bounces.is_disabled(posting.to)
+    dead = has_too_many_bounces((*before, bounce)) and not context.repository.bounces.is_disabled(posting.to)
     if dead:
         bounce = Bounce(letter=posting.number, address=posting.to, hard=hard, why=why, dead=True)
     notices = (_disabled_notice(bounce, context),) if dead else ()
@@ -63,9 +65,9 @@ def handle_bounce(letter: Letter, context: RequestContext) -> LetterOutcome:
     return _ignore(reason, letter, posting, bounce, notices)
 
 
-def _redact_reason(why: str, posting: SentLetter, books: Repository, service: ServiceContext) -> str:
+def _redact_reason(why: str, posting: SentLetter, repository: Repository, service: ServiceContext) -> str:
     """Return the server's reason without reply tokens: it may repeat any part of our letter."""
-    keys = reply_tokens_of_game(posting.game, books, service) if posting.game else NO_REPLY_TOKENS
+    keys = reply_tokens_of_game(posting.game, repository, service) if posting.game else NO_REPLY_TOKENS
     return keys.redact(why)
 
 
@@ -100,15 +102,15 @@ def _disabled_notice(bounce: Bounce, context: RequestContext) -> LetterDraft:
         sentence(
             "clerk.bounces.given_up",
             address=bounce.address,
-            seats=context.books.seats_of(bounce.address),
-            at=format_instant(context.now, context.office.zone),
+            seats=context.repository.seats_of(bounce.address),
+            at=format_instant(context.now, context.service_context.zone),
             why=bounce.why,
         ),
         sentence("clerk.bounces.nothing_more_is_sent"),
         f"gm mail revive {bounce.address}",
         sentence("clerk.bounces.another_address"),
     )
-    reader = LetterReader(address=context.office.address, zone=context.office.zone)
+    reader = LetterReader(address=context.service_context.address, zone=context.service_context.zone)
     key = f"dead/{bounce.address}/{bounce.letter}"
     subject = sentence("clerk.bounces.given_up_subject", address=bounce.address)
     return notice(reader, Heading(key, subject), paragraphs)

@@ -139,11 +139,11 @@ def _ask(
     """
     position, seat = speaker.position, speaker.seat
     handled = _quarantine(letter, speaker)
-    mark = request_mark(context.office.key, letter.sender, ("?EMAIL", content_hash(kept.raw)))
-    if any(earlier.mark == mark for earlier in context.books.people.requests(letter.sender)):
+    mark = request_mark(context.service_context.key, letter.sender, ("?EMAIL", content_hash(kept.raw)))
+    if any(earlier.mark == mark for earlier in context.repository.people.requests(letter.sender)):
         return replace_fields(handled, why=sentence("clerk.confirmations.asked_already"))
     if (
-        context.books.questions_since(position.name, seat, context.now // DAY * DAY)
+        context.repository.questions_since(position.name, seat, context.now // DAY * DAY)
         >= MAX_SEAT_QUESTIONS_PER_DAY
     ):
         return replace_fields(
@@ -184,7 +184,7 @@ def _write_question(
     is_replaced: bool,
 ) -> LetterDraft:
     position = speaker.position
-    reader = reader_of(position, speaker.chair, letter.sender, context.books, context.office)
+    reader = reader_of(position, speaker.chair, letter.sender, context.repository, context.service_context)
     # The address names what a YES is to.
     reader = replace_fields(reader, reply_address=answered_at(letter.sender, mark, context))
     if not is_replaced:
@@ -192,7 +192,7 @@ def _write_question(
         # a token was all that showed who wrote: this email tells the player the one that is good now.
         reader = replace_fields(reader, token=None)
     until = None if position.deadline is None else position.deadline + position.deadlines.grace
-    keys = reply_tokens_held(letter.sender, context.books, context.office)
+    keys = reply_tokens_held(letter.sender, context.repository, context.service_context)
     subject, *shown = (
         keys.redact(remove_passwords(text)) for text in (letter.subject, *rows[:MAX_QUOTED_ROWS])
     )
@@ -205,7 +205,7 @@ def _write_question(
     else:
         question, why_we_ask = (
             sentence("clerk.confirmations.question"),
-            sentence("clerk.confirmations.why_we_ask", address=context.office.address),
+            sentence("clerk.confirmations.why_we_ask", address=context.service_context.address),
         )
     paragraphs = (
         question,
@@ -234,7 +234,7 @@ def _write_question(
 
 def answered_at(address: str, mark: str, desk: RequestContext) -> str:
     """Return the address at which a question is answered: it names the question."""
-    return person_address(desk.office.key, desk.office.address, address, desk.now, mark)
+    return person_address(desk.service_context.key, desk.service_context.address, address, desk.now, mark)
 
 
 def _describe_rows(
@@ -246,7 +246,9 @@ def _describe_rows(
     """
     if not speaker.position.is_running:
         return
-    reading = read_lines(lines, parse_context(games.kinds()[speaker.position.kind], speaker, context.books))
+    reading = read_lines(
+        lines, parse_context(games.kinds()[speaker.position.kind], speaker, context.repository)
+    )
     commands = [command for command in reading.commands if command.verb != "SIGNOFF"]
     if speaker.stale is not None and not commands:
         return
@@ -266,17 +268,17 @@ def _describe_rows(
 
 def _was_sent_before(void: AuthenticatedSeat, kept: StoredLetter, context: RequestContext) -> bool:
     """Return whether an address that replaced the void one was sent to its holder before the email came."""
-    name, seat, key = void.position.name, void.seat, context.office.key
+    name, seat, key = void.position.name, void.seat, context.service_context.key
     # After a restore generations were left out: no address has them.
     later = range(void.generation + 1, void.chair.generation + 1)
     good = {
         reply_token(key, name, seat, generation, turn)
         for generation in later
-        for turn in context.books.turns(name)
+        for turn in context.repository.turns(name)
     }
     return any(
         at <= kept.received and any(claim.token in good for claim in claims((), "", (message_id,)))
-        for message_id, at in context.books.sent_to(name, seat)
+        for message_id, at in context.repository.sent_to(name, seat)
     )
 
 
@@ -297,12 +299,12 @@ def answer_to_question(
     answer = read_invitation_reply(fresh_lines(letter))
     if answer == "neither":
         return _answer_unclear(letter, request, email, context)
-    if find_suspension(email.game, context.books) is not None:
+    if find_suspension(email.game, context.repository) is not None:
         return quarantine_letter(kept, letter, email.game, context)
     done = replace_fields(request, lines=replace_fields(email, turn="").lines)
     handled = LetterOutcome("read", None, letter.sender, acts=(AskBack(by=letter.sender, request=done),))
-    original = context.books.quarantined_letter(email.letter)
-    position = context.books.position(email.game)
+    original = context.repository.quarantined_letter(email.letter)
+    position = context.repository.position(email.game)
     if answer == "no":
         why = sentence("clerk.confirmations.declined_why")
         text = (
@@ -337,8 +339,8 @@ def answer_to_question(
 
 def _find_question(letter: Letter, context: RequestContext) -> tuple[Request, EmailInDoubt] | None:
     """Return the question that an email answers by its reply address, and the email that we asked about."""
-    marks = confirmed_marks(context.office.key, letter.sender, letter.recipients, context.now)
-    requests = context.books.people.requests(letter.sender) if marks else ()
+    marks = confirmed_marks(context.service_context.key, letter.sender, letter.recipients, context.now)
+    requests = context.repository.people.requests(letter.sender) if marks else ()
     for candidate in requests:
         if candidate.mark in marks and candidate.email is not None:
             return candidate, candidate.email
@@ -384,13 +386,15 @@ def _answer_unclear(
     letter: Letter, request: Request, email: EmailInDoubt, context: RequestContext
 ) -> LetterOutcome | None:
     """Return the outcome of an answer that is neither YES nor NO; None if it has orders of its own."""
-    position = context.books.position(email.game)
+    position = context.repository.position(email.game)
     if position is None or email.seat not in position.chairs:
         return None
     reading: LetterReading = read_lines(
         fresh_lines(letter),
         parse_context(
-            games.kinds()[position.kind], AuthenticatedSeat(position, email.seat, "question"), context.books
+            games.kinds()[position.kind],
+            AuthenticatedSeat(position, email.seat, "question"),
+            context.repository,
         ),
     )
     if reading.orders or reading.commands:
@@ -409,8 +413,8 @@ def _reply(
 ) -> LetterOutcome:
     """Return the outcome of an answer, with a reply to its writer, unless they had too many."""
     if (
-        context.books.replies_since(letter.sender, context.now // HOUR * HOUR)
-        >= context.office.answers_an_hour
+        context.repository.replies_since(letter.sender, context.now // HOUR * HOUR)
+        >= context.service_context.answers_an_hour
     ):
         return handled
     heading = Heading(
@@ -467,12 +471,14 @@ _POLITE_ENDINGS = (
 """What may follow either, and changes nothing."""
 
 
-def find_inviting_games(marks: Iterable[str], key: bytes, address: str, books: Repository) -> tuple[str, ...]:
+def find_inviting_games(
+    marks: Iterable[str], key: bytes, address: str, repository: Repository
+) -> tuple[str, ...]:
     """Return the games to which we invited an address, by the marks of the addresses it answers at."""
     wanted = set(marks)
     if not wanted:
         return ()
-    names = [*books.games(), *(offer.name for offer in books.people.offers())]
+    names = [*repository.games(), *(offer.name for offer in repository.people.offers())]
     return tuple(name for name in names if invitation_mark(key, address, name) in wanted)
 
 
@@ -517,13 +523,16 @@ def explain_answer_from_elsewhere(
     request = _find_request(letter, context)
     if request is None or _says_more(letter, request, context):
         return None
-    address, books = request.address, context.books
+    address, repository = request.address, context.repository
     handled = LetterOutcome(
         "quarantined", sentence("clerk.answers_from_elsewhere.why"), letter.sender or None
     )
     keys = (f"from-elsewhere/{request.mark}/{number}" for number in range(MAX_NOTICES))
-    key = next((key for key in keys if not books.has_written(key)), None)
-    has_enough = books.replies_since(address, context.now // HOUR * HOUR) >= context.office.answers_an_hour
+    key = next((key for key in keys if not repository.has_written(key)), None)
+    has_enough = (
+        repository.replies_since(address, context.now // HOUR * HOUR)
+        >= context.service_context.answers_an_hour
+    )
     if key is None or has_enough:
         return handled
     heading = Heading(key, sentence("clerk.answers_from_elsewhere.subject"), replies=True)
@@ -536,7 +545,7 @@ def explain_answer_from_elsewhere(
 
 def _find_request(letter: Letter, context: RequestContext) -> Request | None:
     """Return the request that the address of an email names, if we asked another address about it."""
-    key, people = context.office.key, context.books.people
+    key, people = context.service_context.key, context.repository.people
     if confirmed_marks(key, letter.sender, letter.recipients, context.now):
         return None
     for mark in named_marks(letter.recipients):
@@ -549,11 +558,11 @@ def _find_request(letter: Letter, context: RequestContext) -> Request | None:
 def _says_more(letter: Letter, request: Request, context: RequestContext) -> bool:
     """Return whether an email has orders or commands of its own, which are read as ever."""
     email = request.email
-    position = context.books.position(email.game) if email is not None else None
+    position = context.repository.position(email.game) if email is not None else None
     book = COMMANDS_ONLY_CONTEXT
     if email is not None and position is not None and email.seat in position.chairs:
         speaker = AuthenticatedSeat(position, email.seat, "question")
-        book = parse_context(games.kinds()[position.kind], speaker, context.books)
+        book = parse_context(games.kinds()[position.kind], speaker, context.repository)
     reading = read_lines(fresh_lines(letter), book)
     return bool(reading.orders or reading.commands)
 
@@ -590,7 +599,7 @@ def _paragraphs(
 
 def _is_running(email: EmailInDoubt | None, context: RequestContext) -> bool:
     """Return whether what a question was about can be sent again."""
-    position = context.books.position(email.game) if email is not None else None
+    position = context.repository.position(email.game) if email is not None else None
     return email is None or (position is not None and position.is_running)
 
 
@@ -600,17 +609,21 @@ def _is_open(
     """Return whether a YES from the address that we asked would count now."""
     if email is None:
         return context.now - request.at < REQUEST_LIFETIME_MS
-    position = context.books.position(email.game)
+    position = context.repository.position(email.game)
     return (
         bool(email.turn)
         and position is not None
-        and context.books.quarantined_letter(email.letter) is not None
+        and context.repository.quarantined_letter(email.letter) is not None
         and is_in_time(position, email, request.address, kept, request)
     )
 
 
 def _tokens_count(sender: str, email: EmailInDoubt, context: RequestContext) -> bool:
     """Return whether the seat's reply address counts in an email from that address."""
-    office = context.office
-    seats = [seat for game, seat in context.books.seats_of(sender) if game == email.game]
-    return BY_TOKEN in office.accept and not office.strict and (not seats or email.seat in seats)
+    service_context = context.service_context
+    seats = [seat for game, seat in context.repository.seats_of(sender) if game == email.game]
+    return (
+        BY_TOKEN in service_context.accept
+        and not service_context.strict
+        and (not seats or email.seat in seats)
+    )

@@ -42,7 +42,7 @@ class Copies(Value, frozen=True):
     own: tuple[str, ...] = ()
 
     def void_speaker_token(
-        self, seated: AuthenticatedSeat, books: Repository, service: ServiceContext
+        self, seated: AuthenticatedSeat, repository: Repository, service: ServiceContext
     ) -> tuple[list[AnyAct], tuple[str, ...]]:
         """Return what is done about the token of a seat that gets a reply, and what the reply says of it."""
         name, seat = seated.position.name, seated.seat
@@ -53,10 +53,10 @@ class Copies(Value, frozen=True):
             return [rekey], (copied_email_notice(seat, readers),)
         address = seated.chair.address or ""
         readers = self.strangers.get((name, seat))
-        if not readers or books.people.is_warned_of_copies(name, seat, address):
+        if not readers or repository.people.is_warned_of_copies(name, seat, address):
             return [], ()
         warning = NoteCopyWarning(by=LEAK_ACTOR, game=name, seat=seat, address=address)
-        reader = reader_of(seated.position, seated.chair, address, books, service)
+        reader = reader_of(seated.position, seated.chair, address, repository, service)
         begins = f"+{name}.{short_seat_name(seat)}."
         shown = next(
             (own_address for own_address in self.own if begins in own_address), reader.reply_address or ""
@@ -82,7 +82,7 @@ NO_COPIES = Copies()
 
 
 def find_copies(
-    letter: Letter, raw: bytes, books: Repository, service: ServiceContext, games: Iterable[str] = ()
+    letter: Letter, raw: bytes, repository: Repository, service: ServiceContext, games: Iterable[str] = ()
 ) -> Copies:
     """Return the copies of an email that show somebody a token which is good. raw: its bytes.
 
@@ -110,10 +110,10 @@ def find_copies(
         return NO_COPIES
     leaked: dict[tuple[str, Seat], tuple[str, ...]] = {}
     strangers: dict[tuple[str, Seat], tuple[str, ...]] = {}
-    for holder in reply_tokens_of_named_games(shown, books, service, games).find_holders(*shown):
-        theirs, players = _readers_of(holder, books, service)
+    for holder in reply_tokens_of_named_games(shown, repository, service, games).find_holders(*shown):
+        theirs, players = _readers_of(holder, repository, service)
         foreign = tuple(address for address in others if _without_suffix(address) not in theirs)
-        if books.people.policy(holder.game).anonymous:
+        if repository.people.policy(holder.game).anonymous:
             # Else one could try by a copy whether an address is that of a player.
             known = foreign
         else:
@@ -125,21 +125,23 @@ def find_copies(
     return Copies(leaked, strangers, own)
 
 
-def _readers_of(holder: TokenHolder, books: Repository, service: ServiceContext) -> tuple[set[str], set[str]]:
+def _readers_of(
+    holder: TokenHolder, repository: Repository, service: ServiceContext
+) -> tuple[set[str], set[str]]:
     """Return the addresses of the token's holder, and those of all others who play, watch or read a game."""
-    position = books.position(holder.game)
+    position = repository.position(holder.game)
     assert position is not None, "its tokens are good"
     seats = {seat: {chair.address} for seat, chair in position.chairs.items() if chair.address}
     for seat, loan in position.timing.loans.items():
         seats.setdefault(seat, set()).add(loan.owner)
     own = {holder.address, *seats.pop(holder.seat, set())}
-    forum = books.people.policy(holder.game).forum
+    forum = repository.people.policy(holder.game).forum
     place = forum_channel(forum, service) if forum else None
     lists = [channel.address for channel in service.channels if channel.carries(holder.game, *channel.what)]
     lists += [place.address] if place else []
     players = {address for held in seats.values() for address in held}
     own_bare = {_without_suffix(address) for address in own}
-    everybody = {*players, *books.people.observers(holder.game), *filter(None, lists)}
+    everybody = {*players, *repository.people.observers(holder.game), *filter(None, lists)}
     return own_bare, {_without_suffix(address) for address in everybody} - own_bare
 
 

@@ -234,19 +234,22 @@ def quarantine_oversized(
     kept: StoredLetter, letter: Letter, why: str, context: RequestContext
 ) -> LetterOutcome:
     """Quarantine a letter of which only the header was opened. why: which limit it exceeds."""
-    seated = prove_identity(letter, kept, context.books, context.office).speaker()
+    seated = prove_identity(letter, kept, context.repository, context.service_context).speaker()
     if seated is None:
         return LetterOutcome("quarantined", why, letter.sender)
     to = seated.chair.address or letter.sender
     answer = notice(
-        LetterReader(address=to, zone=context.office.zone),
+        LetterReader(address=to, zone=context.service_context.zone),
         Heading(f"heavy/{kept.fingerprint}", f"Re: {letter.subject}", answer_to=letter.message_id or None),
         (
             sentence("clerk.limits.not_read", why=why),
             sentence("clerk.limits.write_plainly"),
         ),
     )
-    may_reply = context.books.replies_since(to, context.now // HOUR * HOUR) < context.office.answers_an_hour
+    may_reply = (
+        context.repository.replies_since(to, context.now // HOUR * HOUR)
+        < context.service_context.answers_an_hour
+    )
     return LetterOutcome(
         disposition="quarantined",
         why=why,

@@ -86,14 +86,14 @@ class ForumLetter:
     headers: tuple[Header, ...] = field(repr=False, default=())
 
     @property
-    def office(self) -> ServiceContext:
+    def service_context(self) -> ServiceContext:
         """Return the service's context."""
-        return self.desk.office
+        return self.desk.service_context
 
     @property
     def address(self) -> str:
         """Return the list's own address; "" where it has none."""
-        channel = forum_channel(self.forum, self.office)
+        channel = forum_channel(self.forum, self.service_context)
         return channel.address if channel else ""
 
 
@@ -106,8 +106,8 @@ def recognise_forum_letter(
     )
     if not marked or passed.returned or passed.heavy:
         return None
-    for forum, names in context.books.people.threads().items():
-        channel = forum_channel(forum, context.office)
+    for forum, names in context.repository.people.threads().items():
+        channel = forum_channel(forum, context.service_context)
         if channel is None or not _is_from(forum, channel.address, letter, kept, context):
             continue
         # Some lists mark what they carry so that they know it again: that is no robot's mark.
@@ -117,7 +117,7 @@ def recognise_forum_letter(
             if not (name == "x-loop" and valid_address(mark) == channel.address)
         }
         without = {name: mark for name, mark in marks.items() if name not in _LIST_HEADERS}
-        again = filter_letter(replace_fields(letter, marks=without), is_ours, context.office)
+        again = filter_letter(replace_fields(letter, marks=without), is_ours, context.service_context)
         if again.disposition != "read":
             return LetterOutcome(again.disposition, again.why, letter.sender or None)
         return ForumLetter(kept, letter, forum, names, context, read_headers(split_message(kept.raw)[0]))
@@ -129,14 +129,14 @@ def _is_from(forum: str, address: str, letter: Letter, kept: StoredLetter, conte
 
     What it signed it sent to all its readers, each of whom may pass it on: it counts once, and lately.
     """
-    service, raw = context.office, kept.raw
+    service, raw = context.service_context, kept.raw
     if was_sent_by(service.key, service.address, forum, letter.recipients):
         return True
     domain = address.rpartition("@")[2]
     # Of a provider with many lists: who writes to one of them cannot name another there.
     if not domain or f"<mailto:{address}>" not in letter.marks.get("list-post", "").lower():
         return False
-    if not is_dated_lately(letter, kept) or not is_accepted_nowhere_else(kept, context.books):
+    if not is_dated_lately(letter, kept) or not is_accepted_nowhere_else(kept, context.repository):
         return False
     if service.authserv_id and authenticates_domain(results_of(raw, service.authserv_id), domain):
         return True
@@ -152,7 +152,7 @@ def read_post(sent: ForumLetter, hear: Hear, answer: Answer) -> LetterOutcome:
 
 def _read_forum_letter(sent: ForumLetter, hear: Hear, answer: Answer) -> LetterOutcome:
     name = _game_of(sent)
-    position = sent.desk.books.position(name) if name else None
+    position = sent.desk.repository.position(name) if name else None
     if position is None or not position.is_running:
         return _ignore(sent, sentence("clerk.posted.no_thread", forum=sent.forum))
     thread = _thread(position, sent)
@@ -194,10 +194,10 @@ def _ignore(sent: ForumLetter, why: str) -> LetterOutcome:
 
 def _game_of(sent: ForumLetter) -> str | None:
     """Return the game in whose thread a post stands: it goes back to its beginning, or bears its name."""
-    letter, books = sent.letter, sent.desk.books
+    letter, repository = sent.letter, sent.desk.repository
     before = {*letter.thread, *([letter.answers] if letter.answers else [])}
     for name in sent.games:
-        position = books.position(name)
+        position = repository.position(name)
         thread = _thread(position, sent) if position else None
         if thread is not None and thread.root in before:
             return name
@@ -206,8 +206,8 @@ def _game_of(sent: ForumLetter) -> str | None:
 
 
 def _thread(position: GamePosition, sent: ForumLetter) -> GameThread | None:
-    customs = sent.desk.books.people.policy(position.name)
-    thread = thread_of(position.name, games.kinds()[position.kind], customs, sent.office)
+    customs = sent.desk.repository.people.policy(position.name)
+    thread = thread_of(position.name, games.kinds()[position.kind], customs, sent.service_context)
     return thread if customs.forum == sent.forum else None
 
 
@@ -257,13 +257,13 @@ def _recognise_poster_word(
     """Return the acts, letters and seat of a poster who shows by a word who they are."""
     words = words_in([line.text for line in lines]) if thread.is_open else ()
     known = {
-        known_poster.seat: known_poster for known_poster in sent.desk.books.people.posters(position.name)
+        known_poster.seat: known_poster for known_poster in sent.desk.repository.people.posters(position.name)
     }
     for seat, chair in position.chairs.items() if words else ():
         used = known[seat].used if seat in known else 0
         if chair.address is None:
             continue
-        word = poster_word(sent.office.key, position.name, seat, chair.address, used)
+        word = poster_word(sent.service_context.key, position.name, seat, chair.address, used)
         if word not in words:
             continue
         other = _seat_of(position, poster, sent)
@@ -286,7 +286,7 @@ def _recognise_poster_word(
 
 def _seat_of(position: GamePosition, poster: str, sent: ForumLetter) -> Seat | None:
     """Return the seat for which a poster is known to post, or whose player's own address it is."""
-    for known_poster in sent.desk.books.people.posters(position.name):
+    for known_poster in sent.desk.repository.people.posters(position.name):
         chair = position.chairs.get(known_poster.seat)
         is_his = chair is not None and chair.address == known_poster.address
         if is_his and (known_poster.place, known_poster.name) == (sent.forum, poster):
@@ -299,7 +299,7 @@ def _is_authenticated(poster: str, sent: ForumLetter) -> bool:
     """Return whether the poster's authorship is authenticated, beside what the forum says."""
     if sent.letter.sender != poster:
         return False
-    parts = sent.letter, sent.kept, sent.desk.books, sent.office
+    parts = sent.letter, sent.kept, sent.desk.repository, sent.service_context
     return authenticate(*parts, also=(sent.address,)) is Grade.PROVED
 
 
@@ -376,8 +376,8 @@ def _build_case(post: _SeatPost) -> SeatCommandContext:
     return SeatCommandContext(
         game=games.kinds()[position.kind],
         seated=AuthenticatedSeat(position, post.seat, "thread"),
-        office=sent.office,
-        books=sent.desk.books,
+        service_context=sent.service_context,
+        repository=sent.desk.repository,
         sender=post.poster,
         received=sent.kept.received,
         now=sent.desk.now,
@@ -405,7 +405,7 @@ def _write_saved_orders_post(post: _SeatPost, acts: Sequence[AnyAct]) -> LetterD
         for number in range(1, MAX_ORDER_POSTS_PER_TURN + 1)
     )
     key = next(
-        (candidate for candidate in keys if not sent.desk.books.has_written(f"{candidate}/forum")), None
+        (candidate for candidate in keys if not sent.desk.repository.has_written(f"{candidate}/forum")), None
     )
     if filed is None or key is None:
         return None
@@ -417,7 +417,9 @@ def _write_saved_orders_post(post: _SeatPost, acts: Sequence[AnyAct]) -> LetterD
         tuple(write_item(game, item) for item in here),
         missing(game, position.state, items, post.seat),
     )
-    service = posts.ServiceIdentity(sent.office.name, sent.office.address, sent.office.zone)
+    service = posts.ServiceIdentity(
+        sent.service_context.name, sent.service_context.address, sent.service_context.zone
+    )
     news = posts.orders_filed_post(post.thread, what, key, service, sent.desk.now)
     return posts.address_to_thread(news, post.thread, service, sent.letter.message_id or None)
 
@@ -433,7 +435,7 @@ def _write_letter(
     position: GamePosition, seat: Seat, sent: ForumLetter, paragraphs: tuple[str, ...]
 ) -> LetterDraft:
     chair = position.chairs[seat]
-    reader = reader_of(position, chair, chair.address or "", sent.desk.books, sent.office)
+    reader = reader_of(position, chair, chair.address or "", sent.desk.repository, sent.service_context)
     key = f"letter/{sent.kept.fingerprint}/{seat}/thread"
     return notice(reader, Heading(key, sentence("clerk.posted.subject"), replies=True), paragraphs)
 
@@ -444,8 +446,10 @@ def _void_leaked_tokens(sent: ForumLetter) -> tuple[Rekey, ...]:
     texts = [letter.subject, *letter.thread, *(part.text for part in letter.parts)]
     if not may_contain_token(texts, set()):
         return ()
-    books, why = sent.desk.books, sentence("clerk.posted.token")
-    shown = reply_tokens_of_named_games(texts, books, sent.office, sent.games).find_holders(*texts)
+    repository, why = sent.desk.repository, sentence("clerk.posted.token")
+    shown = reply_tokens_of_named_games(texts, repository, sent.service_context, sent.games).find_holders(
+        *texts
+    )
     return tuple(
         Rekey(game=holder.game, by=POST_ACTOR, why=why, seat=holder.seat, seen=holder.generation)
         for holder in shown

@@ -27,18 +27,24 @@ if TYPE_CHECKING:
     from adjudicator.model.repository import Repository
 
 
-def known_names(books: Repository | None, seated: AuthenticatedSeat | None, verb: str) -> tuple[str, ...]:
+def known_names(
+    repository: Repository | None, seated: AuthenticatedSeat | None, verb: str
+) -> tuple[str, ...]:
     """Return the names that the argument of a command may begin with, where it is not in capitals."""
     here = (
-        tuple(books.games())
-        if books and verb in (*_VERBS_WITH_GAME, *_VERBS_WITH_OFFER, *_VERBS_WITH_TURN)
+        tuple(repository.games())
+        if repository and verb in (*_VERBS_WITH_GAME, *_VERBS_WITH_OFFER, *_VERBS_WITH_TURN)
         else ()
     )
     offers = (
-        tuple(offer.name for offer in books.people.offers()) if books and verb in _VERBS_WITH_OFFER else ()
+        tuple(offer.name for offer in repository.people.offers())
+        if repository and verb in _VERBS_WITH_OFFER
+        else ()
     )
     seats = tuple(seated.position.chairs) if seated and verb in _VERBS_WITH_SEAT else ()
-    turns = books.turns(seated.position.name) if books and seated and verb in _VERBS_WITH_TURN else ()
+    turns = (
+        repository.turns(seated.position.name) if repository and seated and verb in _VERBS_WITH_TURN else ()
+    )
     topics = (*_GET_TOPICS, *messages.HELP_TOPICS) if verb == "GET" else ()
     others = _kinds() if verb in ("NEW", "RULES") else topics
     return (*here, *offers, *seats, *turns, *others)
@@ -57,13 +63,15 @@ def _kinds() -> tuple[str, ...]:
     return tuple(dict.fromkeys([*known, *(name.replace("-", " ") for name in known)]))
 
 
-def parse_context(game: Game, seated: AuthenticatedSeat, books: Repository | None = None) -> ParseContext:
+def parse_context(
+    game: Game, seated: AuthenticatedSeat, repository: Repository | None = None
+) -> ParseContext:
     """Return how a seat may write in its game now. books: where other games are known."""
     view = game.rules.view(seated.position.state, seated.seat)
     return replace_fields(
         order_context(game, view, seated.seat, tuple(seated.position.chairs)),
         commands=PLAYER_COMMANDS,
-        known=partial(known_names, books, seated),
+        known=partial(known_names, repository, seated),
         conditions=game.notation.conditions,
         turns=partial(game.rules.ahead, seated.position.state),
         phrase=game.notation.write_condition,
@@ -79,9 +87,9 @@ def _examples(game: Game, seated: AuthenticatedSeat) -> Mapping[str, str] | None
     return {form.name: form.example for form in possible_orders(asked)}
 
 
-def commands_only(books: Repository) -> ParseContext:
+def commands_only(repository: Repository) -> ParseContext:
     """Return what can be read in a letter that speaks for no seat."""
-    return replace_fields(COMMANDS_ONLY_CONTEXT, known=partial(known_names, books, None))
+    return replace_fields(COMMANDS_ONLY_CONTEXT, known=partial(known_names, repository, None))
 
 
 COMMANDS_ONLY_CONTEXT = ParseContext(

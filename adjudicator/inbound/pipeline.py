@@ -155,7 +155,7 @@ class ReadLetter(NamedTuple):
 
 def handle_letter(
     kept: StoredLetter,
-    books: Repository,
+    repository: Repository,
     service: ServiceContext,
     now: Millis,
     confirmed: AuthenticatedSeat | None = None,
@@ -165,7 +165,7 @@ def handle_letter(
     confirmed: the seat it speaks for, where its writer has confirmed that it is meant.
     """
     return note_signature(
-        kept, _decide_outcome(kept, RequestContext(books, service, now), confirmed), books, now
+        kept, _decide_outcome(kept, RequestContext(repository, service, now), confirmed), repository, now
     )
 
 
@@ -173,13 +173,13 @@ def _decide_outcome(
     kept: StoredLetter, context: RequestContext, confirmed: AuthenticatedSeat | None
 ) -> LetterOutcome:
     """Decide what becomes of a letter: the first step that knows it decides."""
-    books, service = context.books, context.office
-    if kept.game and find_suspension(kept.game, books) is not None:
+    repository, service = context.repository, context.service_context
+    if kept.game and find_suspension(kept.game, repository) is not None:
         return quarantine_letter(kept, open_trusted(kept.raw)[0], kept.game, context)
-    given = confirmed or seat_from_command_line(kept, books)
-    letter, passed = admit(kept.raw, books.is_ours, service) if given is None else open_trusted(kept.raw)
+    given = confirmed or seat_from_command_line(kept, repository)
+    letter, passed = admit(kept.raw, repository.is_ours, service) if given is None else open_trusted(kept.raw)
     if given is None:
-        post = recognise_forum_letter(kept, letter, passed, books.is_ours, context)
+        post = recognise_forum_letter(kept, letter, passed, repository.is_ours, context)
         if isinstance(post, LetterOutcome):
             return post
         if post is not None:
@@ -189,12 +189,14 @@ def _decide_outcome(
     opened = OpenedLetter(kept, letter, passed, given)
     if passed.heavy:
         heavy = quarantine_oversized(kept, letter, passed.why or "", context)
-        return replace_fields(heavy, acts=find_copies(letter, kept.raw, books, service).void_other_tokens())
+        return replace_fields(
+            heavy, acts=find_copies(letter, kept.raw, repository, service).void_other_tokens()
+        )
     if passed.disposition != "read" and not passed.is_absence:
         return _leave_unread(opened, context)
 
     def read_again(email: StoredLetter, seated: AuthenticatedSeat) -> LetterOutcome:
-        return handle_letter(email, books, service, context.now, seated)
+        return handle_letter(email, repository, service, context.now, seated)
 
     if given is None and not passed.is_absence:
         answer = answer_to_question(kept, letter, context, read_again)
@@ -206,14 +208,14 @@ def _decide_outcome(
 def _read_letter(opened: OpenedLetter, context: RequestContext) -> LetterOutcome:
     """Find out for whom a letter speaks, and decide what it does."""
     kept, letter, passed, given = opened
-    books, service = context.books, context.office
-    proof = prove_identity(letter, kept, books, service) if given is None else IdentityProof(given)
-    search = OlderTokenSearch(books, service, TurnHints.of(letter, proof.claimed, kept.waited))
+    repository, service = context.repository, context.service_context
+    proof = prove_identity(letter, kept, repository, service) if given is None else IdentityProof(given)
+    search = OlderTokenSearch(repository, service, TurnHints.of(letter, proof.claimed, kept.waited))
     writer = proof.speaker()
     if writer is not None:
         writer = date_speaker(writer, search)
-    compared = compare(letter, writer, books)
-    passed = admit_with_orders(passed, compared.lines, writer, books)
+    compared = compare(letter, writer, repository)
+    passed = admit_with_orders(passed, compared.lines, writer, repository)
     opened = opened._replace(passed=passed)
     if passed.disposition != "read":
         return _leave_unread(opened, context)
@@ -229,7 +231,7 @@ def _read_letter(opened: OpenedLetter, context: RequestContext) -> LetterOutcome
         for section in sections
         if isinstance(section.speaker, AuthenticatedSeat)
     }
-    copies = find_copies(letter, kept.raw, books, service, names)
+    copies = find_copies(letter, kept.raw, repository, service, names)
     email = ReadLetter(opened, sections, proof, search, compared, copies)
     outcome = None if passed.weak or given else _redirect(email, context)
     answered_seats: Sequence[AuthenticatedSeat] = ()
@@ -238,7 +240,7 @@ def _read_letter(opened: OpenedLetter, context: RequestContext) -> LetterOutcome
     elif outcome is None:
         outcome = _answer_unseated(email, context)
     speakers = [*(section.speaker for section in sections), proof.changed_hands]
-    brought = () if given else void_tokens_in_letter(letter, proof.claimed, speakers, books, service)
+    brought = () if given else void_tokens_in_letter(letter, proof.claimed, speakers, repository, service)
     leaked = copies.void_other_tokens(answered_seats)
     # Guesses count whatever becomes of the letter, and so do tokens of others.
     return replace_fields(outcome, acts=merge_rekeys((*spoken_for.noted, *outcome.acts, *brought, *leaked)))
@@ -253,7 +255,7 @@ def _redirect(email: ReadLetter, context: RequestContext) -> LetterOutcome | Non
     elsewhere = explain_answer_from_elsewhere(kept, letter, context)
     if elsewhere is not None or any(section.signon for section in email.sections):
         return elsewhere
-    former = find_former_seat(letter, email.proof, context.books)
+    former = find_former_seat(letter, email.proof, context.repository)
     if former is not None:
         return answer_former_seat(former, letter, context)
     return None
@@ -292,9 +294,9 @@ def _leave_unread(opened: OpenedLetter, context: RequestContext) -> LetterOutcom
     if passed.disposition != "quarantined":
         return outcome
     # What a list carries has many readers.
-    books, service = context.books, context.office
-    brought = void_tokens_in_letter(letter, (), (), books, service)
-    leaked = find_copies(letter, kept.raw, books, service).void_other_tokens()
+    repository, service = context.repository, context.service_context
+    brought = void_tokens_in_letter(letter, (), (), repository, service)
+    leaked = find_copies(letter, kept.raw, repository, service).void_other_tokens()
     return replace_fields(outcome, acts=merge_rekeys((*brought, *leaked)))
 
 
@@ -376,15 +378,15 @@ def _seat_context(
     return SeatCommandContext(
         game=games.kinds()[seated.position.kind],
         seated=seated,
-        office=context.office,
-        books=context.books,
+        service_context=context.service_context,
+        repository=context.repository,
         sender=opened.letter.sender,
         received=opened.kept.received,
         now=context.now,
         sender_name=opened.letter.sender_name,
         key=opened.kept.fingerprint,
         replies_to=opened.letter.answers,
-        talk=Talk(context.books.people),
+        talk=Talk(context.repository.people),
     )
 
 
@@ -438,7 +440,7 @@ def _handle_section(
     if renew_tokens(speaker, done) is not speaker:
         notes.append(self_disclosed_address_notice(case.seat))
     if _has_replies_left(case):
-        leaked, copy_notes = email.copies.void_speaker_token(speaker, case.books, case.office)
+        leaked, copy_notes = email.copies.void_speaker_token(speaker, case.repository, case.service_context)
         notes += copy_notes
         acts = done = [*done, *leaked]
     else:
@@ -455,15 +457,15 @@ def _handle_postponed_section(
     """Return the acts and the reply of a section that is for a turn to come."""
     letter, seated = email.opened.letter, case.seated
     position, seat = seated.position, seated.seat
-    reading = read_lines(section.lines, parse_context(case.game, seated, case.books), case.allowance)
-    has_later = case.books.has_read_later(position.name, seat, case.received)
+    reading = read_lines(section.lines, parse_context(case.game, seated, case.repository), case.allowance)
+    has_later = case.repository.has_read_later(position.name, seat, case.received)
     waits = postpone(case, reading, has_later)
     acts: list[AnyAct] = []
     if waits.filed.everything != position.filed.get(seat, ()):
         acts.append(_file_orders_act(case, waits.filed))
     keyed = replace(case, key=f"{case.key}/{seated.later}")
     transcript = _build_transcript(keyed, letter, reading, (), waits.filed)
-    leaked, copy_notes = email.copies.void_speaker_token(seated, case.books, case.office)
+    leaked, copy_notes = email.copies.void_speaker_token(seated, case.repository, case.service_context)
     notes = (*waits.notes, *transcript.notes, *copy_notes)
     drafts = _write_replies(case, replace_fields(transcript, notes=notes), acts)
     return [*acts, *leaked], drafts
@@ -481,14 +483,17 @@ def _choose_hearing(kept: StoredLetter, case: SeatCommandContext) -> Hears:
     position = case.seated.position
     if not is_read_again(kept) or len(case.game.rules.ahead(position.state)) < 2:
         return lambda reading: reading
-    if not case.books.has_read_later(position.name, case.seat, kept.received):
+    if not case.repository.has_read_later(position.name, case.seat, kept.received):
         return lambda reading: reading
     return drop_orders
 
 
 def _explain_wait(kept: StoredLetter, case: SeatCommandContext) -> str:
     """Return the first note of the reply to a letter that was kept for the turn that is due now."""
-    stale, at = case.seated.stale, both(kept.received, zone_of(case.address, case.books, case.office))
+    stale, at = (
+        case.seated.stale,
+        both(kept.received, zone_of(case.address, case.repository, case.service_context)),
+    )
     return sentence(
         "clerk.postponed.waited",
         at=at,
@@ -501,9 +506,9 @@ def _explain_wait(kept: StoredLetter, case: SeatCommandContext) -> str:
 def _explain_undated(case: SeatCommandContext) -> str:
     """Return the first note of the reply to a letter that may be for more than one turn."""
     position = case.seated.position
-    mark = case.books.restore_mark(position.name)
+    mark = case.repository.restore_mark(position.name)
     assert mark is not None, "of other games it is for the turn that is due"
-    made = both(mark.made, zone_of(case.address, case.books, case.office))
+    made = both(mark.made, zone_of(case.address, case.repository, case.service_context))
     turn = case.game.rules.turn(position.state).name
     return sentence("clerk.postponed.undated", made=made, turn=turn)
 
@@ -515,7 +520,7 @@ def _apply_undo(section: LetterSection, case: SeatCommandContext, alone: bool) -
     """
     if not any("undo" in line.text.lower() for line in section.lines):
         return case
-    context = parse_context(case.game, case.seated, case.books)
+    context = parse_context(case.game, case.seated, case.repository)
     # What is read here is read again in the game as it is then.
     reading = read_lines(section.lines, context, replace(case.allowance))
     if not any(command.verb == "UNDO" for command in reading.commands):
@@ -545,7 +550,7 @@ def _process_section(
     """
     game, seated = case.game, case.seated
     position, seat = seated.position, seated.seat
-    reading = hears(read_lines(section.lines, parse_context(game, seated, case.books), case.allowance))
+    reading = hears(read_lines(section.lines, parse_context(game, seated, case.repository), case.allowance))
     reading = accept_doubtful_orders(reading) if seated.how == BY_CONFIRMATION else reading
     full_reading = reading
     if seated.how == CONFIRMED_PRESS:
@@ -696,15 +701,15 @@ def _write_replies(
     case: SeatCommandContext, transcript: Transcript, acts: Sequence[AnyAct]
 ) -> list[LetterDraft]:
     """Return the reply to a seat; beyond the hour's limit one notice, then nothing."""
-    to, service, now = case.address, case.office, case.time
-    reader = reader_of(case.seated.position, case.seated.chair, to, case.books, service)
+    to, service, now = case.address, case.service_context, case.time
+    reader = reader_of(case.seated.position, case.seated.chair, to, case.repository, service)
     for act in acts:
         if isinstance(act, NotePerson) and act.person.zone:
             reader = replace_fields(reader, zone=ZoneInfo(act.person.zone))
         elif isinstance(act, EndGame) or (isinstance(act, TakeSeat) and act.address is None):
             # He owes nothing any more, and his token dies with the seat.
             transcript = replace_fields(transcript, turn=None, sheet=())
-            reader = caller_of(to, RequestContext(case.books, service, now))
+            reader = caller_of(to, RequestContext(case.repository, service, now))
     if _has_replies_left(case):
         return [verdict(case.game, transcript, reader)]
     return [
@@ -718,14 +723,17 @@ def _write_replies(
 
 def _has_replies_left(case: SeatCommandContext) -> bool:
     """Return whether the seat's address may get another reply this hour."""
-    return case.books.replies_since(case.address, case.time // HOUR * HOUR) < case.office.answers_an_hour
+    return (
+        case.repository.replies_since(case.address, case.time // HOUR * HOUR)
+        < case.service_context.answers_an_hour
+    )
 
 
 def admit_with_orders(
     passed: FilterResult,
     lines: Sequence[FreshLine],
     speaker: AuthenticatedSeat | None,
-    books: Repository | None = None,
+    repository: Repository | None = None,
 ) -> FilterResult:
     """Return the result of the filters for an email whose subject says that its sender is away.
 
@@ -740,7 +748,7 @@ def admit_with_orders(
             command.verb == "SIGNON" for command in read_lines(lines, COMMANDS_ONLY_CONTEXT).commands
         )
         return replace_fields(passed, disposition="read", weak=True) if begins else passed
-    context = parse_context(games.kinds()[speaker.position.kind], speaker, books)
+    context = parse_context(games.kinds()[speaker.position.kind], speaker, repository)
     orders = [row for row in read_lines(lines, context).orders if row.in_force and row.source != "sheet"]
     return replace_fields(passed, disposition="read", weak=True) if orders else passed
 
@@ -760,12 +768,12 @@ def late_notes(
     """
     if letter.date is None or letter.date > case.received - MAX_USUAL_TRANSIT or not _replaces(before, after):
         return ()
-    dates = case.books.dates_sent(letter.sender, case.name, case.seat)
+    dates = case.repository.dates_sent(letter.sender, case.name, case.seat)
     later = max((date for date in dates if date > letter.date), default=None)
     if later is None:
         return ()
     position, chair = case.seated.position, case.seated.chair
-    zone = reader_of(position, chair, case.address, case.books, case.office).zone
+    zone = reader_of(position, chair, case.address, case.repository, case.service_context).zone
     note = sentence("clerk.late_arrivals.replaced", earlier=both(letter.date, zone), later=both(later, zone))
     return (note,)
 

@@ -48,9 +48,9 @@ def postpone(case: SeatCommandContext, reading: LetterReading, has_later: bool) 
     if takes_orders and not has_later and (reading.orders or _has_clear(reading)):
         filed = _file_ahead(case, reading, turn, on_books)
     waiting = [command.verb for command in reading.commands if command.verb not in _SIGN_VERBS]
-    mark = case.books.restore_mark(position.name)
+    mark = case.repository.restore_mark(position.name)
     assert mark is not None, "no other game knows of turns to come"
-    at = format_instant(mark.made, zone_of(case.address, case.books, case.office))
+    at = format_instant(mark.made, zone_of(case.address, case.repository, case.service_context))
     notes = [
         sentence("clerk.postponed.we_were_restored", made=at, turn=name),
         sentence("clerk.postponed.orders_are_saved", turn=name)
@@ -110,29 +110,29 @@ def refuse_if_suspended(
     speaker: AuthenticatedSeat | RefusedClaim | None,
     proof: IdentityProof,
     sender: str,
-    books: Repository,
+    repository: Repository,
 ) -> AuthenticatedSeat | RefusedClaim | None:
     """Return the speaker of a section, or a refusal where its game is suspended."""
     if isinstance(speaker, AuthenticatedSeat):
         held = speaker.position.stuck if speaker.position.is_mail_deferred else None
     elif signon is not None:
-        held = find_suspension(signon.args[0].lower(), books)
+        held = find_suspension(signon.args[0].lower(), repository)
     else:
-        held = _suspension_of_letter(proof, sender, books)
+        held = _suspension_of_letter(proof, sender, repository)
     return speaker if held is None else RefusedClaim(held=held.game)
 
 
-def find_suspension(game: str, books: Repository) -> Suspension | None:
+def find_suspension(game: str, repository: Repository) -> Suspension | None:
     """Return the suspension for which letters to a game wait;
 
     None where they are read, or there is no such game.
     """
-    position = books.position(game)
-    stuck = books.suspension(game) if position is None else position.stuck
+    position = repository.position(game)
+    stuck = repository.suspension(game) if position is None else position.stuck
     return stuck if stuck is not None and stuck.is_mail_deferred else None
 
 
-def _suspension_of_letter(proof: IdentityProof, sender: str, books: Repository) -> Suspension | None:
+def _suspension_of_letter(proof: IdentityProof, sender: str, repository: Repository) -> Suspension | None:
     """Return the suspension of a game that a letter names;
 
     else that of all its sender's seats, if all have one.
@@ -140,11 +140,11 @@ def _suspension_of_letter(proof: IdentityProof, sender: str, books: Repository) 
     named = [
         suspension
         for claim in proof.claimed
-        if (suspension := find_suspension(claim.game, books)) is not None
+        if (suspension := find_suspension(claim.game, repository)) is not None
     ]
     if named or proof.claimed:
         return next(iter(named), None)
-    own = [find_suspension(game, books) for game, _ in books.seats_of(sender)]
+    own = [find_suspension(game, repository) for game, _ in repository.seats_of(sender)]
     return next(iter(own), None) if None not in own else None
 
 
@@ -154,8 +154,8 @@ def quarantine_letter(
     """Quarantine a letter until its game goes on. Its sender is told so, no more often than is answered."""
     why, to = sentence("clerk.held.game_is_held", game=game), letter.sender
     since = context.now // HOUR * HOUR
-    plays = any(game == name for name, _ in context.books.seats_of(to))
-    if not plays or context.books.replies_since(to, since) >= context.office.answers_an_hour:
+    plays = any(game == name for name, _ in context.repository.seats_of(to))
+    if not plays or context.repository.replies_since(to, since) >= context.service_context.answers_an_hour:
         return LetterOutcome(HELD, why, to, game=game, seat=kept.seat)
     subject = sentence("clerk.held.subject", game=game)
     heading = Heading(f"{kept.fingerprint}/{HELD}", subject, letter.message_id or None, letter.thread, True)

@@ -61,11 +61,11 @@ def ask_to_send(
     if _target(case, letter.subject) is None:
         return None
     # What is read here is read again if it is another email.
-    reading = read_lines(lines, parse_context(case.game, case.seated, case.books))
+    reading = read_lines(lines, parse_context(case.game, case.seated, case.repository))
     reply = find_press_reply(case, letter.subject, lines, reading)
     if reply is None or not reply.target or why_not_sent(case, reply.command) is not None:
         return None
-    mark = request_mark(desk.office.key, case.address, ("?PRESS", kept.fingerprint))
+    mark = request_mark(desk.service_context.key, case.address, ("?PRESS", kept.fingerprint))
     email = EmailInDoubt(
         letter=kept.fingerprint, game=case.name, seat=case.seat, turn=case.turn, is_press=True
     )
@@ -84,7 +84,9 @@ def ask_to_send(
 def _question(
     letter: Letter, reply: PressReply, case: SeatCommandContext, mark: str, desk: RequestContext
 ) -> LetterDraft:
-    reader = reader_of(case.seated.position, case.seated.chair, case.address, desk.books, desk.office)
+    reader = reader_of(
+        case.seated.position, case.seated.chair, case.address, desk.repository, desk.service_context
+    )
     heading = Heading(
         f"send-press/{mark}",
         sentence("clerk.press_replies.send_this", hearer=reply.hearer),
@@ -147,7 +149,7 @@ def _target(case: SeatCommandContext, subject: str) -> str | None:
     """Return whom a reply is for, as PRESS TO names them; "": one of several, None: it answers no press."""
     press = pressed_by(case)
     if press is not None:
-        return named_writer(case.office.key, case.name, press)
+        return named_writer(case.service_context.key, case.name, press)
     if answers_press(case):
         return ""
     match = None if case.replies_to else _SUBJECT.search(subject)

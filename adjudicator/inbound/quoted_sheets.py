@@ -37,10 +37,10 @@ class SheetComparison(Value, frozen=True):
     quotes_unknown: bool = False
 
 
-def compare(letter: Letter, speaker: AuthenticatedSeat | None, books: Repository) -> SheetComparison:
+def compare(letter: Letter, speaker: AuthenticatedSeat | None, repository: Repository) -> SheetComparison:
     """Return the new lines of an email, compared with the sheets that we sent to its writer."""
     body = Body(letter)
-    answered = _find_answered_sheet(letter, books)
+    answered = _find_answered_sheet(letter, repository)
     lines = body.fresh_lines(answered)
     typed = any(map(_is_typed, lines))
     is_changed = any(line.source == "sheet" for line in lines)
@@ -53,18 +53,18 @@ def compare(letter: Letter, speaker: AuthenticatedSeat | None, books: Repository
         return SheetComparison(lines, answered)
     if speaker is None:
         return SheetComparison(lines, answered, quotes_unknown=not answered)
-    return _compare_with_sent(body, speaker, books, answered)
+    return _compare_with_sent(body, speaker, repository, answered)
 
 
 def _compare_with_sent(
-    body: Body, speaker: AuthenticatedSeat, books: Repository, answered: Sheet | None
+    body: Body, speaker: AuthenticatedSeat, repository: Repository, answered: Sheet | None
 ) -> SheetComparison:
     """Return the lines as compared with the sheet of which the fewest were changed."""
     position = speaker.position
     in_force = (
         sheet_in_force(games.kinds()[position.kind], position, speaker.seat) if position.is_running else ()
     )
-    sent = books.sheets_sent(position.name, speaker.seat, _turn_start(speaker, books))
+    sent = repository.sheets_sent(position.name, speaker.seat, _turn_start(speaker, repository))
     known = [candidate for candidate in dict.fromkeys((answered, in_force, *reversed(sent))) if candidate]
     if not known:
         return SheetComparison(body.fresh_lines(answered), answered, quotes_unknown=not answered)
@@ -89,18 +89,18 @@ def _is_typed(line: FreshLine) -> bool:
     return bool(line.text.strip()) and line.source not in ("sheet", "subject")
 
 
-def _find_answered_sheet(letter: Letter, books: Repository) -> Sheet | None:
+def _find_answered_sheet(letter: Letter, repository: Repository) -> Sheet | None:
     """Return the order sheet of the email of ours that this one answers."""
     for message_id in filter(None, (letter.answers, *reversed(letter.thread))):
-        lines = books.sheet(message_id)
+        lines = repository.sheet(message_id)
         if lines is not None:
             return lines
     return None
 
 
-def _turn_start(speaker: AuthenticatedSeat, books: Repository) -> int:
+def _turn_start(speaker: AuthenticatedSeat, repository: Repository) -> int:
     """Return when the present turn of the speaker's game began."""
-    log = books.latest(speaker.position.name, _MAX_ENTRIES_SEARCHED)
+    log = repository.latest(speaker.position.name, _MAX_ENTRIES_SEARCHED)
     return next((entry.at for entry, _ in reversed(log) if is_counted(entry.kind)), 0)
 
 

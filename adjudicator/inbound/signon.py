@@ -54,12 +54,12 @@ def find_speakers(
 
     proof: what the letter proves before any password is looked at.
     """
-    checker = _PasswordChecker(context.books, context.office, sender, context.now)
+    checker = _PasswordChecker(context.repository, context.service_context, sender, context.now)
     speakers = tuple(
         proof.speaker() if signon is None else checker.authenticate(signon, proof) for signon in signons
     )
     open_to = (
-        refuse_if_suspended(*pair, proof, sender, context.books)
+        refuse_if_suspended(*pair, proof, sender, context.repository)
         for pair in zip(signons, speakers, strict=True)
     )
     return SectionSpeakers(tuple(open_to), checker.guesses_to_note)
@@ -96,8 +96,8 @@ class _PasswordChecker:
     database.
     """
 
-    books: Repository
-    office: ServiceContext
+    repository: Repository
+    service_context: ServiceContext
     sender: str
     now: Millis
     looked: dict[tuple[str, str, str], AuthenticatedSeat | RefusedClaim] = field(default_factory=dict)
@@ -109,13 +109,13 @@ class _PasswordChecker:
         game, seat, *password = signon.args
         if (named := proof.find_seat(game, seat)) is not None:
             return named
-        if not password or "password" not in self.office.accept or self._writes_too_often:
+        if not password or "password" not in self.service_context.accept or self._writes_too_often:
             return REFUSED
         key = (game.lower(), short_seat_name(seat), password[0])
         if key not in self.looked:
             if len(self.looked) >= MOST_LOOKED_AT:
                 return NOT_CHECKED
-            self.looked[key] = self._try_password(find_lock(game, seat, self.books), password[0])
+            self.looked[key] = self._try_password(find_lock(game, seat, self.repository), password[0])
         speaker = self.looked[key]
         return proof.accept_password(speaker) if isinstance(speaker, AuthenticatedSeat) else speaker
 
@@ -137,7 +137,7 @@ class _PasswordChecker:
         position, seat = lock.seated.position, lock.seated.seat
         key = (position.name, seat)
         if key not in self.before:
-            self.before[key] = self.guesses[key] = self.books.people.guesses(*key)
+            self.before[key] = self.guesses[key] = self.repository.people.guesses(*key)
         counted = counted_guesses(self.guesses[key], lock_name(lock.sealed), self.now)
         if is_resting(counted, self.now):
             return REFUSED
@@ -146,4 +146,6 @@ class _PasswordChecker:
 
     @cached_property
     def _writes_too_often(self) -> bool:
-        return self.books.letters_since(self.sender, self.now - HOUR) > self.office.answers_an_hour
+        return (
+            self.repository.letters_since(self.sender, self.now - HOUR) > self.service_context.answers_an_hour
+        )

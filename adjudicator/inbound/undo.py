@@ -43,7 +43,7 @@ def find_undo(case: SeatCommandContext) -> UndoneGame | str:
         return sentence("clerk.ordering.turn_over")
     if any(_is_other(position, case.seat, other) for other in position.chairs):
         return sentence("clerk.undoing.others_play")
-    log = case.books.log(position.name)
+    log = case.repository.log(position.name)
     counting = counting_entries([entry for entry, _ in log])
     place = _last_asked_turn(counting, seat)
     if place is None:

@@ -88,8 +88,8 @@ class UnseatedLetter:
     def caller(self) -> CommandContext:
         """Return the context in which its commands are run."""
         return CommandContext(
-            office=self.desk.office,
-            books=self.desk.books,
+            service_context=self.desk.service_context,
+            repository=self.desk.repository,
             sender=self.letter.sender,
             received=self.kept.received,
             now=self.desk.now,
@@ -99,12 +99,12 @@ class UnseatedLetter:
     @cached_property
     def reading(self) -> LetterReading:
         """Return what it says."""
-        return read_lines(self.lines, commands_only(self.desk.books))
+        return read_lines(self.lines, commands_only(self.desk.repository))
 
     @cached_property
     def pending_requests(self) -> tuple[Request, ...]:
         """Return the sender's requests that wait for their confirmation, and not for too long."""
-        requests = self.desk.books.people.requests(self.letter.sender)
+        requests = self.desk.repository.people.requests(self.letter.sender)
         wishes = (request for request in requests if request.email is None)
         return tuple(request for request in wishes if self.desk.now - request.at < REQUEST_LIFETIME_MS)
 
@@ -112,10 +112,10 @@ class UnseatedLetter:
     def confirmed_marks(self) -> tuple[str, ...]:
         """Return the marks of the requests that it says yes to."""
         marks = confirmed_marks(
-            self.desk.office.key, self.letter.sender, self.letter.recipients, self.desk.now
+            self.desk.service_context.key, self.letter.sender, self.letter.recipients, self.desk.now
         )
         # A yes to an email that may have been meant for us is no wish of a stranger.
-        requests = self.desk.books.people.requests(self.letter.sender) if marks else ()
+        requests = self.desk.repository.people.requests(self.letter.sender) if marks else ()
         return tuple(
             mark for mark in marks if all(request.mark != mark or not request.email for request in requests)
         )
@@ -124,18 +124,21 @@ class UnseatedLetter:
     def inviting_games(self) -> tuple[str, ...]:
         """Return the games to which the letter of ours invited that it answers."""
         return find_inviting_games(
-            self.confirmed_marks, self.desk.office.key, self.letter.sender, self.desk.books
+            self.confirmed_marks, self.desk.service_context.key, self.letter.sender, self.desk.repository
         )
 
     @cached_property
     def is_proved(self) -> bool:
         """Return whether it is from the address that it claims to be from."""
         answers_us = is_authenticated(
-            self.desk.office.key, self.letter.sender, self.letter.recipients, self.desk.now
+            self.desk.service_context.key, self.letter.sender, self.letter.recipients, self.desk.now
         )
         if answers_us:
             return True
-        return authenticate(self.letter, self.kept, self.desk.books, self.desk.office) is Grade.PROVED
+        return (
+            authenticate(self.letter, self.kept, self.desk.repository, self.desk.service_context)
+            is Grade.PROVED
+        )
 
     @property
     def is_old(self) -> bool:
@@ -146,7 +149,9 @@ class UnseatedLetter:
     @property
     def void_seat(self) -> AuthenticatedSeat | None:
         """Return the seat of the sender's address for which it bears a token that is void."""
-        return recognise_void_token(self.proof.claimed, self.letter.sender, self.desk.books, self.desk.office)
+        return recognise_void_token(
+            self.proof.claimed, self.letter.sender, self.desk.repository, self.desk.service_context
+        )
 
     def daily_key(self, kind: str) -> str:
         """Return the key of the one letter of a kind that the sender gets today."""
@@ -161,7 +166,7 @@ class UnseatedLetter:
         """
         day = f"{kind}/{self.desk.now // DAY}" if of_all else self.daily_key(kind)
         keys = (f"{day}/{number}" for number in range(1, most + 1))
-        return next((key for key in keys if not self.desk.books.has_written(key)), None)
+        return next((key for key in keys if not self.desk.repository.has_written(key)), None)
 
 
 def answer_stranger(visit: UnseatedLetter) -> LetterOutcome:
@@ -212,7 +217,7 @@ def _answer_invitation(visit: UnseatedLetter) -> LetterOutcome:
     match read_invitation_reply(visit.lines):
         case "yes":
             lines = [FreshLine(text=f"JOIN {game}", source="body") for game in invited]
-            return _run_and_reply(visit, read_lines(lines, commands_only(visit.desk.books)).commands)
+            return _run_and_reply(visit, read_lines(lines, commands_only(visit.desk.repository)).commands)
         case "no":
             why, subject = sentence("clerk.strangers.declined"), f"Re: {visit.letter.subject}"
             text = sentence("clerk.strangers.invited_no_more", game=invited[0])
@@ -220,7 +225,7 @@ def _answer_invitation(visit: UnseatedLetter) -> LetterOutcome:
     why, subject = sentence("clerk.strangers.invited_unclear"), f"Re: {visit.letter.subject}"
     text = sentence("clerk.strangers.yes_or_no", game=invited[0])
     handled = _reply(visit, visit.daily_key("invited"), why, subject, (text,))
-    mark = invitation_mark(visit.desk.office.key, sender, invited[0])
+    mark = invitation_mark(visit.desk.service_context.key, sender, invited[0])
     again = caller_of(sender, visit.desk, mark=mark).reply_address
     answers = tuple(replace_fields(reply, reply_to=HeaderText(again or "")) for reply in handled.answers)
     return replace_fields(handled, disposition="quarantined", answers=answers)
@@ -238,7 +243,7 @@ def _answer_confirmation(visit: UnseatedLetter) -> LetterOutcome:
             visit, visit.daily_key("gone"), why, subject, (sentence("clerk.strangers.nothing_waits_now"),)
         )
     lines = [FreshLine(text=line, source="body") for request in meant for line in request.lines]
-    return _run_and_reply(visit, read_lines(lines, commands_only(visit.desk.books)).commands, meant)
+    return _run_and_reply(visit, read_lines(lines, commands_only(visit.desk.repository)).commands, meant)
 
 
 def _run_and_reply(
@@ -256,7 +261,10 @@ def _run_and_reply(
         Answered(by=sender, address=sender, mark=request.mark) for request in done_with
     )
     done = run_commands(visit.caller, commands)
-    if visit.desk.books.replies_since(sender, visit.desk.now - HOUR) >= visit.desk.office.answers_an_hour:
+    if (
+        visit.desk.repository.replies_since(sender, visit.desk.now - HOUR)
+        >= visit.desk.service_context.answers_an_hour
+    ):
         answers: tuple[LetterDraft, ...] = ()
     else:
         answers = (verdict(None, _build_transcript(visit, done), visit.reader),)
@@ -287,7 +295,7 @@ def _answer_unproved(visit: UnseatedLetter, asked: Sequence[Command]) -> LetterO
     if not wishes:
         return _answer_questions(visit, questions)
     sender, lines = visit.letter.sender, tuple(command.line for command in wishes)
-    mark = request_mark(visit.desk.office.key, sender, lines)
+    mark = request_mark(visit.desk.service_context.key, sender, lines)
     if any(
         earlier.mark == mark and earlier.at // DAY == visit.desk.now // DAY
         for earlier in visit.pending_requests
@@ -381,8 +389,8 @@ def _ask_for_seat(visit: UnseatedLetter) -> LetterOutcome:
 def _explain_changed_hands(visit: UnseatedLetter, held: AuthenticatedSeat) -> LetterOutcome:
     """Answer a letter under a token newer than our backup, from a sender who does not hold the seat in it."""
     name, seat = held.position.name, held.seat
-    mark = visit.desk.books.restore_mark(name)
-    made = both(mark.made if mark is not None else visit.desk.now, visit.desk.office.zone)
+    mark = visit.desk.repository.restore_mark(name)
+    made = both(mark.made if mark is not None else visit.desk.now, visit.desk.service_context.zone)
     text = sentence("clerk.postponed.not_your_seat", made=made, seat=seat, game=name)
     why = sentence("clerk.postponed.changed_hands", sender=visit.letter.sender, seat=seat)
     subject = sentence("clerk.postponed.not_your_seat_subject")
@@ -395,7 +403,9 @@ def _send_valid_address(visit: UnseatedLetter, held: AuthenticatedSeat) -> Lette
 
     It goes to where all letters to the seat go, so a forger gets nothing by it.
     """
-    reader = reader_of(held.position, held.chair, visit.letter.sender, visit.desk.books, visit.desk.office)
+    reader = reader_of(
+        held.position, held.chair, visit.letter.sender, visit.desk.repository, visit.desk.service_context
+    )
     subject, paragraphs = revoked_address_notice(held.position.name, held.seat)
     answer = notice(reader, Heading(visit.daily_key(f"void/{held.seat}"), subject), paragraphs)
     why = sentence("clerk.strangers.void_address")
@@ -457,7 +467,7 @@ class FormerSeat(Value, frozen=True):
     is_free: bool = False
 
 
-def find_former_seat(letter: Letter, proof: IdentityProof, books: Repository) -> FormerSeat | None:
+def find_former_seat(letter: Letter, proof: IdentityProof, repository: Repository) -> FormerSeat | None:
     """Return the deleted game or the lost seat that an email was written to; None where it was to neither.
 
     A good token, or a mark of a seat that its sender holds, goes before. Where the email speaks for a seat by
@@ -467,11 +477,13 @@ def find_former_seat(letter: Letter, proof: IdentityProof, books: Repository) ->
         return None
     claimed = claims(letter.recipients, "", ()) if proof.speaker() is not None else proof.claimed
     held = (
-        {(game, short_seat_name(seat)) for game, seat in books.seats_of(letter.sender)} if claimed else set()
+        {(game, short_seat_name(seat)) for game, seat in repository.seats_of(letter.sender)}
+        if claimed
+        else set()
     )
     if any((claim.game, claim.seat) in held for claim in claimed):
         return None
-    candidates = (_former_seat(claim, letter.sender, books) for claim in claimed)
+    candidates = (_former_seat(claim, letter.sender, repository) for claim in claimed)
     return next((candidate for candidate in candidates if candidate is not None), None)
 
 
@@ -482,7 +494,7 @@ def answer_former_seat(former: FormerSeat, letter: Letter, context: RequestConte
         _explain_deleted_game(game) if seat is None else _explain_lost_seat(former, game, seat)
     )
     keys = (f"former/{sender}/{context.now // DAY}/{number}" for number in range(1, MAX_REPLIES_PER_DAY + 1))
-    key = next((candidate for candidate in keys if not context.books.has_written(candidate)), None)
+    key = next((candidate for candidate in keys if not context.repository.has_written(candidate)), None)
     if key is None:
         return LetterOutcome("quarantined", why, sender)
     heading = Heading(key, subject, answer_to=letter.message_id or None)
@@ -512,14 +524,14 @@ def _explain_lost_seat(former: FormerSeat, game: str, seat: Seat) -> tuple[str, 
     return why, subject, (intro, *free, sentence("clerk.former_seats.removed_mistake"))
 
 
-def _former_seat(claim: SenderClaim, sender: str, books: Repository) -> FormerSeat | None:
-    position = books.position(claim.game)
+def _former_seat(claim: SenderClaim, sender: str, repository: Repository) -> FormerSeat | None:
+    position = repository.position(claim.game)
     if position is None:
-        is_deleted = books.suspension(claim.game) is None and books.was_deleted(claim.game)
+        is_deleted = repository.suspension(claim.game) is None and repository.was_deleted(claim.game)
         return FormerSeat(claim.game) if is_deleted else None
     seat = find_seat_by_name(position, claim.seat)
-    if seat is None or not books.has_written_to(claim.game, seat, sender):
+    if seat is None or not repository.has_written_to(claim.game, seat, sender):
         return None
     loan = position.timing.loans.get(seat)
     is_lent = loan is not None and loan.owner == sender
-    return FormerSeat(claim.game, seat, is_lent, seat in books.people.vacancies(claim.game))
+    return FormerSeat(claim.game, seat, is_lent, seat in repository.people.vacancies(claim.game))

@@ -97,8 +97,8 @@ class _SmtpHandler(SMTP):
 
 class _Controller(Controller):
     # The library would bind the port in its thread, and be silent for five seconds where it is taken.
-    def __init__(self, office: "_LocalDelivery", listening: socket.socket, **options: Any) -> None:
-        super().__init__(office, **options)
+    def __init__(self, service_context: "_LocalDelivery", listening: socket.socket, **options: Any) -> None:
+        super().__init__(service_context, **options)
         self._listening = listening
 
     def _create_server(self) -> Any:

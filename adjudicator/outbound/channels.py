@@ -298,9 +298,9 @@ class ThreadWriter:
     def announce_orders(self, act: FileOrders) -> list[OutgoingMessage]:
         """Announce in the thread that orders came in a letter, or what they are."""
         # Of every letter: a game without a thread costs no more than one short question.
-        customs = self.writer.books.people.policy(act.game)
+        customs = self.writer.repository.people.policy(act.game)
         position = (
-            self.writer.books.position(act.game) if customs.forum and act.why != REASON_POSTED else None
+            self.writer.repository.position(act.game) if customs.forum and act.why != REASON_POSTED else None
         )
         thread = self.writer.thread(position, customs) if position and position.is_running else None
         if position is None or thread is None:
@@ -326,7 +326,9 @@ class ThreadWriter:
                 if key
                 else []
             )
-        is_announced = self.writer.books.has_written(f"{posts.orders_sent_key(position, act.seat)}/forum")
+        is_announced = self.writer.repository.has_written(
+            f"{posts.orders_sent_key(position, act.seat)}/forum"
+        )
         if lacks or is_announced:
             return []
         return [
@@ -343,7 +345,8 @@ class ThreadWriter:
             for number in range(1, MAX_ORDER_POSTS_PER_TURN + 1)
         )
         return next(
-            (candidate for candidate in keys if not self.writer.books.has_written(f"{candidate}/forum")), None
+            (candidate for candidate in keys if not self.writer.repository.has_written(f"{candidate}/forum")),
+            None,
         )
 
     def _describe_state(self, position: GamePosition) -> Sequence[str]:

@@ -52,8 +52,8 @@ class ReportComposer(Value, frozen=True, dict=True):
     drawn when these go.
     """
 
-    office: ServiceContext
-    books: Repository
+    service_context: ServiceContext
+    repository: Repository
     draws_later: bool = False
 
     @cached_property
@@ -68,9 +68,9 @@ class ReportComposer(Value, frozen=True, dict=True):
         """Return a letter in its final bytes. The only way out: it passes no token but the reader's own."""
         sealed = encode_letter(
             remove_foreign_tokens(outgoing, self.keys),
-            key=self.office.key,
-            service_address=self.office.address,
-            service_name=self.office.name,
+            key=self.service_context.key,
+            service_address=self.service_context.address,
+            service_name=self.service_context.name,
             now=now,
         )
         shown = [getattr(outgoing, name) for name in outgoing.__struct_fields__]
@@ -93,11 +93,11 @@ class ReportComposer(Value, frozen=True, dict=True):
             for chair in after_turn.chairs.values()
             if chair.is_person
         ]
-        request = offices.RequestContext(self.books, self.office, now)
-        observer_style = Style(maps=self.office.letters.maps)
+        request = offices.RequestContext(self.repository, self.service_context, now)
+        observer_style = Style(maps=self.service_context.letters.maps)
         observers = [
             ReaderDelivery(None, caller_of(address, request, before.name), played, observer_style)
-            for address in self.books.people.observers(before.name)
+            for address in self.repository.people.observers(before.name)
         ]
         reports = []
         for delivery in (*players, *observers):
@@ -134,7 +134,7 @@ class ReportComposer(Value, frozen=True, dict=True):
         """Return the posts about the turns that were played, to channels and to the game's thread."""
         reasons: tuple[PostReason, ...] = ("played", "ended") if played.result else ("played",)
         thread = self.thread(turns.after)
-        if not thread and not (self.office.channels and self.channels(turns.before.name, *reasons)):
+        if not thread and not (self.service_context.channels and self.channels(turns.before.name, *reasons)):
             return []
         report = self._gather_report(turns.game, turns.before, turns.after, played, None)
         drawn = turns.draw_map(played, None, with_front=False)
@@ -152,8 +152,8 @@ class ReportComposer(Value, frozen=True, dict=True):
 
         customs: where they are not in the database yet.
         """
-        named = [channel for channel in self.office.channels if channel.carries(game, *what)]
-        known = customs or (self.books.people.policy(game) if named and game else GamePolicy())
+        named = [channel for channel in self.service_context.channels if channel.carries(game, *what)]
+        known = customs or (self.repository.people.policy(game) if named and game else GamePolicy())
         return tuple(
             channel
             for channel in named
@@ -165,14 +165,14 @@ class ReportComposer(Value, frozen=True, dict=True):
 
         customs: where they are not in the database.
         """
-        customs = customs or self.books.people.policy(position.name)
+        customs = customs or self.repository.people.policy(position.name)
         if not customs.forum:
             return None
-        return posts.thread_of(position.name, games.kinds()[position.kind], customs, self.office)
+        return posts.thread_of(position.name, games.kinds()[position.kind], customs, self.service_context)
 
     def thread_paragraphs(self, thread: GameThread, chair: SeatAssignment) -> tuple[str, ...]:
         """Return what the player in a chair is told of the thread, in paragraphs."""
-        return posts.thread_paragraphs_for(thread, chair, self.books, self.office)
+        return posts.thread_paragraphs_for(thread, chair, self.repository, self.service_context)
 
     def seal_posts(
         self, news: ChannelNews, now: Millis, *what: PostReason, customs: GamePolicy | None = None
@@ -186,12 +186,14 @@ class ReportComposer(Value, frozen=True, dict=True):
     @property
     def organizer(self) -> Organizer:
         """Return the organizer of the deadlines in calendars."""
-        return Organizer(self.office.name, self.office.address)
+        return Organizer(self.service_context.name, self.service_context.address)
 
     @property
     def service_info(self) -> posts.ServiceIdentity:
         """Return what posts say of the service."""
-        return posts.ServiceIdentity(self.office.name, self.office.address, self.office.zone)
+        return posts.ServiceIdentity(
+            self.service_context.name, self.service_context.address, self.service_context.zone
+        )
 
     def _delivery_for(
         self, game: Game, after_turn: GamePosition, played: AdjudicationResult, chair: SeatAssignment
@@ -199,7 +201,7 @@ class ReportComposer(Value, frozen=True, dict=True):
         """Return what a player is to read of what was just played, with earlier turns not yet told."""
         reader = self.reader(after_turn, chair)
         chosen = self.letter_choice(after_turn.name, chair)
-        style = chosen.style(self.office.letters)
+        style = chosen.style(self.service_context.letters)
         waits_since = chosen.untold
         if style.every == "round" and self._may_wait(game, after_turn, played, chair.seat):
             since = played.steps[0].entry.number if waits_since is None else waits_since
@@ -208,7 +210,7 @@ class ReportComposer(Value, frozen=True, dict=True):
             )
         if waits_since is None:
             return ReaderDelivery(chair.seat, reader, played, style)
-        log = self.books.log(after_turn.name)
+        log = self.repository.log(after_turn.name)
         counting = {entry.number for entry in counting_entries([entry for entry, _ in log])}
         steps = game_log.steps_since(game, after_turn, log, waits_since)
         earlier = tuple(step for step in steps if step.entry.number in counting)
@@ -228,12 +230,14 @@ class ReportComposer(Value, frozen=True, dict=True):
         return (
             not over
             and not wanted
-            and not describe_overrides(game, self.books.overrides(after_turn.name), seat)
+            and not describe_overrides(game, self.repository.overrides(after_turn.name), seat)
         )
 
     def letter_choice(self, game: str, chair: SeatAssignment) -> LetterChoice:
         """Return what the person in a chair has chosen for their letters."""
-        of_seat = (candidate for candidate in self.books.people.choices(game) if candidate.seat == chair.seat)
+        of_seat = (
+            candidate for candidate in self.repository.people.choices(game) if candidate.seat == chair.seat
+        )
         own = next((candidate for candidate in of_seat if candidate.address == chair.address), None)
         return own or LetterChoice(seat=chair.seat, address=chair.address or "")
 
@@ -272,7 +276,7 @@ class ReportComposer(Value, frozen=True, dict=True):
         game = games.kinds()[position.kind]
         report = opening_report(game, position, chair.seat, commitment=commitment(position.secret), now=now)
         drawn = drawn or draw_map(game, position.state, (), chair.seat)
-        style = self.letter_choice(position.name, chair).style(self.office.letters)
+        style = self.letter_choice(position.name, chair).style(self.service_context.letters)
         reader = self.reader(position, chair)
         letter = messages.welcome(
             game,
@@ -305,7 +309,7 @@ class ReportComposer(Value, frozen=True, dict=True):
         stands = opening_report(game, position, chair.seat, commitment=commitment(position.secret), now=now)
         report = replace_fields(stands, headline=headline, by_hand=remarks)
         drawn = draw_map(game, position.state, (), chair.seat)
-        style = self.letter_choice(position.name, chair).style(self.office.letters)
+        style = self.letter_choice(position.name, chair).style(self.service_context.letters)
         reader = self.reader(position, chair)
         letter = messages.turn_report(
             game,
@@ -330,7 +334,9 @@ class ReportComposer(Value, frozen=True, dict=True):
             (chair.seat, self.reader(after_turn, chair)) for chair in people
         ]
         if not people:
-            readers = [(None, LetterReader(address=self.office.address, zone=self.office.zone))]
+            readers = [
+                (None, LetterReader(address=self.service_context.address, zone=self.service_context.zone))
+            ]
         return [
             (
                 seat,
@@ -349,9 +355,9 @@ class ReportComposer(Value, frozen=True, dict=True):
         played: AdjudicationResult,
         seat: Seat | None,
     ) -> Report:
-        by_hand = describe_overrides(game, self.books.overrides(before.name), seat)
+        by_hand = describe_overrides(game, self.repository.overrides(before.name), seat)
         sealed_by = commitment(before.secret)
-        press = dispatched.dispatches(self.books.people, before.name, played, seat)
+        press = dispatched.dispatches(self.repository.people, before.name, played, seat)
         if by_hand or press:
             # What lies on the books since before it was veiled there, and reasons that are given by hand.
             keys = self.keys(before.name)
@@ -367,11 +373,11 @@ class ReportComposer(Value, frozen=True, dict=True):
             by_hand=by_hand,
             history=self._history_if_due(game, before, played),
         )
-        if not self.office.site_url:
+        if not self.service_context.site_url:
             return report
         opens = seat is not None and bool(report.wanted) and not game.about.hidden
         sheet = (
-            f"{self.office.site_url}/games/{before.name}/{order_page.order_page_file_name(seat)}"
+            f"{self.service_context.site_url}/games/{before.name}/{order_page.order_page_file_name(seat)}"
             if seat and opens
             else ""
         )
@@ -379,34 +385,36 @@ class ReportComposer(Value, frozen=True, dict=True):
 
     def _page(self, name: str, played: AdjudicationResult) -> str:
         """Return the link to the last of the turns that were played, in the archive."""
-        return f"{self.office.site_url}/games/{name}/index.html#{played.steps[-1].turn.short}"
+        return f"{self.service_context.site_url}/games/{name}/index.html#{played.steps[-1].turn.short}"
 
     def _history_if_due(self, game: Game, before: GamePosition, played: AdjudicationResult) -> History | None:
         """Return the game over time, where a year of it is over: computed once for all readers."""
         key = before.name, before.entries, len(played.steps)
         if key not in self._histories:
             wanted = ends_year(game, played)
-            history = build_history(game, before, self.books.log(before.name), played) if wanted else None
+            history = (
+                build_history(game, before, self.repository.log(before.name), played) if wanted else None
+            )
             self._histories[key] = history
         return self._histories[key]
 
     def keys(self, game: str) -> ReplyTokens:
         """Return the reply tokens that are valid in a game, computed once for all letters."""
         if game not in self._keys:
-            self._keys[game] = reply_tokens_of_game(game, self.books, self.office)
+            self._keys[game] = reply_tokens_of_game(game, self.repository, self.service_context)
         return self._keys[game]
 
     def to_gamesmaster(
         self, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis
     ) -> OutgoingMessage:
         """Return a notice to the gamesmaster, at the service's own address."""
-        reader = LetterReader(address=self.office.address, zone=self.office.zone)
+        reader = LetterReader(address=self.service_context.address, zone=self.service_context.zone)
         return self.seal(messages.notice(reader, messages.Heading(key, subject), paragraphs), now)
 
     def reader(self, position: GamePosition, chair: SeatAssignment) -> LetterReader:
         """Return the person in a chair as a reader of our letters. position: with the chair as it is."""
         assert chair.address is not None, "letters go to people"
-        return reader_of(position, chair, chair.address, self.books, self.office)
+        return reader_of(position, chair, chair.address, self.repository, self.service_context)
 
     def _enclosures(
         self,

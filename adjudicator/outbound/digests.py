@@ -41,11 +41,11 @@ class Digests:
     def write_due_digests(self, now: Millis) -> None:
         """Write each digest whose hour has come since the last check. Raises StoreFault."""
         for address, seen in due_games.digests_due(self.database, now).items():
-            again, subscription = None, self.writer.books.people.subscription(address)
+            again, subscription = None, self.writer.repository.people.subscription(address)
             if subscription is not None and subscription.digest != "off":
                 minute, zone = (
-                    self.writer.office.digest_at,
-                    zone_of(address, self.writer.books, self.writer.office),
+                    self.writer.service_context.digest_at,
+                    zone_of(address, self.writer.repository, self.writer.service_context),
                 )
                 if subscription.seen < last_hour(now, zone, minute, subscription.digest) <= now:
                     self._write(subscription, now)
@@ -60,7 +60,7 @@ class Digests:
         letters: list[OutgoingMessage] = []
         if waiting:
             reader = caller_of(
-                subscription.address, RequestContext(self.writer.books, self.writer.office, now)
+                subscription.address, RequestContext(self.writer.repository, self.writer.service_context, now)
             )
             entries = deadlines_file(self._deadlines(subscription.address), now, self.writer.organizer)
             letter = messages.digest(reader, f"digest/{subscription.address}/{now}", waiting, entries)
@@ -72,15 +72,15 @@ class Digests:
 
     def _deadlines(self, address: str) -> list[CalendarEntry]:
         """Return the deadlines of all games of an address, for its owner's calendar."""
-        books = self.writer.books
-        seats = ((books.position(name), seat) for name, seat in books.seats_of(address))
+        repository = self.writer.repository
+        seats = ((repository.position(name), seat) for name, seat in repository.seats_of(address))
         return [calendar_entry(position, seat) for position, seat in seats if position is not None]
 
     def _waiting(self, address: str, now: Millis) -> Iterator[WaitingGame]:
         """Yield the games in which a seat of an address lacks an order."""
-        books = self.writer.books
-        for name, seat in books.seats_of(address):
-            position = books.position(name)
+        repository = self.writer.repository
+        for name, seat in repository.seats_of(address):
+            position = repository.position(name)
             if position is None or not position.is_running:
                 continue
             game = games.kinds()[position.kind]

@@ -53,14 +53,14 @@ class SuspendedGames:
             if kind not in kinds:
                 self.suspend_unreadable(name, now)
             elif proven and is_data_changed(kinds[kind], proven):
-                position = self.writer.books.position(name)
+                position = self.writer.repository.position(name)
                 if position is not None and position.stuck is None:
                     self.verify_or_suspend(position, now)
 
     def resume_fixed_games(self, now: Millis) -> None:
         """Resume the games that can go on."""
         for stuck in book.suspended_games(self.database):
-            position = self.writer.books.position(stuck.game)
+            position = self.writer.repository.position(stuck.game)
             if position is None or stuck.sort == "turn":
                 continue
             by = rules_version(games.kinds()[position.kind])
@@ -71,7 +71,7 @@ class SuspendedGames:
 
     def suspend_unreadable(self, name: str, now: Millis) -> None:
         """Suspend a game that cannot be read."""
-        stuck = self.writer.books.suspension(name)
+        stuck = self.writer.repository.suspension(name)
         if stuck is not None and stuck.since is None:
             self._suspend(stuck, now)
 
@@ -89,7 +89,7 @@ class SuspendedGames:
         by = rules_version(game)
         if position.proven == by:
             return True
-        log_of = partial(self.writer.books.log, position.name)
+        log_of = partial(self.writer.repository.log, position.name)
         why = verify_log(game, position, log_of)
         if why is None or is_ruling_fixed(game, position, log_of):
             book.note_proven(
@@ -103,7 +103,7 @@ class SuspendedGames:
 
     def suspend_after_failure(self, name: str, fault: Exception, now: Millis) -> None:
         """Suspend a game whose turn cannot be processed."""
-        position = self.writer.books.position(name)
+        position = self.writer.repository.position(name)
         if position is None:
             self.suspend_unreadable(name, now)
             return
@@ -113,7 +113,9 @@ class SuspendedGames:
             instead = sentence("secretary.stuck_games.mend_turn", game=name)
         else:
             why = sentence("secretary.stuck_games.zone_gone", zone=zone)
-            instead = sentence("secretary.stuck_games.mend_zone", game=name, zone=self.writer.office.zone.key)
+            instead = sentence(
+                "secretary.stuck_games.mend_zone", game=name, zone=self.writer.service_context.zone.key
+            )
         self._suspend(self._make_suspension(position, "turn", why, instead, now), now)
 
     def resume(self, position: GamePosition, now: Millis) -> None:
@@ -167,7 +169,7 @@ class SuspendedGames:
         book.suspend_game(self.database, held, [letter], now)
 
     def _resume(self, stuck: Suspension, by: str | None, now: Millis) -> None:
-        position = self.writer.books.position(stuck.game)
+        position = self.writer.repository.position(stuck.game)
         if position is not None and stuck.is_mail_deferred and stuck.since is not None:
             # Overtaken: somebody else, who is awake too, has just given it. Refusal: its time zone is gone.
             with suppress(WriteConflict, Refusal):

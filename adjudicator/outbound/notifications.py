@@ -169,7 +169,7 @@ class Announcer:
         """Announce press to all; other press is nobody's business."""
         if act.press.to is not None or not self.writer.channels(position.name, "press"):
             return []
-        keys = reply_tokens_of_game(position.name, self.writer.books, self.writer.office)
+        keys = reply_tokens_of_game(position.name, self.writer.repository, self.writer.service_context)
         press = replace_fields(act.press, text=keys.redact(act.press.text))
         game = games.kinds()[position.kind]
         return self._seal_posts(
@@ -245,11 +245,11 @@ def side_effects(acts: Iterable[AnyAct], composer: ReportComposer, now: Millis) 
     """
     acts = tuple(acts)
     void = tuple((act.game, act.seat) for act in acts if isinstance(act, Rekey))
-    notifier, talk = Notifier(composer, now, void), Talk(composer.books.people)
+    notifier, talk = Notifier(composer, now, void), Talk(composer.repository.people)
     done: list[AnyAct] = []
     letters: list[OutgoingMessage] = []
     for act in acts:
-        position = composer.books.position(act.game) if isinstance(act, SendPress) else None
+        position = composer.repository.position(act.game) if isinstance(act, SendPress) else None
         answers = talk.answers(position, act) if isinstance(act, SendPress) and position else ()
         for each_act in (act, *answers):
             made, new_letters = notifier.notify_of(each_act)
@@ -389,7 +389,7 @@ class Notifier:
                     sentence("secretary.notifications.free_subject", game=act.game, seat=act.seat),
                 ),
             )
-            for signup in self.writer.books.people.signups(act.game)
+            for signup in self.writer.repository.people.signups(act.game)
             if signup.address != position.chairs[act.seat].address
         ]
         return act, [*self._seal_all(letters), *self._announcer.announce_vacancy(position, act)]
@@ -433,18 +433,18 @@ class Notifier:
             if hearer.is_person and not (may_wait and self._has_to_wait(act, hearer.seat))
         ]
         if press.to is None:
-            watching = self.writer.books.people.observers(act.game)
+            watching = self.writer.repository.people.observers(act.game)
             letters += [
                 self._write_press(press, act, self._caller(observer, act.game))
                 for observer in watching
                 if not (may_wait and self._has_to_wait(act, observer))
             ]
-        posts = self._announcer.announce_press(position, act) if self.writer.office.channels else ()
+        posts = self._announcer.announce_press(position, act) if self.writer.service_context.channels else ()
         return [*self._seal_all(letters), *posts]
 
     def _has_to_wait(self, act: SendPress, reader: str) -> bool:
         """Return whether press waits for a reader, and note that."""
-        society, name, press = self.writer.books.people, act.game, act.press
+        society, name, press = self.writer.repository.people, act.game, act.press
         earlier = [
             press_sent for press_sent in society.press(name, press.at - HOUR) if press_sent.seat is not None
         ]
@@ -484,7 +484,7 @@ class Notifier:
     def notify_of_absence(self, act: NoteAbsence) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
         """Tell all others the days of an absence, or its end."""
         position = self._position(act.game)
-        anonymous = self.writer.books.people.policy(act.game).anonymous
+        anonymous = self.writer.repository.people.policy(act.game).anonymous
         letters = []
         for chair in self._human_seats(position):
             if chair.seat == act.seat:
@@ -506,11 +506,11 @@ class Notifier:
     def notify_of_vote(self, act: CastVote) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
         """Tell everybody that a draw or a concession is proposed: the same, once a turn, and not by whom."""
         position, to = self._position(act.game), act.vote.to
-        earlier = self.writer.books.people.votes(act.game).values()
+        earlier = self.writer.repository.people.votes(act.game).values()
         if any((vote.motion, vote.to) == (act.vote.motion, to) for vote in earlier):
             # All know of it; that somebody else agrees is nobody's business, the proposer's least of all.
             return act, ()
-        majority = to is None and self.writer.books.people.policy(act.game).draws == "majority"
+        majority = to is None and self.writer.repository.people.policy(act.game).draws == "majority"
         words = "DRAW" if to is None else f"CONCEDE TO {to}"
         paragraphs = (
             sentence("secretary.notifications.proposed", to=to),
@@ -559,11 +559,11 @@ class Notifier:
         game = games.kinds()[position.kind]
         over = replace(position, status="finished", deadline=None, agreed=act.result)
         drawn = draw_map(game, position.state, (), None)
-        course = build_history(game, over, self.writer.books.log(act.game))
+        course = build_history(game, over, self.writer.repository.log(act.game))
         chart, clocked = draw_chart(course), not is_solo(over)
         letters = []
         readers = [(chair.seat, self.writer.reader(position, chair)) for chair in self._human_seats(position)]
-        watching = self.writer.books.people.observers(act.game)
+        watching = self.writer.repository.people.observers(act.game)
         for viewer, reader in [
             *readers,
             *((None, self._caller(observer, act.game)) for observer in watching),
@@ -593,7 +593,7 @@ class Notifier:
                 )
             )
         released = release_press(
-            self.writer, position, self.writer.books.people.held_press(act.game), self.now
+            self.writer, position, self.writer.repository.people.held_press(act.game), self.now
         )
         self.further.extend(released.deeds)
         return act, [*self._seal_all([*released.emails, *letters]), *self._announcer.announce_end(over)]
@@ -603,7 +603,7 @@ class Notifier:
         return Announcer(self.writer, self.now)
 
     def _position(self, name: str) -> GamePosition:
-        position = self.writer.books.position(name)
+        position = self.writer.repository.position(name)
         assert position is not None, "acts are about games that there are"
         for game, seat in self.void:
             position = increment_generation(position, seat) if game == name else position
@@ -613,7 +613,9 @@ class Notifier:
         return [chair for chair in position.chairs.values() if chair.is_person]
 
     def _caller(self, address: str, game: str) -> LetterReader:
-        return caller_of(address, RequestContext(self.writer.books, self.writer.office, self.now), game)
+        return caller_of(
+            address, RequestContext(self.writer.repository, self.writer.service_context, self.now), game
+        )
 
     def _seal_all(self, letters: Sequence[LetterDraft]) -> list[OutgoingMessage]:
         return [self.writer.seal(draft, self.now) for draft in letters]
@@ -653,9 +655,13 @@ class InvitationWriter:
             game, offer.name, offer.options, bytes(32), EntryOrigin.first(self.now, "", bytes(32))
         )
         there = len(self._books.people.signups(offer.name))
-        starts = None if offer.starts is None else format_instant(offer.starts, self.writer.office.zone)
+        starts = (
+            None if offer.starts is None else format_instant(offer.starts, self.writer.service_context.zone)
+        )
         stands = sentence("secretary.invitations.waits", there=there, needed=offer.needed, starts=starts)
-        pace = _describe_pace(read_deadlines(offer.terms, self.writer.office.terms), early=offer.early)
+        pace = _describe_pace(
+            read_deadlines(offer.terms, self.writer.service_context.terms), early=offer.early
+        )
         return self._write_paragraphs(act, game, state, (stands, pace), offer.customs.anonymous)
 
     def _describe_running_game(self, act: Invite, position: GamePosition) -> tuple[str, ...]:
@@ -676,7 +682,9 @@ class InvitationWriter:
             if isinstance(telling, SupportsIntroduction)
             else ()
         )
-        names_host = not anonymous and "@" in act.by and not is_own(act.by, self.writer.office.address)
+        names_host = (
+            not anonymous and "@" in act.by and not is_own(act.by, self.writer.service_context.address)
+        )
         return (
             sentence(
                 "secretary.invitations.invites",
@@ -691,9 +699,9 @@ class InvitationWriter:
         )
 
     def _seal(self, act: Invite, paragraphs: tuple[str, ...]) -> OutgoingMessage:
-        mark = invitation_mark(self.writer.office.key, act.address, act.game)
+        mark = invitation_mark(self.writer.service_context.key, act.address, act.game)
         reader = caller_of(
-            act.address, RequestContext(self._books, self.writer.office, self.now), act.game, mark
+            act.address, RequestContext(self._books, self.writer.service_context, self.now), act.game, mark
         )
         subject = sentence("secretary.invitations.subject", game=act.game)
         letter: LetterDraft = notice(
@@ -707,7 +715,7 @@ class InvitationWriter:
 
     @property
     def _books(self) -> Repository:
-        return self.writer.books
+        return self.writer.repository
 
 
 def _describe_pace(terms: Deadlines, *, early: bool) -> str:

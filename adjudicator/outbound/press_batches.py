@@ -49,9 +49,9 @@ class PressBatches(Value, frozen=True):
 
     def send_due(self, now: Millis) -> None:
         """Send the press that has waited long enough, all that waits for its reader together."""
-        waiting = self.writer.books.people.held_press()
+        waiting = self.writer.repository.people.held_press()
         for game in sorted({piece.game for piece in waiting}):
-            position = self.writer.books.position(game)
+            position = self.writer.repository.position(game)
             if position is not None:
                 self._send_due_of_game(position, [piece for piece in waiting if piece.game == game], now)
 
@@ -94,11 +94,11 @@ def release_press(
 def _reader(composer: ReportComposer, position: GamePosition, name: str, now: Millis) -> LetterReader | None:
     """Return the reader of an email by the name under which press waits for them; None: they have left."""
     if name == GAMESMASTER_SEAT:
-        return LetterReader(address=composer.office.address, zone=composer.office.zone)
+        return LetterReader(address=composer.service_context.address, zone=composer.service_context.zone)
     if "@" in name:
-        watches = name in composer.books.people.observers(position.name)
+        watches = name in composer.repository.people.observers(position.name)
         return (
-            caller_of(name, RequestContext(composer.books, composer.office, now), position.name)
+            caller_of(name, RequestContext(composer.repository, composer.service_context, now), position.name)
             if watches
             else None
         )
@@ -162,7 +162,7 @@ def _split_press(waiting: Sequence[HeldPress]) -> Iterator[list[HeldPress]]:
 def press_frame(writer: ReportComposer, position: GamePosition, press: Press, seat: Seat) -> tuple[str, ...]:
     """Return the lines into which a seat writes its answer to press; none where it would not be carried."""
     rules = games.kinds()[position.kind].rules
-    customs = writer.books.people.policy(position.name)
+    customs = writer.repository.people.policy(position.name)
     is_far = (
         press.seat is not None
         and customs.reach == "neighbours"
@@ -171,5 +171,5 @@ def press_frame(writer: ReportComposer, position: GamePosition, press: Press, se
     )
     if is_far or not position.is_running or (press.seat is not None and not customs.allows):
         return ()
-    named = named_writer(writer.office.key, position.name, press)
+    named = named_writer(writer.service_context.key, position.name, press)
     return (sentence("clerk.press_replies.frame"), f"PRESS TO {named}\n\nENDPRESS")

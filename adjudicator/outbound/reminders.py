@@ -238,7 +238,7 @@ class ClockActions:
         why = sentence("secretary.timers.silent", turns=errand.turns)
         done = sentence("secretary.timers.to_its_bot", seat=errand.seat, turns=errand.turns)
         minute = _make_minute(position, now, done)
-        farewell = (subject, words(errand.seat, self.writer.office.zone))
+        farewell = (subject, words(errand.seat, self.writer.service_context.zone))
         sealed = [
             self._notify_person(position, before, farewell, "left", now),
             *self.notify_all(after, "left", (subject, words), now),
@@ -260,7 +260,7 @@ class ClockActions:
         after = replace_chair(position, before.with_player(errand.substitute, seal_password(password)))
         after = replace(after, timing=replace_fields(_timing_with_first_deadline(position), loans=loans))
         message = times.substitute_notice(
-            seat, until, anywhere=self.writer.books.people.policy(position.name).anonymous
+            seat, until, anywhere=self.writer.repository.people.policy(position.name).anonymous
         )
         sealed = [
             self.writer.welcome(after, after.chairs[seat], password, now),
@@ -366,7 +366,9 @@ class ClockActions:
         """Return a notice to the person in a chair, at their own address: it speaks for no seat."""
         assert chair.address is not None, "letters go to people"
         reader = caller_of(
-            chair.address, RequestContext(self.writer.books, self.writer.office, now), position.name
+            chair.address,
+            RequestContext(self.writer.repository, self.writer.service_context, now),
+            position.name,
         )
         key = f"{position.name}/{position.entries}/{what}/{chair.seat}/{chair.generation}"
         subject, paragraphs = message

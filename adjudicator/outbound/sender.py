@@ -43,14 +43,14 @@ class OutageAlerts:
     """The outage alerts of one service."""
 
     database: Database
-    office: ServiceContext
+    service_context: ServiceContext
     writer: ReportComposer
 
     def note_failure(self, name: str, fault: PostFault, now: Millis) -> None:
         """Note that letters could not come in (or go out). name: LETTERS_IN or LETTERS_OUT."""
         trouble = workers.note(self.database, name, str(fault), now)
         if isinstance(fault, LoginFault):
-            since = format_instant(trouble.since, self.office.zone)
+            since = format_instant(trouble.since, self.service_context.zone)
             coming = name == LETTERS_IN
             subject = sentence("secretary.alarm.no_letters_subject", coming=coming, what=fault.what)
             paragraphs = (
@@ -70,7 +70,7 @@ class OutageAlerts:
         trouble = workers.find(self.database, LETTERS_IN)
         if trouble is None or position.deadline is None:
             return
-        name, zone = position.name, self.office.zone
+        name, zone = position.name, self.service_context.zone
         deadline, since = format_instant(position.deadline, zone), format_instant(trouble.since, zone)
         subject = sentence("secretary.alarm.waits_subject", game=name)
         paragraphs = (
@@ -145,7 +145,9 @@ class MailSender:
 
     def has_nothing_to_send(self) -> bool:
         """Return whether there is nothing to do for us. Raises StoreFault."""
-        return outbox.is_quiet(self.database, self.writer.office.address, self.clock.now(), self.worker)
+        return outbox.is_quiet(
+            self.database, self.writer.service_context.address, self.clock.now(), self.worker
+        )
 
     def _claim(self, limit: int) -> tuple[OutgoingMessage, ...]:
         return outbox.claim(self.database, self.clock.now(), limit, self.lease, self.worker)
@@ -195,7 +197,7 @@ class MailSender:
 
     def _report_undeliverable(self) -> None:
         """Tell the gamesmaster of undeliverable letters, except those to the gamesmaster."""
-        while failed := outbox.untold(self.database, self.writer.office.address):
+        while failed := outbox.untold(self.database, self.writer.service_context.address):
             notices = [
                 self.writer.to_gamesmaster(
                     outbox.notice_key(posted.number),
@@ -217,7 +219,7 @@ class MailSender:
             outbox.put(self.database, notices, self.clock.now())
 
     def _disabled_address_note(self, address: str) -> tuple[str, ...]:
-        if not self.writer.books.bounces.is_disabled(address):
+        if not self.writer.repository.bounces.is_disabled(address):
             return ()
         return (sentence("house.service.dead_address", address=address),)
 

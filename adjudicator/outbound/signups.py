@@ -188,14 +188,14 @@ class GameStarts:
     def start_due_games(self, now: Millis) -> None:
         """Start each game that may begin now. Raises StoreFault."""
         for name, seen in due_games.offers_due(self.database, now).items():
-            offer = self.writer.books.people.offer(name)
+            offer = self.writer.repository.people.offer(name)
             if offer is not None:
                 again = due_games.within_a_day(name, self._start_if_ready(offer, now), now)
                 due_games.put_off_offer(self.database, name, seen, again)
 
     def start_game(self, offer: GameOffer, now: Millis) -> None:
         """Start a game with those who have signed up for it."""
-        signups = self.writer.books.people.signups(offer.name)
+        signups = self.writer.repository.people.signups(offer.name)
         terms = read_deadlines(offer.terms, self.deadlines)
         new, deeds, letters = create_offered_game(offer, signups, terms, self.writer, now)
         with self.database.writing():
@@ -207,7 +207,7 @@ class GameStarts:
 
     def _start_if_ready(self, offer: GameOffer, now: Millis) -> Millis | None:
         """Start a game if it is ready. Returns when to check again; None: when somebody signs up."""
-        signups = self.writer.books.people.signups(offer.name)
+        signups = self.writer.repository.people.signups(offer.name)
         if not is_ready_to_begin(offer, signups, now):
             return offer.starts if offer.starts is not None and offer.starts > now else None
         try:

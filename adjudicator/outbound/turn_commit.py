@@ -46,17 +46,17 @@ class TurnProcessor(Value, frozen=True):
         ripe, by: as in `play_turns`. Raises WriteConflict, with nothing done, if the database has
         changed since.
         """
-        press = self.writer.books.people.press(position.name)
+        press = self.writer.repository.people.press(position.name)
         game = games.kinds()[position.kind]
-        past = recent_turns(game, position, partial(self.writer.books.latest, position.name))
-        awaited = find_awaited_turns(self.database, self.writer.books, position)
+        past = recent_turns(game, position, partial(self.writer.repository.latest, position.name))
+        awaited = find_awaited_turns(self.database, self.writer.repository, position)
         background = runner.TurnBackground(press=press, past=past, awaited=awaited)
         played = runner.play_turns(game, position, now, ripe, by, background)
         if played is None:
             return None
         reports, untold = self.writer.reports(position, played, now)
         bot_acts, press_letters = self._bot_press_at_turn(runner.position_after(position, played), now)
-        waiting = self.writer.books.people.held_press(position.name)
+        waiting = self.writer.repository.people.held_press(position.name)
         released = press_batches.release_press(self.writer, position, waiting, now)
         first = [self.writer.seal(draft, now) for draft in released.emails]
         self.reached("turn played")
@@ -78,7 +78,7 @@ class TurnProcessor(Value, frozen=True):
 
         position: in that turn.
         """
-        bots = bot_press.Talk(self.writer.books.people)
+        bots = bot_press.Talk(self.writer.repository.people)
         bot_acts = bots.proposals(position, now) or bots.accounts(position, now)
         if not bot_acts:
             return (), []
@@ -89,12 +89,12 @@ class TurnProcessor(Value, frozen=True):
 # Emails kept for a turn to come in a restored game: reopened to be read when it is due.
 
 
-def reopen_due_emails(database: Database, books: Repository, position: GamePosition) -> bool:
+def reopen_due_emails(database: Database, repository: Repository, position: GamePosition) -> bool:
     """Have the emails read next that waited for the turn that is due in a game, or for one that is over.
 
     Returns whether there were any: then the turn is not played before they are read.
     """
-    waiting = _waiting(database, books, position)
+    waiting = _waiting(database, repository, position)
     if not waiting:
         return False
     coming = frozenset(coming_turns(position))
@@ -110,10 +110,12 @@ def reopen_emails_of_ended_games(database: Database) -> None:
         inbox.reopen_postponed(database, numbers)
 
 
-def find_awaited_turns(database: Database, books: Repository, position: GamePosition) -> frozenset[str]:
+def find_awaited_turns(database: Database, repository: Repository, position: GamePosition) -> frozenset[str]:
     """Return the turns to come for which emails are kept in a game: they are read before these are played."""
-    return frozenset(_waiting(database, books, position).values())
+    return frozenset(_waiting(database, repository, position).values())
 
 
-def _waiting(database: Database, books: Repository, position: GamePosition) -> dict[int, str]:
-    return {} if books.restore_mark(position.name) is None else inbox.list_waiting(database, position.name)
+def _waiting(database: Database, repository: Repository, position: GamePosition) -> dict[int, str]:
+    return (
+        {} if repository.restore_mark(position.name) is None else inbox.list_waiting(database, position.name)
+    )

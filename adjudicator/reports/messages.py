@@ -559,21 +559,25 @@ def new_credentials_notice(game: str, seat: Seat, password: str) -> tuple[str, t
 
 
 def reader_of(
-    position: GamePosition, chair: SeatAssignment, address: str, books: Repository, office: ServiceContext
+    position: GamePosition,
+    chair: SeatAssignment,
+    address: str,
+    repository: Repository,
+    service_context: ServiceContext,
 ) -> LetterReader:
     """Return the reader of a letter for a seat. address: where it goes."""
     turn = games.kinds()[position.kind].rules.turn(position.state).short
-    token = reply_token(office.key, position.name, chair.seat, chair.generation, turn)
+    token = reply_token(service_context.key, position.name, chair.seat, chair.generation, turn)
     return LetterReader(
         address=address,
         game=position.name,
         seat=chair.seat,
         turn=turn,
         token=token,
-        reply_address=reply_address(office.address, position.name, chair.seat, token),
+        reply_address=reply_address(service_context.address, position.name, chair.seat, token),
         generation=chair.generation,
-        zone=zone_of(address, books, office),
-        thread=books.thread(position.name, chair.seat),
+        zone=zone_of(address, repository, service_context),
+        thread=repository.thread(position.name, chair.seat),
     )
 
 
@@ -587,20 +591,22 @@ def caller_of(
     return LetterReader(
         address=address,
         game=game,
-        reply_address=person_address(desk.office.key, desk.office.address, address, desk.now, mark),
-        zone=zone_of(address, desk.books, desk.office),
+        reply_address=person_address(
+            desk.service_context.key, desk.service_context.address, address, desk.now, mark
+        ),
+        zone=zone_of(address, desk.repository, desk.service_context),
     )
 
 
-def zone_of(address: str, books: Repository, office: ServiceContext) -> ZoneInfo:
+def zone_of(address: str, repository: Repository, service_context: ServiceContext) -> ZoneInfo:
     """The time zone in which somebody lives, if he told and it still exists; else that of the service."""
-    person = books.people.person(address)
+    person = repository.people.person(address)
     if person is None or not person.zone:
-        return office.zone
+        return service_context.zone
     try:
         return ZoneInfo(person.zone)
     except (KeyError, ValueError, OSError):
-        return office.zone
+        return service_context.zone
 
 
 # The press of the turns that a report tells, as its reader may know it.

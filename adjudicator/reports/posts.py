@@ -66,15 +66,15 @@ class ChannelNews:
     chart: bytes | None = None
 
 
-def address_to_channel(news: ChannelNews, channel: Channel, house: ServiceIdentity) -> LetterDraft:
+def address_to_channel(news: ChannelNews, channel: Channel, service: ServiceIdentity) -> LetterDraft:
     """Return the post for a channel: a letter to its address, or a message in the outbox for
     another channel.
     """
     drawn = news.drawn if channel.map else None
     if channel.kind == "address":
-        return _letter(news, channel, house, drawn)
+        return _letter(news, channel, service, drawn)
     key = f"{news.key}/channel/{channel.name}"
-    mark = hashlib.sha256(f"{house.address}|{key}".encode()).hexdigest()[:32]
+    mark = hashlib.sha256(f"{service.address}|{key}".encode()).hexdigest()[:32]
     document = replace_fields(news.post, id=mark)
     files = [
         Attachment(name=HeaderText(DOCUMENT), media=HeaderText(JSON_MEDIA_TYPE), content=canonical(document))
@@ -93,13 +93,13 @@ def address_to_channel(news: ChannelNews, channel: Channel, house: ServiceIdenti
 
 
 def _letter(
-    news: ChannelNews, channel: Channel, house: ServiceIdentity, drawn: Drawing | None
+    news: ChannelNews, channel: Channel, service: ServiceIdentity, drawn: Drawing | None
 ) -> LetterDraft:
     named = f"{news.key}/channel/{channel.name}" if channel.name else f"{news.key}/channel"
     if news.game is not None and news.report is not None:
-        whole = channel_letter(news.game, news.report, channel, drawn, house.zone, news.chart)
+        whole = channel_letter(news.game, news.report, channel, drawn, service.zone, news.chart)
         return replace_fields(whole, key=named)
-    reader = LetterReader(address=channel.address, game=news.post.game, zone=house.zone)
+    reader = LetterReader(address=channel.address, game=news.post.game, zone=service.zone)
     paragraphs = tuple(news.post.summary.split("\n\n"))
     plain = notice(reader, Heading(named, news.post.heading), paragraphs)
     picture = () if drawn is None else (_picture(_map_name(news.post), drawn),)
@@ -133,22 +133,22 @@ def turn_news(
     report: Report,
     drawn: Drawing | None,
     chart: bytes | None,
-    house: ServiceIdentity,
+    service: ServiceIdentity,
     now: Millis,
 ) -> ChannelNews:
     """Return the news that turns were played. report: as anybody may read it."""
-    reader = LetterReader(address=house.address, game=report.game, zone=house.zone)
+    reader = LetterReader(address=service.address, game=report.game, zone=service.zone)
     plain = turn_report(game, report, reader, Enclosed(html=False))
     first = report.first_turn
     sentences = [report.headline, report.lead, *_silent(report), *report.by_hand]
     if report.result is not None:
         sentences.append(_over(report.result))
     elif report.turn is not None:
-        sentences.append(_next(report.turn, report.deadline, house))
+        sentences.append(_next(report.turn, report.deadline, service))
     document = replace_fields(
         plain_post(
             "ended" if report.result else "played",
-            house,
+            service,
             now,
             str(plain.subject),
             _join_paragraphs(sentences),
@@ -169,39 +169,39 @@ def turn_news(
 
 
 def start_news(
-    game: Game, report: Report, people: int, drawn: Drawing | None, house: ServiceIdentity, now: Millis
+    game: Game, report: Report, people: int, drawn: Drawing | None, service: ServiceIdentity, now: Millis
 ) -> ChannelNews:
     """Return the news that a game has begun. report: its opening, as anybody may read it; people: the
     players.
     """
     heading = sentence("reports.posts.begun_heading", game=report.game, title=report.title)
     players = sentence("reports.posts.begun", people=people, bots=len(report.vacant))
-    sentences = [players, _next(report.turn, report.deadline, house) if report.turn else ""]
-    post = plain_post("begun", house, now, heading, _join_paragraphs(sentences))
+    sentences = [players, _next(report.turn, report.deadline, service) if report.turn else ""]
+    post = plain_post("begun", service, now, heading, _join_paragraphs(sentences))
     return _position_news(post, game, report, drawn)
 
 
 def end_news(
-    game: Game, report: Report, drawn: Drawing | None, house: ServiceIdentity, now: Millis
+    game: Game, report: Report, drawn: Drawing | None, service: ServiceIdentity, now: Millis
 ) -> ChannelNews:
     """Return the news that a game is over, though not by its rules. report: how it stands, with its
     result.
     """
     assert report.result is not None, "it is over"
     heading = sentence("reports.posts.ended_heading", game=report.game, reason=report.result.reason)
-    post = plain_post("ended", house, now, heading, _join_paragraphs([_over(report.result)]))
+    post = plain_post("ended", service, now, heading, _join_paragraphs([_over(report.result)]))
     return _position_news(post, game, report, drawn)
 
 
 def deadline_news(
-    game: Game, position: GamePosition, deadline: Millis, house: ServiceIdentity, now: Millis
+    game: Game, position: GamePosition, deadline: Millis, service: ServiceIdentity, now: Millis
 ) -> ChannelNews:
     """Return the news that the deadline of a turn is near."""
     turn = game.rules.turn(position.state)
     heading = sentence("reports.posts.due_heading", game=position.name, turn=turn.name)
-    summary = sentence("reports.posts.due", turn=turn.name, deadline=format_instant(deadline, house.zone))
+    summary = sentence("reports.posts.due", turn=turn.name, deadline=format_instant(deadline, service.zone))
     document = replace_fields(
-        plain_post("due", house, now, heading, summary),
+        plain_post("due", service, now, heading, summary),
         game=position.name,
         kind=position.kind,
         title=game.about.title,
@@ -211,10 +211,10 @@ def deadline_news(
     return ChannelNews(f"{position.name}/{position.entries}/due", document)
 
 
-def players_wanted_news(game: Game, offer: GameOffer, house: ServiceIdentity, now: Millis) -> ChannelNews:
+def players_wanted_news(game: Game, offer: GameOffer, service: ServiceIdentity, now: Millis) -> ChannelNews:
     """Return the news that a game waits for players."""
     heading = sentence("reports.posts.wanted_heading", game=offer.name, title=game.about.title)
-    starts = None if offer.starts is None else format_instant(offer.starts, house.zone)
+    starts = None if offer.starts is None else format_instant(offer.starts, service.zone)
     summary = sentence(
         "reports.posts.wanted",
         title=game.about.title,
@@ -222,10 +222,10 @@ def players_wanted_news(game: Game, offer: GameOffer, house: ServiceIdentity, no
         needed=offer.needed,
         seats=len(game.about.seats(offer.options)),
         starts=starts,
-        address=house.address,
+        address=service.address,
     )
     document = replace_fields(
-        plain_post("wanted", house, now, heading, summary),
+        plain_post("wanted", service, now, heading, summary),
         game=offer.name,
         kind=offer.kind,
         title=game.about.title,
@@ -235,7 +235,7 @@ def players_wanted_news(game: Game, offer: GameOffer, house: ServiceIdentity, no
 
 
 def vacancy_news(
-    game: Game, position: GamePosition, seat: Seat, at: Millis, house: ServiceIdentity, now: Millis
+    game: Game, position: GamePosition, seat: Seat, at: Millis, service: ServiceIdentity, now: Millis
 ) -> ChannelNews:
     """Return the news that a seat of a running game has become free. at: since when."""
     heading = sentence("reports.posts.vacant_heading", game=position.name, seat=seat)
@@ -244,10 +244,10 @@ def vacancy_news(
         title=game.about.title,
         game=position.name,
         seat=seat,
-        address=house.address,
+        address=service.address,
     )
     document = replace_fields(
-        plain_post("wanted", house, now, heading, summary),
+        plain_post("wanted", service, now, heading, summary),
         game=position.name,
         kind=position.kind,
         title=game.about.title,
@@ -259,12 +259,12 @@ def vacancy_news(
 
 
 def press_news(
-    game: Game, position: GamePosition, press: Press, key: str, house: ServiceIdentity, now: Millis
+    game: Game, position: GamePosition, press: Press, key: str, service: ServiceIdentity, now: Millis
 ) -> ChannelNews:
     """Return the news that somebody wrote press to all. key: the post's key."""
     heading = sentence("reports.posts.press_heading", game=position.name, heading=press.heading)
     document = replace_fields(
-        plain_post("press", house, now, heading, f"{press.heading}:\n\n{press.text}"),
+        plain_post("press", service, now, heading, f"{press.heading}:\n\n{press.text}"),
         game=position.name,
         kind=position.kind,
         title=game.about.title,
@@ -275,12 +275,12 @@ def press_news(
     return ChannelNews(key, document)
 
 
-def trial_post(house: ServiceIdentity, now: Millis) -> ChannelPost:
+def trial_post(service: ServiceIdentity, now: Millis) -> ChannelPost:
     """A post that only tries whether a channel works."""
-    summary = sentence("reports.posts.trial", service=house.name)
-    heading = sentence("reports.posts.trial_heading", service=house.name)
-    mark = hashlib.sha256(f"{house.address}|test|{now}".encode()).hexdigest()[:32]
-    return replace_fields(plain_post("played", house, now, heading, summary), what="test", id=mark)
+    summary = sentence("reports.posts.trial", service=service.name)
+    heading = sentence("reports.posts.trial_heading", service=service.name)
+    mark = hashlib.sha256(f"{service.address}|test|{now}".encode()).hexdigest()[:32]
+    return replace_fields(plain_post("played", service, now, heading, summary), what="test", id=mark)
 
 
 def _position_news(post: ChannelPost, game: Game, report: Report, drawn: Drawing | None) -> ChannelNews:
@@ -299,7 +299,7 @@ def _position_news(post: ChannelPost, game: Game, report: Report, drawn: Drawing
 
 
 def plain_post(
-    what: PostReason | Literal["thread"], house: ServiceIdentity, now: Millis, heading: str, summary: str
+    what: PostReason | Literal["thread"], service: ServiceIdentity, now: Millis, heading: str, summary: str
 ) -> ChannelPost:
     """A post of a heading and a few sentences, without its id."""
     rows = "\n\n".join(
@@ -310,7 +310,7 @@ def plain_post(
         id="",
         what=what,
         at=f"{datetime_of(now):%Y-%m-%dT%H:%M:%SZ}",
-        service=house.name,
+        service=service.name,
         heading=heading,
         summary=summary,
         text=f"{summary}\n",
@@ -322,8 +322,8 @@ def _join_paragraphs(sentences: Sequence[str]) -> str:
     return "\n\n".join(filter(None, (text.strip() for text in sentences)))
 
 
-def _next(turn: Turn, deadline: Millis | None, house: ServiceIdentity) -> str:
-    deadline_text = None if deadline is None else format_instant(deadline, house.zone)
+def _next(turn: Turn, deadline: Millis | None, service: ServiceIdentity) -> str:
+    deadline_text = None if deadline is None else format_instant(deadline, service.zone)
     return sentence("reports.posts.next", turn=turn.name, deadline=deadline_text)
 
 
@@ -407,29 +407,33 @@ class GameThread:
         return f"[{self.game}] {self.title}"
 
 
-def forum_channel(forum: str, office: ServiceContext) -> Channel | None:
+def forum_channel(forum: str, service_context: ServiceContext) -> Channel | None:
     """Return where a game's forum is: an address, or a channel by its name; None if gm.toml no longer names
     it.
     """
     if "@" in forum:
         return Channel(address=forum, name="", kind="address")
-    return next((channel for channel in office.channels if channel.name and channel.name == forum), None)
+    return next(
+        (channel for channel in service_context.channels if channel.name and channel.name == forum), None
+    )
 
 
-def thread_of(name: str, game: Game, customs: GamePolicy, office: ServiceContext) -> GameThread | None:
+def thread_of(
+    name: str, game: Game, customs: GamePolicy, service_context: ServiceContext
+) -> GameThread | None:
     """The thread of a game that is played in a forum; None: it is played by letters alone."""
-    channel = forum_channel(customs.forum, office) if customs.forum else None
+    channel = forum_channel(customs.forum, service_context) if customs.forum else None
     if channel is None:
         return None
-    root = thread_id(office.key, name, customs.forum, office.domain)
+    root = thread_id(service_context.key, name, customs.forum, service_context.domain)
     return GameThread(name, game.about.title, channel, customs, root)
 
 
 def address_to_thread(
-    news: ChannelNews, thread: GameThread, house: ServiceIdentity, answer_to: str | None = None
+    news: ChannelNews, thread: GameThread, service: ServiceIdentity, answer_to: str | None = None
 ) -> LetterDraft:
     """Return news as a post in the thread. answer_to: the Message-ID of the post that it answers."""
-    plain = address_to_channel(news, thread.channel, house)
+    plain = address_to_channel(news, thread.channel, service)
     begins = news.key == thread_key(thread.game, thread.customs.forum)
     plain = replace_fields(plain, key=news.key if begins else f"{news.key}/forum")
     if thread.channel.kind != "address":
@@ -465,7 +469,7 @@ def _file(name: HeaderText, png: bytes) -> Attachment:
 
 
 def opening_post(
-    thread: GameThread, stands: Sequence[str], house: ServiceIdentity, now: Millis
+    thread: GameThread, stands: Sequence[str], service: ServiceIdentity, now: Millis
 ) -> ChannelNews:
     """Return the thread's first post: what it is for, and how one plays there. stands: how the game
     stands.
@@ -473,22 +477,22 @@ def opening_post(
     in_posts = sentence("reports.in_forum.orders_in_posts")
     by_letter = sentence("reports.in_forum.orders_sent")
     paragraphs = [
-        sentence("reports.in_forum.here", game=thread.game, title=thread.title, service=house.name),
+        sentence("reports.in_forum.here", game=thread.game, title=thread.title, service=service.name),
         in_posts if thread.is_open else by_letter,
         *stands,
     ]
     heading = sentence("reports.in_forum.begins", game=thread.game, title=thread.title)
-    post = plain_post("thread", house, now, heading, "\n\n".join(filter(None, paragraphs)))
+    post = plain_post("thread", service, now, heading, "\n\n".join(filter(None, paragraphs)))
     post = replace_fields(post, game=thread.game, title=thread.title)
     return ChannelNews(thread_key(thread.game, thread.customs.forum), post)
 
 
 def orders_sent_post(
-    thread: GameThread, position: GamePosition, seat: Seat, turn: Turn, house: ServiceIdentity, now: Millis
+    thread: GameThread, position: GamePosition, seat: Seat, turn: Turn, service: ServiceIdentity, now: Millis
 ) -> ChannelNews:
     """Return the post that a seat has sent all its orders for a turn; it says nothing about the orders."""
     heading = sentence("reports.in_forum.sent", seat=seat, turn=turn.name)
-    post = plain_post("thread", house, now, heading, heading)
+    post = plain_post("thread", service, now, heading, heading)
     return ChannelNews(orders_sent_key(position, seat), replace_fields(post, game=thread.game))
 
 
@@ -511,7 +515,7 @@ class ThreadOrders:
 
 
 def orders_filed_post(
-    thread: GameThread, what: ThreadOrders, key: str, house: ServiceIdentity, now: Millis
+    thread: GameThread, what: ThreadOrders, key: str, service: ServiceIdentity, now: Millis
 ) -> ChannelNews:
     """Return the post that shows the orders of a seat in a game with open orders."""
     heading = sentence(
@@ -519,7 +523,7 @@ def orders_filed_post(
     )
     rows = "\n".join(f"| {row}" for row in what.orders) or sentence("reports.in_forum.nothing")
     missing = sentence("reports.in_forum.missing", names=what.missing) if what.missing else ""
-    post = plain_post("thread", house, now, heading, "\n\n".join(filter(None, (rows, missing))))
+    post = plain_post("thread", service, now, heading, "\n\n".join(filter(None, (rows, missing))))
     return ChannelNews(key, replace_fields(post, game=thread.game))
 
 
@@ -538,13 +542,13 @@ def digest_of(thread: GameThread) -> str:
 
 
 def thread_paragraphs_for(
-    thread: GameThread, chair: SeatAssignment, books: Repository, office: ServiceContext
+    thread: GameThread, chair: SeatAssignment, repository: Repository, service_context: ServiceContext
 ) -> tuple[str, ...]:
     """Return what the player of a seat is told of the thread, in paragraphs, with their own proof word."""
     seat, address = chair.seat, chair.address or ""
-    known = next((poster for poster in books.people.posters(thread.game) if poster.seat == seat), None)
+    known = next((poster for poster in repository.people.posters(thread.game) if poster.seat == seat), None)
     name = known.name if known and (known.address, known.place) == (address, thread.customs.forum) else ""
-    word = poster_word(office.key, thread.game, seat, address, known.used if known else 0)
+    word = poster_word(service_context.key, thread.game, seat, address, known.used if known else 0)
     return thread_paragraphs(thread, word, name)
 
 

@@ -550,10 +550,10 @@ class _Templates(Environment):
 
 @cache
 def _environment(package: str | None, marked_up: bool) -> _Templates:
-    house = _folder(_SERVICE_TEMPLATES, "")
+    service = _folder(_SERVICE_TEMPLATES, "")
     own = [_folder(package, "templates/")] if package else []
     environment = _Templates(
-        loader=ChoiceLoader([*own, house, PrefixLoader({"house": house})]),
+        loader=ChoiceLoader([*own, service, PrefixLoader({"house": service})]),
         autoescape=select_autoescape(enabled_extensions=("html", "svg"), default=False)
         if marked_up
         else False,

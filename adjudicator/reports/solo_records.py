@@ -56,14 +56,14 @@ class CaseRecord(Value, frozen=True):
         return max(self.played, key=lambda entry: self.case.rank(entry[1]))
 
 
-def record_of(address: str, books: Repository) -> tuple[CaseRecord, ...]:
+def record_of(address: str, repository: Repository) -> tuple[CaseRecord, ...]:
     """Return all games that a player has played alone to their end, by kind and case as the game lists them.
 
     A game that cannot be read is left out.
     """
     games_by_case: dict[tuple[str, int, tuple[str, ...]], list[tuple[str, CaseResult]]] = {}
-    for name, seat in books.seats_of(address):
-        position = books.position(name)
+    for name, seat in repository.seats_of(address):
+        position = repository.position(name)
         if position is None or position.is_running or position.kind not in games.kinds():
             continue
         game = games.kinds()[position.kind]

@@ -103,12 +103,14 @@ def note_refused(database: Database, letter: int, address: str, why: str, now: M
 
     A part of the caller's transaction.
     """
-    books = DatabaseBounceRepository(database)
+    repository = DatabaseBounceRepository(database)
     refused = Bounce(letter=letter, address=address, hard=True, why=why)
     before = [
-        bounce for bounce in books.bounces_since(address, now - BOUNCE_WINDOW_MS) if bounce.letter != letter
+        bounce
+        for bounce in repository.bounces_since(address, now - BOUNCE_WINDOW_MS)
+        if bounce.letter != letter
     ]
-    dead = has_too_many_bounces((*before, refused)) and not books.is_disabled(address)
+    dead = has_too_many_bounces((*before, refused)) and not repository.is_disabled(address)
     note(database, replace_fields(refused, dead=dead), now)
 
 

@@ -104,7 +104,7 @@ class LetterBatch:
         """The letters that lie on it."""
         return [letter.kept.number for letter in self._laid]
 
-    def books(self) -> DatabaseRepository:
+    def repository(self) -> DatabaseRepository:
         """The books for the reading of one letter, which asks nothing of them twice."""
         self._fallen.clear()
         self._read = _BatchRepository(self._database, self)

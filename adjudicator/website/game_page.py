@@ -197,7 +197,7 @@ _MAX_NAMED_SHARERS = 8
 class PageFrame:
     """The text around every page. house: what the archive is called; url: where it is, "" if nowhere."""
 
-    house: str
+    service: str
     url: str = ""
 
 
@@ -241,7 +241,7 @@ def game_page(
     )
     over_time, ending = timeline.course_of(exhibit), ending_of(exhibit)
     context = {
-        "house": frame.house,
+        "house": frame.service,
         "up": "../../",
         "game": exhibit,
         "about": exhibit.game.about,
@@ -422,7 +422,7 @@ def story_page(
     course_story = timeline.story_of(exhibit)
     pictures, stock, style = _pictures(exhibit, pages, plates)
     context = {
-        "house": frame.house,
+        "house": frame.service,
         "up": "../../",
         "game": exhibit,
         "about": exhibit.game.about,
@@ -493,7 +493,7 @@ def proof_page(exhibit: PublicGame, seal: PublicSeal, frame: PageFrame) -> bytes
         "chain": chain,
     }
     context = {
-        "house": frame.house,
+        "house": frame.service,
         "up": "../../",
         "game": exhibit,
         "seal": seal,

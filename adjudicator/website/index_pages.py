@@ -98,7 +98,7 @@ def index(
     """The first page. rows: of the games by name, as `row_of` gives them."""
     known = sorted(cards, key=lambda card: (-card.changed, card.name))
     context = {
-        "house": frame.house,
+        "house": frame.service,
         "up": "",
         "running": [Markup(rows[card.name]) for card in known if not card.over],
         "finished": [Markup(rows[card.name]) for card in known if card.over],
@@ -122,7 +122,7 @@ def feed(cards: Iterable[GameCard], frame: PageFrame) -> bytes:
         key=lambda entry: (-entry[0].at, entry[1].name, entry[0].anchor),
     )[:NEWEST]
     context: dict[str, Any] = {
-        "house": frame.house,
+        "house": frame.service,
         "url": frame.url,
         "updated": max((news.at for news, _ in entries), default=0),
         "entries": entries,
@@ -153,7 +153,7 @@ def records_page(title: str, cards: Sequence[GameCard], frame: PageFrame) -> byt
     """The page of a kind. cards: of its games."""
     over = sorted((card for card in cards if card.over), key=lambda card: (-card.changed, card.name))
     context: dict[str, Any] = {
-        "house": frame.house,
+        "house": frame.service,
         "up": "../",
         "title": title,
         "running": sum(not card.over for card in cards),
@@ -260,7 +260,7 @@ def people_of(cards: Sequence[GameCard]) -> dict[str, Played]:
 def player_page(name: str, played: Played, frame: PageFrame) -> bytes:
     """The page of one of them."""
     context: dict[str, Any] = {
-        "house": frame.house,
+        "house": frame.service,
         "up": "../",
         "name": name,
         "played": played,

@@ -35,16 +35,16 @@ class Post:
     """A house between two Maildirs, and a player who reads one and writes into the other."""
 
     folder: Path
-    house: Service
+    service: Service
     clock: ManualClock
     read: set[str] = field(default_factory=set)
     written: int = 0
 
     def work(self) -> list[EmailMessage]:
         """Poll, process, send; what came of it, in the order in which it was written."""
-        self.house.poll()
-        self.house.process()
-        self.house.send()
+        self.service.poll()
+        self.service.process()
+        self.service.send()
         new = [file for file in (self.folder / "out" / "new").iterdir() if file.name not in self.read]
         self.read |= {file.name for file in new}
         letters = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in new]
@@ -66,7 +66,7 @@ class Post:
     @property
     def position(self) -> GamePosition:
         """The game as it stands."""
-        return game_admin.position_of(self.house, "solo")
+        return game_admin.position_of(self.service, "solo")
 
 
 @pytest.fixture
@@ -74,11 +74,11 @@ def post(tmp_path: Path) -> Iterator[Post]:
     """A game of the toy has begun, and its seat has been given to the player."""
     clock = ManualClock(NOON)
     create_database(tmp_path)
-    house = open_service(read_settings(RAW, tmp_path / "gm.toml", {}), clock)
-    game_admin.new_game(house, game_admin.GameRequest("Cairns", "solo", {"turns": "8"}), secret=SECRET)
-    game_admin.assign(house, "solo", "player", PLAYER)
-    yield Post(tmp_path, house, clock)
-    house.database.close()
+    service = open_service(read_settings(RAW, tmp_path / "gm.toml", {}), clock)
+    game_admin.new_game(service, game_admin.GameRequest("Cairns", "solo", {"turns": "8"}), secret=SECRET)
+    game_admin.assign(service, "solo", "player", PLAYER)
+    yield Post(tmp_path, service, clock)
+    service.database.close()
 
 
 def words(one: EmailMessage) -> str:
@@ -87,7 +87,7 @@ def words(one: EmailMessage) -> str:
 
 def log_of(post: Post) -> tuple[tuple[LogEntry, bytes], ...]:
     """The entries of the game, with the states after them."""
-    return book_of_games.log(post.house.database, "solo")
+    return book_of_games.log(post.service.database, "solo")
 
 
 def shown(one: EmailMessage) -> set[str]:
@@ -167,7 +167,7 @@ def test_an_answer_to_a_letter_of_an_earlier_turn_is_late(post: Post) -> None:
 
 def test_silence_ends_the_game_too(post: Post) -> None:
     """At each deadline, where one wants any, the default is played, once the mailbox was looked into."""
-    deadlines.set_terms(post.house, "solo", {"solo": "clock"}, "as you wished")
+    deadlines.set_terms(post.service, "solo", {"solo": "clock"}, "as you wished")
     post.work()
     letters = []
     for _ in range(8):
@@ -188,6 +188,6 @@ def test_the_log_of_the_game_can_be_proved(post: Post) -> None:
     (welcome,) = post.work()
     post.answer(welcome, "drop marble\ndrop emerald\ndrop diorite\n")
     post.work()
-    proof = game_admin.prove(post.house, "solo")
+    proof = game_admin.prove(post.service, "solo")
     assert (proof.agreed, proof.fault) == (5, None)
     assert proof.states[-1] == canonical(post.position.state)

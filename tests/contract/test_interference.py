@@ -42,7 +42,7 @@ def compared(worlds: Worlds, setting: Setting, thing: str, seed: int, name: str)
         return THINGS[thing](worlds, setting, name, seed)
     finally:
         for world in worlds:
-            if name in world.house.books.games():
+            if name in world.service.repository.games():
                 delete_game(world, name)
 
 

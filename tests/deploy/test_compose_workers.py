@@ -121,11 +121,11 @@ def test_three_workers_as_the_file_begins_them(postgresql: PostgreSQL, tmp_path:
             (folder / "gm.toml").write_text(CONFIG.replace("./", f"{tmp_path}/"))
             workers.append(stack.enter_context(begun(folder, [*GM, *worker["command"]], around)))
 
-        books = open_database(around["GM_DATABASE"])
-        stack.callback(books.close)
-        wait_until(lambda: len(current_workers(books)) == len(workers))
+        repository = open_database(around["GM_DATABASE"])
+        stack.callback(repository.close)
+        wait_until(lambda: len(current_workers(repository)) == len(workers))
         write_letter(tmp_path / "in", "1.1", ASKS)
-        wait_until(lambda: outbox.counts(books)["sent"] == 1)
+        wait_until(lambda: outbox.counts(repository)["sent"] == 1)
         status = [*GM, "status", "--json"]
         found = json.loads(subprocess.check_output(status, cwd=folders[2], env=around))
         assert (found["letters_in"]["read"], len(found["workers"])) == (1, 3)

@@ -162,7 +162,7 @@ def mailbox() -> Iterator[OwnMailbox]:
 
 
 @pytest.fixture
-def house(mailbox: OwnMailbox, tmp_path: Path) -> Iterator[Service]:
+def service(mailbox: OwnMailbox, tmp_path: Path) -> Iterator[Service]:
     """A service by the sample for compose, on a database of its own."""
     text = replaced(
         SAMPLE.read_text(),
@@ -176,9 +176,9 @@ def house(mailbox: OwnMailbox, tmp_path: Path) -> Iterator[Service]:
     )
     (tmp_path / "gm.toml").write_text(text)
     passwords = {"GM_IMAP_PASSWORD": PASSWORD, "GM_SMTP_PASSWORD": PASSWORD}
-    house = open_service(load_settings(tmp_path / "gm.toml", passwords))
-    yield house
-    house.database.close()
+    service = open_service(load_settings(tmp_path / "gm.toml", passwords))
+    yield service
+    service.database.close()
 
 
 def test_what_was_put_in_one_place_is_not_looked_for_another() -> None:
@@ -189,9 +189,9 @@ def test_what_was_put_in_one_place_is_not_looked_for_another() -> None:
         replaced("port = 993", **places)
 
 
-def test_the_doctor_finds_it_well(house: Service, mailbox: OwnMailbox) -> None:
+def test_the_doctor_finds_it_well(service: Service, mailbox: OwnMailbox) -> None:
     """Logins at both servers, and letters to oneself and to a + address that come back."""
-    found = list(examine(house, wait_seconds=300))
+    found = list(examine(service, wait_seconds=300))
     said = [one.said for one in found if one.about == "to oneself"]
     assert [one for one in found if one.grade == "bad"] == [], mailbox.log()
     assert said == [

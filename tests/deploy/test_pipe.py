@@ -43,7 +43,7 @@ class Piped:
     """A service in a folder, and the Postfix that hands letters to it as the user nobody."""
 
     folder: Path
-    house: Service
+    service: Service
     postfix: Postfix
 
     def post(self, raw: bytes, *to: str) -> None:
@@ -51,7 +51,7 @@ class Piped:
             server.sendmail("iroquois@example.net", to, raw)
 
     def kept(self) -> tuple[inbox.ShownLetter, ...]:
-        return inbox.list_letters(self.house.database)
+        return inbox.list_letters(self.service.database)
 
     def until(self, done: Callable[[], object]) -> None:
         end = time.monotonic() + 300
@@ -119,8 +119,8 @@ def serving(dovecot: Dovecot) -> Iterator[Piped]:
     folder = Path(tempfile.mkdtemp(prefix="piped-"))
     try:
         (folder / "gm.toml").write_text(CONFIG)
-        house = open_service(load_settings(folder / "gm.toml"))
-        house.database.close()
+        service = open_service(load_settings(folder / "gm.toml"))
+        service.database.close()
         (folder / "errands").mkdir()
         (folder / "gm").write_text(CLERK)
         (folder / "gm").chmod(0o755)
@@ -129,9 +129,9 @@ def serving(dovecot: Dovecot) -> Iterator[Piped]:
         errands = Errands(folder)
         errands.start()
         with postfix(dovecot, lines_of(folder)) as server:
-            yield Piped(folder, house, server)
+            yield Piped(folder, service, server)
         errands.stop()
-        house.database.close()
+        service.database.close()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -143,16 +143,18 @@ def piped(dovecot: Dovecot) -> Iterator[Piped]:
 
 def test_a_letter_comes_through_the_pipe_and_speaks_for_its_seat(piped: Piped) -> None:
     """Its headers name nobody: the address that the server was given does."""
-    game_admin.new_game(piped.house, game_admin.GameRequest("indianomacy", "pipe"))
-    game_admin.assign(piped.house, "pipe", "Iroquois", "iroquois@example.net")
-    position = game_admin.position_of(piped.house, "pipe")
+    game_admin.new_game(piped.service, game_admin.GameRequest("indianomacy", "pipe"))
+    game_admin.assign(piped.service, "pipe", "Iroquois", "iroquois@example.net")
+    position = game_admin.position_of(piped.service, "pipe")
     chair = position.chairs[Seat("Iroquois")]
-    reader = reader_of(position, chair, chair.address, piped.house.books, piped.house.office)
+    reader = reader_of(
+        position, chair, chair.address, piped.service.repository, piped.service.service_context
+    )
     address = reader.reply_address
     orders = letter("Mohawk - Delaware", sender="stranger@example.com", to="undisclosed-recipients:;")
     piped.post(orders, address)
     piped.until(piped.kept)
-    piped.house.process()
+    piped.service.process()
     (kept,) = piped.kept()
     assert (kept.disposition, kept.game, kept.seat) == ("read", "pipe", "Iroquois")
     assert f"Delivered-To: {address}".encode() in kept.raw
@@ -189,9 +191,9 @@ def test_the_doctor_finds_his_letters_on_the_books(piped: Piped) -> None:
     """They come back by the pipe, and lie in no mailbox."""
     config = piped.folder / "doctor.toml"
     config.write_text(CONFIG.replace("maildir:./mail/out", f"smtp://127.0.0.1:{piped.postfix.port}"))
-    house = open_service(load_settings(config))
-    found = [one for one in examine(house, wait_seconds=300) if one.about == "to oneself"]
-    house.database.close()
+    service = open_service(load_settings(config))
+    found = [one for one in examine(service, wait_seconds=300) if one.about == "to oneself"]
+    service.database.close()
     assert [one.said for one in found] == [
         f"a letter to gm@{DOMAIN} came back",
         f"a letter to gm+doctor@{DOMAIN} came back",

@@ -58,9 +58,9 @@ def test_it_is_played_by_mail_from_the_first_letter_to_the_last(tmp_path: Path) 
     """One letter holds several moves, one is refused in words, and the bot plays the other seat."""
     with local_service(tmp_path) as place:
         game_admin.new_game(
-            place.house, game_admin.GameRequest("stones", "pebble", {"last": "wins"}), secret=b"sealed"
+            place.service, game_admin.GameRequest("stones", "pebble", {"last": "wins"}), secret=b"sealed"
         )
-        game_admin.assign(place.house, "pebble", "first", PLAYER)
+        game_admin.assign(place.service, "pebble", "first", PLAYER)
         place.work()
         (welcome,) = place.mail(PLAYER)
         assert any(part.get_content_type() == "image/png" for part in welcome.walk())
@@ -74,11 +74,11 @@ def test_it_is_played_by_mail_from_the_first_letter_to_the_last(tmp_path: Path) 
         report = letters(place)[-1]
         assert re.search(r"took 2; \d+ left\.", report)
         for _ in range(12):
-            if not game_admin.position_of(place.house, "pebble").is_running:
+            if not game_admin.position_of(place.service, "pebble").is_running:
                 break
             place.clock.advance(3_600_000)
             place.answer(PLAYER, place.mail(PLAYER)[-1], "IF 3 left THEN take 3\nELSE\ntake 1\nENDIF")
             place.work()
-        assert not game_admin.position_of(place.house, "pebble").is_running
+        assert not game_admin.position_of(place.service, "pebble").is_running
         assert "The game is over" in " ".join(letters(place)[-1].split())
-        assert game_admin.prove(place.house, "pebble").fault is None
+        assert game_admin.prove(place.service, "pebble").fault is None

@@ -65,9 +65,9 @@ class Shown:
     def answer(self, *lines: str) -> str:
         """The text that answers a letter of this seat."""
         raw = letter("\n".join(lines), sender=PLAYER, to=address_for(self.position, self.seat), date=NOON)
-        books = MemoryRepository({self.position.name: self.position})
+        repository = MemoryRepository({self.position.name: self.position})
         return "\n".join(
-            reply.text for reply in handle_letter(stored_letter(raw, NOON), books, OFFICE, NOON).answers
+            reply.text for reply in handle_letter(stored_letter(raw, NOON), repository, OFFICE, NOON).answers
         )
 
     def texts(self) -> Iterator[tuple[str, str]]:

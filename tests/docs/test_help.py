@@ -27,8 +27,8 @@ def answer(position: GamePosition, *lines: str) -> str:
     """What is answered to a letter of the first seat, in one row."""
     seat = next(iter(position.chairs))
     raw = letter("\n".join(lines), sender=PLAYER, to=address_for(position, seat), date=NOON)
-    books = MemoryRepository({position.name: position})
-    (found,) = handle_letter(stored_letter(raw, NOON), books, OFFICE, NOON).answers
+    repository = MemoryRepository({position.name: position})
+    (found,) = handle_letter(stored_letter(raw, NOON), repository, OFFICE, NOON).answers
     return " ".join(found.text.split())
 
 

@@ -22,15 +22,15 @@ def place(tmp_path: Path) -> Iterator[LocalService]:
     """A service where the toy is played, by a person whose hand is diorite, emerald, flint and marble."""
     with toy_found(), local_service(tmp_path) as found:
         game_admin.new_game(
-            found.house,
+            found.service,
             game_admin.GameRequest("cairn", "solo", {"turns": "12"}),
             secret=b"the secret of a cairn",
         )
-        game_admin.assign(found.house, "solo", "player", PLAYER)
+        game_admin.assign(found.service, "solo", "player", PLAYER)
         game_admin.new_game(
-            found.house, game_admin.GameRequest("indianomacy", "beaver"), secret=b"the secret of a year"
+            found.service, game_admin.GameRequest("indianomacy", "beaver"), secret=b"the secret of a year"
         )
-        game_admin.assign(found.house, "beaver", "iroquois", IROQUOIS)
+        game_admin.assign(found.service, "beaver", "iroquois", IROQUOIS)
         found.work()
         yield found
 
@@ -50,7 +50,7 @@ def words(letter: EmailMessage) -> str:
 
 def on_file(place: LocalService, game: str, seat: str) -> list[str]:
     """What is on file at a seat, as it is written."""
-    position = game_admin.position_of(place.house, game)
+    position = game_admin.position_of(place.service, game)
     kind = game_admin.find_kind(position.kind)
     return [write_item(kind, item) for item in position.filed.get(Seat(seat), ())]
 
@@ -81,7 +81,7 @@ def test_a_letter_holds_a_plan_for_several_turns(place: LocalService) -> None:
         "STOP IF chalk is on top",
         "rest",
     )
-    log = book_of_games.log(place.house.database, "solo")
+    log = book_of_games.log(place.service.database, "solo")
     assert [entry.turn for entry, _ in log] == ["T1", "T1", "T2", "T3", "T4"]
     told = words(report)
     assert "dropped the emerald, and holds 2." in told

@@ -52,15 +52,15 @@ def _begin(
 ) -> None:
     usual = {"moves": "72h", "grace": "0h"}
     position = game_admin.new_game(
-        place.house, game_admin.GameRequest(kind, "beaver", options or {}, {**usual, **terms}, early=early)
+        place.service, game_admin.GameRequest(kind, "beaver", options or {}, {**usual, **terms}, early=early)
     )
     seat = "Iroquois" if "Iroquois" in position.chairs else next(iter(position.chairs))
-    game_admin.assign(place.house, "beaver", seat, IROQUOIS)
+    game_admin.assign(place.service, "beaver", seat, IROQUOIS)
     place.work()
 
 
 def beaver(place: LocalService) -> GamePosition:
-    return game_admin.position_of(place.house, "beaver")
+    return game_admin.position_of(place.service, "beaver")
 
 
 def write(place: LocalService, address: str, text: str) -> None:
@@ -167,7 +167,9 @@ def put_out(place: LocalService, seat: str) -> None:
     ]
     assert edits is not None
     for one in words:
-        overrides.edit(place.house, "beaver", edits.write(one), overrides.OverrideReason("lost", silent=True))
+        overrides.edit(
+            place.service, "beaver", edits.write(one), overrides.OverrideReason("lost", silent=True)
+        )
 
 
 def test_a_turn_is_played_as_soon_as_he_has_ordered_and_the_next_waits_afresh(place: LocalService) -> None:
@@ -241,11 +243,11 @@ def test_with_the_term_the_clock_runs(place: LocalService) -> None:
 
 def test_the_term_is_changed_while_the_game_runs(place: LocalService) -> None:
     begin(place)
-    deadlines.set_terms(place.house, "beaver", {"solo": "clock"}, "as you wished")
+    deadlines.set_terms(place.service, "beaver", {"solo": "clock"}, "as you wished")
     place.work()
     assert beaver(place).deadline == place.clock.now() + 72 * HOUR
     assert "From now on turns have deadlines" in last(place, IROQUOIS)
-    deadlines.set_terms(place.house, "beaver", {"solo": "waits"}, "as you wished")
+    deadlines.set_terms(place.service, "beaver", {"solo": "waits"}, "as you wished")
     place.work()
     assert beaver(place).deadline is None
 
@@ -253,7 +255,7 @@ def test_the_term_is_changed_while_the_game_runs(place: LocalService) -> None:
 def test_a_second_person_brings_the_clock_and_takes_it_along(place: LocalService) -> None:
     begin(place)
     write(place, IROQUOIS, "all hold")
-    game_admin.assign(place.house, "beaver", "dakota", DAKOTA)
+    game_admin.assign(place.service, "beaver", "dakota", DAKOTA)
     place.work()
     deadline = beaver(place).deadline
     assert deadline == place.clock.now() + 72 * HOUR
@@ -266,7 +268,7 @@ def test_a_second_person_brings_the_clock_and_takes_it_along(place: LocalService
     place.clock.set(deadline + 1)
     place.work()
     assert beaver(place).played > 1
-    seats.kick(place.house, "beaver", "dakota", "gone", offer=False)
+    seats.kick(place.service, "beaver", "dakota", "gone", offer=False)
     place.work()
     assert beaver(place).deadline is None
     said = " ".join(" ".join(text_of(one).split()) for one in place.mail(IROQUOIS))
@@ -279,9 +281,9 @@ def test_a_second_person_brings_the_clock_and_takes_it_along(place: LocalService
 
 
 def test_who_plays_both_sides_is_one_person(place: LocalService) -> None:
-    game_admin.new_game(place.house, game_admin.GameRequest("boer-war", "beaver"))
+    game_admin.new_game(place.service, game_admin.GameRequest("boer-war", "beaver"))
     for seat in ("boers", "empire"):
-        game_admin.assign(place.house, "beaver", seat, IROQUOIS)
+        game_admin.assign(place.service, "beaver", seat, IROQUOIS)
     place.work()
     assert beaver(place).deadline is None
     assert days_of_letters(place, IROQUOIS, 40) == [7, 37]
@@ -289,7 +291,7 @@ def test_who_plays_both_sides_is_one_person(place: LocalService) -> None:
 
 def test_a_game_of_bots_alone_keeps_its_clock(place: LocalService) -> None:
     begin(place)
-    game_admin.assign(place.house, "beaver", "iroquois", None)
+    game_admin.assign(place.service, "beaver", "iroquois", None)
     place.work()
     deadline = beaver(place).deadline
     assert deadline is not None
@@ -305,7 +307,7 @@ def test_a_game_on_older_books_loses_its_clock_and_plays_nothing(place: LocalSer
     position = beaver(place)
     older = replace(position, deadline=place.clock.now() + DAY, timing=Timing(first=place.clock.now()))
     note = Minute(game="beaver", at=place.clock.now(), by="gm", what="as it was on older books")
-    stored_games.change(place.house.database, position, older, note, SideEffects(place.clock.now()))
+    stored_games.change(place.service.database, position, older, note, SideEffects(place.clock.now()))
     place.clock.advance(9 * DAY)
     letter = place.mail(IROQUOIS)[-1]
     place.answer(IROQUOIS, letter, "Mohawk H")
@@ -318,11 +320,11 @@ def test_a_game_on_older_books_loses_its_clock_and_plays_nothing(place: LocalSer
 
 def test_it_is_paused_and_goes_on_without_a_deadline(place: LocalService) -> None:
     begin(place)
-    deadlines.pause(place.house, "beaver", "a question")
+    deadlines.pause(place.service, "beaver", "a question")
     place.work()
     write(place, IROQUOIS, "all hold")
     assert beaver(place).played == 0
-    deadlines.resume(place.house, "beaver", "it is answered")
+    deadlines.resume(place.service, "beaver", "it is answered")
     assert beaver(place).deadline is None
     place.work()
     assert beaver(place).played == 1
@@ -331,16 +333,16 @@ def test_it_is_paused_and_goes_on_without_a_deadline(place: LocalService) -> Non
 def test_the_gamesmaster_sets_no_deadline_where_there_is_no_clock(place: LocalService) -> None:
     begin(place)
     with pytest.raises(Refusal, match="is played by one person") as refused:
-        deadlines.extend(place.house, "beaver", DAY, "more time")
+        deadlines.extend(place.service, "beaver", DAY, "more time")
     assert "solo=clock" in (refused.value.instead or "")
     with pytest.raises(Refusal, match="is played by one person"):
-        deadlines.set_deadline(place.house, "beaver", place.clock.now() + DAY, "a day")
+        deadlines.set_deadline(place.service, "beaver", place.clock.now() + DAY, "a day")
 
 
 def test_a_game_of_ones_own_is_begun_without_a_clock_or_with_one(place: LocalService) -> None:
     begin(place)
     write(place, IROQUOIS, "NEW war-chest mine\nNEW war-chest clocked solo=clock\nNEW war-chest solo=never")
-    mine, clocked = (game_admin.position_of(place.house, name) for name in ("mine", "clocked"))
+    mine, clocked = (game_admin.position_of(place.service, name) for name in ("mine", "clocked"))
     assert (mine.deadline, clocked.deadline) == (None, place.clock.now() + 72 * HOUR)
     answer = " ".join(text_of(next(one for one in place.mail(IROQUOIS) if "Re:" in one["Subject"])).split())
     assert "solo=never: a turn waits for you, or the clock runs. Write solo=clock for deadlines" in answer

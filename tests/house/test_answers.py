@@ -24,7 +24,7 @@ def place(tmp_path: Path) -> Iterator[LocalService]:
 @cached_beginning
 def begin(place: LocalService) -> None:
     asked = game_admin.GameRequest("standard", "west", seats={"france": FRANCE, "germany": GERMANY})
-    game_admin.new_game(place.house, asked, secret=b"the secret of a year")
+    game_admin.new_game(place.service, asked, secret=b"the secret of a year")
     place.work()
 
 
@@ -52,7 +52,7 @@ def test_the_rest_holds_says_what_it_replaced(place: LocalService) -> None:
 def test_the_same_refusal_is_said_once(place: LocalService) -> None:
     """A whole letter that answers one of a turn that is over: why stands below its first line."""
     welcome = newest(place)
-    turns.play_now(place.house, "west")
+    turns.play_now(place.service, "west")
     place.work()
     answer = say(place, "A Par - Bur\nA Mar - Spa\nF Bre - MAO", to=welcome)
     assert answer.count("but too late") == 3

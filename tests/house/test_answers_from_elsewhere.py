@@ -33,7 +33,7 @@ def template_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     begin_games(folder, ["demo"])
     with attacked_service(folder) as it:
         offer = GameOffer(name="pile", kind="chaos", options={}, needed=2)
-        people.apply_action(it.house.database, MakeOffer(by="gm", offer=offer, at=it.clock.now()))
+        people.apply_action(it.service.database, MakeOffer(by="gm", offer=offer, at=it.clock.now()))
     return folder
 
 
@@ -143,7 +143,9 @@ def test_it_names_no_other_way_where_none_counts(fresh: AttackedService) -> None
     assert other_way not in words(posted(fresh, shown)), (
         "another player's address speaks for no seat but theirs"
     )
-    fresh.house = replace(fresh.house, office=replace(fresh.house.office, strict=True))
+    fresh.service = replace(
+        fresh.service, service_context=replace(fresh.service.service_context, strict=True)
+    )
     shown = reply(fresh, question_if_meant_again(fresh))
     assert other_way not in words(posted(fresh, shown))
 
@@ -203,7 +205,7 @@ def test_a_wish_is_confirmed_where_it_was_asked_back(fresh: AttackedService) -> 
     wisher = "wisher@example.com"
     asked = posted(fresh, fresh.arrives(letter("JOIN pile", sender=wisher, number=1)))
     shown = reply(fresh, asked, "")
-    assert fresh.house.books.people.signups("pile") == ()
+    assert fresh.service.repository.people.signups("pile") == ()
     notice = posted(fresh, shown)
     assert notice["To"] == wisher
     text = words(notice)
@@ -211,7 +213,7 @@ def test_a_wish_is_confirmed_where_it_was_asked_back(fresh: AttackedService) -> 
     assert said("not_accepted", game=None, still_open=True) in text
     assert said("how_to_answer", address=wisher, sort="wish") in text
     reply(fresh, notice, "", wisher)
-    assert [one.address for one in fresh.house.books.people.signups("pile")] == [wisher]
+    assert [one.address for one in fresh.service.repository.people.signups("pile")] == [wisher]
 
 
 # Press.
@@ -223,10 +225,10 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServ
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     with local_service(tmp_path) as it:
         game_admin.new_game(
-            it.house, game_admin.GameRequest("standard", "fox", level="beginner"), secret=b"p" * 32
+            it.service, game_admin.GameRequest("standard", "fox", level="beginner"), secret=b"p" * 32
         )
         for seat, address in (("France", FRANCE), ("Germany", GERMANY), ("Italy", ITALY)):
-            game_admin.assign(it.house, "fox", seat, address)
+            game_admin.assign(it.service, "fox", seat, address)
         it.work()
         answers(it, FRANCE, it.mail(FRANCE)[-1], "PRESS TO Germany\nShall we share Belgium?\nENDPRESS")
         answers(it, GERMANY, it.mail(GERMANY)[-1], "Gladly.")
@@ -240,7 +242,7 @@ def answers(place: LocalService, sender: str, to: EmailMessage, text: str) -> No
 
 
 def press_of(place: LocalService) -> list[Press]:
-    return [one for one in place.house.books.people.press("fox") if one.seat == "Germany"]
+    return [one for one in place.service.repository.people.press("fox") if one.seat == "Germany"]
 
 
 @pytest.mark.parametrize("sender", [PHONE, ITALY])

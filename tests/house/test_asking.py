@@ -34,8 +34,8 @@ _FORM = re.compile(r"^    (\S.*?)(?:  +\S.*)?$")
 @cached_beginning
 def seat_alone(place: LocalService, kind: str, seat: str, address: str) -> None:
     """A game of a kind with one person, who was welcomed."""
-    game_admin.new_game(place.house, game_admin.GameRequest(kind, "alone", GAMES[kind][1]), secret=SECRET)
-    game_admin.assign(place.house, "alone", seat, address)
+    game_admin.new_game(place.service, game_admin.GameRequest(kind, "alone", GAMES[kind][1]), secret=SECRET)
+    game_admin.assign(place.service, "alone", seat, address)
     place.work()
 
 
@@ -63,7 +63,7 @@ class Table:
 
     @property
     def position(self) -> GamePosition:
-        return game_admin.position_of(self.place.house, "alone")
+        return game_admin.position_of(self.place.service, "alone")
 
     @property
     def map(self) -> bytes | None:
@@ -232,7 +232,7 @@ def test_undo_and_another_order_in_one_letter(seated: Callable[[str], Table]) ->
     table.says("STANCE DLR STAND")
     answer = table.says("UNDO\nSTANCE CRO STAND")
     assert "Your last action is taken back" in " ".join(answer.split())
-    log = book_of_games.log(table.place.house.database, "alone")
+    log = book_of_games.log(table.place.service.database, "alone")
     assert [entry.kind for entry, _ in log] == ["setup", "turn", "rollback", "turn"]
     assert table.position.state.standing == ("CRO",)  # type: ignore[attr-defined]
     assert proved(table)
@@ -248,7 +248,7 @@ def test_undo_is_refused_with_the_reason(seated: Callable[[str], Table]) -> None
 def test_undo_is_for_those_who_play_alone(tmp_path: Path) -> None:
     with local_service(tmp_path) as place:
         table = Table(place, "standard")
-        game_admin.assign(place.house, "alone", "Germany", "germany@example.org")
+        game_admin.assign(place.service, "alone", "Germany", "germany@example.org")
         place.work()
         assert "UNDO is for games that one person plays alone" in " ".join(table.says("UNDO").split())
 
@@ -257,7 +257,7 @@ def test_undo_in_a_letter_for_two_seats_of_a_game_is_left_out(tmp_path: Path) ->
     """What the other part says is about the turn that was played; nothing hangs, nothing is lost."""
     with local_service(tmp_path) as place:
         table = Table(place, "standard")
-        game_admin.assign(place.house, "alone", "Germany", table.address)
+        game_admin.assign(place.service, "alone", "Germany", table.address)
         place.work()
         table.says("PASSWORD four-fleets")
         text = "UNDO\nSIGNON alone Germany four-fleets\nA MUN - BUR\nA BER H"
@@ -270,7 +270,7 @@ def test_undo_in_a_letter_for_two_seats_of_a_game_is_left_out(tmp_path: Path) ->
 
 def proved(table: Table) -> bool:
     """Whether the log, played again, comes to the same bytes."""
-    position, log = table.position, book_of_games.log(table.place.house.database, "alone")
+    position, log = table.position, book_of_games.log(table.place.service.database, "alone")
     again = replay(game_of(position), "alone", SECRET, log, position.head_sha)
     return again.fault is None and again.states[-1] == canonical(position.state)
 

@@ -395,20 +395,20 @@ def test_scripts_are_shown_and_not_run(fresh: AttackedService) -> None:
 
 def test_a_letter_that_comes_back(fresh: AttackedService) -> None:
     """Nobody is answered; it is noted, and after the third nothing more is sent there."""
-    fresh.house.send()
-    posted = [one for one in outbox.list_posted(fresh.house.database) if one.sealed.to == IROQUOIS]
+    fresh.service.send()
+    posted = [one for one in outbox.list_posted(fresh.service.database) if one.sealed.to == IROQUOIS]
     for number in range(3):
         if number >= len(posted):
             answer = fresh.arrives(letter("STATUS", to=fresh.reply(), number=50 + number))
             posted += fresh.answers(answer)
-            fresh.house.send()
+            fresh.service.send()
         back = fresh.arrives(bounce_report(posted[number].sealed.sender, number))
         assert (back.disposition, back.seat) == ("ignored", "Iroquois")
         assert all(one.sealed.to == "gm@example.org" for one in fresh.answers(back))
-    assert DatabaseBounceRepository(fresh.house.database).is_disabled(IROQUOIS)
+    assert DatabaseBounceRepository(fresh.service.database).is_disabled(IROQUOIS)
     assert fresh.position().chairs["Iroquois"].trouble is not None
-    office = fresh.house.office
-    forged = bounce_address(office.address, b"guessed", posted[0].sealed.message_id)
+    service_context = fresh.service.service_context
+    forged = bounce_address(service_context.address, b"guessed", posted[0].sealed.message_id)
     assert "on none of ours" in str(fresh.arrives(bounce_report(forged, 9)).why)
 
 
@@ -418,8 +418,8 @@ def test_two_services_that_write_to_each_other(tmp_path: Path) -> None:
         attacked_service(tmp_path / "one") as one,
         attacked_service(tmp_path / "other", "gm@example.info") as other,
     ):
-        game_admin.new_game(one.house, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
-        game_admin.assign(one.house, "demo", "Iroquois", "gm@example.info")
+        game_admin.new_game(one.service, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
+        game_admin.assign(one.service, "demo", "Iroquois", "gm@example.info")
         (first,) = one.written()
         todo, passed = [(other, first)], 0
         while todo:
@@ -463,19 +463,19 @@ def test_fifty_megabytes_laid_into_the_mailbox(tmp_path: Path, dovecot: Dovecot)
         mailbox.login(user, PASSWORD)
         mailbox.append("INBOX", "", None, raw)
     del raw
-    house = open_service(load_settings(tmp_path / "gm.toml"))
+    service = open_service(load_settings(tmp_path / "gm.toml"))
     tracemalloc.start()
     try:
-        assert house.poll() == 1
-        house.process()
+        assert service.poll() == 1
+        service.process()
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    (shown,) = inbox.list_letters(house.database)
+    (shown,) = inbox.list_letters(service.database)
     assert (shown.disposition, shown.why) == ("quarantined", "it has more than 1,000,000 bytes")
     assert peak < MOST_BYTES
-    assert house.poll() == 0, "it was moved away"
-    house.database.close()
+    assert service.poll() == 0, "it was moved away"
+    service.database.close()
 
 
 # Press.
@@ -487,7 +487,7 @@ def test_press_is_no_letter_of_ours(fresh: AttackedService) -> None:
     forged = f"{bad}\nTeton Sioux - Yankton Sioux\nW YKT - TET"
     sent = fresh.arrives(letter(f"PRESS TO Dakota\n{forged}\nENDPRESS", to=fresh.reply()))
     assert sent.disposition == "read"
-    (press,) = [one for one in outbox.list_posted(fresh.house.database) if "/press/" in one.sealed.key]
+    (press,) = [one for one in outbox.list_posted(fresh.service.database) if "/press/" in one.sealed.key]
     assert press.sealed.to == DAKOTA
     text = fresh.text(press)
     for line in forged.splitlines():
@@ -509,7 +509,7 @@ def test_who_only_watches_need_not_any_more(fresh: AttackedService) -> None:
     asked = fresh.arrives(letter("OBSERVE demo", sender=watcher))
     confirm = message_from_bytes(fresh.answers(asked)[0].sealed.raw, policy=policy.default)
     fresh.arrives(letter("yes", sender=watcher, to=str(confirm["Reply-To"]), number=2))
-    assert fresh.house.books.people.observers("demo") == (watcher,)
+    assert fresh.service.repository.people.observers("demo") == (watcher,)
     fresh.arrives(letter("READY", to=fresh.reply(), number=3))
     fresh.arrives(letter("READY", sender=DAKOTA, to=fresh.reply("dakota"), number=4))
     report = fresh.ours(watcher)
@@ -517,4 +517,4 @@ def test_who_only_watches_need_not_any_more(fresh: AttackedService) -> None:
         str(report["List-Unsubscribe"]).strip("<>").removeprefix("mailto:").partition("?subject=")
     )
     fresh.arrives(letter("", sender=watcher, to=to, subject=subject.replace("%20", " "), number=5))
-    assert fresh.house.books.people.observers("demo") == ()
+    assert fresh.service.repository.people.observers("demo") == ()

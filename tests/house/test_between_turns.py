@@ -29,16 +29,16 @@ def test_a_letter_is_answered_between_two_turns_that_are_due(tmp_path: Path) -> 
 
     with local_service(tmp_path) as place:
         for name in NAMES:
-            game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", name), secret=b"s" * 32)
+            game_admin.new_game(place.service, game_admin.GameRequest("indianomacy", name), secret=b"s" * 32)
             for seat in ("Iroquois", "Dakota"):
-                game_admin.assign(place.house, name, seat, f"{seat.lower()}.{name}@example.org")
+                game_admin.assign(place.service, name, seat, f"{seat.lower()}.{name}@example.org")
         place.work()
         place.clock.advance(30 * DAY)
-        place.house.poll()
-        service = open_service(place.house.settings, place.clock, reached)
+        place.service.poll()
+        service = open_service(place.service.settings, place.clock, reached)
         service.process()
         service.database.close()
-        read = [one.disposition for one in inbox.list_letters(place.house.database)]
+        read = [one.disposition for one in inbox.list_letters(place.service.database)]
     turns = [at for at, step in enumerate(passed) if step == "turn committed"]
     assert len(turns) >= len(NAMES)
     assert read == ["read"]
@@ -49,10 +49,10 @@ def orders_in_time(place: LocalService) -> None:
     """A game whose deadline goes by while orders for it lie in the mailbox, unread."""
     terms = {"early": "no", "moves": "24h", "grace": "0h"}
     game_admin.new_game(
-        place.house, game_admin.GameRequest("indianomacy", "heron", terms=terms), secret=b"s" * 32
+        place.service, game_admin.GameRequest("indianomacy", "heron", terms=terms), secret=b"s" * 32
     )
     for seat in ("Iroquois", "Dakota"):
-        game_admin.assign(place.house, "heron", seat, f"{seat.lower()}@example.org")
+        game_admin.assign(place.service, "heron", seat, f"{seat.lower()}@example.org")
     place.work()
     (welcome,) = place.mail("iroquois@example.org")
     place.clock.advance(23 * HOUR)
@@ -62,7 +62,7 @@ def orders_in_time(place: LocalService) -> None:
 
 def counted(place: LocalService) -> bool:
     """Whether the turn was played, once, with those orders."""
-    entries = [entry for entry, _ in place.house.books.log("heron") if entry.kind == "turn"]
+    entries = [entry for entry, _ in place.service.repository.log("heron") if entry.kind == "turn"]
     return [str(entry.orders["Iroquois"]).count("'Move'") for entry in entries] == [1]
 
 
@@ -72,7 +72,7 @@ def test_a_poll_that_ends_while_games_are_looked_at_takes_no_orders_from_their_t
     with local_service(tmp_path) as place:
         orders_in_time(place)
         claim: Callable[..., tuple[str, ...]] = due_games.claim
-        polls = [place.house.poll]
+        polls = [place.service.poll]
 
         def meanwhile(*told: object) -> tuple[str, ...]:
             claimed = claim(*told)
@@ -81,9 +81,9 @@ def test_a_poll_that_ends_while_games_are_looked_at_takes_no_orders_from_their_t
             return claimed
 
         monkeypatch.setattr(due_games, "claim", meanwhile)
-        place.house.process()
+        place.service.process()
         assert not polls
-        place.house.process()
+        place.service.process()
         assert counted(place)
 
 
@@ -92,13 +92,13 @@ def test_no_turn_is_played_while_another_worker_has_a_letter_in_hand_that_came_i
 ) -> None:
     with local_service(tmp_path) as place:
         orders_in_time(place)
-        books = place.house.database
-        place.house.poll()
-        assert len(inbox.claim(books, place.clock.now(), "another")) == 1
-        place.house.process()
-        assert game_admin.position_of(place.house, "heron").played == 0
-        inbox.give_back(books, ["another"])
-        place.house.process()
+        repository = place.service.database
+        place.service.poll()
+        assert len(inbox.claim(repository, place.clock.now(), "another")) == 1
+        place.service.process()
+        assert game_admin.position_of(place.service, "heron").played == 0
+        inbox.give_back(repository, ["another"])
+        place.service.process()
         assert counted(place)
 
 
@@ -106,15 +106,15 @@ def test_who_reads_the_last_letter_has_the_games_looked_at_that_waited_for_it(tm
     """Though it concerns none of them, and without another poll."""
     with local_service(tmp_path) as place:
         orders_in_time(place)
-        books, late = place.house.database, place.clock.now()
-        place.house.poll()
-        place.house.read_now(1)
+        repository, late = place.service.database, place.clock.now()
+        place.service.poll()
+        place.service.read_now(1)
         inbox.store_letters(
-            books, [IncomingLetter(mailbox="in", place="help", received=late - 2 * HOUR, raw=ASKS)], late
+            repository, [IncomingLetter(mailbox="in", place="help", received=late - 2 * HOUR, raw=ASKS)], late
         )
-        assert len(inbox.claim(books, late, "another")) == 1
-        place.house.process()
-        assert game_admin.position_of(place.house, "heron").played == 0
-        inbox.give_back(books, ["another"])
-        place.house.process()
+        assert len(inbox.claim(repository, late, "another")) == 1
+        place.service.process()
+        assert game_admin.position_of(place.service, "heron").played == 0
+        inbox.give_back(repository, ["another"])
+        place.service.process()
         assert counted(place)

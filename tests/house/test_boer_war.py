@@ -20,15 +20,15 @@ MOST_LETTERS = 400
 
 
 def state_of(place: LocalService) -> State:
-    state = game_admin.position_of(place.house, "veld").state
+    state = game_admin.position_of(place.service, "veld").state
     assert isinstance(state, State)
     return state
 
 
 def begun(place: LocalService, seats: tuple[str, ...], secret: bytes, **options: str) -> None:
-    game_admin.new_game(place.house, game_admin.GameRequest("boer-war", "veld", options), secret=secret)
+    game_admin.new_game(place.service, game_admin.GameRequest("boer-war", "veld", options), secret=secret)
     for seat in seats:
-        game_admin.assign(place.house, "veld", seat, ADDRESS[seat])
+        game_admin.assign(place.service, "veld", seat, ADDRESS[seat])
     place.work()
     if seats[1:]:
         # Who was seated first read that there is no deadline, and is told of it once nobody else comes.
@@ -66,11 +66,11 @@ def plan(state: State) -> str:
 
 def proved(place: LocalService) -> None:
     """The log plays again, every letter was read, and every report was sent."""
-    proof = game_admin.prove(place.house, "veld")
+    proof = game_admin.prove(place.service, "veld")
     assert proof.fault is None
-    assert proof.agreed == len(book_of_games.log(place.house.database, "veld"))
-    assert {one.disposition for one in inbox.list_letters(place.house.database)} == {"read"}
-    counts = outbox.counts(place.house.database)
+    assert proof.agreed == len(book_of_games.log(place.service.database, "veld"))
+    assert {one.disposition for one in inbox.list_letters(place.service.database)} == {"read"}
+    counts = outbox.counts(place.service.database)
     assert counts["sent"] == sum(counts.values())
 
 
@@ -186,7 +186,7 @@ def test_a_whole_game_by_mail(tmp_path, mode, seats):
     with local_service(tmp_path / "whole") as place:
         begun(place, seats, b"w" * 32, mode=mode)
         written = 0
-        while game_admin.position_of(place.house, "veld").is_running:
+        while game_admin.position_of(place.service, "veld").is_running:
             state = state_of(place)
             say(place, RULES.due(state)[0].seat, "DONE" if mode == "table" else plan(state))
             written += 1

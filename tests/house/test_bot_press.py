@@ -33,10 +33,10 @@ def unillustrated() -> Iterator[None]:
 
 def begin(place: LocalService, level: str = "beginner", customs: GamePolicy | None = None) -> None:
     """A game of standard Diplomacy; a person is France."""
-    game_admin.new_game(place.house, game_admin.GameRequest("standard", "lynx", level=level), secret=SECRET)
+    game_admin.new_game(place.service, game_admin.GameRequest("standard", "lynx", level=level), secret=SECRET)
     if customs is not None:
-        people.apply_action(place.house.database, SetCustoms(by="gm", game="lynx", customs=customs))
-    game_admin.assign(place.house, "lynx", "france", FRANCE)
+        people.apply_action(place.service.database, SetCustoms(by="gm", game="lynx", customs=customs))
+    game_admin.assign(place.service, "lynx", "france", FRANCE)
     place.work()
 
 
@@ -61,7 +61,7 @@ def _first(text: str) -> str:
 
 
 def position_of(place: LocalService) -> GamePosition:
-    return game_admin.position_of(place.house, "lynx")
+    return game_admin.position_of(place.service, "lynx")
 
 
 def bound_by(place: LocalService, seat: Seat) -> tuple[Seat, ...]:
@@ -75,7 +75,7 @@ def bound_by(place: LocalService, seat: Seat) -> tuple[Seat, ...]:
 
 
 def press_of(place: LocalService) -> tuple[Press, ...]:
-    return place.house.books.people.press("lynx")
+    return place.service.repository.people.press("lynx")
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def talked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalService]:
     """A truce with Germany, idle talk to Italy, and Spring played; somebody watches."""
     with local_service(tmp_path_factory.mktemp("talked")) as place:
         begin(place)
-        people.apply_action(place.house.database, Watch(by="gm", game="lynx", address=ONLOOKER))
+        people.apply_action(place.service.database, Watch(by="gm", game="lynx", address=ONLOOKER))
         writes(
             place,
             "PRESS TO Germany\nDear neighbours, we propose a truce, please.\nENDPRESS\n"
@@ -135,7 +135,7 @@ def test_between_two_nations_there_is_one_exchange_a_turn(talked: LocalService) 
 
 def test_the_log_plays_again_to_the_same_bytes(talked: LocalService) -> None:
     """The bots' orders are inputs, whatever was said."""
-    proof = game_admin.prove(talked.house, "lynx")
+    proof = game_admin.prove(talked.service, "lynx")
     assert (proof.fault, proof.agreed) == (None, 2)
 
 
@@ -189,13 +189,13 @@ def test_a_person_who_leaves_leaves_what_was_agreed(tmp_path: Path) -> None:
     """The bot that takes over knows what its seat has heard, and answers from then on."""
     with local_service(tmp_path) as place:
         begin(place)
-        game_admin.assign(place.house, "lynx", "germany", GERMANY)
+        game_admin.assign(place.service, "lynx", "germany", GERMANY)
         place.work()
         writes(place, "PRESS TO Germany\nPropose truce\nENDPRESS")
         assert pressed(place) == [], "a person answers for himself"
         writes(place, "PRESS TO France\naccept\nENDPRESS", GERMANY)
-        game_admin.set_bot(place.house, "lynx", "germany", "intermediate", "guardian")
-        game_admin.assign(place.house, "lynx", "germany", None)
+        game_admin.set_bot(place.service, "lynx", "germany", "intermediate", "guardian")
+        game_admin.assign(place.service, "lynx", "germany", None)
         writes(place, "PRESS TO Germany\nPropose attack on Belgium\nENDPRESS")
         assert pressed(place)[-1] == "from Germany to France: Refuse attack on Belgium."
         assert bound_by(place, GERMANY_SEAT) == ("France",)
@@ -207,11 +207,11 @@ def test_at_the_end_all_hear_what_became_of_what_was_agreed(tmp_path: Path) -> N
     """France goes to where nobody was to go; when the year is over so is the game, and Germany says so."""
     with local_service(tmp_path) as place:
         game_admin.new_game(
-            place.house,
+            place.service,
             game_admin.GameRequest("standard", "lynx", {"last_year": 1901}, level="beginner"),
             secret=SECRET,
         )
-        game_admin.assign(place.house, "lynx", "france", FRANCE)
+        game_admin.assign(place.service, "lynx", "france", FRANCE)
         place.work()
         writes(place, "PRESS TO Germany\npropose demilitarised Burgundy\nENDPRESS\nA Paris - Burgundy")
         writes(place, "READY")
@@ -224,4 +224,4 @@ def test_at_the_end_all_hear_what_became_of_what_was_agreed(tmp_path: Path) -> N
         assert "Burgundy left empty with France, from S1901M: we ended it in" in ended[0].text
         assert "You stand there. We count your word as broken." in ended[0].text
         assert "By our count France broke its word one time." in ended[0].text
-        assert game_admin.prove(place.house, "lynx").fault is None
+        assert game_admin.prove(place.service, "lynx").fault is None

@@ -77,7 +77,7 @@ SMALL = (
 )
 
 
-def books() -> MemoryRepository:
+def repository() -> MemoryRepository:
     """A game of two persons, one of whom has a password."""
     return MemoryRepository({"demo": new_position("standard", people={"France": FRANCE, "Italy": ITALY})})
 
@@ -108,8 +108,8 @@ def weight(handled: LetterOutcome) -> int:
 
 @pytest.mark.parametrize("small", SMALL, ids=lambda one: one.name)
 def test_a_small_letter_costs_little_and_is_answered_shortly(small: Small) -> None:
-    answered("MAP", books())  # draws the picture, which is not what is counted here
-    on, done = books(), list[LetterOutcome]()
+    answered("MAP", repository())  # draws the picture, which is not what is counted here
+    on, done = repository(), list[LetterOutcome]()
     assert steps(lambda: done.append(answered(small.text, on))) < MOST_STEPS
     assert weight(done[0]) < MAX_REPLY_BYTES
     assert small.said in told(done[0])
@@ -117,7 +117,7 @@ def test_a_small_letter_costs_little_and_is_answered_shortly(small: Small) -> No
 
 
 def test_a_picture_is_drawn_once_for_all_who_ask_for_the_same() -> None:
-    on = books()
+    on = repository()
     answered("MAP", on)
     before = maps.map_picture.cache_info()
     one, other = answered("MAP\nMAP demo\nGET MAP\n", on), answered("MAP", on)
@@ -127,7 +127,7 @@ def test_a_picture_is_drawn_once_for_all_who_ask_for_the_same() -> None:
 
 
 def test_an_answer_shows_one_map_and_says_so_of_others() -> None:
-    on = books()
+    on = repository()
     on.positions["other"] = new_position("indianomacy", name="other")
     said = told(answered("MAP\nMAP other\nGET MAP other\n", on))
     assert "An answer shows one map, here that of demo. Ask for that of other" in said
@@ -136,7 +136,7 @@ def test_an_answer_shows_one_map_and_says_so_of_others() -> None:
 
 def test_what_is_beyond_the_allowance_is_named_in_one_sentence() -> None:
     text = "".join(f"A PAR - BUR #{i}\n" for i in range(403)) + "".join(f"STATUS g{i}\n" for i in range(3))
-    said = told(answered(text, books()))
+    said = told(answered(text, repository()))
     assert "Of a letter 400 lines and 40 commands count" in said
     assert 'Left out: 6 lines ("A PAR - BUR #400", "A PAR - BUR #401"' in said
     assert "STATUS g2" in said
@@ -148,7 +148,7 @@ def orders_on(on: MemoryRepository) -> list[Item]:
 
 
 def test_what_is_left_out_changes_nothing() -> None:
-    on = books()
+    on = repository()
     answered("A PAR - BUR\n" + "I think\n" * 400 + "A PAR - GAS\nF BRE - MAO\nWAIT\n", on)
     (order,) = orders_on(on)
     assert is_flagged(on.positions["demo"].filed["France"]), "and the turn is not played early"
@@ -157,7 +157,7 @@ def test_what_is_left_out_changes_nothing() -> None:
 
 
 def test_an_allowance_is_that_of_a_letter_and_not_of_each_of_its_seats() -> None:
-    on = books()
+    on = repository()
     on.positions["demo"] = with_changed_seat(
         on.positions["demo"], "Italy", password=sealed_password("three-canoes")
     )
@@ -172,7 +172,7 @@ def test_an_allowance_is_that_of_a_letter_and_not_of_each_of_its_seats() -> None
 
 
 def test_a_letter_carries_120_copies_of_press_and_names_what_it_does_not_carry() -> None:
-    handled = answered("".join(f"PRESS TO ALL\nhello {i}\nENDPRESS\n" for i in range(30)), books())
+    handled = answered("".join(f"PRESS TO ALL\nhello {i}\nENDPRESS\n" for i in range(30)), repository())
     sent = [act for act in handled.acts if isinstance(act, SendPress)]
     assert len(sent) == MAX_PRESS_COPIES // 6
     assert told(handled).count("Not sent: PRESS TO ALL") == 30 - len(sent)
@@ -196,12 +196,12 @@ LONG: dict[str, Callable[[], str]] = {
 
 @pytest.mark.parametrize("what", LONG)
 def test_no_answer_is_longer_than_200_kilobytes(what: str) -> None:
-    handled = answered(LONG[what](), books())
+    handled = answered(LONG[what](), repository())
     assert weight(handled) < MAX_REPLY_BYTES
 
 
 def test_what_an_answer_has_no_room_for_is_counted_in_it() -> None:
-    on = books()
+    on = repository()
     long = "F BRE - MAO\n" + "".join(f"A PAR - BUR {'<' * 400} {i}\n" for i in range(390))
     said = told(answered(long, on))
     assert "are not shown one by one" in said
@@ -213,7 +213,7 @@ def test_a_stranger_s_questions_have_the_same_allowance() -> None:
     raw = letter(
         "".join(f"STATUS g{i}\n" for i in range(1_900)), sender="stranger@example.com", subject="Re: x"
     )
-    (answer,) = handle_letter(stored_letter(raw), books(), OFFICE, NOON).answers
+    (answer,) = handle_letter(stored_letter(raw), repository(), OFFICE, NOON).answers
     assert len(answer.text) < MAX_REPLY_BYTES / 4
     assert "360 commands" in " ".join(answer.text.split())
 
@@ -234,7 +234,7 @@ def test_help_and_the_handbook_say_the_limits() -> None:
 
 
 def test_a_seat_has_1_000_orders_on_file_and_a_letter_with_more_is_asked_back() -> None:
-    on, places = books(), ("VEN", "ROM", "NAP", "TUN", "SMY", "ANK", "CON", "BUL", "SER", "GRE", "ALB")
+    on, places = repository(), ("VEN", "ROM", "NAP", "TUN", "SMY", "ANK", "CON", "BUL", "SER", "GRE", "ALB")
     asked = [
         f"A {one} AND NOT A {other} OR F {third}" for one in places for other in places for third in places
     ]

@@ -80,7 +80,7 @@ class Campaign:
     events: Counter[str] = field(default_factory=Counter)
     owed: dict[tuple[str, int, Seat], set[str]] = field(default_factory=dict)
 
-    def house(self) -> Service:
+    def service(self) -> Service:
         """The service's own books, looked at while no service lives."""
         return open_service(load_settings(self.folder / "gm.toml"), self.clock)
 
@@ -93,14 +93,14 @@ class Campaign:
 
     def found(self, names: Sequence[str], seats: Sequence[str]) -> None:
         """Begin games with people in some seats, and one seat whose player nobody can reach."""
-        house = self.house()
+        service = self.service()
         for name in names:
-            game_admin.new_game(house, game_admin.GameRequest("indianomacy", name), secret=b"c" * 32)
+            game_admin.new_game(service, game_admin.GameRequest("indianomacy", name), secret=b"c" * 32)
             for seat in seats:
-                game_admin.assign(house, name, seat, self.address(name, seat))
-        game_admin.new_game(house, game_admin.GameRequest("indianomacy", "lost"), secret=b"c" * 32)
-        game_admin.assign(house, "lost", "Apache", self.relay.moods.gone)
-        house.database.close()
+                game_admin.assign(service, name, seat, self.address(name, seat))
+        game_admin.new_game(service, game_admin.GameRequest("indianomacy", "lost"), secret=b"c" * 32)
+        game_admin.assign(service, "lost", "Apache", self.relay.moods.gone)
+        service.database.close()
         self.work()
 
     def address(self, game: str, seat: str) -> str:
@@ -109,26 +109,26 @@ class Campaign:
     def letters(self, names: Sequence[str]) -> tuple[list[bytes], list[bytes]]:
         """What the players write this turn: a letter an order, the first one superseded; and the letters that
         complete their orders."""
-        house, first, last = self.house(), [], []
+        service, first, last = self.service(), [], []
         for name in names:
-            position = game_admin.position_of(house, name)
+            position = game_admin.position_of(service, name)
             for seat, chair in position.chairs.items():
                 orders = _orders(position, seat) if chair.is_person else []
                 if orders:
                     self.owed[name, position.entries, seat] = set(orders)
                     hold = " ".join(orders[0].split()[:2]) + " H"
                     texts = [hold, *orders] if len(orders) > 1 else orders
-                    own = [self.letter(house, name, seat, text) for text in texts]
+                    own = [self.letter(service, name, seat, text) for text in texts]
                     first.append(own[:-1])
                     last.append(own[-1])
-        house.database.close()
+        service.database.close()
         return _dealt(first, self.lot), last
 
-    def letter(self, house: Service, name: str, seat: Seat, text: str) -> bytes:
+    def letter(self, service: Service, name: str, seat: Seat, text: str) -> bytes:
         """A player's letter, in answer to the last that was written to him."""
         told = next(
             one.sealed
-            for one in outbox.list_posted(house.database, 10_000)
+            for one in outbox.list_posted(service.database, 10_000)
             if (one.sealed.game, one.sealed.seat) == (name, seat)
         )
         answered = message_from_bytes(told.raw, policy=policy.default)
@@ -367,18 +367,18 @@ def delivered(it: Campaign) -> dict[str, Counter[str]]:
 
 def written(it: Campaign) -> dict[str, outbox.OutboxLetter]:
     """What the service wrote to people, by Message-ID; but not to him whom nobody knows."""
-    house = it.house()
-    posted = outbox.list_posted(house.database, 10_000)
-    house.database.close()
-    aside = (it.relay.moods.gone, house.office.address)
+    service = it.service()
+    posted = outbox.list_posted(service.database, 10_000)
+    service.database.close()
+    aside = (it.relay.moods.gone, service.service_context.address)
     return {one.sealed.message_id: one for one in posted if one.sealed.to not in aside}
 
 
 def check(it: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
     """All that must hold at the end, and what was counted."""
-    house = it.house()
+    service = it.service()
     arrived, wrote = delivered(it), written(it)
-    letters = inbox.list_letters(house.database, 10_000)
+    letters = inbox.list_letters(service.database, 10_000)
     faults = Counter(line.partition(":")[0] for line in (it.folder / "faults.txt").read_text().splitlines())
     times = Counter(chain.from_iterable(letters_.values() for letters_ in arrived.values()))
     lost = set(wrote) - set(chain.from_iterable(arrived.values()))
@@ -391,41 +391,41 @@ def check(it: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
             f"\n  what else happened: {dict(it.events)}; faults met: {dict(faults)}"
             f"\n  moods of the mail server: {dict(it.relay.moods.counts)}"
         )
-    _check_letters_in(house, it, letters)
-    _check_turns(house, it)
+    _check_letters_in(service, it, letters)
+    _check_turns(service, it)
     assert all(count == 1 for letters_ in arrived.values() for count in letters_.values())
     assert set(chain.from_iterable(arrived.values())) == set(wrote)
     assert {one.state for one in wrote.values()} == {"sent"}
     assert faults["StoreFault"] > 0
     assert it.events["connections cut"] > 0
     assert faults["PostFault"] > 0, "they were in use"
-    _check_the_unreachable(house, it)
-    house.database.close()
+    _check_the_unreachable(service, it)
+    service.database.close()
 
 
-def _check_letters_in(house: Service, it: Campaign, letters: Sequence[inbox.ShownLetter]) -> None:
+def _check_letters_in(service: Service, it: Campaign, letters: Sequence[inbox.ShownLetter]) -> None:
     """Each letter is on the books once, was read, and answered once."""
     assert len(letters) == len(it.sent)
     assert {letter.disposition for letter in letters} == {"read"}
     for letter in letters:
-        assert len(outbox.answers_to(house.database, letter.number)) == 1, letter.number
+        assert len(outbox.answers_to(service.database, letter.number)) == 1, letter.number
 
 
-def _check_turns(house: Service, it: Campaign) -> None:
+def _check_turns(service: Service, it: Campaign) -> None:
     """Each turn was played once, from just the orders that were sent, and told once to each reader."""
     reports = Counter(key for key in (one.sealed.key for one in written(it).values()) if "/report/" in key)
     wanted: Counter[str] = Counter()
     for name in {name for name, _, _ in it.owed}:
-        log = book_of_games.log(house.database, name)
+        log = book_of_games.log(service.database, name)
         game = games.kinds()["indianomacy"]
         assert len({entry.number for entry, _ in log}) == len(log)
-        assert game_admin.prove(house, name).fault is None
+        assert game_admin.prove(service, name).fault is None
         for entry, _ in log:
             for seat, orders in orders_of(game, entry).items():
                 told = {game.notation.write(order) for order in orders}
                 assert it.owed.get((name, entry.number, seat), told) == told
             assert not entry.silent
-        position = game_admin.position_of(house, name)
+        position = game_admin.position_of(service, name)
         played = {number for owner, number, _ in it.owed if owner == name}
         assert played <= {entry.number for entry, _ in log}
         seats = [seat for seat, chair in position.chairs.items() if chair.is_person]
@@ -433,9 +433,9 @@ def _check_turns(house: Service, it: Campaign) -> None:
     assert reports == wanted
 
 
-def _check_the_unreachable(house: Service, it: Campaign) -> None:
+def _check_the_unreachable(service: Service, it: Campaign) -> None:
     """Who is refused for good has it noted at his seat, and the gamesmaster is told once."""
-    chair = game_admin.position_of(house, "lost").chairs[Seat("Apache")]
+    chair = game_admin.position_of(service, "lost").chairs[Seat("Apache")]
     assert chair.trouble == "550 no such user"
     own = [*it.dovecot.letters(it.gm), *it.dovecot.letters(it.gm, "Turnpost")]
     told = [raw for raw in own if b"could not be delivered" in raw and b"+sent@" not in raw]

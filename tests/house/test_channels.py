@@ -50,26 +50,26 @@ def webhook(board: WebhookServer, name: str = "club", *what: PostReason) -> Chan
 
 def told(here: LocalService, *channels: Channel) -> Service:
     """The house of a service with channels."""
-    return replace(here.house, office=replace(here.house.office, channels=channels))
+    return replace(here.service, service_context=replace(here.service.service_context, channels=channels))
 
 
-def play(house: Service, game: str = "beaver") -> None:
+def play(service: Service, game: str = "beaver") -> None:
     """A turn, whatever is missing."""
-    position = game_admin.position_of(house, game)
-    assert house.play_turn(position, house.clock.now(), ripe=True, by="gm") is not None
+    position = game_admin.position_of(service, game)
+    assert service.play_turn(position, service.clock.now(), ripe=True, by="gm") is not None
 
 
-def offer(house: Service, *names: str) -> None:
+def offer(service: Service, *names: str) -> None:
     """Games that wait for people: each is told where players are wanted."""
     for name in names:
-        game_admin.offer(house, game_admin.GameRequest("standard", name))
+        game_admin.offer(service, game_admin.GameRequest("standard", name))
 
 
-def cried(house: Service, here: LocalService) -> None:
+def cried(service: Service, here: LocalService) -> None:
     """Post until nothing waits, with as much time between as that takes."""
     for _ in range(100):
-        house.post_to_channels()
-        if not outbox.waiting(house.database):
+        service.post_to_channels()
+        if not outbox.waiting(service.database):
             return
         here.clock.advance(HOUR)
     raise AssertionError("posts wait for ever")
@@ -90,42 +90,42 @@ TROUBLES = {
 def test_each_post_arrives_once_and_in_order(tmp_path: Path, board: WebhookServer, trouble: str) -> None:
     """As the server counts them, by their ids."""
     with local_service(tmp_path) as here:
-        house = told(here, webhook(board, "club", "wanted"))
+        service = told(here, webhook(board, "club", "wanted"))
         board.script = list(TROUBLES[trouble])
-        offer(house, "ash")
-        house.post_to_channels()
-        offer(house, "birch", "cedar", "dogwood")
-        cried(house, here)
+        offer(service, "ash")
+        service.post_to_channels()
+        offer(service, "birch", "cedar", "dogwood")
+        cried(service, here)
         documents = list(board.taken.values())
         assert [one["game"] for one in documents] == ["ash", "birch", "cedar", "dogwood"]
         assert set(board.taken) == {one["id"] for one in documents}
         assert board.script == []
-        assert workers.current_incidents(house.database) == ()
+        assert workers.current_incidents(service.database) == ()
 
 
 def test_retry_after_is_waited_for_and_nothing_passes_what_waits(
     tmp_path: Path, board: WebhookServer
 ) -> None:
     with local_service(tmp_path) as here:
-        house = told(here, webhook(board, "club", "wanted"))
+        service = told(here, webhook(board, "club", "wanted"))
         board.script = [Answer(429, (("Retry-After", "600"),))]
-        offer(house, "ash", "birch")
-        assert house.post_to_channels() == 0
+        offer(service, "ash", "birch")
+        assert service.post_to_channels() == 0
         here.clock.advance(9 * MINUTE)
-        assert house.post_to_channels() == 0
+        assert service.post_to_channels() == 0
         assert len(board.asked) == 1, "neither the post nor the one behind it"
         here.clock.advance(2 * MINUTE)
-        assert house.post_to_channels() == 2
+        assert service.post_to_channels() == 2
         assert len(board.taken) == 2
 
 
 def test_what_is_sent_elsewhere_is_given_up_and_told_once(tmp_path: Path, board: WebhookServer) -> None:
     with local_service(tmp_path) as here, webhook_server() as other:
-        house = told(here, webhook(board, "club", "wanted"))
+        service = told(here, webhook(board, "club", "wanted"))
         board.script = [Answer(302, (("Location", other.url),))] * 2
-        offer(house, "ash", "birch", "cedar")
-        house.post_to_channels()
-        house.send()
+        offer(service, "ash", "birch", "cedar")
+        service.post_to_channels()
+        service.send()
         assert other.asked == []
         assert len(board.taken) == 1
         letters = letters_in(here.folder / "mail" / "in")
@@ -135,15 +135,15 @@ def test_what_is_sent_elsewhere_is_given_up_and_told_once(tmp_path: Path, board:
 def test_what_was_on_its_way_when_we_died_is_posted_again(tmp_path: Path, board: WebhookServer) -> None:
     """The server knows it by its id."""
     with local_service(tmp_path) as here:
-        house = told(here, webhook(board, "club", "wanted"))
-        offer(house, "ash")
-        now, (crier,) = here.clock.now(), house.channel_senders
-        taken = outbox.claim_next(house.database, recipient_of("club"), now, crier.worker)
+        service = told(here, webhook(board, "club", "wanted"))
+        offer(service, "ash")
+        now, (crier,) = here.clock.now(), service.channel_senders
+        taken = outbox.claim_next(service.database, recipient_of("club"), now, crier.worker)
         assert taken is not None
-        assert outbox.begin(house.database, taken.key, now, worker=crier.worker)
-        assert house.post_to_channels() == 0, "another has it in hand"
+        assert outbox.begin(service.database, taken.key, now, worker=crier.worker)
+        assert service.post_to_channels() == 0, "another has it in hand"
         here.clock.advance(HOUR)
-        assert house.post_to_channels() == 1
+        assert service.post_to_channels() == 1
         assert len(board.taken) == 1
 
 
@@ -152,24 +152,24 @@ def test_a_post_that_died_on_its_way_to_a_service_without_ids_is_dropped(tmp_pat
         channel = Channel(
             name="chat", kind="apprise", what=frozenset({"wanted"}), url=Secret("text", "json://127.0.0.1:9/")
         )
-        house = told(here, channel)
-        offer(house, "ash")
-        now, (crier,) = here.clock.now(), house.channel_senders
-        taken = outbox.claim_next(house.database, recipient_of("chat"), now, crier.worker)
+        service = told(here, channel)
+        offer(service, "ash")
+        now, (crier,) = here.clock.now(), service.channel_senders
+        taken = outbox.claim_next(service.database, recipient_of("chat"), now, crier.worker)
         assert taken is not None
-        outbox.begin(house.database, taken.key, now, worker=crier.worker)
+        outbox.begin(service.database, taken.key, now, worker=crier.worker)
         here.clock.advance(HOUR)
-        assert house.post_to_channels() == 0
-        (failed,) = outbox.list_posted(house.database, states=("failed",))
+        assert service.post_to_channels() == 0
+        (failed,) = outbox.list_posted(service.database, states=("failed",))
         assert "may have arrived" in (failed.why or "")
 
 
 def test_a_channel_that_hangs_delays_nobody(tmp_path: Path, board: WebhookServer) -> None:
     """Neither letters nor other channels: all is done while it still hangs."""
     with local_service(tmp_path) as here, webhook_server() as other:
-        house = told(here, webhook(board, "slow", "wanted"), webhook(other, "club", "wanted"))
+        service = told(here, webhook(board, "slow", "wanted"), webhook(other, "club", "wanted"))
         board.script = [Answer(slow=True)] * 50
-        game_admin.new_game(house, game_admin.GameRequest("indianomacy", "beaver", terms={"early": "no"}))
+        game_admin.new_game(service, game_admin.GameRequest("indianomacy", "beaver", terms={"early": "no"}))
         stop, sent = threading.Event(), threading.Event()
         steps: list[str] = []
 
@@ -178,19 +178,19 @@ def test_a_channel_that_hangs_delays_nobody(tmp_path: Path, board: WebhookServer
             if step == "report sent":
                 sent.set()
 
-        work = replace(house, reached=reached)
-        service = threading.Thread(
+        work = replace(service, reached=reached)
+        thread = threading.Thread(
             target=serve, args=(work, stop), kwargs={"seconds": 0.05, "jobs": (PROCESS, SEND)}
         )
-        service.start()
+        thread.start()
         try:
-            offer(house, "ash")
+            offer(service, "ash")
             assert board.arrived.wait(300)
             assert other.arrived.wait(300)
             other.arrived.clear()
             sent.clear()
-            game_admin.assign(house, "beaver", "iroquois", IROQUOIS)
-            offer(house, "birch")
+            game_admin.assign(service, "beaver", "iroquois", IROQUOIS)
+            offer(service, "birch")
             assert sent.wait(300)
             assert other.arrived.wait(300)
             marks = {headers["webhook-id"] for _, headers, _ in board.asked}
@@ -200,59 +200,59 @@ def test_a_channel_that_hangs_delays_nobody(tmp_path: Path, board: WebhookServer
         finally:
             board.go_on.set()
             stop.set()
-            service.join(300)
-        assert not service.is_alive()
+            thread.join(300)
+        assert not thread.is_alive()
 
 
 def test_a_deadline_that_is_over_is_not_told_of(tmp_path: Path, board: WebhookServer) -> None:
     with local_service(tmp_path) as here:
-        house = told(here, webhook(board, "club", "due"))
+        service = told(here, webhook(board, "club", "due"))
         game = game_admin.GameRequest("indianomacy", "beaver", terms={"solo": "clock", "moves": "72h"})
-        game_admin.new_game(house, game)
-        game_admin.assign(house, "beaver", "iroquois", IROQUOIS)
+        game_admin.new_game(service, game)
+        game_admin.assign(service, "beaver", "iroquois", IROQUOIS)
         here.clock.advance(2 * DAY + HOUR)
-        house.poll()
-        house.process()
-        assert outbox.waiting(house.database) == {recipient_of("club"): 1}
+        service.poll()
+        service.process()
+        assert outbox.waiting(service.database) == {recipient_of("club"): 1}
         here.clock.advance(2 * DAY)
-        house.post_to_channels()
+        service.post_to_channels()
         assert board.asked == []
-        assert workers.current_incidents(house.database) == ()
+        assert workers.current_incidents(service.database) == ()
 
 
 def test_a_deadline_that_was_extended_is_told_of(tmp_path: Path, board: WebhookServer) -> None:
     with local_service(tmp_path) as here:
-        house = told(here, webhook(board, "club", "due"))
+        service = told(here, webhook(board, "club", "due"))
         game = game_admin.GameRequest("indianomacy", "beaver", terms={"solo": "clock", "moves": "72h"})
-        game_admin.new_game(house, game)
-        game_admin.assign(house, "beaver", "iroquois", IROQUOIS)
+        game_admin.new_game(service, game)
+        game_admin.assign(service, "beaver", "iroquois", IROQUOIS)
         here.clock.advance(2 * DAY + HOUR)
-        house.poll()
-        house.process()
+        service.poll()
+        service.process()
         here.clock.advance(2 * DAY)
-        deadlines.extend(house, "beaver", DAY, "the board was down")
-        house.post_to_channels()
+        deadlines.extend(service, "beaver", DAY, "the board was down")
+        service.post_to_channels()
         assert [one["what"] for one in board.taken.values()] == ["due"]
 
 
 def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: WebhookServer) -> None:
     """Each as a document that the schema describes."""
     with local_service(tmp_path) as here, webhook_server() as quiet:
-        house = told(here, webhook(board), webhook(quiet, "quiet", "ended"))
+        service = told(here, webhook(board), webhook(quiet, "quiet", "ended"))
         terms = {"solo": "clock", "moves": "72h"}
-        game_admin.new_game(house, game_admin.GameRequest("indianomacy", "beaver", terms=terms))
-        game_admin.assign(house, "beaver", "iroquois", IROQUOIS)
-        game_admin.assign(house, "beaver", "dakota", "dakota@example.org")
-        seats.write(house, "beaver", (), "All is well in *Abnaki*.")
-        seats.write(house, "beaver", ("Dakota",), "Between us alone.")
+        game_admin.new_game(service, game_admin.GameRequest("indianomacy", "beaver", terms=terms))
+        game_admin.assign(service, "beaver", "iroquois", IROQUOIS)
+        game_admin.assign(service, "beaver", "dakota", "dakota@example.org")
+        seats.write(service, "beaver", (), "All is well in *Abnaki*.")
+        seats.write(service, "beaver", ("Dakota",), "Between us alone.")
         here.clock.advance(2 * DAY + HOUR)
-        house.poll()
-        house.process()
-        cried(house, here)
-        play(house)
-        game_admin.end(house, "beaver", ("iroquois",), "a private reason")
-        game_admin.offer(house, game_admin.GameRequest("standard", "otter"), players=3)
-        cried(house, here)
+        service.poll()
+        service.process()
+        cried(service, here)
+        play(service)
+        game_admin.end(service, "beaver", ("iroquois",), "a private reason")
+        game_admin.offer(service, game_admin.GameRequest("standard", "otter"), players=3)
+        cried(service, here)
         documents = list(board.taken.values())
         assert [one["what"] for one in documents] == ["begun", "press", "due", "played", "ended", "wanted"]
         begun, press, due, played, ended, wanted = documents
@@ -280,25 +280,25 @@ def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: 
 def test_games_are_chosen_by_their_names(tmp_path: Path, board: WebhookServer) -> None:
     with local_service(tmp_path) as here:
         channel = replace(webhook(board, "club", "begun"), games=frozenset({"club-*", "otter"}))
-        house = told(here, channel)
+        service = told(here, channel)
         for name in ("club-1", "beaver", "otter", "clubs"):
-            game_admin.new_game(house, game_admin.GameRequest("indianomacy", name))
-        cried(house, here)
+            game_admin.new_game(service, game_admin.GameRequest("indianomacy", name))
+        cried(service, here)
         assert [one["game"] for one in board.taken.values()] == ["club-1", "otter"]
 
 
 def test_a_seat_that_falls_free_is_told(tmp_path: Path, board: WebhookServer) -> None:
     with local_service(tmp_path) as here:
-        house = told(here, webhook(board, "club", "wanted"))
-        game_admin.new_game(house, game_admin.GameRequest("indianomacy", "beaver"))
-        game_admin.assign(house, "beaver", "iroquois", IROQUOIS)
-        game_admin.assign(house, "beaver", "dakota", "dakota@example.org")
-        here.house.send()
+        service = told(here, webhook(board, "club", "wanted"))
+        game_admin.new_game(service, game_admin.GameRequest("indianomacy", "beaver"))
+        game_admin.assign(service, "beaver", "iroquois", IROQUOIS)
+        game_admin.assign(service, "beaver", "dakota", "dakota@example.org")
+        here.service.send()
         (welcome,) = here.mail(IROQUOIS)
         here.answer(IROQUOIS, welcome, "RESIGN")
-        house.poll()
-        house.process()
-        cried(house, here)
+        service.poll()
+        service.process()
+        cried(service, here)
         (document,) = board.taken.values()
         assert (document["what"], document["seat"]) == ("wanted", Seat("Iroquois"))
         assert "JOIN beaver Iroquois" in document["summary"]
@@ -307,8 +307,8 @@ def test_a_seat_that_falls_free_is_told(tmp_path: Path, board: WebhookServer) ->
 def test_a_crier_asks_nothing_of_the_books_where_nothing_waits(tmp_path: Path, board: WebhookServer) -> None:
     """It comes round every few seconds, and takes no lock then."""
     with local_service(tmp_path) as here:
-        house = told(here, webhook(board))
-        (crier,) = house.channel_senders
+        service = told(here, webhook(board))
+        (crier,) = service.channel_senders
         assert isinstance(crier, ChannelSender)
-        with here.house.database.writing():
+        with here.service.database.writing():
             assert crier.send() == 0

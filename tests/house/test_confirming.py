@@ -25,7 +25,7 @@ def fresh(tmp_path: Path) -> Iterator[AttackedService]:
     """A service with a game that waits for people."""
     with toy_found(), attacked_service(tmp_path) as it:
         offer = GameOffer(name="pile", kind="cairn", options={"turns": 2}, needed=2)
-        people.apply_action(it.house.database, MakeOffer(by="gm", offer=offer, at=it.clock.now()))
+        people.apply_action(it.service.database, MakeOffer(by="gm", offer=offer, at=it.clock.now()))
         yield it
 
 
@@ -46,11 +46,11 @@ def words(it: AttackedService, shown: ShownLetter) -> str:
 
 
 def signed_up(it: AttackedService) -> list[str]:
-    return [one.address for one in it.house.books.people.signups("pile")]
+    return [one.address for one in it.service.repository.people.signups("pile")]
 
 
 def waiting(it: AttackedService) -> list[tuple[str, ...]]:
-    return [one.lines for one in it.house.books.people.requests(VICTIM)]
+    return [one.lines for one in it.service.repository.people.requests(VICTIM)]
 
 
 @pytest.mark.parametrize("first", ["JOIN pile", "NEW cairn chaos"])
@@ -61,10 +61,10 @@ def test_the_yes_to_one_request_is_no_yes_to_another(fresh: AttackedService, fir
     assert sorted(waiting(fresh)) == [("JOIN pile",), ("NEW cairn chaos",)]
     says(fresh, "yes", to=str(letters["JOIN pile"]["Reply-To"]))
     assert signed_up(fresh) == [VICTIM]
-    assert fresh.house.books.games() == (), "nobody has said yes to that"
+    assert fresh.service.repository.games() == (), "nobody has said yes to that"
     assert waiting(fresh) == [("NEW cairn chaos",)]
     says(fresh, "", to=str(letters["NEW cairn chaos"]["Reply-To"]))
-    assert fresh.house.books.games() == ("chaos",)
+    assert fresh.service.repository.games() == ("chaos",)
 
 
 def test_a_yes_to_another_letter_of_ours_confirms_nothing(fresh: AttackedService) -> None:
@@ -74,7 +74,7 @@ def test_a_yes_to_another_letter_of_ours_confirms_nothing(fresh: AttackedService
     shown = says(fresh, "Thank you!", to=str(help_text["Reply-To"]))
     assert shown.why == "it may be a yes, and does not say to what"
     assert "answer that one: each names what it asks." in words(fresh, shown)
-    assert fresh.house.books.games() == ()
+    assert fresh.service.repository.games() == ()
     assert waiting(fresh) == [("NEW cairn chaos",)]
 
 
@@ -84,9 +84,11 @@ def test_a_vouched_address_confirms_nothing_either(fresh: AttackedService) -> No
     results = f"dmarc=pass header.from=example.com; spf=pass smtp.mailfrom={VICTIM}"
     vouched = {"Authentication-Results": f"mx.example.org; {results}"}
     says(fresh, "Hello, is anybody there?", **vouched)
-    assert fresh.house.books.games() == ()
+    assert fresh.service.repository.games() == ()
     says(fresh, "NEW cairn chaos", **vouched)
-    assert fresh.house.books.games() == ("chaos",), "she may write it herself, which settles the other too"
+    assert fresh.service.repository.games() == ("chaos",), (
+        "she may write it herself, which settles the other too"
+    )
     assert waiting(fresh) == []
 
 
@@ -94,7 +96,7 @@ def test_a_confirmation_counts_once(fresh: AttackedService) -> None:
     back = str(told(fresh, says(fresh, "NEW cairn"))["Reply-To"])
     says(fresh, "", to=back)
     again = says(fresh, "", to=back)
-    assert fresh.house.books.games() == ("cairn-1",)
+    assert fresh.service.repository.games() == ("cairn-1",)
     assert (again.disposition, again.why) == ("read", "what it confirms waits no longer")
     assert "What you say yes to is done already" in words(fresh, again)
 
@@ -104,7 +106,7 @@ def test_what_is_written_into_an_answer_counts_and_not_what_it_answers(fresh: At
     back = str(told(fresh, says(fresh, "NEW cairn chaos"))["Reply-To"])
     says(fresh, "That was not me!\nJOIN pile", to=back)
     assert signed_up(fresh) == [VICTIM]
-    assert fresh.house.books.games() == ()
+    assert fresh.service.repository.games() == ()
     assert waiting(fresh) == [("NEW cairn chaos",)]
 
 
@@ -118,7 +120,7 @@ def test_nobody_else_can_confirm(fresh: AttackedService) -> None:
     for sender, to in ((VICTIM, theirs), ("thief@example.com", theirs)):
         fresh.arrives(letter("", sender=sender, to=to, number=fresh.count + 92))
     says(fresh, "", to=back.replace(mark, "a" * 10).replace(token, "a" * 13))
-    assert fresh.house.books.games() == ()
+    assert fresh.service.repository.games() == ()
 
 
 # How many letters go out.
@@ -158,7 +160,7 @@ def test_the_same_wish_is_asked_back_once_a_day(fresh: AttackedService) -> None:
     assert str(later["Reply-To"]) == str(first["Reply-To"]), "the yes to either does it, once"
     says(fresh, "", to=str(first["Reply-To"]))
     says(fresh, "", to=str(later["Reply-To"]))
-    assert fresh.house.books.games() == ("cairn-1",)
+    assert fresh.service.repository.games() == ("cairn-1",)
 
 
 def test_a_flood_in_somebodys_name_writes_him_few_letters(fresh: AttackedService) -> None:

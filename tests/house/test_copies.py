@@ -72,10 +72,10 @@ def warned(it: AttackedService, *addresses: str, game: str = "demo") -> str:
 def settled(it: AttackedService) -> None:
     """All that was written so far is sent."""
     now = it.clock.now()
-    while claimed := outbox.claim(it.house.database, now):
+    while claimed := outbox.claim(it.service.database, now):
         for one in claimed:
-            outbox.begin(it.house.database, one.key, now)
-        outbox.settle(it.house.database, [Receipt(key=one.key, outcome="sent") for one in claimed], now)
+            outbox.begin(it.service.database, one.key, now)
+        outbox.settle(it.service.database, [Receipt(key=one.key, outcome="sent") for one in claimed], now)
 
 
 def filed(it: AttackedService) -> list[str]:
@@ -87,7 +87,7 @@ def filed(it: AttackedService) -> list[str]:
 
 def questions(it: AttackedService) -> list[OutboxLetter]:
     """The emails that asked something back, the last first."""
-    posted = outbox.list_posted(it.house.database, 500)
+    posted = outbox.list_posted(it.service.database, 500)
     return [one for one in posted if one.sealed.key.startswith(QUESTION)]
 
 
@@ -150,11 +150,11 @@ def test_a_copy_to_an_observer_counts_as_well(it: AttackedService) -> None:
 @pytest.mark.parametrize("place", ["the list of its thread", "a channel"])
 def test_a_copy_to_a_list_of_the_game_counts_as_well(it: AttackedService, place: str) -> None:
     if place == "a channel":
-        office = replace(it.house.office, channels=(Channel(CLUB, "text", name="club"),))
-        it.house = replace(it.house, office=office)
+        service_context = replace(it.service.service_context, channels=(Channel(CLUB, "text", name="club"),))
+        it.service = replace(it.service, service_context=service_context)
     else:
         customs = SetCustoms(by="gm", game="demo", customs=GamePolicy(forum=CLUB))
-        stored_games.perform(it.house.database, [customs], (), it.clock.now())
+        stored_games.perform(it.service.database, [customs], (), it.clock.now())
     shown = it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": CLUB}))
     assert generation(it) == 2
     assert replaced(CLUB) in text_of(it, shown)
@@ -218,7 +218,7 @@ def test_in_press_and_in_a_copy_it_is_replaced_once(it: AttackedService) -> None
 
 
 def test_beyond_the_replies_of_an_hour_its_holder_is_told_all_the_same(it: AttackedService) -> None:
-    for number in range(it.house.office.answers_an_hour + 2):
+    for number in range(it.service.service_context.answers_an_hour + 2):
         it.arrives(letter("STATUS", to=it.reply(), number=number))
     it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": DAKOTA}, number=99))
     assert generation(it) == 2
@@ -292,7 +292,7 @@ def test_an_email_without_a_token_may_be_copied_to_anybody(it: AttackedService) 
 def test_a_void_token_in_a_copy_changes_nothing(it: AttackedService) -> None:
     """Only a token that is good can be replaced."""
     old = it.reply()
-    seats.rekey(it.house, "demo", "Iroquois", "lost")
+    seats.rekey(it.service, "demo", "Iroquois", "lost")
     it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": f"{old}, {STRANGER}"}))
     assert generation(it) == 2
 
@@ -313,7 +313,7 @@ def test_a_strangers_copy_is_mentioned_once_a_game(it: AttackedService) -> None:
 
 def test_the_next_player_of_the_seat_is_told_too(it: AttackedService) -> None:
     it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": STRANGER}))
-    seats.replace_player(it.house, "demo", "Iroquois", "new@example.net", "as agreed")
+    seats.replace_player(it.service, "demo", "Iroquois", "new@example.net", "as agreed")
     to = header(latest(it, "new@example.net"), "Reply-To")
     shown = it.arrives(letter(ORDER, sender="new@example.net", to=to, headers={"Cc": STRANGER}, number=2))
     (answer,) = it.answers(shown)
@@ -324,7 +324,7 @@ def test_the_next_player_of_the_seat_is_told_too(it: AttackedService) -> None:
 def test_an_anonymous_game_does_not_tell_who_plays(it: AttackedService) -> None:
     """Whoever stands in Cc, the same follows, so nobody can try addresses."""
     customs = SetCustoms(by="gm", game="demo", customs=GamePolicy(anonymous=True))
-    stored_games.perform(it.house.database, [customs], (), it.clock.now())
+    stored_games.perform(it.service.database, [customs], (), it.clock.now())
     for number, address in enumerate((DAKOTA, STRANGER), 1):
         shown = it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": address}, number=number))
         assert replaced(address) in text_of(it, shown)
@@ -376,7 +376,7 @@ def test_an_email_that_was_on_its_way_is_asked_back(it: AttackedService) -> None
     assert answered.disposition == "read"
     assert filed(it) == ["W MHK - DEL"]
     assert it.position().chairs[Seat("Iroquois")].ready
-    first = inbox.show(it.house.database, shown.number)
+    first = inbox.show(it.service.database, shown.number)
     assert first is not None
     assert (first.disposition, first.seat) == ("read", "Iroquois")
 
@@ -425,7 +425,7 @@ def test_a_question_about_a_turn_that_is_over_comes_to_nothing(it: AttackedServi
     """YES counts for that turn alone."""
     old = copied(it)
     asked(it, letter(ORDER, to=old, number=2))
-    turns.play_now(it.house, "demo")
+    turns.play_now(it.service, "demo")
     shown = yes(it)
     assert it.filed() == {}
     late = sentence("clerk.confirmations.too_late")
@@ -439,7 +439,7 @@ def test_for_lateness_the_arrival_of_the_first_email_counts(it: AttackedService)
     assert position.deadline is not None
     minute = stored_games.Minute(game="demo", at=it.clock.now(), by="gm", what="soon")
     soon = replace(position, deadline=it.clock.now() + 10_000)
-    stored_games.change(it.house.database, position, soon, minute, stored_games.SideEffects(it.clock.now()))
+    stored_games.change(it.service.database, position, soon, minute, stored_games.SideEffects(it.clock.now()))
     asked(it, letter(ORDER, to=old, number=2))
     it.clock.advance(20_000)
     shown = yes(it)
@@ -454,7 +454,7 @@ def test_a_yes_counts_once(it: AttackedService) -> None:
     yes(it)
     again = yes(it, number=51)
     assert " ".join(sentence("clerk.confirmations.dealt_with").split()) in text_of(it, again)
-    heard = [one for one in outbox.list_posted(it.house.database, 500) if "/press/" in one.sealed.key]
+    heard = [one for one in outbox.list_posted(it.service.database, 500) if "/press/" in one.sealed.key]
     assert len(heard) == 1
 
 
@@ -492,7 +492,7 @@ def test_both_sorts_of_questions_are_six_a_day_together(it: AttackedService) -> 
     for number in range(3):
         it.arrives(letter(ORDER, to=old, number=20 + number))
     assert len(questions(it)) == 6
-    last = inbox.list_letters(it.house.database, 1)[0]
+    last = inbox.list_letters(it.service.database, 1)[0]
     assert last.why == sentence("clerk.confirmations.asked_enough", most=6)
 
 
@@ -518,21 +518,21 @@ def test_orders_under_an_old_address_of_a_turn_that_is_over_are_late_after_a_yes
 ) -> None:
     """Its press goes out; the question says which lines are late."""
     old = copied(it)
-    turns.play_now(it.house, "demo")
+    turns.play_now(it.service, "demo")
     text = f"{ORDER}\nPRESS TO Dakota\nhello there\nENDPRESS"
     _, question, _ = asked(it, letter(text, to=old, number=2))
     late = sentence("clerk.confirmations.late_line", line=ORDER, turn="S1M")
     assert f"| {' '.join(late.split())}" in question
     yes(it)
     assert it.filed() == {}
-    sent = [one for one in outbox.list_posted(it.house.database, 500) if "/press/" in one.sealed.key]
+    sent = [one for one in outbox.list_posted(it.service.database, 500) if "/press/" in one.sealed.key]
     assert [one.sealed.to for one in sent if "hello there" in it.text(one)] == [DAKOTA]
 
 
 def test_nobody_is_asked_about_late_orders_alone(it: AttackedService) -> None:
     """Its player is sent the good address instead."""
     old = copied(it)
-    turns.play_now(it.house, "demo")
+    turns.play_now(it.service, "demo")
     shown = it.arrives(letter(ORDER, to=old, number=2))
     assert (shown.disposition, shown.why) == ("quarantined", sentence("clerk.strangers.void_address"))
     assert questions(it) == []
@@ -542,7 +542,7 @@ def test_nobody_is_asked_about_late_orders_alone(it: AttackedService) -> None:
 def test_where_two_ways_have_to_agree_a_yes_is_one(it: AttackedService, headers: dict[str, str]) -> None:
     """Who reads the player's mailbox alone can order nothing then."""
     old = copied(it)
-    it.house = replace(it.house, office=replace(it.house.office, strict=True))
+    it.service = replace(it.service, service_context=replace(it.service.service_context, strict=True))
     it.arrives(letter(ORDER, to=old, headers=headers, number=2))
     assert len(questions(it)) == bool(headers)
     if headers:
@@ -563,9 +563,9 @@ def test_an_email_of_more_than_a_day_ago_is_not_asked_back(it: AttackedService) 
     """It lay in the mailbox of a service that was down."""
     old = copied(it)
     raw = letter(ORDER, to=old, number=2)
-    it.house.receive(raw)
+    it.service.receive(raw)
     it.clock.advance(DAY + HOUR)
-    it.house.process()
+    it.service.process()
     assert questions(it) == []
 
 

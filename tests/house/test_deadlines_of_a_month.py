@@ -57,7 +57,7 @@ class Month:
 
     @property
     def game(self) -> GamePosition:
-        return game_admin.position_of(self.place.house, "fox")
+        return game_admin.position_of(self.place.service, "fox")
 
     @property
     def deadline(self) -> Millis:
@@ -78,7 +78,7 @@ class Month:
         }
         usual = {"reminder": "0h", "protect": "no", "nmr": "hold", "zone": zone}
         asked = game_admin.GameRequest("standard", "fox", terms={**usual, **lengths, **terms}, seats=seats)
-        game_admin.new_game(self.place.house, asked)
+        game_admin.new_game(self.place.service, asked)
         self.look()
 
     def look(self, at: Millis | None = None, *, was_down: bool = False) -> None:
@@ -86,10 +86,10 @@ class Month:
         if at is not None:
             self.place.clock.set(at)
         if not was_down:
-            metadata.note_alive(self.place.house.database, self.place.clock.now())
-        self.place.house.resume_after_downtime()
-        self.place.house.poll()
-        self.place.house.process()
+            metadata.note_alive(self.place.service.database, self.place.clock.now())
+        self.place.service.resume_after_downtime()
+        self.place.service.poll()
+        self.place.service.process()
 
     def late(self) -> Millis:
         """So many seconds after an instant the service looks: always others."""
@@ -101,7 +101,7 @@ class Month:
         said = [SetReady(game="fox", by=seat, seat=seat, ready=True) for seat in self.game.chairs]
         first = next(iter(self.game.chairs))
         waits = [SetWait(game="fox", by=first, seat=first, wait=True)] if wait else []
-        stored_games.perform(self.place.house.database, [*waits, *said], (), self.place.clock.now())
+        stored_games.perform(self.place.service.database, [*waits, *said], (), self.place.clock.now())
 
     def run_turn(self, event: str) -> tuple[Millis, Millis]:
         """Let one turn run so. Returns from when the next is counted, and how much of the grace was used."""
@@ -152,7 +152,7 @@ class Month:
     def _by_hand(self) -> tuple[Millis, Millis]:
         """Even in the second in which the service would have run it."""
         self.place.clock.set(self.deadline + self.late())
-        turns.play_now(self.place.house, "fox")
+        turns.play_now(self.place.service, "fox")
         return self._early_or_late()
 
     def _outage(self) -> tuple[Millis, Millis]:
@@ -169,26 +169,26 @@ class Month:
         """From a backup of the same turn, which another was played after; then the game is let go on."""
         file = self.folder / f"{self.place.clock.now()}.backup"
         self.look(self.deadline - 10 * HOUR)
-        backup.back_up(self.place.house, file)
+        backup.back_up(self.place.service, file)
         self.look(self.deadline - 4 * HOUR)
-        turns.play_now(self.place.house, "fox")
+        turns.play_now(self.place.service, "fox")
         self.place.clock.advance(HOUR)
-        assert backup.restore_file(self.place.house, file).paused == ("fox",)
+        assert backup.restore_file(self.place.service, file).paused == ("fox",)
         self.look()
         stop = self.game.timing.stop
         assert stop is not None
         now = self.place.clock.now()
-        deadlines.resume(self.place.house, "fox", "as it was")
+        deadlines.resume(self.place.service, "fox", "as it was")
         least = min(DAY, self.game.deadlines.length("moves"))
         assert self.deadline == first_allowed(self.game, now + max(stop.left, least))
         return self._grace_used()
 
     def _pause(self) -> tuple[Millis, Millis]:
         self.look(self.deadline - 30 * MINUTE)
-        deadlines.pause(self.place.house, "fox", "a holiday")
+        deadlines.pause(self.place.service, "fox", "a holiday")
         self.look(self.deadline_before_pause + 40 * HOUR)
         now = self.place.clock.now()
-        deadlines.resume(self.place.house, "fox", "back again")
+        deadlines.resume(self.place.service, "fox", "back again")
         least = min(DAY, self.game.deadlines.length("moves"))
         assert self.deadline == first_allowed(self.game, now + least)
         return self._grace_used()
@@ -201,7 +201,7 @@ class Month:
 
     def _extension(self) -> tuple[Millis, Millis]:
         self.look(self.deadline - HOUR)
-        deadlines.extend(self.place.house, "fox", DAY, "as asked")
+        deadlines.extend(self.place.service, "fox", DAY, "as asked")
         return self._grace_used()
 
     def _hours_late(self) -> tuple[Millis, Millis]:

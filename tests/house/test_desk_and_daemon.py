@@ -26,14 +26,14 @@ ORDERS = "Mohawk H\nOneida H\nOnondaga H\nSeneca H\n"
 def test_letters_turns_and_deeds_go_through_each_other(tmp_path: Path) -> None:
     """One thread reads letters and plays turns, another edits, sets orders and puts the game back."""
     with local_service(tmp_path) as here:
-        game_admin.new_game(here.house, game_admin.GameRequest("indianomacy", "otter"), secret=b"otter")
-        game_admin.assign(here.house, "otter", "iroquois", "iroquois@example.org")
-        here.house.send()
+        game_admin.new_game(here.service, game_admin.GameRequest("indianomacy", "otter"), secret=b"otter")
+        game_admin.assign(here.service, "otter", "iroquois", "iroquois@example.org")
+        here.service.send()
         done, played, failures = threading.Event(), threading.Event(), list[BaseException]()
         daemon = threading.Thread(target=_serve, args=(here, played, done, failures))
         daemon.start()
         assert played.wait(300), "a turn, before anything is done by hand"
-        desk = open_service(here.house.settings, here.clock)
+        desk = open_service(here.service.settings, here.clock)
         deeds = [_done(desk, number) for number in range(ROUNDS)]
         done.set()
         daemon.join(300)
@@ -58,12 +58,12 @@ def _serve(
                 answered = len(letters)
                 here.answer("iroquois@example.org", letters[-1], ORDERS)
             here.work()
-            if game_admin.position_of(here.house, "otter").entries > 1:
+            if game_admin.position_of(here.service, "otter").entries > 1:
                 played.set()
     except BaseException as fault:
         failures.append(fault)
     finally:
-        here.house.database.close()
+        here.service.database.close()
 
 
 def _done(desk: Service, number: int) -> bool:

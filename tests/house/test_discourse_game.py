@@ -74,9 +74,9 @@ def opened(it: AttackedService, club: Forum) -> None:
     (it.folder / "club-key").chmod(0o600)
     config = it.folder / "gm.toml"
     config.write_text(config.read_text() + CHANNEL.format(url=club.url))
-    it.house = open_service(load_settings(config), it.clock)
-    deadlines.set_terms(it.house, "demo", {"forum": "club", "orders": "open"}, "let us talk there")
-    it.house.post_to_channels()
+    it.service = open_service(load_settings(config), it.clock)
+    deadlines.set_terms(it.service, "demo", {"forum": "club", "orders": "open"}, "let us talk there")
+    it.service.post_to_channels()
     club.now = it.clock.now()
 
 
@@ -98,8 +98,8 @@ def on_file(it: AttackedService) -> list[str]:
 def reads(it: AttackedService, club: Forum) -> int:
     """The service looks into the forum, and does what follows. So many posts were new."""
     it.clock.advance(max(0, club.now - it.clock.now()) + 1000)
-    new = it.house.poll()
-    it.house.process()
+    new = it.service.poll()
+    it.service.process()
     return new
 
 
@@ -111,9 +111,9 @@ def test_a_game_is_played_in_a_topic(
     assert "The forum" not in first
     posts(here, club, "jane", ORDER)
     assert on_file(here) == [], "nobody knows who jane is"
-    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.service, "demo").words[Seat("Iroquois")]
     posts(here, club, "jane", f"WORD {word}")
-    (known,) = forums.forum_link(here.house, "demo").posters
+    (known,) = forums.forum_link(here.service, "demo").posters
     assert known.name == f"jane.{club.accounts['jane']}@club.forum.invalid"
     posts(here, club, "mallory", "Oneida - Pequot")
     number = posts(
@@ -130,23 +130,23 @@ def test_a_game_is_played_in_a_topic(
     reads(here, club)
     assert on_file(here) == ["W MHK H"], "who deletes it has said it all the same"
     position = here.position()
-    assert here.house.play_turn(position, here.clock.now(), ripe=True, by="gm") is not None
+    assert here.service.play_turn(position, here.clock.now(), ripe=True, by="gm") is not None
     club.script = [("POST /posts", Trouble()), ("GET /t/70", Trouble(429, (("Retry-After", "60"),)))]
     for _ in range(4):
-        here.house.post_to_channels()
+        here.service.post_to_channels()
         here.clock.advance(5 * MINUTE)
     report = club.ours[-1]
     assert "Mohawk" in report or "MHK" in report
     assert len(club.ours) == len(set(club.ours)), "each post once"
     assert club.uploads.total() == 1, "the map"
     written = [raw.decode(errors="replace") for raw in here.written()]
-    document = json.dumps(transfer.export(here.house, "demo"), default=str)
+    document = json.dumps(transfer.export(here.service, "demo"), default=str)
     assert not any(KEY in text for text in (*written, caplog.text, document, *club.asked))
     assert not any("forum." in text for text in club.ours), "the address for posts stays with us"
 
 
 def test_a_name_that_somebody_else_takes_is_another_poster(here: AttackedService, club: Forum) -> None:
-    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.service, "demo").words[Seat("Iroquois")]
     posts(here, club, "jane", f"WORD {word}")
     club.accounts["jane"] = 999
     posts(here, club, "jane", ORDER)
@@ -198,7 +198,7 @@ def _says(club: Forum, name: str, text: str) -> int:
 
 
 def _word(it: AttackedService) -> str:
-    return poster_word(it.house.office.key, "demo", Seat("Iroquois"), IROQUOIS, 0)
+    return poster_word(it.service.service_context.key, "demo", Seat("Iroquois"), IROQUOIS, 0)
 
 
 @pytest.fixture(scope="module")
@@ -216,7 +216,7 @@ def besieged(
             )
         ) as it:
             opened(it, club)
-            words = forums.forum_link(it.house, "demo").words
+            words = forums.forum_link(it.service, "demo").words
             posts(it, club, "jane", f"WORD {words[Seat('Iroquois')]}")
             posts(it, club, "joe", f"WORD {words[Seat('Dakota')]}")
             yield it, club, posts(it, club, "jane", ORDER)
@@ -229,18 +229,18 @@ def test_nothing_that_is_posted_moves_anothers_unit(
     it, club, number = besieged
     kept = dict(club.posts[number])
     assert "W MHK - DEL" in on_file(it)
-    posters = it.house.books.people.posters("demo")
+    posters = it.service.repository.people.posters("demo")
     club.now = it.clock.now()
     ATTACKS[attack](it, club, number)
     it.clock.advance(RELOOK)
     reads(it, club)
     assert "W MHK - DEL" in on_file(it)
-    assert it.house.books.people.posters("demo") == posters
+    assert it.service.repository.people.posters("demo") == posters
     club.posts[number] = kept
 
 
 def test_what_is_changed_after_the_deadline_is_late(here: AttackedService, club: Forum) -> None:
-    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.service, "demo").words[Seat("Iroquois")]
     posts(here, club, "jane", f"WORD {word}")
     number = posts(here, club, "jane", ORDER)
     before = here.position().entries
@@ -249,7 +249,7 @@ def test_what_is_changed_after_the_deadline_is_late(here: AttackedService, club:
     club.change(number, "Mohawk H", 2)
     reads(here, club)
     assert here.position().entries == before + 1
-    here.house.post_to_channels()
+    here.service.post_to_channels()
     assert "W MHK - DEL" in club.ours[-1], "what stood there in time was played"
 
 
@@ -260,8 +260,8 @@ def test_a_forum_that_cannot_be_read_holds_its_turns(here: AttackedService, club
     here.clock.advance(10 * DAY)
     club.now = here.clock.now()
     with pytest.raises(Exception, match="503"):
-        here.house.poll()
-    here.house.process()
+        here.service.poll()
+    here.service.process()
     assert here.position().entries == before
     club.script = []
     reads(here, club)

@@ -38,8 +38,8 @@ class Broken:
 def place(tmp_path: Path) -> Iterator[LocalService]:
     """A service with one letter to send: the welcome of the Iroquois."""
     with local_service(tmp_path) as it:
-        game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", "demo"))
-        game_admin.assign(it.house, "demo", "iroquois", "iroquois@example.net")
+        game_admin.new_game(it.service, game_admin.GameRequest("indianomacy", "demo"))
+        game_admin.assign(it.service, "demo", "iroquois", "iroquois@example.net")
         yield it
 
 
@@ -47,7 +47,7 @@ def under(
     place: LocalService, doubt: DoubtPolicy, outcome: Literal["unsure", "refused", "sent"] = "unsure"
 ) -> Service:
     """The house with such a carrier."""
-    return replace(place.house, carrier=Broken(doubt, outcome))
+    return replace(place.service, carrier=Broken(doubt, outcome))
 
 
 def came_back(place: LocalService, letter: OutgoingMessage) -> None:
@@ -71,7 +71,7 @@ def test_a_doubt_is_settled_by_what_went_with_the_letter(
 ) -> None:
     """marked: whether what goes out again says that it may be a repetition; None: nothing goes out again."""
     under(place, before).send()
-    (posted,) = outbox.list_posted(place.house.database)
+    (posted,) = outbox.list_posted(place.service.database)
     assert (posted.state, posted.copied) == ("unsure", before is PROBE)
     if comes_back:
         came_back(place, posted.sealed)
@@ -81,7 +81,7 @@ def test_a_doubt_is_settled_by_what_went_with_the_letter(
     assert [letter.raw.startswith(outbox.REPEATED) for letter in mended.carrier.sent] == (
         [] if marked is None else [marked]
     )
-    assert outbox.counts(place.house.database)["sent"] == 1
+    assert outbox.counts(place.service.database)["sent"] == 1
 
 
 def test_a_failure_is_told_even_if_we_die_before_the_notice(place: LocalService) -> None:
@@ -91,7 +91,7 @@ def test_a_failure_is_told_even_if_we_die_before_the_notice(place: LocalService)
 
     with pytest.raises(KeyboardInterrupt):
         replace(under(place, MARKED, "refused"), reached=die).send()
-    assert outbox.counts(place.house.database)["failed"] == 1
+    assert outbox.counts(place.service.database)["failed"] == 1
     later = under(place, MARKED, "sent")
     later.send()
     later.send()
@@ -104,9 +104,9 @@ def test_who_is_refused_three_times_is_left_alone_and_the_gamesmaster_is_told(pl
     refusing = under(place, MARKED, "refused")
     refusing.send()
     for seat in ("dakota", "apache", "shoshoni"):
-        game_admin.assign(place.house, "demo", seat, "iroquois@example.net")
+        game_admin.assign(place.service, "demo", seat, "iroquois@example.net")
         refusing.send()
-    posted = [one.sealed for one in outbox.list_posted(place.house.database)]
+    posted = [one.sealed for one in outbox.list_posted(place.service.database)]
     notices = [
         message_from_bytes(one.raw, policy=policy.default) for one in posted if one.to == "gm@example.org"
     ]
@@ -116,5 +116,5 @@ def test_who_is_refused_three_times_is_left_alone_and_the_gamesmaster_is_told(pl
     waiting.send()
     assert isinstance(waiting.carrier, Broken)
     assert waiting.carrier.sent == []
-    counts = outbox.counts(place.house.database)
+    counts = outbox.counts(place.service.database)
     assert (counts["ready"], counts["failed"]) == (1, 6)

@@ -28,28 +28,30 @@ CLUB = Channel(name="club", kind="webhook", what=frozenset({"played"}), url=Secr
 def there(request, tmp_path):
     """A house whose game has a player, and a channel."""
     with local_service(tmp_path) as it:
-        house = replace(it.house, office=replace(it.house.office, channels=(CLUB,)))
-        game_admin.new_game(house, game_admin.GameRequest(request.param, "fox", terms={"press": "none"}))
-        game_admin.assign(house, "fox", KINDS[request.param], PLAYER)
+        service = replace(it.service, service_context=replace(it.service.service_context, channels=(CLUB,)))
+        game_admin.new_game(service, game_admin.GameRequest(request.param, "fox", terms={"press": "none"}))
+        game_admin.assign(service, "fox", KINDS[request.param], PLAYER)
         it.work()
-        yield replace(it, house=house)
+        yield replace(it, service=service)
 
 
-def later(house):
+def later(service):
     """Who plays turns and leaves the drawing for later."""
-    return TurnProcessor(house.database, ReportComposer(house.office, house.books, draws_later=True))
+    return TurnProcessor(
+        service.database, ReportComposer(service.service_context, service.repository, draws_later=True)
+    )
 
 
 def test_reports_go_out_to_the_byte_as_if_they_had_been_drawn_at_once(there):
-    house, now = there.house, there.clock.now()
-    position = game_admin.position_of(house, "fox")
+    service, now = there.service, there.clock.now()
+    position = game_admin.position_of(service, "fox")
     played = play_turns(games.kinds()[position.kind], position, now, ripe=True)
-    at_once, _ = house.composer.reports(position, played, now)
-    assert later(house).play(position, now, ripe=True, by="clock") is not None
-    assert len({one.sha for one in attachments.pending_pictures(house.database)}) >= 1
-    sender.draw_pending(house.database)
-    post = outbox.claim_next(house.database, recipient_of("club"), now, "me")
-    claimed = {one.key: one.raw for one in (*outbox.claim(house.database, now), post)}
+    at_once, _ = service.composer.reports(position, played, now)
+    assert later(service).play(position, now, ripe=True, by="clock") is not None
+    assert len({one.sha for one in attachments.pending_pictures(service.database)}) >= 1
+    sender.draw_pending(service.database)
+    post = outbox.claim_next(service.database, recipient_of("club"), now, "me")
+    claimed = {one.key: one.raw for one in (*outbox.claim(service.database, now), post)}
     assert claimed == {one.key: one.raw for one in at_once}
     assert len(claimed) >= 2
 
@@ -58,16 +60,16 @@ def test_nothing_is_drawn_when_the_turn_is_played(there, monkeypatch):
     drawn = []
     monkeypatch.setattr(maps, "png", lambda svg, width_px=1200: drawn.append(width_px) or b"\x89PNG")
     maps.map_picture.cache_clear()
-    position = game_admin.position_of(there.house, "fox")
-    later(there.house).play(position, there.clock.now(), ripe=True, by="gm")
+    position = game_admin.position_of(there.service, "fox")
+    later(there.service).play(position, there.clock.now(), ripe=True, by="gm")
     assert drawn == []
 
 
 def test_the_postman_has_them_drawn(there):
-    position = game_admin.position_of(there.house, "fox")
-    later(there.house).play(position, there.clock.now(), ripe=True, by="gm")
-    there.house.send()
-    assert attachments.pending_pictures(there.house.database) == ()
+    position = game_admin.position_of(there.service, "fox")
+    later(there.service).play(position, there.clock.now(), ripe=True, by="gm")
+    there.service.send()
+    assert attachments.pending_pictures(there.service.database) == ()
     letter = there.mail(PLAYER)[-1]
     shown = [part for part in letter.walk() if part.get_content_type() == "image/png"]
     assert shown
@@ -75,8 +77,8 @@ def test_the_postman_has_them_drawn(there):
 
 
 def test_no_letter_waits_for_a_picture_that_cannot_be_drawn(there, monkeypatch, caplog):
-    position = game_admin.position_of(there.house, "fox")
-    later(there.house).play(position, there.clock.now(), ripe=True, by="gm")
+    position = game_admin.position_of(there.service, "fox")
+    later(there.service).play(position, there.clock.now(), ripe=True, by="gm")
     drawn = maps.png
 
     def fails(svg, width_px=1200):
@@ -87,6 +89,6 @@ def test_no_letter_waits_for_a_picture_that_cannot_be_drawn(there, monkeypatch, 
     monkeypatch.setattr(maps, "png", fails)
     maps.map_picture.cache_clear()
     before = len(there.mail(PLAYER))
-    there.house.send()
+    there.service.send()
     assert len(there.mail(PLAYER)) == before + 1
     assert "no such font" in caplog.text

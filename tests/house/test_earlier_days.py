@@ -175,23 +175,23 @@ def served(day: str, folder: Path) -> Iterator[Service]:
     terminal = installation(day, folder)
     with closing(sqlite3.connect(folder / "turnpost.db")) as opened:
         (last,) = opened.execute("select max(received) from letter").fetchone()
-    house = open_service(load_settings(terminal.config), ManualClock(last + MINUTE))
-    with closing(house.database), house.database.session():
-        yield house
+    service = open_service(load_settings(terminal.config), ManualClock(last + MINUTE))
+    with closing(service.database), service.database.session():
+        yield service
 
 
-def receive(house: Service, text: str, **headers: str) -> None:
+def receive(service: Service, text: str, **headers: str) -> None:
     """Lay an email into the mailbox now, and have it read."""
     raw = letter(text, **headers)
-    name = f"{house.clock.now() // 1000}.M{abs(hash(raw))}.x"
-    (house.settings.file.parent / "mail" / "in" / "new" / name).write_bytes(raw)
-    house.poll()
-    house.process()
+    name = f"{service.clock.now() // 1000}.M{abs(hash(raw))}.x"
+    (service.settings.file.parent / "mail" / "in" / "new" / name).write_bytes(raw)
+    service.poll()
+    service.process()
 
 
-def filed(house: Service, seat: str) -> list[str]:
+def filed(service: Service, seat: str) -> list[str]:
     """Return the orders that a seat of elk has on file, as they are written."""
-    position = house.books.position("elk")
+    position = service.repository.position("elk")
     assert position is not None
     game = games.kinds()["standard"]
     return [game.notation.write(order) for order in position.filed.get(Seat(seat), ())]
@@ -200,21 +200,21 @@ def filed(house: Service, seat: str) -> list[str]:
 @each_day
 def test_reply_addresses_and_passwords_still_work(day: str, tmp_path: Path) -> None:
     noted = about(day)
-    with served(day, tmp_path) as house:
-        receive(house, "F Nwg - Bar", sender="else@example.net", to=noted["reply_to"]["elk.england"])
-        assert "F NWG - BAR" in filed(house, "England")
+    with served(day, tmp_path) as service:
+        receive(service, "F Nwg - Bar", sender="else@example.net", to=noted["reply_to"]["elk.england"])
+        assert "F NWG - BAR" in filed(service, "England")
         signon = f"SIGNON {noted['signon']['elk.turkey']}"
-        receive(house, f"{signon}\nF Ank - Bla", sender="turkey@example.net", to="gm@example.org")
-        assert "F ANK - BLA" in filed(house, "Turkey")
-        assert "A BUL - GRE" in filed(house, "Turkey"), "it was sent a turn ahead"
-        assert "A BUR - MUN" in filed(house, "France")
-        house.clock.advance(3 * 24 * 60 * MINUTE)  # type: ignore[attr-defined]
-        house.poll()
-        house.process()
-        position = house.books.position("elk")
+        receive(service, f"{signon}\nF Ank - Bla", sender="turkey@example.net", to="gm@example.org")
+        assert "F ANK - BLA" in filed(service, "Turkey")
+        assert "A BUL - GRE" in filed(service, "Turkey"), "it was sent a turn ahead"
+        assert "A BUR - MUN" in filed(service, "France")
+        service.clock.advance(3 * 24 * 60 * MINUTE)  # type: ignore[attr-defined]
+        service.poll()
+        service.process()
+        position = service.repository.position("elk")
         assert position is not None
         assert position.entries == 3
-        assert verify_log(games.kinds()["standard"], position, partial(house.books.log, "elk")) is None
+        assert verify_log(games.kinds()["standard"], position, partial(service.repository.log, "elk")) is None
 
 
 def test_each_schema_is_kept(tmp_path: Path) -> None:

@@ -90,20 +90,20 @@ class Table:
     @property
     def turns(self) -> int:
         """How many turns were played."""
-        return game_admin.position_of(self.place.house, "solo").played
+        return game_admin.position_of(self.place.service, "solo").played
 
     @property
     def filed(self) -> list[str]:
         """What is on file."""
-        position = game_admin.position_of(self.place.house, "solo")
+        position = game_admin.position_of(self.place.service, "solo")
         kind = find_kind(position.kind)
         return [write_item(kind, item) for item in position.filed.get(self.seat, ())]
 
     @property
     def played(self) -> list[str]:
         """The orders of the player that were played, in their order."""
-        kind = find_kind(game_admin.position_of(self.place.house, "solo").kind)
-        entries = [entry for entry, _ in book_of_games.log(self.place.house.database, "solo")]
+        kind = find_kind(game_admin.position_of(self.place.service, "solo").kind)
+        entries = [entry for entry, _ in book_of_games.log(self.place.service.database, "solo")]
         return [
             kind.notation.write(order)
             for entry in entries
@@ -121,13 +121,13 @@ def begun(place: LocalService, kind: str, seat: str = "", **options: str) -> Tab
 @cached_beginning
 def begin(place: LocalService, kind: str, seat: str, **options: str) -> None:
     request = game_admin.GameRequest(kind, "solo", options, {"solo": "clock"})
-    game_admin.new_game(place.house, request, secret=b"the secret of a cairn")
-    game_admin.assign(place.house, "solo", chair(place, seat), ADDRESS)
+    game_admin.new_game(place.service, request, secret=b"the secret of a cairn")
+    game_admin.assign(place.service, "solo", chair(place, seat), ADDRESS)
     place.work()
 
 
 def chair(place: LocalService, seat: str) -> str:
-    chairs = game_admin.position_of(place.house, "solo").chairs
+    chairs = game_admin.position_of(place.service, "solo").chairs
     return seat if seat in chairs else next(iter(chairs))
 
 
@@ -157,7 +157,7 @@ def test_a_solo_turn_is_played_by_no_letter_but_a_clean_one(solo: tuple[Table, s
     table, wrong, whole = solo
     _is_played_by_a_clean_letter_alone(table, wrong, some=not whole)
     _is_played_by_a_clean_letter_alone(table, wrong, some=True)
-    assert game_admin.prove(table.place.house, "solo").fault is None
+    assert game_admin.prove(table.place.service, "solo").fault is None
 
 
 @pytest.mark.soak
@@ -166,7 +166,7 @@ def test_no_solo_turn_is_played_by_any_letter_but_a_clean_one(solo: tuple[Table,
     table, wrong, _ = solo
     for _ in range(4):
         _is_played_by_a_clean_letter_alone(table, wrong)
-    assert game_admin.prove(table.place.house, "solo").fault is None
+    assert game_admin.prove(table.place.service, "solo").fault is None
 
 
 def _is_played_by_a_clean_letter_alone(table: Table, wrong: str, some: bool = False) -> None:
@@ -350,7 +350,7 @@ def test_a_turn_waits_though_nowait_stands_beside_the_wrong_line(place: LocalSer
 def test_ready_rests_when_a_wrong_line_comes_later(place: LocalService) -> None:
     """Another's orders do not start the turn either; a clean line does."""
     table = begun(place, "standard", seat="France")
-    game_admin.assign(place.house, "solo", "England", "england@example.org")
+    game_admin.assign(place.service, "solo", "England", "england@example.org")
     place.work()
     table.say("READY", *table.sheet)
     table.say("convoy Foo to Bar")
@@ -398,14 +398,14 @@ def test_the_flag_stays_through_a_restart_and_an_export(tmp_path: Path) -> None:
         table = begun(place, "boer-war", seat="Empire")
         table.say("move Zorro to Foo", "pass")
         before = table.turns
-        export = transfer.encode_export(transfer.export(place.house, "solo"))
+        export = transfer.encode_export(transfer.export(place.service, "solo"))
     with local_service(tmp_path / "two") as other:
-        transfer.bring_in(other.house, transfer.read(export, "solo.json"))
+        transfer.bring_in(other.service, transfer.read(export, "solo.json"))
         assert Table(other, Seat("Empire")).filed == filed
     with local_service(tmp_path / "one") as place:
         table = Table(place, Seat("Empire"))
         assert table.filed == filed
-        position = game_admin.position_of(place.house, "solo")
+        position = game_admin.position_of(place.service, "solo")
         assert (
             lookup.missing_orders(position)[Seat("Empire")][0] == '"move Zorro to Foo", which was not taken'
         )
@@ -420,7 +420,7 @@ def test_a_reminder_names_the_line(place: LocalService) -> None:
     """Nothing else is missing, and the deadline is near."""
     table = begun(place, "standard", seat="France")
     table.say(*table.sheet, "move Army Foo to Bar")
-    position = game_admin.position_of(place.house, "solo")
+    position = game_admin.position_of(place.service, "solo")
     assert position.deadline is not None
     table.wait(position.deadline - place.clock.now() - HOUR)
     reminder = " ".join(text_of(table.letters[-1]).split())

@@ -25,16 +25,16 @@ def it(tmp_path: Path, undrawn: None) -> Iterator[AttackedService]:
 
 def begin(it: AttackedService, **terms: str) -> None:
     """Begin the game, and send its welcomes."""
-    game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", NAME, terms={**TERMS, **terms}))
+    game_admin.new_game(it.service, game_admin.GameRequest("indianomacy", NAME, terms={**TERMS, **terms}))
     for seat, address in (("Iroquois", IROQUOIS), ("Dakota", DAKOTA)):
-        game_admin.assign(it.house, NAME, seat, address)
-    it.house.send()
+        game_admin.assign(it.service, NAME, seat, address)
+    it.service.send()
 
 
 def look(it: AttackedService) -> None:
     """Poll and process, and send nothing: the mail server is down."""
-    it.house.poll()
-    it.house.process()
+    it.service.poll()
+    it.service.process()
 
 
 def until_reminder(it: AttackedService) -> None:
@@ -51,14 +51,14 @@ def past_grace(it: AttackedService) -> None:
 
 def kinds_ready(it: AttackedService) -> list[str]:
     """What the emails are that wait to be sent."""
-    return sorted(kind(posted.sealed) for posted in outbox.list_posted(it.house.database, 500, ("ready",)))
+    return sorted(kind(posted.sealed) for posted in outbox.list_posted(it.service.database, 500, ("ready",)))
 
 
 def sent(it: AttackedService) -> list[str]:
     """Send what is ready. Returns what the emails are that go out."""
-    before = {posted.number for posted in outbox.list_posted(it.house.database, 500, ("sent",))}
-    it.house.send()
-    after = outbox.list_posted(it.house.database, 500, ("sent",))
+    before = {posted.number for posted in outbox.list_posted(it.service.database, 500, ("sent",))}
+    it.service.send()
+    after = outbox.list_posted(it.service.database, 500, ("sent",))
     return sorted(kind(posted.sealed) for posted in after if posted.number not in before)
 
 
@@ -85,7 +85,7 @@ def test_a_reminder_of_a_turn_that_was_played_is_not_sent(it: AttackedService) -
 def test_a_reminder_of_a_turn_that_was_played_early_is_not_sent(it: AttackedService) -> None:
     """Its deadline would not be over yet."""
     until_reminder(it)
-    turns.play_now(it.house, NAME)
+    turns.play_now(it.service, NAME)
     assert set(sent(it)) & {"report", "reminder"} == {"report"}
 
 
@@ -120,20 +120,20 @@ def test_a_reminder_that_was_written_in_the_grace_is_not_sent_after_it(it: Attac
 def test_a_reminder_is_sent_if_the_deadline_was_extended(it: AttackedService) -> None:
     until_reminder(it)
     it.clock.advance(25 * HOUR)
-    deadlines.extend(it.house, NAME, 24 * HOUR, "the mail was down")
+    deadlines.extend(it.service, NAME, 24 * HOUR, "the mail was down")
     assert sent(it) == ["moved", "moved", "reminder", "reminder"]
 
 
 def test_a_reminder_is_not_sent_if_the_extended_deadline_is_over_too(it: AttackedService) -> None:
     until_reminder(it)
-    deadlines.extend(it.house, NAME, 24 * HOUR, "the mail was down")
+    deadlines.extend(it.service, NAME, 24 * HOUR, "the mail was down")
     it.clock.advance(49 * HOUR)
     assert sent(it) == []
 
 
 def test_a_reminder_is_sent_if_the_clock_stands_still(it: AttackedService) -> None:
     until_reminder(it)
-    deadlines.pause(it.house, NAME, "we travel")
+    deadlines.pause(it.service, NAME, "we travel")
     it.clock.advance(49 * HOUR)
     assert "reminder" in sent(it)
 
@@ -150,8 +150,8 @@ def test_a_reminder_is_not_sent_if_the_turn_waits_for_the_gamesmaster(tmp_path: 
 
 def test_a_reminder_of_a_game_that_has_ended_is_not_sent(it: AttackedService) -> None:
     until_reminder(it)
-    with it.house.database.writing():
-        it.house.database._library.execute_sql("update game set status = 'ended'")
+    with it.service.database.writing():
+        it.service.database._library.execute_sql("update game set status = 'ended'")
     assert sent(it) == []
 
 
@@ -159,7 +159,7 @@ def test_a_reminder_of_a_game_that_has_ended_is_not_sent(it: AttackedService) ->
 def test_notices_of_a_deadline_that_is_over_are_not_sent(it: AttackedService, measure: str) -> None:
     position, now = it.position(), it.clock.now()
     told = ("subject", lambda seat, zone: ("words",))
-    outbox.put(it.house.database, it.house.clock_actions.notify_all(position, measure, told, now), now)
+    outbox.put(it.service.database, it.service.clock_actions.notify_all(position, measure, told, now), now)
     it.clock.set(it.position().deadline + MINUTE)
     assert sent(it) == []
 
@@ -168,7 +168,9 @@ def test_what_tells_of_more_than_a_deadline_is_sent_however_late(it: AttackedSer
     position, now = it.position(), it.clock.now()
     told = ("subject", lambda seat, zone: ("words",))
     for measure in ("terms", "left", "pause", "resumed"):
-        outbox.put(it.house.database, it.house.clock_actions.notify_all(position, measure, told, now), now)
+        outbox.put(
+            it.service.database, it.service.clock_actions.notify_all(position, measure, told, now), now
+        )
     it.clock.set(it.position().deadline + MINUTE)
     assert sorted(set(sent(it))) == ["left", "pause", "resumed", "terms"]
 
@@ -177,7 +179,7 @@ def test_nobody_is_told_and_no_seat_is_in_trouble(it: AttackedService) -> None:
     until_reminder(it)
     it.clock.set(it.position().deadline + 1)
     sent(it)
-    gone = outbox.list_posted(it.house.database, 10, ("failed",))
+    gone = outbox.list_posted(it.service.database, 10, ("failed",))
     assert [posted.why for posted in gone] == [outbox.EXPIRED_WHY] * 2
     assert [chair.trouble for chair in it.position().chairs.values() if chair.is_person] == [None, None]
     assert sent(it) == []
@@ -187,9 +189,11 @@ def test_a_reminder_that_another_is_just_sending_is_left_to_them(it: AttackedSer
     until_reminder(it)
     now = it.position().deadline
     it.clock.set(now)
-    assert len(outbox.claim(it.house.database, now, worker="another")) == 2
+    assert len(outbox.claim(it.service.database, now, worker="another")) == 2
     it.clock.advance(1)
     told = ("subject", lambda seat, zone: ("words",))
-    outbox.put(it.house.database, it.house.clock_actions.notify_all(it.position(), "terms", told, now), now)
+    outbox.put(
+        it.service.database, it.service.clock_actions.notify_all(it.position(), "terms", told, now), now
+    )
     assert sent(it) == ["terms", "terms"]
     assert kinds_ready(it) == ["reminder", "reminder"]

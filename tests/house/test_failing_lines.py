@@ -200,7 +200,7 @@ def test_status_a_reminder_and_the_gamesmaster_name_it(place: LocalService, plan
     table.say(*plan.orders)
     named = sentence("clerk.queries.left_out", lines=list(plan.fails))
     assert named in table.say("STATUS")
-    position = game_admin.position_of(place.house, "solo")
+    position = game_admin.position_of(place.service, "solo")
     waited = tuple(f'"{order}", which can\'t be carried out as it stands' for order in plan.fails)
     assert lookup.missing_orders(position)[table.seat] == waited
     assert position.deadline is not None
@@ -262,10 +262,10 @@ def test_a_line_that_was_not_taken_is_named_with_its_reason_in_every_later_reply
 def test_without_a_clock_the_game_waits_and_says_for_what(place: LocalService) -> None:
     """A game of one person has none as it is: nothing but the replies tells him."""
     request = game_admin.GameRequest("great-war", "solo", {}, {})
-    game_admin.new_game(place.house, request, secret=b"the secret of a cairn")
-    game_admin.assign(place.house, "solo", "player", "player@example.org")
+    game_admin.new_game(place.service, request, secret=b"the secret of a cairn")
+    game_admin.assign(place.service, "solo", "player", "player@example.org")
     place.work()
-    table = Table(place, lookup.seat_of(game_admin.position_of(place.house, "solo"), "player"))
+    table = Table(place, lookup.seat_of(game_admin.position_of(place.service, "solo"), "player"))
     reply = table.say("ATTACK 1ST: B-KS + B-JC")
     assert sentence("reports.transcript.rests_left_out", number=1, alone=True) in reply
     table.wait(400 * 24 * HOUR)

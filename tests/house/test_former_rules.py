@@ -19,34 +19,34 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServ
     """A service with that game."""
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     with local_service(tmp_path) as it:
-        transfer.bring_in(it.house, read(HERON.read_bytes(), HERON.name))
+        transfer.bring_in(it.service, read(HERON.read_bytes(), HERON.name))
         yield it
 
 
 def test_a_game_without_the_option_has_the_winter_of_its_last_year(
     place: LocalService, tmp_path: Path
 ) -> None:
-    house = place.house
-    assert "victory_after" not in game_admin.position_of(house, "heron").state.options
+    service = place.service
+    assert "victory_after" not in game_admin.position_of(service, "heron").state.options
     played = []
-    while game_admin.position_of(house, "heron").is_running:
-        turns.play_now(house, "heron")
-        played.append(transfer.export(house, "heron").entries[-1].turn)
+    while game_admin.position_of(service, "heron").is_running:
+        turns.play_now(service, "heron")
+        played.append(transfer.export(service, "heron").entries[-1].turn)
     assert played[-1] == "W1901A", "its builds are asked for"
-    assert game_admin.prove(house, "heron").fault is None
-    document = transfer.export(house, "heron")
+    assert game_admin.prove(service, "heron").fault is None
+    document = transfer.export(service, "heron")
     assert transfer.proof_of(document).fault is None
     with local_service(tmp_path / "elsewhere") as other:
-        finished = transfer.bring_in(other.house, read(encode_export(document), "heron.json"))
+        finished = transfer.bring_in(other.service, read(encode_export(document), "heron.json"))
         assert (finished.status, finished.head_sha) == ("finished", document.head)
 
 
 def test_a_new_game_with_the_same_last_year_ends_with_its_fall(place: LocalService) -> None:
-    house = place.house
+    service = place.service
     request = game_admin.GameRequest("standard", "stork", {"last_year": 1901}, level="beginner")
-    game_admin.new_game(house, request, secret=b"s" * 32)
-    assert transfer.export(house, "stork").entries[0].options["victory_after"] == "fall"
-    while game_admin.position_of(house, "stork").is_running:
-        turns.play_now(house, "stork")
-    assert transfer.export(house, "stork").entries[-1].turn in ("F1901M", "F1901R")
-    assert game_admin.prove(house, "stork").fault is None
+    game_admin.new_game(service, request, secret=b"s" * 32)
+    assert transfer.export(service, "stork").entries[0].options["victory_after"] == "fall"
+    while game_admin.position_of(service, "stork").is_running:
+        turns.play_now(service, "stork")
+    assert transfer.export(service, "stork").entries[-1].turn in ("F1901M", "F1901R")
+    assert game_admin.prove(service, "stork").fault is None

@@ -55,7 +55,7 @@ def told(it: AttackedService, raw: bytes) -> list[tuple[str, str]]:
 def deleted(it: AttackedService, game: str = "demo") -> str:
     """Delete a game. Returns where the Iroquois answered to in it."""
     old = it.reply(game=game)
-    game_admin.delete(it.house, game, "nobody plays")
+    game_admin.delete(it.service, game, "nobody plays")
     return old
 
 
@@ -115,7 +115,7 @@ def test_a_name_that_no_game_ever_had_is_told_nothing(it: AttackedService) -> No
 def test_who_was_removed_from_a_seat_is_told_so(it: AttackedService) -> None:
     """The GM gave it to another player: nothing is filed, and the new player's address is not shown."""
     old = it.reply()
-    seats.replace_player(it.house, "demo", "Iroquois", STRANGER, "as agreed")
+    seats.replace_player(it.service, "demo", "Iroquois", STRANGER, "as agreed")
     ((to, text),) = told(it, letter(ORDER, to=old))
     assert to == IROQUOIS
     assert removed() in text
@@ -125,7 +125,7 @@ def test_who_was_removed_from_a_seat_is_told_so(it: AttackedService) -> None:
 
 def test_who_was_removed_can_take_a_free_seat_again(it: AttackedService) -> None:
     old = it.reply()
-    seats.kick(it.house, "demo", "Iroquois", "silent for long")
+    seats.kick(it.service, "demo", "Iroquois", "silent for long")
     ((_, text),) = told(it, letter(ORDER, to=old))
     assert removed() in text
     assert "JOIN demo" in text
@@ -134,7 +134,7 @@ def test_who_was_removed_can_take_a_free_seat_again(it: AttackedService) -> None
 def test_who_was_removed_orders_nothing_in_another_game(it: AttackedService) -> None:
     """Also when the email is authenticated."""
     old = it.reply()
-    seats.kick(it.house, "demo", "Iroquois", "silent for long")
+    seats.kick(it.service, "demo", "Iroquois", "silent for long")
     ((_, text),) = told(it, letter(ORDER, to=old, headers=VOUCHED))
     assert removed() in text
     assert it.filed("beaver") == {}
@@ -143,10 +143,10 @@ def test_who_was_removed_orders_nothing_in_another_game(it: AttackedService) -> 
 def test_who_is_away_is_told_of_their_substitute(it: AttackedService) -> None:
     """The seat is lost for a while only."""
     old, until = it.reply(), it.clock.now() + 3_600_000
-    seats.replace_player(it.house, "demo", "Iroquois", STRANGER, "away")
+    seats.replace_player(it.service, "demo", "Iroquois", STRANGER, "away")
     loan = Loan(owner=IROQUOIS, password=None, substitute=STRANGER, until=until)
     timing = replace_fields(it.position().timing, loans={"Iroquois": loan})
-    stored_games.set_timing(it.house.database, "demo", timing)
+    stored_games.set_timing(it.service.database, "demo", timing)
     ((_, text),) = told(it, letter(ORDER, to=old))
     assert " ".join(sentence("clerk.former_seats.lent", game="demo", seat="Iroquois").split()) in text
     assert removed() not in text
@@ -156,7 +156,7 @@ def test_who_is_away_is_told_of_their_substitute(it: AttackedService) -> None:
 def test_who_never_had_the_seat_is_not_told_that_it_was_theirs(it: AttackedService) -> None:
     """The other player, and a stranger, who found the address somewhere."""
     old = it.reply()
-    seats.kick(it.house, "demo", "Iroquois", "silent for long")
+    seats.kick(it.service, "demo", "Iroquois", "silent for long")
     for number, sender in enumerate((DAKOTA, STRANGER)):
         assert all(
             removed() not in text for _, text in told(it, letter(ORDER, sender=sender, to=old, number=number))
@@ -166,8 +166,8 @@ def test_who_never_had_the_seat_is_not_told_that_it_was_theirs(it: AttackedServi
 def test_who_plays_another_seat_of_the_game_now_writes_from_there(it: AttackedService) -> None:
     """Their old address orders nothing, and its writer is told why; the new one is good."""
     old = it.reply()
-    seats.kick(it.house, "demo", "Iroquois", "as agreed", offer=False)
-    game_admin.assign(it.house, "demo", Seat("Apache"), IROQUOIS)
+    seats.kick(it.service, "demo", "Iroquois", "as agreed", offer=False)
+    game_admin.assign(it.service, "demo", Seat("Apache"), IROQUOIS)
     ((_, text),) = told(it, letter(ORDER, to=old, headers=VOUCHED))
     assert removed() in text
     assert it.filed() == {}

@@ -66,8 +66,10 @@ def besieged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AttackedServi
         for game in ("demo", "beaver"):
             begin(it, game, orders="open", answers="post")
         introduce_posters(it)
-        office = replace(it.house.office, signed=lambda raw, domain: signed_by(raw, domain, HOME.texts))
-        it.house = replace(it.house, office=office)
+        service_context = replace(
+            it.service.service_context, signed=lambda raw, domain: signed_by(raw, domain, HOME.texts)
+        )
+        it.service = replace(it.service, service_context=service_context)
         it.arrives(post(it, ORDER, signer=HOME))
         assert on_file(it) == {"Iroquois": ["W MHK - DEL"]}
         yield it
@@ -85,7 +87,7 @@ def on_file(it: AttackedService) -> dict[str, list[str]]:
 
 
 def word(it: AttackedService, seat: str, game: str = "demo") -> str:
-    return forums.forum_link(it.house, game).words[Seat(seat)]
+    return forums.forum_link(it.service, game).words[Seat(seat)]
 
 
 @dataclass(frozen=True)
@@ -239,22 +241,26 @@ ATTACKS = (
 
 def used(it: AttackedService) -> str:
     """The word by which Jane has shown who she is."""
-    return poster_word(it.house.office.key, "demo", Seat("Iroquois"), IROQUOIS, 0)
+    return poster_word(it.service.service_context.key, "demo", Seat("Iroquois"), IROQUOIS, 0)
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=[attack.name for attack in ATTACKS])
 def test_what_somebody_posts_in_anothers_name_does_nothing(besieged: AttackedService, attack: Attack) -> None:
-    before = on_file(besieged), len(thread_posts(besieged)), besieged.house.books.people.posters("demo")
-    count = len(outbox.list_posted(besieged.house.database, 10_000))
+    before = (
+        on_file(besieged),
+        len(thread_posts(besieged)),
+        besieged.service.repository.people.posters("demo"),
+    )
+    count = len(outbox.list_posted(besieged.service.database, 10_000))
     shown = besieged.arrives(attack.made(besieged))
     assert shown.disposition == attack.then
     assert attack.why.lower() in (shown.why or "").lower()
     assert (
         on_file(besieged),
         len(thread_posts(besieged)),
-        besieged.house.books.people.posters("demo"),
+        besieged.service.repository.people.posters("demo"),
     ) == before
-    new = outbox.list_posted(besieged.house.database, 10_000)
+    new = outbox.list_posted(besieged.service.database, 10_000)
     assert {one.sealed.to for one in new[: len(new) - count]} == set(attack.told)
 
 
@@ -283,12 +289,12 @@ def test_a_copy_of_a_post_with_another_blank_in_it_counts_for_nothing(besieged: 
 def test_what_a_list_signed_counts_once_and_lately(besieged: AttackedService) -> None:
     """It went to all its readers, and each of them may pass it on to us."""
     lists = Signer("lists.example.net")
-    office = besieged.house.office
+    service_context = besieged.service.service_context
 
     def signed(raw: bytes, domain: str) -> tuple[Signature, ...]:
         return signed_by(raw, domain, lists.texts) if domain == lists.domain else ()
 
-    besieged.house = replace(besieged.house, office=replace(office, signed=signed))
+    besieged.service = replace(besieged.service, service_context=replace(service_context, signed=signed))
     try:
         old, new = (
             pass_through_list(
@@ -300,10 +306,10 @@ def test_what_a_list_signed_counts_once_and_lately(besieged: AttackedService) ->
         assert "thread of no game" in str(besieged.arrives(new).why)
         again = new.replace(b"Hello\r\n", b"Hello once more\r\n")
         taken = NoteSignature(by=JOE, content=content_hash(again), letter="another", at=besieged.clock.now())
-        people.apply_action(besieged.house.database, taken)
+        people.apply_action(besieged.service.database, taken)
         assert "through a mailing list" in str(besieged.arrives(lists.signed(again)).why)
     finally:
-        besieged.house = replace(besieged.house, office=office)
+        besieged.service = replace(besieged.service, service_context=service_context)
 
 
 def test_an_address_to_answer_at_is_void_once_it_is_posted(besieged: AttackedService) -> None:
@@ -321,6 +327,6 @@ def test_what_is_changed_after_the_deadline_is_late(besieged: AttackedService) -
     besieged.clock.advance(3 * DAY + 13 * 3_600_000)
     shown = besieged.arrives(post(besieged, WRONG, signer=HOME))
     assert shown.disposition in ("read", "ignored")
-    played = besieged.house.books.log("demo")[-1][0]
+    played = besieged.service.repository.log("demo")[-1][0]
     orders = [one for one in played.orders.get("Iroquois", ())]
     assert "61" in str(orders), "Mohawk - Delaware was played"

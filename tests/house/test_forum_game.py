@@ -53,7 +53,7 @@ def here(template_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def letters_to(it: AttackedService, address: str) -> list[str]:
     """The subjects and texts of our letters to somebody, oldest first."""
-    found = reversed(outbox.list_posted(it.house.database, 10_000))
+    found = reversed(outbox.list_posted(it.service.database, 10_000))
     return [it.text(one) for one in found if one.sealed.to == address]
 
 
@@ -70,14 +70,16 @@ def on_file(it: AttackedService) -> dict[str, list[str]]:
 
 def trusting(it: AttackedService) -> None:
     """From now on Jane's signatures can be checked."""
-    signed = replace(it.house.office, signed=lambda raw, domain: signed_by(raw, domain, HOME.texts))
-    it.house = replace(it.house, office=signed)
+    signed = replace(
+        it.service.service_context, signed=lambda raw, domain: signed_by(raw, domain, HOME.texts)
+    )
+    it.service = replace(it.service, service_context=signed)
 
 
 def play(it: AttackedService) -> None:
     """The turn, whatever is missing."""
     position = it.position()
-    assert it.house.play_turn(position, it.clock.now(), ripe=True, by="gm") is not None
+    assert it.service.play_turn(position, it.clock.now(), ripe=True, by="gm") is not None
 
 
 def test_orders_are_given_in_the_open_and_by_letter_and_the_last_word_counts(here: AttackedService) -> None:
@@ -85,7 +87,7 @@ def test_orders_are_given_in_the_open_and_by_letter_and_the_last_word_counts(her
     (first,) = thread_posts(here)
     assert first["Subject"] == "[demo] Indianomacy II"
     assert first["Auto-Submitted"] == "no"
-    linked = forums.forum_link(here.house, "demo")
+    linked = forums.forum_link(here.service, "demo")
     assert linked.words[Seat("Iroquois")] in letters_to(here, IROQUOIS)[-1]
     assert here.arrives(post(here, ORDER)).disposition == "ignored", "nobody knows who Jane is"
     introduce_posters(here)
@@ -126,7 +128,7 @@ def test_where_orders_are_secret_the_thread_tells_that_they_are_sent(here: Attac
 def test_who_has_lost_his_word_asks_for_the_status(here: AttackedService) -> None:
     """He alone is told it: at his seat's own address, whoever asks."""
     begin(here, orders="open")
-    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.service, "demo").words[Seat("Iroquois")]
     here.arrives(letter("STATUS", sender="friend@example.com", to=here.reply(), number=911))
     assert f"WORD {word}" in letters_to(here, IROQUOIS)[-1]
     assert word not in "".join((*letters_to(here, DAKOTA), *letters_to(here, "friend@example.com")))
@@ -173,11 +175,11 @@ def test_talk_that_looks_like_orders_keeps_no_turn_waiting(here: AttackedService
 
 def test_an_import_brings_no_thread_along(here: AttackedService, tmp_path: Path) -> None:
     begin(here)
-    document = transfer.export(here.house, "demo")
+    document = transfer.export(here.service, "demo")
     with attacked_service(tmp_path / "other") as other:
-        transfer.bring_in(other.house, document)
+        transfer.bring_in(other.service, document)
         play(other)
-        assert other.house.books.people.threads() == {}
+        assert other.service.repository.people.threads() == {}
         assert thread_posts(other) == []
 
 
@@ -194,7 +196,7 @@ def test_what_comes_too_late_is_for_no_turn(here: AttackedService) -> None:
 def test_a_post_counts_where_it_is_proved(here: AttackedService) -> None:
     """Its signature does; where a list has broken that, its player is asked, and answers with the lines."""
     begin(here, orders="open")
-    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.service, "demo").words[Seat("Iroquois")]
     here.arrives(post(here, f"WORD {word}"))
     here.arrives(post(here, ORDER))
     assert on_file(here) == {}
@@ -210,13 +212,13 @@ def test_a_post_counts_where_it_is_proved(here: AttackedService) -> None:
 def test_a_post_with_the_word_and_orders_is_asked_back_with_its_lines(here: AttackedService) -> None:
     """The one email says both: whose posts count from now on, and that these lines are not filed."""
     begin(here, orders="open")
-    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.service, "demo").words[Seat("Iroquois")]
     before = len(letters_to(here, IROQUOIS))
     here.arrives(post(here, f"WORD {word}\n\n{ORDER}\nOneida H\nREADY"))
     (told,) = letters_to(here, IROQUOIS)[before:]
     assert f"| {ORDER}\n| Oneida H\n| READY" in told
     words = " ".join(told.split())
-    poster = here.house.books.people.posters("demo")[0].name
+    poster = here.service.repository.people.posters("demo")[0].name
     known = sentence("clerk.posted.known", poster=poster, game="demo", seat="Iroquois")
     assert known in words
     assert sentence("clerk.posted.ask_back", poster=poster, game="demo") in words
@@ -228,7 +230,7 @@ def test_a_post_with_the_word_and_orders_is_asked_back_with_its_lines(here: Atta
 
 def test_a_post_with_the_word_and_orders_counts_where_the_list_vouches(here: AttackedService) -> None:
     begin(here, orders="open", posters="list")
-    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.service, "demo").words[Seat("Iroquois")]
     before = len(letters_to(here, IROQUOIS))
     here.arrives(post(here, f"WORD {word}\n\n{ORDER}\nOneida - Paris"))
     assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
@@ -239,7 +241,7 @@ def test_a_post_with_the_word_and_orders_counts_where_the_list_vouches(here: Att
 
 def test_a_signed_post_with_the_word_and_orders_counts_at_once(here: AttackedService) -> None:
     begin(here, orders="open")
-    word = forums.forum_link(here.house, "demo").words[Seat("Iroquois")]
+    word = forums.forum_link(here.service, "demo").words[Seat("Iroquois")]
     trusting(here)
     before = len(letters_to(here, IROQUOIS))
     here.arrives(post(here, f"WORD {word}\n{ORDER}", signer=HOME))
@@ -257,12 +259,12 @@ def test_who_holds_a_seat_and_signs_needs_no_word(here: AttackedService) -> None
 def test_a_game_moves_into_a_thread_and_out_of_it(here: AttackedService) -> None:
     begin(here)
     here.arrives(letter("all hold", sender=IROQUOIS, to=here.reply(), number=901))
-    deadlines.set_terms(here.house, "demo", {"forum": "none"}, "enough talk")
+    deadlines.set_terms(here.service, "demo", {"forum": "none"}, "enough talk")
     count = len(thread_posts(here))
     play(here)
     assert len(thread_posts(here)) == count
     with pytest.raises(Refusal, match="in no forum"):
-        forums.forum_link(here.house, "demo")
+        forums.forum_link(here.service, "demo")
 
 
 @pytest.mark.parametrize(
@@ -275,11 +277,12 @@ def test_a_game_moves_into_a_thread_and_out_of_it(here: AttackedService) -> None
 )
 def test_where_no_thread_can_be_is_said(here: AttackedService, terms: dict[str, str], why: str) -> None:
     with pytest.raises(Refusal, match=why):
-        deadlines.set_terms(here.house, "demo", terms, "let us talk there")
+        deadlines.set_terms(here.service, "demo", terms, "let us talk there")
 
 
 def test_hidden_games_are_not_ordered_in_the_open(here: AttackedService) -> None:
     with pytest.raises(Refusal, match="only one side may know"):
         game_admin.new_game(
-            here.house, game_admin.GameRequest("war-chest", "chest", terms={"forum": LIST, "orders": "open"})
+            here.service,
+            game_admin.GameRequest("war-chest", "chest", terms={"forum": LIST, "orders": "open"}),
         )

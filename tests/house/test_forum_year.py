@@ -56,8 +56,8 @@ def asked(forum: HyperKitty, path: str) -> Any:
 
 def post_orders(table: ListGame, number: int) -> None:
     """Everybody of whom orders are wanted posts what his bot would order: some quote the one before."""
-    house = table.service.house
-    position = game_admin.position_of(house, "beaver")
+    service = table.service.service
+    position = game_admin.position_of(service, "beaver")
     game = games.kinds()[position.kind]
     bots, dice = GameBots(game, "beaver", position.secret), SealedDice(position.secret, "beaver", number)
     quoted = ""
@@ -84,16 +84,16 @@ def looked_at(browser: Chromium, url: str, picture: Path) -> str:
 def test_a_year_is_one_topic_of_the_forum(
     table: ListGame, forum: HyperKitty, browser: Chromium, tmp_path: Path
 ) -> None:
-    house = table.service.house
-    game_admin.new_game(house, game_admin.GameRequest("indianomacy", "beaver"))
+    service = table.service.service
+    game_admin.new_game(service, game_admin.GameRequest("indianomacy", "beaver"))
     for seat in SEATS:
-        game_admin.assign(house, "beaver", seat, f"{seat.lower().replace(' ', '.')}@example.org")
-    deadlines.set_terms(house, "beaver", {"forum": LIST, "orders": "open"}, "all in the open")
+        game_admin.assign(service, "beaver", seat, f"{seat.lower().replace(' ', '.')}@example.org")
+    deadlines.set_terms(service, "beaver", {"forum": LIST, "orders": "open"}, "all in the open")
     table.sends(1)
     for seat in SEATS:
-        table.post(home(seat), f"WORD {forums.forum_link(house, 'beaver').words[Seat(seat)]}")
+        table.post(home(seat), f"WORD {forums.forum_link(service, 'beaver').words[Seat(seat)]}")
     turns = 0
-    while game_admin.position_of(house, "beaver").played < 6 and not _year_is_over(table):
+    while game_admin.position_of(service, "beaver").played < 6 and not _year_is_over(table):
         post_orders(table, turns)
         turns += 1
         table.sends(1)
@@ -112,11 +112,11 @@ def test_a_year_is_one_topic_of_the_forum(
     assert "Autumn, year 1" in shown or "Fall, year 1" in shown
     for seat in SEATS:
         assert f"{seat.lower()}" in shown.lower()
-    handled = inbox.list_letters(house.database, 1000)
+    handled = inbox.list_letters(service.database, 1000)
     assert {one.disposition for one in handled} == {"read"}
     assert len(handled) == table.carried - table.ours
 
 
 def _year_is_over(table: ListGame) -> bool:
-    position = game_admin.position_of(table.service.house, "beaver")
+    position = game_admin.position_of(table.service.service, "beaver")
     return "year 2" in games.kinds()[position.kind].rules.turn(position.state).name

@@ -34,9 +34,9 @@ TRUSTING = ServiceContext(
 )
 
 
-def corpus(books: MemoryRepository) -> list[bytes]:
+def corpus(repository: MemoryRepository) -> list[bytes]:
     """Letters as they come, for a seat and for none, and reports of servers."""
-    demo = books.positions["demo"]
+    demo = repository.positions["demo"]
     to = address_for(demo, "Iroquois").encode()
     plain = [path.read_bytes() for path in LETTERS]
     seated = [raw.replace(b"\nTo: ", b"\nTo: " + to + b", ", 1) for raw in plain]
@@ -52,14 +52,14 @@ def corpus(books: MemoryRepository) -> list[bytes]:
 
 def take_in(count: int, seed: int) -> None:
     """So many spoilt letters, all the way from their bytes to the sealed answer."""
-    books = MemoryRepository(
+    repository = MemoryRepository(
         {"demo": new_position("indianomacy", people={"Iroquois": "iroquois@example.net"})}
     )
-    letters, lot = corpus(books), Random(seed)
+    letters, lot = corpus(repository), Random(seed)
     for number in range(count):
         raw, began = mutate(letters, lot), process_time()
         assert isinstance(message_id_of(raw), str)
-        handled = handle_letter(stored_letter(raw, number=number), books, TRUSTING, NOON)
+        handled = handle_letter(stored_letter(raw, number=number), repository, TRUSTING, NOON)
         assert handled.disposition in ("read", "ignored", "quarantined")
         for answer in handled.answers:
             service = {"service_address": TRUSTING.address, "service_name": TRUSTING.name}

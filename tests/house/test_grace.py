@@ -40,12 +40,12 @@ def _begin(place: LocalService, **terms: str) -> None:
     usual = {"moves": "72h", "grace": "12h", "reminder": "0h"}
     seats = {"iroquois": IROQUOIS, "dakota": DAKOTA}
     asked = game_admin.GameRequest("indianomacy", "beaver", terms={**usual, **terms}, seats=seats)
-    game_admin.new_game(place.house, asked)
+    game_admin.new_game(place.service, asked)
     place.work()
 
 
 def beaver(place: LocalService) -> GamePosition:
-    return game_admin.position_of(place.house, "beaver")
+    return game_admin.position_of(place.service, "beaver")
 
 
 def in_grace(place: LocalService, after: int = HOUR, **terms: str) -> GamePosition:
@@ -228,7 +228,7 @@ def test_a_digest_tells_of_the_grace(place: LocalService) -> None:
 
 def test_a_welcome_tells_of_the_grace(place: LocalService) -> None:
     position = in_grace(place)
-    game_admin.assign(place.house, "beaver", "caddoan", CADDOAN)
+    game_admin.assign(place.service, "beaver", "caddoan", CADDOAN)
     place.work()
     told = last(place, CADDOAN)
     assert how_it_stands(position, place) in told
@@ -238,8 +238,8 @@ def test_a_welcome_tells_of_the_grace(place: LocalService) -> None:
 
 def test_a_welcome_into_a_paused_game_says_that_it_is_paused(place: LocalService) -> None:
     _begin(place)
-    deadlines.pause(place.house, "beaver", "holidays")
-    game_admin.assign(place.house, "beaver", "caddoan", CADDOAN)
+    deadlines.pause(place.service, "beaver", "holidays")
+    game_admin.assign(place.service, "beaver", "caddoan", CADDOAN)
     place.work()
     told = last(place, CADDOAN)
     assert sentence("reports.times.standing", paused=True, why="holidays") in told
@@ -257,7 +257,7 @@ def test_what_came_in_time_counts_though_it_is_read_in_the_grace(place: LocalSer
     letter = next(one for one in reversed(place.mail(IROQUOIS)) if one["Reply-To"])
     place.answer(IROQUOIS, letter, "Mohawk - Delaware")
     place.clock.set((position.deadline or 0) + MINUTE)
-    place.house.process()
+    place.service.process()
     assert beaver(place).played == position.played
     place.work()
     assert beaver(place).played == position.played + 1
@@ -297,6 +297,6 @@ def test_the_gamesmaster_sees_that_the_grace_is_over(
     assert position.deadline is not None
     shorter = replace(position, deadlines=replace_fields(position.deadlines, grace=MINUTE))
     with local_service(tmp_path, at=START) as place:
-        stored_games.change(place.house.database, position, shorter, None, SideEffects(START))
+        stored_games.change(place.service.database, position, shorter, None, SideEffects(START))
     assert "the grace period is over" in typed.says("game show beaver")
     assert "orders count no longer" in typed.says("status")

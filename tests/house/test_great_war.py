@@ -18,7 +18,7 @@ ADDRESS = "player@example.org"
 
 
 def state_of(place: LocalService) -> State:
-    state = game_admin.position_of(place.house, "war").state
+    state = game_admin.position_of(place.service, "war").state
     assert isinstance(state, State)
     return state
 
@@ -44,14 +44,14 @@ def verdict(place: LocalService) -> str:
 
 
 def begun(place: LocalService, secret: bytes, **options: str) -> None:
-    game_admin.new_game(place.house, game_admin.GameRequest("great-war", "war", options), secret=secret)
-    game_admin.assign(place.house, "war", PLAYER, ADDRESS)
+    game_admin.new_game(place.service, game_admin.GameRequest("great-war", "war", options), secret=secret)
+    game_admin.assign(place.service, "war", PLAYER, ADDRESS)
     place.work()
 
 
 def with_clock(place: LocalService) -> None:
     """The player has asked for deadlines."""
-    deadlines.set_terms(place.house, "war", {"solo": "clock"}, "as you wished")
+    deadlines.set_terms(place.service, "war", {"solo": "clock"}, "as you wished")
     place.work()
 
 
@@ -82,7 +82,7 @@ def played(tmp_path_factory):
     with local_service(tmp_path_factory.mktemp("campaign")) as place:
         begun(place, b"c" * 32, side="central")
         place.count = 0
-        while game_admin.position_of(place.house, "war").is_running:
+        while game_admin.position_of(place.service, "war").is_running:
             place.count += 1
             assert place.count < 30
             say(place, wanted(state_of(place)))
@@ -93,10 +93,10 @@ def played(tmp_path_factory):
 def test_a_campaign_takes_two_letters_a_turn_and_one_answer(played):
     """Ten letters for five Turns, and the eleventh says whether to go on."""
     assert played.count == 11
-    turns = [entry.turn for entry, _ in book_of_games.log(played.house.database, "war")][1:]
+    turns = [entry.turn for entry, _ in book_of_games.log(played.service.database, "war")][1:]
     assert turns[:4] == ["T1R1", "T1R2", "T1B", "T2R1"]
     assert turns[-1] == "T5E"
-    assert game_admin.prove(played.house, "war").fault is None
+    assert game_admin.prove(played.service, "war").fault is None
     assert "The game is over." in words(letters(played)[-1])
 
 
@@ -128,7 +128,7 @@ def test_orders_for_round_2_are_kept_till_the_player_has_looked(place):
     say(place, f"PASS 1ST\nIF MARGIN < 0 THEN\nATTACK 2ND: {hand[0]}\nELSE\nPASS 2ND\nENDIF\nBONUS: NONE")
     assert "✗" not in verdict(place)
     assert RULES.turn(state_of(place)).short == "T1R2"
-    filed = game_admin.position_of(place.house, "war").filed[PLAYER]
+    filed = game_admin.position_of(place.service, "war").filed[PLAYER]
     assert len(filed) == 3
     assert f"IF MARGIN < 0 THEN ATTACK 2ND: {hand[0]} ENDIF" in words(letters(place)[-1])
     say(place, "PASS 2ND")

@@ -73,7 +73,7 @@ def names_the_seat(text: str) -> bool:
 
 def to_dakota(it: AttackedService) -> list[str]:
     """All that the other player is told of press, headers included, each email in one text."""
-    posted = outbox.list_posted(it.house.database, 500)
+    posted = outbox.list_posted(it.service.database, 500)
     return [
         "\n".join(texts_of(one.sealed.raw))
         for one in posted
@@ -116,12 +116,12 @@ def test_press_that_was_saved_before_names_no_seat_either(it: AttackedService, n
     """In the next report, the public export, and what the GM is shown."""
     text = quotation(it, name)
     press = Press(turn="S1M", seat="Iroquois", kind="grey", to=None, text=text, at=it.clock.now())  # type: ignore[arg-type]
-    stored_games.perform(it.house.database, [SendPress(game="demo", by="x", press=press, key="x")], (), 0)
+    stored_games.perform(it.service.database, [SendPress(game="demo", by="x", press=press, key="x")], (), 0)
     it.arrives(letter("READY", to=it.reply(), number=1))
     it.arrives(letter("READY", sender=DAKOTA, to=it.reply("dakota"), number=2))
-    posted = outbox.list_posted(it.house.database, 500)
+    posted = outbox.list_posted(it.service.database, 500)
     report = next(one for one in posted if one.sealed.to == DAKOTA and "/report/" in one.sealed.key)
-    document = canonical(transfer.export(it.house, "demo", public=True)).decode()
+    document = canonical(transfer.export(it.service, "demo", public=True)).decode()
     shown = CliRunner().invoke(app, ["--config", str(it.folder / "gm.toml"), "press", "show", "demo"])
     for told in (it.text(report), document, shown.output):
         assert "Beware of the North." in told

@@ -27,7 +27,7 @@ MOST_BYTES = 60_000
 
 def play_on(place: LocalService, people: dict[str, str]) -> None:
     """A turn for which each person orders by mail what a bot would, above the report that he answers."""
-    position = game_admin.position_of(place.house, GAME)
+    position = game_admin.position_of(place.service, GAME)
     game = games.kinds()[position.kind]
     bot = next(iter(game.bots.values()))
     for seat, address in people.items():
@@ -39,7 +39,7 @@ def play_on(place: LocalService, people: dict[str, str]) -> None:
             letter = [one for one in place.mail(address) if one["Reply-To"]][-1]
             place.answer(address, letter, "\n".join(orders))
     place.work()
-    position = game_admin.position_of(place.house, GAME)
+    position = game_admin.position_of(place.service, GAME)
     assert position.deadline is not None
     place.clock.set(position.deadline + position.deadlines.grace + 120_000)
     place.work()
@@ -47,7 +47,7 @@ def play_on(place: LocalService, people: dict[str, str]) -> None:
 
 def grown(place: LocalService) -> int:
     """How many bytes letters, pictures and logs take."""
-    found = pruning.sizes(place.house.database, place.clock.now())
+    found = pruning.sizes(place.service.database, place.clock.now())
     return found.letters_in + found.letters_out + found.parts + found.logs
 
 
@@ -58,19 +58,19 @@ def played(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(attachments, "_PARTS_CACHE", BoundedCache(1))
     with local_service(tmp_path / "service") as place:
         request_ = game_admin.GameRequest(kind, GAME, level="beginner", terms={"early": "no"})
-        position = game_admin.new_game(place.house, request_)
+        position = game_admin.new_game(place.service, request_)
         people = {str(seat): f"p{number}@example.org" for number, seat in enumerate([*position.chairs][:2])}
         for seat, address in people.items():
-            game_admin.assign(place.house, GAME, seat, address)
+            game_admin.assign(place.service, GAME, seat, address)
         place.work()
         play_on(place, people)
         place.clock.advance(2 * DAY)
-        tidy(place.house)
+        tidy(place.service)
         before = grown(place)
         for _ in range(turns):
             play_on(place, people)
         place.clock.advance(2 * DAY)
-        tidy(place.house)
+        tidy(place.service)
         yield place, people, (grown(place) - before) // (TURNS * len(people))
 
 
@@ -84,11 +84,11 @@ def test_a_game_of_people_and_bots_stays_small_and_loses_nothing(played, tmp_pat
     """Also where few share a picture. Every letter is drawn again as it came, the log proves the game."""
     place, people, each = played
     assert each < MOST_BYTES / 2, each
-    house = place.house
-    assert house.database.count(PartRow.select().where(PartRow.data != b"")) == 0
+    service = place.service
+    assert service.database.count(PartRow.select().where(PartRow.data != b"")) == 0
     went = {letter["Message-ID"]: letter for address in people.values() for letter in place.mail(address)}
-    reports = [one for one in outbox.list_posted(house.database, 99) if "/report/" in one.sealed.key]
-    latest = outbox.show(house.database, reports[0].number)
+    reports = [one for one in outbox.list_posted(service.database, 99) if "/report/" in one.sealed.key]
+    latest = outbox.show(service.database, reports[0].number)
     assert b"image/png" in latest.sealed.raw
     files = [
         path for path in (place.folder / "mail").glob("*/new/*") if latest.sealed.raw in path.read_bytes()
@@ -97,35 +97,35 @@ def test_a_game_of_people_and_bots_stays_small_and_loses_nothing(played, tmp_pat
     assert latest.sealed.message_id in went
 
     place.clock.advance(91 * DAY)
-    house.database.run(OutRow.update(state="sent", settled=0))
-    assert tidy(house) > 9
-    assert {one.sealed.raw for one in outbox.list_posted(house.database, 99)} == {b""}
-    proved = game_admin.prove(house, GAME)
-    assert (proved.fault, proved.agreed) == (None, game_admin.position_of(house, GAME).entries)
-    document = transfer.export(house, GAME)
+    service.database.run(OutRow.update(state="sent", settled=0))
+    assert tidy(service) > 9
+    assert {one.sealed.raw for one in outbox.list_posted(service.database, 99)} == {b""}
+    proved = game_admin.prove(service, GAME)
+    assert (proved.fault, proved.agreed) == (None, game_admin.position_of(service, GAME).entries)
+    document = transfer.export(service, GAME)
     with local_service(tmp_path / "elsewhere", at=place.clock.now()) as other:
-        transfer.bring_in(other.house, document)
-        assert game_admin.prove(other.house, GAME).fault is None
+        transfer.bring_in(other.service, document)
+        assert game_admin.prove(other.service, GAME).fault is None
 
 
 @pytest.mark.parametrize("played", [("standard", 0)], indirect=True, ids=["standard"])
 def test_what_waits_goes_out_the_same_after_a_crash_and_from_a_backup(played, tmp_path):
     """Claimed, and nobody came back; carried elsewhere in a file, and sent from there."""
     place, _, _ = played
-    house = place.house
-    turns.play_now(house, GAME)
-    waiting = outbox.claim(house.database, place.clock.now())
+    service = place.service
+    turns.play_now(service, GAME)
+    waiting = outbox.claim(service.database, place.clock.now())
     assert {one.game for one in waiting} == {GAME}
     assert any(b"image/png" in one.raw for one in waiting)
-    backup.back_up(house, tmp_path / "all.backup")
+    backup.back_up(service, tmp_path / "all.backup")
     with local_service(tmp_path / "elsewhere", at=place.clock.now()) as other:
-        backup.restore_file(other.house, tmp_path / "all.backup")
-        unsure = outbox.unsure(other.house.database, other.clock.now())
+        backup.restore_file(other.service, tmp_path / "all.backup")
+        unsure = outbox.unsure(other.service.database, other.clock.now())
         assert [one.sealed.raw for one in unsure] == [one.raw for one in waiting]
         for one in unsure:
-            outbox.clear_up(other.house.database, one.number, "again", other.clock.now())
-        other.house.send()
+            outbox.clear_up(other.service.database, one.number, "again", other.clock.now())
+        other.service.send()
         sent = [path.read_bytes() for path in (other.folder / "mail").glob("*/new/*")]
         assert all(any(one.raw in there for there in sent) for one in waiting)
-    house.recover()
-    assert outbox.claim(house.database, place.clock.now()) == waiting
+    service.recover()
+    assert outbox.claim(service.database, place.clock.now()) == waiting

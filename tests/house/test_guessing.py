@@ -25,8 +25,8 @@ ORDER = "rest"
 def fresh(tmp_path: Path) -> Iterator[AttackedService]:
     """A service at which nobody has guessed, with one person's game."""
     with toy_found(), attacked_service(tmp_path) as it:
-        game_admin.new_game(it.house, game_admin.GameRequest("cairn", "demo"), secret=b"s" * 32)
-        game_admin.assign(it.house, "demo", Seat("player"), PLAYER)
+        game_admin.new_game(it.service, game_admin.GameRequest("cairn", "demo"), secret=b"s" * 32)
+        game_admin.assign(it.service, "demo", Seat("player"), PLAYER)
         yield it
 
 
@@ -55,7 +55,7 @@ def test_hundreds_of_guesses_in_a_letter(fresh: AttackedService) -> None:
     text = " ".join(fresh.text(answer).split())
     assert "Left out: SIGNON demo player *** (3 times). That game, seat and password do not" in text
     assert "Left out: SIGNON demo player *** (198 times). Of the SIGNON lines of a letter 3 are" in text
-    assert fresh.house.books.people.guesses("demo", Seat("player")).misses == 3
+    assert fresh.service.repository.people.guesses("demo", Seat("player")).misses == 3
 
 
 def test_guesses_from_many_addresses_are_counted_together(fresh: AttackedService) -> None:
@@ -64,7 +64,7 @@ def test_guesses_from_many_addresses_are_counted_together(fresh: AttackedService
         guess(fresh, f"guess{number}", number=number)
     refused = guess(fresh, password(fresh), "another", number=20)
     assert (refused.why, fresh.position().entries) == ("a SIGNON that does not fit", 1)
-    (told,) = [one for one in outbox.list_posted(fresh.house.database) if "/guessed/" in one.sealed.key]
+    (told,) = [one for one in outbox.list_posted(fresh.service.database) if "/guessed/" in one.sealed.key]
     ours = message_from_bytes(told.sealed.raw, policy=policy.default)
     assert told.sealed.to == PLAYER
     assert "Somebody guesses at your password" in str(ours["Subject"])
@@ -80,6 +80,6 @@ def test_a_new_password_is_a_new_lock(fresh: AttackedService) -> None:
     fresh.arrives(letter("PASSWORD four-beavers", sender=PLAYER, to=reply(fresh), number=3))
     assert guess(fresh, "four-beavers", number=4).seat == "player"
     guess(fresh, "one", "two", "three", number=5)
-    word = seats.rekey(fresh.house, "demo", "player", "it was shown around")
+    word = seats.rekey(fresh.service, "demo", "player", "it was shown around")
     assert guess(fresh, word, number=6).seat == "player"
-    assert fresh.house.books.people.guesses("demo", Seat("player")).misses == 0
+    assert fresh.service.repository.people.guesses("demo", Seat("player")).misses == 0

@@ -52,11 +52,11 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalService]:
     """A game of bots and a person who never writes, over after three years."""
     with local_service(tmp_path_factory.mktemp("history")) as place:
         request = game_admin.GameRequest("standard", "lynx", {"last_year": 1903}, level="beginner")
-        game_admin.new_game(place.house, request, secret=SECRET)
-        game_admin.assign(place.house, "lynx", "Turkey", TURKEY)
+        game_admin.new_game(place.service, request, secret=SECRET)
+        game_admin.assign(place.service, "lynx", "Turkey", TURKEY)
         place.work()
-        while game_admin.position_of(place.house, "lynx").is_running:
-            turns.play_now(place.house, "lynx")
+        while game_admin.position_of(place.service, "lynx").is_running:
+            turns.play_now(place.service, "lynx")
             place.work()
         yield place
 
@@ -90,11 +90,11 @@ def test_the_last_report_tells_the_story_of_the_game(played: LocalService) -> No
 
 def test_the_same_log_tells_the_same_story_again(played: LocalService) -> None:
     """`gm report` tells it in the words of the letter; so does HISTORY."""
-    position = game_admin.position_of(played.house, "lynx")
+    position = game_admin.position_of(played.service, "lynx")
     again = overrides.report_of(
-        played.house, position, overrides.replayed_turns(played.house, position), None
+        played.service, position, overrides.replayed_turns(played.service, position), None
     )
-    log = book_of_games.log(played.house.database, "lynx")
+    log = book_of_games.log(played.service.database, "lynx")
     course = build_history(games.kinds()["standard"], position, log)
     assert again.history == course
     assert course is not None
@@ -143,23 +143,25 @@ def test_whoever_has_no_seat_asks_by_the_game_s_name(played: LocalService) -> No
 def test_turns_that_a_rollback_left_behind_are_in_no_history(tmp_path) -> None:
     with local_service(tmp_path) as place:
         game_admin.new_game(
-            place.house, game_admin.GameRequest("standard", "lynx", level="beginner"), secret=SECRET
+            place.service, game_admin.GameRequest("standard", "lynx", level="beginner"), secret=SECRET
         )
-        while game_admin.position_of(place.house, "lynx").state.phase.year < 1903:
-            turns.play_now(place.house, "lynx")
+        while game_admin.position_of(place.service, "lynx").state.phase.year < 1903:
+            turns.play_now(place.service, "lynx")
         before = _course(place)
         assert before is not None
         years = [year for year, _ in before.series["Austria"]]
         assert years == [1900, 1901, 1902]
-        rollback(place.house, "lynx", "F1902M", OverrideReason("a test"))
+        rollback(place.service, "lynx", "F1902M", OverrideReason("a test"))
         after = _course(place)
         assert after is not None
         assert [year for year, _ in after.series["Austria"]] == [1900, 1901]
 
 
 def _course(place: LocalService) -> Any:
-    position = game_admin.position_of(place.house, "lynx")
-    return build_history(games.kinds()["standard"], position, book_of_games.log(place.house.database, "lynx"))
+    position = game_admin.position_of(place.service, "lynx")
+    return build_history(
+        games.kinds()["standard"], position, book_of_games.log(place.service.database, "lynx")
+    )
 
 
 @pytest.mark.parametrize("kind", ["great-war", "plains-indian-wars", "boer-war", "indianomacy"])

@@ -230,18 +230,18 @@ ATTACKS = (
 def test_a_document_that_means_ill_is_refused_by_what_is_wrong(
     besieged: AttackedService, attack: Attack
 ) -> None:
-    house = besieged.house
+    service = besieged.service
     try:
-        transfer.bring_in(house, read(attack.raw, "evil.json"), tell=True)
+        transfer.bring_in(service, read(attack.raw, "evil.json"), tell=True)
         said = "it was taken"
     except Refusal as refused:
         said = str(refused)
     except Exception as fault:
         said = f"a traceback: {fault!r}"
     finally:
-        taken = house.books.games()
+        taken = service.repository.games()
         for name in taken:
-            stored_games.delete(house.database, name, "gm", "a test", house.clock.now())
+            stored_games.delete(service.database, name, "gm", "a test", service.clock.now())
     assert attack.said in said
     assert taken == ()
     assert besieged.written() == []
@@ -251,8 +251,8 @@ def test_the_document_itself_is_sound(tmp_path: Path) -> None:
     """Else each row of the table would be refused for another reason. It has its address in its log."""
     assert "@" in SOUND["log"][0]["entry"]["by"]
     with attacked_service(tmp_path) as it:
-        transfer.bring_in(it.house, read(OLD.read_bytes(), "otter.json"))
-        assert game_admin.prove(it.house, "otter").fault is None
+        transfer.bring_in(it.service, read(OLD.read_bytes(), "otter.json"))
+        assert game_admin.prove(it.service, "otter").fault is None
 
 
 NESTED = b'{"turnpost": 2, "log": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
@@ -297,21 +297,21 @@ def test_whatever_stands_anywhere_is_taken_or_refused(
     besieged: AttackedService, path: Any, value: Any, fits: bool
 ) -> None:
     """Never anything else; and what is taken can be proved, played and exported again."""
-    house, document = besieged.house, put(SOUND, path, value)
+    service, document = besieged.service, put(SOUND, path, value)
     if fits:
         with suppress(Malformed, LookupError, TypeError):
             document = linked(document)
     try:
-        transfer.bring_in(house, read(json.dumps(document).encode(), "evil.json"))
+        transfer.bring_in(service, read(json.dumps(document).encode(), "evil.json"))
     except Refusal:
-        assert house.books.games() == ()
+        assert service.repository.games() == ()
         return
     try:
-        (name,) = house.books.games()
-        assert game_admin.prove(house, name).fault is None
-        transfer.export(house, name)
-        house.process()
-        turns.play_now(house, name)
+        (name,) = service.repository.games()
+        assert game_admin.prove(service, name).fault is None
+        transfer.export(service, name)
+        service.process()
+        turns.play_now(service, name)
     finally:
-        for name in house.books.games():
-            stored_games.delete(house.database, name, "gm", "a test", house.clock.now())
+        for name in service.repository.games():
+            stored_games.delete(service.database, name, "gm", "a test", service.clock.now())

@@ -24,7 +24,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServ
 def offered(place: LocalService) -> LocalService:
     """A game that waits for three people; the Iroquois to be has signed up."""
     terms = {"moves": "48h", "days_off": "sat,sun"}
-    game_admin.offer(place.house, game_admin.GameRequest("indianomacy", "beaver", terms=terms), players=3)
+    game_admin.offer(place.service, game_admin.GameRequest("indianomacy", "beaver", terms=terms), players=3)
     write(place, IROQUOIS, "JOIN beaver")
     write(place, IROQUOIS, "", answers=place.mail(IROQUOIS)[-1])
     assert signed_up(place) == [IROQUOIS]
@@ -42,7 +42,7 @@ def write(place: LocalService, sender: str, text: str, answers: object = None) -
 
 
 def signed_up(place: LocalService, game: str = "beaver") -> list[str]:
-    return [one.address for one in place.house.books.people.signups(game)]
+    return [one.address for one in place.service.repository.people.signups(game)]
 
 
 def invitations(place: LocalService, address: str) -> list[str]:
@@ -50,7 +50,7 @@ def invitations(place: LocalService, address: str) -> list[str]:
 
 
 def test_an_invitation_says_what_it_is_and_what_it_costs(offered: LocalService) -> None:
-    assert seats.invite(offered.house, "beaver", [ELM, OAK, ELM]) == ((ELM, OAK), ())
+    assert seats.invite(offered.service, "beaver", [ELM, OAK, ELM]) == ((ELM, OAK), ())
     offered.work()
     (said,) = invitations(offered, ELM)
     for wanted in (
@@ -69,7 +69,7 @@ def test_an_invitation_says_what_it_is_and_what_it_costs(offered: LocalService) 
 
 @pytest.mark.parametrize("answer", ["YES", "Yes!", "yes, gladly", "I'm in.", "JOIN beaver dakota", "Ja"])
 def test_who_answers_yes_is_in(offered: LocalService, answer: str) -> None:
-    seats.invite(offered.house, "beaver", [ELM])
+    seats.invite(offered.service, "beaver", [ELM])
     offered.work()
     write(offered, ELM, answer, offered.mail(ELM)[-1])
     assert signed_up(offered) == [IROQUOIS, ELM]
@@ -87,7 +87,7 @@ def test_who_answers_yes_is_in(offered: LocalService, answer: str) -> None:
     ],
 )
 def test_what_is_no_plain_yes_enters_nobody(offered: LocalService, answer: str) -> None:
-    seats.invite(offered.house, "beaver", [ELM])
+    seats.invite(offered.service, "beaver", [ELM])
     offered.work()
     write(offered, ELM, answer, offered.mail(ELM)[-1])
     assert signed_up(offered) == [IROQUOIS]
@@ -98,27 +98,27 @@ def test_what_is_no_plain_yes_enters_nobody(offered: LocalService, answer: str) 
 
 
 def test_a_no_is_the_end_of_it_for_all_games(offered: LocalService) -> None:
-    seats.invite(offered.house, "beaver", [ELM])
+    seats.invite(offered.service, "beaver", [ELM])
     offered.work()
     write(offered, ELM, "No, thanks", offered.mail(ELM)[-1])
     assert signed_up(offered) == [IROQUOIS]
-    game_admin.offer(offered.house, game_admin.GameRequest("standard", "otter"))
-    assert seats.invite(offered.house, "otter", [ELM, OAK]) == ((OAK,), (ELM,))
+    game_admin.offer(offered.service, game_admin.GameRequest("standard", "otter"))
+    assert seats.invite(offered.service, "otter", [ELM, OAK]) == ((OAK,), (ELM,))
     offered.work()
     assert len(invitations(offered, ELM)) == 1
 
 
 def test_the_answer_of_another_enters_nobody(offered: LocalService) -> None:
     """Who has the letter of somebody else has its address, and still is not he."""
-    seats.invite(offered.house, "beaver", [ELM])
+    seats.invite(offered.service, "beaver", [ELM])
     offered.work()
     write(offered, OAK, "YES", offered.mail(ELM)[-1])
     assert signed_up(offered) == [IROQUOIS]
 
 
 def test_each_is_written_to_once_for_a_game(offered: LocalService) -> None:
-    seats.invite(offered.house, "beaver", [ELM])
-    assert seats.invite(offered.house, "beaver", [ELM, IROQUOIS]) == ((), (ELM, IROQUOIS))
+    seats.invite(offered.service, "beaver", [ELM])
+    assert seats.invite(offered.service, "beaver", [ELM, IROQUOIS]) == ((), (ELM, IROQUOIS))
     offered.work()
     assert len(invitations(offered, ELM)) == 1
     assert invitations(offered, IROQUOIS) == []
@@ -162,9 +162,9 @@ def test_no_letter_has_us_write_to_many(offered: LocalService) -> None:
 
 def test_to_a_game_that_runs_it_says_what_is_free_and_not_who_plays(place: LocalService) -> None:
     terms = {"anonymous": "yes", "solo": "clock"}
-    game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", "beaver", terms=terms))
-    game_admin.assign(place.house, "beaver", "iroquois", IROQUOIS)
-    game_admin.assign(place.house, "beaver", "dakota", DAKOTA)
+    game_admin.new_game(place.service, game_admin.GameRequest("indianomacy", "beaver", terms=terms))
+    game_admin.assign(place.service, "beaver", "iroquois", IROQUOIS)
+    game_admin.assign(place.service, "beaver", "dakota", DAKOTA)
     place.work()
     welcome = place.mail(IROQUOIS)[-1]
     write(place, IROQUOIS, f"INVITE {DAKOTA} {ELM}", welcome)
@@ -178,8 +178,8 @@ def test_to_a_game_that_runs_it_says_what_is_free_and_not_who_plays(place: Local
 
 
 def test_lines_of_talk_invite_nobody(place: LocalService) -> None:
-    game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", "beaver"))
-    game_admin.assign(place.house, "beaver", "iroquois", IROQUOIS)
+    game_admin.new_game(place.service, game_admin.GameRequest("indianomacy", "beaver"))
+    game_admin.assign(place.service, "beaver", "iroquois", IROQUOIS)
     place.work()
     write(place, IROQUOIS, "invite the others for me\nMohawk H", place.mail(IROQUOIS)[-1])
     assert "Invited to" not in text_of(place.mail(IROQUOIS)[-1])

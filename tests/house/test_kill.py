@@ -37,7 +37,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with local_service(folder) as place:
         seats = {seat: f"{seat.lower()}@example.org" for seat in PLAYERS}
         asked = game_admin.GameRequest("indianomacy", "demo", seats=seats)
-        game_admin.new_game(place.house, asked, secret=b"s" * 32)
+        game_admin.new_game(place.service, asked, secret=b"s" * 32)
         place.work()
         place.clock.advance(HOUR)
         for seat, orders in PLAYERS.items():
@@ -100,9 +100,9 @@ def _run(
         assert forker.live(Round(str(folder), LATER)) == 0
     finally:
         server.stop()
-    house = open_service(settings, clock)
-    log = book_of_games.log(house.database, "demo")
-    house.database.close()
+    service = open_service(settings, clock)
+    log = book_of_games.log(service.database, "demo")
+    service.database.close()
     arrived = Counter(
         str(letter["Message-ID"])
         for maildir in (folder / "mail").glob("*@*")

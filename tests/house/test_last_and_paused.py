@@ -25,9 +25,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServ
 
 def begin(place: LocalService, kind: str, people: dict[str, str]) -> None:
     """Begin a game called fox, and write to its people."""
-    game_admin.new_game(place.house, game_admin.GameRequest(kind, "fox"), secret=b"f" * 32)
+    game_admin.new_game(place.service, game_admin.GameRequest(kind, "fox"), secret=b"f" * 32)
     for seat, address in people.items():
-        game_admin.assign(place.house, "fox", seat, address)
+        game_admin.assign(place.service, "fox", seat, address)
     place.work()
 
 
@@ -59,7 +59,7 @@ def test_the_last_email_asks_nothing_and_promises_nothing(
     place: LocalService, kind: str, seat: str, decides: str
 ) -> None:
     begin(place, kind, {seat: FRANCE})
-    game_admin.end(place.house, "fox", [], WHY)
+    game_admin.end(place.service, "fox", [], WHY)
     place.work()
     told = newest(place, FRANCE)
     assert decides.upper() not in told.upper()
@@ -71,8 +71,8 @@ def test_the_last_email_asks_nothing_and_promises_nothing(
 
 def test_the_log_keeps_why_the_gamesmaster_ended_a_game(place: LocalService) -> None:
     begin(place, "standard", {"France": FRANCE})
-    game_admin.end(place.house, "fox", [], WHY)
-    entries = [entry for entry, _ in place.house.books.log("fox")]
+    game_admin.end(place.service, "fox", [], WHY)
+    entries = [entry for entry, _ in place.service.repository.log("fox")]
     assert entries[-1].why == WHY
 
 
@@ -82,14 +82,14 @@ def test_the_log_keeps_why_the_gamesmaster_ended_a_game(place: LocalService) -> 
 def test_emails_of_a_paused_game_say_that_it_is_paused(place: LocalService) -> None:
     """The reply to orders, and the welcome of somebody who comes meanwhile."""
     begin(place, "standard", {"France": FRANCE, "Germany": GERMANY})
-    deadlines.pause(place.house, "fox", "rest")
+    deadlines.pause(place.service, "fox", "rest")
     place.work()
-    stop = game_admin.position_of(place.house, "fox").timing.stop
+    stop = game_admin.position_of(place.service, "fox").timing.stop
     assert stop is not None
     paused = why_no_deadline(stop)
     writes(place, FRANCE, "A PAR - BUR")
     assert paused in newest(place, FRANCE)
-    game_admin.assign(place.house, "fox", "Italy", ITALY)
+    game_admin.assign(place.service, "fox", "Italy", ITALY)
     place.work()
     assert paused in newest(place, ITALY)
     assert "played earlier" not in newest(place, ITALY)

@@ -42,7 +42,7 @@ def url(postgresql: PostgreSQL) -> str:
 
 
 @pytest.fixture
-def house(tmp_path: Path, url: str, undrawn: None) -> Iterator[Service]:
+def service(tmp_path: Path, url: str, undrawn: None) -> Iterator[Service]:
     """A worker with a game whose deadline is over, an email to read and an email to send."""
     (tmp_path / "gm.toml").write_text(CONFIG.format(database=url))
     opened = open_service(load_settings(tmp_path / "gm.toml"), ManualClock(WallClock().now()))
@@ -65,20 +65,20 @@ def house(tmp_path: Path, url: str, undrawn: None) -> Iterator[Service]:
 
 
 @pytest.fixture
-def heir(house: Service, tmp_path: Path) -> Iterator[Service]:
+def heir(service: Service, tmp_path: Path) -> Iterator[Service]:
     """A second worker on the same database, which has not begun yet."""
-    opened = open_service(load_settings(tmp_path / "gm.toml"), house.clock)
+    opened = open_service(load_settings(tmp_path / "gm.toml"), service.clock)
     yield opened
     opened.database.let_go()
     opened.database.close()
 
 
-def take_in_hand(house: Service) -> str:
+def take_in_hand(service: Service) -> str:
     """Have a worker take a game, an email to read and an email to send. Returns the key of the last."""
-    now = house.clock.now()
-    assert due_games.claim(house.database, now, house.worker, now + due_games.GAME_LEASE_MS) == ("elm",)
-    assert len(inbox.claim(house.database, now, house.worker)) == 1
-    (sealed,) = outbox.claim(house.database, now, 1, outbox.SEND_LEASE_MS, house.worker)
+    now = service.clock.now()
+    assert due_games.claim(service.database, now, service.worker, now + due_games.GAME_LEASE_MS) == ("elm",)
+    assert len(inbox.claim(service.database, now, service.worker)) == 1
+    (sealed,) = outbox.claim(service.database, now, 1, outbox.SEND_LEASE_MS, service.worker)
     return sealed.key
 
 
@@ -90,85 +90,87 @@ def set_full(url: str, full: bool) -> None:
         server.execute(f"alter database {url.rpartition('/')[2]} set default_transaction_read_only = {how}")
 
 
-def nothing_waits(house: Service) -> bool:
+def nothing_waits(service: Service) -> bool:
     """Whether every email was read, every turn played and every email of ours sent."""
-    out = outbox.counts(house.database)
-    waits = inbox.counts(house.database)["waiting"] + out["ready"] + out["sending"] + out["unsure"]
-    return not waits and game_admin.position_of(house, "elm").played == 1
+    out = outbox.counts(service.database)
+    waits = inbox.counts(service.database)["waiting"] + out["ready"] + out["sending"] + out["unsure"]
+    return not waits and game_admin.position_of(service, "elm").played == 1
 
 
-def test_what_was_in_hand_is_free_at_once(house: Service, heir: Service) -> None:
-    take_in_hand(house)
-    house.heartbeat.stop()
+def test_what_was_in_hand_is_free_at_once(service: Service, heir: Service) -> None:
+    take_in_hand(service)
+    service.heartbeat.stop()
     heir.recover()
     heir.poll()
     heir.process()
     heir.send()
-    assert nothing_waits(house)
+    assert nothing_waits(service)
 
 
-def test_the_others_are_rung_for(house: Service, heir: Service) -> None:
+def test_the_others_are_rung_for(service: Service, heir: Service) -> None:
     """Otherwise they find what is free when they look next."""
     heir.recover()
-    take_in_hand(house)
-    house.heartbeat.stop()
+    take_in_hand(service)
+    service.heartbeat.stop()
     heard = set(heir.database.wait_for_notification(5))
     heard |= set(heir.database.wait_for_notification(5)) if len(heard) == 1 else set()
     assert heard == {PROCESS, SEND}
 
 
-def test_an_email_on_the_wire_is_unsure(house: Service) -> None:
+def test_an_email_on_the_wire_is_unsure(service: Service) -> None:
     """The worker that leaves cannot say whether the server took it."""
-    key = take_in_hand(house)
-    assert outbox.begin(house.database, key, house.clock.now(), worker=house.worker)
-    house.heartbeat.stop()
-    (unsure,) = outbox.list_posted(house.database, states=("unsure",))
+    key = take_in_hand(service)
+    assert outbox.begin(service.database, key, service.clock.now(), worker=service.worker)
+    service.heartbeat.stop()
+    (unsure,) = outbox.list_posted(service.database, states=("unsure",))
     assert unsure.sealed.key == key
 
 
-def test_nobody_else_loses_what_is_in_hand(house: Service, heir: Service) -> None:
+def test_nobody_else_loses_what_is_in_hand(service: Service, heir: Service) -> None:
     heir.recover()
     take_in_hand(heir)
-    house.heartbeat.stop()
-    (left,) = workers.current_workers(house.database)
+    service.heartbeat.stop()
+    (left,) = workers.current_workers(service.database)
     assert (left.name, left.games, left.letters, left.sending) == (heir.worker, 1, 1, 1)
 
 
-def test_a_worker_that_stops_after_a_full_disk_leaves_nothing_in_hand(house: Service, heir: Service) -> None:
+def test_a_worker_that_stops_after_a_full_disk_leaves_nothing_in_hand(
+    service: Service, heir: Service
+) -> None:
     """While the disk is full nothing can be given back; the end of the service does it."""
 
     def fill_disk(step: str) -> None:
         if step == "letter read":
-            house.database._library.execute_sql("set default_transaction_read_only = on")
+            service.database._library.execute_sql("set default_transaction_read_only = on")
 
     with pytest.raises(StoreFault):
-        replace(house, reached=fill_disk).process()
-    (worker,) = workers.current_workers(house.database)
+        replace(service, reached=fill_disk).process()
+    (worker,) = workers.current_workers(service.database)
     assert worker.letters == 1
-    house.heartbeat.stop()
+    service.heartbeat.stop()
     heir.recover()
     heir.poll()
     heir.process()
     heir.send()
-    assert nothing_waits(house)
+    assert nothing_waits(service)
 
 
 def test_where_nothing_can_be_written_the_next_worker_takes_over(
-    house: Service, heir: Service, url: str
+    service: Service, heir: Service, url: str
 ) -> None:
     """Of the worker that leaves a full database the row stays, but nothing holds its lock any more."""
-    take_in_hand(house)
+    take_in_hand(service)
     set_full(url, True)
-    house.database.close()
+    service.database.close()
     with pytest.raises(StoreFault):
-        house.heartbeat.stop()
+        service.heartbeat.stop()
     set_full(url, False)
-    house.database.close()
+    service.database.close()
     heir.recover()
     heir.poll()
     heir.process()
     heir.send()
-    assert nothing_waits(house)
+    assert nothing_waits(service)
 
 
 class SlowBox(MaildirMailbox):

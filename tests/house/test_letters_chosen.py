@@ -42,9 +42,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServ
 @cached_beginning
 def begin(place: LocalService, name: str = "kit", kind: str = "standard", **seats: str) -> None:
     terms = {"moves": "72h", "grace": "0h", "reminder": "0h", "solo": "clock"}
-    game_admin.new_game(place.house, game_admin.GameRequest(kind, name, terms=terms), secret=b"v" * 32)
+    game_admin.new_game(place.service, game_admin.GameRequest(kind, name, terms=terms), secret=b"v" * 32)
     for seat, address in seats.items():
-        game_admin.assign(place.house, name, seat, address)
+        game_admin.assign(place.service, name, seat, address)
     place.work()
 
 
@@ -69,7 +69,7 @@ def play(place: LocalService, game: str = "kit") -> None:
 
 
 def choices(place: LocalService, game: str = "kit") -> tuple[LetterChoice, ...]:
-    return place.house.books.people.choices(game)
+    return place.service.repository.people.choices(game)
 
 
 def test_letters_alone_says_what_is_chosen(place):
@@ -96,7 +96,7 @@ def test_what_cannot_be_chosen_is_said_kindly_and_changes_nothing(place, words):
     assert "says nothing that can be chosen, and nothing has changed." in answer
     assert "LETTERS DIGEST DAILY, WEEKLY or OFF." in answer
     assert choices(place) == ()
-    assert place.house.books.people.subscription(AUSTRIA) is None
+    assert place.service.repository.people.subscription(AUSTRIA) is None
 
 
 def test_a_report_in_brief_holds_what_changed_what_is_mine_and_what_is_due(place):
@@ -158,13 +158,13 @@ def test_while_others_play_too_nobody_is_told_why_bots_order_what_they_do(place)
     play(place)
     for address in (AUSTRIA, TURKEY):
         assert "Russia\n| " not in newest(place, address).split("NATIONS WITHOUT A PLAYER")[1]
-    why = list(transfer.export(place.house, "kit").log[-1].entry.reasons["Russia"].values())
+    why = list(transfer.export(place.service, "kit").log[-1].entry.reasons["Russia"].values())
     history = say(place, AUSTRIA, "HISTORY S1901M")
-    public = encode_export(transfer.export(place.house, "kit", public=True)).decode()
+    public = encode_export(transfer.export(place.service, "kit", public=True)).decode()
     for text in why:
         assert text not in history
         assert text not in public
-    game_admin.end(place.house, "kit", (), "tired of it")
+    game_admin.end(place.service, "kit", (), "tired of it")
     place.work()
     history = say(place, TURKEY, "HISTORY S1901M")
     assert all(" ".join(text.split()) in history for text in why), "when it is over, all are told"
@@ -182,12 +182,12 @@ def reports(place: LocalService, address: str) -> list[str]:
 def act(place: LocalService, *lines: str) -> None:
     """The side whose round it is plays one action after the other, a letter each, until its round is over."""
     for line in lines:
-        side = game_admin.position_of(place.house, "veld").state.side
+        side = game_admin.position_of(place.service, "veld").state.side
         say(place, {"boers": BOERS, "empire": AUSTRIA}[side], line, "veld")
 
 
 def side(place: LocalService) -> str:
-    return str(game_admin.position_of(place.house, "veld").state.side)
+    return str(game_admin.position_of(place.service, "veld").state.side)
 
 
 def test_one_letter_a_round_with_all_that_was_played_in_between(place):
@@ -204,7 +204,7 @@ def test_one_letter_a_round_with_all_that_was_played_in_between(place):
         else:
             assert after == before + 1, "a round is over, or the Empire has to decide"
             told_of += reports(place, AUSTRIA)[-1].count("The draw\n")
-    log = transfer.export(place.house, "veld").log
+    log = transfer.export(place.service, "veld").log
     assert held, "some round of the Boers had two actions"
     played = [one.entry for one in log if one.entry.kind == "turn"]
     untold = choices(place, "veld")[0].untold
@@ -223,12 +223,12 @@ def test_what_waits_for_the_end_of_a_round_survives_a_restart_and_an_export(plac
             break
     (kept,) = choices(place, "veld")
     assert (kept.every, kept.detail) == ("round", "brief")
-    assert kept.untold == game_admin.position_of(place.house, "veld").entries - 1
-    document = read_document(encode_export(transfer.export(place.house, "veld")), "veld.json")
+    assert kept.untold == game_admin.position_of(place.service, "veld").entries - 1
+    document = read_document(encode_export(transfer.export(place.service, "veld")), "veld.json")
     assert document.letters == (kept,)
     assert public_export(document).letters == ()
     with local_service(tmp_path / "elsewhere") as other:
-        transfer.bring_in(other.house, document)
+        transfer.bring_in(other.service, document)
         assert choices(other, "veld") == (kept,)
         while not reports(other, AUSTRIA):
             act_there(other, "Boers")
@@ -242,23 +242,23 @@ def test_what_a_rollback_struck_out_is_not_told_when_the_round_is_over(place):
     say(place, AUSTRIA, "LETTERS ROUND", "veld")
     while choices(place, "veld")[0].untold is None:
         act(place, "PASS")
-    struck = transfer.export(place.house, "veld").entries[-1]
+    struck = transfer.export(place.service, "veld").entries[-1]
     assert struck.number == choices(place, "veld")[0].untold
-    overrides.rollback(place.house, "veld", struck.turn, OverrideReason(why="a slip"), tell=False)
-    deadlines.resume(place.house, "veld", "go on")
+    overrides.rollback(place.service, "veld", struck.turn, OverrideReason(why="a slip"), tell=False)
+    deadlines.resume(place.service, "veld", "go on")
     told = len(reports(place, AUSTRIA))
     while len(reports(place, AUSTRIA)) == told:
         act(place, "PASS")
-    since = [one for one in transfer.export(place.house, "veld").entries if one.number > struck.number]
+    since = [one for one in transfer.export(place.service, "veld").entries if one.number > struck.number]
     played = sum(one.kind == "turn" for one in since)
     assert reports(place, AUSTRIA)[-1].count("The draw\n") == played
 
 
 def act_there(other: LocalService, sitting: str) -> None:
     """The next action in the other house, to which nobody has a letter yet."""
-    position = game_admin.position_of(other.house, "veld")
+    position = game_admin.position_of(other.service, "veld")
     chair = position.chairs[Seat(sitting)]
-    to = other.house.composer.reader(position, chair).reply_address
+    to = other.service.composer.reader(position, chair).reply_address
     other.clock.advance(1000)
     other.write(str(chair.address), str(to), "PASS", subject=f"orders {other.clock.now()}")
     other.work()
@@ -373,12 +373,12 @@ def test_a_stranger_s_digest_is_asked_back_before_anything_is_noted(place):
     place.clock.advance(1000)
     place.write(TURKEY, "gm@example.org", "LETTERS DIGEST DAILY")
     place.work()
-    assert place.house.books.people.subscription(TURKEY) is None
+    assert place.service.repository.people.subscription(TURKEY) is None
     (asked,) = place.mail(TURKEY)
     place.clock.advance(1000)
     place.answer(TURKEY, asked, "yes")
     place.work()
-    known = place.house.books.people.subscription(TURKEY)
+    known = place.service.repository.people.subscription(TURKEY)
     assert known is not None
     assert known.digest == "daily"
 
@@ -386,7 +386,7 @@ def test_a_stranger_s_digest_is_asked_back_before_anything_is_noted(place):
 def test_the_choice_is_the_player_s_and_not_his_successor_s(place):
     begin(place, austria=AUSTRIA, turkey=TURKEY)
     say(place, AUSTRIA, "LETTERS BRIEF")
-    seats.replace_player(place.house, "kit", "austria", BOERS, "moved away")
+    seats.replace_player(place.service, "kit", "austria", BOERS, "moved away")
     place.work()
     play(place)
     assert "WHO OWNS WHAT" in newest(place, BOERS)
@@ -396,12 +396,12 @@ def test_two_that_look_at_once_write_one_digest(place):
     begin(place, austria=AUSTRIA)
     say(place, AUSTRIA, "LETTERS DIGEST DAILY")
     place.clock.set(START + DAY)
-    house = place.house
-    (seen,) = house.books.people.subscriptions()
-    first, second = (Digests(house.database, house.composer) for _ in range(2))
+    service = place.service
+    (seen,) = service.repository.people.subscriptions()
+    first, second = (Digests(service.database, service.composer) for _ in range(2))
     first._write(seen, place.clock.now())
     second._write(seen, place.clock.now() + 1)
-    keys = [one.sealed.key for one in outbox.list_posted(house.database, limit=99)]
+    keys = [one.sealed.key for one in outbox.list_posted(service.database, limit=99)]
     assert len([key for key in keys if key.startswith("digest/")]) == 1
 
 
@@ -434,7 +434,7 @@ def test_one_letter_a_round_tells_of_a_round_that_ends_for_nobody(place):
 
 def test_no_letter_shows_tokens_of_others_as_its_reader_s(place):
     begin(place, austria=AUSTRIA, turkey=TURKEY)
-    writer, position = place.house.composer, game_admin.position_of(place.house, "kit")
+    writer, position = place.service.composer, game_admin.position_of(place.service, "kit")
     readers = [writer.reader(position, position.chairs[Seat(seat)]) for seat in ("Austria", "Turkey")]
     turn = games.kinds()["standard"].rules.turn(position.state)
     waiting = [WaitingGame("Diplomacy", turn, None, ("all",), reader) for reader in readers]
@@ -470,6 +470,8 @@ def test_a_house_may_send_the_drawing_to_all(place, monkeypatch):
     monkeypatch.setattr(composer.maps, "svg", lambda *told: '<svg xmlns="http://www.w3.org/2000/svg"/>')
     monkeypatch.setattr(composer.maps, "map_picture", lambda *told: b"\x89PNG\r\n\x1a\n")
     monkeypatch.setattr(composer.maps, "has_fronts", lambda *told: False)
-    place.house = replace(place.house, office=replace(place.house.office, letters=Style(maps="svg")))
+    place.service = replace(
+        place.service, service_context=replace(place.service.service_context, letters=Style(maps="svg"))
+    )
     begin(place, austria=AUSTRIA)
     assert drawings(place, AUSTRIA) == ["kit-S1901M.svg"]

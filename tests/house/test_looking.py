@@ -42,37 +42,37 @@ url = "maildir:./out"
 
 
 @contextmanager
-def service(folder: Path, database: str = "turnpost.db") -> Iterator[tuple[Service, ManualClock]]:
+def opened_service(folder: Path, database: str = "turnpost.db") -> Iterator[tuple[Service, ManualClock]]:
     """A service whose mailboxes are folders, and its clock."""
     (folder / "gm.toml").write_text(CONFIG.format(database=database))
     if "://" not in database:
         create_database(folder)
     clock = ManualClock(START)
-    house = open_service(load_settings(folder / "gm.toml"), clock)
+    service = open_service(load_settings(folder / "gm.toml"), clock)
     try:
-        yield house, clock
+        yield service, clock
     finally:
-        house.database.close()
+        service.database.close()
 
 
 # That nothing is missed.
 
 
-def something_due(house: Service) -> set[str]:
+def something_due(service: Service) -> set[str]:
     """The games in which a look at each of them would do something."""
-    now, drained = house.clock.now(), metadata.last_poll(house.database)
+    now, drained = service.clock.now(), metadata.last_poll(service.database)
     found = set()
-    for name in house.books.games():
-        position = game_admin.position_of(house, name)
-        waiting = [one.address for one in house.books.people.signups(name)]
+    for name in service.repository.games():
+        position = game_admin.position_of(service, name)
+        waiting = [one.address for one in service.repository.people.signups(name)]
         if find_due_action(games.kinds()[position.kind], position, now, drained, waiting) is not None:
             found.add(name)
     return found
 
 
-def act(house: Service, position: GamePosition, lot: random.Random) -> None:
+def act(service: Service, position: GamePosition, lot: random.Random) -> None:
     """Something that a player, the gamesmaster or a command does to a game."""
-    name, now, seat = position.name, house.clock.now(), lot.choice((IROQUOIS, DAKOTA))
+    name, now, seat = position.name, service.clock.now(), lot.choice((IROQUOIS, DAKOTA))
     turn = games.kinds()[position.kind].rules.turn(position.state).short
     first = now + lot.randrange(-2, 4) * DAY
     absence = Absence(seat=seat, first=first, last=first + lot.randrange(1, 5) * DAY)
@@ -90,19 +90,19 @@ def act(house: Service, position: GamePosition, lot: random.Random) -> None:
         SignOut(by=address, game=name, address=address),
     )
     what: tuple[Callable[[], object], ...] = (
-        *(lambda deed=deed: people.apply_action(house.database, deed) for deed in deeds),  # type: ignore[misc]  # bound here
+        *(lambda deed=deed: people.apply_action(service.database, deed) for deed in deeds),  # type: ignore[misc]  # bound here
         lambda: stored_games.perform(
-            house.database, [SetReady(game=name, seat=seat, by=seat, turn=turn, ready=True)], (), now
+            service.database, [SetReady(game=name, seat=seat, by=seat, turn=turn, ready=True)], (), now
         ),
         lambda: stored_games.perform(
-            house.database, [FileOrders(game=name, seat=seat, by=seat, turn=turn, orders=())], (), now
+            service.database, [FileOrders(game=name, seat=seat, by=seat, turn=turn, orders=())], (), now
         ),
-        lambda: deadlines.set_terms(house, name, terms, ""),
-        lambda: deadlines.extend(house, name, 6 * HOUR, ""),
-        lambda: deadlines.pause(house, name, ""),
-        lambda: deadlines.resume(house, name, ""),
-        lambda: seats.kick(house, name, seat, ""),
-        lambda: game_admin.assign(house, name, seat, lot.choice(PLAYERS)),
+        lambda: deadlines.set_terms(service, name, terms, ""),
+        lambda: deadlines.extend(service, name, 6 * HOUR, ""),
+        lambda: deadlines.pause(service, name, ""),
+        lambda: deadlines.resume(service, name, ""),
+        lambda: seats.kick(service, name, seat, ""),
+        lambda: game_admin.assign(service, name, seat, lot.choice(PLAYERS)),
     )
     lot.choice(what)()
 
@@ -116,54 +116,54 @@ def test_every_game_in_which_something_is_due_is_found(
     """Whatever is done to games, however time passes: what a look at each would do, a look does."""
     monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
     lot, found, calm = random.Random(seed), 0, 0
-    with service(tmp_path) as (house, clock):
+    with opened_service(tmp_path) as (service, clock):
         for name in ("beaver", "otter"):
-            game_admin.new_game(house, game_admin.GameRequest("indianomacy", name, terms={"moves": "72h"}))
-            game_admin.assign(house, name, "iroquois", PLAYERS[0])
-            game_admin.assign(house, name, "dakota", PLAYERS[1])
+            game_admin.new_game(service, game_admin.GameRequest("indianomacy", name, terms={"moves": "72h"}))
+            game_admin.assign(service, name, "iroquois", PLAYERS[0])
+            game_admin.assign(service, name, "dakota", PLAYERS[1])
         for _ in range(30):
-            position = game_admin.position_of(house, lot.choice(("beaver", "otter")))
+            position = game_admin.position_of(service, lot.choice(("beaver", "otter")))
             with suppress(Refusal):
-                act(house, position, lot)
+                act(service, position, lot)
             clock.advance(lot.choice((0, 1, HOUR, DAY, 3 * DAY)))
             if lot.random() < 0.5:
-                house.poll()
-            due = something_due(house)
+                service.poll()
+            due = something_due(service)
             found += len(due)
-            assert due <= set(due_games.due(house.database, clock.now()))
-            house.process()
-            assert something_due(house) == set()
-            calm += not due_games.due(house.database, clock.now())
-            assert all(row.worker is None and row.lease is None for row in _rows(house))
+            assert due <= set(due_games.due(service.database, clock.now()))
+            service.process()
+            assert something_due(service) == set()
+            calm += not due_games.due(service.database, clock.now())
+            assert all(row.worker is None and row.lease is None for row in _rows(service))
     assert found > 2, "things fall due"
     assert calm == 30, "and what is idle is looked at by nobody"
 
 
-def _rows(house: Service) -> list[GameRow]:
-    with house.database.reading():
-        return list(house.database.run(GameRow.select()))
+def _rows(service: Service) -> list[GameRow]:
+    with service.database.reading():
+        return list(service.database.run(GameRow.select()))
 
 
 def test_a_turn_waits_for_the_mailbox_and_is_found_after_it(tmp_path: Path) -> None:
     """However the poll went: that it failed is told of a turn that waits."""
-    with service(tmp_path) as (house, clock):
-        position = _one_game(house)
+    with opened_service(tmp_path) as (service, clock):
+        position = _one_game(service)
         assert position.deadline is not None
         clock.set(position.deadline + position.deadlines.grace + 1)
-        house.process()
-        assert [row.look_at for row in _rows(house)] == [CHECK_AFTER_POLL]
-        assert due_games.due(house.database, clock.now()) == ()
-        house.poll()
-        house.process()
-        assert game_admin.position_of(house, "beaver").entries == 2
+        service.process()
+        assert [row.look_at for row in _rows(service)] == [CHECK_AFTER_POLL]
+        assert due_games.due(service.database, clock.now()) == ()
+        service.poll()
+        service.process()
+        assert game_admin.position_of(service, "beaver").entries == 2
 
 
 def test_other_settings_have_everything_looked_at(tmp_path: Path) -> None:
     """The zone of the service says when digests are written; a kind that is new may hold games."""
-    with service(tmp_path) as (house, clock):
-        _one_game(house)
-        house.process()
-        assert due_games.due(house.database, clock.now()) == ()
+    with opened_service(tmp_path) as (service, clock):
+        _one_game(service)
+        service.process()
+        assert due_games.due(service.database, clock.now()) == ()
     (tmp_path / "gm.toml").write_text(
         CONFIG.format(database="turnpost.db").replace("[inbox]", 'timezone = "Asia/Tokyo"\n[inbox]')
     )
@@ -194,23 +194,23 @@ def test_a_game_that_fails_is_tried_again_and_holds_up_no_other(
             raise ZeroDivisionError
         return plays(self, name, now)
 
-    with service(tmp_path) as (house, clock):
-        _one_game(house)
-        _one_game(house, "otter")
+    with opened_service(tmp_path) as (service, clock):
+        _one_game(service)
+        _one_game(service, "otter")
         monkeypatch.setattr(Service, "_play_once", bad)
-        house.process()
-        house.process()
+        service.process()
+        service.process()
         assert sorted(tried) == ["beaver", "otter"]
         clock.advance(MINUTE)
-        house.process()
+        service.process()
         assert tried.count("beaver") == 2
 
 
-def _one_game(house: Service, name: str = "beaver") -> GamePosition:
-    game_admin.new_game(house, game_admin.GameRequest("indianomacy", name))
-    game_admin.assign(house, name, "iroquois", PLAYERS[0])
-    game_admin.assign(house, name, "dakota", PLAYERS[1])
-    return game_admin.position_of(house, name)
+def _one_game(service: Service, name: str = "beaver") -> GamePosition:
+    game_admin.new_game(service, game_admin.GameRequest("indianomacy", name))
+    game_admin.assign(service, name, "iroquois", PLAYERS[0])
+    game_admin.assign(service, name, "dakota", PLAYERS[1])
+    return game_admin.position_of(service, name)
 
 
 # What it costs.
@@ -230,19 +230,19 @@ def database(request: pytest.FixtureRequest) -> str:
 
 
 def test_a_look_at_ten_thousand_idle_games_costs_little(tmp_path: Path, database: str) -> None:
-    with service(tmp_path, database) as (house, _):
-        _one_game(house)
-        house.process()
-        _multiply(house, IDLE_GAMES)
-        house.process()
-        with house.database.session():
-            spent = sorted(_cpu_ms(house.process) for _ in range(9))
+    with opened_service(tmp_path, database) as (service, _):
+        _one_game(service)
+        service.process()
+        _multiply(service, IDLE_GAMES)
+        service.process()
+        with service.database.session():
+            spent = sorted(_cpu_ms(service.process) for _ in range(9))
             assert spent[4] < MOST_MS
-            assert len(house.books.games()) == IDLE_GAMES + 1
-            _costs_little_to_watch(house)
+            assert len(service.repository.games()) == IDLE_GAMES + 1
+            _costs_little_to_watch(service)
 
 
-def _costs_little_to_watch(house: Service) -> None:
+def _costs_little_to_watch(service: Service) -> None:
     """Whoever asks how it fares has no game read in which nothing is the matter."""
     read: list[str] = []
     looked_up = DatabaseRepository._load_game
@@ -250,41 +250,43 @@ def _costs_little_to_watch(house: Service) -> None:
         watched.setattr(
             DatabaseRepository, "_load_game", lambda self, game: read.append(game) or looked_up(self, game)
         )
-        assert [one.about for one in problems(house, house.clock.now())] == ["mailbox"]
-        assert {one.name: one.samples[0].value for one in ServiceMetrics(house).collect() if one.samples}[
+        assert [one.about for one in problems(service, service.clock.now())] == ["mailbox"]
+        assert {one.name: one.samples[0].value for one in ServiceMetrics(service).collect() if one.samples}[
             "turnpost_games_running"
         ] == IDLE_GAMES + 1
-        assert list(doctor.game_findings(house)) == []
+        assert list(doctor.game_findings(service)) == []
         assert read == []
-        _mar(house)
-        assert [(one.grade, one.said.split(",")[0]) for one in problems(house, house.clock.now())][1:] == [
+        _mar(service)
+        assert [(one.grade, one.said.split(",")[0]) for one in problems(service, service.clock.now())][
+            1:
+        ] == [
             ("bad", "idle-7 is held: there is no kind of game called chess here"),
             ("bad", "idle-8 is not played"),
             ("odd", "letters to Iroquois in beaver come back"),
         ]
-        assert len(list(doctor.game_findings(house))) == 2
+        assert len(list(doctor.game_findings(service))) == 2
         assert sorted(set(read)) == ["idle-7", "idle-9"]
 
 
-def _mar(house: Service) -> None:
+def _mar(service: Service) -> None:
     """Let one game be of a kind that is not here, one late, a log not proved, a player out of reach."""
-    run, named = house.database.run, GameRow.name
-    with house.database.writing():
+    run, named = service.database.run, GameRow.name
+    with service.database.writing():
         run(GameRow.update(kind="chess").where(named == "idle-7"))
         run(GameRow.update(deadline=START - 2 * DAY).where(named == "idle-8"))
         run(GameRow.update(proven="long ago").where(named == "idle-9"))
         run(ChairRow.update(trouble="no such user").where(ChairRow.seat == IROQUOIS))
 
 
-def _multiply(house: Service, count: int) -> None:
+def _multiply(service: Service, count: int) -> None:
     """Put further games into the books that are like the one there, by their rows."""
     named = GameRow.name
     columns = [field for field in GameRow._meta.sorted_fields if field is not named]
-    with house.database.writing():
-        (row,) = list(house.database.run(GameRow.select(*columns).dicts()))
+    with service.database.writing():
+        (row,) = list(service.database.run(GameRow.select(*columns).dicts()))
         done = 100
         rows = [{**row, "name": f"idle-{number}"} for number in range(done)]
-        house.database.run(GameRow.insert_many(rows))
+        service.database.run(GameRow.insert_many(rows))
         # All others the database copies: to write each of them out takes longer than the looks.
         number = fn.SUBSTR(GameRow.name, len("idle-") + 1).cast("INTEGER")
         while done < count:
@@ -292,14 +294,14 @@ def _multiply(house: Service, count: int) -> None:
             like = GameRow.select(names, *columns).where(
                 GameRow.name.startswith("idle-"), number < count - done
             )
-            house.database.run(GameRow.insert_from(like, [GameRow.name, *columns]))
+            service.database.run(GameRow.insert_from(like, [GameRow.name, *columns]))
             done *= 2
         # A game without any seat would be one that an upgrade of an earlier version emptied.
         values = ("", 0, 1, False, False, 0)
         fields = ["seat", "place", "generation", "wait", "ready", "missed"]
         seats = GameRow.select(named, *map(Value, values)).where(named != "beaver")
-        house.database.run(ChairRow.insert_from(seats, ["game", *fields]))
-        assert house.database.first(GameRow.select(SQL("1")).where(GameRow.look_at <= START)) is None
+        service.database.run(ChairRow.insert_from(seats, ["game", *fields]))
+        assert service.database.first(GameRow.select(SQL("1")).where(GameRow.look_at <= START)) is None
 
 
 def _cpu_ms(work: Callable[[], object]) -> float:

@@ -37,20 +37,20 @@ def quick() -> Iterator[None]:
 
 def test_the_advanced_of_a_real_game_knows_the_turns_before(tmp_path: Path) -> None:
     with local_service(tmp_path) as place:
-        house, game = place.house, games.kinds()["standard"]
+        service, game = place.service, games.kinds()["standard"]
         game_admin.new_game(
-            house, game_admin.GameRequest("standard", "lynx", level="advanced", terms=SILENT), secret=SECRET
+            service, game_admin.GameRequest("standard", "lynx", level="advanced", terms=SILENT), secret=SECRET
         )
-        game_admin.assign(house, "lynx", "germany", "germany@example.org")
+        game_admin.assign(service, "lynx", "germany", "germany@example.org")
         place.work()
         for _ in range(3):
-            play_now(house, "lynx")
-        before = game_admin.position_of(house, "lynx")
-        past = recent_turns(game, before, partial(house.books.latest, "lynx"))
-        press = house.books.people.press("lynx")
+            play_now(service, "lynx")
+        before = game_admin.position_of(service, "lynx")
+        past = recent_turns(game, before, partial(service.repository.latest, "lynx"))
+        press = service.repository.people.press("lynx")
         assert [one.turn.short for one in past][:2] == ["S1901M", "F1901M"]
-        play_now(house, "lynx")
-        log = house.books.log("lynx")
+        play_now(service, "lynx")
+        log = service.repository.log("lynx")
         entry = log[before.entries][0]
         (due,) = [due for due in game.rules.due(before.state) if due.seat == FRANCE]
         dice = SealedDice(before.secret, "lynx", before.dice_number)

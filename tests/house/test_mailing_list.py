@@ -25,13 +25,13 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ListGame]
 def test_a_turn_is_played_in_the_thread_of_a_list(table: ListGame) -> None:
     """Posters are known by words, and by signatures that the list keeps; all is one topic, each post once."""
     here = table.service
-    game_admin.new_game(here.house, game_admin.GameRequest("indianomacy", "beaver", terms={"early": "no"}))
-    game_admin.assign(here.house, "beaver", "iroquois", "iroquois@example.org")
-    game_admin.assign(here.house, "beaver", "dakota", "dakota@example.org")
+    game_admin.new_game(here.service, game_admin.GameRequest("indianomacy", "beaver", terms={"early": "no"}))
+    game_admin.assign(here.service, "beaver", "iroquois", "iroquois@example.org")
+    game_admin.assign(here.service, "beaver", "dakota", "dakota@example.org")
     terms = {"forum": LIST, "orders": "open", "answers": "post"}
-    deadlines.set_terms(here.house, "beaver", terms, "let us talk there")
+    deadlines.set_terms(here.service, "beaver", terms, "let us talk there")
     table.sends(1)
-    words = forums.forum_link(here.house, "beaver").words
+    words = forums.forum_link(here.service, "beaver").words
     table.post(JANE, f"WORD {words[Seat('Iroquois')]}\n\nMohawk - Delaware\nOneida H")
     table.sends(1)
     table.post(JOE, f"WORD {words[Seat('Dakota')]}")
@@ -41,8 +41,8 @@ def test_a_turn_is_played_in_the_thread_of_a_list(table: ListGame) -> None:
     assert "Iroquois" in table.filed()
     assert table.filed()["Iroquois"] == ["W MHK - DEL", "W ONE H"]
     table.post(JANE, "Well, well.")
-    position = game_admin.position_of(here.house, "beaver")
-    assert here.house.play_turn(position, here.clock.now(), ripe=True, by="gm") is not None
+    position = game_admin.position_of(here.service, "beaver")
+    assert here.service.play_turn(position, here.clock.now(), ripe=True, by="gm") is not None
     table.sends(2)
     archive = table.archive()
     first, *others = archive
@@ -50,7 +50,7 @@ def test_a_turn_is_played_in_the_thread_of_a_list(table: ListGame) -> None:
     assert all(str(first["Message-ID"]) in str(one["References"]) for one in others)
     assert any("W MHK - DEL" in text_of(one) for one in archive[-2:]), "whichever of the two came last"
     assert len(archive) == table.carried, "each once"
-    handled = inbox.list_letters(here.house.database, 100)
+    handled = inbox.list_letters(here.service.database, 100)
     assert {one.disposition for one in handled} <= {"read", "ignored"}
     assert not any(b"X-Turnpost" in one.raw for one in handled), "ours came back, and were never letters"
     assert len(handled) == 4

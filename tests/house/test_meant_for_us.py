@@ -157,7 +157,7 @@ def test_nobody_is_asked_about_an_email_that_may_be_a_robot_s(fresh: AttackedSer
 
 
 def test_an_email_that_names_no_seat_of_several_is_asked_for_which(fresh: AttackedService) -> None:
-    game_admin.assign(fresh.house, "demo", "Muskhogean", IROQUOIS)
+    game_admin.assign(fresh.service, "demo", "Muskhogean", IROQUOIS)
     shown = fresh.arrives(to_somebody(fresh))
     assert shown.disposition == "quarantined"
     assert "SIGNON demo Muskhogean" in words(fresh, shown)
@@ -176,7 +176,7 @@ def test_a_yes_sends_the_orders_of_that_email_and_no_others(fresh: AttackedServi
     assert len(fresh.filed()["Iroquois"]) == 1
     assert [one.sealed.to for one in fresh.answers(shown)] == [IROQUOIS]
     assert "W ONE H" in words(fresh, shown)
-    letters = {one.number: one for one in inbox.list_letters(fresh.house.database)}
+    letters = {one.number: one for one in inbox.list_letters(fresh.service.database)}
     confirmed = letters[shown.number - 1]
     assert (confirmed.disposition, confirmed.seat) == ("read", "Iroquois")
     assert confirmed.why == sentence("clerk.confirmations.confirmed", number=shown.number)
@@ -212,7 +212,7 @@ def test_a_yes_counts_once(fresh: AttackedService) -> None:
 
 def test_an_email_that_the_gamesmaster_dropped_is_dealt_with(fresh: AttackedService) -> None:
     shown = fresh.arrives(to_somebody(fresh))
-    assert inbox.drop(fresh.house.database, shown.number, fresh.clock.now())
+    assert inbox.drop(fresh.service.database, shown.number, fresh.clock.now())
     assert told("dealt_with") in words(fresh, reply(fresh, question(fresh, shown)))
     assert fresh.filed() == {}
 
@@ -261,7 +261,7 @@ def test_a_password_in_the_email_is_not_kept(fresh: AttackedService) -> None:
     assert "three-canoes" not in words(fresh, shown)
     reply(fresh, question(fresh, shown))
     assert len(fresh.filed()["Iroquois"]) == 1
-    read = inbox.show(fresh.house.database, shown.number)
+    read = inbox.show(fresh.service.database, shown.number)
     assert read is not None
     assert b"three-canoes" not in read.raw
 
@@ -289,7 +289,7 @@ def test_a_yes_after_the_grace_is_too_late(fresh: AttackedService) -> None:
     ours = asked(fresh)
     fresh.clock.advance(HOUR)
     assert told("too_late") in words(fresh, reply(fresh, ours))
-    assert "W MHK - DEL" not in str(fresh.house.books.log("demo")[-1][0].orders)
+    assert "W MHK - DEL" not in str(fresh.service.repository.log("demo")[-1][0].orders)
     assert fresh.filed() == {}
 
 
@@ -304,7 +304,7 @@ def test_a_yes_counts_for_the_turn_of_its_question(fresh: AttackedService) -> No
 
 def test_a_yes_is_no_longer_the_player_s_who_was_replaced(fresh: AttackedService) -> None:
     ours = asked(fresh)
-    seats.replace_player(fresh.house, "demo", "Iroquois", "friend@example.com", "moved away")
+    seats.replace_player(fresh.service, "demo", "Iroquois", "friend@example.com", "moved away")
     assert told("too_late") in words(fresh, reply(fresh, ours))
     assert fresh.filed() == {}
 
@@ -315,7 +315,7 @@ def test_a_yes_to_a_game_that_is_held_waits(fresh: AttackedService, monkeypatch:
         game="demo", kind="indianomacy", sort="unreadable", why="it is gone", instead="bring it back"
     )
     with monkeypatch.context() as held:
-        held.setattr("adjudicator.inbound.confirmations.find_suspension", lambda game, books: stuck)
+        held.setattr("adjudicator.inbound.confirmations.find_suspension", lambda game, repository: stuck)
         assert reply(fresh, ours).disposition == "held"
     assert fresh.filed() == {}
 
@@ -326,16 +326,16 @@ def test_a_yes_to_a_game_that_is_held_waits(fresh: AttackedService, monkeypatch:
 def test_an_alias_that_the_settings_name_is_ours(fresh: AttackedService) -> None:
     raw = to_somebody(fresh, to=f"Club <{ALIAS}>")
     question(fresh, fresh.arrives(raw))
-    office = replace(fresh.house.office, addresses=frozenset({ALIAS}))
-    fresh.house = replace(fresh.house, office=office)
+    service_context = replace(fresh.service.service_context, addresses=frozenset({ALIAS}))
+    fresh.service = replace(fresh.service, service_context=service_context)
     assert fresh.arrives(to_somebody(fresh, to=f"Club <{ALIAS}>")).disposition == "read"
     assert len(fresh.filed()["Iroquois"]) == 1
 
 
 def test_a_provider_forwards_from_an_alias(fresh: AttackedService) -> None:
     """Its envelope is its own (SRS), so that SPF passes for somebody else; the signature stays good."""
-    office = replace(fresh.house.office, addresses=frozenset({ALIAS}), signed=None)
-    fresh.house = replace(fresh.house, office=office)
+    service_context = replace(fresh.service.service_context, addresses=frozenset({ALIAS}), signed=None)
+    fresh.service = replace(fresh.service, service_context=service_context)
     raw = to_somebody(fresh, to=ALIAS)
     results = (
         "mx.example.org; dkim=pass header.d=example.net header.s=post; "
@@ -360,9 +360,9 @@ def test_mail_that_is_moved_back_counts_again(fresh: AttackedService) -> None:
     raw = NET.signed(letter(ORDER, to=US, date=fresh.clock.now()), ALL)
     fresh.arrives(raw)
     fresh.arrives(letter("CLEAR", to=fresh.reply(), number=95))
-    with fresh.house.database.writing():
-        fresh.house.database.run(SeenRow.delete())
-        fresh.house.database.run(LetterRow.delete())
+    with fresh.service.database.writing():
+        fresh.service.database.run(SeenRow.delete())
+        fresh.service.database.run(LetterRow.delete())
     assert fresh.again(raw) == 1
     assert len(fresh.filed()["Iroquois"]) == 1
 
@@ -370,9 +370,9 @@ def test_mail_that_is_moved_back_counts_again(fresh: AttackedService) -> None:
 def test_the_same_email_is_read_again_by_the_gamesmaster(fresh: AttackedService) -> None:
     """Twice in the mailbox, or given back: it is the same email."""
     shown = fresh.arrives(to_somebody(fresh))
-    assert inbox.reopen(fresh.house.database, shown.number)
-    fresh.house.process()
-    again = inbox.show(fresh.house.database, shown.number)
+    assert inbox.reopen(fresh.service.database, shown.number)
+    fresh.service.process()
+    again = inbox.show(fresh.service.database, shown.number)
     assert again is not None
     assert (again.disposition, again.why) == ("quarantined", sentence("clerk.confirmations.asked_already"))
 
@@ -382,9 +382,9 @@ def test_copies_that_are_read_together_count_once(fresh: AttackedService) -> Non
     raw = NET.signed(letter(f"{ORDER}\nOneida H", to=US, date=fresh.clock.now()), ALL)
     for number, copy in enumerate((raw, raw.replace(b"Delaware\r\n", b"Delaware \r\n"))):
         write_letter(fresh.folder / "in", f"{fresh.clock.now():013d}.{number}", copy)
-    assert fresh.house.poll() == 2
-    fresh.house.process()
-    second, first = inbox.list_letters(fresh.house.database, 2)
+    assert fresh.service.poll() == 2
+    fresh.service.process()
+    second, first = inbox.list_letters(fresh.service.database, 2)
     assert (first.disposition, second.disposition) == ("read", "quarantined")
 
 
@@ -395,7 +395,7 @@ def test_an_email_that_a_token_vouches_for_counts_in_no_other_once_the_token_is_
     to = fresh.reply()
     raw = NET.signed(letter(f"{ORDER}\nOneida H", to=to, date=fresh.clock.now()), ALL)
     fresh.arrives(raw)
-    seats.rekey(fresh.house, "demo", "Iroquois", "it was shown around")
+    seats.rekey(fresh.service, "demo", "Iroquois", "it was shown around")
     fresh.arrives(letter("CLEAR", to=fresh.reply(), number=96))
     again = fresh.arrives(raw.replace(b"Delaware\r\n", b"Delaware \r\n"))
     assert again.disposition == "quarantined"
@@ -408,7 +408,9 @@ def test_an_email_that_a_token_vouches_for_counts_in_no_other_once_the_token_is_
 @pytest.fixture
 def strict(fresh: AttackedService) -> AttackedService:
     """The service, where one way is too little."""
-    fresh.house = replace(fresh.house, office=replace(fresh.house.office, strict=True))
+    fresh.service = replace(
+        fresh.service, service_context=replace(fresh.service.service_context, strict=True)
+    )
     return fresh
 
 
@@ -430,7 +432,9 @@ def test_a_token_and_an_email_to_us_agree(strict: AttackedService) -> None:
 
 def test_a_password_and_an_email_to_somebody_else_are_one_way(fresh: AttackedService) -> None:
     fresh.arrives(letter("PASSWORD three-canoes", to=fresh.reply(), number=98))
-    fresh.house = replace(fresh.house, office=replace(fresh.house.office, strict=True))
+    fresh.service = replace(
+        fresh.service, service_context=replace(fresh.service.service_context, strict=True)
+    )
     shown = fresh.arrives(to_somebody(fresh, f"SIGNON demo Iroquois three-canoes\n{ORDER}"))
     assert (shown.disposition, fresh.filed()) == ("quarantined", {})
     reply(fresh, question(fresh, shown))
@@ -449,5 +453,5 @@ def test_a_token_alone_is_enough_where_nothing_else_is_asked(fresh: AttackedServ
 def test_nothing_is_left_of_questions_in_the_outbox_of_others(fresh: AttackedService) -> None:
     """Each goes to the seat's address, whatever the email says of where to answer."""
     asked(fresh, Reply_To="thief@example.com")
-    new = [one for one in outbox.list_posted(fresh.house.database) if one.sealed.key.startswith("meant")]
+    new = [one for one in outbox.list_posted(fresh.service.database) if one.sealed.key.startswith("meant")]
     assert [one.sealed.to for one in new] == [IROQUOIS]

@@ -32,7 +32,7 @@ def peak_of_a_poll(place: LocalService, count: int) -> int:
         )
     tracemalloc.start()
     try:
-        assert place.house.poll() == count
+        assert place.service.poll() == count
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -44,17 +44,17 @@ def test_a_poll_holds_no_more_letters_than_one_transaction_takes(tmp_path: Path)
         before, after = peak_of_a_poll(place, few), peak_of_a_poll(place, many)
         # Held together, those that are more would come to 150 letters' bytes.
         assert after - before < inbox.BATCH_LETTERS * LETTER_BYTES
-        assert inbox.counts(place.house.database)["waiting"] == few + many
+        assert inbox.counts(place.service.database)["waiting"] == few + many
 
 
 def lengthened(place: LocalService, name: str, to: int) -> None:
     """The log of a game as long as that; nobody here asks whether it holds."""
-    (entry, state), *_ = book_of_games.log(place.house.database, name)
+    (entry, state), *_ = book_of_games.log(place.service.database, name)
     here = EntryRow.select(fn.COUNT(EntryRow.number)).where(EntryRow.game == name)
-    with place.house.database.writing():
-        for number in range(here.scalar(place.house.database._library), to):
+    with place.service.database.writing():
+        for number in range(here.scalar(place.service.database._library), to):
             copy = canonical(replace_fields(entry, number=number))
-            place.house.database.run(EntryRow.insert(game=name, number=number, entry=copy, state=state))
+            place.service.database.run(EntryRow.insert(game=name, number=number, entry=copy, state=state))
 
 
 def of_a_file(write: Callable[[Callable[[bytes], object]], object]) -> tuple[int, int]:
@@ -79,12 +79,12 @@ def of_a_file(write: Callable[[Callable[[bytes], object]], object]) -> tuple[int
 
 def test_of_a_long_game_no_more_is_held_than_of_a_short_one_when_it_is_written_out(tmp_path: Path) -> None:
     with local_service(tmp_path) as place:
-        house, name = place.house, "vienna"
-        game_admin.new_game(house, game_admin.GameRequest("standard", name))
+        service, name = place.service, "vienna"
+        game_admin.new_game(service, game_admin.GameRequest("standard", name))
         ways: list[Callable[[Callable[[bytes], object]], object]] = [
-            partial(transfer.write, house, name),
-            partial(transfer.write, house, name, public=True),
-            partial(transfer.write_rows, house, name),
+            partial(transfer.write, service, name),
+            partial(transfer.write, service, name, public=True),
+            partial(transfer.write_rows, service, name),
         ]
         lengthened(place, name, 5 * book_of_games.ENTRIES_AT_ONCE)
         short = [of_a_file(write) for write in ways]
@@ -96,15 +96,15 @@ def test_of_a_long_game_no_more_is_held_than_of_a_short_one_when_it_is_written_o
 
 def test_what_is_written_piece_by_piece_is_the_same_document(tmp_path: Path) -> None:
     with local_service(tmp_path) as place:
-        house, name = place.house, "vienna"
-        game_admin.new_game(house, game_admin.GameRequest("standard", name))
+        service, name = place.service, "vienna"
+        game_admin.new_game(service, game_admin.GameRequest("standard", name))
         lengthened(place, name, book_of_games.ENTRIES_AT_ONCE + 1)
         for public in (False, True):
-            whole, found = transfer.export(house, name, public=public), io.BytesIO()
-            assert transfer.write(house, name, found.write, public=public) == len(whole.log)
+            whole, found = transfer.export(service, name, public=public), io.BytesIO()
+            assert transfer.write(service, name, found.write, public=public) == len(whole.log)
             assert found.getvalue() == format_indented(whole) + b"\n" == transfer.encode_export(whole)
         found = io.BytesIO()
-        transfer.write_rows(house, name, found.write)
+        transfer.write_rows(service, name, found.write)
         text = found.getvalue().decode()
         assert text == json.dumps(json.loads(text), ensure_ascii=False, indent=1) + "\n"
         assert len(json.loads(text)["rows"]["entry"]) == book_of_games.ENTRIES_AT_ONCE + 1

@@ -55,8 +55,8 @@ def say(it: AttackedService, arrives: Callable[[bytes], object]) -> None:
     """The three letters, one handled after the other; all within one second."""
     for said in SAID:
         arrives(letter(it, said))
-        it.house.poll()
-        it.house.process()
+        it.service.poll()
+        it.service.process()
         it.clock.advance(7)
 
 
@@ -67,7 +67,7 @@ def heard(it: AttackedService) -> list[str]:
 
 
 def count(it: AttackedService) -> int:
-    return len(inbox.list_letters(it.house.database, 100))
+    return len(inbox.list_letters(it.service.database, 100))
 
 
 def test_by_the_embedded_server(it: AttackedService) -> None:
@@ -82,7 +82,7 @@ def test_by_the_embedded_server(it: AttackedService) -> None:
 
 
 def test_by_a_pipe(it: AttackedService) -> None:
-    say(it, it.house.receive)
+    say(it, it.service.receive)
     assert (count(it), heard(it)) == (3, ["W MHK - DEL"])
 
 
@@ -100,7 +100,7 @@ def test_by_a_maildir(it: AttackedService) -> None:
 def test_by_imap(it: AttackedService, dovecot: Dovecot) -> None:
     user = dovecot.somebody()
     at = Imap("127.0.0.1", dovecot.imap, "none", user, Secret("text", PASSWORD))
-    it.house = replace(it.house, mailbox=ImapMailbox(at))
+    it.service = replace(it.service, mailbox=ImapMailbox(at))
 
     def append(raw: bytes) -> None:
         with imaplib.IMAP4("127.0.0.1", dovecot.imap, timeout=600) as box:
@@ -109,37 +109,37 @@ def test_by_imap(it: AttackedService, dovecot: Dovecot) -> None:
 
     say(it, append)
     assert (count(it), heard(it)) == (3, ["W MHK - DEL"])
-    it.house.mailbox.close()
+    it.service.mailbox.close()
 
 
 def test_a_folder_numbered_afresh_makes_no_second_letter(it: AttackedService, dovecot: Dovecot) -> None:
     """What a mail server took in bears its trace, and is the same under another number."""
     user = dovecot.somebody()
     at = Imap("127.0.0.1", dovecot.imap, "none", user, Secret("text", PASSWORD))
-    it.house = replace(it.house, mailbox=ImapMailbox(at))
+    it.service = replace(it.service, mailbox=ImapMailbox(at))
     dovecot.deliver(user, letter(it, SAID[0]))
-    for one in it.house.mailbox.new_letters(lambda places: ()):
-        inbox.store_letters(it.house.database, [one], it.clock.now())
+    for one in it.service.mailbox.new_letters(lambda places: ()):
+        inbox.store_letters(it.service.database, [one], it.clock.now())
     dovecot.forget_numbers(user)
-    assert it.house.poll() == 0
+    assert it.service.poll() == 0
     assert count(it) == 1
-    it.house.mailbox.close()
+    it.service.mailbox.close()
 
 
 def test_a_mail_server_that_did_not_hear_us_hands_the_same_letter_over(it: AttackedService) -> None:
     first, second = (TRACE.format(id=number).encode() + letter(it, SAID[0]) for number in (1, 2))
-    assert it.house.receive(first)
+    assert it.service.receive(first)
     it.clock.advance(60_000)
-    assert not it.house.receive(first)
-    assert it.house.receive(second), "another letter that says the same"
+    assert not it.service.receive(first)
+    assert it.service.receive(second), "another letter that says the same"
 
 
 def test_a_mail_program_that_looked_at_a_file_made_no_second_letter_of_it(it: AttackedService) -> None:
     write_letter(it.folder / "in", "1.orders", letter(it, SAID[0]))
-    (seen,) = it.house.mailbox.new_letters(lambda places: ())
-    inbox.store_letters(it.house.database, [seen], it.clock.now())
+    (seen,) = it.service.mailbox.new_letters(lambda places: ())
+    inbox.store_letters(it.service.database, [seen], it.clock.now())
     (it.folder / "in" / "new" / "1.orders").rename(it.folder / "in" / "cur" / "1.orders:2,S")
-    assert it.house.poll() == 0
+    assert it.service.poll() == 0
 
 
 def test_a_post_office_whose_folder_was_taken_away_makes_it_again(it: AttackedService) -> None:
@@ -154,4 +154,4 @@ def test_a_post_office_whose_folder_was_taken_away_makes_it_again(it: AttackedSe
             assert client.data(letter(it, SAID[1]))[0] == 250
     finally:
         server.stop()
-    assert it.house.poll() == 1
+    assert it.service.poll() == 1

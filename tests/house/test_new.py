@@ -20,8 +20,10 @@ PLAYER = "player@example.org"
 
 def begin(place: LocalService, *lines: str) -> None:
     """Ask for a game in answer to the welcome of an older one."""
-    game_admin.new_game(place.house, game_admin.GameRequest("cairn", "old"), secret=b"the secret of a cairn")
-    game_admin.assign(place.house, "old", "player", PLAYER)
+    game_admin.new_game(
+        place.service, game_admin.GameRequest("cairn", "old"), secret=b"the secret of a cairn"
+    )
+    game_admin.assign(place.service, "old", "player", PLAYER)
     place.work()
     place.answer(PLAYER, place.mail(PLAYER)[-1], "\n".join(lines))
 
@@ -37,13 +39,13 @@ def test_a_game_begun_by_mail_is_played_by_mail(tmp_path: Path) -> None:
         assert "Password:" in text_of(welcome) or "password" in text_of(welcome)
         place.answer(PLAYER, welcome, "rest")
         place.work()
-        position = game_admin.position_of(place.house, "pile")
+        position = game_admin.position_of(place.service, "pile")
         assert not position.is_running
-        assert game_admin.prove(place.house, "pile").fault is None
-        log = book_of_games.log(place.house.database, "pile")
+        assert game_admin.prove(place.service, "pile").fault is None
+        log = book_of_games.log(place.service.database, "pile")
         assert log[0][0].by == "player", "the log names the seat, and no address"
-        assert place.house.books.games_begun_since(PLAYER, place.clock.now() - 1000) == 1
-        assert place.house.books.games_begun_since(PLAYER, place.clock.now() + 1) == 0
+        assert place.service.repository.games_begun_since(PLAYER, place.clock.now() - 1000) == 1
+        assert place.service.repository.games_begun_since(PLAYER, place.clock.now() + 1) == 0
 
 
 def test_a_stranger_begins_a_game_by_answering(tmp_path: Path) -> None:
@@ -51,13 +53,13 @@ def test_a_stranger_begins_a_game_by_answering(tmp_path: Path) -> None:
     with toy_found(), local_service(tmp_path) as place:
         place.write(PLAYER, "gm@example.org", "NEW cairn pile turns=2", subject="a game")
         place.work()
-        assert place.house.books.games() == ()
+        assert place.service.repository.games() == ()
         (back,) = place.mail(PLAYER)
         for _ in range(2):
             place.answer(PLAYER, back, "")
             place.work()
             place.clock.advance(1000)
-        assert place.house.books.games() == ("pile",)
+        assert place.service.repository.games() == ("pile",)
         assert sum("Welcome to Cairn" in str(one["Subject"]) for one in place.mail(PLAYER)) == 1
 
 
@@ -73,12 +75,12 @@ def test_a_domain_of_nobody_known_begins_few_games_a_day(
             place.work()
             place.answer(one, place.mail(one)[-1], "")
             place.work()
-        assert len(place.house.books.games()) == 2
+        assert len(place.service.repository.games()) == 2
         for one in people_of_it[2:]:
             told = " ".join(text_of(place.mail(one)[-1]).split())
             assert sentence("clerk.beginning.try_tomorrow") in told
         subject = sentence("clerk.beginning.full_domain_subject", domain="example.net")
-        posted = outbox.list_posted(place.house.database, 100)
+        posted = outbox.list_posted(place.service.database, 100)
         to_gm = [one for one in posted if one.sealed.key.startswith("games-begun/")]
         assert [subject in str(header(one.sealed.raw, "Subject")) for one in to_gm] == [True]
         place.clock.advance(25 * 3_600_000)
@@ -86,13 +88,13 @@ def test_a_domain_of_nobody_known_begins_few_games_a_day(
         place.work()
         place.answer(people_of_it[4], place.mail(people_of_it[4])[-1], "")
         place.work()
-        assert len(place.house.books.games()) == 3
+        assert len(place.service.repository.games()) == 3
 
 
 def test_an_offer_that_cannot_begin_holds_nothing_up(tmp_path: Path) -> None:
     """A game has taken its name meanwhile: it waits, and the others go on."""
     with toy_found(), local_service(tmp_path) as place:
-        game_admin.new_game(place.house, game_admin.GameRequest("cairn", "pile"), secret=b"a secret")
+        game_admin.new_game(place.service, game_admin.GameRequest("cairn", "pile"), secret=b"a secret")
         offers = [
             GameOffer(
                 name=name, kind="cairn", options={"turns": 2}, needed=1, customs=GamePolicy(press="none")
@@ -100,13 +102,13 @@ def test_an_offer_that_cannot_begin_holds_nothing_up(tmp_path: Path) -> None:
             for name in ("pile", "stone")
         ]
         for offer in offers:
-            people.apply_action(place.house.database, MakeOffer(by="gm", offer=offer, at=place.clock.now()))
+            people.apply_action(place.service.database, MakeOffer(by="gm", offer=offer, at=place.clock.now()))
             one = Signup(game=offer.name, address=PLAYER, wishes=(), since=1)
-            people.apply_action(place.house.database, SignUp(by=PLAYER, signup=one))
+            people.apply_action(place.service.database, SignUp(by=PLAYER, signup=one))
         place.work()
-        assert place.house.books.games() == ("pile", "stone")
-        assert [offer.name for offer in place.house.books.people.offers()] == ["pile"]
-        assert place.house.books.people.policy("stone").press == "none"
+        assert place.service.repository.games() == ("pile", "stone")
+        assert [offer.name for offer in place.service.repository.people.offers()] == ["pile"]
+        assert place.service.repository.people.policy("stone").press == "none"
 
 
 def test_a_game_begins_at_its_time_with_bots_in_the_free_seats(tmp_path: Path) -> None:
@@ -114,14 +116,14 @@ def test_a_game_begins_at_its_time_with_bots_in_the_free_seats(tmp_path: Path) -
     with toy_found(), local_service(tmp_path) as place:
         starts = place.clock.now() + 3_600_000
         offer = GameOffer(name="pile", kind="cairn", options={"turns": 2}, needed=2, starts=starts)
-        people.apply_action(place.house.database, MakeOffer(by="gm", offer=offer, at=place.clock.now()))
+        people.apply_action(place.service.database, MakeOffer(by="gm", offer=offer, at=place.clock.now()))
         place.clock.advance(2 * 3_600_000)
         place.work()
-        assert place.house.books.games() == ()
+        assert place.service.repository.games() == ()
         one = Signup(game="pile", address=PLAYER, wishes=("player",), since=1)
-        people.apply_action(place.house.database, SignUp(by=PLAYER, signup=one))
+        people.apply_action(place.service.database, SignUp(by=PLAYER, signup=one))
         place.work()
-        position = game_admin.position_of(place.house, "pile")
+        position = game_admin.position_of(place.service, "pile")
         assert {seat: chair.address for seat, chair in position.chairs.items()} == {
             "player": PLAYER,
             "bot": None,
@@ -141,10 +143,10 @@ def test_a_game_is_begun_once_though_the_power_fails(tmp_path: Path) -> None:
         begin(place, "NEW cairn pile")
         with pytest.raises(KeyboardInterrupt):
             place.work()
-        assert place.house.books.games() == ("old",)
+        assert place.service.repository.games() == ("old",)
         place.work()
         place.work()
-        assert place.house.books.games() == ("old", "pile")
+        assert place.service.repository.games() == ("old", "pile")
         welcomes = [one for one in place.mail(PLAYER) if " [pile " in one["Subject"]]
         assert len(welcomes) == 1
 
@@ -161,6 +163,6 @@ def test_a_name_that_is_taken_meanwhile_is_found_anew(tmp_path: Path) -> None:
 
     with toy_found(), local_service(tmp_path, reached) as place:
         begin(place, "NEW cairn")
-        houses.append(place.house)
+        houses.append(place.service)
         place.work()
-        assert place.house.books.games() == ("cairn-1", "cairn-2", "old")
+        assert place.service.repository.games() == ("cairn-1", "cairn-2", "old")

@@ -70,15 +70,15 @@ class Mailbox:
     @property
     def played(self) -> list[list[str]]:
         """The orders of each turn that he was asked for, as they were played."""
-        (name,) = self.place.house.books.games()
-        position = game_admin.position_of(self.place.house, name)
+        (name,) = self.place.service.repository.games()
+        position = game_admin.position_of(self.place.service, name)
         kind, (seat,) = (
             find_kind(position.kind),
             (Seat(at) for at, c in position.chairs.items() if c.address),
         )
         turns = [
             orders_of(kind, entry).get(seat, ())
-            for entry, _ in book_of_games.log(self.place.house.database, name)
+            for entry, _ in book_of_games.log(self.place.service.database, name)
             if entry.kind == "turn"
         ]
         return [[kind.notation.write(order) for order in orders] for orders in turns if orders]

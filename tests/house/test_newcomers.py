@@ -62,7 +62,7 @@ def test_each_line_sent_back_begins_that_game(place: LocalService, question: str
         place.clock.advance(DAY)
         place.answer(NEWCOMER, answer, line)
         place.work()
-    begun = [place.house.books.position(name) for name in place.house.books.games()]
+    begun = [place.service.repository.position(name) for name in place.service.repository.games()]
     assert sorted(one.kind for one in begun if one is not None) == sorted(games.kinds())
     assert all(one is not None and one.is_running for one in begun)
 
@@ -80,14 +80,14 @@ def test_a_game_named_in_the_subject_and_below_is_begun_once(place: LocalService
     assert text_of(asked).count("NEW war-chest") == 1
     place.answer(NEWCOMER, asked, "")
     place.work()
-    assert place.house.books.games() == ("war-chest-1",)
+    assert place.service.repository.games() == ("war-chest-1",)
 
 
 def test_two_games_asked_for_below_are_two(place: LocalService) -> None:
     (asked,) = says(place, "NEW war-chest\nNEW war-chest second", "NEW")
     place.answer(NEWCOMER, asked, "")
     place.work()
-    assert place.house.books.games() == ("second", "war-chest-1")
+    assert place.service.repository.games() == ("second", "war-chest-1")
 
 
 def test_a_line_in_the_subject_alone_is_enough(place: LocalService) -> None:
@@ -108,7 +108,7 @@ def test_what_an_address_can_draw_in_a_day_is_little(place: LocalService) -> Non
     )
     place.clock.advance(DAY)
     assert len(says(place, "How do I play?")) == 1
-    plain = inbox.list_letters(place.house.database, limit=99, disposition="quarantined")
+    plain = inbox.list_letters(place.service.database, limit=99, disposition="quarantined")
     assert len(plain) >= 5, "what is written in plain words is for the gamesmaster, too"
 
 

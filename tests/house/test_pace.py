@@ -34,7 +34,7 @@ def window(tmp_path: Path) -> Iterator[CountingMailServer]:
         yield opened
 
 
-def put(house: Service, to: list[str]) -> None:
+def put(service: Service, to: list[str]) -> None:
     """Letters to addresses."""
     letters = [
         OutgoingMessage(
@@ -46,7 +46,7 @@ def put(house: Service, to: list[str]) -> None:
         )
         for one in to
     ]
-    outbox.put(house.database, letters, START)
+    outbox.put(service.database, letters, START)
 
 
 @pytest.fixture
@@ -57,8 +57,8 @@ def senders(tmp_path: Path, window: CountingMailServer) -> Iterator[tuple[Servic
     houses = open_service(settings, clock), open_service(settings, clock)
     put(houses[0], [*(f"a{number}@gmail.com" for number in range(60)), "b@example.net"])
     yield houses
-    for house in houses:
-        house.database.close()
+    for service in houses:
+        service.database.close()
 
 
 def slow(window: CountingMailServer) -> int:

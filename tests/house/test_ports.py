@@ -36,17 +36,17 @@ def opened(folder: Path, database: str) -> Service:
 @pytest.fixture
 def shared(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[Service]:
     """One on whose books several may work."""
-    house = opened(tmp_path, postgresql.fresh())
-    yield house
-    house.database.close()
+    service = opened(tmp_path, postgresql.fresh())
+    yield service
+    service.database.close()
 
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[Service]:
     """One whose books are a file."""
-    house = opened(tmp_path, "turnpost.db")
-    yield house
-    house.database.close()
+    service = opened(tmp_path, "turnpost.db")
+    yield service
+    service.database.close()
 
 
 def test_one_has_the_post_office_open_and_another_when_that_one_ends(shared: Service) -> None:
@@ -72,12 +72,12 @@ def test_each_tells_its_numbers_on_a_port_of_its_own(shared: Service) -> None:
 
 
 def test_where_there_can_be_but_one_a_port_that_is_taken_is_told(alone: Service) -> None:
-    office, at = office_of_machine(alone), Listen("127.0.0.1", free_ports(1)[0])
+    service_context, at = office_of_machine(alone), Listen("127.0.0.1", free_ports(1)[0])
     endpoint = Endpoint(alone, at)
     with pytest.raises(PostFault, match="a  gm serve  that runs already"):
         office_of_machine(alone)
     with pytest.raises(PostFault, match="metrics"):
         Endpoint(alone, at)
-    assert office is not None
-    office.close()
+    assert service_context is not None
+    service_context.close()
     endpoint.close()

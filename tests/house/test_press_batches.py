@@ -61,14 +61,14 @@ def writes(
 
 def mailed(it: AttackedService, to: str = DAKOTA) -> list[OutboxLetter]:
     """The emails with press to somebody, oldest first."""
-    posted = reversed(outbox.list_posted(it.house.database, 1000))
+    posted = reversed(outbox.list_posted(it.service.database, 1000))
     there = ("/press/",)
     return [one for one in posted if one.sealed.to == to and any(mark in one.sealed.key for mark in there)]
 
 
 def emails_of(it: AttackedService, *people: str) -> list[OutboxLetter]:
     """All the emails to some people, in whatever game."""
-    return [one for one in outbox.list_posted(it.house.database, 1000) if one.sealed.to in people]
+    return [one for one in outbox.list_posted(it.service.database, 1000) if one.sealed.to in people]
 
 
 def messages(it: AttackedService, posted: OutboxLetter) -> list[int]:
@@ -78,13 +78,13 @@ def messages(it: AttackedService, posted: OutboxLetter) -> list[int]:
 
 
 def waiting(it: AttackedService) -> tuple[HeldPress, ...]:
-    return it.house.books.people.held_press()
+    return it.service.repository.people.held_press()
 
 
 def later(it: AttackedService, minutes: float) -> None:
     """Time goes by, and the service looks what is due."""
     it.clock.advance(int(minutes * MINUTE))
-    it.house.process()
+    it.service.process()
 
 
 def due_in(it: AttackedService, minutes: float) -> None:
@@ -92,7 +92,7 @@ def due_in(it: AttackedService, minutes: float) -> None:
     position = it.position()
     soon = replace(position, deadline=it.clock.now() + int(minutes * MINUTE))
     minute = stored_games.Minute(game="demo", at=it.clock.now(), by="gm", what="soon")
-    stored_games.change(it.house.database, position, soon, minute, SideEffects(it.clock.now()))
+    stored_games.change(it.service.database, position, soon, minute, SideEffects(it.clock.now()))
 
 
 def test_sixty_messages_in_a_minute_are_six_emails(it: AttackedService) -> None:
@@ -193,16 +193,18 @@ def test_in_the_last_minute_a_round_is_one_email(it: AttackedService) -> None:
     due_in(it, 0.9)
     for number in range(1, 31):
         raw = letter(f"PRESS TO Dakota\nmessage {number}.\nENDPRESS", to=it.reply(), number=number)
-        it.house.receive(raw)
-    it.house.process()
+        it.service.receive(raw)
+    it.service.process()
     assert [len(messages(it, one)) for one in mailed(it)] == [1, 1, 1, 1, 1, 25]
 
 
 def test_before_a_report_nothing_waits(it: AttackedService) -> None:
     """A turn is processed early: press is mailed in front of its report."""
     writes(it, 9)
-    turns.play_now(it.house, "demo")
-    posted = [one for one in reversed(outbox.list_posted(it.house.database, 1000)) if one.sealed.to == DAKOTA]
+    turns.play_now(it.service, "demo")
+    posted = [
+        one for one in reversed(outbox.list_posted(it.service.database, 1000)) if one.sealed.to == DAKOTA
+    ]
     kinds = ["batch" if "/press/batch/" in one.sealed.key else "report" for one in posted
              if "/press/batch/" in one.sealed.key or "/report/" in one.sealed.key]  # fmt: skip
     assert kinds == ["batch", "report"]
@@ -212,7 +214,7 @@ def test_before_a_report_nothing_waits(it: AttackedService) -> None:
 
 def test_before_the_end_of_a_game_nothing_waits(it: AttackedService) -> None:
     writes(it, 9)
-    game_admin.end(it.house, "demo", (), "a test")
+    game_admin.end(it.service, "demo", (), "a test")
     assert messages(it, mailed(it)[5]) == [6, 7, 8, 9]
     assert waiting(it) == ()
 
@@ -238,7 +240,7 @@ def test_grey_press_waits_whoever_wrote_it(it: AttackedService) -> None:
 
 def test_the_writer_of_grey_press_learns_nothing_of_others(it: AttackedService) -> None:
     """Only players who wrote too much themselves are told that it waits."""
-    game_admin.assign(it.house, "demo", Seat("Apache"), "apache@example.org")
+    game_admin.assign(it.service, "demo", Seat("Apache"), "apache@example.org")
     writes(it, 5, to="Apache", grey="GREY ")
     (reply,) = writes(it, 1, to="Apache", grey="GREY ", start=90, seat="dakota")
     (other,) = writes(it, 1, to="Apache", grey="GREY ", start=95)
@@ -261,7 +263,7 @@ def test_observers_and_the_gm_are_readers_too(it: AttackedService) -> None:
 
 def test_the_gms_press_goes_at_once(it: AttackedService) -> None:
     for number in range(9):
-        seats.write(it.house, "demo", (), f"message {number}.")
+        seats.write(it.service, "demo", (), f"message {number}.")
     assert len(mailed(it)) == 9
 
 
@@ -271,8 +273,8 @@ def test_who_has_left_gets_nothing(it: AttackedService) -> None:
     writes(it, 9, to="ALL")
     to = header(mailed(it, WATCHER)[-1].sealed.raw, "Reply-To")
     it.arrives(letter("RESIGN demo", sender=WATCHER, to=to, number=80))
-    assert it.house.books.people.observers("demo") == ()
-    seats.kick(it.house, "demo", "Dakota", "silent for long")
+    assert it.service.repository.people.observers("demo") == ()
+    seats.kick(it.service, "demo", "Dakota", "silent for long")
     count = len(emails_of(it, DAKOTA, WATCHER))
     later(it, 31)
     assert len(emails_of(it, DAKOTA, WATCHER)) == count
@@ -281,7 +283,7 @@ def test_who_has_left_gets_nothing(it: AttackedService) -> None:
 
 def test_a_new_player_gets_what_waits_for_the_seat(it: AttackedService) -> None:
     writes(it, 9)
-    seats.replace_player(it.house, "demo", "Dakota", "new@example.com", "as agreed")
+    seats.replace_player(it.service, "demo", "Dakota", "new@example.com", "as agreed")
     later(it, 31)
     assert messages(it, mailed(it, "new@example.com")[0]) == [6, 7, 8, 9]
 
@@ -289,13 +291,13 @@ def test_a_new_player_gets_what_waits_for_the_seat(it: AttackedService) -> None:
 def test_two_who_send_it_at_once_send_it_once(it: AttackedService) -> None:
     """A worker looks what is due while another processes the turn."""
     writes(it, 8)
-    now, writer = it.clock.now(), it.house.composer
+    now, writer = it.clock.now(), it.service.composer
     released = release_press(writer, it.position(), waiting(it), now)
     entailed = SideEffects(now, [writer.seal(one, now) for one in released.emails], released.deeds)
     writes(it, 1, start=9)
-    turns.play_now(it.house, "demo")
+    turns.play_now(it.service, "demo")
     with suppress(WriteConflict):
-        stored_games.apply_side_effects(it.house.database, entailed)
+        stored_games.apply_side_effects(it.service.database, entailed)
     assert [one for posted in mailed(it) for one in messages(it, posted)] == list(range(1, 10))
 
 
@@ -318,7 +320,7 @@ def test_a_finished_service_goes_on_where_it_was(it: AttackedService) -> None:
     it.clock.advance(HOUR)
     with attacked_service(it.folder) as again:
         again.clock.advance(it.clock.now() - again.clock.now())
-        again.house.process()
+        again.service.process()
         assert messages(again, mailed(again)[5]) == [6, 7, 8, 9]
 
 

@@ -25,9 +25,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServ
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     with local_service(tmp_path) as it:
         request = game_admin.GameRequest("standard", "fox", level="beginner")
-        game_admin.new_game(it.house, request, secret=b"p" * 32)
+        game_admin.new_game(it.service, request, secret=b"p" * 32)
         for seat, address in PEOPLE.items():
-            game_admin.assign(it.house, "fox", seat, address)
+            game_admin.assign(it.service, "fox", seat, address)
         it.work()
         # France's welcome could name no deadline: its correction comes two minutes after the last seat.
         it.clock.advance(3 * 60_000)
@@ -60,7 +60,9 @@ def words(letter: EmailMessage) -> str:
 
 def said(place: LocalService) -> list[Press]:
     """All press of the game, oldest first."""
-    return [one for one in place.house.books.people.press("fox") if one.seat in PEOPLE or one.seat is None]
+    return [
+        one for one in place.service.repository.people.press("fox") if one.seat in PEOPLE or one.seat is None
+    ]
 
 
 def presses(
@@ -108,14 +110,14 @@ def test_untouched_they_are_no_press(place: LocalService) -> None:
 
 
 def test_the_frame_of_the_gamesmaster_s_press_writes_to_the_gamesmaster(place: LocalService) -> None:
-    seats.write(place.house, "fox", ["Germany"], "Please be quick.")
+    seats.write(place.service, "fox", ["Germany"], "Please be quick.")
     place.work()
     assert "\nPRESS TO GM\n\nENDPRESS\n" in text_of(newest(place, GERMANY))
 
 
 def test_where_no_press_can_be_sent_none_is_offered(place: LocalService) -> None:
-    deadlines.set_terms(place.house, "fox", {"press": "none"}, "quiet")
-    seats.write(place.house, "fox", [], "Hello.")
+    deadlines.set_terms(place.service, "fox", {"press": "none"}, "quiet")
+    seats.write(place.service, "fox", [], "Hello.")
     place.work()
     assert FRAME.findall(text_of(newest(place, GERMANY))) == ["PRESS TO GM"], "he can always be written to"
 
@@ -233,7 +235,7 @@ def test_a_yes_sends_the_text_and_gives_none_of_the_orders_it_speaks_of(place: L
     assert str(asked["Subject"]).startswith(question("France"))
     writes(place, GERMANY, "YES", asked)
     assert said(place)[-1].text == text
-    position = place.house.books.position("fox")
+    position = place.service.repository.position("fox")
     assert position is not None
     assert not position.filed.get(Seat("Germany"))
 
@@ -275,7 +277,7 @@ def test_a_reply_to_a_broadcast_goes_to_its_writer_alone(place: LocalService) ->
 
 
 def test_a_reply_to_the_gamesmaster_reaches_the_gamesmaster(place: LocalService) -> None:
-    seats.write(place.house, "fox", ["Germany"], "Please be quick.")
+    seats.write(place.service, "fox", ["Germany"], "Please be quick.")
     place.work()
     writes(place, GERMANY, "I am on holiday.", newest(place, GERMANY))
     assert str(newest(place, GERMANY)["Subject"]).startswith(
@@ -291,7 +293,7 @@ def test_nobody_else_says_yes(place: LocalService) -> None:
     writes(place, GERMANY, "Gladly.", letter)
     asked = newest(place, GERMANY)
     writes(place, ITALY, "YES", In_Reply_To=str(asked["Message-ID"]))
-    seats.replace_player(place.house, "fox", "Germany", "bremen@example.org", "he left")
+    seats.replace_player(place.service, "fox", "Germany", "bremen@example.org", "he left")
     place.work()
     writes(place, "bremen@example.org", "YES", In_Reply_To=str(asked["Message-ID"]))
     assert len(said(place)) == 1

@@ -33,11 +33,11 @@ def begun(folder: Path) -> None:
     """A service with the game demo, in which two persons have played a turn."""
     with pytest.MonkeyPatch.context() as patched, attacked_service(folder) as service:
         patched.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
-        game_admin.new_game(service.house, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
-        game_admin.assign(service.house, "demo", "Iroquois", IROQUOIS)
-        game_admin.assign(service.house, "demo", "Dakota", DAKOTA)
-        overrides.set_orders(service.house, "demo", "dakota", HOLD, WHY)
-        turns.play_now(service.house, "demo")
+        game_admin.new_game(service.service, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
+        game_admin.assign(service.service, "demo", "Iroquois", IROQUOIS)
+        game_admin.assign(service.service, "demo", "Dakota", DAKOTA)
+        overrides.set_orders(service.service, "demo", "dakota", HOLD, WHY)
+        turns.play_now(service.service, "demo")
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AttackedServ
 
 def public(it: AttackedService, name: str = "demo") -> GameExport:
     """The game for all, whenever that is asked for."""
-    return replace_fields(transfer.export(it.house, name, public=True), written="")
+    return replace_fields(transfer.export(it.service, name, public=True), written="")
 
 
 def told(it: AttackedService, name: str = "demo") -> str:
@@ -60,11 +60,11 @@ def told(it: AttackedService, name: str = "demo") -> str:
 
 def reply(it: AttackedService, seat: str) -> str:
     """Where a seat of the game answers to in the turn that is due."""
-    position = game_admin.position_of(it.house, "demo")
+    position = game_admin.position_of(it.service, "demo")
     chair = position.chairs[game_admin.seat_of(position, seat)]
     turn = games.kinds()[position.kind].rules.turn(position.state).short
-    token = reply_token(it.house.office.key, "demo", chair.seat, chair.generation, turn)
-    return reply_address(it.house.office.address, "demo", chair.seat, token)
+    token = reply_token(it.service.service_context.key, "demo", chair.seat, chair.generation, turn)
+    return reply_address(it.service.service_context.address, "demo", chair.seat, token)
 
 
 def arrives(it: AttackedService, text: str, seat: str = "iroquois") -> None:
@@ -83,43 +83,45 @@ HIDDEN: dict[str, Callable[[AttackedService], object]] = {
     "a vote": lambda it: arrives(it, "DRAW"),
     "an absence": lambda it: arrives(it, "ABSENCE 7 January to 9 January"),
     "a password": lambda it: arrives(it, "PASSWORD three-canoes"),
-    "orders set by hand": lambda it: overrides.set_orders(it.house, "demo", "iroquois", HOLD, WHY),
-    "a die that is set": lambda it: overrides.force(it.house, "demo", "storm/b/W1", (4,), WHY, blindly=True),
-    "an edit": lambda it: overrides.edit(it.house, "demo", "place W PIM for Iroquois", WHY),
-    "an edit taken back": lambda it: (HIDDEN["an edit"](it), overrides.undo(it.house, "demo", None, WHY)),
-    "a turn put back": lambda it: overrides.rollback(it.house, "demo", "S1M", WHY),
-    "a turn that is held": lambda it: deadlines.hold(it.house, "demo", "a slip"),
-    "a deadline put off": lambda it: deadlines.extend(it.house, "demo", 3_600_000, "a slip"),
-    "a word of the gamesmaster to one": lambda it: seats.write(it.house, "demo", ["Dakota"], "be quick"),
+    "orders set by hand": lambda it: overrides.set_orders(it.service, "demo", "iroquois", HOLD, WHY),
+    "a die that is set": lambda it: overrides.force(
+        it.service, "demo", "storm/b/W1", (4,), WHY, blindly=True
+    ),
+    "an edit": lambda it: overrides.edit(it.service, "demo", "place W PIM for Iroquois", WHY),
+    "an edit taken back": lambda it: (HIDDEN["an edit"](it), overrides.undo(it.service, "demo", None, WHY)),
+    "a turn put back": lambda it: overrides.rollback(it.service, "demo", "S1M", WHY),
+    "a turn that is held": lambda it: deadlines.hold(it.service, "demo", "a slip"),
+    "a deadline put off": lambda it: deadlines.extend(it.service, "demo", 3_600_000, "a slip"),
+    "a word of the gamesmaster to one": lambda it: seats.write(it.service, "demo", ["Dakota"], "be quick"),
 }
 
 
 @pytest.mark.parametrize("name", HIDDEN)
 def test_the_file_is_the_same_whatever_waits(it: AttackedService, name: str) -> None:
     """Whatever lies on file, is set, forced, pencilled or waits: the same, byte for byte."""
-    before, whole = told(it), replace_fields(transfer.export(it.house, "demo"), written="")
+    before, whole = told(it), replace_fields(transfer.export(it.service, "demo"), written="")
     HIDDEN[name](it)
     assert told(it) == before
-    assert replace_fields(transfer.export(it.house, "demo"), written="") != whole, "and something was done"
+    assert replace_fields(transfer.export(it.service, "demo"), written="") != whole, "and something was done"
 
 
 def test_what_waits_stays_unknown_when_the_turn_is_played(it: AttackedService) -> None:
     """Orders set by hand for later, a die that has not fallen: in the log since, and not to be read there."""
-    overrides.set_orders(it.house, "demo", "iroquois", ["PHASE S2M", "Mohawk - Delaware"], WHY)
-    overrides.force(it.house, "demo", "storm/b/W9", (4,), WHY, blindly=True)
-    turns.play_now(it.house, "demo")
+    overrides.set_orders(it.service, "demo", "iroquois", ["PHASE S2M", "Mohawk - Delaware"], WHY)
+    overrides.force(it.service, "demo", "storm/b/W9", (4,), WHY, blindly=True)
+    turns.play_now(it.service, "demo")
     assert '"orders"' in told(it)
     for secret in ("S2M", "MHK - DEL", "storm/b/W9", "phoned in", "York"):
-        assert secret in encode_export(transfer.export(it.house, "demo")).decode()
+        assert secret in encode_export(transfer.export(it.service, "demo")).decode()
         assert secret not in told(it), secret
     assert transfer.proof_of(public(it)).fault is None
 
 
 def test_a_die_is_shown_with_its_proof_once_it_has_fallen(it: AttackedService) -> None:
-    overrides.edit(it.house, "demo", "place W Hudson Bay for Iroquois", WHY)
-    overrides.force(it.house, "demo", "storm/b/W1", (2,), WHY, blindly=True)
-    overrides.force(it.house, "demo", "storm/b/W8", (3,), WHY, blindly=True)
-    turns.play_now(it.house, "demo")
+    overrides.edit(it.service, "demo", "place W Hudson Bay for Iroquois", WHY)
+    overrides.force(it.service, "demo", "storm/b/W1", (2,), WHY, blindly=True)
+    overrides.force(it.service, "demo", "storm/b/W8", (3,), WHY, blindly=True)
+    turns.play_now(it.service, "demo")
     forced = [throw.label for one in public(it).entries for throw in one.throws if throw.forced]
     assert forced == ["storm/b/W1"]
     shown = [one.options["label"] for one in public(it).entries if one.kind == "die"]
@@ -129,7 +131,7 @@ def test_a_die_is_shown_with_its_proof_once_it_has_fallen(it: AttackedService) -
 
 def test_the_bots_keep_their_reasons_till_the_end(it: AttackedService) -> None:
     """And what they threw to choose: both depend on what was said to them in private."""
-    turn = next(entry for entry in transfer.export(it.house, "demo").entries if entry.kind == "turn")
+    turn = next(entry for entry in transfer.export(it.service, "demo").entries if entry.kind == "turn")
     assert turn.reasons
     assert any(throw.is_by_bot for throw in turn.throws)
     there = next(entry for entry in public(it).entries if entry.kind == "turn")
@@ -181,10 +183,10 @@ def test_whoever_begins_a_game_by_mail_is_a_seat_in_its_log(it: AttackedService)
     results = f"dmarc=pass header.from=example.net; spf=pass smtp.mailfrom={IROQUOIS}"
     vouched = {"Authentication-Results": f"mx.example.org; {results}"}
     it.arrives(letter("NEW indianomacy otter", sender=IROQUOIS, number=77, headers=vouched))
-    first = overrides.entries_of(it.house, "otter")[0]
-    assert first.by in game_admin.position_of(it.house, "otter").chairs
-    assert it.house.books.games_begun_since(IROQUOIS, 0) == 1
-    assert it.house.books.games_begun_since(DAKOTA, 0) == 0
+    first = overrides.entries_of(it.service, "otter")[0]
+    assert first.by in game_admin.position_of(it.service, "otter").chairs
+    assert it.service.repository.games_begun_since(IROQUOIS, 0) == 1
+    assert it.service.repository.games_begun_since(DAKOTA, 0) == 0
     assert "@" not in told(it, "otter")
 
 
@@ -192,15 +194,15 @@ def test_every_entry_of_a_game_is_salted(it: AttackedService) -> None:
     """Whoever adds it, and each part by a salt of its own: who knows one of them knows one."""
     for do in ("orders set by hand", "a die that is set", "an edit taken back", "a turn put back"):
         HIDDEN[do](it)
-    turns.play_now(it.house, "demo")
+    turns.play_now(it.service, "demo")
     conduct_end(it)
-    entries = overrides.entries_of(it.house, "demo")
+    entries = overrides.entries_of(it.service, "demo")
     kinds = {one.kind for one in entries}
     assert kinds == {"setup", "turn", "end", "edit", "undo", "rollback", "die", "orders"}
     salts = [salt for one in entries for salt in (one.salts or {}).values()]  # type: ignore[union-attr]
     assert all(one.is_sealed for one in entries)
     assert len(salts) == len(set(salts)) == sum(len(private_parts(one.kind)) for one in entries)
-    assert game_admin.prove(it.house, "demo").fault is None
+    assert game_admin.prove(it.service, "demo").fault is None
 
 
 # What an older program wrote.
@@ -209,21 +211,21 @@ def test_every_entry_of_a_game_is_salted(it: AttackedService) -> None:
 @pytest.fixture
 def old(it: AttackedService) -> AttackedService:
     """The service with a game that an older program began by mail, its address in the log."""
-    transfer.bring_in(it.house, read(OLD.read_bytes(), "otter-1.json"))
+    transfer.bring_in(it.service, read(OLD.read_bytes(), "otter-1.json"))
     return it
 
 
 def test_an_old_log_goes_on_and_is_told_without_its_address(old: AttackedService) -> None:
-    assert "iroquois@example.net" in encode_export(transfer.export(old.house, "otter")).decode()
-    overrides.set_orders(old.house, "otter", "iroquois", ["all hold"], WHY, afresh=True)
-    turns.play_now(old.house, "otter")
-    assert game_admin.prove(old.house, "otter").fault is None
+    assert "iroquois@example.net" in encode_export(transfer.export(old.service, "otter")).decode()
+    overrides.set_orders(old.service, "otter", "iroquois", ["all hold"], WHY, afresh=True)
+    turns.play_now(old.service, "otter")
+    assert game_admin.prove(old.service, "otter").fault is None
     document = public(old, "otter")
     assert "@" not in told(old, "otter")
     assert "York" not in told(old, "otter")
     first = document.entries[0]
     assert (first.by, first.kind) == ("player", "setup")
-    assert first.recorded == overrides.entries_of(old.house, "otter")[0].sha
+    assert first.recorded == overrides.entries_of(old.service, "otter")[0].sha
     proof = transfer.proof_of(document)
     assert (proof.fault, proof.entries) == (None, len(document.log))
     assert proof.recorded == sum(isinstance(one.recorded, str) for one in document.entries) > 0
@@ -231,11 +233,11 @@ def test_an_old_log_goes_on_and_is_told_without_its_address(old: AttackedService
 
 
 def test_an_old_log_is_moved_on_with_all_its_hashes(old: AttackedService, tmp_path: Path) -> None:
-    whole = transfer.export(old.house, "otter")
+    whole = transfer.export(old.service, "otter")
     assert whole.turnpost == 2
     with attacked_service(tmp_path / "elsewhere") as other:
-        transfer.bring_in(other.house, read(encode_export(whole), "otter.json"))
-        assert [one.sha for one in overrides.entries_of(other.house, "otter")] == [
+        transfer.bring_in(other.service, read(encode_export(whole), "otter.json"))
+        assert [one.sha for one in overrides.entries_of(other.service, "otter")] == [
             one.sha for one in whole.entries
         ]
 

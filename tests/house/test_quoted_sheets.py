@@ -47,13 +47,13 @@ def quoted(letter: EmailMessage, *changes: tuple[str, str]) -> str:
 
 
 def on_file(place: LocalService) -> list[str]:
-    position = place.house.books.position("west")
+    position = place.service.repository.position("west")
     game = game_of(position)
     return sorted(game.notation.write(one) for one in position.filed[Seat("France")] if hasattr(one, "slot"))
 
 
 def is_held(place: LocalService) -> bool:
-    return is_flagged(place.house.books.position("west").filed[Seat("France")])
+    return is_flagged(place.service.repository.position("west").filed[Seat("France")])
 
 
 def two_replies(place: LocalService) -> tuple[EmailMessage, EmailMessage]:
@@ -145,7 +145,7 @@ def test_sheets_of_an_earlier_turn_leave_no_line_out(place: LocalService) -> Non
     """What stood on one of them is an order of this turn when it is written into its sheet."""
     say(place, "\n".join(FIRST), newest(place))
     say(place, "A Par H\nA Mar H\nF Bre H", newest(place))
-    turns.play_now(place.house, "west")
+    turns.play_now(place.service, "west")
     place.work()
     report = newest(place)
     say(place, "A Par - Bur", report)

@@ -75,13 +75,13 @@ def test_a_day_of_emails_is_moved_back_and_the_game_comes_to_where_it_stood(day:
         assert day.on_file(seat) == [*ORDERS[FIRST][seat].splitlines(), *ahead]
     assert day.turn == FIRST, "all clocks are stopped"
 
-    deadlines.go_on_all(day.place.house, "")
+    deadlines.go_on_all(day.place.service, "")
     day.place.work()
     assert day.fates() == ["read"] * 6
     after = day.position
     assert canonical(after.state) == canonical(before.state)
     assert (day.turn, after.played) == ("F1901R" if before.played == 2 else day.turn, before.played)
-    assert game_admin.prove(day.place.house, GAME).fault is None
+    assert game_admin.prove(day.place.service, GAME).fault is None
     for seat in PEOPLE:
         told = [words(one) for one in day.new_mail(seat)]
         assert any("Your email of" in one and f"waited for {FALL}" in one for one in told)
@@ -98,7 +98,7 @@ def test_what_is_asked_for_beside_orders_waits_for_its_turn_and_is_done_once(day
     heard = [str(one["Subject"]) for one in day.new_mail("england")]
     assert not [one for one in heard if "from France" in one]
     assert not day.position.chairs[FRANCE].ready
-    deadlines.go_on_all(day.place.house, "")
+    deadlines.go_on_all(day.place.service, "")
     day.place.work()
     assert day.turn == SECOND
     heard = [str(one["Subject"]) for one in day.new_mail("england")]
@@ -135,7 +135,7 @@ def test_new_addresses_are_none_that_anybody_has_from_before(day: Day) -> None:
     day.place.work()
     (notice,) = day.new_mail("france")
     assert str(notice["Reply-To"]) == day.address("france", FIRST, 7)
-    seats.rekey(day.place.house, GAME, "france", "a test")
+    seats.rekey(day.place.service, GAME, "france", "a test")
     day.place.work()
     day.place.clock.advance(HOUR)  # an email that crossed the new address would be asked back
     for generation in (1, 2, 7):
@@ -149,7 +149,7 @@ def test_new_addresses_are_none_that_anybody_has_from_before(day: Day) -> None:
 def test_nobody_is_asked_about_an_email_for_a_turn_to_come(day: Day) -> None:
     """A YES counts for the turn that is due. The player is sent the address that is good now."""
     day.restore()
-    seats.rekey(day.place.house, GAME, "france", "a test")
+    seats.rekey(day.place.service, GAME, "france", "a test")
     day.write("france", f"{ORDERS[SECOND]['france']}\nREADY", to=day.address("france", SECOND))
     day.write("france", f"{ORDERS[FIRST]['france']}\nREADY", to=day.address("france", FIRST))
     day.place.work()
@@ -178,7 +178,7 @@ def test_a_token_shown_to_others_is_void_once_more_and_later_ones_are_good(day: 
 
 def test_a_seat_that_changed_hands_since_is_not_ordered_by_surprise(day: Day) -> None:
     """The new player isn't on the books: the email waits for the GM, who gives the seat again."""
-    seats.replace_player(day.place.house, GAME, "france", "other@example.org", "moved away")
+    seats.replace_player(day.place.service, GAME, "france", "other@example.org", "moved away")
     day.place.work()
     (welcome,) = day.place.mail("other@example.org")
     day.place.answer("other@example.org", welcome, ORDERS[FIRST]["france"])
@@ -204,7 +204,7 @@ def test_who_has_written_since_keeps_the_orders_as_they_are(day: Day) -> None:
     day.move_back()
     day.write("france", f"PHASE {SECOND}\nA BUR - MUN")
     day.place.work()
-    deadlines.go_on_all(day.place.house, "")
+    deadlines.go_on_all(day.place.service, "")
     day.place.work()
     assert day.turn == SECOND
     orders = ("A BUR - MUN", "A SPA H", "F MAO - POR")
@@ -221,7 +221,7 @@ def test_a_line_that_nobody_could_read_yet_is_read_when_its_turn_is_due(day: Day
     day.restore()
     day.move_back()
     assert f"PHASE {SECOND}: A BUR - BEL" in day.on_file("france")
-    deadlines.go_on_all(day.place.house, "")
+    deadlines.go_on_all(day.place.service, "")
     day.place.work()
     assert day.turn == SECOND, "the first turn was played early, and then the email was read"
     assert set(day.on_file("france")) == {"A BUR - BEL", "A SPA H", "F MAO H"}
@@ -242,7 +242,7 @@ def test_a_line_changed_in_the_sheet_that_was_quoted(day: Day) -> None:
     day.restore()
     day.move_back()
     assert [one for one in day.on_file("france") if "PHASE" in one] == []
-    deadlines.go_on_all(day.place.house, "")
+    deadlines.go_on_all(day.place.service, "")
     day.place.work()
     assert (day.turn, day.on_file("france")) == (SECOND, filed)
 
@@ -332,12 +332,12 @@ def test_an_email_that_claims_to_be_of_the_day_that_was_lost(lost: Day, attack: 
 
 def test_an_email_that_names_no_turn_is_read_for_the_one_that_is_due_and_says_so(day: Day) -> None:
     """By its password alone nobody can tell. What is written after the restore is for the turn due."""
-    seats.rekey(day.place.house, GAME, "france", "a test")
+    seats.rekey(day.place.service, GAME, "france", "a test")
     day.place.work()
     (keys,) = [one for one in day.place.mail(PEOPLE["france"]) if "SIGNON" in text_of(one)][-1:]
     password = text_of(keys).partition(f"SIGNON {GAME} France ")[2].split()[0]
     day.file.unlink()
-    backup.back_up(day.place.house, day.file)
+    backup.back_up(day.place.service, day.file)
     text = f"SIGNON {GAME} France {password}\nA PAR - PIC"
     day.write("france", text, to="gm@example.org", subject="orders")
     day.place.work()
@@ -360,7 +360,7 @@ def test_a_turn_that_does_not_come_again_is_told_of(day: Day) -> None:
     day.write("france", "A PAR R PIC", to=day.address("france", "S1901R"), subject="orders")
     day.place.work()
     assert day.fates() == ["postponed"]
-    deadlines.go_on_all(day.place.house, "")
+    deadlines.go_on_all(day.place.service, "")
     for seat, text in ORDERS[FIRST].items():
         day.write(seat, text)
     day.place.work()
@@ -375,21 +375,21 @@ def test_when_the_game_ends_nothing_waits_any_more(day: Day) -> None:
     day.write("france", "READY", to=day.address("france", SECOND), subject="orders")
     day.place.work()
     assert day.fates() == ["postponed"]
-    game_admin.end(day.place.house, GAME, (), "given up")
-    day.place.house.process()
-    day.place.house.process()
+    game_admin.end(day.place.service, GAME, (), "given up")
+    day.place.service.process()
+    day.place.service.process()
     assert day.fates() == ["read"]
 
 
 def test_an_email_for_two_games_is_done_once_in_the_other(day: Day) -> None:
     """The part that is due is done at once, and not again when the rest is."""
-    house = day.place.house
-    game_admin.new_game(house, game_admin.GameRequest("standard", "asia"), secret=b"t" * 32)
-    password = game_admin.assign(house, "asia", "france", PEOPLE["france"])
-    game_admin.assign(house, "asia", "england", PEOPLE["england"])
+    service = day.place.service
+    game_admin.new_game(service, game_admin.GameRequest("standard", "asia"), secret=b"t" * 32)
+    password = game_admin.assign(service, "asia", "france", PEOPLE["france"])
+    game_admin.assign(service, "asia", "england", PEOPLE["england"])
     day.place.work()
     day.file.unlink()
-    backup.back_up(house, day.file)
+    backup.back_up(service, day.file)
     day.restore()
     text = (
         f"{ORDERS[SECOND]['france']}\nSIGNON asia France {password}\n"
@@ -400,10 +400,14 @@ def test_an_email_for_two_games_is_done_once_in_the_other(day: Day) -> None:
     assert day.fates() == ["postponed"]
     heard = [str(one["Subject"]) for one in day.new_mail("england")]
     assert len([one for one in heard if "from France" in one]) == 1
-    token = reply_token(house.office.key, "asia", FRANCE, 7, FIRST)
-    day.write("france", "A PAR - PIC\nNOREADY", to=reply_address(house.office.address, "asia", FRANCE, token))
+    token = reply_token(service.service_context.key, "asia", FRANCE, 7, FIRST)
+    day.write(
+        "france",
+        "A PAR - PIC\nNOREADY",
+        to=reply_address(service.service_context.address, "asia", FRANCE, token),
+    )
     day.place.work()
-    deadlines.go_on_all(house, "")
+    deadlines.go_on_all(service, "")
     for seat, orders in ORDERS[FIRST].items():
         ours = next(
             one for one in reversed(day.place.mail(PEOPLE[seat])) if f"[{GAME} " in str(one["Subject"])
@@ -414,7 +418,7 @@ def test_an_email_for_two_games_is_done_once_in_the_other(day: Day) -> None:
     assert day.fates()[0] == "read"
     heard = [str(one["Subject"]) for one in day.new_mail("england")]
     assert not [one for one in heard if "from France" in one]
-    asia = game_admin.position_of(house, "asia")
+    asia = game_admin.position_of(service, "asia")
     assert not asia.chairs[FRANCE].ready, "what was taken back since stays so"
     assert "PIC" in str(asia.filed[FRANCE])
 
@@ -429,17 +433,17 @@ def test_all_clocks_are_stopped_until_the_gamesmaster_starts_them(day: Day) -> N
     assert (day.turn, day.position.deadline) == (FIRST, None)
     (notice,) = day.new_mail("france")
     assert sentence("reports.times.restored_subject") in str(notice["Subject"])
-    assert stored_games.minutes(day.place.house.database, GAME)[-1].what == stored_games.PAUSED_BY_RESTORE
-    (position,) = deadlines.go_on_all(day.place.house, "")
+    assert stored_games.minutes(day.place.service.database, GAME)[-1].what == stored_games.PAUSED_BY_RESTORE
+    (position,) = deadlines.go_on_all(day.place.service, "")
     assert position.deadline == day.place.clock.now() + left
     with pytest.raises(Exception, match="no game is stopped by a restore"):
-        deadlines.go_on_all(day.place.house, "")
+        deadlines.go_on_all(day.place.service, "")
 
 
 def test_a_game_that_was_paused_before_stays_paused(day: Day) -> None:
-    deadlines.pause(day.place.house, GAME, "holidays")
+    deadlines.pause(day.place.service, GAME, "holidays")
     day.file.unlink()
-    backup.back_up(day.place.house, day.file)
+    backup.back_up(day.place.service, day.file)
     assert day.restore().paused == ()
     stop = day.position.timing.stop
     assert stop is not None
@@ -447,18 +451,20 @@ def test_a_game_that_was_paused_before_stays_paused(day: Day) -> None:
 
 
 def test_a_game_that_waits_for_players_does_not_begin_before_their_emails_are_back(day: Day) -> None:
-    house = day.place.house
+    service = day.place.service
     asked = game_admin.GameRequest("standard", "asia")
-    game_admin.offer(house, asked, players=3, starts=START + HOUR)
-    game_admin.offer(house, game_admin.GameRequest("standard", "africa"), players=3, starts=START + 99 * HOUR)
+    game_admin.offer(service, asked, players=3, starts=START + HOUR)
+    game_admin.offer(
+        service, game_admin.GameRequest("standard", "africa"), players=3, starts=START + 99 * HOUR
+    )
     day.file.unlink()
-    backup.back_up(house, day.file)
+    backup.back_up(service, day.file)
     day.place.clock.advance(20 * HOUR)
     kept = day.restore()
     assert kept.put_off == ("asia",)
     day.place.work()
-    assert house.books.games() == (GAME,)
-    starts = {offer.name: offer.starts for offer in house.books.people.offers()}
+    assert service.repository.games() == (GAME,)
+    starts = {offer.name: offer.starts for offer in service.repository.people.offers()}
     assert starts == {"africa": START + 99 * HOUR, "asia": day.place.clock.now() + 24 * HOUR}
     assert day.restore(go=True).put_off == ()
 
@@ -492,7 +498,7 @@ def test_a_service_that_was_never_restored_knows_no_turn_to_come(day: Day) -> No
 def test_a_second_restore_knows_the_tokens_of_the_first(day: Day) -> None:
     day.restore(go=True)
     day.file.unlink()
-    backup.back_up(day.place.house, day.file)
+    backup.back_up(day.place.service, day.file)
     day.restore(go=True)
     assert day.position.chairs[FRANCE].generation == 13
     for generation in (1, 6, 7, 12, 13):
@@ -519,38 +525,38 @@ def test_emails_are_moved_back_on_a_mail_server(tmp_path: Path, dovecot: Dovecot
         """
     )
     clock = ManualClock(time.time_ns() // 1_000_000)
-    house = open_service(load_settings(here / "gm.toml"), clock)
+    service = open_service(load_settings(here / "gm.toml"), clock)
     try:
-        game_admin.new_game(house, game_admin.GameRequest("standard", GAME), secret=b"s" * 32)
+        game_admin.new_game(service, game_admin.GameRequest("standard", GAME), secret=b"s" * 32)
         for seat, who in PEOPLE.items():
-            game_admin.assign(house, GAME, seat, who)
-        backup.back_up(house, tmp_path / "yesterday.backup")
+            game_admin.assign(service, GAME, seat, who)
+        backup.back_up(service, tmp_path / "yesterday.backup")
         for number, turn in enumerate((FIRST, SECOND)):
             for place, (seat, orders) in enumerate(ORDERS[turn].items()):
                 name = Seat(seat.capitalize())
-                token = reply_token(house.office.key, GAME, name, 1, turn)
-                to = reply_address(house.office.address, GAME, name, token)
+                token = reply_token(service.service_context.key, GAME, name, 1, turn)
+                to = reply_address(service.service_context.address, GAME, name, token)
                 dovecot.deliver(user, letter(orders, sender=PEOPLE[seat], to=to, number=10 * number + place))
-            assert house.poll() == 3
-            house.process()
-        before = game_admin.position_of(house, GAME)
+            assert service.poll() == 3
+            service.process()
+        before = game_admin.position_of(service, GAME)
         assert before.played == 2
-        kept = backup.restore_file(house, tmp_path / "yesterday.backup")
+        kept = backup.restore_file(service, tmp_path / "yesterday.backup")
         assert kept.games == (GAME,)
-        ((_, source, target),) = backup.list_moves(house.settings)
+        ((_, source, target),) = backup.list_moves(service.settings)
         with imaplib.IMAP4("localhost", dovecot.imap) as mailbox:
             mailbox.login(user, PASSWORD)
             mailbox.select(source)
             mailbox.copy("1:*", target)
             mailbox.store("1:*", "+FLAGS", r"\Deleted")
             mailbox.expunge()
-        assert house.poll() == 6
-        house.process()
-        fates = [one.disposition for one in reversed(inbox.list_letters(house.database))]
+        assert service.poll() == 6
+        service.process()
+        fates = [one.disposition for one in reversed(inbox.list_letters(service.database))]
         assert sorted(map(str, fates)) == ["postponed"] * 3 + ["read"] * 3
-        deadlines.go_on_all(house, "")
-        house.process()
-        assert {one.disposition for one in inbox.list_letters(house.database)} == {"read"}
-        assert canonical(game_admin.position_of(house, GAME).state) == canonical(before.state)
+        deadlines.go_on_all(service, "")
+        service.process()
+        assert {one.disposition for one in inbox.list_letters(service.database)} == {"read"}
+        assert canonical(game_admin.position_of(service, GAME).state) == canonical(before.state)
     finally:
-        house.database.close()
+        service.database.close()

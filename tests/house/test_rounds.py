@@ -11,12 +11,11 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from adjudicator import service
 from adjudicator.admin import game_admin
 from adjudicator.errors import StoreFault, WriteConflict
 from adjudicator.inbound.commands import queries
 from adjudicator.inbound.commands.context import CommandContext
-from adjudicator.service import Service
+from adjudicator.service import Service, open_service
 from adjudicator.storage import due_games, inbox, outbox
 from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.letter_batch import LetterBatch
@@ -45,7 +44,7 @@ def four_games(place: LocalService) -> None:
     for name in GAMES:
         seats = {seat: address(name, seat) for seat in SEATS}
         game_admin.new_game(
-            place.house, game_admin.GameRequest("indianomacy", name, seats=seats), secret=b"s" * 32
+            place.service, game_admin.GameRequest("indianomacy", name, seats=seats), secret=b"s" * 32
         )
     place.work()
 
@@ -62,7 +61,7 @@ def all_write(place: LocalService, *seats: str, also: str = "") -> None:
             place.clock.advance(1000)
             whom = address(name, seat)
             place.answer(whom, place.mail(whom)[0], SEATS[seat] + also)
-    place.house.poll()
+    place.service.poll()
 
 
 @contextmanager
@@ -85,13 +84,13 @@ def written(carried_out: list[str]) -> int:
 
 def dispositions(place: LocalService) -> list[str | None]:
     """What was decided about each letter, the oldest first."""
-    return [shown.disposition for shown in reversed(inbox.list_letters(place.house.database))]
+    return [shown.disposition for shown in reversed(inbox.list_letters(place.service.database))]
 
 
 def test_letters_of_different_games_are_settled_in_one_transaction(place: LocalService) -> None:
     all_write(place, "Iroquois")
-    with statements(place.house) as carried_out:
-        place.house.process()
+    with statements(place.service) as carried_out:
+        place.service.process()
     assert dispositions(place) == ["read"] * 4
     # That they are taken in hand, begin, and are done; that their games are looked at, and that they were;
     # that turns which waited for them are. What is not read ahead of them is the round's own.
@@ -100,8 +99,8 @@ def test_letters_of_different_games_are_settled_in_one_transaction(place: LocalS
 
 def test_letters_of_one_game_are_settled_in_one_transaction_too(place: LocalService) -> None:
     all_write(place, "Iroquois", "Dakota")
-    with statements(place.house) as carried_out:
-        place.house.process()
+    with statements(place.service) as carried_out:
+        place.service.process()
     assert dispositions(place) == ["read"] * 8
     assert written(carried_out) == 6
     # With what is asked when it is looked at, each game is read for its first letter alone.
@@ -110,8 +109,8 @@ def test_letters_of_one_game_are_settled_in_one_transaction_too(place: LocalServ
 
 def test_what_no_letter_on_the_tray_changes_is_asked_for_the_first(place: LocalService) -> None:
     all_write(place, "Iroquois", "Dakota")
-    with statements(place.house) as carried_out:
-        place.house.process()
+    with statements(place.service) as carried_out:
+        place.service.process()
     assert dispositions(place) == ["read"] * 8
     # Each game is looked at besides, which asks for neither.
     assert sum('FROM "customs"' in one for one in carried_out) == len(GAMES)
@@ -120,9 +119,9 @@ def test_what_no_letter_on_the_tray_changes_is_asked_for_the_first(place: LocalS
 
 def test_what_was_asked_of_a_game_is_forgotten_once_all_is_settled(place: LocalService) -> None:
     all_write(place, "Iroquois")
-    tray = LetterBatch(place.house.database, place.clock.now(), lambda letter, fault: None)
-    for kept in inbox.waiting_letters(place.house.database)[:2]:
-        tray.add(place.house._decide_letter(kept, tray.books(), place.clock.now()))
+    tray = LetterBatch(place.service.database, place.clock.now(), lambda letter, fault: None)
+    for kept in inbox.waiting_letters(place.service.database)[:2]:
+        tray.add(place.service._decide_letter(kept, tray.repository(), place.clock.now()))
     assert [tray.turns(name) for name in GAMES] == [("S1M",), ("S1M",), None, None]
     assert [tray.customs(name) is None for name in GAMES] == [False, False, True, True]
     tray.settle()
@@ -131,10 +130,10 @@ def test_what_was_asked_of_a_game_is_forgotten_once_all_is_settled(place: LocalS
 
 def test_the_sheet_of_a_letter_that_is_answered_again_is_read_once(place: LocalService) -> None:
     all_write(place, "Iroquois")
-    place.house.process()
+    place.service.process()
     before = _sheet.cache_info().misses
     all_write(place, "Iroquois")
-    place.house.process()
+    place.service.process()
     assert dispositions(place) == ["read"] * 8
     assert _sheet.cache_info().misses == before
 
@@ -154,10 +153,10 @@ def test_a_game_is_told_as_it_stands_once_all_before_is_settled(
         settle(tray)
         for name, one in ahead.items():
             if one is not None:
-                told[name] = one == place.house.books.position(name)
+                told[name] = one == place.service.repository.position(name)
 
     monkeypatch.setattr(LetterBatch, "settle", compared)
-    place.house.process()
+    place.service.process()
     assert told == dict.fromkeys(GAMES, True)
 
 
@@ -174,20 +173,20 @@ def test_a_letter_is_answered_though_many_games_are_still_to_be_looked_at(
         course.append("look")
         return plays(self, name, now)
 
-    due_games.recheck(place.house.database, GAMES)
+    due_games.recheck(place.service.database, GAMES)
     monkeypatch.setattr(Service, "_play_once", looked)
     monkeypatch.setattr(due_games, "claim", partial(takes, limit=2))
-    replace(place.house, reached=course.append).process()
+    replace(place.service, reached=course.append).process()
     assert course.index("letter read") < len(GAMES), course
 
 
 def test_a_letter_asks_little(place: LocalService) -> None:
     all_write(place, "Iroquois", "Dakota")
-    with statements(place.house) as idle:
-        for name in book_of_games.running_names(place.house.database):
-            place.house._play_due(name, place.clock.now())
-    with statements(place.house) as carried_out:
-        place.house.process()
+    with statements(place.service) as idle:
+        for name in book_of_games.running_names(place.service.database):
+            place.service._play_due(name, place.clock.now())
+    with statements(place.service) as carried_out:
+        place.service.process()
     assert (len(carried_out) - len(idle)) / 8 < MOST_QUESTIONS
 
 
@@ -196,15 +195,15 @@ GROWING = ('"letter"', '"outbox"', '"entry"', '"seen"', '"game"', '"chair"')
 
 
 def test_no_question_of_a_letter_goes_through_all_that_were_ever_kept(place: LocalService) -> None:
-    with statements(place.house) as carried_out:
+    with statements(place.service) as carried_out:
         # A word as long as a token has all tokens looked for, of the games of whose names there are some.
         all_write(place, "Iroquois", also="\n-- \nConstantinople")
-        place.house.process()
-        place.house.send()
+        place.service.process()
+        place.service.send()
     asked = [one for one in carried_out if one.startswith(("SELECT", "UPDATE", "DELETE"))]
     assert any('FROM "letter"' in one for one in asked)
-    with place.house.database.session():
-        connection = place.house.database._library.connection()
+    with place.service.database.session():
+        connection = place.service.database._library.connection()
         plans = [(one, connection.execute(f"EXPLAIN QUERY PLAN {one}").fetchall()) for one in asked]
     scans = [one for one, plan in plans if any(step[3].startswith("SCAN") for step in plan)]
     assert [one for one in scans if any(table in one for table in GROWING)] == []
@@ -212,10 +211,10 @@ def test_no_question_of_a_letter_goes_through_all_that_were_ever_kept(place: Loc
 
 def test_the_log_of_a_game_is_read_once(place: LocalService) -> None:
     all_write(place, "Iroquois")
-    place.house.process()
+    place.service.process()
     all_write(place, "Dakota")
-    with statements(place.house) as carried_out:
-        place.house.process()
+    with statements(place.service) as carried_out:
+        place.service.process()
     assert dispositions(place) == ["read"] * 8
     assert [one for one in carried_out if 'FROM "entry"' in one] == []
 
@@ -224,7 +223,7 @@ def test_no_template_is_read_for_a_second_letter(
     place: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     all_write(place, "Iroquois")
-    place.house.process()
+    place.service.process()
     read = list[str]()
     load = jinja2.Environment._load_template
 
@@ -237,7 +236,7 @@ def test_no_template_is_read_for_a_second_letter(
 
     monkeypatch.setattr(jinja2.Environment, "_load_template", counted)
     all_write(place, "Dakota")
-    place.house.process()
+    place.service.process()
     assert read == []
 
 
@@ -251,7 +250,7 @@ def test_a_second_letter_of_a_batch_builds_on_the_first(more: str, place: LocalS
     place.work()
     answers = [text_of(letter) for letter in place.mail(whom)[1:]]
     assert ["kept from before" in answer for answer in answers] == [False, True]
-    assert len(game_admin.position_of(place.house, "otter").filed["Iroquois"]) == 2
+    assert len(game_admin.position_of(place.service, "otter").filed["Iroquois"]) == 2
 
 
 Mishap = Callable[[str], None]
@@ -290,13 +289,13 @@ def test_one_that_cannot_be_settled_takes_no_other_down(
     """Half of what it does is undone with it; where the books have changed it is read again."""
     all_write(place, "Iroquois")
     met = first_of_raven_meets(mishap, monkeypatch)
-    place.house.process()
+    place.service.process()
     assert met == ["raven"]
     assert dispositions(place) == becomes
-    place.house.send()
+    place.service.send()
     answered = [len(place.mail(address(name, "Iroquois"))) == 2 for name in GAMES]
     assert answered == [one == "read" for one in becomes]
-    filed = [bool(game_admin.position_of(place.house, name).filed) for name in GAMES]
+    filed = [bool(game_admin.position_of(place.service, name).filed) for name in GAMES]
     assert filed == answered
 
 
@@ -314,10 +313,10 @@ def test_who_was_told_of_one_that_came_to_nothing_is_read_again(
     all_write(place, "Iroquois", "Dakota")
     first_of_raven_meets(mishap, monkeypatch)
     passed = list[str]()
-    replace(place.house, reached=passed.append).process()
+    replace(place.service, reached=passed.append).process()
     assert dispositions(place) == becomes
     assert passed.count("letter read") == 8 + len(again)
-    place.house.send()
+    place.service.send()
     assert [len(place.mail(address(name, "Dakota"))) for name in GAMES] == [2] * 4
 
 
@@ -328,13 +327,13 @@ def test_who_is_read_while_the_one_before_comes_to_nothing_is_read_again(
     for order in ("Oneida H", "Seneca H"):
         place.clock.advance(1000)
         place.answer(whom, place.mail(whom)[0], order)
-    place.house.poll()
+    place.service.poll()
     first_of_raven_meets(_overtaken, monkeypatch)
     passed = list[str]()
-    replace(place.house, reached=passed.append).process()
+    replace(place.service, reached=passed.append).process()
     assert dispositions(place) == ["read"] * 2
     assert passed.count("letter read") == 4
-    assert len(game_admin.position_of(place.house, "raven").filed["Iroquois"]) == 2
+    assert len(game_admin.position_of(place.service, "raven").filed["Iroquois"]) == 2
 
 
 def test_where_the_database_fails_all_on_the_tray_are_read_again(
@@ -351,8 +350,8 @@ def test_where_the_database_fails_all_on_the_tray_are_read_again(
 
     monkeypatch.setattr(inbox, "settle", full)
     with pytest.raises(StoreFault):
-        place.house.process()
-    shown = inbox.list_letters(place.house.database)
+        place.service.process()
+    shown = inbox.list_letters(place.service.database)
     assert {(one.disposition, one.tries) for one in shown} == {(None, 0)}
     monkeypatch.setattr(inbox, "settle", settle)
     place.work()
@@ -375,13 +374,13 @@ def test_killed_with_letters_on_the_tray(step: str, time: int, tmp_path: Path, p
         if passed.count(step) == time:
             raise Death
 
-    mortal = service.open_service(place.house.settings, place.clock, reached)
+    mortal = open_service(place.service.settings, place.clock, reached)
     with pytest.raises(Death):
         mortal.process()
     mortal.database.close()
     # "handled" is said of each when all are committed.
     assert dispositions(place) == ["read" if step == "letter handled" else None] * 4
-    place.house.recover()
+    place.service.recover()
     place.work()
     assert dispositions(place) == ["read"] * 4
     assert [len(place.mail(address(name, "Iroquois"))) for name in GAMES] == [2] * 4
@@ -391,16 +390,19 @@ def test_who_asks_for_the_list_or_for_a_new_name_asks_as_much_however_many_games
     place: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queries, "MAX_LISTED_GAMES", 1)
-    house, asked = place.house, []
+    service, asked = place.service, []
     stranger = CommandContext(
-        office=house.office, books=house.books, sender="stranger@example.org", received=house.clock.now()
+        service_context=service.service_context,
+        repository=service.repository,
+        sender="stranger@example.org",
+        received=service.clock.now(),
     )
     for more in ((), ("vole", "hare", "wren")):
         for name in more:
-            game_admin.new_game(house, game_admin.GameRequest("indianomacy", name))
-        with statements(house) as carried_out:
+            game_admin.new_game(service, game_admin.GameRequest("indianomacy", name))
+        with statements(service) as carried_out:
             text = queries.ask_list(stranger, Command(line="LIST", verb="LIST")).answered[0].text
-            game_admin.check_name(house, "lynx")
+            game_admin.check_name(service, "lynx")
         asked.append(len(carried_out))
         assert sum(name in text for name in (*GAMES, *more)) == 1
     assert asked[0] == asked[1]

@@ -66,7 +66,7 @@ class Life:
     @property
     def position(self) -> GamePosition:
         """The game as it stands."""
-        return game_admin.position_of(self.service.house, "otter")
+        return game_admin.position_of(self.service.service, "otter")
 
     def address(self, seat: str) -> str:
         """Who plays a seat."""
@@ -99,7 +99,7 @@ def life(tmp_path: Path) -> Iterator[Life]:
     """A game is offered to eight people; deadlines are put off once for whoever forgets them."""
     with local_service(tmp_path) as place:
         terms = {"nmr": "extend", "extension": "24h", "reminder": "12h", "grace": "0h", "away": "deadline"}
-        game_admin.offer(place.house, game_admin.GameRequest("indianomacy", "otter", terms=terms))
+        game_admin.offer(place.service, game_admin.GameRequest("indianomacy", "otter", terms=terms))
         yield Life(place)
 
 
@@ -108,12 +108,12 @@ def eight_sign_up_and_the_game_begins(life: Life) -> None:
     for name, wishes in WISHES.items():
         life.service.write(f"{name}@example.org", "gm@example.org", f"JOIN otter {wishes}", "hello")
     life.service.work()
-    assert life.service.house.books.games() == ()
+    assert life.service.service.repository.games() == ()
     for name in WISHES:
         assert "Answer this letter, with nothing added, and it is done." in life.last(f"{name}@example.org")
         life.post(f"{name}@example.org", "")
     life.service.work()
-    assert life.service.house.books.games() == ("otter",)
+    assert life.service.service.repository.games() == ("otter",)
     held = {chair.address: seat for seat, chair in life.position.chairs.items()}
     assert held["p4@example.org"] == "Apache"
     assert held["p7@example.org"] == "Illinois"
@@ -259,7 +259,7 @@ def all_concede_and_the_game_is_over(life: Life) -> None:
     assert not life.position.is_running
     for address in [*life.people(), ONLOOKER]:
         assert "Won by Iroquois (all others conceded)" in life.last(address)
-    proof = game_admin.prove(life.service.house, "otter")
+    proof = game_admin.prove(life.service.service, "otter")
     assert proof.fault is None
     assert proof.agreed == life.position.entries
 

@@ -45,7 +45,7 @@ class Table:
 
     @property
     def game(self) -> GamePosition:
-        return game_admin.position_of(self.place.house, "fox")
+        return game_admin.position_of(self.place.service, "fox")
 
     def move(self) -> None:
         """Go on at another service, where nothing has come yet."""
@@ -54,11 +54,11 @@ class Table:
         self.told, self.seen = {}, {}
 
     def new(self, **terms: str) -> None:
-        game_admin.new_game(self.place.house, game_admin.GameRequest("standard", "fox", terms=terms))
+        game_admin.new_game(self.place.service, game_admin.GameRequest("standard", "fox", terms=terms))
 
     def assign(self, *seats: str) -> None:
         for seat in seats:
-            game_admin.assign(self.place.house, "fox", seat, FOUR[seat])
+            game_admin.assign(self.place.service, "fox", seat, FOUR[seat])
             self.look()
 
     def work(self, after: Millis = 0) -> None:
@@ -71,7 +71,7 @@ class Table:
     def look(self) -> None:
         """Read what has come: no deadline is told that the game does not have by now, or has had."""
         if (
-            "fox" in self.place.house.books.games()
+            "fox" in self.place.service.repository.games()
             and self.game.deadline is not None
             and not is_solo(self.game)
         ):
@@ -153,7 +153,7 @@ def before_the_service_runs(table: Table) -> None:
 
 
 def with_the_game(table: Table) -> None:
-    game_admin.new_game(table.place.house, game_admin.GameRequest("standard", "fox", seats=FOUR))
+    game_admin.new_game(table.place.service, game_admin.GameRequest("standard", "fox", seats=FOUR))
 
 
 def two_and_two(table: Table) -> None:
@@ -167,7 +167,7 @@ def two_and_two(table: Table) -> None:
 def a_change_of_mind(table: Table) -> None:
     table.new()
     table.assign("austria", "france")
-    game_admin.assign(table.place.house, "fox", "france", None)
+    game_admin.assign(table.place.service, "fox", "france", None)
     table.work()
     table.work(MINUTE)
     table.assign(*SEATS[1:])
@@ -175,36 +175,36 @@ def a_change_of_mind(table: Table) -> None:
 
 def while_it_is_paused(table: Table) -> None:
     table.new()
-    deadlines.pause(table.place.house, "fox", "not yet")
+    deadlines.pause(table.place.service, "fox", "not yet")
     table.assign(*SEATS)
     table.work(10 * MINUTE)
-    deadlines.resume(table.place.house, "fox", "all are here")
+    deadlines.resume(table.place.service, "fox", "all are here")
 
 
 def paused_after_the_first(table: Table) -> None:
     table.new()
     table.assign("austria")
     table.work()
-    deadlines.pause(table.place.house, "fox", "not yet")
+    deadlines.pause(table.place.service, "fox", "not yet")
     table.assign(*SEATS[1:])
     table.work(10 * MINUTE)
-    deadlines.resume(table.place.house, "fox", "all are here")
+    deadlines.resume(table.place.service, "fox", "all are here")
 
 
 def one_in_the_place_of_another(table: Table) -> None:
     table.new()
-    game_admin.assign(table.place.house, "fox", "austria", LATER)
+    game_admin.assign(table.place.service, "fox", "austria", LATER)
     table.assign(*SEATS[1:])
     table.work()
-    seats.replace_player(table.place.house, "fox", "austria", FOUR["austria"], "was a mistake")
+    seats.replace_player(table.place.service, "fox", "austria", FOUR["austria"], "was a mistake")
 
 
 def from_two_seats_of_one(table: Table) -> None:
     table.new()
     for seat in ("austria", "england"):
-        game_admin.assign(table.place.house, "fox", seat, FOUR["austria"])
+        game_admin.assign(table.place.service, "fox", seat, FOUR["austria"])
         table.work()
-    seats.replace_player(table.place.house, "fox", "england", FOUR["england"], "as agreed")
+    seats.replace_player(table.place.service, "fox", "england", FOUR["england"], "as agreed")
     table.assign("france", "germany")
 
 
@@ -218,7 +218,7 @@ def with_a_clock_from_the_first_on(table: Table) -> None:
 def with_a_deadline_that_is_moved(table: Table) -> None:
     table.new()
     table.assign(*SEATS[:2])
-    deadlines.set_deadline(table.place.house, "fox", table.place.clock.now() + 9 * DAY, "for a start")
+    deadlines.set_deadline(table.place.service, "fox", table.place.clock.now() + 9 * DAY, "for a start")
     table.work()
     table.assign(*SEATS[2:])
 
@@ -243,7 +243,7 @@ def after_the_first_has_played_alone(table: Table) -> None:
 
 
 def offer(table: Table, players: int) -> None:
-    game_admin.offer(table.place.house, game_admin.GameRequest("standard", "fox"), players=players)
+    game_admin.offer(table.place.service, game_admin.GameRequest("standard", "fox"), players=players)
     table.work()
 
 
@@ -264,10 +264,10 @@ def by_signing_up(table: Table) -> None:
 def started_by_hand_with_three(table: Table) -> None:
     offer(table, 7)
     join(table, *SEATS[:3])
-    game_admin.start(table.place.house, "fox")
+    game_admin.start(table.place.service, "fox")
     table.work()
     free = next(seat for seat, chair in table.game.chairs.items() if not chair.is_person)
-    game_admin.assign(table.place.house, "fox", str(free), FOUR["germany"])
+    game_admin.assign(table.place.service, "fox", str(free), FOUR["germany"])
 
 
 def by_letters_into_free_seats(table: Table) -> None:
@@ -275,9 +275,9 @@ def by_letters_into_free_seats(table: Table) -> None:
     table.new()
     table.assign("austria")
     for seat in ("england", "france", "germany"):
-        game_admin.assign(table.place.house, "fox", seat, LATER)
+        game_admin.assign(table.place.service, "fox", seat, LATER)
         table.look()
-        seats.kick(table.place.house, "fox", seat, "for others")
+        seats.kick(table.place.service, "fox", seat, "for others")
     table.work()
     for seat in ("england", "france", "germany"):
         join(table, seat)
@@ -300,7 +300,7 @@ def with_passwords_from_elsewhere(table: Table) -> None:
     """Each begins to write from another address, with the password of the welcome."""
     table.new()
     for seat in SEATS:
-        password = game_admin.assign(table.place.house, "fox", seat, FOUR[seat])
+        password = game_admin.assign(table.place.service, "fox", seat, FOUR[seat])
         table.work()
         line = f"SIGNON fox {seat} {password}"
         table.place.write(f"{seat}@elsewhere.example.org", "gm@example.org", f"{line}\nSTATUS")
@@ -312,7 +312,7 @@ def with_a_clock_by_later_terms(table: Table) -> None:
     table.new()
     table.assign("austria")
     table.work()
-    deadlines.set_terms(table.place.house, "fox", {"solo": "clock"}, "so that it goes on")
+    deadlines.set_terms(table.place.service, "fox", {"solo": "clock"}, "so that it goes on")
     table.work()
     table.assign(*SEATS[1:])
 
@@ -320,7 +320,7 @@ def with_a_clock_by_later_terms(table: Table) -> None:
 def with_a_clock_by_terms_before_anybody_is_told(table: Table) -> None:
     table.new()
     table.assign("austria")
-    deadlines.set_terms(table.place.house, "fox", {"solo": "clock", "moves": "48h"}, "so that it goes on")
+    deadlines.set_terms(table.place.service, "fox", {"solo": "clock", "moves": "48h"}, "so that it goes on")
     table.assign(*SEATS[1:])
 
 
@@ -328,9 +328,9 @@ def into_an_imported_game(table: Table) -> None:
     """Two come with the game from another service, and are told so; two are seated here."""
     table.new()
     table.assign(*SEATS[:2])
-    document = transfer.export(table.place.house, "fox")
+    document = transfer.export(table.place.service, "fox")
     table.move()
-    transfer.bring_in(table.place.house, document, tell=True)
+    transfer.bring_in(table.place.service, document, tell=True)
     table.work(MINUTE)
     table.assign(*SEATS[2:])
 
@@ -338,9 +338,9 @@ def into_an_imported_game(table: Table) -> None:
 def into_an_imported_game_of_one(table: Table) -> None:
     table.new()
     table.assign("austria")
-    document = transfer.export(table.place.house, "fox")
+    document = transfer.export(table.place.service, "fox")
     table.move()
-    transfer.bring_in(table.place.house, document, tell=True)
+    transfer.bring_in(table.place.service, document, tell=True)
     table.assign(*SEATS[1:])
 
 
@@ -425,7 +425,7 @@ def test_what_is_right_again_is_not_corrected(table: Table) -> None:
     """The second was seated by mistake."""
     table.new()
     table.assign("austria", "france")
-    game_admin.assign(table.place.house, "fox", "france", None)
+    game_admin.assign(table.place.service, "fox", "france", None)
     table.work()
     table.work(10 * MINUTE)
     assert [said for _, said in table.told[FOUR["austria"]]] == ["none"]
@@ -445,7 +445,7 @@ def test_the_clock_runs_from_when_the_second_is_seated(table: Table) -> None:
     table.place.clock.advance(HOUR)
     table.assign("germany")
     assert table.game.deadline == table.place.clock.now() + 71 * HOUR
-    said = [one.what for one in stored_games.minutes(table.place.house.database, "fox")]
+    said = [one.what for one in stored_games.minutes(table.place.service.database, "fox")]
     assert said == [
         "Austria to somebody",
         f"S1901M: {sentence('secretary.timers.unwound')}",
@@ -460,7 +460,7 @@ def test_a_turn_that_runs_meanwhile_leaves_nothing_to_correct(table: Table) -> N
     table.new()
     table.assign("austria", "france")
     table.work()
-    turns.play_now(table.place.house, "fox")
+    turns.play_now(table.place.service, "fox")
     table.work()
     table.work(10 * MINUTE)
     assert len(table.told[FOUR["austria"]]) == 2
@@ -508,5 +508,5 @@ def test_seats_that_cannot_be_given_begin_no_game(tmp_path: Path, words: str, co
 def test_a_seat_that_there_is_not_is_named_with_those_there_are(table: Table) -> None:
     asked = game_admin.GameRequest("standard", "fox", seats={"spain": "a@example.org"})
     with pytest.raises(Refusal) as refused:
-        game_admin.new_game(table.place.house, asked)
+        game_admin.new_game(table.place.service, asked)
     assert "Austria, England, France" in (refused.value.instead or "")

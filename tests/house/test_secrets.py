@@ -66,24 +66,24 @@ def among(secrets: Iterable[str], data: bytes) -> list[str]:
 
 def tokens(it: AttackedService) -> set[str]:
     """Every reply token that there was."""
-    key, found = it.house.office.key, set()
-    for game in it.house.books.games():
+    key, found = it.service.service_context.key, set()
+    for game in it.service.repository.games():
         for seat, chair in it.position(game).chairs.items():
             for generation in range(1, chair.generation + 1):
-                for turn in it.house.books.turns(game):
+                for turn in it.service.repository.turns(game):
                     found.add(reply_token(key, game, seat, generation, turn))
     return found
 
 
 def live(it: AttackedService, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """A game's life: letters of every kind, with passwords, a fault in our reader. Returns the passwords."""
-    game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
+    game_admin.new_game(it.service, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
     passwords = {CHOSEN, GUESSED}
     for seat, address in (("Iroquois", IROQUOIS), ("Dakota", DAKOTA)):
-        password = game_admin.assign(it.house, "demo", seat, address)
+        password = game_admin.assign(it.service, "demo", seat, address)
         assert password is not None
         passwords.add(password)
-    it.house.send()
+    it.service.send()
     told = [it.ours(IROQUOIS), it.ours(DAKOTA)]
     reply = [str(one["Reply-To"]) for one in told]
     own = next(iter(passwords - {CHOSEN, GUESSED}))
@@ -101,7 +101,7 @@ def live(it: AttackedService, monkeypatch: pytest.MonkeyPatch) -> set[str]:
         sender = "phone@example.com" if "SIGNON" in text else IROQUOIS
         subject = str(told[0]["Subject"])
         it.arrives(letter(text, sender=sender, to=reply[0], subject=f"Re: {subject}", number=number))
-        it.house.send()
+        it.service.send()
     handle = service.handle_letter
 
     def fails(*given: Any) -> LetterOutcome:
@@ -111,10 +111,10 @@ def live(it: AttackedService, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     it.arrives(letter("READY", sender=DAKOTA, to=reply[1], number=20))
     monkeypatch.setattr(service, "handle_letter", handle)
     it.arrives(letter("READY", sender=DAKOTA, to=reply[1], number=21))
-    posted = outbox.list_posted(it.house.database, 1)[0]
+    posted = outbox.list_posted(it.service.database, 1)[0]
     it.arrives(bounce_report(posted.sealed.sender))
-    passwords.add(seats.rekey(it.house, "demo", "Iroquois", "lost"))
-    it.house.send()
+    passwords.add(seats.rekey(it.service, "demo", "Iroquois", "lost"))
+    it.service.send()
     return passwords
 
 
@@ -132,7 +132,7 @@ def test_no_token_and_no_password_is_left(
             assert len(text.splitlines()) > 20
             assert among((*passwords, *secret), text.encode()) == []
         letters = {"letter.data", "outbox.data", "outbox.message_id"}
-        for column, data in columns(it.house).items():
+        for column, data in columns(it.service).items():
             assert among(passwords, data) == [], column
             assert bool(among(secret, data)) == (column in letters), column
 
@@ -140,9 +140,9 @@ def test_no_token_and_no_password_is_left(
 def test_the_search_finds_what_is_there(tmp_path: Path) -> None:
     """Before the welcome is sent its password stands in it."""
     with attacked_service(tmp_path) as it:
-        game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
-        password = game_admin.assign(it.house, "demo", "Iroquois", IROQUOIS)
+        game_admin.new_game(it.service, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
+        password = game_admin.assign(it.service, "demo", "Iroquois", IROQUOIS)
         assert password is not None
-        assert among([password], columns(it.house)["outbox.data"])
-        it.house.send()
-        assert not among([password], columns(it.house)["outbox.data"])
+        assert among([password], columns(it.service)["outbox.data"])
+        it.service.send()
+        assert not among([password], columns(it.service)["outbox.data"])

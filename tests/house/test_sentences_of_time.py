@@ -38,16 +38,20 @@ class Table:
     def hear(self, database: Database, sealed: Sequence[OutgoingMessage], now: Millis) -> None:
         """Letters are put into the outbox, at the end of a transaction."""
         for email in sealed:
-            books = DatabaseRepository(database)
+            repository = DatabaseRepository(database)
             if email.key.startswith("digest/"):
                 self.digests += 1
-                office = self.place.house.office
-                self.wrong += [f"digest: {fault}" for fault in faults_of_digest(email, books, office, now)]
-            is_to_people = "@" in email.to and email.to != self.place.house.office.address
+                service_context = self.place.service.service_context
+                self.wrong += [
+                    f"digest: {fault}" for fault in faults_of_digest(email, repository, service_context, now)
+                ]
+            is_to_people = "@" in email.to and email.to != self.place.service.service_context.address
             # Some of what goes to people about a seat is sent outside the game.
-            position = books.position(email.game or "fox") if "fox" in email.raw.decode("latin-1") else None
+            position = (
+                repository.position(email.game or "fox") if "fox" in email.raw.decode("latin-1") else None
+            )
             if position is not None and is_to_people and not email.key.startswith("digest/"):
-                letter = letter_of(email, position, now, books)
+                letter = letter_of(email, position, now, repository)
                 self.letters.append(letter)
                 kind = letter.key.split("/")
                 self.wrong += [
@@ -57,7 +61,7 @@ class Table:
 
     @property
     def game(self) -> GamePosition:
-        return game_admin.position_of(self.place.house, "fox")
+        return game_admin.position_of(self.place.service, "fox")
 
     @property
     def people(self) -> list[Seat]:
@@ -120,7 +124,7 @@ def new(table: Table, kind: str, people: int, **terms: str) -> None:
     seats = list(game.about.seats({option.name: option.default for option in game.about.options}))[:people]
     named = {seat: table.address(seat) for seat in seats}
     asked = game_admin.GameRequest(kind, "fox", terms={**usual, **terms}, seats=named)
-    game_admin.new_game(table.place.house, asked)
+    game_admin.new_game(table.place.service, asked)
     table.work()
 
 
@@ -166,19 +170,19 @@ def after_the_grace(table: Table) -> None:
 
 def a_pause(table: Table) -> None:
     first = table.people[0]
-    deadlines.pause(table.place.house, "fox", "holidays")
+    deadlines.pause(table.place.service, "fox", "holidays")
     table.work()
     for lines in (["STATUS"], [WRONG], ["WAIT"], ["NOWAIT"], ["READY"], ["NOREADY"]):
         table.say(first, *lines)
-    deadlines.resume(table.place.house, "fox", "back again")
+    deadlines.resume(table.place.service, "fox", "back again")
     table.work()
     table.say(first, "STATUS")
 
 
 def a_hold(table: Table) -> None:
-    deadlines.hold(table.place.house, "fox", "a question")
+    deadlines.hold(table.place.service, "fox", "a question")
     table.say(table.people[0], "STATUS", WRONG)
-    deadlines.resume(table.place.house, "fox", "")
+    deadlines.resume(table.place.service, "fox", "")
     table.work()
 
 
@@ -228,21 +232,21 @@ def test_what_becomes_of_missing_orders(table: Table, nmr: str) -> None:
         table.work(MINUTE)
         table.say(first, "STATUS")
         if table.game.timing.stop is not None:
-            deadlines.resume(table.place.house, "fox", "a word")
+            deadlines.resume(table.place.service, "fox", "a word")
             table.work()
     table.check()
 
 
 def test_what_the_gamesmaster_does_to_the_clock(table: Table) -> None:
-    house = table.place.house
+    service = table.place.service
     new(table, "standard", 2)
     first = table.people[0]
-    deadlines.extend(house, "fox", 5 * HOUR, "as asked")
+    deadlines.extend(service, "fox", 5 * HOUR, "as asked")
     table.work()
-    deadlines.set_deadline(house, "fox", table.place.clock.now() + 90 * HOUR, "for a start")
+    deadlines.set_deadline(service, "fox", table.place.clock.now() + 90 * HOUR, "for a start")
     table.work()
     table.say(first, "STATUS", WRONG)
-    deadlines.set_terms(house, "fox", {"early": "no", "moves": "24h"}, "as agreed")
+    deadlines.set_terms(service, "fox", {"early": "no", "moves": "24h"}, "as agreed")
     table.work()
     table.say(first, "STATUS", WRONG)
     everybody_ready(table)
@@ -272,22 +276,22 @@ def test_an_outage(table: Table) -> None:
     new(table, "standard", 2)
     since = table.place.clock.now()
     table.place.clock.advance(5 * DAY)
-    table.place.house.clock_actions.give_time_back(table.game, since, table.place.clock.now())
+    table.place.service.clock_actions.give_time_back(table.game, since, table.place.clock.now())
     table.work()
     a_turn_with_mistakes(table)
     table.check()
 
 
 def test_players_who_come_and_go(table: Table) -> None:
-    house = table.place.house
+    service = table.place.service
     new(table, "standard", 1)
     first = table.people[0]
     table.say(first, "STATUS")
-    game_admin.assign(house, "fox", "france", table.address("france"))
+    game_admin.assign(service, "fox", "france", table.address("france"))
     table.work()
     table.work(3 * MINUTE)
     table.say(first, "STATUS", WRONG)
-    seats.kick(house, "fox", "france", "they asked for it", offer=False)
+    seats.kick(service, "fox", "france", "they asked for it", offer=False)
     table.work()
     table.work(3 * MINUTE)
     table.say(first, "STATUS", WRONG)
@@ -311,7 +315,7 @@ def for_people(table: Table, kind: str, people: int = 3, **terms: str) -> None:
     usual = {"moves": "72h", "grace": "12h", "reminder": "24h"}
     seats = {seat: table.address(seat) for seat in named[:people]}
     asked = game_admin.GameRequest(kind, "fox", options=options, terms={**usual, **terms}, seats=seats)
-    game_admin.new_game(table.place.house, asked)
+    game_admin.new_game(table.place.service, asked)
     table.work()
     table.work(3 * MINUTE)
 
@@ -336,7 +340,7 @@ def test_a_seat_that_is_given_to_another_person(table: Table, kind: str) -> None
     first, *_, second = table.people
     table.say(first, "STATUS", WRONG)
     old = table.newest(first)
-    seats.replace_player(table.place.house, "fox", first, OTHER, "they asked for it")
+    seats.replace_player(table.place.service, "fox", first, OTHER, "they asked for it")
     table.work()
     write_as(table, table.address(first), "STATUS", "READY", to=old)
     write_as(table, OTHER, "STATUS", WRONG)
@@ -357,7 +361,7 @@ def test_a_seat_that_is_given_up_to_a_bot_and_taken_over(table: Table, kind: str
     table.work(3 * MINUTE)
     table.say(second, "STATUS", WRONG)
     write_as(table, OTHER, "STATUS")
-    seats.kick(table.place.house, "fox", first, "they were silent", offer=kind == "standard")
+    seats.kick(table.place.service, "fox", first, "they were silent", offer=kind == "standard")
     table.work()
     table.work(3 * MINUTE)
     table.say(second, "STATUS")
@@ -383,7 +387,7 @@ def test_a_substitute(table: Table, kind: str, ending: str) -> None:
     if ending == "early":
         write_as(table, table.address(first), "ABSENCE OFF", to=old)
     elif ending == "given away":
-        seats.replace_player(table.place.house, "fox", first, "else@example.org", "they left")
+        seats.replace_player(table.place.service, "fox", first, "else@example.org", "they left")
         table.work()
         write_as(table, table.address(first), "STATUS", to=old)
         write_as(table, OTHER, "STATUS")
@@ -459,17 +463,17 @@ def test_digests(table: Table, kind: str, often: str) -> None:
     first, *_, second = table.people
     table.say(first, f"LETTERS DIGEST {often}")
     table.work(DAY)
-    deadlines.pause(table.place.house, "fox", "holidays")
+    deadlines.pause(table.place.service, "fox", "holidays")
     for _ in range(7):
         table.work(DAY)
-    deadlines.resume(table.place.house, "fox", "back again")
+    deadlines.resume(table.place.service, "fox", "back again")
     table.work()
     table.until_deadline(-HOUR)
     table.until_deadline(11 * HOUR)
-    deadlines.hold(table.place.house, "fox", "a question")
+    deadlines.hold(table.place.service, "fox", "a question")
     for _ in range(7):
         table.work(DAY)
-    deadlines.resume(table.place.house, "fox", "")
+    deadlines.resume(table.place.service, "fox", "")
     if table.game.deadline is not None:
         table.say(second, "READY")
     for _ in range(7):

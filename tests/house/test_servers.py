@@ -57,15 +57,15 @@ ORDERS = {
 class ServiceOnDovecot:
     """A service on the servers, and its players' mailboxes."""
 
-    house: Service
+    service: Service
     dovecot: Dovecot
     folder: Path
 
     def work(self) -> None:
         """Poll, process, send, once each."""
-        self.house.poll()
-        self.house.process()
-        self.house.send()
+        self.service.poll()
+        self.service.process()
+        self.service.send()
 
     def mail(self, user: str, count: int) -> list[EmailMessage]:
         """The letters to a player, oldest first, as soon as there are so many."""
@@ -102,7 +102,7 @@ class ServiceOnDovecot:
     @property
     def user(self) -> str:
         """The gamesmaster's name on the server."""
-        return self.house.office.address.partition("@")[0]
+        return self.service.service_context.address.partition("@")[0]
 
 
 def wait_until(done: Callable[[], object], seconds: float = 300) -> None:
@@ -113,7 +113,7 @@ def wait_until(done: Callable[[], object], seconds: float = 300) -> None:
 
 
 @contextmanager
-def service(
+def running_service(
     folder: Path, dovecot: Dovecot, smtp_port: int, imap_port: int | None = None, clock: Clock | None = None
 ) -> Iterator[ServiceOnDovecot]:
     """A service in a folder, as its gm.toml describes it."""
@@ -125,11 +125,11 @@ def service(
         ca=dovecot.papers.authority,
     )
     (folder / "gm.toml").write_text(config)
-    house = open_service(load_settings(folder / "gm.toml"), clock)
+    service = open_service(load_settings(folder / "gm.toml"), clock)
     try:
-        yield ServiceOnDovecot(house, dovecot, folder)
+        yield ServiceOnDovecot(service, dovecot, folder)
     finally:
-        house.database.close()
+        service.database.close()
 
 
 @pytest.fixture(autouse=True)
@@ -141,17 +141,19 @@ def password(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_game_year(dovecot: Dovecot, postfix: Postfix, tmp_path: Path) -> None:
     """Two people and six bots, from the welcome to the second spring; each report once in each mailbox."""
     iroquois, dakota = dovecot.somebody("iroquois"), dovecot.somebody("dakota")
-    with service(tmp_path, dovecot, postfix.port) as place:
-        house = place.house
+    with running_service(tmp_path, dovecot, postfix.port) as place:
+        service = place.service
         game_admin.new_game(
-            house, game_admin.GameRequest("indianomacy", "beaver", terms={"press": "none"}), secret=b"y" * 32
+            service,
+            game_admin.GameRequest("indianomacy", "beaver", terms={"press": "none"}),
+            secret=b"y" * 32,
         )
-        game_admin.assign(house, "beaver", "iroquois", f"{iroquois}@{DOMAIN}")
-        game_admin.assign(house, "beaver", "dakota", f"{dakota}@{DOMAIN}")
+        game_admin.assign(service, "beaver", "iroquois", f"{iroquois}@{DOMAIN}")
+        game_admin.assign(service, "beaver", "dakota", f"{dakota}@{DOMAIN}")
         place.work()
         letters = {iroquois: 1, dakota: 1}
-        while (turn := short_of(house)) != "S2M":
-            owed = lookup.missing_orders(game_admin.position_of(house, "beaver"))
+        while (turn := short_of(service)) != "S2M":
+            owed = lookup.missing_orders(game_admin.position_of(service, "beaver"))
             for user, seat in ((iroquois, "Iroquois"), (dakota, "Dakota")):
                 if seat in owed:
                     orders = ORDERS.get((seat, turn), "READY")
@@ -162,21 +164,21 @@ def test_a_game_year(dovecot: Dovecot, postfix: Postfix, tmp_path: Path) -> None
                     letters[user] += 1
             place.work()
             letters = {user: count + 1 for user, count in letters.items()}
-            assert short_of(house) != turn, "all orders are in, so the turn is played"
+            assert short_of(service) != turn, "all orders are in, so the turn is played"
         for user, count in letters.items():
             mail = place.mail(user, count)
             assert len({letter["Message-ID"] for letter in mail}) == count
             assert all("using TLSv1" in " ".join(letter.get_all("Received")) for letter in mail)
-        answers = inbox.list_letters(house.database)
+        answers = inbox.list_letters(service.database)
         assert {letter.disposition for letter in answers} == {"read"}
-        counts = outbox.counts(house.database)
+        counts = outbox.counts(service.database)
         assert counts["sent"] == sum(counts.values()) == sum(letters.values())
-        units = game_admin.position_of(house, "beaver").state.units
+        units = game_admin.position_of(service, "beaver").state.units
         assert "61" in {unit.at for unit in units if unit.power == "Iroquois"}
-        assert game_admin.prove(house, "beaver").fault is None
+        assert game_admin.prove(service, "beaver").fault is None
         # Of each letter that went out a copy comes in, and not before the letter itself.
         wait_until(lambda: len(place.all_letters()) == len(answers) + counts["sent"])
-        house.poll()
+        service.poll()
         assert dovecot.letters(place.user) == [], "what was kept has moved"
 
 
@@ -211,10 +213,10 @@ def test_a_letter_is_answered_as_soon_as_it_comes(
     So is the letter that an order sheet wrote, by touch, and that went the way of all letters.
     """
     player, stop, ready = dovecot.somebody("iroquois"), threading.Event(), threading.Event()
-    with service(tmp_path, dovecot, postfix.port, clock=WallClock()) as place:
-        game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", "beaver"))
-        game_admin.assign(place.house, "beaver", "iroquois", f"{player}@{DOMAIN}")
-        running = threading.Thread(target=serve, args=(place.house, stop, ready.set))
+    with running_service(tmp_path, dovecot, postfix.port, clock=WallClock()) as place:
+        game_admin.new_game(place.service, game_admin.GameRequest("indianomacy", "beaver"))
+        game_admin.assign(place.service, "beaver", "iroquois", f"{player}@{DOMAIN}")
+        running = threading.Thread(target=serve, args=(place.service, stop, ready.set))
         running.start()
         try:
             assert ready.wait(300)
@@ -234,40 +236,43 @@ def test_a_letter_is_answered_as_soon_as_it_comes(
         assert not running.is_alive()
 
 
-def short_of(house: Service) -> str:
+def short_of(service: Service) -> str:
     """The short name of the turn that is due."""
-    return house.books.turns("beaver")[-1]
+    return service.repository.turns("beaver")[-1]
 
 
 def to_gamesmaster(place: ServiceOnDovecot) -> list[str]:
     """The subjects of what was written to the gamesmaster, oldest first."""
-    posted = reversed(outbox.list_posted(place.house.database))
-    own = [one.sealed.raw for one in posted if one.sealed.to == place.house.office.address]
+    posted = reversed(outbox.list_posted(place.service.database))
+    own = [one.sealed.raw for one in posted if one.sealed.to == place.service.service_context.address]
     return [str(message_from_bytes(raw, policy=policy.default)["Subject"]) for raw in own]
 
 
 def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_path: Path) -> None:
     """An order that came in time lies in a mailbox out of reach: the turn waits, and that is told once."""
     clock = ManualClock(WallClock().now())
-    with breakable_proxy(dovecot.imap) as line, service(tmp_path, dovecot, 1, line.port, clock) as place:
-        house = place.house
-        house.mailbox._patience.failed = lambda at_least=0.0: 0.0
-        game_admin.new_game(house, game_admin.GameRequest("indianomacy", "beaver", terms={"solo": "clock"}))
+    with (
+        breakable_proxy(dovecot.imap) as line,
+        running_service(tmp_path, dovecot, 1, line.port, clock) as place,
+    ):
+        service = place.service
+        service.mailbox._patience.failed = lambda at_least=0.0: 0.0
+        game_admin.new_game(service, game_admin.GameRequest("indianomacy", "beaver", terms={"solo": "clock"}))
         player = dovecot.somebody("iroquois")
-        game_admin.assign(house, "beaver", "iroquois", f"{player}@{DOMAIN}")
-        (welcome,) = outbox.claim(house.database, clock.now())
-        house.poll()
+        game_admin.assign(service, "beaver", "iroquois", f"{player}@{DOMAIN}")
+        (welcome,) = outbox.claim(service.database, clock.now())
+        service.poll()
         place.answer(player, message_from_bytes(welcome.raw, policy=policy.default), "Mohawk - Pequot")
-        position = game_admin.position_of(house, "beaver")
+        position = game_admin.position_of(service, "beaver")
         clock.set(position.deadline + position.deadlines.grace + HOUR)
         line.close()
         for _ in range(3):
             with pytest.raises(PostFault):
-                house.poll()
-            house.process()
-        assert game_admin.position_of(house, "beaver").entries == 1
+                service.poll()
+            service.process()
+        assert game_admin.position_of(service, "beaver").entries == 1
         assert to_gamesmaster(place) == ["The game beaver waits: no letters come in"]
-        (trouble,) = workers.current_incidents(house.database)
+        (trouble,) = workers.current_incidents(service.database)
         assert trouble.name == "letters in"
         assert "cannot be reached" in trouble.why
         back = open_service(load_settings(config_with_port(place, dovecot.imap)), clock)
@@ -294,19 +299,19 @@ def test_a_refused_login_is_told_once_and_not_hammered(
     dovecot: Dovecot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TURNPOST_TEST_PASSWORD", "wrong")
-    with breakable_proxy(dovecot.imap) as line, service(tmp_path, dovecot, 1, line.port) as place:
+    with breakable_proxy(dovecot.imap) as line, running_service(tmp_path, dovecot, 1, line.port) as place:
         for _ in range(5):
             with pytest.raises(LoginFault):
-                place.house.poll()
+                place.service.poll()
         assert line.connections == 1
         assert to_gamesmaster(place) == [f"No letters in: imap server localhost:{line.port}"]
 
 
 def test_a_server_that_takes_nothing_shows(dovecot: Dovecot, tmp_path: Path) -> None:
-    with service(tmp_path, dovecot, 1) as place:
-        game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", "beaver"))
-        game_admin.assign(place.house, "beaver", "iroquois", f"iroquois@{DOMAIN}")
-        assert place.house.send() == 0
-        (trouble,) = workers.current_incidents(place.house.database)
+    with running_service(tmp_path, dovecot, 1) as place:
+        game_admin.new_game(place.service, game_admin.GameRequest("indianomacy", "beaver"))
+        game_admin.assign(place.service, "beaver", "iroquois", f"iroquois@{DOMAIN}")
+        assert place.service.send() == 0
+        (trouble,) = workers.current_incidents(place.service.database)
         assert trouble.name == "letters out"
         assert to_gamesmaster(place) == []

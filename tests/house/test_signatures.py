@@ -34,7 +34,7 @@ def test_an_order_below_a_drawn_line_counts(place: LocalService) -> None:
 def test_a_command_below_a_drawn_line_is_asked_back_and_not_obeyed(place: LocalService) -> None:
     say(place, "A Par - Bur\n--\nWAIT\n", newest(place))
     assert is_held(place)
-    assert not place.house.books.position("west").chairs[Seat("France")].wait
+    assert not place.service.repository.position("west").chairs[Seat("France")].wait
 
 
 @pytest.mark.parametrize("mark", ["--", "-- "])
@@ -44,7 +44,7 @@ def test_no_seat_is_spoken_for_below_hyphens(place: LocalService, mark: str) -> 
         f"PASSWORD three-canoes\n{mark}\nSIGNOFF\nSIGNON west Germany three-canoes\nA Mun - Ruh",
         newest(place),
     )
-    assert Seat("Germany") not in place.house.books.position("west").filed
+    assert Seat("Germany") not in place.service.repository.position("west").filed
 
 
 @pytest.mark.parametrize("mark", ["--", "-- "])
@@ -54,5 +54,5 @@ def test_a_stranger_asks_nothing_below_hyphens(place: LocalService, mark: str) -
     reply = place.mail("new@example.org")[-1]
     assert len(place.mail("new@example.org")) == 1
     assert "west" in text_of(reply)
-    assert len(place.house.books.games()) == 1
+    assert len(place.service.repository.games()) == 1
     assert FRANCE not in text_of(reply)

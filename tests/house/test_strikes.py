@@ -26,27 +26,27 @@ def place(tmp_path, monkeypatch):
 
     monkeypatch.setattr(service, "handle_letter", deadly)
     with local_service(tmp_path) as it:
-        game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
-        game_admin.assign(it.house, "demo", "Iroquois", IROQUOIS)
+        game_admin.new_game(it.service, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
+        game_admin.assign(it.service, "demo", "Iroquois", IROQUOIS)
         it.work()
         (welcome,) = it.mail(IROQUOIS)
         for text in ("Mohawk H", "poison", "Oneida H"):
             it.clock.advance(1000)
             it.answer(IROQUOIS, welcome, text)
-        it.house.poll()
+        it.service.poll()
         yield it
 
 
 def die(it):
     """Start the service, and see it die."""
-    it.house.recover()
+    it.service.recover()
     with pytest.raises(Death):
-        it.house.process()
+        it.service.process()
 
 
 def letters(it):
     """How the letters fare, in the order in which they came."""
-    return [shown.disposition for shown in reversed(inbox.list_letters(it.house.database))]
+    return [shown.disposition for shown in reversed(inbox.list_letters(it.service.database))]
 
 
 def test_it_dies_once_with_others_and_five_times_alone(place):
@@ -56,9 +56,11 @@ def test_it_dies_once_with_others_and_five_times_alone(place):
     for _ in range(5):
         die(place)
         assert letters(place) == ["read", None, None]
-    place.house.process()
+    place.service.process()
     assert letters(place) == ["read", "quarantined", "read"]
-    told = [one.sealed for one in outbox.list_posted(place.house.database) if "quarantine" in one.sealed.key]
+    told = [
+        one.sealed for one in outbox.list_posted(place.service.database) if "quarantine" in one.sealed.key
+    ]
     assert [one.to for one in told] == ["gm@example.org"]
 
 
@@ -66,6 +68,6 @@ def test_the_letter_after_it_is_no_suspect(place):
     """As the one before it: begun together with the deadly one, answered at the first attempt of its own."""
     for _ in range(6):
         die(place)
-    place.house.process()
-    tries = [shown.tries for shown in reversed(inbox.list_letters(place.house.database))]
+    place.service.process()
+    tries = [shown.tries for shown in reversed(inbox.list_letters(place.service.database))]
     assert tries == [2, 7, 2]

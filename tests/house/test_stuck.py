@@ -46,7 +46,7 @@ class Coast:
 
     def start(self) -> None:
         """Start the service again: what it knows of kinds of games it found at its start."""
-        self.place.house = replace(self.place.house)
+        self.place.service = replace(self.place.service)
 
     def order(self, who: str, game: str, text: str) -> None:
         """Answer the last letter that somebody got of a game with his seat's token."""
@@ -63,7 +63,7 @@ class Coast:
 
     def to_gamesmaster(self) -> list[str]:
         """The subjects of what the gamesmaster is told, the first first."""
-        posted = outbox.list_posted(self.place.house.database)
+        posted = outbox.list_posted(self.place.service.database)
         return [
             one.sealed.raw.partition(b"Subject: ")[2].partition(b"\r\n")[0].decode()
             for one in reversed(posted)
@@ -80,8 +80,8 @@ class Coast:
 
     def damage(self, statement: str, *values: object) -> None:
         """Write into the books what never stood there."""
-        with closing(sqlite3.connect(self.place.folder / "turnpost.db")) as books, books:
-            assert books.execute(statement, values).rowcount == 1
+        with closing(sqlite3.connect(self.place.folder / "turnpost.db")) as repository, repository:
+            assert repository.execute(statement, values).rowcount == 1
 
 
 @pytest.fixture
@@ -91,20 +91,20 @@ def coast(tmp_path: Path) -> Iterator[Coast]:
         made.put()
         for game, kind in (("narrow", "strait"), ("broad", "firth")):
             game_admin.new_game(
-                place.house, game_admin.GameRequest(kind, game, terms={"moves": "24h", "solo": "clock"})
+                place.service, game_admin.GameRequest(kind, game, terms={"moves": "24h", "solo": "clock"})
             )
-            game_admin.assign(place.house, game, "north", NORTH if game == "narrow" else SOUTH)
+            game_admin.assign(place.service, game, "north", NORTH if game == "narrow" else SOUTH)
         place.work()
         yield made
         made.take_away()
 
 
 def dispositions(coast: Coast) -> list[str | None]:
-    return [one.disposition for one in reversed(inbox.list_letters(coast.place.house.database))]
+    return [one.disposition for one in reversed(inbox.list_letters(coast.place.service.database))]
 
 
 def played(coast: Coast, game: str) -> int:
-    return game_admin.position_of(coast.place.house, game).played
+    return game_admin.position_of(coast.place.service, game).played
 
 
 def test_a_variant_is_taken_away_while_a_game_of_it_runs_and_comes_back(coast: Coast) -> None:
@@ -130,13 +130,13 @@ def test_a_variant_is_taken_away_while_a_game_of_it_runs_and_comes_back(coast: C
 
     coast.put()
     place.work()
-    position = game_admin.position_of(place.house, "narrow")
+    position = game_admin.position_of(place.service, "narrow")
     assert dispositions(coast) == ["read", "read", "read"]
     assert coast.to_gamesmaster() == ["The game narrow is held", "The game narrow goes on"]
     assert position.played == 1, "all orders are in"
     assert "A UPL H" in "\n".join(coast.told(NORTH))
-    assert game_admin.prove(place.house, "narrow").fault is None
-    assert held_games.suspended_games(place.house.database) == ()
+    assert game_admin.prove(place.service, "narrow").fault is None
+    assert held_games.suspended_games(place.service.database) == ()
 
 
 def test_the_time_that_was_lost_is_given_again(coast: Coast) -> None:
@@ -148,7 +148,7 @@ def test_the_time_that_was_lost_is_given_again(coast: Coast) -> None:
     place.work()
     coast.put()
     place.work()
-    position = game_admin.position_of(place.house, "narrow")
+    position = game_admin.position_of(place.service, "narrow")
     assert (position.played, position.deadline) == (0, place.clock.now() + 24 * HOUR)
     assert "The game was held from" in coast.told(NORTH)[-1]
 
@@ -190,7 +190,7 @@ def test_it_is_exported_whole_and_struck_out(coast: Coast, tmp_path: Path) -> No
     code, said = coast.gm(f"game import {file}")
     assert (code, "there is no such kind of game" in said) == (1, True)
     assert coast.gm("game delete narrow --why gone --yes")[0] == 0
-    assert coast.place.house.books.games() == ("broad",)
+    assert coast.place.service.repository.games() == ("broad",)
 
 
 DAMAGE = {
@@ -270,14 +270,14 @@ def test_a_program_of_another_version_proves_a_log_before_it_plays_on(
     coast.order(SOUTH, "broad", "Upland - Moor\nHaven - Strait")
     place.work()
     assert (played(coast, "narrow"), played(coast, "broad")) == (1, 1)
-    assert "the state differs" in str(game_admin.position_of(place.house, "narrow").stuck)
-    assert game_admin.position_of(place.house, "broad").proven.startswith("9.9.9 ")
+    assert "the state differs" in str(game_admin.position_of(place.service, "narrow").stuck)
+    assert game_admin.position_of(place.service, "broad").proven.startswith("9.9.9 ")
 
 
 def test_a_letter_for_two_games_speaks_for_the_one_that_goes_on(coast: Coast) -> None:
     """What is for the other is left out and named, so that it is sent again; nothing is lost in silence."""
     place = coast.place
-    words = {game: game_admin.assign(place.house, game, "south", SOUTH) for game in ("narrow", "broad")}
+    words = {game: game_admin.assign(place.service, game, "south", SOUTH) for game in ("narrow", "broad")}
     place.work()
     coast.take_away()
     coast.start()
@@ -293,7 +293,7 @@ def test_a_letter_for_two_games_speaks_for_the_one_that_goes_on(coast: Coast) ->
 def test_a_letter_that_names_no_game_is_read_for_none_that_may_not_be_meant(coast: Coast) -> None:
     """Who plays in both is asked which; who plays in the one that is held alone has his letter kept."""
     place = coast.place
-    words = {game: game_admin.assign(place.house, game, "south", SOUTH) for game in ("narrow", "broad")}
+    words = {game: game_admin.assign(place.service, game, "south", SOUTH) for game in ("narrow", "broad")}
     place.work()
     coast.take_away()
     coast.start()
@@ -305,7 +305,7 @@ def test_a_letter_that_names_no_game_is_read_for_none_that_may_not_be_meant(coas
     coast.put()
     place.work()
     assert sorted(map(str, dispositions(coast))) == ["quarantined", "quarantined", "read"]
-    filed = game_admin.position_of(place.house, "narrow").filed
+    filed = game_admin.position_of(place.service, "narrow").filed
     assert [str(seat) for seat in filed] == ["South"]
 
 
@@ -353,7 +353,7 @@ def test_a_turn_that_cannot_be_played_is_tried_again_and_told_once(
     place.work()
     assert played(coast, "narrow") == 1
     assert coast.to_gamesmaster() == ["The game narrow is held", "The game narrow goes on"]
-    assert held_games.suspended_games(place.house.database) == ()
+    assert held_games.suspended_games(place.service.database) == ()
 
 
 def test_a_ruling_that_was_mended_holds_no_game(coast: Coast, monkeypatch: pytest.MonkeyPatch) -> None:

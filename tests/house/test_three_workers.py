@@ -58,7 +58,7 @@ class Campaign:
     """Workers, and what is done to them. sent: how many letters came."""
 
     games: tuple[str, ...]
-    house: Service
+    service: Service
     folder: Path
     pool: WorkerPool
     cable: CuttableProxy
@@ -81,10 +81,12 @@ class Campaign:
     def write(self) -> None:
         """A letter from everybody, in answer to the turn that is on."""
         for name in self.games:
-            position = game_admin.position_of(self.house, name)
+            position = game_admin.position_of(self.service, name)
             turn = find_kind(position.kind).rules.turn(position.state).short
             for seat, who in PEOPLE.items():
-                token = reply_token(self.house.office.key, name, seat, position.chairs[seat].generation, turn)
+                token = reply_token(
+                    self.service.service_context.key, name, seat, position.chairs[seat].generation, turn
+                )
                 to = reply_address(OWN, name, seat, token)
                 self.sent += 1
                 text = (
@@ -92,26 +94,26 @@ class Campaign:
                     f"Message-ID: <{self.sent}@example.net>\r\n\r\nall hold\r\n"
                 )
                 write_letter(
-                    self.folder / "in", f"{self.house.clock.now() + self.sent}.{self.sent}", text.encode()
+                    self.folder / "in", f"{self.service.clock.now() + self.sent}.{self.sent}", text.encode()
                 )
 
     def fall_due(self) -> None:
         """All deadlines are over."""
-        with self.house.database.writing():
+        with self.service.database.writing():
             over = {
-                "deadline": self.house.clock.now() - DAY,
+                "deadline": self.service.clock.now() - DAY,
                 "look_at": CHECK_AT_ONCE,
                 "rev": GameRow.rev + 1,
             }
-            self.house.database.run(GameRow.update(**over))
+            self.service.database.run(GameRow.update(**over))
 
     def has_work(self) -> bool:
         """Whether anything is left to do."""
-        with self.house.database.reading():
-            counts = inbox.counts(self.house.database)
-            out = outbox.counts(self.house.database)
-            due = self.house.database.count(
-                GameRow.select().where(GameRow.deadline <= self.house.clock.now())
+        with self.service.database.reading():
+            counts = inbox.counts(self.service.database)
+            out = outbox.counts(self.service.database)
+            due = self.service.database.count(
+                GameRow.select().where(GameRow.deadline <= self.service.clock.now())
             )
         unread = counts[WAITING] or self._kept(counts) < self.sent
         return bool(unread or due or out["ready"] or out["sending"] or out["unsure"])
@@ -151,8 +153,8 @@ class Campaign:
         self.man(3)
         self.write()
         self.fall_due()
-        before = inbox.counts(self.house.database)["read"]
-        wait_until(lambda: inbox.counts(self.house.database)["read"] > before)
+        before = inbox.counts(self.service.database)["read"]
+        wait_until(lambda: inbox.counts(self.service.database)["read"] > before)
         what()
 
     def _kept(self, counts: dict[str, int]) -> int:
@@ -182,16 +184,16 @@ def campaign(
         for place, url in ((folder, through), (folder / "direct", direct)):
             text = CONFIG.format(own=OWN, database=url, smtp=window.port)
             (place / "gm.toml").write_text(text)
-        house = open_service(load_settings(folder / "direct" / "gm.toml"), WallClock())
+        service = open_service(load_settings(folder / "direct" / "gm.toml"), WallClock())
         for name in games:
-            game_admin.new_game(house, game_admin.GameRequest("fleet-rome", name, terms={"early": "no"}))
+            game_admin.new_game(service, game_admin.GameRequest("fleet-rome", name, terms={"early": "no"}))
             for seat, who in PEOPLE.items():
-                game_admin.assign(house, name, seat, f"{who}.{name}@example.net")
+                game_admin.assign(service, name, seat, f"{who}.{name}@example.net")
         try:
-            yield Campaign(games, house, folder, pool, cable, window, server)
+            yield Campaign(games, service, folder, pool, cable, window, server)
         finally:
             pool.kill_all()
-            house.database.close()
+            service.database.close()
 
 
 @pytest.fixture(scope="module")
@@ -233,35 +235,35 @@ def test_nothing_is_lost_or_done_twice_at_any_step(
 
 def check(it: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
     """All that must hold at the end, and what was counted."""
-    house = it.house
-    turns = {name: [entry.turn for entry, _ in house.books.log(name)[1:]] for name in it.games}
-    letters = [one for one in inbox.list_letters(house.database, 99_999) if one.disposition != "ignored"]
+    service = it.service
+    turns = {name: [entry.turn for entry, _ in service.repository.log(name)[1:]] for name in it.games}
+    letters = [one for one in inbox.list_letters(service.database, 99_999) if one.disposition != "ignored"]
     with capsys.disabled():
         print(
             f"\n  {dict(it.events)}; {it.cable.cuts} lines cut; turns: {sum(map(len, turns.values()))}, "
             f"letters in: {len(letters)}, out: {len(it.window.got)} by {it.window.got.total()} deliveries"
         )
     for name, played in turns.items():
-        assert len(set(played)) == len(played) == game_admin.position_of(house, name).played
-        assert game_admin.prove(house, name).fault is None
+        assert len(set(played)) == len(played) == game_admin.position_of(service, name).played
+        assert game_admin.prove(service, name).fault is None
     assert len(letters) == it.sent
     assert {one.disposition for one in letters} == {"read"}
     _check_order(it, letters)
     wrote = {
         (one.sealed.to, one.sealed.message_id)
-        for one in outbox.list_posted(house.database, 99_999)
+        for one in outbox.list_posted(service.database, 99_999)
         if one.sealed.to != OWN
     }
     assert set(it.window.got) == wrote
     assert set(it.window.got.values()) == {1}
-    assert set(outbox.counts(house.database).items()) >= {("unsure", 0), ("failed", 0), ("ready", 0)}
+    assert set(outbox.counts(service.database).items()) >= {("unsure", 0), ("failed", 0), ("ready", 0)}
 
 
 def _check_order(it: Campaign, letters: list[inbox.ShownLetter]) -> None:
     """Each letter was answered once, and a sender's in the order in which they came."""
     answers: dict[str | None, list[int]] = {}
     for one in sorted(letters, key=lambda one: (one.received, one.number)):
-        (answer,) = outbox.answers_to(it.house.database, one.number)
+        (answer,) = outbox.answers_to(it.service.database, one.number)
         answers.setdefault(one.speaker, []).append(answer.number)
     assert len(answers) == len(it.games) * len(PEOPLE)
     for numbers in answers.values():

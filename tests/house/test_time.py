@@ -41,12 +41,12 @@ def _begin(place: LocalService, **terms: str) -> None:
     usual = {"moves": "72h", "grace": "0h", "reminder": "0h"}
     seats = {"iroquois": IROQUOIS, "dakota": DAKOTA}
     asked = game_admin.GameRequest("indianomacy", "beaver", terms={**usual, **terms}, seats=seats)
-    game_admin.new_game(place.house, asked)
+    game_admin.new_game(place.service, asked)
     place.work()
 
 
 def beaver(place: LocalService) -> GamePosition:
-    return game_admin.position_of(place.house, "beaver")
+    return game_admin.position_of(place.service, "beaver")
 
 
 def write(place: LocalService, address: str, text: str = "all hold") -> None:
@@ -64,7 +64,7 @@ def last(place: LocalService, address: str) -> str:
 
 def to_gamesmaster(place: LocalService) -> str:
     """The last letter to the gamesmaster himself, in words."""
-    posted = outbox.list_posted(place.house.database, limit=99)
+    posted = outbox.list_posted(place.service.database, limit=99)
     raw = next(one.sealed.raw for one in posted if one.sealed.to == "gm@example.org")
     letter = message_from_bytes(raw, policy=policy.default)
     return f"{letter['Subject']} " + " ".join(text_of(letter).split())
@@ -78,7 +78,7 @@ def until(place: LocalService, at: int | None, more: int = 1) -> None:
 
 
 def minutes(place: LocalService) -> list[tuple[str, str]]:
-    return [(one.by, one.what) for one in stored_games.minutes(place.house.database, "beaver")]
+    return [(one.by, one.what) for one in stored_games.minutes(place.service.database, "beaver")]
 
 
 def test_who_owes_is_reminded_once_and_nobody_else(place: LocalService) -> None:
@@ -131,10 +131,10 @@ def test_the_gamesmaster_is_asked_about_the_silent(place: LocalService) -> None:
     assert "gm turn extend beaver 24h" in to_gamesmaster(place)
     assert "waits now until the gamesmaster says" in last(place, DAKOTA)
     assert "You can still send yours" in last(place, IROQUOIS)
-    count = len(outbox.list_posted(place.house.database, limit=99))
+    count = len(outbox.list_posted(place.service.database, limit=99))
     until(place, place.clock.now(), 3 * DAY)
-    assert (beaver(place).played, len(outbox.list_posted(place.house.database, limit=99))) == (0, count)
-    deadlines.extend(place.house, "beaver", DAY, "give them a day")
+    assert (beaver(place).played, len(outbox.list_posted(place.service.database, limit=99))) == (0, count)
+    deadlines.extend(place.service, "beaver", DAY, "give them a day")
     place.work()
     assert "The gamesmaster says: give them a day" in last(place, IROQUOIS)
     assert beaver(place).deadline == place.clock.now() + DAY
@@ -148,7 +148,7 @@ def test_nobody_is_passed_over_in_the_first_turn(place: LocalService) -> None:
     assert (beaver(place).played, beaver(place).timing.extended) == (0, True)
     until(place, beaver(place).deadline)
     assert "waits for you: no orders from Dakota and Iroquois" in to_gamesmaster(place)
-    played = len(turns.play_now(place.house, "beaver").steps)
+    played = len(turns.play_now(place.service, "beaver").steps)
     until(place, beaver(place).deadline)
     assert beaver(place).played > played
 
@@ -187,7 +187,7 @@ def test_a_bot_orders_while_somebody_is_away(place: LocalService) -> None:
     assert position.played == 1
     assert position.chairs["Iroquois"].missed == 0
     assert "No orders came from" not in last(place, DAKOTA)
-    assert game_admin.prove(place.house, "beaver").fault is None
+    assert game_admin.prove(place.service, "beaver").fault is None
 
 
 def test_a_bot_orders_for_the_silent(place: LocalService) -> None:
@@ -197,7 +197,7 @@ def test_a_bot_orders_for_the_silent(place: LocalService) -> None:
     until(place, beaver(place).deadline)
     assert beaver(place).chairs["Iroquois"].missed == 1
     assert beaver(place).chairs["Iroquois"].is_person
-    proof = game_admin.prove(place.house, "beaver")
+    proof = game_admin.prove(place.service, "beaver")
     assert (proof.fault, proof.agreed) == (None, beaver(place).entries)
 
 
@@ -221,7 +221,7 @@ def test_a_substitute_plays_while_somebody_is_away(place: LocalService) -> None:
     assert (back.address, beaver(place).timing.loans) == (IROQUOIS, {})
     assert any("You play Iroquois yourself again" in text_of(one) for one in place.mail(IROQUOIS))
     assert "Your seat in the game beaver is no longer yours." in last(place, WAITING)
-    assert [one.what for one in stored_games.minutes(place.house.database, "beaver") if one.by == "clock"][
+    assert [one.what for one in stored_games.minutes(place.service.database, "beaver") if one.by == "clock"][
         -2:
     ] == [
         "S1M: Iroquois to a substitute",
@@ -235,7 +235,7 @@ def test_a_seat_that_was_given_away_meanwhile_does_not_come_back(place: LocalSer
     place.work()
     write(place, WAITING, "yes")
     write(place, IROQUOIS, "ABSENCE 5 January to 12 January")
-    seats.replace_player(place.house, "beaver", "iroquois", "else@example.org", "x")
+    seats.replace_player(place.service, "beaver", "iroquois", "else@example.org", "x")
     until(place, place.clock.now(), 8 * DAY)
     position = beaver(place)
     assert (position.chairs["Iroquois"].address, position.timing.loans) == ("else@example.org", {})
@@ -246,11 +246,11 @@ def test_whoever_takes_a_seat_over_is_there(place: LocalService) -> None:
     begin(place, away="bot")
     write(place, IROQUOIS, "ABSENCE 5 January to 12 January")
     assert [one.seat for one in beaver(place).absences] == ["Iroquois"]
-    seats.replace_player(place.house, "beaver", "iroquois", "else@example.org", "x")
+    seats.replace_player(place.service, "beaver", "iroquois", "else@example.org", "x")
     assert beaver(place).absences == ()
     place.work()
     write(place, "else@example.org", "ABSENCE 5 January to 12 January")
-    seats.replace_player(place.house, "beaver", "iroquois", IROQUOIS, "x")
+    seats.replace_player(place.service, "beaver", "iroquois", IROQUOIS, "x")
     assert beaver(place).absences == ()
 
 
@@ -277,7 +277,7 @@ def test_no_deadline_falls_on_a_day_off_whatever_moves_it(place: LocalService) -
         assert position.deadline is not None
         assert calendar.next_allowed(position.deadline) == position.deadline
         if turn % 2:
-            deadlines.extend(place.house, "beaver", 30 * HOUR, "more")
+            deadlines.extend(place.service, "beaver", 30 * HOUR, "more")
         until(place, beaver(place).deadline)
     assert beaver(place).played >= 2
 
@@ -285,11 +285,11 @@ def test_no_deadline_falls_on_a_day_off_whatever_moves_it(place: LocalService) -
 def test_time_in_which_the_service_was_down_is_given_again(place: LocalService) -> None:
     """Found out before a turn is played, and told."""
     position = begin(place)
-    rounds = JobLoop(place.house)
+    rounds = JobLoop(place.service)
     go_round(rounds)
     assert position.deadline is not None
     place.clock.set(position.deadline - 2 * HOUR)
-    metadata.note_alive(place.house.database, place.clock.now())
+    metadata.note_alive(place.service.database, place.clock.now())
     place.clock.advance(9 * HOUR)
     go_round(rounds)
     after = beaver(place)
@@ -312,18 +312,18 @@ def go_round(rounds: JobLoop) -> None:
 
 def test_a_short_outage_and_a_far_deadline_change_nothing(place: LocalService) -> None:
     position = begin(place)
-    place.house.resume_after_downtime()
+    place.service.resume_after_downtime()
     place.clock.advance(50 * 60_000)
-    place.house.resume_after_downtime()
-    assert metadata.last_alive(place.house.database) == place.clock.now()
+    place.service.resume_after_downtime()
+    assert metadata.last_alive(place.service.database) == place.clock.now()
     place.clock.advance(20 * HOUR)
-    place.house.resume_after_downtime()
+    place.service.resume_after_downtime()
     assert beaver(place).deadline == position.deadline
 
 
 def test_between_two_rounds_nobody_is_missed(place: LocalService) -> None:
     position = begin(place)
-    by_timetable = replace(place.house, settings=replace(place.house.settings, rounds=6 * HOUR))
+    by_timetable = replace(place.service, settings=replace(place.service.settings, rounds=6 * HOUR))
     by_timetable.resume_after_downtime()
     place.clock.advance(6 * HOUR + 50 * 60_000)
     by_timetable.resume_after_downtime()
@@ -335,20 +335,20 @@ def test_between_two_rounds_nobody_is_missed(place: LocalService) -> None:
 
 def test_no_more_time_is_given_than_a_turn_has(place: LocalService) -> None:
     begin(place)
-    place.house.resume_after_downtime()
+    place.service.resume_after_downtime()
     place.clock.advance(60 * DAY)
-    place.house.resume_after_downtime()
+    place.service.resume_after_downtime()
     assert beaver(place).deadline == place.clock.now() + 72 * HOUR
 
 
 def test_a_paused_game_sleeps_through_an_outage(place: LocalService) -> None:
     begin(place)
-    place.house.resume_after_downtime()
-    deadlines.pause(place.house, "beaver", "holidays")
+    place.service.resume_after_downtime()
+    deadlines.pause(place.service, "beaver", "holidays")
     place.clock.advance(60 * DAY)
-    place.house.resume_after_downtime()
+    place.service.resume_after_downtime()
     assert beaver(place).deadline is None
-    resumed = deadlines.resume(place.house, "beaver", "")
+    resumed = deadlines.resume(place.service, "beaver", "")
     assert resumed.deadline == place.clock.now() + 72 * HOUR
 
 
@@ -357,9 +357,9 @@ def test_a_game_goes_on_with_what_was_left_or_a_day(place: LocalService, left: i
     position = begin(place)
     assert position.deadline is not None
     place.clock.set(max(position.deadline - left, place.clock.now()))
-    deadlines.pause(place.house, "beaver", "x")
+    deadlines.pause(place.service, "beaver", "x")
     place.clock.advance(5 * DAY)
-    resumed = deadlines.resume(place.house, "beaver", "")
+    resumed = deadlines.resume(place.service, "beaver", "")
     assert resumed.deadline == place.clock.now() + max(left, DAY)
 
 
@@ -376,7 +376,7 @@ def test_letters_that_come_while_a_turn_waits_are_not_late(place: LocalService) 
 
 def test_a_game_is_offered_with_terms_of_its_own(place: LocalService) -> None:
     made = game_admin.offer(
-        place.house,
+        place.service,
         game_admin.GameRequest("indianomacy", "otter", terms={"moves": "24h", "hours": "20:00"}),
         players=1,
     )
@@ -384,7 +384,7 @@ def test_a_game_is_offered_with_terms_of_its_own(place: LocalService) -> None:
     place.write(IROQUOIS, "gm@example.org", "JOIN otter")
     place.work()
     write(place, IROQUOIS, "yes")
-    otter = game_admin.position_of(place.house, "otter")
+    otter = game_admin.position_of(place.service, "otter")
     assert otter.deadlines.length("moves") == DAY
     assert otter.deadlines.hours == ("20:00",)
     assert [chair.address for chair in otter.chairs.values() if chair.is_person] == [IROQUOIS]
@@ -394,12 +394,12 @@ def test_everything_done_to_a_game_is_noted(place: LocalService) -> None:
     """By whom, what and why."""
     begin(place)
     done: list[Any] = [
-        deadlines.set_terms(place.house, "beaver", {"moves": "24h"}, "agreed"),
-        deadlines.hold(place.house, "beaver", "a map is wrong"),
-        deadlines.resume(place.house, "beaver", "mended"),
+        deadlines.set_terms(place.service, "beaver", {"moves": "24h"}, "agreed"),
+        deadlines.hold(place.service, "beaver", "a map is wrong"),
+        deadlines.resume(place.service, "beaver", "mended"),
     ]
     assert len(done) == 3
-    noted = stored_games.minutes(place.house.database, "beaver")[-3:]
+    noted = stored_games.minutes(place.service.database, "beaver")[-3:]
     assert [(one.by, one.what, one.why, one.at) for one in noted] == [
         ("gm", "terms: moves=24h", "agreed", place.clock.now()),
         ("gm", "S1M: held", "a map is wrong", place.clock.now()),
@@ -409,11 +409,11 @@ def test_everything_done_to_a_game_is_noted(place: LocalService) -> None:
 
 def test_status_says_why_there_is_no_deadline(place: LocalService) -> None:
     begin(place, nmr="gm")
-    deadlines.pause(place.house, "beaver", "holidays")
+    deadlines.pause(place.service, "beaver", "holidays")
     place.work()
     write(place, DAKOTA, "STATUS")
     assert "The game is paused, and no deadline runs: holidays." in last(place, DAKOTA)
-    deadlines.resume(place.house, "beaver", "")
+    deadlines.resume(place.service, "beaver", "")
     until(place, beaver(place).deadline)
     write(place, DAKOTA, "STATUS")
     assert "The turn waits for the gamesmaster: no orders from Dakota and Iroquois." in last(place, DAKOTA)
@@ -437,10 +437,10 @@ def test_a_seat_s_calendar_is_kept_current_until_the_game_ends(place: LocalServi
     """One entry for each seat: put off, taken away while the clock stands still, set again, cancelled."""
     begin(place)
     for done in (
-        lambda: deadlines.extend(place.house, "beaver", 6 * HOUR, ""),
-        lambda: deadlines.extend(place.house, "beaver", 6 * HOUR, ""),
-        lambda: deadlines.pause(place.house, "beaver", ""),
-        lambda: deadlines.resume(place.house, "beaver", ""),
+        lambda: deadlines.extend(place.service, "beaver", 6 * HOUR, ""),
+        lambda: deadlines.extend(place.service, "beaver", 6 * HOUR, ""),
+        lambda: deadlines.pause(place.service, "beaver", ""),
+        lambda: deadlines.resume(place.service, "beaver", ""),
     ):
         place.clock.advance(2000)
         done()
@@ -450,7 +450,7 @@ def test_a_seat_s_calendar_is_kept_current_until_the_game_ends(place: LocalServi
     write(place, DAKOTA)
     place.clock.advance(2000)
     due = beaver(place).deadline
-    game_admin.end(place.house, "beaver", ("iroquois",), "by agreement")
+    game_admin.end(place.service, "beaver", ("iroquois",), "by agreement")
     place.work()
     entries = noted(place, IROQUOIS)
     assert [one["METHOD"] for one in entries] == [*["PUBLISH"] * 3, "CANCEL", *["PUBLISH"] * 2, "CANCEL"]
@@ -465,8 +465,10 @@ def test_a_seat_s_calendar_is_kept_current_until_the_game_ends(place: LocalServi
 
 def test_a_digest_has_the_deadlines_of_all_games(place: LocalService) -> None:
     begin(place)
-    game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", "otter", terms={"solo": "clock"}))
-    game_admin.assign(place.house, "otter", "shoshoni", IROQUOIS)
+    game_admin.new_game(
+        place.service, game_admin.GameRequest("indianomacy", "otter", terms={"solo": "clock"})
+    )
+    game_admin.assign(place.service, "otter", "shoshoni", IROQUOIS)
     place.work()
     write(place, IROQUOIS, "LETTERS DIGEST DAILY")
     place.clock.advance(DAY)

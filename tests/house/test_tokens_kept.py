@@ -54,8 +54,8 @@ def two_games(folder: Path) -> None:
 def it(tmp_path: Path) -> Iterator[AttackedService]:
     """A service of two games, whose reports go to a forum too."""
     with attacked_service(Path(shutil.copytree(two_games.folder(), tmp_path / "service"))) as one:
-        office = replace(one.house.office, channels=(Channel(FORUM, "text"),))
-        one.house = replace(one.house, office=office)
+        service_context = replace(one.service.service_context, channels=(Channel(FORUM, "text"),))
+        one.service = replace(one.service, service_context=service_context)
         yield one
 
 
@@ -68,7 +68,7 @@ def latest(it: AttackedService, address: str, game: str = "demo") -> bytes:
     """Our last letter to somebody in a game."""
     return next(
         posted.sealed.raw
-        for posted in outbox.list_posted(it.house.database, 500)
+        for posted in outbox.list_posted(it.service.database, 500)
         if posted.sealed.to == address and posted.sealed.game == game
     )
 
@@ -81,7 +81,7 @@ def reply(it: AttackedService, address: str, game: str = "demo") -> str:
 def to_others(it: AttackedService, address: str) -> dict[str, list[str]]:
     """All that everybody but one was told by letter, by whom."""
     told: dict[str, list[str]] = {}
-    for posted in outbox.list_posted(it.house.database, 1_000):
+    for posted in outbox.list_posted(it.service.database, 1_000):
         if posted.sealed.to != address:
             told.setdefault(posted.sealed.to, []).extend(texts_of(posted.sealed.raw))
     return told
@@ -111,8 +111,14 @@ def test_whatever_a_player_writes(it: AttackedService) -> None:
     """Press of each kind in each spelling, with every token he has: others get none of them."""
     watched(it)
     own = {token_of(it.reply()), token_of(it.reply(game="beaver"))}
-    asked = person_address(it.house.office.key, it.house.office.address, IROQUOIS, it.clock.now())
-    came = bounce_address(it.house.office.address, it.house.office.key, str(it.ours(IROQUOIS)["Message-ID"]))
+    asked = person_address(
+        it.service.service_context.key, it.service.service_context.address, IROQUOIS, it.clock.now()
+    )
+    came = bounce_address(
+        it.service.service_context.address,
+        it.service.service_context.key,
+        str(it.ours(IROQUOIS)["Message-ID"]),
+    )
     own |= {token_of(asked), token_of(came)}
     exact = {token_of(it.reply()), token_of(it.reply(game="beaver")), token_of(asked)}
     rows = [f"row {n}: {spelt(token)}." for n, (token, spelt) in enumerate(
@@ -123,7 +129,7 @@ def test_whatever_a_player_writes(it: AttackedService) -> None:
     heads = ("PRESS TO Dakota", "BROADCAST", "GREY PRESS TO ALL", "PRESS TO GM", "PRESS TO Muskhogean")
     whole = "\n".join(f"{head}\n{text}\nENDPRESS" for head in heads)
     it.arrives(letter(f"{whole}\nTIMEZONE {sorted(own)[0]}\nREADY", to=it.reply(), number=1))
-    written = [press for press in it.house.books.people.press("demo") if press.seat == "Iroquois"]
+    written = [press for press in it.service.repository.people.press("demo") if press.seat == "Iroquois"]
     assert len(written) == len(heads)
     it.arrives(letter("READY", sender=DAKOTA, to=it.reply("dakota"), number=2))
     assert it.position().entries == 2, "the turn was played"
@@ -135,7 +141,7 @@ def test_whatever_a_player_writes(it: AttackedService) -> None:
     shown = CliRunner().invoke(app, ["--config", str(it.folder / "gm.toml"), "press", "show", "demo"])
     assert "row 3: " in shown.output
     for public in (True, False):
-        document = canonical(transfer.export(it.house, "demo", public=public)).decode()
+        document = canonical(transfer.export(it.service, "demo", public=public)).decode()
         assert "row 3: " in document
         assert find_tokens(own, document) == set()
 
@@ -231,11 +237,11 @@ def test_the_orders_and_the_game_go_on(it: AttackedService) -> None:
     """A token that dies takes neither orders nor readiness nor a silence that was counted with it."""
     it.arrives(letter(f"{ORDER}\nREADY", to=it.reply(), number=1))
     stored_games.set_timing(
-        it.house.database, "demo", replace_fields(it.position().timing, lapses={"Iroquois/1": 2})
+        it.service.database, "demo", replace_fields(it.position().timing, lapses={"Iroquois/1": 2})
     )
     it.arrives(letter(f"> {it.reply()}", sender=STRANGER, number=2))
     assert it.position().timing.lapses == {"Iroquois/2": 2}
-    assert stored_games.minutes(it.house.database, "demo")[-1].what == "Iroquois: a new reply address"
+    assert stored_games.minutes(it.service.database, "demo")[-1].what == "Iroquois: a new reply address"
     chair = it.position().chairs["Iroquois"]  # type: ignore[index]
     assert (chair.generation, chair.ready) == (2, True)
     assert "Iroquois" in it.filed()
@@ -248,15 +254,15 @@ def test_a_token_is_no_name_of_a_game(it: AttackedService) -> None:
     own = it.reply()
     shown = it.arrives(letter(f"NEW chaos {token_of(own)}", to=own, number=1))
     assert "No game was begun" in it.text(it.answers(shown)[0])
-    assert it.house.books.games() == ("beaver", "demo")
+    assert it.service.repository.games() == ("beaver", "demo")
 
 
 def test_reasons_and_what_the_gamesmaster_writes(it: AttackedService) -> None:
     """A token in --why, in a letter of the gamesmaster's to all, in what a person is called."""
     own = token_of(it.reply())
     spelt = " and ".join(one(own) for one in SPELLINGS.values())
-    overrides.edit(it.house, "demo", "remove WIC", overrides.OverrideReason(why=f"as said: {spelt}"))
-    seats.write(it.house, "demo", (), f"he wrote: {spelt}")
+    overrides.edit(it.service, "demo", "remove WIC", overrides.OverrideReason(why=f"as said: {spelt}"))
+    seats.write(it.service, "demo", (), f"he wrote: {spelt}")
     it.arrives(letter("READY", to=reply(it, IROQUOIS), number=1))
     it.arrives(letter("READY", sender=DAKOTA, to=reply(it, DAKOTA), number=2))
     told = to_others(it, IROQUOIS)
@@ -270,7 +276,7 @@ def test_press_that_lay_on_the_books_before(it: AttackedService) -> None:
     own = token_of(it.reply())
     text = "as of old: " + " and ".join(one(own) for one in SPELLINGS.values())
     press = Press(turn="S1M", seat="Iroquois", kind="white", to=None, text=text, at=it.clock.now())  # type: ignore[arg-type]
-    stored_games.perform(it.house.database, [SendPress(game="demo", by="x", press=press, key="x")], (), 0)
+    stored_games.perform(it.service.database, [SendPress(game="demo", by="x", press=press, key="x")], (), 0)
     it.arrives(letter("READY", to=it.reply(), number=1))
     it.arrives(letter("READY", sender=DAKOTA, to=it.reply("dakota"), number=2))
     told = to_others(it, IROQUOIS)
@@ -285,9 +291,9 @@ def test_press_that_lay_on_the_books_before(it: AttackedService) -> None:
 def test_a_letter_that_came_back(it: AttackedService) -> None:
     """What a mail server says goes to the gamesmaster, with the addresses to which it bounced."""
     own = it.reply()
-    it.house.send()
+    it.service.send()
     said_of = f"550 5.1.1 <{own}> rejected, see [demo S1M Iroquois #{token_of(own)}]"
-    for posted in outbox.list_posted(it.house.database, 3):
+    for posted in outbox.list_posted(it.service.database, 3):
         it.arrives(bounce_report(posted.sealed.sender, posted.number, said=said_of))
     for whom, texts in to_others(it, IROQUOIS).items():
         assert find_tokens(tokens_of(it, "Iroquois"), *texts) == set(), whom
@@ -312,7 +318,7 @@ def test_nothing_is_sealed_with_a_token_of_another(it: AttackedService, place: s
         "key": "x", "to": HeaderText(DAKOTA), "subject": HeaderText("news"), "text": "hello",
         "game": "demo", "seat": "Dakota", "turn": "S1M", "token": token_of(mine), **given,
     }  # fmt: skip
-    sealed = it.house.composer.seal(LetterDraft(**fields), it.clock.now())  # type: ignore[arg-type]
+    sealed = it.service.composer.seal(LetterDraft(**fields), it.clock.now())  # type: ignore[arg-type]
     texts = list(texts_of(sealed.raw))
     assert find_tokens([theirs], *texts) == set()
     assert header(sealed.raw, "Reply-To") == mine
@@ -333,5 +339,5 @@ def test_nothing_is_sealed_with_a_token_in_two_tags(it: AttackedService) -> None
         "text": "x",
         "game": "demo",
     }
-    sealed = it.house.composer.seal(LetterDraft(**fields, html=page), it.clock.now())  # type: ignore[arg-type]
+    sealed = it.service.composer.seal(LetterDraft(**fields, html=page), it.clock.now())  # type: ignore[arg-type]
     assert find_tokens([theirs], *texts_of(sealed.raw)) == set()

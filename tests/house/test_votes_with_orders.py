@@ -27,7 +27,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServ
     monkeypatch.setattr(inbox, "forgive", forgiven)
     with local_service(tmp_path) as it:
         seats = {"Austria": AUSTRIA, "England": ENGLAND}
-        game_admin.new_game(it.house, game_admin.GameRequest("standard", "fox", seats=seats))
+        game_admin.new_game(it.service, game_admin.GameRequest("standard", "fox", seats=seats))
         it.work()
         yield it
 
@@ -53,7 +53,7 @@ def test_the_game_ends_whatever_else_the_email_says(place: LocalService, lines: 
     says(place, AUSTRIA, "A Bud H")
     says(place, ENGLAND, "DRAW")
     says(place, AUSTRIA, *lines)
-    position = game_admin.position_of(place.house, "fox")
+    position = game_admin.position_of(place.service, "fox")
     assert not position.is_running
     reply = next(
         text_of(one) for one in reversed(place.mail(AUSTRIA)) if str(one["Subject"]).startswith("Re:")

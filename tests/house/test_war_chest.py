@@ -26,7 +26,7 @@ MOST_LETTERS = 90
 
 
 def state_of(place: LocalService) -> State:
-    state = game_admin.position_of(place.house, "chest").state
+    state = game_admin.position_of(place.service, "chest").state
     assert isinstance(state, State)
     return state
 
@@ -58,7 +58,7 @@ def letter_for(state: State, seat: str, whole_hand: bool) -> str:
 def play_on(place: LocalService, seats: Sequence[str], whole_hand: bool) -> int:
     """Whoever owes an order answers his last letter, until the game is over; how many letters that took."""
     for count in range(MOST_LETTERS):
-        if not game_admin.position_of(place.house, "chest").is_running:
+        if not game_admin.position_of(place.service, "chest").is_running:
             return count
         state = state_of(place)
         seat = RULES.due(state)[0].seat
@@ -70,9 +70,9 @@ def play_on(place: LocalService, seats: Sequence[str], whole_hand: bool) -> int:
 
 
 def begun(place: LocalService, seats: Sequence[str], secret: bytes, **options: str) -> None:
-    game_admin.new_game(place.house, game_admin.GameRequest("war-chest", "chest", options), secret=secret)
+    game_admin.new_game(place.service, game_admin.GameRequest("war-chest", "chest", options), secret=secret)
     for seat in seats:
-        game_admin.assign(place.house, "chest", seat, ADDRESS[seat])
+        game_admin.assign(place.service, "chest", seat, ADDRESS[seat])
     place.work()
     if seats[1:]:
         # Who was seated first read that there is no deadline, and is told of it once nobody else comes.
@@ -149,11 +149,11 @@ def test_a_whole_game_is_lost_by_mail(lost):
 @pytest.mark.parametrize("game", ["won", "lost", "duel"])
 def test_the_log_plays_again_and_every_letter_was_read_and_sent(game, request):
     place = request.getfixturevalue(game)
-    proof = game_admin.prove(place.house, "chest")
+    proof = game_admin.prove(place.service, "chest")
     assert proof.fault is None
-    assert proof.agreed == len(book_of_games.log(place.house.database, "chest"))
-    assert {one.disposition for one in inbox.list_letters(place.house.database)} == {"read"}
-    counts = outbox.counts(place.house.database)
+    assert proof.agreed == len(book_of_games.log(place.service.database, "chest"))
+    assert {one.disposition for one in inbox.list_letters(place.service.database)} == {"read"}
+    counts = outbox.counts(place.service.database)
     assert counts["sent"] == sum(counts.values())
 
 
@@ -167,7 +167,7 @@ def test_the_draft_is_a_letter(won):
 
 def test_a_letter_holds_a_whole_hand_and_the_automaton_plays_in_between(won):
     """One report tells of six turns or so, and of the criterion behind each of the automaton's."""
-    turns = [entry.turn for entry, _ in book_of_games.log(won.house.database, "chest")]
+    turns = [entry.turn for entry, _ in book_of_games.log(won.service.database, "chest")]
     assert turns[:3] == ["D1", "D1", "T1"]
     long = max(reports(won, PLAYER), key=lambda text: text.count("TURN "))
     assert long.count(", AI\n") >= 3
@@ -189,13 +189,13 @@ def test_what_has_become_impossible_is_held_up_and_the_rest_kept(tmp_path):
         assert "Cavalry was deployed on e1." in report
         assert "Held up, with all that you put after it: Cavalry attacks Swordsman." in report
         assert state_of(place).mover == PLAYER
-        filed = game_admin.position_of(place.house, "chest").filed[PLAYER]
+        filed = game_admin.position_of(place.service, "chest").filed[PLAYER]
         assert len(filed) == 3
         place.clock.advance(HOUR)
         place.answer(ADDRESS[PLAYER], newest(place, PLAYER), "Cavalry - e2\npass with Archer")
         place.work()
         assert "Cavalry moved from e1 to e2." in words(reports(place, PLAYER)[-1])
-        assert game_admin.position_of(place.house, "chest").filed == {}
+        assert game_admin.position_of(place.service, "chest").filed == {}
 
 
 def test_the_reports_are_as_wide_as_a_letter_and_show_the_board(won):
@@ -242,7 +242,7 @@ def test_emails_of_a_day_that_was_lost_come_to_the_same_game(tmp_path: Path, und
     """Nobody knows what turns come next, so each email is kept whole, and read when its turn is due."""
     with local_service(tmp_path / "service") as place:
         begun(place, [PLAYER], bytes([12]) * 32, level="advanced", units="first-game")
-        backup.back_up(place.house, tmp_path / "yesterday.backup")
+        backup.back_up(place.service, tmp_path / "yesterday.backup")
         turns = []
         for _ in range(4):
             state = state_of(place)
@@ -252,17 +252,17 @@ def test_emails_of_a_day_that_was_lost_come_to_the_same_game(tmp_path: Path, und
             place.work()
         before = state_of(place)
         place.clock.advance(HOUR)
-        backup.restore_file(place.house, tmp_path / "yesterday.backup")
+        backup.restore_file(place.service, tmp_path / "yesterday.backup")
         for file in (place.folder / "mail" / "in" / ".Kept" / "cur").iterdir():
             file.rename(place.folder / "mail" / "in" / "new" / file.name.partition(":")[0])
         place.work()
-        emails = list(reversed(inbox.list_letters(place.house.database)))
+        emails = list(reversed(inbox.list_letters(place.service.database)))
         assert [one.disposition for one in emails] == ["read", "postponed", "postponed", "postponed"]
         wait = [sentence("clerk.postponed.waits", turn=turn) for turn in turns[1:]]
         assert [one.why for one in emails] == [None, *wait]
         told = " ".join(text_of(place.mail(ADDRESS[PLAYER])[-1]).split())
         assert sentence("clerk.postponed.all_of_it_waits", turn=turns[-1]) in told
-        deadlines.go_on_all(place.house, "")
+        deadlines.go_on_all(place.service, "")
         place.work()
-        assert {one.disposition for one in inbox.list_letters(place.house.database)} == {"read"}
+        assert {one.disposition for one in inbox.list_letters(place.service.database)} == {"read"}
         assert state_of(place) == before

@@ -20,7 +20,7 @@ def year(tmp_path_factory: pytest.TempPathFactory):
     with local_service(tmp_path_factory.mktemp("year")) as place:
         seats = {"iroquois": IROQUOIS, "Dakota": DAKOTA}
         asked = game_admin.GameRequest("indianomacy", "beaver", seats=seats)
-        game_admin.new_game(place.house, asked, secret=b"y" * 32)
+        game_admin.new_game(place.service, asked, secret=b"y" * 32)
         place.work()
         _spring(place)
         _fall(place)
@@ -57,11 +57,13 @@ def _fall(place: LocalService) -> None:
         f"Mohawk H, Oneida H, Delaware H\n\nOn {report['Date']}, the gamesmaster wrote:\n{quoted}",
         In_Reply_To=str(report["Message-ID"]),
     )
-    position = game_admin.position_of(place.house, "beaver")
+    position = game_admin.position_of(place.service, "beaver")
     assert position.deadline is not None
     place.clock.set(position.deadline + position.deadlines.grace + 60_000)
-    place.house.process()
-    assert game_admin.position_of(place.house, "beaver").entries == 2, "no turn before the mailbox is drained"
+    place.service.process()
+    assert game_admin.position_of(place.service, "beaver").entries == 2, (
+        "no turn before the mailbox is drained"
+    )
     place.work()
 
 
@@ -72,7 +74,7 @@ def _winter(place: LocalService) -> None:
 
 
 def state_of(place: LocalService) -> State:
-    position = game_admin.position_of(place.house, "beaver")
+    position = game_admin.position_of(place.service, "beaver")
     assert isinstance(position.state, State)
     return position.state
 
@@ -91,19 +93,19 @@ def test_the_position_after_the_year(year):
 
 
 def test_the_log_has_one_entry_a_turn_and_plays_again_to_the_same_bytes(year):
-    log = book_of_games.log(year.house.database, "beaver")
+    log = book_of_games.log(year.service.database, "beaver")
     turns = [entry.turn for entry, _ in log]
     assert turns[:3] == ["S1M", "S1M", "F1M"]
     assert turns[-1] == "W1A"
-    proof = game_admin.prove(year.house, "beaver")
+    proof = game_admin.prove(year.service, "beaver")
     assert proof.fault is None
     assert proof.agreed == len(log)
 
 
 def test_who_sent_nothing_is_named_and_counted(year):
-    log = book_of_games.log(year.house.database, "beaver")
+    log = book_of_games.log(year.service.database, "beaver")
     assert [entry.silent for entry, _ in log if entry.turn == "F1M"] == [("Dakota",)]
-    assert game_admin.position_of(year.house, "beaver").chairs["Dakota"].missed == 1
+    assert game_admin.position_of(year.service, "beaver").chairs["Dakota"].missed == 1
     fall = next(
         text_of(letter)
         for letter in year.mail(IROQUOIS)
@@ -188,7 +190,7 @@ def test_the_commitment_stands_in_the_first_letter(year):
 
 
 def test_everything_was_read_and_everything_was_sent(year):
-    letters = inbox.list_letters(year.house.database)
+    letters = inbox.list_letters(year.service.database)
     assert {letter.disposition for letter in letters} == {"read"}
-    counts = outbox.counts(year.house.database)
+    counts = outbox.counts(year.service.database)
     assert counts["sent"] == sum(counts.values()) > 0

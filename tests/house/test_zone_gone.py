@@ -24,36 +24,38 @@ def it(tmp_path: Path, undrawn: None) -> Iterator[AttackedService]:
     """A service with two games of two people; the time zone of demo is gone."""
     with attacked_service(tmp_path) as place:
         for name in ("demo", "elk"):
-            game_admin.new_game(place.house, game_admin.GameRequest("indianomacy", name, terms=TERMS))
+            game_admin.new_game(place.service, game_admin.GameRequest("indianomacy", name, terms=TERMS))
             for seat, address in (("Iroquois", IROQUOIS), ("Dakota", DAKOTA)):
-                game_admin.assign(place.house, name, seat, address)
-        place.house.send()
-        with place.house.database.writing():
+                game_admin.assign(place.service, name, seat, address)
+        place.service.send()
+        with place.service.database.writing():
             statement = (
                 f"update game set deadlines = replace(deadlines, '{ZONE}', '{GONE}') where name = 'demo'"
             )
-            place.house.database._library.execute_sql(statement)
+            place.service.database._library.execute_sql(statement)
         yield place
 
 
 def fall_due(it: AttackedService) -> None:
     """Both turns are due, by their deadlines and grace."""
     it.clock.advance(6 * DAY)
-    it.house.poll()
-    it.house.process()
+    it.service.poll()
+    it.service.process()
 
 
 def to_gamesmaster(it: AttackedService) -> str:
     """The last email to the gamesmaster."""
     posted = next(
-        one for one in outbox.list_posted(it.house.database, 50) if one.sealed.to == it.house.office.address
+        one
+        for one in outbox.list_posted(it.service.database, 50)
+        if one.sealed.to == it.service.service_context.address
     )
     return " ".join(plain_text(posted.sealed.raw).split())
 
 
 def test_the_game_is_held_and_told_of_with_what_helps(it: AttackedService) -> None:
     fall_due(it)
-    stuck = it.house.books.suspension("demo")
+    stuck = it.service.repository.suspension("demo")
     assert stuck is not None
     assert stuck.why == sentence("secretary.stuck_games.zone_gone", zone=GONE)
     assert stuck.instead.startswith("gm game terms demo zone=UTC")
@@ -68,10 +70,10 @@ def test_the_other_game_is_played(it: AttackedService) -> None:
 
 def test_what_it_is_told_helps(it: AttackedService) -> None:
     fall_due(it)
-    deadlines.set_terms(it.house, "demo", {"zone": "UTC"}, "Olympus is gone")
-    it.house.poll()
-    it.house.process()
-    assert it.house.books.suspension("demo") is None
+    deadlines.set_terms(it.service, "demo", {"zone": "UTC"}, "Olympus is gone")
+    it.service.poll()
+    it.service.process()
+    assert it.service.repository.suspension("demo") is None
     assert it.position("demo").played == 1
 
 
@@ -81,18 +83,18 @@ def test_emails_to_the_game_are_read(it: AttackedService) -> None:
 
 
 def test_the_doctor_says_so_before_the_turn_is_due(it: AttackedService) -> None:
-    (bad,) = [one for one in game_findings(it.house) if one.grade == "bad"]
+    (bad,) = [one for one in game_findings(it.service) if one.grade == "bad"]
     assert GONE in bad.said
     assert bad.instead.startswith("gm game terms demo zone=UTC")
 
 
 def test_after_an_outage_every_other_game_goes_on(it: AttackedService) -> None:
     """Time that was lost is given back to games, in whose calendars it is counted."""
-    wake = PeriodicJob("process", it.house.resume_after_downtime, 5)
+    wake = PeriodicJob("process", it.service.resume_after_downtime, 5)
     wake()
     it.clock.advance(3 * DAY - HOUR)
     wake()
-    assert metadata.last_alive(it.house.database) == it.clock.now()
+    assert metadata.last_alive(it.service.database) == it.clock.now()
     assert it.position("elk").deadline > it.clock.now()
     fall_due(it)
     assert it.position("elk").played == 1
@@ -101,8 +103,8 @@ def test_after_an_outage_every_other_game_goes_on(it: AttackedService) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        lambda it: deadlines.extend(it.house, "demo", DAY, "more"),
-        lambda it: deadlines.set_deadline(it.house, "demo", it.clock.now() + DAY, "later", earlier=True),
+        lambda it: deadlines.extend(it.service, "demo", DAY, "more"),
+        lambda it: deadlines.set_deadline(it.service, "demo", it.clock.now() + DAY, "later", earlier=True),
     ],
     ids=["extend", "deadline"],
 )
@@ -119,8 +121,8 @@ def test_a_player_whose_own_time_zone_is_gone_reads_the_service_s(it: AttackedSe
     """Otherwise nothing could be written to them, and no turn of theirs be played."""
     shown = it.arrives(letter("TIMEZONE Europe/Lisbon", sender=IROQUOIS, to=it.reply(game="elk")))
     assert shown.disposition == "read"
-    with it.house.database.writing():
-        changed = it.house.database._library.execute_sql(f"update person set zone = '{GONE}'")
+    with it.service.database.writing():
+        changed = it.service.database._library.execute_sql(f"update person set zone = '{GONE}'")
         assert changed.rowcount == 1
     fall_due(it)
     assert it.position("elk").played == 1

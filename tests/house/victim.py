@@ -35,11 +35,11 @@ def live(life: Round) -> None:
         if name == life.step and passed == life.time:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    house = open_service(load_settings(Path(life.folder) / "gm.toml"), ManualClock(life.now), reached)
-    house.recover()
-    house.poll()
-    house.process()
-    house.send(limit=2)
+    service = open_service(load_settings(Path(life.folder) / "gm.toml"), ManualClock(life.now), reached)
+    service.recover()
+    service.poll()
+    service.process()
+    service.send(limit=2)
 
 
 if __name__ == "__main__":

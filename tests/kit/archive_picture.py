@@ -42,14 +42,14 @@ def draw_picture() -> bytes:
         there = Path(folder)
         (there / "gm.toml").write_text(CONFIG)
         clock = ManualClock(1_767_636_000_000)
-        house = open_service(load_settings(there / "gm.toml"), clock)
+        service = open_service(load_settings(there / "gm.toml"), clock)
         asked = game_admin.GameRequest(KIND, "vienna", level=LEVEL)
-        game_admin.new_game(house, asked, secret=b"the picture of the archive".ljust(32))
+        game_admin.new_game(service, asked, secret=b"the picture of the archive".ljust(32))
         for _ in range(TURNS):
             clock.advance(DAY)
-            turns.play_now(house, "vienna")
-        website.build(house, there / "site")
-        house.database.close()
+            turns.play_now(service, "vienna")
+        website.build(service, there / "site")
+        service.database.close()
         place = there / "site" / "games" / "vienna" / "index.html"
         seen = browser.visit(place, picture_with_pointer, width=WIDTH, anchor=f"#{TURN}").found
     out = BytesIO()

@@ -43,7 +43,7 @@ class AttackedService:
     """A service; where it was `begin_games`, with the games demo and beaver, each with two persons."""
 
     folder: Path
-    house: Service
+    service: Service
     clock: ManualClock
     count: int = 0
 
@@ -52,21 +52,21 @@ class AttackedService:
         self.count += 1
         self.clock.advance(1000)
         write_letter(self.folder / "in", f"{self.clock.now():013d}.{self.count}", raw)
-        assert self.house.poll() == 1, "it is a new letter"
-        self.house.process()
-        return inbox.list_letters(self.house.database, 1)[0]
+        assert self.service.poll() == 1, "it is a new letter"
+        self.service.process()
+        return inbox.list_letters(self.service.database, 1)[0]
 
     def again(self, raw: bytes) -> int:
         """A letter comes that may have come before. How many new ones there are."""
         self.count += 1
         write_letter(self.folder / "in", f"{self.clock.now():013d}.{self.count}", raw)
-        new = self.house.poll()
-        self.house.process()
+        new = self.service.poll()
+        self.service.process()
         return new
 
     def position(self, game: str = "demo") -> GamePosition:
         """A game as it stands."""
-        return game_admin.position_of(self.house, game)
+        return game_admin.position_of(self.service, game)
 
     def filed(self, game: str = "demo") -> dict[str, list[str]]:
         """The orders that the seats of a game have on file; lines that were not taken are none."""
@@ -78,11 +78,11 @@ class AttackedService:
 
     def answers(self, shown: ShownLetter) -> tuple[OutboxLetter, ...]:
         """Return what was written because of a letter that came in."""
-        return outbox.answers_to(self.house.database, shown.number)
+        return outbox.answers_to(self.service.database, shown.number)
 
     def ours(self, address: str, game: str = "demo") -> EmailMessage:
         """Our first letter to a player of a game."""
-        for posted in reversed(outbox.list_posted(self.house.database, 500)):
+        for posted in reversed(outbox.list_posted(self.service.database, 500)):
             if posted.sealed.to == address and posted.sealed.game == game:
                 return message_from_bytes(posted.sealed.raw, policy=policy.default)
         raise AssertionError(f"nothing was written to {address}")
@@ -90,8 +90,8 @@ class AttackedService:
     def reply(self, seat: str = "iroquois", game: str = "demo") -> str:
         """Where a seat answers to: as the first of our letters said whose token is not void."""
         address = {"iroquois": IROQUOIS, "dakota": DAKOTA}[seat]
-        good = reply_tokens_of_game(game, self.house.books, self.house.office).holders
-        for posted in reversed(outbox.list_posted(self.house.database, 500)):
+        good = reply_tokens_of_game(game, self.service.repository, self.service.service_context).holders
+        for posted in reversed(outbox.list_posted(self.service.database, 500)):
             if posted.sealed.to == address:
                 to = str(head_of(posted.sealed.raw)["Reply-To"])
                 if to.partition("@")[0].rpartition(".")[2] in good:
@@ -100,7 +100,7 @@ class AttackedService:
 
     def written(self) -> list[bytes]:
         """Every letter of ours, in its bytes."""
-        return [posted.sealed.raw for posted in outbox.list_posted(self.house.database, 100_000)]
+        return [posted.sealed.raw for posted in outbox.list_posted(self.service.database, 100_000)]
 
     def text(self, posted: OutboxLetter) -> str:
         """The plain text of a letter of ours."""
@@ -111,9 +111,9 @@ def begin_games(folder: Path, games: Sequence[str] = ("demo", "beaver")) -> None
     """Begin the games of a service in a folder, which can be copied then: their maps take a while."""
     with attacked_service(folder) as it:
         for name in games:
-            game_admin.new_game(it.house, game_admin.GameRequest("indianomacy", name), secret=b"s" * 32)
-            game_admin.assign(it.house, name, Seat("Iroquois"), IROQUOIS)
-            game_admin.assign(it.house, name, Seat("Dakota"), DAKOTA)
+            game_admin.new_game(it.service, game_admin.GameRequest("indianomacy", name), secret=b"s" * 32)
+            game_admin.assign(it.service, name, Seat("Iroquois"), IROQUOIS)
+            game_admin.assign(it.service, name, Seat("Dakota"), DAKOTA)
 
 
 @contextmanager
@@ -123,12 +123,12 @@ def attacked_service(folder: Path, address: str = "gm@example.org") -> Iterator[
     (folder / "gm.toml").write_text(CONFIG.format(address=address))
     create_database(folder)
     clock = ManualClock(START)
-    house = open_service(load_settings(folder / "gm.toml"), clock)
-    signed = replace(house.office, signed=lambda raw, domain: signed_by(raw, domain, NET.texts))
-    house = replace(house, office=signed)
+    service = open_service(load_settings(folder / "gm.toml"), clock)
+    signed = replace(service.service_context, signed=lambda raw, domain: signed_by(raw, domain, NET.texts))
+    service = replace(service, service_context=signed)
     try:
         # A letter opens the books three dozen times: they stay open.
-        with house.database.session():
-            yield AttackedService(folder, house, clock)
+        with service.database.session():
+            yield AttackedService(folder, service, clock)
     finally:
-        house.database.close()
+        service.database.close()

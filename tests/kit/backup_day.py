@@ -48,7 +48,7 @@ class Day:
     @property
     def position(self) -> GamePosition:
         """The game as it stands."""
-        return game_admin.position_of(self.place.house, GAME)
+        return game_admin.position_of(self.place.service, GAME)
 
     @property
     def turn(self) -> str:
@@ -75,14 +75,14 @@ class Day:
 
     def address(self, seat: str, turn: str, generation: int = 1) -> str:
         """Where a seat answered to in a turn, under that generation of its tokens."""
-        office, name = self.place.house.office, Seat(seat.capitalize())
-        token = reply_token(office.key, GAME, name, generation, turn)
-        return reply_address(office.address, GAME, name, token)
+        service_context, name = self.place.service.service_context, Seat(seat.capitalize())
+        token = reply_token(service_context.key, GAME, name, generation, turn)
+        return reply_address(service_context.address, GAME, name, token)
 
     def restore(self, *, go: bool = False) -> BackupSummary:
         """Put yesterday's backup back."""
         self.place.clock.advance(60_000)
-        kept = backup.restore_file(self.place.house, self.file, go=go)
+        kept = backup.restore_file(self.place.service, self.file, go=go)
         self.seen = {seat: len(self.place.mail(who)) for seat, who in PEOPLE.items()}
         return kept
 
@@ -107,7 +107,7 @@ class Day:
 
     def emails(self) -> list[ShownLetter]:
         """The emails that came in, in the order in which they were kept."""
-        return list(reversed(inbox.list_letters(self.place.house.database, 100)))
+        return list(reversed(inbox.list_letters(self.place.service.database, 100)))
 
     def fates(self) -> list[str | None]:
         """Return what was decided about each of them."""
@@ -123,10 +123,10 @@ def words(email: EmailMessage) -> str:
 def backup_day(folder: Path) -> Iterator[Day]:
     """A service whose game has just begun, and was backed up."""
     with local_service(folder / "service") as place:
-        game_admin.new_game(place.house, game_admin.GameRequest("standard", GAME), secret=b"s" * 32)
+        game_admin.new_game(place.service, game_admin.GameRequest("standard", GAME), secret=b"s" * 32)
         for seat, who in PEOPLE.items():
-            game_admin.assign(place.house, GAME, seat, who)
+            game_admin.assign(place.service, GAME, seat, who)
         place.work()
         file = folder / "yesterday.backup"
-        backup.back_up(place.house, file)
+        backup.back_up(place.service, file)
         yield Day(place, file)

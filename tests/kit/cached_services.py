@@ -104,9 +104,9 @@ def cached_beginning(
     @wraps(beginning)
     def copy_or_begin(place: "LocalService", *given: P.args, **named: P.kwargs) -> None:
         how = f"{beginning.__module__}.{beginning.__qualname__}{given!r}{sorted(named.items())!r}"
-        where = f"{place.clock.now()}{replace(place.house.office, key=b'')!r}"
+        where = f"{place.clock.now()}{replace(place.service.service_context, key=b'')!r}"
         cached = Path(os.environ[PLACE]) / hashlib.sha256(f"{how}{where}".encode()).hexdigest()
-        if place.house.books.games():
+        if place.service.repository.games():
             beginning(place, *given, **named)
         elif cached.exists():
             _copy_into(cached, place)
@@ -148,7 +148,7 @@ def _copy_into(cached: Path, place: "LocalService") -> None:
     place.hold()
     shutil.copytree(cached / "mail", place.folder / "mail", dirs_exist_ok=True)
     # The key that the letters in the cached folder are signed with is read when a service opens its books.
-    with place.house.database.session():
-        key = metadata.service_key(place.house.database)
-    place.house = replace(place.house, office=replace(place.house.office, key=key))
+    with place.service.database.session():
+        key = metadata.service_key(place.service.database)
+    place.service = replace(place.service, service_context=replace(place.service.service_context, key=key))
     place.clock.advance(int((cached / "clock").read_text()) - place.clock.now())

@@ -47,7 +47,7 @@ def is_played_by_bot(letter: Letter, seat: Seat) -> bool:
 
 def is_free(letter: Letter, seat: Seat) -> bool:
     """Return whether anybody may take a seat."""
-    return is_played_by_bot(letter, seat) and seat in letter.books.people.vacancies(letter.position.name)
+    return is_played_by_bot(letter, seat) and seat in letter.repository.people.vacancies(letter.position.name)
 
 
 def is_lent(letter: Letter, seat: Seat) -> bool:
@@ -117,7 +117,7 @@ claims(lent_until, lambda _letter: True)
 
 
 def absences(letter: Letter) -> Iterator[str]:
-    for absence in letter.books.people.absences(letter.position.name):
+    for absence in letter.repository.people.absences(letter.position.name):
         for anywhere in (True, False):
             first, last = times.span(absence.first, absence.last, ZONE, anywhere=anywhere)
             yield sentence("secretary.notifications.away", seat=absence.seat, first=first, last=last)
@@ -128,7 +128,7 @@ claims(absences, lambda _letter: True)
 claim_of_seats(
     seat_sentence("secretary.notifications.away_subject"),
     lambda letter, seat: any(
-        absence.seat == seat for absence in letter.books.people.absences(letter.position.name)
+        absence.seat == seat for absence in letter.repository.people.absences(letter.position.name)
     ),
 )
 claim_of_seats(seat_sentence("secretary.notifications.changes_hands"), lambda _letter, _seat: True)
@@ -136,12 +136,12 @@ claim_of_seats(
     lambda letter, _seat: (
         sentence("clerk.joining.waits", game=letter.position.name, place=1).partition(". ")[0] + "."
     ),
-    lambda letter, _seat: not letter.books.people.vacancies(letter.position.name),
+    lambda letter, _seat: not letter.repository.people.vacancies(letter.position.name),
 )
 
 
 def digest_hours(letter: Letter) -> Iterator[str]:
-    subscription = letter.books.people.subscription(letter.to)
+    subscription = letter.repository.people.subscription(letter.to)
     if subscription is not None:
         yield sentence("clerk.letters.digest", digest=subscription.digest, at="07:00", zone=ZONE.key)
 
@@ -153,17 +153,17 @@ claims(digest_hours, lambda _letter: True)
 
 
 def has_voted(letter: Letter, motion: str) -> bool:
-    vote = letter.books.people.votes(letter.position.name).get(letter.seat)
+    vote = letter.repository.people.votes(letter.position.name).get(letter.seat)
     return vote is not None and vote.motion == motion and letter.position.is_running
 
 
 def is_by_majority(letter: Letter) -> bool:
     """Return whether more than half of the players may end the game by a draw."""
-    return letter.books.people.policy(letter.position.name).draws == "majority"
+    return letter.repository.people.policy(letter.position.name).draws == "majority"
 
 
 def is_proposed(letter: Letter) -> bool:
-    return bool(letter.books.people.votes(letter.position.name)) and letter.position.is_running
+    return bool(letter.repository.people.votes(letter.position.name)) and letter.position.is_running
 
 
 for majority in (True, False):
@@ -203,13 +203,13 @@ claims(
 )
 claim(
     sentence("clerk.settling.taken_back"),
-    when=lambda letter: letter.seat not in letter.books.people.votes(letter.position.name),
+    when=lambda letter: letter.seat not in letter.repository.people.votes(letter.position.name),
 )
 
 
 def have_all_agreed(letter: Letter) -> bool:
     """Return whether the game is over by the consent of all that play. The last of them is the reader."""
-    agreed = {*letter.books.people.votes(letter.position.name), letter.seat}
+    agreed = {*letter.repository.people.votes(letter.position.name), letter.seat}
     return not letter.position.is_running and agreed >= set(voting_seats(letter.game, letter.position))
 
 
@@ -233,7 +233,7 @@ claim(
 
 def held_from(letter: Letter) -> bool:
     """Return whether press of the reader waits for a while."""
-    held = letter.books.people.held_press(letter.position.name)
+    held = letter.repository.people.held_press(letter.position.name)
     return any(item.press.seat == letter.seat for item in held)
 
 
@@ -250,7 +250,7 @@ def is_asked_about_press(letter: Letter) -> bool:
         and request.email.is_press
         and request.email.turn
         and letter.now - request.at < REQUEST_LIFETIME_MS
-        for request in letter.books.people.requests(letter.to)
+        for request in letter.repository.people.requests(letter.to)
     )
 
 
@@ -264,7 +264,7 @@ claim(sentence("clerk.press_replies.too_late"), when=lambda letter: not is_asked
 claim(sentence("clerk.press_replies.declined"), when=lambda _letter: True)
 claim(
     sentence("secretary.press_batches.why"),
-    when=lambda letter: not letter.books.people.held_press(letter.position.name),
+    when=lambda letter: not letter.repository.people.held_press(letter.position.name),
 )
 claims(
     lambda letter: (
@@ -281,13 +281,13 @@ claims(
 
 
 def faults_of_digest(
-    email: OutgoingMessage, books: Repository, office: ServiceContext, now: Millis
+    email: OutgoingMessage, repository: Repository, service_context: ServiceContext, now: Millis
 ) -> list[str]:
     """Return what a digest says that is not true of the games of its reader, or does not say."""
     waiting, faults = [], []
     text = ""
-    for name, seat in books.seats_of(email.to):
-        position = books.position(name)
+    for name, seat in repository.seats_of(email.to):
+        position = repository.position(name)
         assert position is not None
         letter = letter_of(email, position, now)
         text = flat(letter.text)
@@ -312,7 +312,7 @@ def faults_of_digest(
         if f"From you: {', '.join(owed)}." not in part:
             faults.append(f"{name}: {owed} are not said to be missing")
         address = re.search(r"Orders to: (\S+)", part)
-        speaks = address and authenticate_token(tokens_in((address[1],), "", ()), books, office)
+        speaks = address and authenticate_token(tokens_in((address[1],), "", ()), repository, service_context)
         if not speaks or speaks.seat != seat or speaks.stale:
             faults.append(f"{name}: orders to {address and address[1]} are not the seat's")
     if sentence("reports.messages.digest", games=waiting) not in flat(letter.subject):

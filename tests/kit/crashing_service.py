@@ -138,23 +138,23 @@ def run_service(life: ServiceRun) -> None:
     if life.calls is not None:
         _die_at_call(life.calls)
     folder = Path(life.folder)
-    house = open_service(load_settings(folder / "gm.toml"), life.clock, _signal_at_step(life))
+    service = open_service(load_settings(folder / "gm.toml"), life.clock, _signal_at_step(life))
     # A server that failed is asked again at once: it is the clock of the machine that would have to go on.
-    house.mailbox._patience.failed = lambda at_least=0.0: 0.0
-    house.mailbox._connections.wait_for_turn = lambda _stop: True
-    house = replace(house, mailbox=_WatchedMailbox(house.mailbox, house.reached))
-    house.recover()
+    service.mailbox._patience.failed = lambda at_least=0.0: 0.0
+    service.mailbox._connections.wait_for_turn = lambda _stop: True
+    service = replace(service, mailbox=_WatchedMailbox(service.mailbox, service.reached))
+    service.recover()
     quiet, rounds, end = 0, 0, time.monotonic() + ENDLESS_SECONDS
     while quiet < 2 and rounds != life.rounds:
-        assert time.monotonic() < end, f"never done: {outbox.counts(house.database)}"
-        _limit(house, full=rounds < life.full_rounds)
-        went_well = _go_round(house, folder)
-        quiet = quiet + 1 if went_well and rounds >= life.full_rounds and _is_done(house) else 0
+        assert time.monotonic() < end, f"never done: {outbox.counts(service.database)}"
+        _limit(service, full=rounds < life.full_rounds)
+        went_well = _go_round(service, folder)
+        quiet = quiet + 1 if went_well and rounds >= life.full_rounds and _is_done(service) else 0
         rounds += 1
         while any(os.scandir(life.hands)):
             time.sleep(0.005)
-        life.clock.set(max(life.clock.now() + ROUND, _next_due(house)))
-    _limit(house, full=False)
+        life.clock.set(max(life.clock.now() + ROUND, _next_due(service)))
+    _limit(service, full=False)
 
 
 class _WatchedMailbox:
@@ -202,9 +202,9 @@ def _die_at_call(number: int) -> None:
     sys.setprofile(profile)
 
 
-def _go_round(house: Service, folder: Path) -> bool:
+def _go_round(service: Service, folder: Path) -> bool:
     went_well = True
-    for tick in (house.poll, house.process, house.send):
+    for tick in (service.poll, service.process, service.send):
         try:
             tick()
         except Fault as fault:
@@ -214,23 +214,23 @@ def _go_round(house: Service, folder: Path) -> bool:
     return went_well
 
 
-def _is_done(house: Service) -> bool:
-    counts = outbox.counts(house.database)
-    return not inbox.waiting_letters(house.database) and not any(
+def _is_done(service: Service) -> bool:
+    counts = outbox.counts(service.database)
+    return not inbox.waiting_letters(service.database) and not any(
         counts[state] for state in ("ready", "sending", "unsure")
     )
 
 
-def _next_due(house: Service) -> Millis:
+def _next_due(service: Service) -> Millis:
     """When a letter that waits may go out or be cleared up; 0: none waits."""
-    waiting = outbox.list_posted(house.database, 10_000, ("ready", "unsure"))
+    waiting = outbox.list_posted(service.database, 10_000, ("ready", "unsure"))
     return min((one.not_before for one in waiting), default=0)
 
 
-def _limit(house: Service, full: bool) -> None:
+def _limit(service: Service, full: bool) -> None:
     """Let the database grow no more, or again. One on a server takes nothing new at all instead."""
-    library = house.database._library
-    with house.database.session():
+    library = service.database._library
+    with service.database.session():
         if isinstance(library, peewee.PostgresqlDatabase):
             library.execute_sql("set default_transaction_read_only = off")
             (name,) = library.execute_sql("select current_database()").fetchone()
@@ -250,12 +250,12 @@ def load(kind: str = "indianomacy") -> None:
     A welcome needs other things than a letter that is read, and than a turn that is played and told.
     """
     with TemporaryDirectory() as folder, attacked_service(Path(folder)) as it:
-        game_admin.new_game(it.house, game_admin.GameRequest(kind, "any"), secret=b"s" * 32)
+        game_admin.new_game(it.service, game_admin.GameRequest(kind, "any"), secret=b"s" * 32)
         seat = next(iter(it.position("any").chairs))
-        game_admin.assign(it.house, "any", seat, IROQUOIS)
+        game_admin.assign(it.service, "any", seat, IROQUOIS)
         to = str(it.ours(IROQUOIS, "any")["Reply-To"])
         it.arrives(letter("all hold\nSTATUS", sender=IROQUOIS, to=to, date=it.clock.now()))
-        turns.play_now(it.house, "any")
+        turns.play_now(it.service, "any")
 
 
 def fork_runs(live: Callable[[dict[str, Any]], None]) -> None:

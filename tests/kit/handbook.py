@@ -73,7 +73,7 @@ class HandbookPlayer:
     """A service of one game, and one player at his letters; every other seat is a person who is silent."""
 
     folder: Path
-    house: Service
+    service: Service
     clock: ManualClock
     seen: set[str] = field(default_factory=set)
     address: str = ""
@@ -82,13 +82,13 @@ class HandbookPlayer:
     @property
     def state(self) -> Any:
         """The game as it stands."""
-        return game_admin.position_of(self.house, "beaver").state
+        return game_admin.position_of(self.service, "beaver").state
 
     def letters(self) -> list[EmailMessage]:
         """Return what came for the player since he last looked, a welcome first."""
-        self.house.poll()
-        self.house.process()
-        self.house.send()
+        self.service.poll()
+        self.service.process()
+        self.service.send()
         new = [file for file in (self.folder / "out" / "new").iterdir() if file.name not in self.seen]
         self.seen |= {file.name for file in new}
         opened = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in new]
@@ -116,16 +116,16 @@ def handbook_player(folder: Path, page: Page) -> Iterator[HandbookPlayer]:
     """The game of a page has begun, in a folder of its own, and its letters are wanted now."""
     clock = ManualClock(NOON)
     create_database(folder)
-    house = open_service(read_settings(RAW, folder / "gm.toml", {}), clock)
-    with house.database.session():
+    service = open_service(read_settings(RAW, folder / "gm.toml", {}), clock)
+    with service.database.session():
         game_admin.new_game(
-            house, game_admin.GameRequest(page.kind, "beaver", dict(page.options)), secret=SECRET
+            service, game_admin.GameRequest(page.kind, "beaver", dict(page.options)), secret=SECRET
         )
-        for seat in game_admin.position_of(house, "beaver").chairs:
+        for seat in game_admin.position_of(service, "beaver").chairs:
             if seat != "ai":
                 address = PLAYER if seat == page.asked else f"{seat}@example.net".lower()
-                game_admin.assign(house, "beaver", seat, address)
-        found = HandbookPlayer(folder, house, clock)
+                game_admin.assign(service, "beaver", seat, address)
+        found = HandbookPlayer(folder, service, clock)
         found.letters()
         yield found
 

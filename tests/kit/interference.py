@@ -96,7 +96,7 @@ TextsByReader = dict[str, list[str]]
 class ServiceTwin:
     """One of the two services."""
 
-    house: Service
+    service: Service
     clock: ManualClock
 
     def says(self, address: str, to: str, text: str, name: str = "") -> None:
@@ -104,12 +104,12 @@ class ServiceTwin:
         self.clock.advance(60_000)
         sender = f"{name} <{address}>" if name else address
         raw = letter(text, sender=sender, to=to, date=self.clock.now())
-        assert self.house.receive(raw)
-        self.house.process()
+        assert self.service.receive(raw)
+        self.service.process()
 
     def position(self, name: str) -> GamePosition:
         """A game as it stands."""
-        return game_admin.position_of(self.house, name)
+        return game_admin.position_of(self.service, name)
 
     def write_from_seat(self, name: str, seat: Seat, text: str, called: str = "") -> None:
         """The player of a seat answers the letters of the present turn."""
@@ -121,16 +121,22 @@ class ServiceTwin:
         position = self.position(name)
         chair = position.chairs[seat]
         assert chair.address is not None, "he is a person"
-        return reader_of(position, chair, chair.address, self.house.books, self.house.office)
+        return reader_of(
+            position, chair, chair.address, self.service.repository, self.service.service_context
+        )
 
     def asks(self, address: str, text: str) -> None:
         """Somebody without a seat writes, who has answered a letter of ours before."""
-        office = self.house.office
-        self.says(address, person_address(office.key, office.address, address, self.clock.now()), text)
+        service_context = self.service.service_context
+        self.says(
+            address,
+            person_address(service_context.key, service_context.address, address, self.clock.now()),
+            text,
+        )
 
     def new_letters(self) -> list[tuple[str, str]]:
         """Yield the letters since the last look: the address, and the text with all attachments."""
-        database = self.house.database
+        database = self.service.database
         found = [(one.sealed.to, one.sealed.raw) for one in outbox.list_posted(database, 400)]
         with database.writing():
             database.run(OutRow.delete())
@@ -157,12 +163,14 @@ def _service(folder: Path, open_things: ExitStack) -> ServiceTwin:
     folder.mkdir()
     create_database(folder)
     clock = ManualClock(START)
-    house = open_service(read_settings(RAW, folder / "gm.toml", {}), clock)
-    open_things.callback(house.database.close)
-    open_things.enter_context(house.database.session())
-    library: Any = house.database._library
+    service = open_service(read_settings(RAW, folder / "gm.toml", {}), clock)
+    open_things.callback(service.database.close)
+    open_things.enter_context(service.database.session())
+    library: Any = service.database._library
     library.execute_sql("PRAGMA synchronous = OFF")
-    return ServiceTwin(replace(house, office=replace(house.office, key=b"the key of both")), clock)
+    return ServiceTwin(
+        replace(service, service_context=replace(service.service_context, key=b"the key of both")), clock
+    )
 
 
 def open_all(raw: bytes) -> str:
@@ -331,7 +339,7 @@ class TwinGames:
         """A stranger and one of the players ask for all there is, the others how things stand."""
         world.clock.advance(HOUR)
         position = world.position(self.name)
-        log = book_of_games.log(world.house.database, self.name)
+        log = book_of_games.log(world.service.database, self.name)
         played = [entry.turn for entry, _ in log if entry.kind == "turn"]
         last = f"\nHISTORY {played[-1]}" if played else ""
         asking = [seat for seat in self.setting.seats if seat not in self.knows and position.is_running]
@@ -364,17 +372,17 @@ class TwinGames:
 
     def _scan(self, world: ServiceTwin, text: str, addresses: Iterable[str]) -> None:
         """No post tells a player's address, or a token by which somebody could speak for him."""
-        keys = reply_tokens_of_game(self.name, world.house.books, world.house.office)
+        keys = reply_tokens_of_game(self.name, world.service.repository, world.service.service_context)
         assert [one for one in (*addresses, *keys.holders) if one in text] == []
         self.scanned += 1
 
     def _posts(self, world: ServiceTwin) -> list[str]:
         """The last turn told again for anybody, in all forms."""
-        position, office = world.position(self.name), world.house.office
+        position, service_context = world.position(self.name), world.service.service_context
         report = overrides.report_of(
-            world.house, position, overrides.replayed_turns(world.house, position), None
+            world.service, position, overrides.replayed_turns(world.service, position), None
         )
-        reader = LetterReader(address=office.address, game=self.name, zone=office.zone)
+        reader = LetterReader(address=service_context.address, game=self.name, zone=service_context.zone)
         again = turn_report(self.game, report, reader)
         pages = [posts.post(self.game, report, reader, markup) for markup in ("bbcode", "markdown")]
         return [*pages, again.text, again.html or ""]
@@ -382,7 +390,7 @@ class TwinGames:
     def _document(self, world: ServiceTwin) -> str:
         if self.game.about.hidden and world.position(self.name).is_running:
             return ""
-        return json.dumps(plain(transfer.export(world.house, self.name, public=True)), indent=1)
+        return json.dumps(plain(transfer.export(world.service, self.name, public=True)), indent=1)
 
     def play(self) -> bool:
         """Everybody else orders, and the turn is played. Returns whether the game goes on alike."""
@@ -393,20 +401,20 @@ class TwinGames:
             for seat in self.setting.seats:
                 if not position.filed.get(seat) and (said := sheet(self.game, position.state, seat)):
                     world.write_from_seat(self.name, seat, said)
-            played = turns.play_now(world.house, self.name)
+            played = turns.play_now(world.service, self.name)
             happened += (event for step in played.steps for event in step.events)
         return all(world.position(self.name).is_running for world in self.worlds)
 
     @property
     def orders_agree(self) -> bool:
         """Return whether all that was ordered so far is the same in both worlds."""
-        logs = [book_of_games.log(world.house.database, self.name) for world in self.worlds]
+        logs = [book_of_games.log(world.service.database, self.name) for world in self.worlds]
         return [entry.orders for entry, _ in logs[0]] == [entry.orders for entry, _ in logs[1]]
 
     @property
     def has_thrown(self) -> bool:
         """Return whether dice have been thrown since the game began."""
-        logs = [book_of_games.log(world.house.database, self.name) for world in self.worlds]
+        logs = [book_of_games.log(world.service.database, self.name) for world in self.worlds]
         return any(entry.throws for log in logs for entry, _ in log[1:])
 
 
@@ -449,23 +457,23 @@ def begin(
             for seat in setting.game.about.seats(setting.settled)
         ]
         deadlines = game_admin.read_deadlines(
-            {"solo": "clock", **(terms or {})}, world.house.settings.deadlines
+            {"solo": "clock", **(terms or {})}, world.service.settings.deadlines
         )
         arranged = signups.GameSetup(name, setting.settled, chairs, deadlines, early=False)
         new: NewGame = signups.new_game(setting.game, arranged, world.clock.now(), secret)
         # What was thrown for the set-up is open, whatever is thrown from now on.
         entry = entry or new.entry
         new = replace(new, state=opening, entry=entry)
-        welcomes = world.house.composer.welcomes(
+        welcomes = world.service.composer.welcomes(
             signups.initial_position(new), dict.fromkeys(setting.seats, "a password"), world.clock.now()
         )
-        book_of_games.create(world.house.database, new, welcomes, world.clock.now())
+        book_of_games.create(world.service.database, new, welcomes, world.clock.now())
         watch = Watch(by="gm", game=name, address=f"{OBSERVER}.{name}@example.com")
         there = replace_fields(customs or GamePolicy(), forum=LIST)
         for deed in (watch, SetCustoms(by="gm", game=name, customs=there)):
-            people.apply_action(world.house.database, deed)
+            people.apply_action(world.service.database, deed)
         # What bots do before anybody is asked is done at once.
-        world.house.process()
+        world.service.process()
     return table
 
 
@@ -478,5 +486,5 @@ def synchronise_clocks(worlds: tuple[ServiceTwin, ServiceTwin]) -> None:
 
 def delete_game(world: ServiceTwin, name: str) -> None:
     """Take a game off the books, so that no later one is slowed down by it."""
-    game_admin.delete(world.house, name, "looked at")
+    game_admin.delete(world.service, name, "looked at")
     world.new_letters()

@@ -33,7 +33,7 @@ class Letter:
     page: str
     position: GamePosition
     now: Millis
-    books: Repository | None = None
+    repository: Repository | None = None
     """What is stored, as the letter is put into the outbox: to be asked at once."""
 
     @cached_property
@@ -124,7 +124,7 @@ class Letter:
 
 
 def letter_of(
-    sealed: OutgoingMessage, position: GamePosition, now: Millis, books: Repository | None = None
+    sealed: OutgoingMessage, position: GamePosition, now: Millis, repository: Repository | None = None
 ) -> Letter:
     """A letter as it is put into the outbox."""
     message = message_from_bytes(sealed.raw, policy=policy.default)
@@ -138,5 +138,5 @@ def letter_of(
         page=str(page.get_content()) if page else "",
         position=position,
         now=now,
-        books=books,
+        repository=repository,
     )

@@ -40,7 +40,7 @@ class ListGame:
 
     def post(self, sender: str, text: str) -> None:
         """Somebody answers the first post of the thread, and the service reads it."""
-        begins = forums.forum_link(self.service.house, "beaver").thread
+        begins = forums.forum_link(self.service.service, "beaver").thread
         raw = letter(
             text,
             sender=sender,
@@ -60,17 +60,17 @@ class ListGame:
         while len(self.archive()) < self.carried:
             assert time.monotonic() < end, self.list.log()[-3000:]
             time.sleep(0.02)
-        self.service.house.poll()
-        self.service.house.process()
+        self.service.service.poll()
+        self.service.service.process()
 
     def sends(self, count: int = 0) -> None:
         """Return what the service has written goes out, and the post office hands the list what is for it."""
-        self.service.house.send()
+        self.service.service.send()
         new = sorted((self.service.folder / "mail" / LIST / "new").iterdir())[self.ours :]
         assert len(new) == count
         self.ours += count
         for file in new:
-            self.list.post(self.service.house.office.address, file.read_bytes())
+            self.list.post(self.service.service.service_context.address, file.read_bytes())
         self.carries(count)
 
     def archive(self) -> list[EmailMessage]:
@@ -79,7 +79,7 @@ class ListGame:
 
     def filed(self) -> dict[str, list[str]]:
         """The orders that seats have on file, as they are written."""
-        position = game_admin.position_of(self.service.house, "beaver")
+        position = game_admin.position_of(self.service.service, "beaver")
         game = games.kinds()[position.kind]
         items = {
             seat: [write_item(game, one) for one in each if not is_flag(one)]
@@ -92,9 +92,11 @@ class ListGame:
 def list_game(folder: Path, players: Sequence[str], archiver: str = "") -> Iterator[ListGame]:
     """A table in a folder. players: from where they post; archiver: as for `mailman`. Raises Absent."""
     with local_service(folder) as here:
-        office = here.house.office
-        signed = replace(office, signed=lambda raw, domain: signed_by(raw, domain, HOME.texts))
-        here.house = replace(here.house, office=signed)
-        ours = forum_address(office.key, office.address, LIST)
-        with mailman(LIST, here.port, (*players, READER, ours), [office.address], archiver) as carrier:
+        service_context = here.service.service_context
+        signed = replace(service_context, signed=lambda raw, domain: signed_by(raw, domain, HOME.texts))
+        here.service = replace(here.service, service_context=signed)
+        ours = forum_address(service_context.key, service_context.address, LIST)
+        with mailman(
+            LIST, here.port, (*players, READER, ours), [service_context.address], archiver
+        ) as carrier:
             yield ListGame(here, carrier)

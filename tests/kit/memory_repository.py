@@ -98,12 +98,12 @@ def with_changed_seat(position: GamePosition, seat: str, **fields: object) -> Ga
 
 
 def token_of(
-    position: GamePosition, seat: str, turn: str | None = None, office: ServiceContext = OFFICE
+    position: GamePosition, seat: str, turn: str | None = None, service_context: ServiceContext = OFFICE
 ) -> str:
     """A seat's reply token, of the present turn or of one that is named."""
     present = game_of(position).rules.turn(position.state).short
     generation = position.chairs[Seat(seat)].generation
-    return reply_token(office.key, position.name, Seat(seat), generation, turn or present)
+    return reply_token(service_context.key, position.name, Seat(seat), generation, turn or present)
 
 
 def address_for(position: GamePosition, seat: str, turn: str | None = None) -> str:

@@ -101,8 +101,10 @@ class LettersOfTurn:
         asked = (*written, "Winnipesaukee - Mississippi", "STATUS", "ORDERS", "HELP orders", "HELP press")
         to = address_for(self.position, self.seat)
         raw = letter("\n".join(asked), sender=PLAYER, to=to, date=DEADLINE - DAY)
-        books = MemoryRepository({self.position.name: self.position})
-        (answer,) = handle_letter(stored_letter(raw, DEADLINE - DAY), books, OFFICE, DEADLINE - DAY).answers
+        repository = MemoryRepository({self.position.name: self.position})
+        (answer,) = handle_letter(
+            stored_letter(raw, DEADLINE - DAY), repository, OFFICE, DEADLINE - DAY
+        ).answers
         return answer
 
     @cached_property

@@ -270,7 +270,7 @@ def by_hand(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     state = table.state
     table.both(owner, [sheet(table.game, state, owner)] * 2)
     other = sheet(table.game, state, owner, seed, table.lot).splitlines()
-    overrides.set_orders(worlds[1].house, name, owner, other, overrides.OverrideReason(why="phoned in"))
+    overrides.set_orders(worlds[1].service, name, owner, other, overrides.OverrideReason(why="phoned in"))
     table.knows.add(owner)
     table.look()
     return table.looks
@@ -280,7 +280,7 @@ def token(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     """The token of a seat, which its player quotes in press: address, subject, Message-ID, and spelt out."""
     table = begin(worlds, setting, name, seed)
     writer = setting.seats[0]
-    seats.rekey(worlds[1].house, name, writer, "shown around")
+    seats.rekey(worlds[1].service, name, writer, "shown around")
     for world in worlds:
         reader = world.reader(name, writer)
         quoted = (
@@ -358,7 +358,7 @@ def founder(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def _set_person(world: ServiceTwin, who: Person) -> None:
-    people.apply_action(world.house.database, NotePerson(by="gm", person=who))
+    people.apply_action(world.service.database, NotePerson(by="gm", person=who))
 
 
 def _ordering(table: TwinGames) -> Seat | None:

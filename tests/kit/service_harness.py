@@ -46,14 +46,14 @@ class LocalService:
 
     folder: Path
     clock: ManualClock
-    house: Service
+    service: Service
     port: int
     _read: dict[Path, EmailMessage] = field(default_factory=dict)
     _held: ExitStack = field(default_factory=ExitStack)
 
     def hold(self) -> None:
         """Keep the books open: a letter opens them three dozen times, and who closes them last tidies up."""
-        self._held.enter_context(self.house.database.session())
+        self._held.enter_context(self.service.database.session())
 
     def let_go(self) -> None:
         """Have them open no more, so that they lie in one file."""
@@ -61,9 +61,9 @@ class LocalService:
 
     def work(self) -> None:
         """Poll, process, send, once each."""
-        self.house.poll()
-        self.house.process()
-        self.house.send()
+        self.service.poll()
+        self.service.process()
+        self.service.send()
 
     def write(self, sender: str, to: str, text: str, subject: str = "orders", **headers: str) -> None:
         """Send a plain letter by SMTP."""
@@ -114,17 +114,17 @@ def local_service(
     create_database(folder)
     settings = load_settings(folder / "gm.toml")
     clock = ManualClock(at)
-    house = open_service(settings, clock, reached)
+    service = open_service(settings, clock, reached)
     server = LocalServer("127.0.0.1", port, settings.address, settings.inbox.path, folder / "mail", clock)
     server.start()
-    place = LocalService(folder, clock, house, port)
+    place = LocalService(folder, clock, service, port)
     place.hold()
     try:
         yield place
     finally:
         place.let_go()
         server.stop()
-        house.database.close()
+        service.database.close()
 
 
 def letters_in(maildir: Path) -> list[EmailMessage]:

@@ -59,12 +59,14 @@ def channel_posts(kind: str, name: str) -> Iterator[ChannelPost]:
     with webhook_server() as board, TemporaryDirectory() as folder, local_service(Path(folder)) as here:
         url, hush = Secret("text", board.url), Secret("text", "hush")
         channel = Channel(name="club", kind="webhook", url=url, secret=hush, map=True, local=True)
-        house = replace(here.house, office=replace(here.house.office, channels=(channel,)))
-        game_admin.new_game(house, game_admin.GameRequest(kind, name), secret=SECRET)
+        service = replace(
+            here.service, service_context=replace(here.service.service_context, channels=(channel,))
+        )
+        game_admin.new_game(service, game_admin.GameRequest(kind, name), secret=SECRET)
         for _ in range(TURNS):
-            position = game_admin.position_of(house, name)
-            assert house.play_turn(position, house.clock.now(), ripe=True, by="gm") is not None
-        house.post_to_channels()
+            position = game_admin.position_of(service, name)
+            assert service.play_turn(position, service.clock.now(), ripe=True, by="gm") is not None
+        service.post_to_channels()
         for document in board.taken.values():
             yield load(ChannelPost, json.dumps(document).encode())
 

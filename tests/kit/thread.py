@@ -22,14 +22,14 @@ HOME = Signer("home.example.net")
 
 def begin(it: AttackedService, game: str = "demo", **terms: str) -> forums.ForumLink:
     """Play a game in the list from now on."""
-    deadlines.set_terms(it.house, game, {"forum": LIST, **terms}, "let us talk there")
-    return forums.forum_link(it.house, game)
+    deadlines.set_terms(it.service, game, {"forum": LIST, **terms}, "let us talk there")
+    return forums.forum_link(it.service, game)
 
 
 def introduce_posters(it: AttackedService, game: str = "demo") -> None:
     """Jane and Joe show by their words who they are."""
     for seat, poster in (("Iroquois", JANE), ("Dakota", JOE)):
-        word = forums.forum_link(it.house, game).words[Seat(seat)]
+        word = forums.forum_link(it.service, game).words[Seat(seat)]
         it.arrives(post(it, f"WORD {word}\n", poster))
 
 
@@ -48,7 +48,7 @@ def post(
 
     to: whom its writer addressed; ago: how long ago it was written.
     """
-    found = forums.forum_link(it.house, game)
+    found = forums.forum_link(it.service, game)
     said = {"In-Reply-To": found.thread.root, "References": found.thread.root} if thread else {}
     raw = letter(
         text,
@@ -75,7 +75,7 @@ def pass_through_list(raw: bytes, to: str) -> bytes:
 
 def thread_posts(it: AttackedService) -> list[EmailMessage]:
     """Return what the service has posted, oldest first."""
-    found = reversed(outbox.list_posted(it.house.database, 10_000))
+    found = reversed(outbox.list_posted(it.service.database, 10_000))
     return [
         message_from_bytes(one.sealed.raw, policy=policy.default) for one in found if one.sealed.to == LIST
     ]

@@ -71,13 +71,15 @@ def _function_name(code: CodeType) -> str:
     return f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_firstlineno} {code.co_name}"
 
 
-def _letter(house: Service, game: str) -> bytes:
+def _letter(service: Service, game: str) -> bytes:
     """Orders of the one person in a game, by reply token."""
-    position = game_admin.position_of(house, game)
+    position = game_admin.position_of(service, game)
     chair = position.chairs[game_admin.seat_of(position, SEAT)]
     letter = EmailMessage()
     letter["From"], letter["Subject"], letter["Message-ID"] = PLAYER, "orders", f"<{game}@example.org>"
-    letter["To"] = reader_of(position, chair, PLAYER, house.books, house.office).reply_address
+    letter["To"] = reader_of(
+        position, chair, PLAYER, service.repository, service.service_context
+    ).reply_address
     letter.set_content(ORDERS)
     return letter.as_bytes()
 
@@ -87,26 +89,26 @@ def trips(folder: Path) -> tuple[Trip, Trip, Trip]:
     (folder / "gm.toml").write_text(CONFIG, encoding="utf-8")
     create_database(folder)
     clock = ManualClock(START)
-    house = open_service(load_settings(folder / "gm.toml"), clock)
+    service = open_service(load_settings(folder / "gm.toml"), clock)
     try:
-        _measure_game(house, clock, "before", 1)  # what is made once, and kept, is no part of any trip
-        return _measure_game(house, clock, GAME, 2)
+        _measure_game(service, clock, "before", 1)  # what is made once, and kept, is no part of any trip
+        return _measure_game(service, clock, GAME, 2)
     finally:
-        house.database.close()
+        service.database.close()
 
 
-def _measure_game(house: Service, clock: ManualClock, game: str, number: int) -> tuple[Trip, Trip, Trip]:
+def _measure_game(service: Service, clock: ManualClock, game: str, number: int) -> tuple[Trip, Trip, Trip]:
     """The trips of one game. number: that of its letter."""
     asked = game_admin.GameRequest(KIND, game, early=False, level="beginner")
-    game_admin.new_game(house, asked, secret=b"sealed")
-    game_admin.assign(house, game, SEAT, PLAYER)
-    raw = _letter(house, game)
-    kept = count_entered("a letter kept", lambda: house.receive(raw))
-    handled = count_entered("a letter handled", lambda: house.read_now(number))
-    position = game_admin.position_of(house, game)
+    game_admin.new_game(service, asked, secret=b"sealed")
+    game_admin.assign(service, game, SEAT, PLAYER)
+    raw = _letter(service, game)
+    kept = count_entered("a letter kept", lambda: service.receive(raw))
+    handled = count_entered("a letter handled", lambda: service.read_now(number))
+    position = game_admin.position_of(service, game)
     played = count_entered(
         "a turn with its reports",
-        lambda: house.play_turn(position, clock.now(), ripe=True, by=house.hand),
+        lambda: service.play_turn(position, clock.now(), ripe=True, by=service.hand),
     )
     return kept, handled, played
 

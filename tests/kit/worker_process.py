@@ -166,10 +166,10 @@ def run_worker(how: WorkerSettings) -> None:
     # A server waits as long as that for one who was stopped, and we for a server; nobody here is to.
     database.IDLE_TRANSACTION_SECONDS = database.STUCK_SESSION_SECONDS = _GRACE_SECONDS
     daemon.PRESENCE_SECONDS, outbox.HELD_PAUSE = 1, 1000
-    house = open_service(load_settings(Path(how.folder) / "gm.toml"), reached=reached)
-    office = replace(house.office, answers_an_hour=how.answers)
-    house = replace(house, lease=how.lease, out_lease=how.out_lease, office=office)
-    daemon.serve(house, ready=lambda: output.write("ready\n"), seconds=_LOOK_SECONDS)
+    service = open_service(load_settings(Path(how.folder) / "gm.toml"), reached=reached)
+    service_context = replace(service.service_context, answers_an_hour=how.answers)
+    service = replace(service, lease=how.lease, out_lease=how.out_lease, service_context=service_context)
+    daemon.serve(service, ready=lambda: output.write("ready\n"), seconds=_LOOK_SECONDS)
     output.write(json.dumps(passed) + "\n")
 
 

@@ -43,11 +43,11 @@ def warm() -> None:
 def _play(place: LocalService, kind: str, seat: str) -> None:
     """A game is begun, asked about and played on by a turn."""
     name, address = "".join(kind.split("-")), f"{kind}@example.org"
-    game_admin.new_game(place.house, game_admin.GameRequest(kind, name))
-    game_admin.assign(place.house, name, seat, address)
+    game_admin.new_game(place.service, game_admin.GameRequest(kind, name))
+    game_admin.assign(place.service, name, seat, address)
     place.work()
     place.clock.advance(HOUR)
     place.answer(address, place.mail(address)[-1], "STATUS\nMOVES\nMAP\nPRESS TO ALL\nIt is cold.\nENDPRESS")
     place.work()
-    turns.play_now(place.house, name)
+    turns.play_now(place.service, name)
     place.work()

@@ -98,13 +98,13 @@ def _choose_without_seat(
 
 
 def _set_public(caller: CommandContext, holder: str, public: bool) -> NotePerson:
-    known = caller.books.people.person(holder) or Person(address=holder)
+    known = caller.repository.people.person(holder) or Person(address=holder)
     return NotePerson(by=holder, person=replace_fields(known, public=public))
 
 
 def _describe_archive(caller: CommandContext, holder: str, choice: bool | None) -> str:
     """Return a sentence on whether the archive names the player now."""
-    known = caller.books.people.person(holder) or Person(address=holder)
+    known = caller.repository.people.person(holder) or Person(address=holder)
     public = known.public if choice is None else choice
     return sentence("clerk.letters.archive", public=public, name=known.name or "")
 
@@ -130,12 +130,12 @@ def _parse_choices(words: Sequence[str]) -> dict[str, Any] | None:
 
 def _describe_choices(case: SeatCommandContext, holder: str, new_choices: dict[str, Any]) -> tuple[str, ...]:
     """Return sentences on what is chosen now for a seat."""
-    choices = case.books.people.choices(case.name)
+    choices = case.repository.people.choices(case.name)
     own = next(
         (earlier for earlier in choices if (earlier.seat, earlier.address) == (case.seat, holder)), None
     )
     style = replace_fields(own or LetterChoice(seat=case.seat, address=holder), **new_choices).style(
-        case.office.letters
+        case.service_context.letters
     )
     every = style.every if isinstance(case.game.rules, SupportsPlanSpan) else "turn"
     brief = style.detail == "brief"
@@ -149,9 +149,9 @@ def _describe_choices(case: SeatCommandContext, holder: str, new_choices: dict[s
 
 def _describe_digest(caller: CommandContext, holder: str, choice: Digest | None) -> str:
     """Return a sentence on how often the player gets a digest now."""
-    known = caller.books.people.subscription(holder)
+    known = caller.repository.people.subscription(holder)
     often = choice or (known.digest if known else "off")
-    minute = caller.office.digest_at
+    minute = caller.service_context.digest_at
     at = f"{minute // 60:02}:{minute % 60:02}"
     return sentence("clerk.letters.digest", digest=often, at=at, zone=caller.zone.key)
 
@@ -176,7 +176,7 @@ def set_zone(caller: CommandContext, command: Command) -> CommandResult:
     if len(zones) != 1:
         near = (zones or zones_like(text))[:MOST_SHOWN]
         return reply_with(sentence("clerk.personal.no_such_zone", said=text, zones=near))
-    known = caller.books.people.person(caller.address) or Person(address=caller.address)
+    known = caller.repository.people.person(caller.address) or Person(address=caller.address)
     act = NotePerson(by=caller.address, person=replace_fields(known, zone=zones[0]))
     return CommandResult(acts=(act,), notes=(sentence("clerk.personal.zone_set", zone=zones[0]),))
 
@@ -199,7 +199,7 @@ def note_absence(case: SeatCommandContext, command: Command) -> CommandResult:
     if text.lower() in ("off", "none", "over", "cancelled"):
         back = NoteAbsence(game=case.name, by=case.seat, seat=case.seat, absence=None)
         return CommandResult(acts=(back,), notes=(sentence("clerk.personal.not_away"),))
-    anonymous = case.books.people.policy(case.name).anonymous
+    anonymous = case.repository.people.policy(case.name).anonymous
     days = parse_days(text, case.received, case.zone, anywhere=anonymous)
     if days is None:
         return reply_with(sentence("clerk.personal.no_such_days", said=text))

@@ -36,8 +36,8 @@ class CommandContext:
     whose map its reply shows; carried: how many copies of press it has sent; wrote: that press.
     """
 
-    office: ServiceContext
-    books: Repository
+    service_context: ServiceContext
+    repository: Repository
     sender: str
     received: Millis
     now: Millis | None = None
@@ -62,13 +62,13 @@ class CommandContext:
     @property
     def signups(self) -> dict[str, Signup]:
         """Return by game what the sender has signed up for, in the database or in this letter."""
-        signups = (*self.books.people.signed_up(self.address), *self.joined)
+        signups = (*self.repository.people.signed_up(self.address), *self.joined)
         return {signup.game: signup for signup in signups}
 
     @property
     def zone(self) -> ZoneInfo:
         """Return the time zone in which the sender lives, as far as we know."""
-        return zone_of(self.address, self.books, self.office)
+        return zone_of(self.address, self.repository, self.service_context)
 
 
 @dataclass(frozen=True, kw_only=True)

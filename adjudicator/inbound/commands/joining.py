@@ -73,14 +73,14 @@ def begin_game(caller: CommandContext, command: Command) -> CommandResult:
     words = " ".join(command.args).split()
     if not names_kind(command):
         return _list_games(words)
-    begun = caller.books.games_begun_since(caller.address, caller.received - GAMES_BEGUN_WINDOW) + len(
+    begun = caller.repository.games_begun_since(caller.address, caller.received - GAMES_BEGUN_WINDOW) + len(
         caller.begun
     )
     if begun >= MAX_GAMES_PER_PLAYER_PER_DAY:
         return reply_with(sentence("clerk.beginning.enough_for_a_day", most=MAX_GAMES_PER_PLAYER_PER_DAY))
     if (full := _explain_full(caller)) is not None:
         return full
-    if valid_address(caller.address) is None or caller.address == caller.office.address:
+    if valid_address(caller.address) is None or caller.address == caller.service_context.address:
         return reply_with(sentence("clerk.beginning.unreachable"))
     try:
         wanted = _parse_wish(words)
@@ -135,7 +135,7 @@ def _explain_full(caller: CommandContext) -> CommandResult | None:
     """Return what is told where enough games were begun today; None where another one may be."""
     since, domain = caller.received - GAMES_BEGUN_WINDOW, caller.address.rpartition("@")[2]
     here = len(caller.begun)
-    if caller.books.games_begun_by_mail_since(since) + here >= MAX_GAMES_PER_DAY:
+    if caller.repository.games_begun_by_mail_since(since) + here >= MAX_GAMES_PER_DAY:
         return _defer_to_tomorrow(
             caller,
             "all",
@@ -143,8 +143,8 @@ def _explain_full(caller: CommandContext) -> CommandResult | None:
             sentence("clerk.beginning.full_subject"),
             sentence("clerk.beginning.full_told", most=MAX_GAMES_PER_DAY),
         )
-    begun = caller.books.games_begun_by_mail_since(since, domain) + here
-    if begun < MAX_GAMES_PER_DOMAIN or caller.books.is_domain_known(domain, since):
+    begun = caller.repository.games_begun_by_mail_since(since, domain) + here
+    if begun < MAX_GAMES_PER_DOMAIN or caller.repository.is_domain_known(domain, since):
         return None
     return _defer_to_tomorrow(
         caller,
@@ -173,8 +173,8 @@ def _defer_to_tomorrow(
 
 def _explain_effort(caller: CommandContext, act: BeginGame) -> str | None:
     """Return why the bots of a game would cost too much effort, beside the player's other games; or None."""
-    kinds, most = games.kinds(), caller.office.effort
-    played = caller.books.founded_games(caller.address)
+    kinds, most = games.kinds(), caller.service_context.effort
+    played = caller.repository.founded_games(caller.address)
     costs = {
         begun_game.game: effort(kinds[begun_game.kind], begun_game.bots)
         for begun_game in played
@@ -300,7 +300,7 @@ def _seat_and_options(wanted: _GameWish) -> tuple[Seat, dict[str, str | int | bo
 
 def _choose_name(caller: CommandContext, wanted: _GameWish) -> str:
     """Return the game's name: as the player wishes, else kind and number. Raises Invalid."""
-    taken = {*caller.books.names(), *(act.game for act in caller.begun)}
+    taken = {*caller.repository.names(), *(act.game for act in caller.begun)}
     if wanted.name is None:
         stem = wanted.game.about.kind[:14].rstrip("-")
         return next(name for n in range(1, _MAX_NUMBERED_NAMES) if (name := f"{stem}-{n}") not in taken)
@@ -308,7 +308,7 @@ def _choose_name(caller: CommandContext, wanted: _GameWish) -> str:
     if not is_game_name(wanted.name):
         why = sentence("clerk.beginning.no_name_of_a_game")
         raise Invalid(what, why, sentence("clerk.beginning.one_is_found"))
-    if reply_tokens_held(caller.address, caller.books, caller.office).find_holders(wanted.name):
+    if reply_tokens_held(caller.address, caller.repository, caller.service_context).find_holders(wanted.name):
         # A token is repeated nowhere.
         what, why = sentence("clerk.beginning.that_name"), sentence("clerk.beginning.name_is_a_token")
         raise Invalid(what, why, sentence("clerk.beginning.one_is_found"))
@@ -330,14 +330,14 @@ def join_game(caller: CommandContext, command: Command) -> CommandResult:
     """Sign up for a game that is open for players; take a free seat of one that runs, or wait for one."""
     if not command.args:
         return reply_with(sentence("clerk.joining.join_which"))
-    if valid_address(caller.address) is None or caller.address == caller.office.address:
+    if valid_address(caller.address) is None or caller.address == caller.service_context.address:
         return reply_with(sentence("clerk.joining.unreachable"))
     name, wishes = _game_name(command.args[0]), " ".join(command.args[1:])
-    offer = caller.books.people.offer(name)
+    offer = caller.repository.people.offer(name)
     if offer is not None:
         return _sign_up(caller, offer, wishes)
-    position = caller.books.position(name)
-    if position is None and caller.books.suspension(name) is not None:
+    position = caller.repository.position(name)
+    if position is None and caller.repository.suspension(name) is not None:
         return reply_with(sentence("clerk.joining.held", game=name))
     if position is None:
         return reply_with(sentence("clerk.joining.no_such_game", game=name))
@@ -355,11 +355,11 @@ def set_preference(caller: CommandContext, command: Command) -> CommandResult:
     if not named and len(signed) > 1:
         return reply_with(sentence("clerk.joining.prefer_which", game=next(iter(signed))))
     game = _game_name(word) if named else next(iter(signed))
-    offer = caller.books.people.offer(game)
+    offer = caller.repository.people.offer(game)
     if offer is not None:
         return _sign_up(caller, offer, rest if named else text)
-    position = caller.books.position(game)
-    if position is None and caller.books.suspension(game) is not None:
+    position = caller.repository.position(game)
+    if position is None and caller.repository.suspension(game) is not None:
         return reply_with(sentence("clerk.joining.held", game=game))
     if position is None:
         return reply_with(sentence("clerk.joining.game_gone", game=game))
@@ -371,8 +371,8 @@ def observe_game(caller: CommandContext, command: Command) -> CommandResult:
     if not command.args:
         return reply_with(sentence("clerk.joining.observe_which"))
     name = _game_name(command.args[0])
-    position = caller.books.position(name)
-    if position is None and caller.books.suspension(name) is not None:
+    position = caller.repository.position(name)
+    if position is None and caller.repository.suspension(name) is not None:
         return reply_with(sentence("clerk.joining.held", game=name))
     if position is None or not position.is_running:
         return reply_with(sentence("clerk.joining.none_to_watch", game=name))
@@ -390,15 +390,15 @@ def resign(caller: CommandContext, command: Command) -> CommandResult:
     if name is None:
         return reply_with(sentence("clerk.joining.resign_which"))
     acts, notes = list[AnyAct](), list[str]()
-    if any(signup.game == name for signup in caller.books.people.signed_up(caller.address)):
+    if any(signup.game == name for signup in caller.repository.people.signed_up(caller.address)):
         acts.append(SignOut(game=name, by=caller.address, address=caller.address))
         notes.append(sentence("clerk.joining.signed_out", game=name))
-    if caller.address in caller.books.people.observers(name):
+    if caller.address in caller.repository.people.observers(name):
         acts.append(Watch(game=name, by=caller.address, address=caller.address, watches=False))
         notes.append(sentence("clerk.joining.watches_no_longer", game=name))
     if acts:
         return CommandResult(acts=tuple(acts), notes=tuple(notes))
-    if any(game == name for game, _ in caller.books.seats_of(caller.address)):
+    if any(game == name for game, _ in caller.repository.seats_of(caller.address)):
         return reply_with(sentence("clerk.joining.resign_by_answer", game=name))
     return reply_with(sentence("clerk.joining.nothing_to_resign", game=name))
 
@@ -422,7 +422,9 @@ def _sign_up(caller: CommandContext, offer: GameOffer, wishes: str) -> CommandRe
     signed = caller.signups.get(offer.name)
     liked = chosen.seats or (signed.wishes if signed else ())
     signup = Signup(game=offer.name, address=caller.address, wishes=liked, since=caller.received)
-    others = [other for other in caller.books.people.signups(offer.name) if other.address != caller.address]
+    others = [
+        other for other in caller.repository.people.signups(offer.name) if other.address != caller.address
+    ]
     there = len(others) + 1
     notes = [
         sentence("clerk.joining.signed_up", game=offer.name, liked=liked, there=there, needed=offer.needed)
@@ -439,7 +441,7 @@ def _join_running_game(caller: CommandContext, position: GamePosition, wishes: s
         return reply_with(sentence("clerk.joining.game_over", game=name))
     if any(chair.address == caller.address for chair in position.chairs.values()):
         return reply_with(sentence("clerk.joining.plays_already", game=name))
-    free = caller.books.people.vacancies(name)
+    free = caller.repository.people.vacancies(name)
     chosen = choose_seats(_strip_lead_in(wishes), position.chairs)
     if chosen.unknown:
         return _no_such_seat(chosen.unknown, name, tuple(position.chairs))
@@ -458,7 +460,7 @@ def _take_seat(caller: CommandContext, position: GamePosition, seat: Seat) -> Co
         TakeSeat(game=name, by=by, why=JOINED, seat=seat, address=by),
         SignOut(game=name, by=by, address=by),
     ]
-    if by in caller.books.people.observers(name):
+    if by in caller.repository.people.observers(name):
         acts.append(Watch(game=name, by=by, address=by, watches=False))
     return CommandResult(acts=tuple(acts), notes=(sentence("clerk.joining.taken", seat=seat, game=name),))
 
@@ -468,7 +470,7 @@ def _join_waiting_list(caller: CommandContext, position: GamePosition, wishes: s
     chosen = choose_seats(_strip_lead_in(wishes), position.chairs)
     if chosen.unknown:
         return _no_such_seat(chosen.unknown, position.name, tuple(position.chairs))
-    waiting = caller.books.people.signups(position.name)
+    waiting = caller.repository.people.signups(position.name)
     place = next(
         (n for n, waiting_signup in enumerate(waiting, 1) if waiting_signup.address == caller.address),
         len(waiting) + 1,
@@ -524,8 +526,8 @@ def invite(caller: CommandContext, command: Command) -> CommandResult:
         return reply_with(sentence("clerk.inviting.too_many", most=MAX_INVITATIONS_PER_LETTER))
     since = caller.received - DAY
     allowed_count = min(
-        MAX_INVITATIONS_PER_GAME_PER_DAY - caller.books.invitations_since(since, game),
-        MAX_INVITATIONS_PER_DAY - caller.books.invitations_since(since),
+        MAX_INVITATIONS_PER_GAME_PER_DAY - caller.repository.invitations_since(since, game),
+        MAX_INVITATIONS_PER_DAY - caller.repository.invitations_since(since),
     )
     if good and len(good) > allowed_count:
         return reply_with(sentence("clerk.inviting.enough_today", game=game))
@@ -539,7 +541,7 @@ def _own_game(caller: CommandContext) -> str | None:
     """Return the game that is meant where none is named: the letter seat's, or the sender's only one."""
     if isinstance(caller, SeatCommandContext):
         return caller.name
-    mine = {*caller.signups, *(game for game, _ in caller.books.seats_of(caller.address))}
+    mine = {*caller.signups, *(game for game, _ in caller.repository.seats_of(caller.address))}
     return mine.pop() if len(mine) == 1 else None
 
 
@@ -547,7 +549,7 @@ def _is_in(caller: CommandContext, game: str) -> bool:
     """Return whether the sender plays in a game that goes on, or has signed up for it."""
     if game in caller.signups:
         return True
-    position = caller.books.position(game)
+    position = caller.repository.position(game)
     seats = () if position is None or not position.is_running else position.chairs.values()
     return any(chair.address == caller.address for chair in seats)
 
@@ -558,7 +560,7 @@ def _sort_addresses(caller: CommandContext, addresses: Sequence[str]) -> tuple[l
     bad: dict[str, None] = {}
     for word in addresses:
         address = valid_address(word.strip(".:'"))
-        ours = address is not None and is_own(address, caller.office.address)
+        ours = address is not None and is_own(address, caller.service_context.address)
         if address is None or ours:
             bad[word] = None
         else:

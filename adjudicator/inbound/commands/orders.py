@@ -107,7 +107,7 @@ def _read_orders(case: SeatCommandContext, text: str, everybody: bool) -> Letter
         if row.strip():
             lines.append(FreshLine(text=row, after_gap=gap))
         gap = not row.strip()
-    context = parse_context(case.game, _without_orders(case, case.seat), case.books)
+    context = parse_context(case.game, _without_orders(case, case.seat), case.repository)
     if everybody:
         context = replace_fields(context, titles=tuple(case.seated.position.chairs))
     return read_lines(tuple(lines), context, case.allowance)
@@ -258,7 +258,7 @@ def ask_sheet(case: SeatCommandContext, _command: Command) -> CommandResult:
     position = case.seated.position
     if not position.is_running:
         return reply_with(sentence("clerk.ordering.game_over"))
-    reader = reader_of(position, case.seated.chair, case.address, case.books, case.office)
+    reader = reader_of(position, case.seated.chair, case.address, case.repository, case.service_context)
     page = attach_order_page(position, reader, case.time)
     if page is None:
         return reply_with(sentence("clerk.sheets.nothing_due", seat=case.seat))

@@ -93,7 +93,7 @@ def pressed_by(case: SeatCommandContext) -> Press | None:
     key = _key_answered(case)
     if key is None or not _names_press(case, key):
         return None
-    press = case.books.people.press_of(key.rpartition("/")[0])
+    press = case.repository.people.press_of(key.rpartition("/")[0])
     return press if press is not None and press.is_heard_by(case.seat) and press.seat != case.seat else None
 
 
@@ -102,7 +102,7 @@ def _names_press(case: SeatCommandContext, key: str | None) -> bool:
 
 
 def _key_answered(case: SeatCommandContext) -> str | None:
-    return case.books.key_of(case.replies_to) if case.replies_to else None
+    return case.repository.key_of(case.replies_to) if case.replies_to else None
 
 
 def why_not_sent(case: SeatCommandContext, command: Command) -> str | None:
@@ -113,25 +113,32 @@ def why_not_sent(case: SeatCommandContext, command: Command) -> str | None:
 
 def _writer_of(case: SeatCommandContext, mark: str) -> Seat | None:
     """Return the writer of unsigned press by its mark, if the seat has heard that press."""
-    heard = (press for press in case.books.people.press(case.name) if press.is_heard_by(case.seat))
+    heard = (press for press in case.repository.people.press(case.name) if press.is_heard_by(case.seat))
     unsigned = (press for press in heard if press.kind == "grey" and press.seat not in (None, case.seat))
     wanted = f"WRITER {mark.lower()}"
     return next(
-        (press.seat for press in unsigned if named_writer(case.office.key, case.name, press) == wanted), None
+        (
+            press.seat
+            for press in unsigned
+            if named_writer(case.service_context.key, case.name, press) == wanted
+        ),
+        None,
     )
 
 
 def _send(
     case: SeatCommandContext, command: Command, to: tuple[Seat, ...] | None, text: str, *, blind: bool = False
 ) -> CommandResult:
-    customs = case.books.people.policy(case.name)
+    customs = case.repository.people.policy(case.name)
     to_master = to == (GAMESMASTER_SEAT,)
     kind = "white" if to_master else _press_kind(command.line, customs)
     why = _find_refusal(case, customs, to, text, kind)
     if kind is None or why is not None:
         return reply_with(sentence("clerk.dispatching.not_sent", why=why))
     keys = reply_tokens_around_press(
-        case.seated.position, case.address, RequestContext(case.books, case.office, case.received)
+        case.seated.position,
+        case.address,
+        RequestContext(case.repository, case.service_context, case.received),
     )
     clean, shown = keys.redact(text), () if to_master else keys.find_holders(text)
     if kind == "grey":
@@ -157,7 +164,7 @@ def _confirm_sent(to: tuple[Seat, ...] | None, kind: str, blind: bool) -> str:
 
 def _heard_by_bots(case: SeatCommandContext, act: SendPress) -> tuple[str, ...]:
     """Return the sentences about what bots accept of a piece of press, and what the bots named understand."""
-    talk = case.talk or Talk(case.books.people)
+    talk = case.talk or Talk(case.repository.people)
     accepted = talk.agreements(case.seated.position, act)
     sentences = (
         sentence("clerk.dispatching.accepted", seat=seat, matter=matter) for seat, matter in accepted
@@ -170,9 +177,9 @@ def _explain_wait(case: SeatCommandContext, press: Press) -> tuple[str, ...]:
 
     Of grey press no more than follows from the writer's own: nobody else's is anybody's business.
     """
-    earlier = (*case.books.people.press(case.name, press.at - HOUR), *case.wrote)
+    earlier = (*case.repository.people.press(case.name, press.at - HOUR), *case.wrote)
     own = [piece for piece in earlier if piece.seat == press.seat]
-    held = case.books.people.held_press(case.name) if press.kind == "white" else ()
+    held = case.repository.people.held_press(case.name) if press.kind == "white" else ()
     to_master = (GAMESMASTER_SEAT,) if press.to == (GAMESMASTER_SEAT,) else ()
     seats = [seat for seat, chair in case.seated.position.chairs.items() if chair.is_person]
     readers = [reader for reader in (*to_master, *seats) if is_read_by(press, reader)]
@@ -253,7 +260,7 @@ def _explain_signature(case: SeatCommandContext, customs: GamePolicy, text: str,
     """Return why press is asked back whose text names its writer, though that is to be secret; or None."""
     if kind == "white" and not customs.anonymous:
         return None
-    person = case.books.people.person(case.address)
+    person = case.repository.people.person(case.address)
     names = [case.sender_name, case.address, person.name if person and person.name else ""]
     row = (
         find_signature(text, [*names, case.seat])
@@ -296,7 +303,7 @@ def propose_draw(case: SeatCommandContext, _command: Command) -> CommandResult:
     idle = explain_too_late(case)
     if idle:
         return idle
-    rule = case.books.people.policy(case.name).draws
+    rule = case.repository.people.policy(case.name).draws
     if rule == "none":
         return reply_with(sentence("clerk.settling.no_draw", game=case.name))
     voters = voting_seats(case.game, case.seated.position)
@@ -349,7 +356,7 @@ def withdraw_vote(case: SeatCommandContext, _command: Command) -> CommandResult:
     idle = explain_too_late(case)
     if idle:
         return idle
-    if case.seat not in case.books.people.votes(case.name):
+    if case.seat not in case.repository.people.votes(case.name):
         return reply_with(sentence("clerk.settling.nothing_to_take_back"))
     act = TakeVoteBack(game=case.name, by=case.seat, seat=case.seat)
     return CommandResult(acts=(act,), notes=(sentence("clerk.settling.taken_back"),))
@@ -368,7 +375,7 @@ def voting_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:
 
 
 def _votes_with(case: SeatCommandContext, vote: Vote) -> Mapping[Seat, Vote]:
-    return {**case.books.people.votes(case.name), case.seat: vote}
+    return {**case.repository.people.votes(case.name), case.seat: vote}
 
 
 def _cast_vote(case: SeatCommandContext, vote: Vote, note: str) -> CommandResult:

@@ -53,8 +53,8 @@ def find_game_asked_about(caller: CommandContext, name: str | None) -> GamePosit
             return caller.seated.position
         return reply_with(sentence("clerk.looking.say_which"))
     asked = name.lower().strip(" .")
-    position = caller.books.position(asked)
-    if position is None and caller.books.suspension(asked) is not None:
+    position = caller.repository.position(asked)
+    if position is None and caller.repository.suspension(asked) is not None:
         return reply_with(sentence("clerk.looking.held", game=asked))
     return position or reply_with(sentence("clerk.looking.no_such_game", game=name))
 
@@ -100,7 +100,7 @@ def _split_game_and_turn(
     words = text.split()
     named = words[0].lower().strip(" .") if words else ""
     if words and (
-        named in caller.books.games() or not (turn_alone and isinstance(caller, SeatCommandContext))
+        named in caller.repository.games() or not (turn_alone and isinstance(caller, SeatCommandContext))
     ):
         return find_game_asked_about(caller, named), " ".join(words[1:])
     return find_game_asked_about(caller, None), " ".join(words)
@@ -108,7 +108,7 @@ def _split_game_and_turn(
 
 def _map_of_turn(caller: CommandContext, game: Game, position: GamePosition, wanted: str) -> CommandResult:
     """Show the map of a turn that was played, with what moved in it."""
-    log = caller.books.log(position.name)
+    log = caller.repository.log(position.name)
     places = _find_places(log, wanted)
     if not places:
         return _no_such_turn(log, position, wanted)
@@ -167,7 +167,7 @@ def ask_history(caller: CommandContext, command: Command) -> CommandResult:
     if isinstance(position, CommandResult):
         return position
     game = games.kinds()[position.kind]
-    log = caller.books.log(position.name)
+    log = caller.repository.log(position.name)
     played = [place for place, (entry, _) in enumerate(log) if entry.kind == "turn"]
     if not played:
         return reply_with(sentence("clerk.looking.nothing_played", game=position.name))
@@ -262,7 +262,7 @@ def ask_status(caller: CommandContext, command: Command) -> CommandResult:
     people.
     """
     name = command.args[0].lower() if command.args else None
-    if name is not None and (offer := caller.books.people.offer(name)) is not None:
+    if name is not None and (offer := caller.repository.people.offer(name)) is not None:
         title = sentence("clerk.queries.status_of_game", game=name)
         return CommandResult(answered=(CommandAnswer(title=title, text=_offer_status(caller, offer)),))
     position = find_game_asked_about(caller, name)
@@ -284,17 +284,19 @@ def _answer_thread(caller: CommandContext, position: GamePosition) -> tuple[Comm
     """Tell a seat's own player about the thread in which the game is played, with their word in it."""
     if not (isinstance(caller, SeatCommandContext) and has_seat_in(caller, position)):
         return ()
-    customs = caller.books.people.policy(position.name)
-    thread = thread_of(position.name, games.kinds()[position.kind], customs, caller.office)
+    customs = caller.repository.people.policy(position.name)
+    thread = thread_of(position.name, games.kinds()[position.kind], customs, caller.service_context)
     if thread is None:
         return ()
-    paragraphs = thread_paragraphs_for(thread, position.chairs[caller.seat], caller.books, caller.office)
+    paragraphs = thread_paragraphs_for(
+        thread, position.chairs[caller.seat], caller.repository, caller.service_context
+    )
     return (CommandAnswer(title=sentence("clerk.queries.thread_title"), text="\n\n".join(paragraphs)),)
 
 
 def _absence_lines(caller: CommandContext, position: GamePosition) -> list[str]:
     """Return who is away, or will be, and until which day."""
-    society = caller.books.people
+    society = caller.repository.people
     anonymous = society.policy(position.name).anonymous
     absences = [absence for absence in society.absences(position.name) if absence.last >= caller.received]
     ends = [span(absence.first, absence.last, caller.zone, anywhere=anonymous)[1] for absence in absences]
@@ -349,7 +351,7 @@ def _describe_seats(caller: CommandContext, game: Game, position: GamePosition) 
     to strangers only whether it has a player.
     """
     position = without_waits(position, caller.time)
-    society, plays = caller.books.people, has_seat_in(caller, position)
+    society, plays = caller.repository.people, has_seat_in(caller, position)
     vacant, anonymous = society.vacancies(position.name), society.policy(position.name).anonymous
     dues = game.rules.due(position.state) if position.is_running else ()
     rows: list[tuple[str, str]] = []
@@ -376,7 +378,7 @@ def _describe_seats(caller: CommandContext, game: Game, position: GamePosition) 
 def _offer_status(caller: CommandContext, offer: GameOffer) -> str:
     """Return the state of a game that is open for players."""
     game = games.kinds()[offer.kind]
-    there = len(caller.books.people.signups(offer.name))
+    there = len(caller.repository.people.signups(offer.name))
     lines = [
         sentence("clerk.queries.waits_for_people", title=game.about.title, game=offer.name),
         sentence("clerk.queries.signed_up", there=there, needed=offer.needed),
@@ -397,8 +399,8 @@ def ask_orders(_case: SeatCommandContext, _command: Command) -> CommandResult:
 
 def ask_list(caller: CommandContext, _command: Command) -> CommandResult:
     """List the games that may be joined or watched, and the sender's own."""
-    books, society = caller.books, caller.books.people
-    own = books.seats_of(caller.address)
+    repository, society = caller.repository, caller.repository.people
+    own = repository.seats_of(caller.address)
     parts = []
     if own:
         rows = [(name, sentence("clerk.queries.own", seat=seat)) for name, seat in own]
@@ -412,7 +414,7 @@ def ask_list(caller: CommandContext, _command: Command) -> CommandResult:
     if rows:
         parts += [sentence("clerk.queries.list_of_vacancies"), _format_rows(rows)]
     held = {name for name, _ in own}
-    elsewhere = (books.position(name) for name in books.running_games() if name not in held)
+    elsewhere = (repository.position(name) for name in repository.running_games() if name not in held)
     running = (position for position in elsewhere if position is not None)
     others = [
         (position.name, _describe_running_game(position)) for position in islice(running, MAX_LISTED_GAMES)
@@ -428,7 +430,7 @@ def _format_rows(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def _describe_offer(caller: CommandContext, offer: GameOffer) -> str:
-    there = len(caller.books.people.signups(offer.name))
+    there = len(caller.repository.people.signups(offer.name))
     title = games.kinds()[offer.kind].about.title
     return sentence("clerk.queries.offer", title=title, there=there, needed=offer.needed)
 
@@ -650,7 +652,7 @@ def ask_record(caller: CommandContext, _command: Command) -> CommandResult:
 
     So a letter in somebody else's name shows that record to its owner alone.
     """
-    chapters = record_of(caller.address, caller.books)
+    chapters = record_of(caller.address, caller.repository)
     if not chapters:
         kinds = sorted(game.about.title for game in games.kinds().values() if game.campaign is not None)
         return reply_with(sentence("clerk.record.empty", kinds=kinds))

@@ -81,9 +81,9 @@ def test_a_bench_told_to_end_with_a_question_on_its_way_ends_for_that(
 ) -> None:
     """Its books can't even undo what was begun then: they take no word before that answer."""
 
-    def asks(house: Service, *_: object) -> None:
-        with house.database.writing():
-            house.database._library.connection().pgconn.send_query(b"SELECT 1")
+    def asks(service: Service, *_: object) -> None:
+        with service.database.writing():
+            service.database._library.connection().pgconn.send_query(b"SELECT 1")
             os.kill(os.getpid(), signal.SIGTERM)
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -100,13 +100,13 @@ def test_no_worker_is_stopped_with_something_in_hand(postgresql: PostgreSQL, tmp
     """What a stopped one had in hand would be nobody else's for minutes, and its transaction undone."""
     url = postgresql.fresh()
     (tmp_path / "gm.toml").write_text(CONFIG.format(database=url))
-    house = open_service(load_settings(tmp_path / "gm.toml"))
-    game_admin.new_game(house, game_admin.GameRequest("war-chest", "g"))
+    service = open_service(load_settings(tmp_path / "gm.toml"))
+    game_admin.new_game(service, game_admin.GameRequest("war-chest", "g"))
     signals: list[signal.Signals] = []
 
     def give(worker: str | None) -> None:
-        with house.database.writing():
-            house.database.run(GameRow.update(worker=worker))
+        with service.database.writing():
+            service.database.run(GameRow.update(worker=worker))
 
     class Hand(NamedTuple):
         """Does what it has in hand as soon as it is let go on for the second time."""
@@ -123,7 +123,7 @@ def test_no_worker_is_stopped_with_something_in_hand(postgresql: PostgreSQL, tmp
     with psycopg.connect(url) as connection:
         give("somebody")
         connection.execute("SELECT 1")
-        with load.pause_workers(house, [Hand(connection)]):
+        with load.pause_workers(service, [Hand(connection)]):
             assert signals == [signal.SIGSTOP, signal.SIGCONT] * 2 + [signal.SIGSTOP]
         assert signals[-1] is signal.SIGCONT
 

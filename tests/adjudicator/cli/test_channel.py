@@ -146,7 +146,7 @@ def test_no_secret_of_a_channel_is_in_a_backup_but_in_gm_toml(
     terminal.says("game new indianomacy beaver")
     terminal.says("run send")
     export = terminal.says("game export beaver")
-    books = (terminal.folder / "turnpost.db").read_bytes()
+    repository = (terminal.folder / "turnpost.db").read_bytes()
     for secret in ("s3cr3t-path", "hush-hush"):
         assert secret not in export
-        assert secret.encode() not in books
+        assert secret.encode() not in repository

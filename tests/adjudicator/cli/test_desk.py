@@ -395,6 +395,6 @@ def test_the_log_says_which_gamesmaster_it_was(beaver: Terminal, monkeypatch: py
 
 
 def test_a_damaged_log_is_not_exported_and_is_told_as_damage(beaver: Terminal) -> None:
-    with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as books, books:
-        books.execute("update entry set state = x'7b22a2' where number = 0")
+    with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as repository, repository:
+        repository.execute("update entry set state = x'7b22a2' where number = 0")
     assert "the state after entry 0 of its log is damaged" in beaver.refused("game export beaver")

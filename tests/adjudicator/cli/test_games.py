@@ -199,10 +199,12 @@ def test_a_log_that_was_not_tampered_with(beaver: Terminal) -> None:
 
 def test_a_log_that_was_tampered_with(beaver: Terminal) -> None:
     beaver.says("turn process beaver")
-    with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as books, books:
-        (state,) = books.execute("select state from entry where number = 1").fetchone()
+    with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as repository, repository:
+        (state,) = repository.execute("select state from entry where number = 1").fetchone()
         assert b'"61"' in state
-        books.execute("update entry set state = ? where number = 1", (state.replace(b'"61"', b'"60"', 1),))
+        repository.execute(
+            "update entry set state = ? where number = 1", (state.replace(b'"61"', b'"60"', 1),)
+        )
     assert "entry 1 (S1M): the state differs; before that, 0 turns agree" in beaver.refused(
         "game replay beaver"
     )
@@ -212,8 +214,8 @@ def test_a_log_that_was_tampered_with(beaver: Terminal) -> None:
 
 
 def test_a_state_that_its_game_cannot_read(beaver: Terminal) -> None:
-    with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as books, books:
-        books.execute("update game set state = ?", (b'{"pebbles": 3}',))
+    with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as repository, repository:
+        repository.execute("update game set state = ?", (b'{"pebbles": 3}',))
     refused = beaver.refused("game show beaver")
     assert "is held: it cannot be read: Malformed: Object contains unknown field `pebbles`" in refused
 

@@ -68,16 +68,16 @@ def test_a_turn_that_was_played_is_told(beaver: Terminal) -> None:
 
 def slept(beaver: Terminal) -> None:
     """The service was last awake three months ago."""
-    house = open_service(load_settings(beaver.config))
-    metadata.note_alive(house.database, house.clock.now() - 90 * DAY)
-    house.database.close()
+    service = open_service(load_settings(beaver.config))
+    metadata.note_alive(service.database, service.clock.now() - 90 * DAY)
+    service.database.close()
 
 
 def deadline(beaver: Terminal) -> int:
     """To the millisecond: what is given is the time since the game began, which may be below a second."""
-    house = open_service(load_settings(beaver.config))
-    at = game_admin.position_of(house, "beaver").deadline
-    house.database.close()
+    service = open_service(load_settings(beaver.config))
+    at = game_admin.position_of(service, "beaver").deadline
+    service.database.close()
     assert at is not None
     return at
 

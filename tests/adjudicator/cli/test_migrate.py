@@ -141,8 +141,8 @@ def test_a_target_that_holds_something_else_is_refused(
 
 def test_whoever_serves_is_to_be_stopped_first(beaver: Terminal, tmp_path: Path) -> None:
     beaver.says("run poll")
-    with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as books, books:
-        books.execute(
+    with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as repository, repository:
+        repository.execute(
             "insert or replace into meta values ('last_alive', cast(strftime('%s') || '000' as blob))"
         )
     refused = beaver.refused(f"migrate {tmp_path / 'new.db'}")
@@ -158,17 +158,17 @@ def test_nobody_serves_while_books_are_moved_whatever_is_said(
     if engine == "postgresql":
         beaver.says(f"migrate {(url := postgresql.fresh())}")
         renamed(beaver, url)
-    house = open_service(load_settings(beaver.config))
-    house.recover()
+    service = open_service(load_settings(beaver.config))
+    service.recover()
     refused = beaver.refused(f"migrate {tmp_path / 'new.db'} --stopped")
     assert f"gm serve: is at work on these books: process {os.getpid()} on " in refused
     assert "beaver" in beaver.says("status"), "they are served from as before"
-    house.heartbeat.stop()
+    service.heartbeat.stop()
     assert "1 game played again" in beaver.says(f"migrate {tmp_path / 'new.db'} --stopped")
     with pytest.raises(Refusal, match="are moved to"):
-        house.recover()
-    assert workers.current_workers(house.database) == ()
-    house.database.close()
+        service.recover()
+    assert workers.current_workers(service.database) == ()
+    service.database.close()
 
 
 def test_books_that_were_moved_can_be_served_from_after_all(beaver: Terminal, tmp_path: Path) -> None:
@@ -186,8 +186,8 @@ def test_books_that_change_meanwhile_are_noticed(
 
     def meanwhile(*given):  # type: ignore[no-untyped-def]
         yield from carry(*given)
-        with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as books, books:
-            books.execute("update game set rev = rev + 1")
+        with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as repository, repository:
+            repository.execute("update game set rev = rev + 1")
 
     monkeypatch.setattr(moving, "carry", meanwhile)
     refused = beaver.refused(f"migrate {tmp_path / 'new.db'}")
@@ -196,8 +196,8 @@ def test_books_that_change_meanwhile_are_noticed(
 
 
 def test_a_log_that_did_not_hold_before_is_named_and_comes_along(beaver: Terminal, tmp_path: Path) -> None:
-    with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as books, books:
-        books.execute("update game set state = ?", (b'{"pebbles": 3}',))
+    with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as repository, repository:
+        repository.execute("update game set state = ?", (b'{"pebbles": 3}',))
     said = beaver.says(f"migrate {tmp_path / 'new.db'}")
     assert "The log of beaver does not hold, here as there: it cannot be read" in said
 

@@ -81,10 +81,10 @@ def house_of(terminal: Terminal) -> Service:
 
 
 def test_an_address_that_was_given_up_is_taken_up_again(beaver: Terminal) -> None:
-    house = house_of(beaver)
+    service = house_of(beaver)
     bounce = Bounce(letter=1, address="iroquois@example.org", hard=True, why="550 no such user", dead=True)
-    bounces.note(house.database, bounce, house.clock.now())
-    house.database.close()
+    bounces.note(service.database, bounce, service.clock.now())
+    service.database.close()
     assert beaver.told("run send")["sent"] == 0
     assert "those that were: iroquois@example.org" in beaver.refused("mail revive other@example.org")
     assert beaver.says("mail revive iroquois@example.org") == "Letters go to iroquois@example.org again.\n"

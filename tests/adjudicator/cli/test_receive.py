@@ -160,7 +160,7 @@ def test_what_fails_after_it_was_kept_returns_nothing(
 ) -> None:
     """The letter is on the books; to have it sent again would be of no use."""
 
-    def fail(house: Service) -> None:
+    def fail(service: Service) -> None:
         raise fault
 
     monkeypatch.setattr(Service, "process", fail)

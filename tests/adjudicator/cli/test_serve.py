@@ -69,11 +69,11 @@ def test_what_the_built_in_server_takes_is_answered_without_waiting_for_the_next
     terminal, port = local_service(tmp_path)
     settings = replace(load_settings(terminal.config), poll=HOUR)
     steps, stop, is_ready = queue.Queue[str](), threading.Event(), threading.Event()
-    house = open_service(settings, reached=steps.put)
-    service = threading.Thread(
-        target=daemon.serve, args=(house,), kwargs={"stop": stop, "ready": is_ready.set}, daemon=True
+    service = open_service(settings, reached=steps.put)
+    thread = threading.Thread(
+        target=daemon.serve, args=(service,), kwargs={"stop": stop, "ready": is_ready.set}, daemon=True
     )
-    service.start()
+    thread.start()
     try:
         assert is_ready.wait(60)
         # The first may be found by the look at the start, the second only by the bell.
@@ -84,7 +84,7 @@ def test_what_the_built_in_server_takes_is_answered_without_waiting_for_the_next
             assert _is_reached(steps, "letter handled"), f"email {number}"
     finally:
         stop.set()
-        service.join(60)
+        thread.join(60)
 
 
 def test_it_waits_where_file_handles_are_short(tmp_path: Path) -> None:

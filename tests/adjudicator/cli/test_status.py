@@ -116,13 +116,13 @@ def test_plus_addresses_that_do_not_arrive(
     send = doctor._send
     lost = f"nobody@{DOMAIN}"
     monkeypatch.setattr(
-        doctor, "_send", lambda house, key, address: send(house, key, lost if "+" in address else address)
+        doctor, "_send", lambda service, key, address: send(service, key, lost if "+" in address else address)
     )
     arrivals = doctor._arrivals
 
-    def once_the_other_is_there(house, sent, seconds):
-        arrivals(house, {address: one for address, one in sent.items() if "+" not in address}, 300)
-        return arrivals(house, sent, seconds)
+    def once_the_other_is_there(service, sent, seconds):
+        arrivals(service, {address: one for address, one in sent.items() if "+" not in address}, 300)
+        return arrivals(service, sent, seconds)
 
     monkeypatch.setattr(doctor, "_arrivals", once_the_other_is_there)
     result = served.gm("doctor --wait 1 --json")

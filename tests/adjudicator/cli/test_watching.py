@@ -24,21 +24,21 @@ from tests.kit.mail import letter
 
 
 @pytest.fixture
-def house(beaver: Terminal) -> Iterator[Service]:
+def service(beaver: Terminal) -> Iterator[Service]:
     """The service of the game, which has just looked through its mailbox, and its clock to be moved."""
-    house = open_service(load_settings(beaver.config))
-    house = replace(house, clock=ManualClock(house.clock.now()))
-    house.poll()
-    yield house
-    house.database.close()
+    service = open_service(load_settings(beaver.config))
+    service = replace(service, clock=ManualClock(service.clock.now()))
+    service.poll()
+    yield service
+    service.database.close()
 
 
-def found(house: Service, after: int = 0) -> list[tuple[str, str]]:
-    return [(one.grade, one.about) for one in problems(house, house.clock.now() + after)]
+def found(service: Service, after: int = 0) -> list[tuple[str, str]]:
+    return [(one.grade, one.about) for one in problems(service, service.clock.now() + after)]
 
 
-def test_a_service_that_does_its_work(beaver: Terminal, house: Service) -> None:
-    assert found(house) == []
+def test_a_service_that_does_its_work(beaver: Terminal, service: Service) -> None:
+    assert found(service) == []
     assert beaver.says("status --check") == "All is well.\n"
     assert beaver.told("status --check") == {"grade": "good", "findings": []}
 
@@ -49,38 +49,38 @@ def test_a_service_that_does_not_run(terminal: Terminal) -> None:
     assert result.stdout.startswith("BAD mailbox: the mailbox was not looked through ever")
 
 
-def test_nobody_has_looked_for_a_while(house: Service) -> None:
-    assert found(house, LATE) == []
-    assert found(house, LATE + 1) == [("bad", "mailbox")]
+def test_nobody_has_looked_for_a_while(service: Service) -> None:
+    assert found(service, LATE) == []
+    assert found(service, LATE + 1) == [("bad", "mailbox")]
 
 
-def test_letters_that_wait_for_the_gamesmaster(beaver: Terminal, house: Service) -> None:
+def test_letters_that_wait_for_the_gamesmaster(beaver: Terminal, service: Service) -> None:
     beaver.drop(letter("Mohawk H", sender="nobody@example.com"))
-    house.poll()
-    house.process()
-    assert found(house) == [("odd", "letters in")]
+    service.poll()
+    service.process()
+    assert found(service) == [("odd", "letters in")]
     result = beaver.gm("status --check --json")
     assert result.exit_code == 3
     assert json.loads(result.stdout)["findings"][0]["instead"] == "gm mail list --only quarantined"
 
 
-def test_troubles_and_addresses_that_were_given_up(house: Service) -> None:
-    now = house.clock.now()
-    with house.database.session():
-        house.outage_alerts.note_failure("letters in", PostFault("imap", "it does not answer"), now)
+def test_troubles_and_addresses_that_were_given_up(service: Service) -> None:
+    now = service.clock.now()
+    with service.database.session():
+        service.outage_alerts.note_failure("letters in", PostFault("imap", "it does not answer"), now)
         dead = Bounce(letter=1, address="iroquois@example.org", hard=True, why="550 no", dead=True)
-        bounces.note(house.database, dead, now)
-    assert found(house) == [("bad", "trouble"), ("odd", "letters out"), ("odd", "games")]
+        bounces.note(service.database, dead, now)
+    assert found(service) == [("bad", "trouble"), ("odd", "letters out"), ("odd", "games")]
 
 
-def test_a_turn_that_is_not_played(house: Service) -> None:
-    position = house.books.position("beaver")
+def test_a_turn_that_is_not_played(service: Service) -> None:
+    position = service.repository.position("beaver")
     assert position is not None
     assert position.deadline is not None
     at = position.deadline + position.deadlines.grace + LATE + 1
-    metadata.note_poll(house.database, at)
-    assert [(one.grade, one.about) for one in problems(house, at)] == [("bad", "games")]
-    assert problems(house, at - 1) == ()
+    metadata.note_poll(service.database, at)
+    assert [(one.grade, one.about) for one in problems(service, at)] == [("bad", "games")]
+    assert problems(service, at - 1) == ()
 
 
 def test_a_service_that_cannot_be_looked_at(terminal: Terminal) -> None:
@@ -99,12 +99,12 @@ def numbers(endpoint: Endpoint) -> dict[str, float]:
     }
 
 
-def test_numbers_for_prometheus(beaver: Terminal, house: Service) -> None:
-    beaver.drop(letter("Mohawk H", sender="nobody@example.com", date=house.clock.now()))
-    house.poll()
-    house.process()
-    house.send()
-    endpoint = Endpoint(house, Listen("127.0.0.1", 0))
+def test_numbers_for_prometheus(beaver: Terminal, service: Service) -> None:
+    beaver.drop(letter("Mohawk H", sender="nobody@example.com", date=service.clock.now()))
+    service.poll()
+    service.process()
+    service.send()
+    endpoint = Endpoint(service, Listen("127.0.0.1", 0))
     try:
         shown = numbers(endpoint)
     finally:
@@ -119,17 +119,17 @@ def test_numbers_for_prometheus(beaver: Terminal, house: Service) -> None:
     assert shown["turnpost_troubles"] == shown["turnpost_ailments"] == shown["turnpost_dead_addresses"] == 0
 
 
-def test_a_port_that_is_taken(house: Service) -> None:
-    endpoint = Endpoint(house, Listen("127.0.0.1", 0))
+def test_a_port_that_is_taken(service: Service) -> None:
+    endpoint = Endpoint(service, Listen("127.0.0.1", 0))
     try:
         with pytest.raises(PostFault, match="metrics"):
-            Endpoint(house, Listen("127.0.0.1", endpoint.port))
+            Endpoint(service, Listen("127.0.0.1", endpoint.port))
     finally:
         endpoint.close()
 
 
-def test_a_round_that_hangs_is_noticed(house: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds = JobLoop(house)
+def test_a_round_that_hangs_is_noticed(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = JobLoop(service)
     assert rounds.is_well()
     tick = rounds.ticks[0]
     seen: list[bool] = []
@@ -141,16 +141,16 @@ def test_a_round_that_hangs_is_noticed(house: Service, monkeypatch: pytest.Monke
     assert rounds.is_well()
 
 
-def test_a_service_that_rests_asks_little_and_wakes_no_sender(beaver: Terminal, house: Service) -> None:
+def test_a_service_that_rests_asks_little_and_wakes_no_sender(beaver: Terminal, service: Service) -> None:
     """Counted in statements, since seconds depend on the machine."""
-    rounds = JobLoop(house)
+    rounds = JobLoop(service)
     _, process, send = rounds.ticks
     for tick in (process, send, process, send):
         tick()
     rounds.processed.clear()
     asked = list[str]()
-    library: Any = house.database._library
-    with house.database.session():
+    library: Any = service.database._library
+    with service.database.session():
         library.connection().set_trace_callback(asked.append)
         process()
         assert not rounds.processed.is_set()
@@ -161,12 +161,12 @@ def test_a_service_that_rests_asks_little_and_wakes_no_sender(beaver: Terminal, 
     assert len(asked) - seen <= 11, asked[seen:]
 
 
-def test_what_was_put_on_the_books_is_answered_in_one_go(beaver: Terminal, house: Service) -> None:
+def test_what_was_put_on_the_books_is_answered_in_one_go(beaver: Terminal, service: Service) -> None:
     """The answer does not wait until sending comes round, nor a turn for the server it goes to."""
     beaver.drop(letter("Mohawk H", sender="nobody@example.com"))
-    house.poll()
+    service.poll()
     said, senders, sent = list[str](), list[str](), threading.Event()
-    rounds = JobLoop(replace(house, reached=said.append))
+    rounds = JobLoop(replace(service, reached=said.append))
     _, process, send = rounds.ticks
     work = send.work
     send.work = lambda: (work(), senders.append(threading.current_thread().name), sent.set())

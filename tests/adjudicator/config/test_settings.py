@@ -225,11 +225,11 @@ def test_further_addresses_of_the_service(tmp_path):
     assert trust(tmp_path, "addresses = []").addresses == frozenset()
     assert trust(tmp_path, 'addresses = "Games@Club.example"').addresses == {"games@club.example"}
     both = trust(tmp_path, 'addresses = ["games@club.example", "gm+pbem@example.com"]')
-    office = build_service_context(both, b"key", None)
+    service_context = build_service_context(both, b"key", None)
     ours = ("gm@example.org", "gm+demo.iroquois@example.org", "GAMES@club.example", "gm+pbem@example.com")
-    assert [address for address in ours if not office.is_ours(address)] == []
+    assert [address for address in ours if not service_context.is_ours(address)] == []
     others = ("games+x@club.example", "gm@example.com", "gm@club.example", "")
-    assert [address for address in others if office.is_ours(address)] == []
+    assert [address for address in others if service_context.is_ours(address)] == []
 
 
 @pytest.mark.parametrize(

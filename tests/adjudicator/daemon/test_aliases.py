@@ -32,7 +32,7 @@ def signed(it: AttackedService, to: str, **headers: str) -> bytes:
 
 
 def findings(it: AttackedService) -> list[Finding]:
-    return list(unnamed_aliases(it.house))
+    return list(unnamed_aliases(it.service))
 
 
 def test_an_alias_that_is_not_named_is_told_with_what_to_write(place: AttackedService) -> None:
@@ -65,8 +65,12 @@ def test_what_is_no_alias_is_not_told(place: AttackedService) -> None:
 
 def test_an_alias_that_is_named_is_not_told(place: AttackedService) -> None:
     place.arrives(signed(place, ALIAS))
-    place.house = replace(place.house, office=replace(place.house.office, addresses=frozenset({ALIAS})))
+    place.service = replace(
+        place.service, service_context=replace(place.service.service_context, addresses=frozenset({ALIAS}))
+    )
     assert findings(place) == []
-    office = replace(place.house.office, addresses=frozenset(), accept=frozenset({"token"}))
-    place.house = replace(place.house, office=office)
+    service_context = replace(
+        place.service.service_context, addresses=frozenset(), accept=frozenset({"token"})
+    )
+    place.service = replace(place.service, service_context=service_context)
     assert findings(place) == [], "where no address counts, no alias is needed"

@@ -30,28 +30,28 @@ url = "maildir:./out"
 """
 
 
-def service(folder: Path, database: str) -> Service:
+def opened_service(folder: Path, database: str) -> Service:
     """A service that has just looked through its mailbox."""
     (folder / "gm.toml").write_text(CONFIG.format(database=database))
-    house = open_service(load_settings(folder / "gm.toml"), ManualClock(NOW))
-    house.poll()
-    return house
+    service = open_service(load_settings(folder / "gm.toml"), ManualClock(NOW))
+    service.poll()
+    return service
 
 
 @pytest.fixture
 def in_file(tmp_path: Path) -> Iterator[Service]:
     """A service on SQLite."""
-    house = service(tmp_path, "turnpost.db")
-    yield house
-    house.database.close()
+    service = opened_service(tmp_path, "turnpost.db")
+    yield service
+    service.database.close()
 
 
 @pytest.fixture
 def on_server(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[Service]:
     """A service on PostgreSQL."""
-    house = service(tmp_path, postgresql.fresh())
-    yield house
-    house.database.close()
+    service = opened_service(tmp_path, postgresql.fresh())
+    yield service
+    service.database.close()
 
 
 def with_free_space(monkeypatch: pytest.MonkeyPatch, free_bytes: int) -> None:

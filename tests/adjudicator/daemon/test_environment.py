@@ -75,11 +75,11 @@ class Machine:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Service]:
+def service(tmp_path: Path) -> Iterator[Service]:
     (tmp_path / "gm.toml").write_text(CONFIG)
-    house = open_service(load_settings(tmp_path / "gm.toml"), ManualClock(NOW))
-    yield house
-    house.database.close()
+    service = open_service(load_settings(tmp_path / "gm.toml"), ManualClock(NOW))
+    yield service
+    service.database.close()
 
 
 @pytest.fixture
@@ -87,28 +87,28 @@ def machine() -> Machine:
     return Machine()
 
 
-def found(house: Service, machine: Machine, about: str) -> list[Finding]:
-    return [one for one in environment(house, machine) if one.about == about]
+def found(service: Service, machine: Machine, about: str) -> list[Finding]:
+    return [one for one in environment(service, machine) if one.about == about]
 
 
-def the(house: Service, machine: Machine, about: str) -> Finding:
-    (one,) = found(house, machine, about)
+def the(service: Service, machine: Machine, about: str) -> Finding:
+    (one,) = found(service, machine, about)
     return one
 
 
-def test_all_is_well(house: Service, machine: Machine) -> None:
-    assert {one.grade for one in environment(house, machine)} == {"good"}
-    assert "runs, is watched, and begins with the machine" in the(house, machine, "unit").said
+def test_all_is_well(service: Service, machine: Machine) -> None:
+    assert {one.grade for one in environment(service, machine)} == {"good"}
+    assert "runs, is watched, and begins with the machine" in the(service, machine, "unit").said
 
 
-def test_where_there_is_no_systemd_nothing_is_said_of_it(house: Service) -> None:
-    assert {one.about for one in environment(house, lambda words: None)} == {"disk", "files"}
+def test_where_there_is_no_systemd_nothing_is_said_of_it(service: Service) -> None:
+    assert {one.about for one in environment(service, lambda words: None)} == {"disk", "files"}
 
 
-def test_where_it_has_no_unit_somebody_else_begins_it(house: Service, machine: Machine) -> None:
+def test_where_it_has_no_unit_somebody_else_begins_it(service: Service, machine: Machine) -> None:
     for one in machine.units.values():
         one |= {"LoadState": "not-found", "ActiveState": "inactive"}
-    assert the(house, machine, "unit").grade == "good"
+    assert the(service, machine, "unit").grade == "good"
 
 
 @pytest.mark.parametrize(
@@ -121,88 +121,88 @@ def test_where_it_has_no_unit_somebody_else_begins_it(house: Service, machine: M
     ],
 )
 def test_a_unit_that_is_not_as_it_should_be(
-    house: Service, machine: Machine, changed: dict[str, str], grade: str, said: str, instead: str
+    service: Service, machine: Machine, changed: dict[str, str], grade: str, said: str, instead: str
 ) -> None:
     machine.units["turnpost.service"] |= changed
-    one = the(house, machine, "unit")
+    one = the(service, machine, "unit")
     assert (one.grade, said in one.said, instead in (one.instead or "")) == (grade, True, True)
 
 
-def test_a_timer_does_the_work_as_well_as_a_service(house: Service, machine: Machine) -> None:
+def test_a_timer_does_the_work_as_well_as_a_service(service: Service, machine: Machine) -> None:
     machine.units["turnpost-round.timer"]["ActiveState"] = "active"
-    assert the(house, machine, "unit").instead == "systemctl disable --now turnpost-round.timer", (
+    assert the(service, machine, "unit").instead == "systemctl disable --now turnpost-round.timer", (
         "one is enough"
     )
     machine.units["turnpost.service"]["ActiveState"] = "inactive"
-    assert the(house, machine, "unit").grade == "good"
+    assert the(service, machine, "unit").grade == "good"
     machine.units["turnpost-backup.timer"]["ActiveState"] = "inactive"
-    _, copies = found(house, machine, "unit")
+    _, copies = found(service, machine, "unit")
     assert (copies.grade, copies.instead) == ("odd", "systemctl enable --now turnpost-backup.timer")
 
 
-def test_a_service_of_before_the_upgrade(house: Service, machine: Machine) -> None:
-    house.resume_after_downtime()
-    assert the(house, machine, "program").grade == "good"
-    metadata.note_program(house.database, "0.0.9")
-    one = the(house, machine, "program")
+def test_a_service_of_before_the_upgrade(service: Service, machine: Machine) -> None:
+    service.resume_after_downtime()
+    assert the(service, machine, "program").grade == "good"
+    metadata.note_program(service.database, "0.0.9")
+    one = the(service, machine, "program")
     assert (one.grade, "0.0.9" in one.said, __version__ in one.said) == ("odd", True, True)
-    house.clock.advance(around.SERVICE_ALIVE_FOR + 1)
-    assert found(house, machine, "program") == [], "it does not run; then it is of no version"
+    service.clock.advance(around.SERVICE_ALIVE_FOR + 1)
+    assert found(service, machine, "program") == [], "it does not run; then it is of no version"
 
 
 @pytest.mark.parametrize(
     ("free", "grade"), [(50_000_000, "bad"), (500_000_000, "odd"), (5_000_000_000, "good")]
 )
 def test_the_disk(
-    house: Service, machine: Machine, monkeypatch: pytest.MonkeyPatch, free: int, grade: str
+    service: Service, machine: Machine, monkeypatch: pytest.MonkeyPatch, free: int, grade: str
 ) -> None:
     usage = shutil.disk_usage("/")
     monkeypatch.setattr(shutil, "disk_usage", lambda place: usage._replace(free=free))
-    assert the(house, machine, "disk").grade == grade
+    assert the(service, machine, "disk").grade == grade
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="files can be given away by root alone")
-def test_files_of_somebody_else(house: Service, machine: Machine, tmp_path: Path) -> None:
+def test_files_of_somebody_else(service: Service, machine: Machine, tmp_path: Path) -> None:
     """Made by root at a shell, in the way of a service that is not root; or the other way round."""
     box, database = tmp_path / "mail" / "in", tmp_path / "turnpost.db"
     shutil.chown(box, "nobody")
-    one = the(house, machine, "files")
+    one = the(service, machine, "files")
     assert (one.grade, one.instead) == ("bad", f"chown --reference={database} {box}")
-    house.database.close()
+    service.database.close()
     for place in (tmp_path, *tmp_path.rglob("*")):
         shutil.chown(place, "nobody")
-    assert the(house, machine, "files").said == "all of it belongs to nobody"
+    assert the(service, machine, "files").said == "all of it belongs to nobody"
     shutil.chown(database, "root")
-    one = next(one for one in found(house, machine, "files") if f" {database} " in f" {one.said}")
+    one = next(one for one in found(service, machine, "files") if f" {database} " in f" {one.said}")
     assert (one.grade, one.instead) == ("bad", f"chown --reference={tmp_path} {database}")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="files can be given away by root alone")
 def test_what_root_does_leaves_the_files_to_their_owner(
-    house: Service, machine: Machine, tmp_path: Path
+    service: Service, machine: Machine, tmp_path: Path
 ) -> None:
     """`gm` may be typed by root: what SQLite makes beside a database is its owner's."""
-    house.database.close()
+    service.database.close()
     for place in (tmp_path, *tmp_path.rglob("*")):
         shutil.chown(place, "nobody", "nogroup")
-    house.receive(letter("HELP"))
-    with house.database.session():
+    service.receive(letter("HELP"))
+    with service.database.session():
         owners = {file.name: file.owner() for file in tmp_path.glob("turnpost.db*")}
     assert owners == dict.fromkeys(("turnpost.db", "turnpost.db-wal", "turnpost.db-shm"), "nobody")
 
 
-def test_the_clock_of_this_machine(house: Service, machine: Machine) -> None:
-    assert the(house, machine, "clock").grade == "good"
+def test_the_clock_of_this_machine(service: Service, machine: Machine) -> None:
+    assert the(service, machine, "clock").grade == "good"
     machine.synchronised = "no\n"
-    assert the(house, machine, "clock").instead == "timedatectl set-ntp true"
+    assert the(service, machine, "clock").instead == "timedatectl set-ntp true"
 
 
-def test_a_pipe_that_is_well(house: Service, machine: Machine) -> None:
-    assert found(house, machine, "pipe") == [], "nobody has one"
-    house.receive(letter("HELP"))
-    assert "the last letter by gm receive came at 2026-11-18" in the(house, machine, "pipe").said
-    machine.master = MASTER.format(user=around._owner(Path(house.settings.database)))
-    one = the(house, machine, "pipe")
+def test_a_pipe_that_is_well(service: Service, machine: Machine) -> None:
+    assert found(service, machine, "pipe") == [], "nobody has one"
+    service.receive(letter("HELP"))
+    assert "the last letter by gm receive came at 2026-11-18" in the(service, machine, "pipe").said
+    machine.master = MASTER.format(user=around._owner(Path(service.settings.database)))
+    one = the(service, machine, "pipe")
     assert one.grade == "good"
     assert "by its transport turnpost; the last" in one.said
 
@@ -217,19 +217,19 @@ def test_a_pipe_that_is_well(house: Service, machine: Machine) -> None:
     ],
 )
 def test_a_pipe_that_is_not_well(
-    house: Service, machine: Machine, spoilt: dict[str, str], said: str, instead: str
+    service: Service, machine: Machine, spoilt: dict[str, str], said: str, instead: str
 ) -> None:
-    owner = around._owner(Path(house.settings.database))
+    owner = around._owner(Path(service.settings.database))
     master = MASTER.format(user=spoilt.get("user", owner))
     machine.master = master.replace("DROX", spoilt.get("flags", "DROX"))
     machine.values["turnpost_destination_recipient_limit"] = spoilt.get("limit", "1")
     machine.values["recipient_delimiter"] = spoilt.get("delimiter", "+")
-    one = the(house, machine, "pipe")
+    one = the(service, machine, "pipe")
     assert (one.grade, said in one.said, instead in (one.instead or "")) == ("bad", True, True)
 
 
 def test_a_real_postfix_says_it_in_these_words(
-    house: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the lines that deploy/mta has for it."""
     if shutil.which("postconf", path="/usr/sbin:/usr/bin") is None:
@@ -239,7 +239,7 @@ def test_a_real_postfix_says_it_in_these_words(
     for name in ("main", "master"):
         (etc / f"{name}.cf").write_text((mta / f"postfix-{name}.cf").read_text())
     monkeypatch.setenv("MAIL_CONFIG", str(etc))
-    found = [one for one in environment(house, program_output) if one.about == "pipe"]
+    found = [one for one in environment(service, program_output) if one.about == "pipe"]
     assert [one.said.partition(",")[0] for one in found] == ["the transport turnpost runs as turnpost"]
 
 
@@ -261,8 +261,8 @@ def test_a_program_that_fails_says_nothing(tmp_path: Path) -> None:
     assert program_output(["echo", "\0"]) is None
 
 
-def test_the_doctor_asks_it_all(house: Service, machine: Machine) -> None:
-    about = [one.about for one in examine(house, wait_seconds=0, ask=machine)]
+def test_the_doctor_asks_it_all(service: Service, machine: Machine) -> None:
+    about = [one.about for one in examine(service, wait_seconds=0, ask=machine)]
     assert {"unit", "disk", "clock"} <= set(about)
 
 

@@ -40,11 +40,11 @@ def test_a_secret_in_gm_toml_is_for_its_owner_alone(
     file.chmod(0o644)
     create_database(tmp_path)
     (tmp_path / "turnpost.db").chmod(0o600)
-    house = open_service(load_settings(file), ManualClock(START))
+    service = open_service(load_settings(file), ManualClock(START))
     try:
-        told = [*takewhile(lambda finding: finding.about == "files", examine(house, 0))]
+        told = [*takewhile(lambda finding: finding.about == "files", examine(service, 0))]
     finally:
-        house.database.close()
+        service.database.close()
     assert [(finding.said, finding.instead) for finding in told if finding.grade == "bad"] == (
         [(f"{file} can be read by others, and {why}", f"chmod go= {file}")] if why else []
     )
@@ -64,14 +64,14 @@ def test_the_password_of_the_database_is_one_too(
     file = tmp_path / "gm.toml"
     file.write_text(CONFIG.format(password='{ env = "GM_PASSWORD" }'))
     create_database(tmp_path)
-    house = open_service(load_settings(file), ManualClock(START))
+    service = open_service(load_settings(file), ManualClock(START))
     with file.open("a") as more:
         print(f"# {url}" if in_the_file else "", file=more)
     file.chmod(0o644)
-    there = replace(house, settings=replace(house.settings, database=url))
+    there = replace(service, settings=replace(service.settings, database=url))
     try:
         told = [*takewhile(lambda finding: finding.about == "files", examine(there, 0))]
     finally:
-        house.database.close()
+        service.database.close()
     said = f"{file} can be read by others, and a password stands in it"
     assert (said in [finding.said for finding in told]) is is_told

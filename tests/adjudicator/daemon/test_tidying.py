@@ -17,21 +17,21 @@ DAY = 86_400_000
 
 def test_letters_are_forgotten_once_a_day_and_the_game_is_proved_all_the_same(tmp_path: Path) -> None:
     with variant(tmp_path / "kinds", "strait", strait()), local_service(tmp_path / "service") as place:
-        game_admin.new_game(place.house, game_admin.GameRequest("strait", "narrow"))
-        game_admin.assign(place.house, "narrow", "north", "north@example.org")
+        game_admin.new_game(place.service, game_admin.GameRequest("strait", "narrow"))
+        game_admin.assign(place.service, "narrow", "north", "north@example.org")
         place.work()
-        assert tidy(place.house) == 0, "it is new"
-        turns.play_now(place.house, "narrow")
+        assert tidy(place.service) == 0, "it is new"
+        turns.play_now(place.service, "narrow")
         place.work()
         place.clock.advance(91 * DAY)
-        assert tidy(place.house) >= 2
-        assert {one.sealed.raw for one in outbox.list_posted(place.house.database)} == {b""}
-        assert tidy(place.house) == 0
-        proved = game_admin.prove(place.house, "narrow")
+        assert tidy(place.service) >= 2
+        assert {one.sealed.raw for one in outbox.list_posted(place.service.database)} == {b""}
+        assert tidy(place.service) == 0
+        proved = game_admin.prove(place.service, "narrow")
         assert (proved.agreed, proved.fault) == (2, None)
         place.answer("north@example.org", place.mail("north@example.org")[-1], "Upland H\nHaven H")
         place.work()
-        assert game_admin.position_of(place.house, "narrow").played > 1, "its letters are answered still"
+        assert game_admin.position_of(place.service, "narrow").played > 1, "its letters are answered still"
 
 
 @pytest.mark.parametrize(

@@ -62,8 +62,8 @@ def solo() -> GamePosition:
 class Desk:
     """The clerk at work: letters are handed over, and what he decides is done to the books."""
 
-    books: MemoryRepository
-    office: ServiceContext = OFFICE
+    repository: MemoryRepository
+    service_context: ServiceContext = OFFICE
     now: Millis = NOON
     number: int = field(default=0)
 
@@ -71,18 +71,20 @@ class Desk:
         """What becomes of a letter, done."""
         self.number += 1
         received = self.now if received is None else received
-        handled = handle_letter(stored_letter(raw, received, self.number), self.books, self.office, self.now)
-        self.books.do(handled.acts)
-        self.books.post(handled.answers, self.now)
+        handled = handle_letter(
+            stored_letter(raw, received, self.number), self.repository, self.service_context, self.now
+        )
+        self.repository.do(handled.acts)
+        self.repository.post(handled.answers, self.now)
         if handled.speaker:
-            self.books.handled.append((handled.speaker, self.now))
+            self.repository.handled.append((handled.speaker, self.now))
         return handled
 
     def writes(
         self, text: str, seat: str = "Iroquois", turn: str | None = None, **headers: object
     ) -> LetterOutcome:
         """What becomes of an answer to a letter of ours to a seat of the first game; turn: of its token."""
-        position = self.books.positions["demo"]
+        position = self.repository.positions["demo"]
         address = position.chairs[seat].address
         to = address_for(position, seat, turn)
         received = headers.pop("received", None)
@@ -91,7 +93,7 @@ class Desk:
 
     def filed(self, seat: str = "Iroquois", game: str = "demo") -> list[str]:
         """What a seat has on file, in canonical texts; a line that was not taken is a remark."""
-        position = self.books.positions[game]
+        position = self.repository.positions[game]
         kind = game_of(position)
         return [write_item(kind, item) for item in position.filed.get(seat, ())]
 

@@ -113,19 +113,19 @@ def test_talk_that_begins_with_the_word_begins_no_game(desk: Desk, line: str) ->
 
 def test_three_games_a_day(desk: Desk) -> None:
     """Counted with those of earlier letters; two of one letter have different names."""
-    desk.books.begun.append((IROQUOIS, desk.now - 1000))
+    desk.repository.begun.append((IROQUOIS, desk.now - 1000))
     handled = desk.writes("NEW cairn\nNEW cairn\nNEW cairn")
     assert [act.game for act in begun(handled)] == ["cairn-1", "cairn-2"]
     assert "You have begun 3 games within a day" in said(handled)
-    desk.books.begun[:] = [(IROQUOIS, desk.now - 25 * 3_600_000)] * 3
+    desk.repository.begun[:] = [(IROQUOIS, desk.now - 25 * 3_600_000)] * 3
     assert len(begun(desk.writes("NEW cairn"))) == 1
 
 
 def test_the_bots_of_ones_games_think_no_more_than_they_may(desk: Desk) -> None:
     """Two games against advanced bots, say; plain ones cost next to nothing. The answer says what to do."""
-    desk.office = replace(desk.office, effort=4_500)
+    desk.service_context = replace(desk.service_context, effort=4_500)
     hard = FoundedGame(game="elk", kind="standard", bots=("advanced",) * 6)
-    desk.books.hosted[IROQUOIS] = (hard,)
+    desk.repository.hosted[IROQUOIS] = (hard,)
     first = desk.writes("NEW standard BOTS advanced\nNEW standard BOTS advanced\nNEW standard")
     assert [act.game for act in begun(first)] == ["standard-1", "standard-2"]
     assert [act.level for act in begun(first)] == ["advanced", "intermediate"]
@@ -135,20 +135,20 @@ def test_the_bots_of_ones_games_think_no_more_than_they_may(desk: Desk) -> None:
         "where you like to stop; choose bots that think less, as in NEW standard BOTS intermediate; ask the "
         "gamesmaster."
     ) in said(first)
-    desk.books.hosted.clear()
+    desk.repository.hosted.clear()
     assert len(begun(desk.writes("NEW standard BOTS advanced"))) == 1
 
 
 def test_a_game_whose_bots_think_too_much_by_themselves(desk: Desk) -> None:
     """Thirty-three advanced bots: no other game has to end for that."""
-    desk.office = replace(desk.office, effort=4_500)
-    desk.books.hosted[IROQUOIS] = (FoundedGame(game="elk", kind="standard", bots=(None,) * 6),)
+    desk.service_context = replace(desk.service_context, effort=4_500)
+    desk.repository.hosted[IROQUOIS] = (FoundedGame(game="elk", kind="standard", bots=(None,) * 6),)
     dear = desk.writes("NEW chaos BOTS advanced")
     assert begun(dear) == []
     assert "9,900 sets of orders a turn, and those of your other games 30;" in said(dear)
     assert "may try 4,500. Choose bots that think less, as in NEW chaos BOTS intermediate; ask" in said(dear)
     assert len(begun(desk.writes("NEW chaos BOTS intermediate"))) == 1
-    desk.office = replace(desk.office, effort=10_000)
+    desk.service_context = replace(desk.service_context, effort=10_000)
     assert len(begun(desk.writes("NEW chaos BOTS advanced"))) == 1
 
 

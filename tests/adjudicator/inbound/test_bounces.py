@@ -25,7 +25,7 @@ def sent_from(number: int) -> str:
 @pytest.fixture
 def posted(desk: Desk) -> Desk:
     """The desk of a service that has sent letters to the Iroquois."""
-    desk.books.bounces.postings = {
+    desk.repository.bounces.postings = {
         sent_from(number): SentLetter(number=number, to=IROQUOIS, game="demo", seat=Seat("Iroquois"))
         for number in range(1, 9)
     }
@@ -36,7 +36,7 @@ def back(desk: Desk, number: int, **fields: str) -> LetterOutcome:
     """What becomes of the report that our letter of that number came back."""
     handled = desk.takes(bounce_report(sent_from(number), number, **fields))
     if handled.bounce is not None:
-        desk.books.bounces.noted.append((desk.now, handled.bounce))
+        desk.repository.bounces.noted.append((desk.now, handled.bounce))
     return handled
 
 

@@ -23,8 +23,8 @@ LARGE = replace(OFFICE, largest_letter=5_000)
 
 
 def passed(raw: bytes) -> FilterResult:
-    books = MemoryRepository(sheets={"<ours@example.org>": ()})
-    return filter_letter(open_letter(raw), books.is_ours, LARGE)
+    repository = MemoryRepository(sheets={"<ours@example.org>": ()})
+    return filter_letter(open_letter(raw), repository.is_ours, LARGE)
 
 
 @pytest.mark.parametrize(

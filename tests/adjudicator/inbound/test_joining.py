@@ -21,7 +21,7 @@ def said(handled: LetterOutcome) -> str:
 @pytest.fixture
 def back(desk: Desk) -> str:
     """Where Elm answers to, who holds no seat; a game waits for four people."""
-    desk.books.people.awaiting["elk"] = GameOffer(name="elk", kind="indianomacy", options={}, needed=4)
+    desk.repository.people.awaiting["elk"] = GameOffer(name="elk", kind="indianomacy", options={}, needed=4)
     return str(desk.takes(letter("LIST", sender=ELM)).answers[0].reply_to)
 
 
@@ -32,7 +32,7 @@ def write(desk: Desk, back: str, text: str) -> LetterOutcome:
 
 def signed(desk: Desk, game: str = "elk") -> list[tuple[str, tuple[str, ...]]]:
     """Who has signed up, with his wishes."""
-    return [(one.address, one.wishes) for one in desk.books.people.signups(game)]
+    return [(one.address, one.wishes) for one in desk.repository.people.signups(game)]
 
 
 @pytest.mark.parametrize(
@@ -119,15 +119,15 @@ def test_a_running_game_has_a_waiting_list(desk: Desk, back: str) -> None:
 
 
 def test_a_free_seat_is_taken_by_the_first_who_asks(desk: Desk, back: str) -> None:
-    desk.books.people.vacant.append(("demo", "Dakota"))
-    desk.books.people.signed["demo", ELM] = Signup(game="demo", address=ELM, since=1)
-    desk.books.people.watching.add(("demo", ELM))
+    desk.repository.people.vacant.append(("demo", "Dakota"))
+    desk.repository.people.signed["demo", ELM] = Signup(game="demo", address=ELM, since=1)
+    desk.repository.people.watching.add(("demo", ELM))
     handled = write(desk, back, "JOIN demo Dakota")
     assert [type(act) for act in handled.acts] == [FillSeat, TakeSeat, SignOut, Watch]
     assert handled.acts[1].address == ELM
     assert handled.acts[1].seat == "Dakota"
     assert "You play Dakota in demo" in said(handled)
-    assert desk.books.people.vacancies("demo") == ()
+    assert desk.repository.people.vacancies("demo") == ()
 
 
 def test_a_seat_played_by_a_bot_is_not_free_for_that(desk: Desk, back: str) -> None:
@@ -143,9 +143,9 @@ def test_whoever_plays_cannot_join_or_watch(desk: Desk) -> None:
 
 def test_a_game_is_watched(desk: Desk, back: str) -> None:
     assert "From now on you get the reports of demo." in said(write(desk, back, "observe demo"))
-    assert desk.books.people.observers("demo") == (ELM,)
+    assert desk.repository.people.observers("demo") == (ELM,)
     assert "come to you no longer" in said(write(desk, back, "RESIGN demo"))
-    assert desk.books.people.observers("demo") == ()
+    assert desk.repository.people.observers("demo") == ()
 
 
 def test_a_seat_is_given_up(desk: Desk) -> None:
@@ -163,7 +163,9 @@ def test_a_seat_is_given_up(desk: Desk) -> None:
 def test_alone_against_bots_nobody_is_asked(desk: Desk) -> None:
     """A solo game simply goes to its bot."""
     assert len(desk.writes("RESIGN").acts) == 2
-    desk.books.positions["demo"] = with_changed_seat(desk.books.positions["demo"], "Muskhogean", address=None)
+    desk.repository.positions["demo"] = with_changed_seat(
+        desk.repository.positions["demo"], "Muskhogean", address=None
+    )
     assert len(desk.writes("RESIGN demo").acts) == 1
 
 

@@ -31,11 +31,11 @@ def is_put_off(handled: LetterOutcome) -> bool:
 
 def begun(desk: Desk, count: int, domain: str, at: int = NOON - 1000) -> None:
     """So many games were begun by email by as many people of a domain."""
-    desk.books.begun += [(f"player{number}@{domain}", at) for number in range(count)]
+    desk.repository.begun += [(f"player{number}@{domain}", at) for number in range(count)]
 
 
 def test_three_hundred_games_a_day_are_enough(desk: Desk) -> None:
-    desk.books.known_domains.add(DOMAIN)
+    desk.repository.known_domains.add(DOMAIN)
     begun(desk, 299, "example.com")
     assert begins(desk.writes("NEW cairn"))
     begun(desk, 1, "example.org")
@@ -71,7 +71,7 @@ def test_what_does_not_count(desk: Desk, count: int, domain: str, at: int) -> No
 
 def test_a_domain_of_players_has_room_for_more(desk: Desk) -> None:
     """A club, or a large provider."""
-    desk.books.known_domains.add(DOMAIN)
+    desk.repository.known_domains.add(DOMAIN)
     begun(desk, 150, DOMAIN)
     assert begins(desk.writes("NEW cairn"))
 

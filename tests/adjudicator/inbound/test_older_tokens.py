@@ -42,7 +42,7 @@ VOUCHED = {
 
 
 @pytest.fixture
-def books(demo: GamePosition) -> MemoryRepository:
+def repository(demo: GamePosition) -> MemoryRepository:
     """A game in its first spring, restored: the Iroquois had generation 1, and have 7 now."""
     position = with_changed_seat(demo, SEAT, generation=7)
     mark = RestoreMark(made=NOON, restored=NOON + 9, seats={SEAT: GenerationWindow(low=1, high=6, current=7)})
@@ -57,67 +57,69 @@ def to(turn: str, generation: int = 1, seat: Seat = SEAT) -> str:
     return reply_address(OFFICE.address, "demo", seat, token(turn, generation, seat))
 
 
-def proved(books: MemoryRepository, office: ServiceContext = OFFICE, **fields: Any) -> IdentityProof:
+def proved(
+    repository: MemoryRepository, service_context: ServiceContext = OFFICE, **fields: Any
+) -> IdentityProof:
     raw = letter("Mohawk - Delaware", **fields)
-    return prove_identity(open_letter(raw), stored_letter(raw), books, office)
+    return prove_identity(open_letter(raw), stored_letter(raw), repository, service_context)
 
 
 def spoken(
-    books: MemoryRepository, office: ServiceContext = OFFICE, **fields: Any
+    repository: MemoryRepository, service_context: ServiceContext = OFFICE, **fields: Any
 ) -> tuple[str, str | None] | None:
     """How it was proved for whom an email speaks, and for which turn to come."""
     raw = letter("Mohawk - Delaware", **fields)
     opened_letter = open_letter(raw)
-    proof = prove_identity(opened_letter, stored_letter(raw), books, office)
+    proof = prove_identity(opened_letter, stored_letter(raw), repository, service_context)
     seated = proof.speaker()
     if seated is None:
         return None
     found = date_speaker(
-        seated, OlderTokenSearch(books, office, TurnHints.of(opened_letter, proof.claimed, {}))
+        seated, OlderTokenSearch(repository, service_context, TurnHints.of(opened_letter, proof.claimed, {}))
     )
     return found.how, found.later
 
 
 @pytest.mark.parametrize("turn", ["U1R", "F1M", "W1A", "S2M", "W6A"])
-def test_a_token_for_a_turn_that_can_follow(books: MemoryRepository, turn: str) -> None:
-    seated = proved(books, to=to(turn)).speaker()
+def test_a_token_for_a_turn_that_can_follow(repository: MemoryRepository, turn: str) -> None:
+    seated = proved(repository, to=to(turn)).speaker()
     assert seated is not None
     assert (seated.seat, seated.later, seated.stale, seated.generation) == (SEAT, turn, None, 1)
 
 
-def test_a_token_for_a_turn_that_only_its_tag_names(books: MemoryRepository) -> None:
+def test_a_token_for_a_turn_that_only_its_tag_names(repository: MemoryRepository) -> None:
     """Further ahead than anybody orders: it speaks for its seat, as a token of another turn does."""
-    assert proved(books, to=to("S9M")).speaker() is None
-    seated = proved(books, to=to("S9M"), subject=f"Re: x [demo S9M Iroquois #{token('S9M')}]").speaker()
+    assert proved(repository, to=to("S9M")).speaker() is None
+    seated = proved(repository, to=to("S9M"), subject=f"Re: x [demo S9M Iroquois #{token('S9M')}]").speaker()
     assert seated is not None
     assert (seated.later, seated.stale) == (None, "S9M")
 
 
-def test_tokens_of_the_present_turn_and_of_one_that_is_over(books: MemoryRepository) -> None:
-    books.past["demo"] = ("S0M",)
-    now, over = proved(books, to=to("S1M", 3)).speaker(), proved(books, to=to("S0M")).speaker()
+def test_tokens_of_the_present_turn_and_of_one_that_is_over(repository: MemoryRepository) -> None:
+    repository.past["demo"] = ("S0M",)
+    now, over = proved(repository, to=to("S1M", 3)).speaker(), proved(repository, to=to("S0M")).speaker()
     assert now is not None
     assert over is not None
     assert (now.later, now.stale, over.stale) == (None, None, "S0M")
 
 
-def test_of_several_tokens_that_of_the_latest_turn_counts(books: MemoryRepository) -> None:
+def test_of_several_tokens_that_of_the_latest_turn_counts(repository: MemoryRepository) -> None:
     """In the thread stand those of all the emails that were answered before."""
     said = {turn: claims((to(turn),), "", ())[0] for turn in ("S1M", "F1M")}
     thread = " ".join(message_id(b"k", turn, "example.org", one) for turn, one in said.items())
-    seated = proved(books, headers={"References": thread}).speaker()
+    seated = proved(repository, headers={"References": thread}).speaker()
     assert seated is not None
     assert seated.later == "F1M"
 
 
-def test_of_a_long_thread_the_last_emails_are_looked_at(books: MemoryRepository) -> None:
+def test_of_a_long_thread_the_last_emails_are_looked_at(repository: MemoryRepository) -> None:
     """The first of them are older, and their tokens may be ones of which nobody knows any more."""
     one = claims((to("F1M"),), "", ())[0]
     older = [
         SenderClaim(game="demo", seat="iroquois", token=f"{n:a>13}".translate(DIGITS)) for n in range(40)
     ]
     thread = [message_id(b"k", str(n), "example.org", said) for n, said in enumerate([*older, one])]
-    seated = proved(books, headers={"References": " ".join(thread)}).speaker()
+    seated = proved(repository, headers={"References": " ".join(thread)}).speaker()
     assert seated is not None
     assert seated.later == "F1M"
 
@@ -144,55 +146,71 @@ def test_of_a_long_thread_the_last_emails_are_looked_at(books: MemoryRepository)
     ],
 )
 def test_who_speaks_for_a_seat_after_a_restore(
-    books: MemoryRepository, fields: dict[str, Any], expected: tuple[str, str] | None
+    repository: MemoryRepository, fields: dict[str, Any], expected: tuple[str, str] | None
 ) -> None:
-    assert spoken(books, **fields) == expected
+    assert spoken(repository, **fields) == expected
 
 
-def test_an_address_that_is_vouched_for_and_a_tag(books: MemoryRepository) -> None:
+def test_an_address_that_is_vouched_for_and_a_tag(repository: MemoryRepository) -> None:
     """Where tokens do not authenticate, a token or a tag still says for which turn an email is."""
-    office = replace(MX, accept=frozenset({"verified-from", "password"}))
+    service_context = replace(MX, accept=frozenset({"verified-from", "password"}))
     vouched = {"headers": VOUCHED}
-    assert spoken(books, office, **vouched) == ("verified-from", None)
-    assert spoken(books, office, to=to("F1M"), **vouched) == ("verified-from", "F1M")
-    assert spoken(books, office, subject="Re: x [demo f1m Iroquois]", **vouched) == ("verified-from", "F1M")
-    assert spoken(books, office, subject="Re: x [demo S1M Iroquois]", **vouched) == ("verified-from", None)
-    assert spoken(books, office, subject="Re: x [demo xyz Iroquois]", **vouched) == ("verified-from", None)
+    assert spoken(repository, service_context, **vouched) == ("verified-from", None)
+    assert spoken(repository, service_context, to=to("F1M"), **vouched) == ("verified-from", "F1M")
+    assert spoken(repository, service_context, subject="Re: x [demo f1m Iroquois]", **vouched) == (
+        "verified-from",
+        "F1M",
+    )
+    assert spoken(repository, service_context, subject="Re: x [demo S1M Iroquois]", **vouched) == (
+        "verified-from",
+        None,
+    )
+    assert spoken(repository, service_context, subject="Re: x [demo xyz Iroquois]", **vouched) == (
+        "verified-from",
+        None,
+    )
     tag = f"Re: x [demo S1M Iroquois #{token('F1M')}]"
-    assert spoken(books, office, subject=tag, **vouched) == ("verified-from", "F1M"), "a report of S1M"
-    del books.marks["demo"]
-    assert spoken(books, office, subject="Re: x [demo F1M Iroquois]", **vouched) == ("verified-from", None)
+    assert spoken(repository, service_context, subject=tag, **vouched) == ("verified-from", "F1M"), (
+        "a report of S1M"
+    )
+    del repository.marks["demo"]
+    assert spoken(repository, service_context, subject="Re: x [demo F1M Iroquois]", **vouched) == (
+        "verified-from",
+        None,
+    )
 
 
 @pytest.mark.parametrize("how", ["gamesmaster", "confirmed"])
-def test_what_was_given_back_or_confirmed_is_for_the_present_turn(books: MemoryRepository, how: str) -> None:
-    seated = AuthenticatedSeat(books.positions["demo"], SEAT, how)
+def test_what_was_given_back_or_confirmed_is_for_the_present_turn(
+    repository: MemoryRepository, how: str
+) -> None:
+    seated = AuthenticatedSeat(repository.positions["demo"], SEAT, how)
     dates = TurnHints(claims=claims((to("F1M"),), "", ()))
-    assert date_speaker(seated, OlderTokenSearch(books, OFFICE, dates)) is seated
+    assert date_speaker(seated, OlderTokenSearch(repository, OFFICE, dates)) is seated
 
 
-def test_where_two_ways_have_to_agree_they_still_do(books: MemoryRepository) -> None:
+def test_where_two_ways_have_to_agree_they_still_do(repository: MemoryRepository) -> None:
     strict = replace(MX, strict=True)
-    assert spoken(books, strict, to=to("F1M")) is None
-    assert spoken(books, strict, to=to("F1M"), headers=VOUCHED) == ("token", "F1M")
+    assert spoken(repository, strict, to=to("F1M")) is None
+    assert spoken(repository, strict, to=to("F1M"), headers=VOUCHED) == ("token", "F1M")
 
 
-def test_a_seat_that_has_other_tokens_since_has_those_alone(books: MemoryRepository) -> None:
+def test_a_seat_that_has_other_tokens_since_has_those_alone(repository: MemoryRepository) -> None:
     """What was sent before the restore is void then, and its player is told so."""
-    books.positions["demo"] = with_changed_seat(books.positions["demo"], SEAT, generation=8)
+    repository.positions["demo"] = with_changed_seat(repository.positions["demo"], SEAT, generation=8)
     for generation in (1, 6, 7):
         raw = letter("x", to=to("F1M", generation))
-        assert prove_identity(open_letter(raw), stored_letter(raw), books, OFFICE).speaker() is None
+        assert prove_identity(open_letter(raw), stored_letter(raw), repository, OFFICE).speaker() is None
         claimed = claims((to("F1M", generation),), "", ())
-        void = recognise_void_token(claimed, ADDRESS, books, OFFICE)
+        void = recognise_void_token(claimed, ADDRESS, repository, OFFICE)
         assert void is not None
         assert (void.stale, void.later, void.generation) == (None, "F1M", generation)
-    assert spoken(books, to=to("S1M", 8)) == ("token", None)
+    assert spoken(repository, to=to("S1M", 8)) == ("token", None)
 
 
-def test_no_token_from_before_passes_to_others(books: MemoryRepository) -> None:
+def test_no_token_from_before_passes_to_others(repository: MemoryRepository) -> None:
     """Neither one of a turn to come nor one of a later generation: whoever has it could order by it."""
-    keys = reply_tokens_of_game("demo", books, OFFICE)
+    keys = reply_tokens_of_game("demo", repository, OFFICE)
     for turn, generation in (("S1M", 1), ("F1M", 1), ("W6A", 6), ("S1M", 7)):
         assert token(turn, generation) in keys.holders
         assert token(turn, generation) not in keys.redact(f"look: {token(turn, generation)}")
@@ -201,9 +219,9 @@ def test_no_token_from_before_passes_to_others(books: MemoryRepository) -> None:
     assert token("S1M", 8) not in keys.holders
 
 
-def test_a_second_restore_widens_the_window(books: MemoryRepository) -> None:
-    chair = books.positions["demo"].chairs[SEAT]
-    assert open_window(chair, books.marks["demo"]) == GenerationWindow(low=1, high=12, current=13)
+def test_a_second_restore_widens_the_window(repository: MemoryRepository) -> None:
+    chair = repository.positions["demo"].chairs[SEAT]
+    assert open_window(chair, repository.marks["demo"]) == GenerationWindow(low=1, high=12, current=13)
     assert open_window(chair, None) == GenerationWindow(low=7, high=12, current=13)
 
 
@@ -221,15 +239,15 @@ def test_games_of_which_nobody_knows_what_comes_next(kind: str) -> None:
     seat = next(iter(position.chairs))
     position = with_changed_seat(position, seat, address=ADDRESS, generation=7)
     mark = RestoreMark(made=NOON, restored=NOON + 9, seats={seat: GenerationWindow(low=1, high=6, current=7)})
-    books = MemoryRepository({"demo": position}, marks={"demo": mark})
+    repository = MemoryRepository({"demo": position}, marks={"demo": mark})
     later = coming_turns(position)[-1]
     raw = letter("x", to=reply_address(OFFICE.address, "demo", seat, token(later, 6, seat)))
-    seated = prove_identity(open_letter(raw), stored_letter(raw), books, OFFICE).speaker()
+    seated = prove_identity(open_letter(raw), stored_letter(raw), repository, OFFICE).speaker()
     assert seated is not None
     assert seated.later == later
     tokens = [f"{number:a>13}".translate(DIGITS) for number in range(99)]
     bogus = ", ".join(reply_address(OFFICE.address, "demo", seat, one) for one in tokens)
     raw = letter("x", to=bogus)
     began = time.process_time()
-    assert prove_identity(open_letter(raw), stored_letter(raw), books, OFFICE).speaker() is None
+    assert prove_identity(open_letter(raw), stored_letter(raw), repository, OFFICE).speaker() is None
     assert time.process_time() - began < 1, f"{MAX_CHECKED_CLAIMS} of them are looked at"

@@ -55,7 +55,7 @@ def test_a_zone_may_be_called_in_many_ways(text: str, zone: str) -> None:
 @pytest.mark.parametrize(("text", "zone"), CALLED)
 def test_an_email_reads_what_the_gamesmasters_commands_read(text: str, zone: str, desk: Desk) -> None:
     desk.writes(f"TIMEZONE {text}")
-    assert desk.books.people.person(IROQUOIS).zone == zone
+    assert desk.repository.people.person(IROQUOIS).zone == zone
 
 
 def test_an_email_with_a_zone_that_is_none_is_told_what_is_like_it(desk: Desk) -> None:
@@ -69,7 +69,7 @@ def test_deadlines_are_told_by_the_players_clocks(desk: Desk) -> None:
     text = desk.writes("STATUS").answers[0].text
     assert "EDT" in text
     assert "UTC" in text
-    assert desk.books.people.person(IROQUOIS).zone == "America/New_York"
+    assert desk.repository.people.person(IROQUOIS).zone == "America/New_York"
     assert "times of the zone America/New_York" in said(desk.writes("TIMEZONE"))
 
 
@@ -162,13 +162,13 @@ def test_an_absence_is_noted_and_taken_back(desk: Desk) -> None:
     assert "You are away from Saturday 1 August 2026 until Friday 14 August 2026." in said(handled)
     assert "Iroquois is away until Friday 14 August 2026." in said(desk.writes("STATUS"))
     desk.writes("ABSENCE OFF")
-    assert desk.books.people.absences("demo") == ()
+    assert desk.repository.people.absences("demo") == ()
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Asia/Tokyo", "UTC", "Pacific/Pago_Pago"])
 def test_in_an_anonymous_game_an_absence_is_the_same_wherever_its_player_lives(desk: Desk, zone: str) -> None:
     """Its days are over when they are over everywhere, and are told to everybody alike, without hours."""
-    desk.books.people.rules["demo"] = GamePolicy(anonymous=True)
+    desk.repository.people.rules["demo"] = GamePolicy(anonymous=True)
     desk.writes(f"TIMEZONE {zone}")
     handled = desk.writes("Absence 1 Aug to 14 Aug")
     (act,) = handled.acts
@@ -182,7 +182,7 @@ def test_in_an_anonymous_game_an_absence_is_the_same_wherever_its_player_lives(d
 
 def test_an_absence_may_be_as_long_in_an_anonymous_game(desk: Desk) -> None:
     for anonymous in (True, False):
-        desk.books.people.rules["demo"] = GamePolicy(anonymous=anonymous)
+        desk.repository.people.rules["demo"] = GamePolicy(anonymous=anonymous)
         assert desk.writes("ABSENCE 2026-08-01 to 2026-10-31").acts != (), "92 days"
         assert desk.writes("ABSENCE 2026-08-01 to 2026-11-02").acts == ()
 

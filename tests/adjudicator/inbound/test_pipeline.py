@@ -24,9 +24,9 @@ REPORT = "<demo.iroquois.aaaaaaaaaaaaa.0123456789abcdef@example.org>"
 
 def quoted(desk: Desk) -> str:
     """A report of ours as a phone quotes it."""
-    position = desk.books.positions["demo"]
+    position = desk.repository.positions["demo"]
     lines = sheet(game_of(position), position, SEAT)
-    desk.books.sheets[REPORT] = lines
+    desk.repository.sheets[REPORT] = lines
     report = ["Iroquois", "W MHK - DEL  moved.", "", SHEET_TITLE, "", *lines, ""]
     return "\n".join(f"> {line}".rstrip() for line in report)
 
@@ -62,7 +62,7 @@ def test_the_answer_says_line_by_line_what_was_understood(desk: Desk) -> None:
     assert re.search(r"Deadline: +Monday 27 July 2026, 12:00 UTC", answer.text)
     assert sheet_of(answer.text) == ("W MHK - DEL", "W ONE S W MHK - DEL", "W ONO H", "W SEN H")
     assert answer.subject == f"Re: orders (2 ok) [demo S1M Iroquois #{answer.token}]"
-    assert answer.token == token_of(desk.books.positions["demo"], SEAT)
+    assert answer.token == token_of(desk.repository.positions["demo"], SEAT)
     assert answer.html is not None
     assert "W ONE S W MHK - DEL" in answer.html
 
@@ -78,7 +78,7 @@ def test_a_line_of_the_quoted_sheet_may_be_changed(desk: Desk) -> None:
 
 
 def test_what_came_with_a_letter_and_was_not_opened_is_told(desk: Desk) -> None:
-    raw = letter("eJ8+IhcRAQaQCAAE", sender=IROQUOIS, to=address_for(desk.books.positions["demo"], SEAT))
+    raw = letter("eJ8+IhcRAQaQCAAE", sender=IROQUOIS, to=address_for(desk.repository.positions["demo"], SEAT))
     packed = raw.replace(b'text/plain; charset="utf-8"', b'application/ms-tnef; name="winmail.dat"')
     assert packed != raw
     handled = desk.takes(packed.replace(b"Subject: orders", b"Subject: Re: spring"))
@@ -140,7 +140,7 @@ def test_a_letter_in_the_grace_counts_and_is_told_so(desk: Desk) -> None:
 
 def test_an_answer_to_an_old_letter_is_shown_and_not_filed(desk: Desk) -> None:
     """With the present token, so that to send it again is enough."""
-    desk.books.past["demo"] = ("W0A",)
+    desk.repository.past["demo"] = ("W0A",)
     handled = desk.writes("W MHK - DEL\nREADY\nSTATUS", turn="W0A")
     assert [type(act).__name__ for act in handled.acts] == ["FileOrders"]
     assert desk.filed() == ["# not taken: W MHK - DEL"]
@@ -148,11 +148,13 @@ def test_an_answer_to_an_old_letter_is_shown_and_not_filed(desk: Desk) -> None:
     assert "✗ read as W MHK - DEL, but too late" in answer.text
     assert "for a turn that is over" in answer.text
     assert "ANSWER TO STATUS" in answer.text
-    assert answer.token == token_of(desk.books.positions["demo"], SEAT)
+    assert answer.token == token_of(desk.repository.positions["demo"], SEAT)
 
 
 def test_a_game_that_is_over_answers_and_changes_nothing(desk: Desk) -> None:
-    desk.books.positions["demo"] = replace(desk.books.positions["demo"], status="finished", deadline=None)
+    desk.repository.positions["demo"] = replace(
+        desk.repository.positions["demo"], status="finished", deadline=None
+    )
     handled = desk.writes("W MHK - DEL\nREADY\nWAIT\nCLEAR")
     assert handled.acts == ()
     assert "The game is over" in handled.answers[0].text
@@ -160,11 +162,11 @@ def test_a_game_that_is_over_answers_and_changes_nothing(desk: Desk) -> None:
 
 def test_a_held_up_queue_is_told(desk: Desk) -> None:
     """What became impossible is named, with the reason, until the player says something else."""
-    solo = desk.books.positions["solo"]
+    solo = desk.repository.positions["solo"]
     notation = game_of(solo).notation
     gone, mine = solo.state.bag[0], solo.state.hands[Seat("player")][0]
     queue = tuple(notation.build(solo.state, "drop", {"pebble": pebble}) for pebble in (gone, mine))
-    desk.books.positions["solo"] = replace(solo, filed={Seat("player"): queue})
+    desk.repository.positions["solo"] = replace(solo, filed={Seat("player"): queue})
     to = address_for(solo, "player")
     (answer,) = desk.takes(letter("STATUS", sender=PLAYER, to=to)).answers
     words = " ".join(answer.text.split())
@@ -269,8 +271,8 @@ def test_signon_in_an_answer_needs_no_password(desk: Desk) -> None:
 
 def test_one_letter_may_speak_for_two_seats(desk: Desk) -> None:
     """Each has its own answer."""
-    position = desk.books.positions["demo"]
-    desk.books.positions["demo"] = with_changed_seat(position, "Muskhogean", password=sealed_password())
+    position = desk.repository.positions["demo"]
+    desk.repository.positions["demo"] = with_changed_seat(position, "Muskhogean", password=sealed_password())
     text = f"W MHK - DEL\nSIGNON demo Muskhogean {PASSWORD}\nW CHO H"
     handled = desk.writes(text)
     assert desk.filed() == ["W MHK - DEL"]
@@ -293,7 +295,7 @@ def test_a_refused_seat_leaves_the_rest_of_the_letter(desk: Desk) -> None:
 
 def test_an_answer_goes_to_the_seat_and_not_to_whoever_has_its_token(desk: Desk) -> None:
     """A forwarded report shows the token to others."""
-    to = address_for(desk.books.positions["demo"], SEAT)
+    to = address_for(desk.repository.positions["demo"], SEAT)
     (answer,) = desk.takes(letter("W MHK - DEL", sender="somebody@example.com", to=to)).answers
     assert answer.to == IROQUOIS
 

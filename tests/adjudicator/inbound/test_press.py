@@ -86,7 +86,7 @@ def test_press_in_the_subject_takes_the_body(desk: Desk) -> None:
 def test_what_a_game_does_not_carry_is_told(
     desk: Desk, customs: GamePolicy, line: str, sentence: str
 ) -> None:
-    desk.books.people.rules["demo"] = customs
+    desk.repository.people.rules["demo"] = customs
     handled = desk.writes(f"{line}\n{TEXT}\nENDPRESS")
     assert sent(handled) == []
     assert sentence in said(handled)
@@ -100,7 +100,7 @@ def test_what_a_bot_understands_is_told(desk: Desk) -> None:
     grey = said(desk.writes(f"GREY PRESS TO Dakota, Apache\n{TEXT}\nENDPRESS"))
     assert "Dakota and Apache are played by a bot, which heeds only what is signed." in grey
     assert "played by a bot" not in said(desk.writes(f"PRESS TO Muskhogean\n{TEXT}\nENDPRESS"))
-    to = address_for(desk.books.positions["solo"], "player")
+    to = address_for(desk.repository.positions["solo"], "player")
     deaf = said(desk.takes(letter(f"PRESS TO bot\n{TEXT}\nENDPRESS", sender=PLAYER, to=to)))
     assert "bot is played by a bot, which does not read." in deaf
 
@@ -153,8 +153,8 @@ def test_press_that_nobody_is_to_sign_is_asked_back_if_it_is_signed(
     desk: Desk, customs: GamePolicy, line: str, end: str, asked: bool
 ) -> None:
     """By what the letter's own headers call its writer, what we know of her, and her seat."""
-    desk.books.people.rules["demo"] = customs
-    to = address_for(desk.books.positions["demo"], "Iroquois")
+    desk.repository.people.rules["demo"] = customs
+    to = address_for(desk.repository.positions["demo"], "Iroquois")
     sender = "Ann Gruber <iroquois@example.net>"
     handled = desk.takes(letter(f"{line}\nShare the bay?\n\n{end}\nENDPRESS", sender=sender, to=to))
     assert bool(sent(handled)) is not asked
@@ -165,7 +165,7 @@ def test_press_that_nobody_is_to_sign_is_asked_back_if_it_is_signed(
 
 
 def test_the_name_by_which_we_know_somebody_is_a_signature_too(desk: Desk) -> None:
-    desk.books.people.known[IROQUOIS] = Person(address=IROQUOIS, name="Hiawatha")
+    desk.repository.people.known[IROQUOIS] = Person(address=IROQUOIS, name="Hiawatha")
     assert sent(desk.writes("GREY PRESS TO ALL\nShare the bay?\n\nHiawatha\nENDPRESS")) == []
 
 
@@ -176,18 +176,18 @@ def test_press_without_text_is_none(desk: Desk) -> None:
 
 
 def test_neighbours_may_write_to_neighbours(desk: Desk) -> None:
-    desk.books.people.rules["demo"] = GamePolicy(reach="neighbours", press="grey")
+    desk.repository.people.rules["demo"] = GamePolicy(reach="neighbours", press="grey")
     (press,) = sent(desk.writes(f"PRESS TO Illinois\n{TEXT}\nENDPRESS"))
     assert (press.to, press.kind) == (("Illinois",), "grey")
 
 
 def test_an_anonymous_game_writes_without_names_unless_asked(desk: Desk) -> None:
-    desk.books.people.rules["demo"] = GamePolicy(anonymous=True)
+    desk.repository.people.rules["demo"] = GamePolicy(anonymous=True)
     assert sent(desk.writes(f"PRESS TO ALL\n{TEXT}\nENDPRESS"))[0].signature == "somebody"
 
 
 def test_the_gamesmaster_is_reached_even_in_a_game_without_press(desk: Desk) -> None:
-    desk.books.people.rules["demo"] = GamePolicy(press="none")
+    desk.repository.people.rules["demo"] = GamePolicy(press="none")
     assert sent(desk.writes(f"PRESS TO GM\n{TEXT}\nENDPRESS"))[0].to == ("gm",)
 
 
@@ -232,17 +232,17 @@ def test_a_draw_may_be_taken_back(desk: Desk) -> None:
 
 
 def test_a_majority_may_be_enough(desk: Desk) -> None:
-    desk.books.positions["demo"] = with_changed_seat(
-        desk.books.positions["demo"], "Dakota", address="dakota@example.net"
+    desk.repository.positions["demo"] = with_changed_seat(
+        desk.repository.positions["demo"], "Dakota", address="dakota@example.net"
     )
-    desk.books.people.rules["demo"] = GamePolicy(draws="majority")
+    desk.repository.people.rules["demo"] = GamePolicy(draws="majority")
     desk.writes("DRAW")
     (act,) = desk.writes("DRAW", seat="Muskhogean").acts
     assert isinstance(act, EndGame)
 
 
 def test_a_game_may_know_no_draw(desk: Desk) -> None:
-    desk.books.people.rules["demo"] = GamePolicy(draws="none")
+    desk.repository.people.rules["demo"] = GamePolicy(draws="none")
     handled = desk.writes("DRAW")
     assert handled.acts == ()
     assert "The game demo knows no draw" in said(handled)
@@ -256,8 +256,8 @@ def test_a_concession_names_a_seat_with_to_or_without(desk: Desk, line: str) -> 
 
 
 def test_a_concession_needs_all_others(desk: Desk) -> None:
-    desk.books.positions["demo"] = with_changed_seat(
-        desk.books.positions["demo"], "Dakota", address="dakota@example.net"
+    desk.repository.positions["demo"] = with_changed_seat(
+        desk.repository.positions["demo"], "Dakota", address="dakota@example.net"
     )
     (first,) = desk.writes("CONCEDE TO Dakota").acts
     assert isinstance(first, CastVote)
@@ -281,7 +281,7 @@ def test_with_many_players_it_has_to_be_said_to_whom(desk: Desk) -> None:
 
 def test_alone_against_a_bot_a_concession_is_the_end(desk: Desk) -> None:
     """And a draw is impossible, for want of somebody who could agree."""
-    to = address_for(desk.books.positions["solo"], "player")
+    to = address_for(desk.repository.positions["solo"], "player")
     assert "nobody here to agree with" in said(desk.takes(letter("DRAW", sender=PLAYER, to=to)))
     (act,) = desk.takes(letter("CONCEDE", sender=PLAYER, to=to)).acts
     assert act.result == GameResult(winners=("bot",), reason="all others conceded")
@@ -289,7 +289,7 @@ def test_alone_against_a_bot_a_concession_is_the_end(desk: Desk) -> None:
 
 def test_where_a_game_has_an_order_of_that_word_capitals_tell_them_apart(desk: Desk) -> None:
     """The toy's players draw stones; a draw among players is asked for in capitals."""
-    to = address_for(desk.books.positions["solo"], "player")
+    to = address_for(desk.repository.positions["solo"], "player")
     desk.takes(letter("draw", sender=PLAYER, to=to))
     assert desk.filed("player", "solo") == ["draw"]
     desk.takes(letter("CLEAR", sender=PLAYER, to=to))
@@ -299,8 +299,8 @@ def test_where_a_game_has_an_order_of_that_word_capitals_tell_them_apart(desk: D
 
 @pytest.mark.parametrize("text", ["DRAW", "NODRAW", "CONCEDE TO Dakota", "CLEAR", "WAIT"])
 def test_when_it_is_over_nothing_can_be_agreed(desk: Desk, text: str) -> None:
-    desk.books.positions["demo"] = replace(
-        desk.books.positions["demo"], status="finished", agreed=GameResult(winners=(), reason="a draw")
+    desk.repository.positions["demo"] = replace(
+        desk.repository.positions["demo"], status="finished", agreed=GameResult(winners=(), reason="a draw")
     )
     handled = desk.writes(text)
     assert handled.acts == ()
@@ -313,5 +313,5 @@ def test_nobody_learns_who_has_agreed(desk: Desk) -> None:
     for text in ("STATUS", "LIST", "HISTORY"):
         assert "draw" not in said(desk.writes(text, seat="Muskhogean")).lower()
     assert {IROQUOIS, MUSKHOGEAN} == {
-        chair.address for chair in desk.books.positions["demo"].chairs.values() if chair.is_person
+        chair.address for chair in desk.repository.positions["demo"].chairs.values() if chair.is_person
     }

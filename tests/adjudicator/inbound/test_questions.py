@@ -29,12 +29,12 @@ def said(handled: LetterOutcome) -> str:
 
 def offer(desk: Desk, name: str = "elk") -> None:
     """A game of the toy that waits for two people."""
-    desk.books.people.awaiting[name] = GameOffer(name=name, kind="cairn", options={"turns": 8}, needed=2)
+    desk.repository.people.awaiting[name] = GameOffer(name=name, kind="cairn", options={"turns": 8}, needed=2)
 
 
 def test_a_list_shows_what_may_be_joined_and_ones_own(desk: Desk) -> None:
     offer(desk)
-    desk.books.people.vacant.append(("demo", "Dakota"))
+    desk.repository.people.vacant.append(("demo", "Dakota"))
     text = said(desk.writes("LIST"))
     assert "Your seats: demo you play Iroquois" in text
     assert "elk Cairn, 0 of 2 are there" in text
@@ -44,9 +44,9 @@ def test_a_list_shows_what_may_be_joined_and_ones_own(desk: Desk) -> None:
 
 def test_a_list_of_others_games_has_an_end(desk: Desk) -> None:
     """One's own are shown all the same."""
-    solo = desk.books.positions["solo"]
+    solo = desk.repository.positions["solo"]
     for number in range(100):
-        desk.books.positions[f"pile-{number:03}"] = replace(solo, name=f"pile-{number:03}")
+        desk.repository.positions[f"pile-{number:03}"] = replace(solo, name=f"pile-{number:03}")
     text = desk.writes("LIST").answers[0].text
     assert text.count("Cairn, Turn 1") == MAX_LISTED_GAMES
     assert "you play Iroquois" in text
@@ -59,7 +59,7 @@ def test_a_stranger_may_see_the_list_and_join_by_answering_it(desk: Desk) -> Non
     assert "elk" in shown.text
     handled = desk.takes(letter("join elk", sender=STRANGER, to=shown.reply_to))
     assert "You are signed up for elk" in said(handled)
-    assert [one.address for one in desk.books.people.signups("elk")] == [STRANGER]
+    assert [one.address for one in desk.repository.people.signups("elk")] == [STRANGER]
 
 
 def test_a_status_counts_what_its_own_letter_says(desk: Desk) -> None:
@@ -74,9 +74,9 @@ def test_a_status_may_be_asked_of_any_game(desk: Desk, text: str) -> None:
 
 
 def test_names_of_players_are_shown_but_not_in_an_anonymous_game(desk: Desk) -> None:
-    desk.books.people.known[MUSKHOGEAN] = Person(address=MUSKHOGEAN, name="Colleague of the South")
+    desk.repository.people.known[MUSKHOGEAN] = Person(address=MUSKHOGEAN, name="Colleague of the South")
     assert "Muskhogean orders awaited (Colleague of the South)" in said(desk.writes("STATUS"))
-    desk.books.people.rules["demo"] = GamePolicy(anonymous=True)
+    desk.repository.people.rules["demo"] = GamePolicy(anonymous=True)
     assert "Colleague" not in said(desk.writes("STATUS"))
     for text in ("STATUS", "LIST"):
         assert MUSKHOGEAN not in said(desk.writes(text))
@@ -84,14 +84,14 @@ def test_names_of_players_are_shown_but_not_in_an_anonymous_game(desk: Desk) -> 
 
 def test_strangers_are_told_nothing_of_people(desk: Desk) -> None:
     """Neither names nor absences, nor whose orders are in; a seat of another game is a stranger too."""
-    society = desk.books.people
+    society = desk.repository.people
     society.known[MUSKHOGEAN] = Person(address=MUSKHOGEAN, name="Tecumseh")
     desk.writes("Absence 1 Aug to 14 Aug", seat="Muskhogean")
     desk.writes("Mohawk H")
     own = said(desk.writes("STATUS demo"))
     assert "Muskhogean is away until Friday 14 August 2026." in own
     assert "orders awaited (Tecumseh)" in own
-    to = address_for(desk.books.positions["solo"], "player")
+    to = address_for(desk.repository.positions["solo"], "player")
     for raw in (letter("STATUS demo", sender=STRANGER), letter("STATUS demo", sender=PLAYER, to=to)):
         text = said(desk.takes(raw))
         assert "Muskhogean played by a person" in text
@@ -103,9 +103,9 @@ def test_strangers_are_told_nothing_of_people(desk: Desk) -> None:
 def test_strangers_are_not_told_why_a_game_stands_still(desk: Desk) -> None:
     """There is who sent no orders in it."""
     stop = Stop(kind="nmr", why="there were no orders from Muskhogean", since=NOON, left=0, by="clock")
-    position = desk.books.positions["demo"]
+    position = desk.repository.positions["demo"]
     timing = replace_fields(position.timing, stop=stop)
-    desk.books.positions["demo"] = replace(position, timing=timing)
+    desk.repository.positions["demo"] = replace(position, timing=timing)
     assert "no orders from Muskhogean" in said(desk.writes("STATUS"))
     told = said(desk.takes(letter("STATUS demo", sender=STRANGER)))
     assert "No deadline runs for the moment." in told

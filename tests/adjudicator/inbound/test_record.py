@@ -16,7 +16,7 @@ def veteran(desk: Desk) -> Desk:
     """Iroquois has won a game of War Chest, which is over."""
     position = new_position("war-chest", "otter", {"player": IROQUOIS})
     state = replace_fields(position.state, number=30, ended="markers", winners=("player",))
-    desk.books.positions["otter"] = replace(position, status="over", state=state)
+    desk.repository.positions["otter"] = replace(position, status="over", state=state)
     return desk
 
 
@@ -42,7 +42,7 @@ def test_who_has_finished_nothing_is_told_what_would_count(desk: Desk) -> None:
 
 def test_a_letter_in_another_address_brings_the_record_to_its_owner_alone(veteran: Desk) -> None:
     """A token shows that somebody saw our letter: the answer goes to the seat's own address."""
-    to = address_for(veteran.books.positions["demo"], "Iroquois")
+    to = address_for(veteran.repository.positions["demo"], "Iroquois")
     (answer,) = veteran.takes(letter("RECORD", sender="thief@example.com", to=to)).answers
     assert answer.to == IROQUOIS
     assert "in otter" in answer.text

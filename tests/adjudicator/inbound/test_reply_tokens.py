@@ -64,12 +64,12 @@ def test_a_letter_shows_no_token_of_others_among_rows_that_are_known(page: str) 
 
 
 def test_the_tokens_of_a_game_are_those_of_who_sits_there_now(demo: GamePosition) -> None:
-    books = MemoryRepository({"demo": demo}, past={"demo": ("S1M",)})
-    assert reply_tokens_of_game("demo", books, OFFICE).holders[token_of(demo, IROQUOIS)].seat == IROQUOIS
+    repository = MemoryRepository({"demo": demo}, past={"demo": ("S1M",)})
+    assert reply_tokens_of_game("demo", repository, OFFICE).holders[token_of(demo, IROQUOIS)].seat == IROQUOIS
     moved = demo.chairs[IROQUOIS].with_player("successor@example.net")
-    books.positions["demo"] = with_changed_seat(
+    repository.positions["demo"] = with_changed_seat(
         demo, IROQUOIS, address=moved.address, generation=moved.generation
     )
-    after = reply_tokens_of_game("demo", books, OFFICE).holders
+    after = reply_tokens_of_game("demo", repository, OFFICE).holders
     assert token_of(demo, IROQUOIS) not in after
-    assert after[token_of(books.positions["demo"], IROQUOIS)].address == "successor@example.net"
+    assert after[token_of(repository.positions["demo"], IROQUOIS)].address == "successor@example.net"

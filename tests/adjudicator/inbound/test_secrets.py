@@ -39,19 +39,19 @@ def desk(secrets: bool) -> Desk:
     """The game of two persons; with secrets, one of them has sent orders, said WAIT, voted, written press."""
     position = new_position("indianomacy", people={"Iroquois": IROQUOIS, "Muskhogean": MUSKHOGEAN})
     position = with_changed_seat(position, "Iroquois", password=sealed_password())
-    books = MemoryRepository({"demo": position})
+    repository = MemoryRepository({"demo": position})
     if secrets:
         game = game_of(position)
         due = next(due for due in game.rules.due(position.state) if due.seat == "Muskhogean")
         orders = game.rules.default(position.state, due)
         filed = unpack_items(game.order_type, [plain(order) for order in orders])
         position = with_changed_seat(position, "Muskhogean", wait=True, missed=3, trouble="bounced")
-        books.positions["demo"] = replace(position, filed={"Muskhogean": filed})
-        society = books.people
+        repository.positions["demo"] = replace(position, filed={"Muskhogean": filed})
+        society = repository.people
         society.cast["demo", "Muskhogean"] = Vote(seat="Muskhogean", motion="concede", to="Apache")
         secret = Press(turn="S1M", seat="Muskhogean", kind="white", to=("Dakota",), text="psst", at=NOON)
         society.said.append(("demo", secret))
-    return Desk(books)
+    return Desk(repository)
 
 
 @settings(max_examples=25, deadline=None)

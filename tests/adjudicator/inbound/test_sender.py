@@ -44,26 +44,28 @@ SEAT = Seat("Iroquois")
 
 
 @pytest.fixture
-def books(demo: GamePosition, solo: GamePosition) -> MemoryRepository:
+def repository(demo: GamePosition, solo: GamePosition) -> MemoryRepository:
     return MemoryRepository({"demo": demo, "solo": solo}, past={"demo": ("S1M", "F1M")})
 
 
-def spoken(books: MemoryRepository, *made: SenderClaim) -> AuthenticatedSeat | None:
-    return authenticate_token(made, books, OFFICE)
+def spoken(repository: MemoryRepository, *made: SenderClaim) -> AuthenticatedSeat | None:
+    return authenticate_token(made, repository, OFFICE)
 
 
 def claim(token: str | None, seat: str = "iroquois", game: str = "demo") -> SenderClaim:
     return SenderClaim(game=game, seat=seat, token=token)
 
 
-def test_a_token_speaks_for_its_seat(books: MemoryRepository, demo: GamePosition) -> None:
-    found = spoken(books, claim(token_of(demo, SEAT)))
+def test_a_token_speaks_for_its_seat(repository: MemoryRepository, demo: GamePosition) -> None:
+    found = spoken(repository, claim(token_of(demo, SEAT)))
     assert found == AuthenticatedSeat(demo, SEAT, "token")
     assert found.chair is demo.chairs[SEAT]
 
 
 @pytest.mark.parametrize("place", ["address", "subject", "thread"])
-def test_a_token_may_stand_in_three_places(books: MemoryRepository, demo: GamePosition, place: str) -> None:
+def test_a_token_may_stand_in_three_places(
+    repository: MemoryRepository, demo: GamePosition, place: str
+) -> None:
     token = token_of(demo, SEAT)
     said = SenderClaim(game="demo", seat=short_seat_name(SEAT), token=token)
     made = {
@@ -71,81 +73,85 @@ def test_a_token_may_stand_in_three_places(books: MemoryRepository, demo: GamePo
         "subject": claims((), "Re: " + subject_tag("demo", "S1M", SEAT, token), ()),
         "thread": claims((), "", (message_id(b"k", "demo/0", "example.org", said),)),
     }[place]
-    assert spoken(books, *made) == AuthenticatedSeat(demo, SEAT, "token")
+    assert spoken(repository, *made) == AuthenticatedSeat(demo, SEAT, "token")
 
 
-def test_no_token_speaks_for_nobody(books: MemoryRepository) -> None:
-    assert spoken(books) is None
-    assert spoken(books, claim(None)) is None
+def test_no_token_speaks_for_nobody(repository: MemoryRepository) -> None:
+    assert spoken(repository) is None
+    assert spoken(repository, claim(None)) is None
 
 
-def test_a_token_of_an_earlier_turn_is_stale(books: MemoryRepository, demo: GamePosition) -> None:
+def test_a_token_of_an_earlier_turn_is_stale(repository: MemoryRepository, demo: GamePosition) -> None:
     """It still says who speaks; it goes back through all turns, and behind one of the present turn."""
     old = claim(token_of(demo, SEAT, turn="F1M"))
-    assert spoken(books, old) == AuthenticatedSeat(demo, SEAT, "token", stale="F1M")
-    assert spoken(books, old, claim(token_of(demo, SEAT))) == AuthenticatedSeat(demo, SEAT, "token")
+    assert spoken(repository, old) == AuthenticatedSeat(demo, SEAT, "token", stale="F1M")
+    assert spoken(repository, old, claim(token_of(demo, SEAT))) == AuthenticatedSeat(demo, SEAT, "token")
 
 
 @pytest.mark.parametrize("token", ["a" * 13, ""])
-def test_a_forged_token_speaks_for_nobody(books: MemoryRepository, token: str) -> None:
-    assert spoken(books, claim(token)) is None
+def test_a_forged_token_speaks_for_nobody(repository: MemoryRepository, token: str) -> None:
+    assert spoken(repository, claim(token)) is None
 
 
-def test_a_token_of_a_turn_to_come_speaks_for_nobody(books: MemoryRepository, demo: GamePosition) -> None:
-    assert spoken(books, claim(token_of(demo, SEAT, turn="F9M"))) is None
+def test_a_token_of_a_turn_to_come_speaks_for_nobody(
+    repository: MemoryRepository, demo: GamePosition
+) -> None:
+    assert spoken(repository, claim(token_of(demo, SEAT, turn="F9M"))) is None
 
 
-def test_another_seats_token_speaks_for_nobody(books: MemoryRepository, demo: GamePosition) -> None:
-    assert spoken(books, claim(token_of(demo, Seat("Muskhogean")))) is None
+def test_another_seats_token_speaks_for_nobody(repository: MemoryRepository, demo: GamePosition) -> None:
+    assert spoken(repository, claim(token_of(demo, Seat("Muskhogean")))) is None
 
 
-def test_a_token_of_another_game_speaks_for_nobody(books: MemoryRepository, demo: GamePosition) -> None:
-    books.positions["beaver"] = replace(demo, name="beaver")
-    assert spoken(books, claim(token_of(books.positions["beaver"], SEAT))) is None
-    assert spoken(books, claim(token_of(demo, SEAT), game="nowhere")) is None
-    assert spoken(books, claim(token_of(demo, SEAT), seat="nobody")) is None
+def test_a_token_of_another_game_speaks_for_nobody(repository: MemoryRepository, demo: GamePosition) -> None:
+    repository.positions["beaver"] = replace(demo, name="beaver")
+    assert spoken(repository, claim(token_of(repository.positions["beaver"], SEAT))) is None
+    assert spoken(repository, claim(token_of(demo, SEAT), game="nowhere")) is None
+    assert spoken(repository, claim(token_of(demo, SEAT), seat="nobody")) is None
 
 
-def test_a_bots_seat_is_nobodys(books: MemoryRepository, demo: GamePosition) -> None:
+def test_a_bots_seat_is_nobodys(repository: MemoryRepository, demo: GamePosition) -> None:
     """Though its token can be computed."""
     token = reply_token(OFFICE.key, "demo", Seat("Dakota"), 1, "S1M")
-    assert spoken(books, claim(token, seat="dakota")) is None
+    assert spoken(repository, claim(token, seat="dakota")) is None
 
 
-def test_a_raised_generation_makes_tokens_void(books: MemoryRepository, demo: GamePosition) -> None:
+def test_a_raised_generation_makes_tokens_void(repository: MemoryRepository, demo: GamePosition) -> None:
     """As when the seat was given to somebody else."""
     token = token_of(demo, SEAT)
     moved = demo.chairs[SEAT].with_player("successor@example.net")
     assert moved.generation == 2
-    books.positions["demo"] = with_changed_seat(
+    repository.positions["demo"] = with_changed_seat(
         demo, SEAT, address=moved.address, generation=moved.generation
     )
-    assert spoken(books, claim(token)) is None
-    assert spoken(books, claim(token_of(books.positions["demo"], SEAT))) is not None
+    assert spoken(repository, claim(token)) is None
+    assert spoken(repository, claim(token_of(repository.positions["demo"], SEAT))) is not None
 
 
-def test_tokens_may_be_refused_altogether(books: MemoryRepository, demo: GamePosition) -> None:
+def test_tokens_may_be_refused_altogether(repository: MemoryRepository, demo: GamePosition) -> None:
     strict = replace(OFFICE, accept=frozenset({"password"}))
-    assert authenticate_token([claim(token_of(demo, SEAT))], books, strict) is None
+    assert authenticate_token([claim(token_of(demo, SEAT))], repository, strict) is None
 
 
 # Passwords.
 
 
 def by_password(
-    game: str, seat: str, password: str, books: MemoryRepository, office: ServiceContext
+    game: str, seat: str, password: str, repository: MemoryRepository, service_context: ServiceContext
 ) -> AuthenticatedSeat | RefusedClaim | None:
     """For whom a letter speaks that proves nothing but by its SIGNON."""
     signon = Command(line="SIGNON", verb="SIGNON", args=(game, seat, password))
     return signed_on(
-        [signon], IdentityProof(), "cafe@example.com", RequestContext(books, office, NOON)
+        [signon], IdentityProof(), "cafe@example.com", RequestContext(repository, service_context, NOON)
     ).speakers[0]
 
 
-def test_the_right_password_speaks_for_its_seat(books: MemoryRepository, demo: GamePosition) -> None:
+def test_the_right_password_speaks_for_its_seat(repository: MemoryRepository, demo: GamePosition) -> None:
     """Whatever the capitals of game and seat, and whatever the blanks around it."""
     for game, seat in (("demo", "Iroquois"), ("DEMO", "IROQUOIS")):
-        assert by_password(game, seat, PASSWORD, books, OFFICE) == AuthenticatedSeat(demo, SEAT, "password")
+        assert by_password(game, seat, PASSWORD, repository, OFFICE) == AuthenticatedSeat(
+            demo, SEAT, "password"
+        )
 
 
 @pytest.mark.parametrize(
@@ -160,22 +166,22 @@ def test_the_right_password_speaks_for_its_seat(books: MemoryRepository, demo: G
     ],
 )
 def test_anything_else_is_refused_in_one_way(
-    books: MemoryRepository, game: str, seat: str, password: str
+    repository: MemoryRepository, game: str, seat: str, password: str
 ) -> None:
     """No word tells which half was wrong."""
-    assert by_password(game, seat, password, books, OFFICE) is REFUSED
+    assert by_password(game, seat, password, repository, OFFICE) is REFUSED
 
 
 def test_the_password_of_a_seat_that_a_bot_has_is_refused(
-    books: MemoryRepository, demo: GamePosition
+    repository: MemoryRepository, demo: GamePosition
 ) -> None:
-    books.positions["demo"] = with_changed_seat(demo, SEAT, address=None)
-    assert by_password("demo", SEAT, PASSWORD, books, OFFICE) is REFUSED
+    repository.positions["demo"] = with_changed_seat(demo, SEAT, address=None)
+    assert by_password("demo", SEAT, PASSWORD, repository, OFFICE) is REFUSED
 
 
-def test_passwords_may_be_refused_altogether(books: MemoryRepository) -> None:
+def test_passwords_may_be_refused_altogether(repository: MemoryRepository) -> None:
     strict = replace(OFFICE, accept=frozenset({"token"}))
-    assert by_password("demo", SEAT, PASSWORD, books, strict) is REFUSED
+    assert by_password("demo", SEAT, PASSWORD, repository, strict) is REFUSED
 
 
 def test_the_refusal_names_no_half() -> None:
@@ -202,15 +208,17 @@ VOUCHED = {"Authentication-Results": f"mx.example.org; {RESULTS.format('iroquois
 FORGED = {"Authentication-Results": f"mx.attacker.example; {RESULTS.format('iroquois')}"}
 
 
-def proved(books: MemoryRepository, office: ServiceContext = MX, **fields: Any) -> IdentityProof:
+def proved(
+    repository: MemoryRepository, service_context: ServiceContext = MX, **fields: Any
+) -> IdentityProof:
     raw = letter("Mohawk - Delaware", **fields)
-    return prove_identity(open_letter(raw), stored_letter(raw), books, office)
+    return prove_identity(open_letter(raw), stored_letter(raw), repository, service_context)
 
 
 def test_a_vouched_address_speaks_for_the_seat_that_it_holds(
-    books: MemoryRepository, demo: GamePosition
+    repository: MemoryRepository, demo: GamePosition
 ) -> None:
-    proof = proved(books, headers=VOUCHED)
+    proof = proved(repository, headers=VOUCHED)
     assert (
         proof.speaker()
         == proof.find_seat("DEMO", "iroquois")
@@ -232,51 +240,51 @@ def test_a_vouched_address_speaks_for_the_seat_that_it_holds(
     ],
 )
 def test_a_from_line_that_nothing_vouches_for(
-    books: MemoryRepository, fields: dict[str, Any], office: ServiceContext
+    repository: MemoryRepository, fields: dict[str, Any], service_context: ServiceContext
 ) -> None:
-    proof = proved(books, office, **fields)
+    proof = proved(repository, service_context, **fields)
     assert proof.speaker() is None
     assert proof.find_seat("demo", "Iroquois") is None
 
 
-def test_a_signature_vouches_too(books: MemoryRepository) -> None:
+def test_a_signature_vouches_too(repository: MemoryRepository) -> None:
     """It is looked at only where there is one, the address holds a seat, and no token speaks already."""
     asked: list[str] = []
     good = Signature(domain="example.net", selector="post", value="AAAA", headers=READ_HEADERS)
-    office = replace(
+    service_context = replace(
         MX, signed=lambda raw, domain: (good,) if asked.append(domain) or domain == "example.net" else ()
     )
     signed = {"DKIM-Signature": "v=1; d=example.net; s=post; h=from; b=AAAA"}
-    assert proved(books, office, headers=signed).speaker() is not None
+    assert proved(repository, service_context, headers=signed).speaker() is not None
     assert asked == ["example.net"]
-    proved(books, office)
-    proved(books, office, sender="nobody@example.net", headers=signed)
-    proved(books, office, to=address_for(books.positions["demo"], SEAT), headers=signed)
+    proved(repository, service_context)
+    proved(repository, service_context, sender="nobody@example.net", headers=signed)
+    proved(repository, service_context, to=address_for(repository.positions["demo"], SEAT), headers=signed)
     assert asked == ["example.net"]
 
 
-def test_who_holds_several_seats_says_which(books: MemoryRepository, demo: GamePosition) -> None:
+def test_who_holds_several_seats_says_which(repository: MemoryRepository, demo: GamePosition) -> None:
     """By any tag or dead token of ours, though it proves nothing by itself."""
-    books.positions["beaver"] = replace(demo, name="beaver")
-    assert proved(books, headers=VOUCHED).speaker() is None
-    tagged = proved(books, headers=VOUCHED, subject="Re: [beaver S1M Iroquois] orders").speaker()
+    repository.positions["beaver"] = replace(demo, name="beaver")
+    assert proved(repository, headers=VOUCHED).speaker() is None
+    tagged = proved(repository, headers=VOUCHED, subject="Re: [beaver S1M Iroquois] orders").speaker()
     assert tagged is not None
     assert tagged.position.name == "beaver"
-    assert proved(books, headers=VOUCHED).find_seat("demo", "Iroquois") is not None
-    books.positions["beaver"] = replace(demo, name="beaver", status="finished")
-    assert proved(books, headers=VOUCHED).speaker() is not None, "of the games that are played it is one"
+    assert proved(repository, headers=VOUCHED).find_seat("demo", "Iroquois") is not None
+    repository.positions["beaver"] = replace(demo, name="beaver", status="finished")
+    assert proved(repository, headers=VOUCHED).speaker() is not None, "of the games that are played it is one"
 
 
 def test_a_token_from_another_seat_of_the_game_was_passed_on(
-    books: MemoryRepository, demo: GamePosition
+    repository: MemoryRepository, demo: GamePosition
 ) -> None:
     """Whoever answers a letter that its reader sent him bears her token in his References."""
     to = address_for(demo, SEAT)
-    assert proved(books, to=to, sender="muskhogean@example.net").speaker() is None
+    assert proved(repository, to=to, sender="muskhogean@example.net").speaker() is None
     hers = {"Authentication-Results": f"mx.example.org; {RESULTS.format('muskhogean')}"}
-    own = proved(books, to=to, sender="muskhogean@example.net", headers=hers).speaker()
+    own = proved(repository, to=to, sender="muskhogean@example.net", headers=hers).speaker()
     assert own == AuthenticatedSeat(demo, Seat("Muskhogean"), "verified-from")
-    assert proved(books, to=to, sender="phone@example.com").speaker() == AuthenticatedSeat(
+    assert proved(repository, to=to, sender="phone@example.com").speaker() == AuthenticatedSeat(
         demo, SEAT, "token"
     )
 
@@ -286,18 +294,20 @@ def test_a_token_from_another_seat_of_the_game_was_passed_on(
 STRICT = replace(MX, strict=True)
 
 
-def test_one_way_is_too_little_where_two_have_to_agree(books: MemoryRepository, demo: GamePosition) -> None:
+def test_one_way_is_too_little_where_two_have_to_agree(
+    repository: MemoryRepository, demo: GamePosition
+) -> None:
     to = address_for(demo, SEAT)
-    both = proved(books, STRICT, to=to, headers=VOUCHED)
+    both = proved(repository, STRICT, to=to, headers=VOUCHED)
     assert both.speaker() == both.find_seat("demo", "Iroquois") == AuthenticatedSeat(demo, SEAT, "token")
-    for one in (proved(books, STRICT, to=to), proved(books, STRICT, headers=VOUCHED)):
+    for one in (proved(repository, STRICT, to=to), proved(repository, STRICT, headers=VOUCHED)):
         assert one.speaker() is None
         assert one.find_seat("demo", "Iroquois") is None
 
 
-def test_a_password_and_one_other_way(books: MemoryRepository, demo: GamePosition) -> None:
+def test_a_password_and_one_other_way(repository: MemoryRepository, demo: GamePosition) -> None:
     seated = AuthenticatedSeat(demo, SEAT, "password")
-    assert proved(books, STRICT, to=address_for(demo, SEAT)).accept_password(seated) is seated
-    assert proved(books, STRICT, headers=VOUCHED).accept_password(seated) is seated
-    assert proved(books, STRICT).accept_password(seated) is REFUSED
-    assert proved(books, MX).accept_password(seated) is seated
+    assert proved(repository, STRICT, to=address_for(demo, SEAT)).accept_password(seated) is seated
+    assert proved(repository, STRICT, headers=VOUCHED).accept_password(seated) is seated
+    assert proved(repository, STRICT).accept_password(seated) is REFUSED
+    assert proved(repository, MX).accept_password(seated) is seated

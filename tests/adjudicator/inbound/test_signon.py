@@ -28,11 +28,11 @@ def wrong(count: int, *, seat: str = "Iroquois") -> str:
 def misses(desk: Desk, count: int, sealed: str = "", **fields: int) -> None:
     """So many were counted before. sealed: the seat's password, where it is not that of all these tests."""
     lock = lock_name(sealed or sealed_password())
-    desk.books.people.guessed["demo", SEAT] = Guesses(lock=lock, misses=count, at=desk.now, **fields)
+    desk.repository.people.guessed["demo", SEAT] = Guesses(lock=lock, misses=count, at=desk.now, **fields)
 
 
 def counted(desk: Desk, seat: str = "Iroquois") -> Guesses:
-    return desk.books.people.guesses("demo", Seat(seat))
+    return desk.repository.people.guesses("demo", Seat(seat))
 
 
 def mails(desk: Desk, text: str, sender: str = "cafe@example.com") -> list[str]:
@@ -70,7 +70,7 @@ def test_who_holds_the_seat_is_never_locked_out(desk: Desk) -> None:
     desk.writes("W MHK - DEL")
     assert desk.filed() == ["W MHK - DEL"]
     every = frozenset({"token", "password", "verified-from"})
-    desk.office = replace(OFFICE, accept=every, authserv_id="mx.example.org")
+    desk.service_context = replace(OFFICE, accept=every, authserv_id="mx.example.org")
     results = "dmarc=pass header.from=example.net; spf=pass smtp.mailfrom=iroquois@example.net"
     agreed = {"Authentication-Results": f"mx.example.org; {results}"}
     desk.takes(letter("SIGNON demo Iroquois never-mind\nW ONE H", headers=agreed))
@@ -79,8 +79,8 @@ def test_who_holds_the_seat_is_never_locked_out(desk: Desk) -> None:
 
 def test_a_repetition_is_one_guess(desk: Desk) -> None:
     """It is looked at once; three others may stand beside it."""
-    position = desk.books.positions["demo"]
-    desk.books.positions["demo"] = with_changed_seat(position, "Muskhogean", password=sealed_password())
+    position = desk.repository.positions["demo"]
+    desk.repository.positions["demo"] = with_changed_seat(position, "Muskhogean", password=sealed_password())
     text = wrong(1) * 20 + f"SIGNON demo Muskhogean {PASSWORD}\nW CHO H\n" + RIGHT
     assert mails(desk, text) == ["W MHK - DEL"]
     assert desk.filed("Muskhogean") == ["W CHO H"]
@@ -92,8 +92,8 @@ def test_three_are_looked_at_and_no_more(desk: Desk) -> None:
 
 
 def test_seats_are_counted_apart(desk: Desk) -> None:
-    position = desk.books.positions["demo"]
-    desk.books.positions["demo"] = with_changed_seat(position, "Muskhogean", password=sealed_password())
+    position = desk.repository.positions["demo"]
+    desk.repository.positions["demo"] = with_changed_seat(position, "Muskhogean", password=sealed_password())
     mails(desk, wrong(2, seat="Muskhogean"))
     assert (counted(desk).misses, counted(desk, "Muskhogean").misses) == (0, 2)
 
@@ -123,8 +123,8 @@ def test_what_does_not_fit_costs_one_scrypt_whatever_is_wrong(
     """A game that there is not, a seat that nobody holds, passwords that rest: the same work and words."""
     restore_full_cost(monkeypatch)
     sealed = passwords.seal(PASSWORD)
-    desk.books.positions["demo"] = with_changed_seat(
-        desk.books.positions["demo"], "Iroquois", password=sealed
+    desk.repository.positions["demo"] = with_changed_seat(
+        desk.repository.positions["demo"], "Iroquois", password=sealed
     )
     misses(desk, 0, sealed, rests=1, until=desk.now + HOUR)
     worked: list[tuple[int, int]] = []
@@ -144,26 +144,26 @@ def said(desk: Desk, *words: str, game: str = "demo", seat: str = "Iroquois") ->
     """What comes of some SIGNONs."""
     lines = [Command(line="", verb="SIGNON", args=(game, seat, word)) for word in words]
     return find_speakers(
-        lines, IdentityProof(), "cafe@example.com", At(desk.books, desk.office, desk.now)
+        lines, IdentityProof(), "cafe@example.com", At(desk.repository, desk.service_context, desk.now)
     ).speakers
 
 
 def test_the_lock_of_nobody_opens_to_nothing(desk: Desk) -> None:
-    lock = find_lock("demo", "Dakota", desk.books)
+    lock = find_lock("demo", "Dakota", desk.repository)
     assert lock.seated is None
     assert not lock.opens("")
     assert not lock.opens(PASSWORD)
-    assert said(desk, PASSWORD) == (AuthenticatedSeat(desk.books.positions["demo"], SEAT, "password"),)
+    assert said(desk, PASSWORD) == (AuthenticatedSeat(desk.repository.positions["demo"], SEAT, "password"),)
 
 
 def test_a_password_as_long_as_a_book_is_not_hashed_as_such(desk: Desk) -> None:
     """And what is cut off is not forgotten about."""
     word = "x" * passwords.MAX_PASSWORD_CHARS
-    position = desk.books.positions["demo"]
-    desk.books.positions["demo"] = with_changed_seat(position, "Iroquois", password=passwords.seal(word))
+    position = desk.repository.positions["demo"]
+    desk.repository.positions["demo"] = with_changed_seat(position, "Iroquois", password=passwords.seal(word))
     assert said(desk, word + "y" * 100_000, word) == (
         REFUSED,
-        AuthenticatedSeat(desk.books.positions["demo"], SEAT, "password"),
+        AuthenticatedSeat(desk.repository.positions["demo"], SEAT, "password"),
     )
     handled = desk.writes(f"PASSWORD {word}y")
     assert "A password has at most 1,000 characters." in " ".join(handled.answers[0].text.split())

@@ -20,7 +20,7 @@ EVERY = frozenset({"token", "password", "verified-from"})
 @pytest.fixture
 def trusting(desk: Desk) -> Desk:
     """The desk of a service that believes its mail server."""
-    desk.office = replace(OFFICE, accept=EVERY, authserv_id="mx.example.org")
+    desk.service_context = replace(OFFICE, accept=EVERY, authserv_id="mx.example.org")
     return desk
 
 
@@ -55,8 +55,8 @@ def test_a_forged_letter_is_told_to_whom_it_names_once_a_day(trusting: Desk) -> 
 
 
 def test_who_holds_two_seats_is_asked_which(trusting: Desk) -> None:
-    demo = trusting.books.positions["demo"]
-    trusting.books.positions["beaver"] = replace(demo, name="beaver")
+    demo = trusting.repository.positions["demo"]
+    trusting.repository.positions["beaver"] = replace(demo, name="beaver")
     handled = trusting.takes(letter("Mohawk - Delaware", headers=AGREED))
     assert handled.disposition == "quarantined"
     (asked,) = handled.answers
@@ -71,9 +71,9 @@ def test_who_holds_a_seat_in_a_game_that_is_held_too_is_asked_which(
     stuck = Suspension(
         game="beaver", kind="gone", sort="unreadable", why="it is gone", instead="bring it back"
     )
-    trusting.books.halted["beaver"] = stuck
+    trusting.repository.halted["beaver"] = stuck
     seats = [("beaver", Seat("Iroquois")), ("demo", Seat("Iroquois"))]
-    monkeypatch.setattr(trusting.books, "seats_of", lambda address: tuple(seats))
+    monkeypatch.setattr(trusting.repository, "seats_of", lambda address: tuple(seats))
     assert trusting.takes(letter("Mohawk - Delaware", headers=AGREED)).disposition == "quarantined"
     assert trusting.filed() == []
     del seats[1]

@@ -24,12 +24,12 @@ class Club:
     box: ForumMailbox
     clock: ManualClock
     deadlines: dict[str, Millis] = field(default_factory=dict)
-    books: set[str] = field(default_factory=set)
+    repository: set[str] = field(default_factory=set)
 
     def reads(self) -> list[str]:
         """What comes in new, as the lines of its posts, and goes onto the books."""
-        found = list(self.box.new_letters(self.books.intersection))
-        self.books.update(one.place for one in found)
+        found = list(self.box.new_letters(self.repository.intersection))
+        self.repository.update(one.place for one in found)
         return [one.raw.decode().split("\r\n\r\n", 1)[1].strip() for one in found]
 
     def asked(self) -> list[str]:

@@ -36,17 +36,17 @@ class Seat:
         self.place, self.kind, self.folder = place, kind, folder
         self.seat = seat or ("player" if kind == "boer-war" else WHO[kind])
         self.address = f"{self.seat.lower()}@example.org"
-        if not book_of_games.is_taken(place.house.database, "alone"):
+        if not book_of_games.is_taken(place.service.database, "alone"):
             asked = OPTIONS.get(kind, {}) if options is None else options
             request = game_admin.GameRequest(kind, "alone", asked, early=False, terms={"press": "none"})
-            game_admin.new_game(place.house, request, secret=SECRET)
-        game_admin.assign(place.house, "alone", self.seat, self.address)
+            game_admin.new_game(place.service, request, secret=SECRET)
+        game_admin.assign(place.service, "alone", self.seat, self.address)
         place.work()
-        self.head = game_admin.position_of(place.house, "alone").head_sha
+        self.head = game_admin.position_of(place.service, "alone").head_sha
 
     def comes_to(self, state: State) -> None:
         """The game stands so, its log begun and nothing on file: as if it had been set up like that."""
-        database, name = self.place.house.database, "alone"
+        database, name = self.place.service.database, "alone"
         begun = EntryRow.number == 0
         with database.writing():
             database.run(EntryRow.delete().where((EntryRow.game == name) & ~begun))
@@ -63,11 +63,13 @@ class Seat:
 
     def page(self) -> Path:
         """The page that SHEET brings, asked for at the address of the turn that it is, as a file."""
-        house, position = self.place.house, game_admin.position_of(self.place.house, "alone")
+        service, position = self.place.service, game_admin.position_of(self.place.service, "alone")
         turn = games.kinds()[self.kind].rules.turn(position.state).short
-        token = reply_token(house.office.key, "alone", self.seat, position.chairs[self.seat].generation, turn)
+        token = reply_token(
+            service.service_context.key, "alone", self.seat, position.chairs[self.seat].generation, turn
+        )
         self.place.clock.advance(HOUR)
-        to = reply_address(house.office.address, "alone", self.seat, token)
+        to = reply_address(service.service_context.address, "alone", self.seat, token)
         self.place.write(self.address, to, "SHEET", "the sheet, please")
         (page,) = pages_in(self.answered())
         file = self.folder / "orders.html"
@@ -91,7 +93,7 @@ class Seat:
 
     def reads(self, link: str) -> dict[str, Any]:
         """What `gm mail read` says to the letter that a link opens."""
-        position = game_admin.position_of(self.place.house, "alone")
+        position = game_admin.position_of(self.place.service, "alone")
         raw = HEAD.format(subject="Orders") + parse_qs(urlsplit(link).query)["body"][0]
         return dry_run(raw.encode(), position, games.kinds()[position.kind], self.seat)
 

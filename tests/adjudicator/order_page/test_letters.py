@@ -52,7 +52,7 @@ def test_a_solo_game_is_ordered_by_touch(place, tmp_path, chromium, kind, times)
         subject = str(seat.sends(visit.found[-1])["Subject"])
         assert "1 ok" in subject
         assert "problem" not in subject
-        turns.play_now(place.house, "alone")
+        turns.play_now(place.service, "alone")
         place.work()
     assert len(texts) > times
 
@@ -93,7 +93,7 @@ def by_touch(place: LocalService, folder: Path, browser: Any, kind: str, phases:
     """
     seat, asked, passed = Seat(place, kind, folder), [], 0
     for _ in range(phases):
-        before = game_admin.position_of(place.house, "alone")
+        before = game_admin.position_of(place.service, "alone")
         if not before.is_running or passed == IN_A_ROW:
             break
         passed += 1
@@ -107,8 +107,8 @@ def by_touch(place: LocalService, folder: Path, browser: Any, kind: str, phases:
             passed = 0
             assert "problem" not in str(answer["Subject"]), text_of(answer)
             assert "ok" in str(answer["Subject"]), text_of(answer)
-        if game_admin.position_of(place.house, "alone").entries == before.entries:
-            turns.play_now(place.house, "alone")
+        if game_admin.position_of(place.service, "alone").entries == before.entries:
+            turns.play_now(place.service, "alone")
             place.work()
     return asked
 
@@ -142,13 +142,13 @@ def test_letters_sheet_brings_the_page_with_each_report(place, tmp_path):
     seat = Seat(place, "standard", tmp_path)
     assert "LETTERS SHEET brings an order sheet to touch" in " ".join(text_of(seat.says("LETTERS")).split())
     assert "LETTERS SHEET OFF leaves it out" in " ".join(text_of(seat.says("LETTERS SHEET")).split())
-    turns.play_now(place.house, "alone")
+    turns.play_now(place.service, "alone")
     place.work()
     report = place.mail(seat.address)[-1]
     (page,) = pages_in(report)
     assert str(report["Reply-To"]).strip("<>") in page.decode()
     assert "open it in a browser" in " ".join(text_of(report).split())
     seat.says("LETTERS SHEET OFF")
-    turns.play_now(place.house, "alone")
+    turns.play_now(place.service, "alone")
     place.work()
     assert pages_in(place.mail(seat.address)[-1]) == []

@@ -77,8 +77,10 @@ def test_whatever_an_answer_offers_is_taken(turns: list[LettersOfTurn]) -> None:
             to=address_for(one.position, one.seat),
             date=DEADLINE - DAY,
         )
-        books = MemoryRepository({one.position.name: one.position})
-        (answer,) = handle_letter(stored_letter(raw, DEADLINE - DAY), books, OFFICE, DEADLINE - DAY).answers
+        repository = MemoryRepository({one.position.name: one.position})
+        (answer,) = handle_letter(
+            stored_letter(raw, DEADLINE - DAY), repository, OFFICE, DEADLINE - DAY
+        ).answers
         assert refused_lines(one.position, one.seat, answer.text) == []
 
 

@@ -77,10 +77,10 @@ def test_the_end_of_a_log_is_told_as_the_whole_of_it(database, begun):
         now = DatabaseRepository(database).position("demo")
         after, made = amended(now, heap(9 - number), by_hand=now.by_hand + 1)
         book_of_games.amend(database, now, after, made, SideEffects(NOW))
-    books = DatabaseRepository(database)
-    whole = books.log("demo")
-    assert [books.latest("demo", count) for count in (1, 2, 99)] == [whole[-1:], whole[-2:], whole]
-    assert books.latest("none", 2) == ()
+    repository = DatabaseRepository(database)
+    whole = repository.log("demo")
+    assert [repository.latest("demo", count) for count in (1, 2, 99)] == [whole[-1:], whole[-2:], whole]
+    assert repository.latest("none", 2) == ()
 
 
 def test_nothing_is_written_where_the_books_have_changed(database, begun):

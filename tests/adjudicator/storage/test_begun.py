@@ -20,21 +20,21 @@ def begin(database, name, founder=None, red="red@example.org", at=NOW, played=0)
 
 
 @pytest.fixture
-def books(database):
+def repository(database):
     return DatabaseRepository(database)
 
 
-def test_games_begun_by_email_are_counted(database, books):
+def test_games_begun_by_email_are_counted(database, repository):
     begin(database, "game-a", "red@example.org", at=NOW)
     begin(database, "game-b", "blue@example.org", at=NOW)
     begin(database, "game-c", "red@example.com", at=NOW)
     begin(database, "game-d", "red@example.org", at=NOW - DAY)
     begin(database, "game-e", None, at=NOW)
-    assert books.games_begun_by_mail_since(NOW) == 3
-    assert books.games_begun_by_mail_since(NOW - DAY) == 4
-    assert books.games_begun_by_mail_since(NOW, "example.org") == 2
-    assert books.games_begun_by_mail_since(NOW, "example.com") == 1
-    assert books.games_begun_by_mail_since(NOW, "ple.org") == 0
+    assert repository.games_begun_by_mail_since(NOW) == 3
+    assert repository.games_begun_by_mail_since(NOW - DAY) == 4
+    assert repository.games_begun_by_mail_since(NOW, "example.org") == 2
+    assert repository.games_begun_by_mail_since(NOW, "example.com") == 1
+    assert repository.games_begun_by_mail_since(NOW, "ple.org") == 0
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_games_begun_by_email_are_counted(database, books):
         "a domain below",
     ],
 )
-def test_a_domain_is_known_by_its_players(database, books, game, known):
+def test_a_domain_is_known_by_its_players(database, repository, game, known):
     """A game that somebody has just begun for themselves makes nobody known."""
     begin(database, "game-a", **game)
-    assert books.is_domain_known("example.org", NOW - DAY) is known
+    assert repository.is_domain_known("example.org", NOW - DAY) is known

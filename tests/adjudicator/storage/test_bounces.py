@@ -42,13 +42,13 @@ def test_what_came_back_counts_once_a_letter(posted):
     bounces.note(posted, bounce(1, why="550"), NOW + 5)
     bounces.note(posted, bounce(1, hard=False, why="421"), NOW + 6)
     bounces.note(posted, bounce(2, hard=False, why="421"), NOW + 7)
-    books = DatabaseBounceRepository(posted)
-    assert [(one.letter, one.hard, one.why) for one in books.bounces_since(RED_AT, NOW)] == [
+    repository = DatabaseBounceRepository(posted)
+    assert [(one.letter, one.hard, one.why) for one in repository.bounces_since(RED_AT, NOW)] == [
         (1, True, "421"),
         (2, False, "421"),
     ]
-    assert [one.letter for one in books.bounces_since(RED_AT, NOW + 7)] == [2]
-    assert books.bounces_since("blue@example.org", NOW) == ()
+    assert [one.letter for one in repository.bounces_since(RED_AT, NOW + 7)] == [2]
+    assert repository.bounces_since("blue@example.org", NOW) == ()
 
 
 def refuse(database, *numbers, now=NOW):
@@ -60,16 +60,16 @@ def refuse(database, *numbers, now=NOW):
 
 def test_what_our_own_server_refuses_counts_as_much_as_what_comes_back(posted):
     refuse(posted, 0, 1)
-    books = DatabaseBounceRepository(posted)
-    assert [(one.letter, one.hard, one.why) for one in books.bounces_since(RED_AT, NOW)] == [
+    repository = DatabaseBounceRepository(posted)
+    assert [(one.letter, one.hard, one.why) for one in repository.bounces_since(RED_AT, NOW)] == [
         (1, True, "550 unknown"),
         (2, True, "550 unknown"),
     ]
-    assert not books.is_disabled(RED_AT)
+    assert not repository.is_disabled(RED_AT)
     bounces.note(posted, bounce(2), NOW)
     outbox.put(posted, [outgoing_letter("demo/7/report/Red"), outgoing_letter("demo/8/report/Red")], NOW)
     refuse(posted, 7, now=NOW + outbox.SEND_LEASE_MS)
-    assert books.is_disabled(RED_AT)
+    assert repository.is_disabled(RED_AT)
     assert keys(posted, NOW + BOUNCE_WINDOW_MS) == []
 
 

@@ -94,7 +94,7 @@ def kept(database):
 
 
 def test_a_letter_is_settled_with_all_it_does(database, kept):
-    books = DatabaseRepository(database)
+    repository = DatabaseRepository(database)
     acts = (
         file_orders(2),
         SetWait(game="demo", by="red", seat=RED, wait=True, turn="T0"),
@@ -104,7 +104,7 @@ def test_a_letter_is_settled_with_all_it_does(database, kept):
     inbox.settle(
         database, kept, read(*acts), inbox.LetterEffects([outgoing_letter("letter/1/verdict")]), NOW + 9
     )
-    position = books.position("demo")
+    position = repository.position("demo")
     assert position.filed == {RED: (take(2),)}
     assert position.rev == 4
     assert (position.chairs[RED].wait, position.chairs[RED].ready) == (True, True)
@@ -120,10 +120,10 @@ def test_a_letter_is_settled_with_all_it_does(database, kept):
         NOW + 9,
     )
     assert [letter.key for letter in outbox.claim(database, NOW + 9)] == ["letter/1/verdict"]
-    assert books.replies_since("red@example.org", NOW) == 1
-    assert books.replies_since("red@example.org", NOW + 10) == 0
-    assert books.letters_since("red@example.org", NOW + 9) == 1
-    assert books.letters_since("red@example.org", NOW + 10) == 0
+    assert repository.replies_since("red@example.org", NOW) == 1
+    assert repository.replies_since("red@example.org", NOW + 10) == 0
+    assert repository.letters_since("red@example.org", NOW + 9) == 1
+    assert repository.letters_since("red@example.org", NOW + 10) == 0
 
 
 def test_a_letter_cannot_be_settled_twice(database, kept):

@@ -282,16 +282,16 @@ def test_our_letters_are_known_again(database, posted):
         outgoing, key=b"k", service_address="gm@service.example", service_name="Turnpost", now=NOW
     )
     outbox.put(database, [report], NOW)
-    books = DatabaseRepository(database)
-    assert books.is_ours(report.message_id)
-    assert books.is_ours(f" {report.message_id}\n")
-    assert books.sheet(report.message_id) == ("W SNT - MEN", "W ONE H")
-    assert not books.is_ours("<theirs@example.org>")
-    assert books.sheet("<theirs@example.org>") is None
-    assert books.thread("demo", RED) == (posted.message_id, report.message_id)
-    assert books.thread("demo", "Blue") == ()
-    assert books.sheets_sent("demo", RED, NOW) == (("W SNT - MEN", "W ONE H"),)
-    assert books.sheets_sent("demo", RED, NOW + 1) == books.sheets_sent("demo", "Blue", NOW) == ()
+    repository = DatabaseRepository(database)
+    assert repository.is_ours(report.message_id)
+    assert repository.is_ours(f" {report.message_id}\n")
+    assert repository.sheet(report.message_id) == ("W SNT - MEN", "W ONE H")
+    assert not repository.is_ours("<theirs@example.org>")
+    assert repository.sheet("<theirs@example.org>") is None
+    assert repository.thread("demo", RED) == (posted.message_id, report.message_id)
+    assert repository.thread("demo", "Blue") == ()
+    assert repository.sheets_sent("demo", RED, NOW) == (("W SNT - MEN", "W ONE H"),)
+    assert repository.sheets_sent("demo", RED, NOW + 1) == repository.sheets_sent("demo", "Blue", NOW) == ()
 
 
 def test_who_lost_a_letter_to_another_does_not_begin_it(database, posted):

@@ -47,7 +47,7 @@ ELM, OAK = "elm@example.org", "oak@example.org"
 
 
 @pytest.fixture
-def books(database):
+def repository(database):
     """The books with one game, of which nobody has said anything yet."""
     stored_games.create(database, new_game(), (), NOW)
     return DatabaseRepository(database)
@@ -63,54 +63,54 @@ def test_each_kind_of_action_has_a_handler():
     assert set(people.ACTION_HANDLERS) == set(get_args(AnyPersonAction))
 
 
-def test_somebody_is_known_by_what_he_told_last(database, books):
-    assert books.people.person(ELM) is None
+def test_somebody_is_known_by_what_he_told_last(database, repository):
+    assert repository.people.person(ELM) is None
     for zone in ("Europe/Berlin", "Asia/Tokyo"):
         do(database, NotePerson(by=ELM, person=Person(address=ELM, name="Elm", zone=zone)))
-    assert books.people.person(ELM) == Person(address=ELM, name="Elm", zone="Asia/Tokyo")
+    assert repository.people.person(ELM) == Person(address=ELM, name="Elm", zone="Asia/Tokyo")
     assert [one.address for one in all_people(database)] == [ELM, "red@example.org"]
 
 
-def test_an_offer_is_made_filled_and_dropped(database, books):
+def test_an_offer_is_made_filled_and_dropped(database, repository):
     offer = GameOffer(name="elk", kind="pebbles", options={"pebbles": 10}, needed=2)
     do(database, MakeOffer(by="gm", offer=offer, at=NOW))
     for since, address in ((NOW + 1, OAK), (NOW, ELM)):
         do(database, SignUp(by=address, signup=Signup(game="elk", address=address, since=since)))
     wish = Signup(game="elk", address=OAK, wishes=(BLUE, RED), since=NOW + 9)
     do(database, SignUp(by=OAK, signup=wish))
-    assert books.people.offers() == (offer,)
-    assert books.people.offer("elk") == offer
-    told = [(one.address, one.since, one.wishes) for one in books.people.signups("elk")]
+    assert repository.people.offers() == (offer,)
+    assert repository.people.offer("elk") == offer
+    told = [(one.address, one.since, one.wishes) for one in repository.people.signups("elk")]
     assert told == [(ELM, NOW, ()), (OAK, NOW + 1, (BLUE, RED))]
-    assert [one.game for one in books.people.signed_up(OAK)] == ["elk"]
+    assert [one.game for one in repository.people.signed_up(OAK)] == ["elk"]
     do(database, SignOut(by=ELM, game="elk", address=ELM))
-    assert books.people.signed_up(ELM) == ()
-    assert [one.address for one in books.people.signups("elk")] == [OAK]
+    assert repository.people.signed_up(ELM) == ()
+    assert [one.address for one in repository.people.signups("elk")] == [OAK]
     do(database, DropOffer(by="gm", name="elk"))
-    assert (books.people.offers(), books.people.signups("elk")) == ((), ())
-    assert books.people.offer("elk") is None
+    assert (repository.people.offers(), repository.people.signups("elk")) == ((), ())
+    assert repository.people.offer("elk") is None
 
 
-def test_customs_watchers_and_vacancies(database, books):
-    assert books.people.policy("demo") == GamePolicy()
+def test_customs_watchers_and_vacancies(database, repository):
+    assert repository.people.policy("demo") == GamePolicy()
     customs = GamePolicy(press="grey", reach="neighbours", anonymous=True, draws="none")
     do(database, SetCustoms(by="gm", game="demo", customs=customs))
-    assert books.people.policy("demo") == customs
+    assert repository.people.policy("demo") == customs
     do(database, *(Watch(by=one, game="demo", address=one) for one in (OAK, ELM, OAK)))
-    assert books.people.observers("demo") == (ELM, OAK)
+    assert repository.people.observers("demo") == (ELM, OAK)
     do(database, Watch(by=ELM, game="demo", address=ELM, watches=False))
-    assert books.people.observers("demo") == (OAK,)
+    assert repository.people.observers("demo") == (OAK,)
     do(
         database,
         OfferSeat(by=RED, game="demo", seat=RED, at=NOW),
         OfferSeat(by="gm", game="demo", seat=RED, at=NOW),
     )
-    assert books.people.vacancies("demo") == (RED,)
+    assert repository.people.vacancies("demo") == (RED,)
     do(database, FillSeat(by=ELM, game="demo", seat=RED, must=True))
-    assert books.people.vacancies("demo") == ()
+    assert repository.people.vacancies("demo") == ()
 
 
-def test_a_seat_is_filled_once(database, books):
+def test_a_seat_is_filled_once(database, repository):
     """Of two who ask for it at once one is too late; a gamesmaster may fill it anyway."""
     too_late = False
     try:
@@ -121,38 +121,38 @@ def test_a_seat_is_filled_once(database, books):
     do(database, FillSeat(by="gm", game="demo", seat=RED))
 
 
-def test_votes_hold_for_their_turn(database, books):
-    turn = books.turns("demo")[-1]
+def test_votes_hold_for_their_turn(database, repository):
+    turn = repository.turns("demo")[-1]
     do(database, CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="draw")))
     do(database, CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="concede", to=BLUE)))
     do(database, CastVote(by=BLUE, game="demo", turn=turn, vote=Vote(seat=BLUE, motion="draw")))
-    assert books.people.votes("demo") == {
+    assert repository.people.votes("demo") == {
         BLUE: Vote(seat=BLUE, motion="draw"),
         RED: Vote(seat=RED, motion="concede", to=BLUE),
     }
     do(database, TakeVoteBack(by=BLUE, game="demo", seat=BLUE))
-    assert list(books.people.votes("demo")) == [RED]
-    position = books.position("demo")
+    assert list(repository.people.votes("demo")) == [RED]
+    position = repository.position("demo")
     stored_games.commit(database, "demo", played_turns(position), position.rev, SideEffects(NOW))
-    assert books.people.votes("demo") == {}
+    assert repository.people.votes("demo") == {}
     with pytest.raises(WriteConflict):
         do(database, CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="draw")))
 
 
-def test_whoever_sits_down_has_agreed_to_nothing(database, books):
+def test_whoever_sits_down_has_agreed_to_nothing(database, repository):
     """Nor is he away: that was the one before."""
-    turn = books.turns("demo")[-1]
+    turn = repository.turns("demo")[-1]
     do(
         database,
         CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="draw")),
         NoteAbsence(by=RED, game="demo", seat=RED, absence=Absence(seat=RED, first=NOW, last=NOW + 1)),
     )
     stored_games.perform(database, [TakeSeat(game="demo", by="gm", seat=RED, address=ELM)], (), NOW)
-    assert books.people.votes("demo") == {}
-    assert books.people.absences("demo") == ()
+    assert repository.people.votes("demo") == {}
+    assert repository.people.absences("demo") == ()
 
 
-def test_an_absence_replaces_what_was_said_before(database, books):
+def test_an_absence_replaces_what_was_said_before(database, repository):
     for first in (NOW, NOW + 50):
         one = Absence(seat=RED, first=first, last=first + 100)
         do(database, NoteAbsence(by=RED, game="demo", seat=RED, absence=one))
@@ -160,46 +160,46 @@ def test_an_absence_replaces_what_was_said_before(database, books):
         database,
         NoteAbsence(by=BLUE, game="demo", seat=BLUE, absence=Absence(seat=BLUE, first=NOW, last=NOW + 1)),
     )
-    told = [(one.seat, one.first, one.last) for one in books.people.absences("demo")]
+    told = [(one.seat, one.first, one.last) for one in repository.people.absences("demo")]
     assert told == [(BLUE, NOW, NOW + 1), (RED, NOW + 50, NOW + 150)]
     do(database, NoteAbsence(by=RED, game="demo", seat=RED, absence=None))
-    assert [one.seat for one in books.people.absences("demo")] == [BLUE]
+    assert [one.seat for one in repository.people.absences("demo")] == [BLUE]
 
 
-def test_press_is_kept_once_and_in_order(database, books):
+def test_press_is_kept_once_and_in_order(database, repository):
     whole = Press(turn="T0", seat=RED, kind="white", to=None, text="to all\n\n\0of you", at=NOW)
     secret = Press(turn="T1", seat=None, kind="grey", to=(BLUE,), text="to one", at=NOW + 5)
     for key, press in (("a", whole), ("b", secret), ("a", secret)):
         do(database, SendPress(by=RED, game="demo", press=press, key=key))
-    found = books.people.press("demo")
+    found = repository.people.press("demo")
     assert [(one.seat, one.kind, one.to, one.text) for one in found] == [
         (RED, "white", None, "to all\n\nof you"),
         (None, "grey", (BLUE,), "to one"),
     ]
-    assert [one.turn for one in books.people.press("demo", NOW + 1)] == ["T1"]
+    assert [one.turn for one in repository.people.press("demo", NOW + 1)] == ["T1"]
 
 
-def test_what_is_asked_back_waits_for_one_answer(database, books):
+def test_what_is_asked_back_waits_for_one_answer(database, repository):
     """Beside each other, each under its mark; asked again, it waits anew. What is too old goes."""
     new = Request(address=ELM, lines=("NEW pebbles",), at=NOW, mark="a")
     join = Request(address=ELM, lines=("JOIN elk", "TIMEZONE UTC"), at=NOW + 1, mark="b")
     for request in (new, join):
         do(database, AskBack(by=ELM, request=request))
-    assert books.people.requests(ELM) == (new, join)
+    assert repository.people.requests(ELM) == (new, join)
     again = replace_fields(new, at=NOW + 2)
     do(database, AskBack(by=ELM, request=again))
-    assert books.people.requests(ELM) == (join, again)
+    assert repository.people.requests(ELM) == (join, again)
     do(database, Answered(by=ELM, address=ELM, mark="b"))
     do(database, Answered(by="oak@example.org", address="oak@example.org", mark="a"))
-    assert books.people.requests(ELM) == (again,)
+    assert repository.people.requests(ELM) == (again,)
     late = Request(address="oak@example.org", lines=("LIST",), at=NOW + REQUEST_LIFETIME_MS + 3, mark="a")
     do(database, AskBack(by=late.address, request=late))
-    assert (books.people.requests(ELM), books.people.requests(late.address)) == ((), (late,))
+    assert (repository.people.requests(ELM), repository.people.requests(late.address)) == ((), (late,))
 
 
-def test_guesses_are_counted_one_after_the_other(database, books):
+def test_guesses_are_counted_one_after_the_other(database, repository):
     """Whoever counts from older books is overtaken, be it at the first guess, at another, or when it fits."""
-    assert books.people.guesses("demo", RED) == NO_GUESSES
+    assert repository.people.guesses("demo", RED) == NO_GUESSES
     one = Guesses(lock="l", misses=1, at=NOW)
     two = Guesses(lock="l", misses=0, rests=1, until=NOW + 10, at=NOW + 1)
     counted = [
@@ -214,10 +214,10 @@ def test_guesses_are_counted_one_after_the_other(database, books):
         )
     ]
     assert counted == [True, False, True, False, False, True]
-    assert books.people.guesses("demo", RED) == two
-    assert books.people.guesses("demo", BLUE) == NO_GUESSES
+    assert repository.people.guesses("demo", RED) == two
+    assert repository.people.guesses("demo", BLUE) == NO_GUESSES
     assert counts(database, two, NO_GUESSES)
-    assert books.people.guesses("demo", RED) == NO_GUESSES
+    assert repository.people.guesses("demo", RED) == NO_GUESSES
 
 
 def counts(database, before, after):
@@ -229,7 +229,7 @@ def counts(database, before, after):
     return True
 
 
-def test_two_addresses_of_one_person_become_one(database, books):
+def test_two_addresses_of_one_person_become_one(database, repository):
     do(
         database,
         Watch(by=ELM, game="demo", address=ELM),
@@ -237,22 +237,22 @@ def test_two_addresses_of_one_person_become_one(database, books):
         SignUp(by=ELM, signup=Signup(game="elk", address="red@example.org", since=NOW)),
         NotePerson(by=ELM, person=Person(address="red@example.org", name="Elm")),
     )
-    before = books.position("demo")
+    before = repository.position("demo")
     assert people.merge(database, "red@example.org", ELM) == 1
-    after = books.position("demo")
+    after = repository.position("demo")
     assert after.chairs[RED].address == ELM
     assert after.chairs[RED].generation == before.chairs[RED].generation + 1
     assert after.rev == before.rev + 1
-    assert books.people.observers("demo") == (ELM,)
-    assert [one.address for one in books.people.signups("elk")] == [ELM]
-    assert books.people.person("red@example.org") is None
+    assert repository.people.observers("demo") == (ELM,)
+    assert [one.address for one in repository.people.signups("elk")] == [ELM]
+    assert repository.people.person("red@example.org") is None
 
 
-def test_an_agreed_end_is_an_entry_of_the_log(database, books):
+def test_an_agreed_end_is_an_entry_of_the_log(database, repository):
     """It rests on the entry before it, and changes no position."""
     result = GameResult(winners=(Seat("Blue"),), reason="all others conceded")
     stored_games.perform(database, [EndGame(game="demo", by=RED, why="agreed", result=result)], (), NOW + 5)
-    position = books.position("demo")
+    position = repository.position("demo")
     (opening, _), (last, state) = stored_games.log(database, "demo")
     assert (position.status, position.agreed, position.deadline) == ("finished", result, None)
     assert (last.kind, last.number, last.by, last.at) == (stored_games.END_ENTRY_KIND, 1, RED, NOW + 5)
@@ -263,14 +263,14 @@ def test_an_agreed_end_is_an_entry_of_the_log(database, books):
         stored_games.perform(database, [EndGame(game="demo", by=RED, result=result)], (), NOW + 6)
 
 
-def test_an_end_for_a_turn_that_is_over_is_none(database, books):
+def test_an_end_for_a_turn_that_is_over_is_none(database, repository):
     result = GameResult(winners=(), reason="a draw")
     with pytest.raises(WriteConflict):
         stored_games.perform(database, [EndGame(game="demo", by=RED, result=result, turn="T9")], (), NOW)
-    assert books.position("demo").is_running
+    assert repository.position("demo").is_running
 
 
-def test_what_belongs_to_a_game_goes_with_it(database, books):
+def test_what_belongs_to_a_game_goes_with_it(database, repository):
     """Its people are not forgotten."""
     do(
         database,
@@ -280,6 +280,6 @@ def test_what_belongs_to_a_game_goes_with_it(database, books):
     )
     with database.writing():
         database.run(stored_games.GameRow.delete().where(stored_games.GameRow.name == "demo"))
-    assert books.people.observers("demo") == ()
-    assert books.people.policy("demo") == GamePolicy()
-    assert books.people.person(ELM) is not None
+    assert repository.people.observers("demo") == ()
+    assert repository.people.policy("demo") == GamePolicy()
+    assert repository.people.person(ELM) is not None

@@ -21,13 +21,13 @@ def noted(content="c1", email="one", at=NOW):
 
 
 def test_what_is_signed_is_accepted_in_one_email(database):
-    books = DatabaseRepository(database)
-    assert books.accepted_in("c1") is None
+    repository = DatabaseRepository(database)
+    assert repository.accepted_in("c1") is None
     people.apply_action(database, noted())
-    assert (books.accepted_in("c1"), books.accepted_in("c2")) == ("one", None)
+    assert (repository.accepted_in("c1"), repository.accepted_in("c2")) == ("one", None)
     with pytest.raises(WriteConflict, match="in another one"):
         people.apply_action(database, noted(email="two"))
-    assert books.accepted_in("c1") == "one"
+    assert repository.accepted_in("c1") == "one"
 
 
 def test_what_was_signed_is_known_longer_than_any_copy_could_count(database):
@@ -43,10 +43,10 @@ def test_an_email_that_is_confirmed_is_read_and_its_password_forgotten(database)
     inbox.store_letters(database, [IncomingLetter(mailbox="in", place="1", received=NOW, raw=RAW)], NOW)
     (kept,) = inbox.waiting_letters(database)
     mark = fingerprint(RAW)
-    books = DatabaseRepository(database)
-    assert books.quarantined_letter(mark) is None, "it waits to be read"
+    repository = DatabaseRepository(database)
+    assert repository.quarantined_letter(mark) is None, "it waits to be read"
     inbox.settle(database, kept, LetterOutcome("quarantined", "who knows"), LetterEffects(), NOW)
-    found = books.quarantined_letter(mark)
+    found = repository.quarantined_letter(mark)
     assert found is not None
     assert (found.raw, found.received, found.fingerprint, found.seat) == (RAW, NOW, mark, None)
     confirm = ConfirmEmail(
@@ -57,6 +57,6 @@ def test_an_email_that_is_confirmed_is_read_and_its_password_forgotten(database)
     assert (shown.disposition, shown.why, shown.game, shown.seat) == ("read", "confirmed", "demo", RED)
     assert (shown.speaker, shown.handled) == ("red@example.org", NOW + 1)
     assert b"three-stones" not in shown.raw
-    assert books.quarantined_letter(mark) is None
+    assert repository.quarantined_letter(mark) is None
     with pytest.raises(WriteConflict, match="dealt with"):
         people.apply_action(database, confirm)

@@ -15,7 +15,7 @@ from tests.kit.books import BLUE, NOW, RED, heap, new_game, outgoing_letter, pla
 
 
 @pytest.fixture
-def books(database):
+def repository(database):
     """The books of one game, just begun."""
     stored_games.create(database, new_game(), [outgoing_letter("demo/0/welcome/Red")], NOW)
     return DatabaseRepository(database)
@@ -26,8 +26,8 @@ def file_orders(database, *orders, turn="T0"):
     stored_games.perform(database, [act], (), NOW)
 
 
-def test_what_is_written_is_read_back(books):
-    position, new = books.position("demo"), new_game()
+def test_what_is_written_is_read_back(repository):
+    position, new = repository.position("demo"), new_game()
     assert (position.name, position.kind, position.options) == ("demo", "pebbles", {"pebbles": 10})
     assert (position.state, position.entries, position.rev) == (heap(10), 1, 0)
     assert position.head_sha == new.entry.sha
@@ -39,19 +39,19 @@ def test_what_is_written_is_read_back(books):
     assert position.is_running
 
 
-def test_books_list_games_and_seats(database, books):
+def test_books_list_games_and_seats(database, repository):
     stored_games.create(database, new_game("another"), (), NOW)
-    assert books.games() == ("another", "demo")
-    assert books.seats_of("red@example.org") == (("another", RED), ("demo", RED))
-    assert books.seats_of("nobody@example.org") == ()
-    assert books.position("nothing") is None
+    assert repository.games() == ("another", "demo")
+    assert repository.seats_of("red@example.org") == (("another", RED), ("demo", RED))
+    assert repository.seats_of("nobody@example.org") == ()
+    assert repository.position("nothing") is None
 
 
 @pytest.mark.parametrize("name", ["demo", "Demo", "a.b", "b", "sent", "", "x" * 21, "gm\n"])
-def test_a_name_is_refused_when_taken_or_unfit(database, books, name):
+def test_a_name_is_refused_when_taken_or_unfit(database, repository, name):
     with pytest.raises(Refusal):
         stored_games.create(database, new_game(name), [outgoing_letter("other")], NOW)
-    assert books.games() == ("demo",)
+    assert repository.games() == ("demo",)
     assert len(outbox.list_posted(database)) == 1
 
 
@@ -76,13 +76,13 @@ def test_of_two_games_of_one_name_one_is_begun(database):
     assert len(outbox.list_posted(database)) == 1
 
 
-def test_a_turn_is_committed_with_its_reports(database, books):
+def test_a_turn_is_committed_with_its_reports(database, repository):
     file_orders(database, take(1), take(2))
     stored_games.perform(database, [SetReady(game="demo", by="red", seat=RED, ready=True)], (), NOW)
-    before = books.position("demo")
+    before = repository.position("demo")
     turn = played_turns(before, left=[take(2)], silent=("Red",), turns=2)
     stored_games.commit(database, "demo", turn, before.rev, SideEffects(NOW, [outgoing_letter()]))
-    after = books.position("demo")
+    after = repository.position("demo")
     assert (after.state, after.entries, after.rev) == (heap(8, 2), 3, before.rev + 1)
     assert (after.filed, after.deadline) == ({RED: (take(2),)}, NOW + 7_200_000)
     assert after.head_sha == turn.steps[-1].entry.sha
@@ -98,39 +98,39 @@ def test_a_turn_is_committed_with_its_reports(database, books):
     ]
 
 
-def test_a_turn_played_from_old_books_is_thrown_away(database, books):
-    before = books.position("demo")
+def test_a_turn_played_from_old_books_is_thrown_away(database, repository):
+    before = repository.position("demo")
     file_orders(database, take(3))
     with pytest.raises(WriteConflict):
         stored_games.commit(
             database, "demo", played_turns(before), before.rev, SideEffects(NOW, [outgoing_letter()])
         )
-    after = books.position("demo")
+    after = repository.position("demo")
     assert (after.state, after.entries, after.filed) == (heap(10), 1, {RED: (take(3),)})
     assert len(stored_games.log(database, "demo")) == 1
     assert [posted.sealed.key for posted in outbox.list_posted(database)] == ["demo/0/welcome/Red"]
 
 
-def test_orders_for_a_turn_that_is_over_are_not_filed(database, books):
-    before = books.position("demo")
+def test_orders_for_a_turn_that_is_over_are_not_filed(database, repository):
+    before = repository.position("demo")
     stored_games.commit(database, "demo", played_turns(before), before.rev, SideEffects(NOW))
     with pytest.raises(WriteConflict):
         file_orders(database, take(1))
     file_orders(database, take(1), turn="T1")
-    assert books.position("demo").filed == {RED: (take(1),)}
+    assert repository.position("demo").filed == {RED: (take(1),)}
 
 
-def test_a_game_ends(database, books):
-    before = books.position("demo")
+def test_a_game_ends(database, repository):
+    before = repository.position("demo")
     stored_games.commit(database, "demo", played_turns(before, result=True), before.rev, SideEffects(NOW))
-    after = books.position("demo")
+    after = repository.position("demo")
     assert (after.status, after.deadline, after.is_running) == ("finished", None, False)
     assert stored_games.running_names(database) == ()
     with pytest.raises(WriteConflict):
         file_orders(database, take(1), turn="T1")
 
 
-def test_running_games_come_by_deadline(database, books):
+def test_running_games_come_by_deadline(database, repository):
     stored_games.create(database, new_game("later", deadline=NOW + 9_000_000), (), NOW)
     stored_games.create(database, new_game("never", deadline=None), (), NOW)
     stored_games.create(database, new_game("soon", deadline=NOW), (), NOW)
@@ -138,8 +138,8 @@ def test_running_games_come_by_deadline(database, books):
     assert stored_games.running_names(database) == ("soon", "demo", "later", "never")
 
 
-def test_of_two_who_play_the_same_turn_one_is_overtaken(database, books):
-    position = books.position("demo")
+def test_of_two_who_play_the_same_turn_one_is_overtaken(database, repository):
+    position = repository.position("demo")
     outcomes = []
     start = threading.Barrier(4)
 
@@ -164,33 +164,33 @@ def test_of_two_who_play_the_same_turn_one_is_overtaken(database, books):
     for thread in threads:
         thread.join()
     assert sorted(outcomes) == ["committed", "overtaken", "overtaken", "overtaken"]
-    assert books.position("demo").entries == 2
+    assert repository.position("demo").entries == 2
     assert len(outbox.list_posted(database)) == 2
 
 
-def test_a_game_that_is_not_there_cannot_be_committed(database, books):
+def test_a_game_that_is_not_there_cannot_be_committed(database, repository):
     with pytest.raises(Refusal, match="no such game"):
-        stored_games.commit(database, "none", played_turns(books.position("demo")), 0, SideEffects(NOW))
+        stored_games.commit(database, "none", played_turns(repository.position("demo")), 0, SideEffects(NOW))
     assert stored_games.log(database, "none") == ()
 
 
-def test_the_bot_of_a_seat_is_kept_whoever_sits_there(database, books):
+def test_the_bot_of_a_seat_is_kept_whoever_sits_there(database, repository):
     bot = SetBot(game="demo", by="gm", seat=BLUE, level="hard", temper="drawn")
     stored_games.perform(database, [bot], [], NOW)
-    rev = books.position("demo").rev
+    rev = repository.position("demo").rev
     stored_games.perform(
         database, [TakeSeat(game="demo", by="gm", seat=BLUE, address="blue@example.org")], [], NOW
     )
     stored_games.perform(database, [TakeSeat(game="demo", by="gm", seat=BLUE, address=None)], [], NOW)
-    chair = books.position("demo").chairs[BLUE]
+    chair = repository.position("demo").chairs[BLUE]
     assert (chair.bot, chair.temper, chair.is_person) == ("hard", "drawn", False)
     stored_games.perform(database, [SetBot(game="demo", by="gm", seat=BLUE, level="easy")], [], NOW)
-    chair = books.position("demo").chairs[BLUE]
+    chair = repository.position("demo").chairs[BLUE]
     assert (chair.bot, chair.temper) == ("easy", None)
-    assert books.position("demo").rev > rev, "a turn that is being played is played again"
+    assert repository.position("demo").rev > rev, "a turn that is being played is played again"
 
 
-def test_what_a_player_has_begun_and_plays(database, books):
+def test_what_a_player_has_begun_and_plays(database, repository):
     """Neither what is over, nor what he has left, nor what others have begun."""
     red, oak = "red@example.org", "oak@example.org"
     chairs = (SeatAssignment(seat=RED, address=red), SeatAssignment(seat=BLUE, bot="hard"))
@@ -202,34 +202,34 @@ def test_what_a_player_has_begun_and_plays(database, books):
         ("w", red, left),
     ):
         stored_games.create(database, new_game(name, founder=founder, chairs=seats), (), NOW)
-    assert books.founded_games(red) == tuple(
+    assert repository.founded_games(red) == tuple(
         FoundedGame(game=name, kind="pebbles", bots=("hard",)) for name in "xy"
     )
-    over = played_turns(books.position("x"), result=True)
-    stored_games.commit(database, "x", over, books.position("x").rev, SideEffects(NOW))
-    assert [one.game for one in books.founded_games(red)] == ["y"]
-    assert books.founded_games(oak) == ()
+    over = played_turns(repository.position("x"), result=True)
+    stored_games.commit(database, "x", over, repository.position("x").rev, SideEffects(NOW))
+    assert [one.game for one in repository.founded_games(red)] == ["y"]
+    assert repository.founded_games(oak) == ()
 
 
-def test_what_is_said_in_a_turn_that_begins_is_written_with_it(database, books):
-    position = books.position("demo")
+def test_what_is_said_in_a_turn_that_begins_is_written_with_it(database, repository):
+    position = repository.position("demo")
     press = Press(turn="T1", seat=BLUE, kind="white", to=(RED,), text="propose truce", at=NOW)
     said = SendPress(game="demo", by="Blue", press=press, key="demo/press/1")
     with pytest.raises(WriteConflict):
         stored_games.commit(
             database, "demo", played_turns(position), position.rev + 1, SideEffects(NOW, [], [said])
         )
-    assert books.people.press("demo") == ()
+    assert repository.people.press("demo") == ()
     stored_games.commit(database, "demo", played_turns(position), position.rev, SideEffects(NOW, [], [said]))
-    assert [one.text for one in books.people.press("demo")] == ["propose truce"]
+    assert [one.text for one in repository.people.press("demo")] == ["propose truce"]
 
 
-def test_seats_are_assigned_with_their_welcome(database, books):
+def test_seats_are_assigned_with_their_welcome(database, repository):
     act = TakeSeat(game="demo", by="gm", seat=BLUE, address="blue@example.org")
     stored_games.perform(
         database, [act], [outgoing_letter("demo/0/welcome/Blue", to="blue@example.org")], NOW
     )
-    assert books.seats_of("blue@example.org") == (("demo", BLUE),)
+    assert repository.seats_of("blue@example.org") == (("demo", BLUE),)
     assert outbox.claim(database, NOW)[-1].to == "blue@example.org"
     with pytest.raises(Refusal, match="Green"):
         stored_games.perform(

@@ -35,7 +35,7 @@ class Room:
     """A service whose clock is ours, and its archive."""
 
     folder: Path
-    house: Service
+    service: Service
     clock: ManualClock
 
     def begin(
@@ -43,21 +43,21 @@ class Room:
     ) -> None:
         """Begin a game with people in some of its seats, and play some turns."""
         game_admin.new_game(
-            self.house, game_admin.GameRequest(kind, name, options=options or {}), secret=b"s" * 32
+            self.service, game_admin.GameRequest(kind, name, options=options or {}), secret=b"s" * 32
         )
         for seat, address in people.items():
-            game_admin.assign(self.house, name, seat, address)
+            game_admin.assign(self.service, name, seat, address)
         for _ in range(turns):
             self.play(name)
 
     def play(self, name: str) -> None:
         """Play a turn of a game, a day later."""
         self.clock.advance(DAY)
-        turns.play_now(self.house, name)
+        turns.play_now(self.service, name)
 
     def build(self, folder: Path | None = None) -> website.ArchiveBuild:
         """Build the archive."""
-        return website.build(self.house, folder or self.site)
+        return website.build(self.service, folder or self.site)
 
     @property
     def site(self) -> Path:
@@ -88,13 +88,13 @@ def room_in(folder: Path, more: str = "") -> Iterator[Room]:
     (folder / "gm.toml").write_text(CONFIG + more)
     create_database(folder)
     clock = ManualClock(START)
-    house = open_service(load_settings(folder / "gm.toml"), clock)
+    service = open_service(load_settings(folder / "gm.toml"), clock)
     try:
         # Open all the while: to open them for each question took an eighth of the time.
-        with house.database.session():
-            yield Room(folder, house, clock)
+        with service.database.session():
+            yield Room(folder, service, clock)
     finally:
-        house.database.close()
+        service.database.close()
 
 
 @pytest.fixture

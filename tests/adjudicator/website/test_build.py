@@ -45,7 +45,7 @@ def test_what_has_not_changed_is_left_alone(two):
 
 def test_a_game_that_is_deleted_goes_from_the_archive(two):
     """Its folder too."""
-    game_admin.delete(two.house, "flags", "a slip")
+    game_admin.delete(two.service, "flags", "a slip")
     built = two.build()
     assert built.gone == ("flags",)
     assert not [name for name in two.files() if "flags" in name]
@@ -71,24 +71,24 @@ def test_what_the_archive_remembers_may_be_lost(two):
 
 def test_an_archive_that_is_kept_sees_what_another_has_built(two, tmp_path):
     """The service keeps one; meanwhile a gamesmaster builds by command, or the memory is lost."""
-    kept = website.archive_of(two.house, two.site)
+    kept = website.archive_of(two.service, two.site)
     two.play("coins")
-    assert website.renew(two.house, kept).made == ("coins",)
+    assert website.renew(two.service, kept).made == ("coins",)
     two.play("flags")
     assert two.build().made == ("flags",)
     two.play("coins")
-    assert website.renew(two.house, kept).made == ("coins",)
+    assert website.renew(two.service, kept).made == ("coins",)
     two.build(tmp_path / "whole")
     assert two.files(tmp_path / "whole") == two.files()
     (two.site / ".turnpost-site").unlink()
     with pytest.raises(Refusal, match="no archive of ours"):
-        website.renew(two.house, kept)
+        website.renew(two.service, kept)
 
 
 def test_several_processes_make_the_same_bytes(two, tmp_path, monkeypatch):
     """As one does alone."""
     monkeypatch.setattr(website, "MIN_GAMES_FOR_PROCESSES", 2)
-    website.build(two.house, tmp_path / "many", jobs=2)
+    website.build(two.service, tmp_path / "many", jobs=2)
     assert two.files(tmp_path / "many") == two.files()
 
 
@@ -113,7 +113,7 @@ def test_a_turn_draws_one_map_and_makes_what_a_whole_build_makes(room, tmp_path,
     room.build(tmp_path / "whole")
     assert drawn[4:] == drawn[:4]
     assert room.files(tmp_path / "whole") == room.files()
-    game_admin.end(room.house, "coins", [], "enough")
+    game_admin.end(room.service, "coins", [], "enough")
     room.build()
     assert len(drawn) == 8
     assert not (room.site / ".turnpost-plates").exists()

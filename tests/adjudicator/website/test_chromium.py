@@ -45,9 +45,9 @@ def ended(tmp_path_factory):
     for room in room_in(tmp_path_factory.mktemp("ended")):
         room.begin("plains-indian-wars", "plains", 3, us="anna@example.net")
         anna = Person(address="anna@example.net", name="Anna", public=True)
-        with room.house.database.writing():
-            people.apply_action(room.house.database, NotePerson(by="gm", person=anna))
-        game_admin.end(room.house, "plains", [], "enough")
+        with room.service.database.writing():
+            people.apply_action(room.service.database, NotePerson(by="gm", person=anna))
+        game_admin.end(room.service, "plains", [], "enough")
         room.build()
         yield room.site / "games" / "plains"
 

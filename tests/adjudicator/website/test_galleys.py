@@ -72,7 +72,7 @@ def test_a_turn_that_is_taken_back_and_played_otherwise_is_told_as_it_was(room, 
     room.begin("standard", "vienna", 3)
     room.build()
     before = room.page("vienna")
-    overrides.rollback(room.house, "vienna", "F1901M", overrides.OverrideReason("a slip"), tell=False)
+    overrides.rollback(room.service, "vienna", "F1901M", overrides.OverrideReason("a slip"), tell=False)
     room.play("vienna")
     room.build()
     assert room.page("vienna") != before
@@ -84,7 +84,7 @@ def test_a_game_that_is_over_is_told_whole(room, tmp_path):
     begun(room)
     room.build()
     assert 'class="why"' not in room.page("vienna")
-    game_admin.end(room.house, "vienna", [], "enough")
+    game_admin.end(room.service, "vienna", [], "enough")
     room.build()
     assert 'class="why"' in room.page("vienna")
     assert room.files() == whole(room, tmp_path / "whole")

@@ -29,13 +29,13 @@ def public(tmp_path):
     for room in room_in(tmp_path / "service", SITE):
         room.begin("standard", "vienna", france="marianne@example.net")
         room.play("vienna")
-        website.build(room.house, website.folder_of(room.house))
+        website.build(room.service, website.folder_of(room.service))
         yield room
 
 
 def test_a_report_links_to_its_turn(public):
     """As text and as HTML; what it links to is there."""
-    sent = [one.sealed.raw for one in outbox.list_posted(public.house.database, 100)]
+    sent = [one.sealed.raw for one in outbox.list_posted(public.service.database, 100)]
     reports = [raw for raw in sent if b"games.example.org" in raw]
     assert len(reports) == 1
     letter = message_from_bytes(reports[0], policy=policy.default)
@@ -49,7 +49,7 @@ def test_a_report_links_to_its_turn(public):
 
 def test_a_report_links_to_the_page_on_which_to_order(public):
     """With the address of its seat behind it, where no server is told of it."""
-    sent = [one.sealed.raw for one in outbox.list_posted(public.house.database, 100)]
+    sent = [one.sealed.raw for one in outbox.list_posted(public.service.database, 100)]
     (report,) = [raw for raw in sent if b"On the web" in raw]
     letter = message_from_bytes(report, policy=policy.default)
     text = "".join(letter.get_body(("plain",)).get_content().split())
@@ -62,14 +62,14 @@ def test_the_open_page_holds_no_token_and_nothing_on_file(public):
     """Nor is there one of a seat that a bot has, or of a game that hides something."""
     folder = public.folder / "anew" / "games"
     warrant = overrides.OverrideReason(why="phoned in")
-    overrides.set_orders(public.house, "vienna", "France", ["A PAR - PIC"], warrant)
+    overrides.set_orders(public.service, "vienna", "France", ["A PAR - PIC"], warrant)
     public.begin("war-chest", "chest", player="piet@example.net")
-    website.build(public.house, folder.parent)
+    website.build(public.service, folder.parent)
     assert [one.name for one in folder.rglob("orders-*.html")] == ["orders-france.html"]
     page = (folder / "vienna" / "orders-france.html").read_text()
     assert '"filed":[]' in page
-    position = game_admin.position_of(public.house, "vienna")
-    reader = public.house.composer.reader(position, position.chairs["France"])
+    position = game_admin.position_of(public.service, "vienna")
+    reader = public.service.composer.reader(position, position.chairs["France"])
     assert reader.token not in page
 
 
@@ -78,7 +78,7 @@ def test_without_an_address_nothing_links_there(room):
     room.begin("standard", "vienna", france="marianne@example.net")
     room.play("vienna")
     room.build()
-    sent = [one.sealed.raw for one in outbox.list_posted(room.house.database, 100)]
+    sent = [one.sealed.raw for one in outbox.list_posted(room.service.database, 100)]
     assert not [raw for raw in sent if b"On the web" in raw]
     assert not (room.site / "atom.xml").exists()
 
@@ -103,7 +103,7 @@ def test_the_map_of_the_site_names_pages_that_are_there(public):
 
 def test_a_game_that_waits_for_players_says_how_to_join(room):
     """By a letter that a click opens."""
-    game_admin.offer(room.house, GameRequest("standard", "paris"), players=3)
+    game_admin.offer(room.service, GameRequest("standard", "paris"), players=3)
     room.build()
     page = (room.site / "index.html").read_text()
     (link,) = re.findall(r'href="(mailto:[^"]*)"', page)
@@ -131,7 +131,7 @@ def test_the_service_builds_when_something_has_come_about():
 
 def test_the_service_keeps_an_archive_where_it_is_asked_to(public, room):
     """Where gm.toml names one."""
-    assert website.archive_task(room.house) is None
+    assert website.archive_task(room.service) is None
     public.play("vienna")
-    website.archive_task(public.house)()
+    website.archive_task(public.service)()
     assert 'id="F1901M"' in (public.folder / "www/games/vienna/index.html").read_text()

@@ -11,9 +11,9 @@ MARIANNE = "marianne@example.net"
 
 def note(room, **said):
     """What is known of her."""
-    with room.house.database.writing():
+    with room.service.database.writing():
         person = Person(address=MARIANNE, **said)
-        people.apply_action(room.house.database, NotePerson(by=MARIANNE, person=person))
+        people.apply_action(room.service.database, NotePerson(by=MARIANNE, person=person))
 
 
 def told(room):
@@ -40,24 +40,24 @@ def test_who_has_not_agreed_is_not_named(room):
 def test_an_anonymous_game_names_players_when_it_is_over(room):
     """Not before, whatever they agreed to."""
     room.begin("standard", "vienna", france=MARIANNE)
-    with room.house.database.writing():
+    with room.service.database.writing():
         customs = SetCustoms(by="gm", game="vienna", customs=GamePolicy(anonymous=True))
-        people.apply_action(room.house.database, customs)
+        people.apply_action(room.service.database, customs)
     note(room, name="Marianne", public=True)
     room.play("vienna")
     assert "Marianne" not in told(room)
-    game_admin.end(room.house, "vienna", ["France"], "enough")
+    game_admin.end(room.service, "vienna", ["France"], "enough")
     assert ">Marianne</a>" in told(room)
 
 
 def test_by_letter_somebody_agrees_and_takes_it_back(tmp_path):
     """LETTERS PUBLIC above the quoted welcome: a page of hers, and links. PRIVATE: no word of her."""
     with local_service(tmp_path / "service") as place:
-        game_admin.new_game(place.house, game_admin.GameRequest("war-chest", "coins"), secret=b"s" * 32)
-        game_admin.assign(place.house, "coins", "player", MARIANNE)
-        with place.house.database.writing():
+        game_admin.new_game(place.service, game_admin.GameRequest("war-chest", "coins"), secret=b"s" * 32)
+        game_admin.assign(place.service, "coins", "player", MARIANNE)
+        with place.service.database.writing():
             known = NotePerson(by="gm", person=Person(address=MARIANNE, name="Marianne Été"))
-            people.apply_action(place.house.database, known)
+            people.apply_action(place.service.database, known)
         place.work()
         welcome = place.mail(MARIANNE)[-1]
 
@@ -65,7 +65,7 @@ def test_by_letter_somebody_agrees_and_takes_it_back(tmp_path):
             place.clock.advance(1000)
             place.answer(MARIANNE, welcome, text)
             place.work()
-            website.build(place.house, tmp_path / "site")
+            website.build(place.service, tmp_path / "site")
             return " ".join(text_of(place.mail(MARIANNE)[-1]).split())
 
         hers, front, game = (

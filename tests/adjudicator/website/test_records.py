@@ -61,7 +61,7 @@ def test_every_link_of_the_archive_leads_to_a_file_and_a_place_in_it(room):
     """From every page of a game that runs and of one that is over."""
     room.begin("standard", "vienna", 1)
     room.begin("great-war", "somme", 1)
-    game_admin.end(room.house, "vienna", ["France"], "conceded")
+    game_admin.end(room.service, "vienna", ["France"], "conceded")
     room.build()
     seen = 0
     for page in room.site.rglob("*.html"):

@@ -23,9 +23,9 @@ def archive(room):
 
 def tokens(room, name):
     """The tokens by which the seats of a game are answered for."""
-    position = game_admin.position_of(room.house, name)
+    position = game_admin.position_of(room.service, name)
     turn = games.kinds()[position.kind].rules.turn(position.state).short
-    key = room.house.office.key
+    key = room.service.service_context.key
     return [reply_token(key, name, seat, chair.generation, turn) for seat, chair in position.chairs.items()]
 
 
@@ -33,9 +33,9 @@ def write(room, name, text, to, kind="white"):
     """A piece of press by France."""
     now = room.clock.now()
     press = Press(turn="S1901M", seat="France", kind=kind, to=to, text=text, at=now)
-    with room.house.database.writing():
+    with room.service.database.writing():
         people.apply_action(
-            room.house.database, SendPress(by="France", game=name, key=f"{text}{now}", press=press)
+            room.service.database, SendPress(by="France", game=name, key=f"{text}{now}", press=press)
         )
 
 
@@ -43,7 +43,7 @@ def test_orders_on_file_are_in_no_page(room):
     """Nor does it change anything that some were filed: nobody sees that a player has written."""
     room.begin("standard", "vienna", france=FRANCE)
     before = archive(room)
-    overrides.set_orders(room.house, "vienna", "France", ["A PAR - PIC", "F BRE - ENG"], WHY)
+    overrides.set_orders(room.service, "vienna", "France", ["A PAR - PIC", "F BRE - ENG"], WHY)
     assert room.build().written == 0
     after = archive(room)
     assert after == before
@@ -56,7 +56,7 @@ def test_nobody_is_known_by_the_archive(room):
     """No address, no token, no password's trace, not why a gamesmaster did something."""
     room.begin("standard", "vienna", france=FRANCE)
     room.begin("war-chest", "coins", player=PLAYER)
-    overrides.set_orders(room.house, "vienna", "France", ["A PAR - PIC"], WHY)
+    overrides.set_orders(room.service, "vienna", "France", ["A PAR - PIC"], WHY)
     room.play("vienna")
     told = archive(room)
     assert "example.net" not in told
@@ -64,9 +64,9 @@ def test_nobody_is_known_by_the_archive(room):
     assert "Quill" not in told
     assert not [one for name in ("vienna", "coins") for one in tokens(room, name) if one in told]
     assert "scrypt" not in told
-    assert room.house.office.key.hex() not in told
+    assert room.service.service_context.key.hex() not in told
     for name in ("vienna", "coins"):
-        position = game_admin.position_of(room.house, name)
+        position = game_admin.position_of(room.service, name)
         assert position.secret.hex() not in told
         assert position.pepper.hex() not in told
 
@@ -93,8 +93,8 @@ def test_press_is_shown_as_far_as_all_may_read_it(room):
 def test_a_game_that_hides_something_shows_no_more_than_a_spectator_sees(room):
     """Hands, dice and log of one that lasts are nowhere; once it is over they are there."""
     room.begin("great-war", "somme", 2)
-    running = website.exhibit(room.house, "somme")
-    position = game_admin.position_of(room.house, "somme")
+    running = website.exhibit(room.service, "somme")
+    position = game_admin.position_of(room.service, "somme")
     game = games.kinds()["great-war"]
     assert not any(leaf.hands or leaf.throws or leaf.reasons for leaf in running.leaves)
     assert running.seal.chain == ()
@@ -112,7 +112,7 @@ def test_a_game_that_hides_something_shows_no_more_than_a_spectator_sees(room):
     ]
     assert own
     assert not [one.title for one in own if one.title in room.page("somme")]
-    game_admin.end(room.house, "somme", [], "enough")
+    game_admin.end(room.service, "somme", [], "enough")
     room.build()
     assert {"log.json", "proof.html", "story.html"} <= {
         one.name for one in (room.site / "games/somme").iterdir()
@@ -124,10 +124,10 @@ def test_a_game_that_hides_something_shows_no_more_than_a_spectator_sees(room):
 def test_reasons_of_bots_and_the_secret_are_told_at_the_end(room):
     """Not before: what they agreed to in private decides for them."""
     room.begin("standard", "vienna", 1)
-    entry = website.transfer.export(room.house, "vienna").log[1].entry
+    entry = website.transfer.export(room.service, "vienna").log[1].entry
     reason = next(iter(next(iter(entry.reasons.values())).values()))
     assert reason not in archive(room)
-    game_admin.end(room.house, "vienna", [], "enough")
+    game_admin.end(room.service, "vienna", [], "enough")
     assert reason in archive(room)
     document = json.loads(room.page("vienna", "game.json"))
     assert document["status"] == "finished"
@@ -137,20 +137,20 @@ def test_reasons_of_bots_and_the_secret_are_told_at_the_end(room):
 def test_a_die_that_was_set_is_not_told_before_it_falls(room):
     """Neither its label nor what it will show, though the turn is told before which it was set."""
     room.begin("indianomacy", "river")
-    overrides.force(room.house, "river", "storm/b/U2", (6,), WHY, blindly=True)
+    overrides.force(room.service, "river", "storm/b/U2", (6,), WHY, blindly=True)
     assert "storm/b/U2" not in archive(room)
     room.play("river")
     assert "storm/b/U2" not in archive(room)
-    game_admin.end(room.house, "river", [], "enough")
+    game_admin.end(room.service, "river", [], "enough")
     assert "storm/b/U2" in archive(room)
 
 
 def test_an_anonymous_game_names_nobody(room):
     """Seats are seats until it is over."""
     room.begin("standard", "vienna", france=FRANCE)
-    with room.house.database.writing():
+    with room.service.database.writing():
         people.apply_action(
-            room.house.database, SetCustoms(by="gm", game="vienna", customs=GamePolicy(anonymous=True))
+            room.service.database, SetCustoms(by="gm", game="vienna", customs=GamePolicy(anonymous=True))
         )
     room.clock.advance(HOUR)
     told = archive(room)
@@ -161,10 +161,10 @@ def test_an_anonymous_game_names_nobody(room):
 def test_the_archive_is_told_of_views_alone(room):
     """Whoever builds it has no state in hand: every position in an exhibit is a spectator's view of it."""
     room.begin("standard", "vienna", 1)
-    exhibit = website.exhibit(room.house, "vienna")
+    exhibit = website.exhibit(room.service, "vienna")
     game = games.kinds()["standard"]
-    log = website.transfer.export(room.house, "vienna").log
+    log = website.transfer.export(room.service, "vienna").log
     states = [game.state_from(json.dumps(one.state).encode()) for one in log]
     views = [game.rules.view(one, None) for one in states]
     assert [exhibit.opening, exhibit.leaves[0].view] == views
-    assert website.folder_of(room.house).name == "site"
+    assert website.folder_of(room.service).name == "site"

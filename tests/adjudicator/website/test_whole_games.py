@@ -40,9 +40,9 @@ def archive(tmp_path_factory):
     for room in room_in(tmp_path_factory.mktemp("whole")):
         for name, options in KINDS.items():
             room.begin("plains-indian-wars" if options else name, name, options=options)
-            while game_admin.position_of(room.house, name).is_running:
-                if game_admin.position_of(room.house, name).played == SEASONS:
-                    game_admin.end(room.house, name, [], f"{YEARS} years")
+            while game_admin.position_of(room.service, name).is_running:
+                if game_admin.position_of(room.service, name).played == SEASONS:
+                    game_admin.end(room.service, name, [], f"{YEARS} years")
                 else:
                     room.play(name)
         room.build()

@@ -30,7 +30,7 @@ engage Omaha, then Fort Riley
 
 
 def state_of(place: LocalService) -> State:
-    position = game_admin.position_of(place.house, "plains")
+    position = game_admin.position_of(place.service, "plains")
     assert isinstance(position.state, State)
     return position.state
 
@@ -53,9 +53,9 @@ def war(tmp_path_factory: pytest.TempPathFactory):
     """The game until its fourth turn begins."""
     with local_service(tmp_path_factory.mktemp("plains")) as place:
         game_admin.new_game(
-            place.house, game_admin.GameRequest("plains-indian-wars", "plains"), secret=b"p" * 32
+            place.service, game_admin.GameRequest("plains-indian-wars", "plains"), secret=b"p" * 32
         )
-        game_admin.assign(place.house, "plains", "US", PLAYER)
+        game_admin.assign(place.service, "plains", "US", PLAYER)
         place.work()
         answer(place, FIRST)
         while state_of(place).turn <= TURNS:
@@ -131,9 +131,9 @@ def test_no_row_of_a_letter_is_too_long(war):
 
 
 def test_the_log_proves_the_game(war):
-    log = book_of_games.log(war.house.database, "plains")
+    log = book_of_games.log(war.service.database, "plains")
     assert len(log) == 2 + 3 * TURNS
     assert {entry.by for entry, _ in log[1:]} != {"gm"}
-    proof = game_admin.prove(war.house, "plains")
+    proof = game_admin.prove(war.service, "plains")
     assert (proof.agreed, proof.fault) == (len(log), None)
     assert US_SEAT in log[-1][0].orders

@@ -62,14 +62,14 @@ class Letters:
     def write(self, lines: list[str]) -> None:
         """Hand a letter over, and let the referee play as far as it brings the game."""
         now = NOON + len(self.written) * HOUR
-        books = MemoryRepository({self.position.name: self.position})
+        repository = MemoryRepository({self.position.name: self.position})
         to = address_for(self.position, NATIONS_SEAT)
         raw = letter("\n".join(lines), sender=PLAYER, to=to, date=now, number=len(self.written))
-        handled = handle_letter(stored_letter(raw, now, len(self.written)), books, OFFICE, now)
-        books.do(handled.acts)
+        handled = handle_letter(stored_letter(raw, now, len(self.written)), repository, OFFICE, now)
+        repository.do(handled.acts)
         self.written.append(lines)
         self.answers += [(one.subject, one.text) for one in handled.answers]
-        self.position = books.positions[self.position.name]
+        self.position = repository.positions[self.position.name]
         self.turns.append(RULES.turn(self.position.state).short)
         played = play_turns(game_of(self.position), self.position, now, ripe=False)
         assert played is not None, "the plan was not complete"
@@ -108,7 +108,7 @@ def answer(place: LocalService, text: str) -> None:
 
 
 def state_of(place: LocalService) -> State:
-    state = game_admin.position_of(place.house, "trail").state
+    state = game_admin.position_of(place.service, "trail").state
     assert isinstance(state, State)
     return state
 
@@ -118,11 +118,11 @@ def trail(tmp_path_factory: pytest.TempPathFactory):
     """The Oregon Trail by real mail, from the welcome to the end."""
     with local_service(tmp_path_factory.mktemp("trail")) as place:
         game_admin.new_game(
-            place.house,
+            place.service,
             game_admin.GameRequest("plains-indian-wars", "trail", {"scenario": "2.1"}),
             secret=b"n" * 32,
         )
-        game_admin.assign(place.house, "trail", "nations", PLAYER)
+        game_admin.assign(place.service, "trail", "nations", PLAYER)
         place.work()
         while RULES.due(state_of(place)):
             answer(place, "\n".join(plan(state_of(place))))
@@ -163,7 +163,7 @@ def test_the_reports_tell_the_engagements_and_carry_the_map(trail):
 
 
 def test_the_log_proves_the_game(trail):
-    log = book_of_games.log(trail.house.database, "trail")
-    proof = game_admin.prove(trail.house, "trail")
+    log = book_of_games.log(trail.service.database, "trail")
+    proof = game_admin.prove(trail.service, "trail")
     assert (proof.agreed, proof.fault) == (len(log), None)
     assert all(set(entry.orders) == {NATIONS_SEAT} for entry, _ in log[1:])
