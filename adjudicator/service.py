@@ -470,8 +470,8 @@ class Service:
     def _give_time_back(self, name: str, since: Millis, now: Millis) -> None:
         position = self.repository.position(name)
         if position is not None:
-            # Overtaken: somebody else, who is awake too, has just seen to it. Refusal: its time zone is gone,
-            # for which it is held when its turn is due.
+            # WriteConflict: somebody else, who is awake too, has just seen to it. Refusal: its time
+            # zone is gone, for which it is held when its turn is due.
             with suppress(WriteConflict, Refusal):
                 self.clock_actions.give_time_back(position, since, now)
 

@@ -12,7 +12,7 @@ class TurnRunner(Protocol):
     """An object that processes turns, and stores them with their reports."""
 
     def play(self, position: GamePosition, now: int, ripe: bool, by: str) -> AdjudicationResult | None:
-        """Play a turn. Raises Overtaken if the books have changed since."""
+        """Play a turn. Raises WriteConflict if the books have changed since."""
 
 
 class HasTurnRunner(HasPositions, Protocol):

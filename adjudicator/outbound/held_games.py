@@ -171,7 +171,8 @@ class SuspendedGames:
     def _resume(self, stuck: Suspension, by: str | None, now: Millis) -> None:
         position = self.writer.repository.position(stuck.game)
         if position is not None and stuck.is_mail_deferred and stuck.since is not None:
-            # Overtaken: somebody else, who is awake too, has just given it. Refusal: its time zone is gone.
+            # WriteConflict: somebody else, who is awake too, has just given it. Refusal: its time zone
+            # is gone.
             with suppress(WriteConflict, Refusal):
                 self.timers.give_time_back(position, stuck.since, now, by_hold=True)
         waiting = book.letters_waiting(self.database, stuck.game)

@@ -1,5 +1,6 @@
 """The books: letters, games, answers. Each module has the verbs of its table; none of them knows the wire.
 
 Every function takes the database first and is one transaction of its own, committed when it returns. Library
-exceptions leave as StoreFault; Overtaken means that the books have changed and the work is to be done again.
+exceptions leave as StoreFault; WriteConflict means that the books have changed and the work is to be
+done again.
 """

@@ -208,7 +208,8 @@ def settle(
     """Do what a letter asks for, put the answers in the outbox and tick it off: one transaction.
 
     An address that speaks for its seat is alive.
-    Raises Overtaken when the letter was settled meanwhile or is in other hands, an act is for a turn that is
+    Raises WriteConflict when the letter was settled meanwhile or is in other hands, an act is for a
+    turn that is
     over, or the name of a game is taken: nothing is done then, and the letter is to be read again. Refusal
     as `acts.perform`.
     """

@@ -82,7 +82,7 @@ class _PendingGame(Value, frozen=True):
 class LetterBatch:
     """A batch of letters that were read. after: called for each when the transaction that settled it is over.
 
-    It is given the letter and what kept it from being settled, if anything did: Overtaken, or a bug.
+    It is given the letter and what kept it from being settled, if anything did: WriteConflict, or a bug.
     """
 
     def __init__(
@@ -126,8 +126,8 @@ class LetterBatch:
     def add(self, letter: PendingLetter) -> None:
         """Take a letter that was read by the books that were given last.
 
-        Unless it can wait it is settled at once, with all before it. Raises as `settle`, and Overtaken where
-        one on which it leans came to nothing while it was read.
+        Unless it can wait it is settled at once, with all before it. Raises as `settle`, and
+        WriteConflict where one on which it leans came to nothing while it was read.
         """
         leans = frozenset(self._read.leans)
         if not leans.isdisjoint(self._fallen):

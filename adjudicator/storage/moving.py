@@ -58,7 +58,7 @@ def begin(target: Database, origin: str) -> MoveProgress:
 
 
 def carry(source: Database, target: Database, so_far: MoveProgress) -> Iterator[MoveProgress]:
-    """Carry over what is missing, a batch at each step. Raises Overtaken if another does the same."""
+    """Carry over what is missing, a batch at each step. Raises WriteConflict if another does the same."""
     while so_far.table < len(archive.ALL_TABLES):
         model = archive.ALL_TABLES[so_far.table]
         rows = next(archive.batches(source, model, _row_filter(model), so_far.after), [])

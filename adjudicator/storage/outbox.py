@@ -563,7 +563,7 @@ POSTING: tuple[type[Model], ...] = (PosterRow, TopicRow)
 
 
 def store_poster(database: Database, deed: KnowPoster) -> None:
-    """Write down who posts for a seat. Raises Overtaken where another word was used up meanwhile."""
+    """Write down who posts for a seat. Raises WriteConflict where another word was used up meanwhile."""
     poster = deed.poster
     here = (PosterRow.game == deed.game) & (PosterRow.seat == poster.seat)
     with database.writing():

@@ -85,7 +85,8 @@ from games.record import canonical, load, replace_fields
 def apply_action(database: Database, deed: AnyPersonAction) -> None:
     """Carry out one deed, as a part of the caller's transaction.
 
-    Raises Overtaken for a vote in a turn that is over, for guesses where others were counted meanwhile, for
+    Raises WriteConflict for a vote in a turn that is over, for guesses where others were counted
+    meanwhile, for
     press that waits no longer, for a digest that was seen to, and for an email that was dealt with.
     """
     with database.writing():
@@ -284,7 +285,7 @@ def choose_digest(database: Database, deed: ChooseDigest) -> None:
 
 
 def note_digest(database: Database, deed: NoteDigest) -> None:
-    """Note that it was looked. Raises Overtaken where somebody else has just done so."""
+    """Note that it was looked. Raises WriteConflict where somebody else has just done so."""
     here = (DigestRow.address == deed.address) & (DigestRow.seen == deed.before)
     if not database.run(DigestRow.update(seen=deed.at).where(here)):
         raise WriteConflict(f"the digest of {deed.address} has been seen to")
@@ -442,7 +443,7 @@ def hold_press(database: Database, deed: HoldPress) -> None:
 def release_press(database: Database, deed: ReleasePress) -> None:
     """Have press wait no longer, as a part of the caller's transaction.
 
-    Raises Overtaken where some of it went out meanwhile.
+    Raises WriteConflict where some of it went out meanwhile.
     """
     here = (HeldPressRow.reader == deed.reader) & HeldPressRow.press.in_(list(deed.keys))
     if int(database.run(HeldPressRow.delete().where(here))) != len(deed.keys):
@@ -512,7 +513,7 @@ def accepted_in(database: Database, content: str) -> str | None:
 def note_signature(database: Database, deed: NoteSignature) -> None:
     """Write down that signed content was accepted.
 
-    Raises Overtaken if it was accepted in another email meanwhile.
+    Raises WriteConflict if it was accepted in another email meanwhile.
     """
     with database.writing():
         database.do(_FORGET, before=deed.at - KEPT_FOR)
@@ -532,7 +533,7 @@ def quarantined_letter(database: Database, fingerprint: str) -> StoredLetter | N
 
 
 def confirm(database: Database, deed: ConfirmEmail) -> None:
-    """Write down that a quarantined email is read. Raises Overtaken if it was dealt with meanwhile."""
+    """Write down that a quarantined email is read. Raises WriteConflict if it was dealt with meanwhile."""
     email = quarantined_letter(database, deed.letter)
     if email is None:
         raise WriteConflict("the email was dealt with meanwhile")

@@ -89,7 +89,7 @@ def perform(
 ) -> None:
     """Do acts and put the letters that tell of them in the outbox: all or nothing.
 
-    Raises Overtaken for an act of a turn that is over, Refusal for a game or a seat that does not exist.
+    Raises WriteConflict for an act of a turn that is over, Refusal for a game or a seat that does not exist.
     """
     with database.writing():
         for act in acts:
@@ -289,7 +289,7 @@ def commit(
 ) -> None:
     """Write what was played, with its reports, and what is said in the turn that begins: one transaction.
 
-    Raises Overtaken, with nothing written, if the game is no longer at the revision it was played from.
+    Raises WriteConflict, with nothing written, if the game is no longer at the revision it was played from.
     """
     first, last = played.steps[0].entry, played.steps[-1].entry
     unchanged = (GameRow.name == name) & (GameRow.entries == first.number) & (GameRow.rev == expected_rev)
@@ -324,8 +324,8 @@ def amend(
 ) -> None:
     """Write what a gamesmaster did by hand, with the letters that tell of it: one transaction.
 
-    before, after: the game around it; entry: in the log. Raises Overtaken, with nothing written, if the game
-    is no longer as it was before.
+    before, after: the game around it; entry: in the log. Raises WriteConflict, with nothing written, if
+    the game is no longer as it was before.
     """
     unchanged = (
         (GameRow.name == before.name) & (GameRow.entries == entry.number) & (GameRow.rev == before.rev)
@@ -509,7 +509,7 @@ def change(
     """Write what differs in status, deadline, terms, clock and chairs, with its letters: one transaction.
 
     minute: what is noted of it, None: it is no news.
-    Raises Overtaken, with nothing written, if the game is no longer at the revision of `before`.
+    Raises WriteConflict, with nothing written, if the game is no longer at the revision of `before`.
     """
     columns = {
         **revision_columns(before.rev),
@@ -670,7 +670,9 @@ END_ENTRY_KIND = "end"
 
 
 def end(database: Database, act: EndGame, now: Millis) -> None:
-    """Close a game's log, as a part of the caller's transaction. Raises Overtaken if it is over already."""
+    """Close a game's log, as a part of the caller's transaction. Raises WriteConflict if it is over
+    already.
+    """
     with database.writing():
         game = database.first(GameRow.select().where(GameRow.name == act.game))
         if game is None or game.status == "finished":
