@@ -228,7 +228,7 @@ def test_a_vouched_address_speaks_for_the_seat_that_it_holds(
 
 
 @pytest.mark.parametrize(
-    ("fields", "office"),
+    ("fields", "service_context"),
     [
         ({}, MX),
         ({"headers": FORGED}, MX),
