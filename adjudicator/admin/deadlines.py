@@ -54,7 +54,7 @@ class ClockChange:
     what: str
     notice: tuple[str, Words] | None = None
     letters: tuple[OutgoingMessage, ...] = ()
-    deeds: tuple[AnyPersonAction, ...] = ()
+    person_actions: tuple[AnyPersonAction, ...] = ()
 
 
 def terms(service: Service, position: GamePosition) -> dict[str, str]:
@@ -76,14 +76,14 @@ def set_terms(service: Service, name: str, given: Mapping[str, str], why: str) -
         if not new:
             raise Refusal(f"game {name}", "has these terms already", f"gm game terms {name}  shows them all")
         what = "terms: " + ", ".join(f"{key}={text}" for key, text in new.items())
-        deeds = (
+        person_actions = (
             (SetCustoms(by=service.hand, why=why, game=name, customs=customs),) if customs != before else ()
         )
         notice = times.new_settings_notice({MEANINGS[key]: f"{key}={text}" for key, text in new.items()}, why)
         moved = any(key in new for key in ("forum", "orders", "posters"))
         forums.check(service.service_context, games.kinds()[position.kind], customs)
         letters = ThreadWriter(service.composer, now).move_thread(after, customs) if moved else []
-        return ClockChange(after, "terms", what, notice, tuple(letters), deeds)
+        return ClockChange(after, "terms", what, notice, tuple(letters), person_actions)
 
     return _take(service, name, why, measure)
 
@@ -237,10 +237,10 @@ def _take(
         done = decide(position, now)
         clock = service.clock_actions
         sealed = clock.notify_all(done.after, done.name, done.notice, now) if done.notice else []
-        entailed = SideEffects(now, [*sealed, *done.letters], done.deeds)
+        side_effects = SideEffects(now, [*sealed, *done.letters], done.person_actions)
         minute = Minute(game=name, at=now, by=service.hand, what=done.what, why=why)
         try:
-            stored_games.change(service.database, position, done.after, minute, entailed)
+            stored_games.change(service.database, position, done.after, minute, side_effects)
         except WriteConflict:
             continue
         return position_of(service, name)

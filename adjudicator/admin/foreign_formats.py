@@ -168,8 +168,8 @@ class _RecordReplay:
         self._now = service.clock.now()
         self._hear = build_order_reader(game)
         settled = settle(game.about.options, options)
-        chairs = [SeatAssignment(seat=seat) for seat in game.about.seats(settled)]
-        arranged = GameSetup(name, settled, chairs, service.settings.deadlines, by=RECORD_IMPORTER)
+        assignments = [SeatAssignment(seat=seat) for seat in game.about.seats(settled)]
+        arranged = GameSetup(name, settled, assignments, service.settings.deadlines, by=RECORD_IMPORTER)
         new = new_game(game, arranged, self._now)
         self._position = initial_position(new)
         self._log = [LoggedEntry(entry=new.entry, state=plain(new.state))]
@@ -211,7 +211,7 @@ class _RecordReplay:
             timing=position.timing,
             commitment=commitment(position.secret),
             secret=position.secret.hex(),
-            seats=tuple(position.chairs.values()),
+            seats=tuple(position.assignments.values()),
             filed={},
             log=tuple(self._log),
             head=position.head_sha,

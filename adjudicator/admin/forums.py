@@ -71,11 +71,11 @@ def read_thread(
     if not position.is_running:
         raise Refusal(f"game {position.name}", "the game is over, or has not begun")
     whole = ThreadPost(seat or "", seat, 1, tuple(text.splitlines()))
-    seats_by_name = {str(seat_known): seat_known for seat_known in position.chairs}
+    seats_by_name = {str(seat_known): seat_known for seat_known in position.assignments}
     posts = (whole,) if seat else split_posts(text, {**seats_by_name, **authors})
     lines = lines_by_seat(posts)
     if not lines:
-        seats = ", ".join(position.chairs)
+        seats = ", ".join(position.assignments)
         raise Refusal(
             "the thread",
             "no line of it begins a post of somebody in the game",
@@ -105,8 +105,8 @@ def file_thread(service: Service, thread: ReadThread, mail: bool) -> None:
 def _read_seat_posts(
     service: Service, position: GamePosition, seat: Seat, lines: Sequence[str], now: Millis
 ) -> SeatPosts:
-    chair = position.chairs[seat]
-    if chair.address is None:
+    assignment = position.assignments[seat]
+    if assignment.address is None:
         raise Refusal(
             f"seat {seat}",
             "is played by its bot, so nobody's orders are filed for it",
@@ -128,7 +128,7 @@ def _read_seat_posts(
         orders=pack_items(filed.everything),
     )
     transcript = _transcript(position, seat, filed, reading, "\n".join(lines), now)
-    reader = reader_of(position, chair, chair.address, service.repository, service.service_context)
+    reader = reader_of(position, assignment, assignment.address, service.repository, service.service_context)
     return SeatPosts(
         seat, filed, verdict(game, transcript, reader), act if filed.everything != before else None
     )
@@ -137,7 +137,7 @@ def _read_seat_posts(
 def _transcript(
     position: GamePosition, seat: Seat, filed: FilingResult, reading: LetterReading, text: str, now: Millis
 ) -> Transcript:
-    game, chair = games.kinds()[position.kind], position.chairs[seat]
+    game, assignment = games.kinds()[position.kind], position.assignments[seat]
     alone, stop = is_solo(position), position.timing.stop
     state, orders = position.state, filed.orders
     mark = hashlib.sha256(f"{position.name}/{position.rev}/{seat}/{text}".encode()).hexdigest()
@@ -162,8 +162,8 @@ def _transcript(
         stopped=stop is not None,
         early=(position.early or alone) and stop is None,
         alone=alone,
-        wait=chair.wait,
-        ready=chair.ready,
+        wait=assignment.wait,
+        ready=assignment.ready,
         owes=any(due.seat == seat for due in game.rules.due(state)),
         flagged=filed.is_flagged,
         left_out=filed.left_out,
@@ -232,14 +232,16 @@ def forum_link(service: Service, name: str) -> ForumLink:
     known = service.repository.people.posters(name)
     used = {poster.seat: poster.used for poster in known}
     words = {
-        seat: poster_word(key, name, seat, chair.address, used.get(seat, 0))
-        for seat, chair in position.chairs.items()
-        if chair.address is not None
+        seat: poster_word(key, name, seat, assignment.address, used.get(seat, 0))
+        for seat, assignment in position.assignments.items()
+        if assignment.address is not None
     }
     here = tuple(
         poster
         for poster in known
-        if poster.name and poster.place == forum and poster.address == position.chairs[poster.seat].address
+        if poster.name
+        and poster.place == forum
+        and poster.address == position.assignments[poster.seat].address
     )
     return ForumLink(thread, forum_address(key, service.service_context.address, forum), here, words)
 
@@ -249,7 +251,7 @@ def set_poster(service: Service, name: str, seat: str, poster: str, why: str) ->
     link = forum_link(service, name)
     position = position_of(service, name)
     at = seat_of(position, seat)
-    address = position.chairs[at].address
+    address = position.assignments[at].address
     if address is None:
         raise Refusal(f"seat {at}", "is played by its bot, which posts nothing")
     named = valid_address(poster)

@@ -106,8 +106,8 @@ def new_game(service: Service, asked: GameRequest, *, secret: bytes | None = Non
     try:
         settled = settle_for_new_game(game.about, asked.options)
         bot, manner = parse_bot_choice(game, asked.level or default_level(game), asked.temper)
-        chairs, passwords = _chairs(service, asked.seats, game.about.seats(settled), bot, manner)
-        arranged = signups.GameSetup(name, settled, chairs, deadlines, early=early)
+        assignments, passwords = _chairs(service, asked.seats, game.about.seats(settled), bot, manner)
+        arranged = signups.GameSetup(name, settled, assignments, deadlines, early=early)
         new = signups.new_game(game, arranged, now, secret)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
@@ -141,7 +141,7 @@ def _chairs(
         if address.lower() != BOT:
             people[seat] = player_address(service, address)
     passwords = {seat: secrets.token_urlsafe(signups.FIRST_PASSWORD_BYTES) for seat in people}
-    chairs = [
+    assignments = [
         SeatAssignment(
             seat=seat,
             address=people.get(seat),
@@ -151,7 +151,7 @@ def _chairs(
         )
         for seat in seats
     ]
-    return chairs, passwords
+    return assignments, passwords
 
 
 def assign(service: Service, name: str, seat: str, address: str | None, why: str = "") -> str | None:
@@ -168,15 +168,15 @@ def assign(service: Service, name: str, seat: str, address: str | None, why: str
         position = position_of(service, name)
         if not position.is_running:
             raise Refusal(f"game {name}", "the game is over")
-        if checked is not None and position.chairs[at].address not in (None, checked):
+        if checked is not None and position.assignments[at].address not in (None, checked):
             raise Refusal(
                 f"seat {at}",
-                f"is held by {position.chairs[at].address}",
+                f"is held by {position.assignments[at].address}",
                 f"gm seat replace {name} {seat} {address}  gives it to another, and tells both",
             )
-        chair, now = position.chairs[at].with_player(checked, sealed), service.clock.now()
-        after = seated_with_clock(position, chair, now)
-        letters = [service.composer.welcome(after, chair, password, now)] if checked else []
+        assignment, now = position.assignments[at].with_player(checked, sealed), service.clock.now()
+        after = seated_with_clock(position, assignment, now)
+        letters = [service.composer.welcome(after, assignment, password, now)] if checked else []
         minute = Minute(
             game=name,
             at=now,
@@ -202,12 +202,14 @@ def _write_seat(
     """Write down who sits where from now on, and what that does to the clock, in one transaction."""
     database, vacant = service.database, service.repository.people.vacancies(position.name)
     taken = [
-        seat for seat, chair in after.chairs.items() if chair != position.chairs[seat] and seat in vacant
+        seat
+        for seat, assignment in after.assignments.items()
+        if assignment != position.assignments[seat] and seat in vacant
     ]
-    deeds = [FillSeat(by=minute.by, game=position.name, seat=seat) for seat in taken]
+    person_actions = [FillSeat(by=minute.by, game=position.name, seat=seat) for seat in taken]
     with database.writing():
         stored_games.change(
-            database, position, after, minute, stored_games.SideEffects(minute.at, letters, deeds)
+            database, position, after, minute, stored_games.SideEffects(minute.at, letters, person_actions)
         )
         for clock_minute in clock_minutes(position, after, minute.at):
             stored_games.note(database, clock_minute)
@@ -346,7 +348,7 @@ def override_to_undo(name: str, possible: Sequence[LogEntry], number: int | None
 def person_at(position: GamePosition, text: str) -> Seat:
     """The seat of a person by its name. Raises Refusal for another."""
     seat = seat_of(position, text)
-    if not position.chairs[seat].is_person:
+    if not position.assignments[seat].is_person:
         raise Refusal(
             f"seat {seat}",
             "its bot orders for itself",

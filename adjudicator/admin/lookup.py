@@ -53,10 +53,10 @@ def position_of(service: HasPositions, name: str) -> GamePosition:
 
 def seat_of(position: GamePosition, text: str) -> Seat:
     """The seat of a game by its name, whatever its capitals."""
-    for seat in position.chairs:
+    for seat in position.assignments:
         if short_seat_name(seat) == short_seat_name(text):
             return seat
-    seats = ", ".join(position.chairs)
+    seats = ", ".join(position.assignments)
     raise Refusal(f"seat {text}", f"the game {position.name} has no such seat", f"it has: {seats}")
 
 

@@ -96,11 +96,11 @@ class OverrideOutcome:
 def edit(service: Service, name: str, text: str, warrant: OverrideReason) -> OverrideOutcome:
     """Change the state of a game as a text in the words of that game says."""
 
-    def change(desk: "_GameWithLog") -> "_PlannedChange":
-        edits = edits_of(desk.game)
-        asked = parse_edit(edits, desk.position.state, text)
+    def change(context: "_GameWithLog") -> "_PlannedChange":
+        edits = edits_of(context.game)
+        asked = parse_edit(edits, context.position.state, text)
         override = Edited(silent=warrant.silent, edit=plain(asked), text=edits.write(asked))
-        return _PlannedChange(override, replace(desk.position, state=desk.state_after(override)))
+        return _PlannedChange(override, replace(context.position, state=context.state_after(override)))
 
     return _apply_override(service, name, warrant, change)
 
@@ -108,21 +108,22 @@ def edit(service: Service, name: str, text: str, warrant: OverrideReason) -> Ove
 def undo(service: Service, name: str, number: int | None, warrant: OverrideReason) -> OverrideOutcome:
     """Take an override back, the latest if none is named: one of the present turn."""
 
-    def change(desk: "_GameWithLog") -> "_PlannedChange":
-        entry = override_to_undo(name, undoable_overrides(desk.entries), number)
+    def change(context: "_GameWithLog") -> "_PlannedChange":
+        entry = override_to_undo(name, undoable_overrides(context.entries), number)
         back = override_of(entry)
         # Of a rollback the players have been told.
         silent = warrant.silent and not isinstance(back, RolledBack)
         override = Undone(silent=silent, number=entry.number)
-        position = replace(desk.position, state=desk.state_after(override))
+        position = replace(context.position, state=context.state_after(override))
         if isinstance(back, OrdersSet):
-            position = _filed_again(desk.game, position, back)
+            position = _filed_again(context.game, position, back)
         if isinstance(back, RolledBack):
-            _refuse_agreed_end(desk, entry)
+            _refuse_agreed_end(context, entry)
             filed = {
-                Seat(seat): unpack_items(desk.game.order_type, items) for seat, items in back.before.items()
+                Seat(seat): unpack_items(context.game.order_type, items)
+                for seat, items in back.before.items()
             }
-            position = _due_again(desk, position, warrant, filed)
+            position = _due_again(context, position, warrant, filed)
         return _PlannedChange(override, position)
 
     return _apply_override(service, name, warrant, change)
@@ -136,24 +137,24 @@ def rollback(
     The turn is held, and has its whole time. tell: whether the people are written to.
     """
 
-    def change(desk: "_GameWithLog") -> "_PlannedChange":
-        turn_found = before_turn(desk.entries, turn)
+    def change(context: "_GameWithLog") -> "_PlannedChange":
+        turn_found = before_turn(context.entries, turn)
         if turn_found is None:
-            played = [entry.turn for entry in counting_entries(desk.entries) if entry.kind == "turn"]
+            played = [entry.turn for entry in counting_entries(context.entries) if entry.kind == "turn"]
             instead = f"played were: {', '.join(played)}" if played else "no turn was played yet"
             raise Refusal(f"turn {turn}", f"was not played in {name}", instead)
         to, turns = turn_found
-        before = {str(seat): pack_items(items) for seat, items in desk.position.filed.items()}
+        before = {str(seat): pack_items(items) for seat, items in context.position.filed.items()}
         override = RolledBack(silent=warrant.silent, to=to, before=before)
-        state = desk.state_after(override)
-        position = replace(desk.position, state=state)
-        filed = restore_orders(desk.game, desk.position, state, turns)
-        return _PlannedChange(override, _due_again(desk, position, warrant, filed), letters)
+        state = context.state_after(override)
+        position = replace(context.position, state=state)
+        filed = restore_orders(context.game, context.position, state, turns)
+        return _PlannedChange(override, _due_again(context, position, warrant, filed), letters)
 
     def letters(after: GamePosition, now: Millis) -> list[OutgoingMessage]:
         turn_name = games.kinds()[after.kind].rules.turn(after.state).name
         headline = f"The gamesmaster has put the game back to {turn_name}: {warrant.why}"
-        people = [chair for chair in after.chairs.values() if chair.is_person]
+        people = [assignment for assignment in after.assignments.values() if assignment.is_person]
         return (
             [
                 service.composer.position_report(after, player, headline, now, ROLLBACK_PARAGRAPHS)
@@ -180,12 +181,12 @@ def force(
     blindly: also where the orders on file bring no such throw about, so that nothing can be checked.
     """
 
-    def change(desk: "_GameWithLog") -> "_PlannedChange":
+    def change(context: "_GameWithLog") -> "_PlannedChange":
         override = DieForced(silent=warrant.silent, label=label, numbers=numbers)
-        throws = next_rolls(service.repository, desk.game, desk.position, desk.now)
-        known = desk.game.throws(desk.position.options) if desk.game.throws else None
+        throws = next_rolls(service.repository, context.game, context.position, context.now)
+        known = context.game.throws(context.position.options) if context.game.throws else None
         check_forced_roll(override, throws, known, blindly=blindly)
-        return _PlannedChange(override, desk.position)
+        return _PlannedChange(override, context.position)
 
     return _apply_override(service, name, warrant, change)
 
@@ -206,12 +207,12 @@ def set_orders(
     """
     filed: list[FilingResult] = []
 
-    def change(desk: "_GameWithLog") -> "_PlannedChange":
-        position = desk.position
+    def change(context: "_GameWithLog") -> "_PlannedChange":
+        position = context.position
         at = person_at(position, seat)
         on_file = position.filed.get(at, ())
         seated = AuthenticatedSeat(position, at, GAMESMASTER_HAND)
-        fresh = file_lines(service.repository, desk.game, seated, lines, () if afresh else on_file)
+        fresh = file_lines(service.repository, context.game, seated, lines, () if afresh else on_file)
         filed[:] = [fresh]
         is_vain = bool(lines) and not any(row.in_force for row in fresh.rows)
         if is_vain or fresh.orders == on_file:
@@ -221,7 +222,7 @@ def set_orders(
             seat=at,
             before=pack_items(on_file),
             orders=pack_items(fresh.orders),
-            texts=tuple(write_item(desk.game, item) for item in fresh.orders),
+            texts=tuple(write_item(context.game, item) for item in fresh.orders),
         )
         return _PlannedChange(override, _replace_filed_orders(position, at, fresh.orders))
 
@@ -305,8 +306,8 @@ def _apply_override(
                 forced=pending_dice(entries),
                 played=sum(other.kind == "turn" for other in counting_entries(entries)),
             )
-            entailed = SideEffects(now, changed.letters(after, now))
-            book_of_games.amend(service.database, position, after, entry, entailed)
+            side_effects = SideEffects(now, changed.letters(after, now))
+            book_of_games.amend(service.database, position, after, entry, side_effects)
         except Invalid as fault:
             raise Refusal(fault.what, fault.why, fault.instead) from fault
         except WriteConflict:
@@ -315,11 +316,11 @@ def _apply_override(
     raise Refusal(f"game {name}", "letters come in all the while", "try again")
 
 
-def _refuse_agreed_end(desk: _GameWithLog, entry: LogEntry) -> None:
+def _refuse_agreed_end(context: _GameWithLog, entry: LogEntry) -> None:
     """An end that was agreed upon is not one of the rules, so that nothing can bring it back but another."""
-    before = next(other for other in reversed(desk.entries) if other.number < entry.number)
+    before = next(other for other in reversed(context.entries) if other.number < entry.number)
     if before.kind == AGREED:
-        name = desk.position.name
+        name = context.position.name
         raise Refusal(
             f"game {name}", "had been ended before it was put back", f"end it again:  gm game end {name}"
         )
@@ -341,17 +342,22 @@ def _replace_filed_orders(position: GamePosition, seat: Seat, items: tuple[Item,
 
 
 def _due_again(
-    desk: _GameWithLog, position: GamePosition, warrant: OverrideReason, filed: dict[Seat, tuple[Item, ...]]
+    context: _GameWithLog,
+    position: GamePosition,
+    warrant: OverrideReason,
+    filed: dict[Seat, tuple[Item, ...]],
 ) -> GamePosition:
     """The game with its turn beginning anew, held until the gamesmaster lets it go on."""
-    kind = desk.game.rules.turn(position.state).kind
-    deadline = next_deadline(position, kind, desk.now)
-    stop = Stop(kind="hold", since=desk.now, left=deadline - desk.now, by=warrant.by, why=warrant.why)
+    kind = context.game.rules.turn(position.state).kind
+    deadline = next_deadline(position, kind, context.now)
+    stop = Stop(kind="hold", since=context.now, left=deadline - context.now, by=warrant.by, why=warrant.why)
     rest = position.timing.rest
     return replace(
         position,
         filed=filed,
-        chairs={seat: reset_wait_and_ready(chair) for seat, chair in position.chairs.items()},
+        assignments={
+            seat: reset_wait_and_ready(assignment) for seat, assignment in position.assignments.items()
+        },
         deadline=deadline,
         timing=Timing(
             first=deadline,
@@ -499,7 +505,7 @@ def _seat(service: Service, shown: ShownLetter, text: str) -> tuple[str, Seat]:
             service.repository.position, [game.lower()] if game else service.repository.games()
         )
         if position is not None
-        for seat in position.chairs
+        for seat in position.assignments
         if short_seat_name(seat) == short_seat_name(name)
     ]
     meant = [pair for pair in seats if pair[0] in named] or seats

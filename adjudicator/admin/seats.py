@@ -18,7 +18,7 @@ from adjudicator.model.games import GamePosition, SeatAssignment
 from adjudicator.model.mail import LetterDraft, OutgoingMessage
 from adjudicator.model.people import AnyPersonAction, Invite, NotePerson, OfferSeat, Person, Press, SendPress
 from adjudicator.outbound.notifications import side_effects
-from adjudicator.outbound.reminders import clock_minutes, replace_chair, seated_with_clock
+from adjudicator.outbound.reminders import clock_minutes, replace_assignment, seated_with_clock
 from adjudicator.outbound.signups import FIRST_PASSWORD_BYTES
 from adjudicator.reports import messages as words
 from adjudicator.reports.messages import Heading, caller_of, notice
@@ -39,25 +39,27 @@ class _OccupiedSeat:
     now: Millis
 
     @property
-    def chair(self) -> SeatAssignment:
-        return self.position.chairs[self.seat]
+    def assignment(self) -> SeatAssignment:
+        return self.position.assignments[self.seat]
 
     def farewell(self, why: str) -> OutgoingMessage:
         """Return a letter to the player who held the seat, to their own address: they can no longer act for
         it.
         """
         service, name = self.service, self.position.name
-        assert self.chair.address is not None, "somebody sits there"
+        assert self.assignment.address is not None, "somebody sits there"
         reader = caller_of(
-            self.chair.address, RequestContext(service.repository, service.service_context, self.now), name
+            self.assignment.address,
+            RequestContext(service.repository, service.service_context, self.now),
+            name,
         )
         subject, paragraphs = words.lost_seat_notice(name, self.seat, why)
-        key = f"{name}/{self.position.entries}/farewell/{self.seat}/{self.chair.generation}"
+        key = f"{name}/{self.position.entries}/farewell/{self.seat}/{self.assignment.generation}"
         return service.composer.seal(notice(reader, Heading(key, subject), paragraphs), self.now)
 
     def news(self, after: GamePosition, by_bot: bool) -> list[OutgoingMessage]:
         """Return the letters to the other players."""
-        others = [chair for seat, chair in after.chairs.items() if seat != self.seat]
+        others = [assignment for seat, assignment in after.assignments.items() if seat != self.seat]
         notice = words.new_player_notice(self.seat, by_bot)
         return self.service.clock_actions.notify_all(after, f"hands/{self.seat}", notice, self.now, others)
 
@@ -67,14 +69,14 @@ class _OccupiedSeat:
         what: str,
         why: str,
         sealed: Sequence[OutgoingMessage],
-        deeds: Sequence[AnyPersonAction] = (),
+        person_actions: Sequence[AnyPersonAction] = (),
     ) -> None:
         """Write it down. Raises Refusal where the game has changed meanwhile."""
         minute = Minute(game=self.position.name, at=self.now, by=self.service.hand, what=what, why=why)
         try:
-            entailed = SideEffects(self.now, sealed, deeds)
+            effects = SideEffects(self.now, sealed, person_actions)
             with self.service.database.writing():
-                stored_games.change(self.service.database, self.position, after, minute, entailed)
+                stored_games.change(self.service.database, self.position, after, minute, effects)
                 for clock_minute in clock_minutes(self.position, after, self.now):
                     stored_games.note(self.service.database, clock_minute)
         except WriteConflict as fault:
@@ -88,13 +90,13 @@ def replace_player(service: Service, name: str, seat: str, address: str, why: st
     """
     table = _table(service, name, seat)
     new = player_address(service, address)
-    if new == table.chair.address:
+    if new == table.assignment.address:
         raise Refusal(f"seat {table.seat}", f"is held by {new} already", f"gm seat rekey {name} {seat}")
     password = secrets.token_urlsafe(FIRST_PASSWORD_BYTES)
-    chair = table.chair.with_player(new, seal_password(password))
-    after = seated_with_clock(table.position, chair, table.now)
+    assignment = table.assignment.with_player(new, seal_password(password))
+    after = seated_with_clock(table.position, assignment, table.now)
     sealed = [
-        service.composer.welcome(after, chair, password, table.now),
+        service.composer.welcome(after, assignment, password, table.now),
         table.farewell(why),
         *table.news(after, by_bot=False),
     ]
@@ -105,31 +107,31 @@ def replace_player(service: Service, name: str, seat: str, address: str, why: st
 def kick(service: Service, name: str, seat: str, why: str, *, offer: bool = True) -> None:
     """Take a seat from a person; its bot plays it. offer: whoever is on the waiting list may have it."""
     table = _table(service, name, seat)
-    after = replace_chair(table.position, table.chair.with_player(None))
+    after = replace_assignment(table.position, table.assignment.with_player(None))
     sealed = [table.farewell(why), *table.news(after, by_bot=True)]
-    deeds: list[AnyPersonAction] = []
+    person_actions: list[AnyPersonAction] = []
     if offer:
         free = OfferSeat(by=service.hand, why=why, game=name, seat=table.seat, at=table.now)
         sealed += side_effects([free], service.composer, table.now).letters
-        deeds.append(free)
-    table.write(after, f"{table.seat} to its bot", why, sealed, deeds)
+        person_actions.append(free)
+    table.write(after, f"{table.seat} to its bot", why, sealed, person_actions)
 
 
 def rekey(service: Service, name: str, seat: str, why: str) -> str:
     """Void a seat's reply addresses and password, and mail its player new ones; the password is returned."""
     table = _table(service, name, seat)
     password = secrets.token_urlsafe(FIRST_PASSWORD_BYTES)
-    before = table.chair
-    chair = replace_fields(before, generation=before.generation + 1, password=seal_password(password))
+    before = table.assignment
+    assignment = replace_fields(before, generation=before.generation + 1, password=seal_password(password))
     lapses = {
-        chair.lapse_key if key == before.lapse_key else key: turns
+        assignment.lapse_key if key == before.lapse_key else key: turns
         for key, turns in table.position.timing.lapses.items()
     }
     timing = replace_fields(table.position.timing, lapses=lapses)
-    after = replace(replace_chair(table.position, chair), timing=timing)
-    reader = service.composer.reader(after, chair)
+    after = replace(replace_assignment(table.position, assignment), timing=timing)
+    reader = service.composer.reader(after, assignment)
     subject, paragraphs = words.new_credentials_notice(name, table.seat, password)
-    key = f"{name}/keys/{table.seat}/{chair.generation}"
+    key = f"{name}/keys/{table.seat}/{assignment.generation}"
     letter = notice(reader, Heading(key, subject), paragraphs)
     table.write(after, f"{table.seat}: new keys", why, [service.composer.seal(letter, table.now)])
     return password
@@ -140,7 +142,7 @@ def _table(service: Service, name: str, seat: str) -> _OccupiedSeat:
     at = seat_of(position, seat)
     if not position.is_running:
         raise Refusal(f"game {name}", "the game is over")
-    if not position.chairs[at].is_person:
+    if not position.assignments[at].is_person:
         raise Refusal(
             f"seat {at}", "is held by nobody", f"gm seat assign {name} {seat} ADDRESS  gives it to somebody"
         )
@@ -244,7 +246,7 @@ def send_letter(
     position, now = position_of(service, name), service.clock.now()
     letters = [
         notice(
-            service.composer.reader(position, position.chairs[seat]),
+            service.composer.reader(position, position.assignments[seat]),
             Heading(f"{name}/composed/{now}/{seat}", subject),
             paragraphs,
         )
@@ -257,7 +259,7 @@ def send_letter(
 
 def _people(service: Service, name: str, seats: Sequence[str]) -> tuple[Seat, ...]:
     position = position_of(service, name)
-    people = tuple(seat for seat, chair in position.chairs.items() if chair.is_person)
+    people = tuple(seat for seat, assignment in position.assignments.items() if assignment.is_person)
     if not seats:
         if not people:
             raise Refusal(f"game {name}", "nobody but bots plays in it", "gm seat assign  gives a seat away")

@@ -269,7 +269,7 @@ def _logged_entries(service: Service, name: str) -> Iterator[LoggedEntry]:
 def _frame(service: Service, name: str) -> GameExport:
     """All of a game's document but its log."""
     position = _plain(service, name)
-    society = service.repository.people
+    people_repository = service.repository.people
     return GameExport(
         game=name,
         kind=position.kind,
@@ -281,18 +281,18 @@ def _frame(service: Service, name: str) -> GameExport:
         timing=position.timing,
         commitment=commitment(position.secret),
         secret=position.secret.hex(),
-        seats=tuple(position.chairs.values()),
+        seats=tuple(position.assignments.values()),
         filed={seat: tuple(items) for seat, items in position.filed.items()},
         log=(),
         head=position.head_sha,
-        customs=society.policy(name),
-        press=society.press(name),
-        absences=society.absences(name),
-        votes=tuple(society.votes(name).values()),
-        vacancies=society.vacancies(name),
-        observers=society.observers(name),
+        customs=people_repository.policy(name),
+        press=people_repository.press(name),
+        absences=people_repository.absences(name),
+        votes=tuple(people_repository.votes(name).values()),
+        vacancies=people_repository.vacancies(name),
+        observers=people_repository.observers(name),
         minutes=stored_games.minutes(service.database, name),
-        letters=society.choices(name),
+        letters=people_repository.choices(name),
     )
 
 
@@ -341,11 +341,11 @@ def tempers_of(document: GameExport) -> dict[Seat, str]:
 
     Raises Refusal for a kind that is not known here.
     """
-    drawn = [chair for chair in document.seats if chair.temper == RANDOM_TEMPER]
+    drawn = [assignment for assignment in document.seats if assignment.temper == RANDOM_TEMPER]
     if document.secret is None or not drawn:
         return {}
     bots = GameBots(find_kind(document.kind), document.game, bytes.fromhex(document.secret))
-    tempers = {chair.seat: bots.temper_of(chair) for chair in drawn}
+    tempers = {assignment.seat: bots.temper_of(assignment) for assignment in drawn}
     return {seat: temper for seat, temper in tempers.items() if temper is not None}
 
 
@@ -375,14 +375,14 @@ def bring_in(service: Service, document: GameExport, *, tell: bool = False) -> G
     )
     letters = [
         service.composer.position_report(
-            position, chair, f"The game goes on at {service.service_context.address}", now
+            position, assignment, f"The game goes on at {service.service_context.address}", now
         )
-        for chair in position.chairs.values()
-        if chair.is_person and tell
+        for assignment in position.assignments.values()
+        if assignment.is_person and tell
     ]
     minutes = (*document.minutes, minute)
-    entailed = SideEffects(now, letters, _deeds(game, document, position))
-    stored_games.bring_in(service.database, position, log, minutes, entailed)
+    side_effects = SideEffects(now, letters, _deeds(game, document, position))
+    stored_games.bring_in(service.database, position, log, minutes, side_effects)
     return position_of(service, document.game)
 
 
@@ -438,7 +438,7 @@ def _position(game: Game, document: GameExport) -> tuple[GamePosition, list[tupl
         head_sha=document.head,
         state=state,
         filed=filed,
-        chairs={chair.seat: chair for chair in document.seats},
+        assignments={assignment.seat: assignment for assignment in document.seats},
         deadline=document.deadline,
         deadlines=document.deadlines,
         early=document.early,
@@ -515,8 +515,8 @@ def scrutinise(service: Service, game: Game, document: GameExport) -> None:
     _log(document)
     _options(game, document)
     seats = _seats(game, document)
-    for chair in document.seats:
-        _chair(service, game, chair)
+    for assignment in document.seats:
+        _chair(service, game, assignment)
     _terms(document)
     _people(service, document, seats)
 
@@ -552,19 +552,22 @@ def _options(game: Game, document: GameExport) -> None:
 def _seats(game: Game, document: GameExport) -> frozenset[str]:
     with refusing_absurd_values(document.game, "its options"):
         wanted = sorted(game.about.seats(document.entries[0].options))
-    if sorted(chair.seat for chair in document.seats) != wanted:
+    if sorted(assignment.seat for assignment in document.seats) != wanted:
         raise Refusal("seats", "are not those of this kind of game", f"it has: {', '.join(wanted)}")
     return frozenset(wanted)
 
 
-def _chair(service: Service, game: Game, chair: SeatAssignment) -> None:
-    where = f"seat {chair.seat}"
-    if chair.address is not None:
-        _address(service, where, chair.address)
-    if chair.password is not None and not is_sealed(chair.password):
+def _chair(service: Service, game: Game, assignment: SeatAssignment) -> None:
+    where = f"seat {assignment.seat}"
+    if assignment.address is not None:
+        _address(service, where, assignment.address)
+    if assignment.password is not None and not is_sealed(assignment.password):
         raise Refusal(where, "its password is not kept as this program keeps passwords", "leave it out: null")
     try:
-        known = parse_bot_choice(game, chair.bot, chair.temper) == (chair.bot, chair.temper)
+        known = parse_bot_choice(game, assignment.bot, assignment.temper) == (
+            assignment.bot,
+            assignment.temper,
+        )
     except Invalid as fault:
         raise Refusal(where, f"{fault.what}: {fault.why}", fault.instead) from fault
     if not known:
@@ -673,8 +676,10 @@ def public_frame(whole: GameExport, sight: "PublicExtent") -> GameExport:
         timing=Timing(),
         secret=whole.secret if over else None,
         seats=tuple(
-            SeatAssignment(seat=chair.seat, bot=chair.bot, temper=chair.temper, missed=chair.missed)
-            for chair in whole.seats
+            SeatAssignment(
+                seat=assignment.seat, bot=assignment.bot, temper=assignment.temper, missed=assignment.missed
+            )
+            for assignment in whole.seats
         ),
         filed={},
         log=(),

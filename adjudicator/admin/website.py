@@ -65,7 +65,7 @@ _Asked = Callable[[], PlayedTurn]
 """A turn, played again when it is asked for."""
 
 
-def exhibit(service: Service, name: str, *, files: bool = True) -> PublicGame:
+def public_game(service: Service, name: str, *, files: bool = True) -> PublicGame:
     """A game as all may know it. files: with what can be taken away."""
     with service.database.reading():
         whole = transfer.export(service, name)
@@ -107,17 +107,17 @@ def change_marks(service: Service) -> Mapping[str, str | None]:
 
 def games_with_free_seats(service: Service) -> tuple[JoinableGame, ...]:
     """Return the games that wait for players, and those in which a seat is free."""
-    society, known = service.repository.people, games.kinds()
+    people_repository, known = service.repository.people, games.kinds()
     openings = [
         JoinableGame(
             name=offer.name,
             kind=offer.kind,
             title=known[offer.kind].about.title,
             needed=offer.needed,
-            signed=len(society.signups(offer.name)),
+            signed=len(people_repository.signups(offer.name)),
             join=_join_link(service, offer.name),
         )
-        for offer in society.offers()
+        for offer in people_repository.offers()
         if offer.kind in known
     ]
     for name, (kind, free) in store_marks.vacancies(service.database).items():
@@ -155,7 +155,7 @@ def _leaves(
 ) -> tuple[PublicTurn, ...]:
     counting = {entry.number for entry in counting_entries([entry for entry, _ in log])}
     states = [game.state_from(written) for _, written in log]
-    seats = tuple(position.chairs)
+    seats = tuple(position.assignments)
     leaves: list[PublicTurn] = []
     by_hand: list[LogEntry] = []
     for place, (entry, _) in enumerate(log):
@@ -231,11 +231,11 @@ def _sitters(service: Service, position: GamePosition, customs: GamePolicy) -> t
     return tuple(
         PublicSeat(
             seat,
-            bot="" if chair.is_person else chair.bot or "bot",
-            name=known.get(chair.address) if chair.address else None,
-            missed=chair.missed,
+            bot="" if assignment.is_person else assignment.bot or "bot",
+            name=known.get(assignment.address) if assignment.address else None,
+            missed=assignment.missed,
         )
-        for seat, chair in position.chairs.items()
+        for seat, assignment in position.assignments.items()
     )
 
 
@@ -273,10 +273,10 @@ def _sheets(service: Service, position: GamePosition) -> Iterator[Download]:
     """The pages on which people order what is due, for whoever reads them: nothing on file stands in them."""
     if not service.service_context.site_url:
         return
-    for chair in position.chairs.values():
-        page = open_order_page(position, chair.seat) if chair.is_person else None
+    for assignment in position.assignments.values():
+        page = open_order_page(position, assignment.seat) if assignment.is_person else None
         if page is not None:
-            yield Download(order_page_file_name(chair.seat), str(chair.seat), page)
+            yield Download(order_page_file_name(assignment.seat), str(assignment.seat), page)
 
 
 def _downloads(public: GameExport | None) -> tuple[Download, ...]:
@@ -372,7 +372,7 @@ def _put(file: Path, folder: Path, named: tuple[str, str]) -> tuple[str, Archive
 
 def _write_entry(service: Service, archive: Archive, name: str, mark: str) -> tuple[str, ArchiveEntry, int]:
     with _garbage_collection_off():
-        return archive.put(exhibit(service, name), mark)
+        return archive.put(public_game(service, name), mark)
 
 
 @contextmanager

@@ -78,16 +78,16 @@ class OlderTokenSearch(Value, frozen=True):
         mark, game = self.repository.restore_mark(position.name), position.name
         if claim.token is None or mark is None:
             return None
-        chair, present = position.chairs[seat], _present(position)
+        assignment, present = position.assignments[seat], _present(position)
         over = [turn for turn in self.repository.turns(game) if turn != present]
         coming = [turn for turn in coming_turns(position) if turn not in over]
         places = {present: 0, **{turn: place for place, turn in enumerate(coming, 1)}}
-        older = tuple(reversed(mark.generations(chair)))
+        older = tuple(reversed(mark.generations(assignment)))
         key = self.service_context.key
         issued = {
             # In the present generation none was issued for a turn to come.
             **_issued_tokens(key, game, seat, older, tuple(coming)),
-            **_issued_tokens(key, game, seat, (chair.generation, *older), (*over, present)),
+            **_issued_tokens(key, game, seat, (assignment.generation, *older), (*over, present)),
         }
         match = issued.get(claim.token) or next(
             (

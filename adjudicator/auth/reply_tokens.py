@@ -118,9 +118,9 @@ def reply_tokens_of_game(
     if position is None or "token" not in service.accept:
         return NO_REPLY_TOKENS
     seats = (
-        (seat, chair.address, chair.generation)
-        for seat, chair in position.chairs.items()
-        if chair.address is not None and only in (None, seat)
+        (seat, assignment.address, assignment.generation)
+        for seat, assignment in position.assignments.items()
+        if assignment.address is not None and only in (None, seat)
     )
     keys, mark = (
         _compute_reply_tokens(service.key, game, tuple(seats), repository.turns(game)),
@@ -142,10 +142,10 @@ def _reply_tokens_of_backup(
 ) -> ReplyTokens:
     """Return the tokens from before a restore that are valid in a game, of turns to come too."""
     seats = (
-        (seat, chair.address, generation)
-        for seat, chair in position.chairs.items()
-        if chair.address is not None and only in (None, seat)
-        for generation in mark.generations(chair)
+        (seat, assignment.address, generation)
+        for seat, assignment in position.assignments.items()
+        if assignment.address is not None and only in (None, seat)
+        for generation in mark.generations(assignment)
     )
     turns = turns_with_tokens(repository.turns(position.name), position)
     return _compute_reply_tokens(service.key, position.name, tuple(seats), turns, of_backup=True)
@@ -195,7 +195,9 @@ def reply_tokens_around_press(position: GamePosition, address: str, context: Req
     keys = reply_tokens_of_game(position.name, context.repository, context.service_context).merge(
         reply_tokens_held(address, context.repository, context.service_context)
     )
-    people = {chair.address for chair in position.chairs.values() if chair.address} | {address}
+    people = {assignment.address for assignment in position.assignments.values() if assignment.address} | {
+        address
+    }
     persons = (
         token
         for person in sorted(people)
@@ -352,7 +354,7 @@ LEAK_ACTOR = "the clerk"
 
 def void_tokens_in_press(seated: AuthenticatedSeat, shown: Sequence[TokenHolder]) -> tuple[Rekey, ...]:
     """Return the acts that make void all tokens which a player wrote to others."""
-    address = seated.chair.address
+    address = seated.assignment.address
     return tuple(
         Rekey(
             game=holder.game,
@@ -390,7 +392,7 @@ def void_tokens_in_letter(
     games = {game for game, _ in repository.seats_of(letter.sender)} | {
         speaker.position.name for speaker in seated
     }
-    own_addresses = {letter.sender, *(speaker.chair.address for speaker in seated)}
+    own_addresses = {letter.sender, *(speaker.assignment.address for speaker in seated)}
     return tuple(
         Rekey(
             game=holder.game,
@@ -430,6 +432,6 @@ def renew_tokens(speaker: AuthenticatedSeat, acts: Iterable[AnyAct]) -> Authenti
 
 def increment_generation(position: GamePosition, seat: Seat) -> GamePosition:
     """Return a game in which a seat has the next generation of tokens."""
-    chair = position.chairs[seat]
-    chair = replace_fields(chair, generation=chair.generation + 1)
-    return replace(position, chairs={**position.chairs, seat: chair})
+    assignment = position.assignments[seat]
+    assignment = replace_fields(assignment, generation=assignment.generation + 1)
+    return replace(position, assignments={**position.assignments, seat: assignment})

@@ -72,9 +72,9 @@ class AuthenticatedSeat(Value, frozen=True):
     generation: int = 0
 
     @property
-    def chair(self) -> SeatAssignment:
+    def assignment(self) -> SeatAssignment:
         """Return the assignment of the seat."""
-        return self.position.chairs[self.seat]
+        return self.position.assignments[self.seat]
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,11 @@ def prove_identity(
 def _is_newer_than_backup(token: AuthenticatedSeat, sender: str, repository: Repository) -> bool:
     """Return whether a token is newer than its restored game, and its sender is not the seat's player."""
     mark = repository.restore_mark(token.position.name) if token.generation else None
-    return mark is not None and mark.is_newer(token.chair, token.generation) and sender != token.chair.address
+    return (
+        mark is not None
+        and mark.is_newer(token.assignment, token.generation)
+        and sender != token.assignment.address
+    )
 
 
 def _held_seats(seats: Iterable[tuple[str, Seat]], repository: Repository) -> tuple[AuthenticatedSeat, ...]:
@@ -228,7 +232,7 @@ def authenticate_token(
     for claim in claims if "token" in service.accept else ():
         position = repository.position(claim.game)
         seat = position and find_seat_by_name(position, claim.seat)
-        if not position or not seat or not claim.token or not position.chairs[seat].is_person:
+        if not position or not seat or not claim.token or not position.assignments[seat].is_person:
             continue
         if repository.restore_mark(claim.game) is not None:
             of_backup += (
@@ -260,7 +264,7 @@ def _match_backup_token(
     token = search.find_token(claim, position, seat)
     if token is None:
         return ()
-    generation = 0 if token.generation == position.chairs[seat].generation else token.generation
+    generation = 0 if token.generation == position.assignments[seat].generation else token.generation
     later = token.turn if token.place > 0 else None
     stale = token.turn if token.place < 0 else None
     return ((token.place, AuthenticatedSeat(position, seat, BY_TOKEN, stale, later, generation)),)
@@ -273,11 +277,11 @@ def recognise_void_token(
     for claim in claims:
         position = repository.position(claim.game)
         seat = position and find_seat_by_name(position, claim.seat)
-        if not position or not seat or not claim.token or position.chairs[seat].address != address:
+        if not position or not seat or not claim.token or position.assignments[seat].address != address:
             continue
         mark, turns = repository.restore_mark(position.name), repository.turns(position.name)
         lately = _MAX_VOID_GENERATIONS if mark is None else _MAX_VOID_GENERATIONS + LATER_GENERATIONS + 1
-        void = range(1, position.chairs[seat].generation)[-lately:]
+        void = range(1, position.assignments[seat].generation)[-lately:]
         present = games.kinds()[position.kind].rules.turn(position.state).short
         issued_for = turns if mark is None else turns_with_tokens(turns, position)
         for generation, turn in product(void, issued_for):
@@ -289,7 +293,7 @@ def recognise_void_token(
 
 
 def _token(position: GamePosition, seat: Seat, turn: str, service: ServiceContext) -> str:
-    return reply_token(service.key, position.name, seat, position.chairs[seat].generation, turn)
+    return reply_token(service.key, position.name, seat, position.assignments[seat].generation, turn)
 
 
 def date_speaker(speaker: AuthenticatedSeat, search: OlderTokenSearch) -> AuthenticatedSeat:
@@ -334,10 +338,10 @@ def find_lock(game: str, seat_text: str, repository: Repository) -> PasswordLock
     """Return the lock that the password after `SIGNON game seat` has to fit."""
     position = repository.position(game.lower())
     seat = position and find_seat_by_name(position, seat_text)
-    chair = position.chairs[seat] if position and seat else None
-    if position is None or chair is None or chair.password is None or not chair.is_person:
+    assignment = position.assignments[seat] if position and seat else None
+    if position is None or assignment is None or assignment.password is None or not assignment.is_person:
         return PasswordLock()
-    return PasswordLock(AuthenticatedSeat(position, chair.seat, BY_PASSWORD), chair.password)
+    return PasswordLock(AuthenticatedSeat(position, assignment.seat, BY_PASSWORD), assignment.password)
 
 
 def seat_from_command_line(kept: StoredLetter, repository: Repository) -> AuthenticatedSeat | None:
@@ -350,7 +354,7 @@ def seat_from_command_line(kept: StoredLetter, repository: Repository) -> Authen
 def find_seat_by_name(position: GamePosition, text: str) -> Seat | None:
     """Return the seat of a game by its name, in upper or lower case."""
     wanted = short_seat_name(text)
-    return next((seat for seat in position.chairs if short_seat_name(seat) == wanted), None)
+    return next((seat for seat in position.assignments if short_seat_name(seat) == wanted), None)
 
 
 # The receiving server's verdict on a sender: Authentication-Results (RFC 8601).

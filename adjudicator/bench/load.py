@@ -353,7 +353,7 @@ def _begin(service: Service, kind: str, name: str) -> None:
     game_admin.new_game(service, game_admin.GameRequest(kind, name, terms={"early": "no"}))
     people = [
         TakeSeat(game=name, by="gm", seat=seat, address=_address(seat, name))
-        for seat in game_admin.position_of(service, name).chairs
+        for seat in game_admin.position_of(service, name).assignments
     ]
     stored_games.perform(service.database, people, (), service.clock.now())
 
@@ -424,8 +424,8 @@ def _positions(service: Service, names: Sequence[str]) -> Iterator[tuple[str, Ga
 def _orders(service: Service, name: str, position: GamePosition, now: int) -> Iterator[IncomingLetter]:
     """A letter from everybody in a game."""
     turn = find_kind(position.kind).rules.turn(position.state).short
-    for seat, chair in position.chairs.items():
-        token = reply_token(service.service_context.key, name, seat, chair.generation, turn)
+    for seat, assignment in position.assignments.items():
+        token = reply_token(service.service_context.key, name, seat, assignment.generation, turn)
         to = reply_address(service.service_context.address, name, seat, token)
         sender = _address(seat, name)
         text = (

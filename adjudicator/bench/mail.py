@@ -225,7 +225,8 @@ def _make_letters(service: Service, kind: str, count: int) -> list[PlayerLetter]
             service.composer.seal(_report_letter(service, game, name, seat, drawn), now) for seat in seats
         ]
         taken = [
-            TakeSeat(game=name, by="gm", seat=seat, address=_address(name, seat)) for seat in position.chairs
+            TakeSeat(game=name, by="gm", seat=seat, address=_address(name, seat))
+            for seat in position.assignments
         ]
         stored_games.perform(service.database, taken, reports, now)
         for letter in outbox.claim(service.database, now, len(reports)):
@@ -492,7 +493,7 @@ def measure_reading(kind: str, letters: int) -> tuple[Figure, ...]:
     """
     game = find_kind(kind)
     position = position_of(game, opening_of(game))
-    seats = list(position.chairs)
+    seats = list(position.assignments)
     work = [ReadingSteps(game, position, seats[number % len(seats)], number) for number in range(letters)]
     for reading in work[: len(seats)]:
         reading.whole()

@@ -64,7 +64,7 @@ def measure_reports(kind: str, turns: int) -> tuple[Figure, ...]:
     """
     game = find_kind(kind)
     turns_played = list(_play_turns(game, turns))
-    seats = len(turns_played[0].position.chairs)
+    seats = len(turns_played[0].position.assignments)
     # Templates are read, and a board is drawn up, once in a process.
     drawings = [_draw_map(game, turn) for turn in turns_played]
     list(map(partial(_letters, game), turns_played))
@@ -102,7 +102,7 @@ def _pictures(game: Game, turns: Sequence[_PlayedTurnOfBots], maps: Sequence[str
         time_actions(partial(png, svg) for svg in maps), "the same 1200 pixels wide, as MAP brings it"
     )
     yield Figure("the largest map as PNG, 1200 wide", max(len(png(svg)) for svg in maps) / 1000, "KB")
-    seats = list(turns[0].position.chairs)[:FRONTS]
+    seats = list(turns[0].position.assignments)[:FRONTS]
     fronts = [partial(_front, game, turn, seat) for turn in turns for seat in seats]
     shown = [draw for draw in fronts if draw() is not None]  # names are laid out once for each scale
     taken = time_actions(shown)
@@ -146,7 +146,7 @@ def _opening_position(game: Game) -> GamePosition:
         head_sha="",
         state=state,
         filed={},
-        chairs={
+        assignments={
             seat: SeatAssignment(seat=seat, address=_REPORT_ADDRESS) for seat in game.about.seats(options)
         },
         deadline=_TURN_MS,
@@ -167,7 +167,7 @@ def _write_bot_orders(game: Game, position: GamePosition) -> GamePosition:
 
 
 def _letters(game: Game, turn: _PlayedTurnOfBots) -> list[LetterDraft]:
-    return [_letter(game, turn, seat) for seat in turn.position.chairs]
+    return [_letter(game, turn, seat) for seat in turn.position.assignments]
 
 
 def _letter(game: Game, turn: _PlayedTurnOfBots, seat: Seat) -> LetterDraft:
@@ -242,7 +242,7 @@ def measure_turns(kind: str, turns: int) -> tuple[Figure, ...]:
         _house(Path(folder), smtp, watch) as service,
     ):
         position = _new_bench_game(service, game)
-        seats = len(position.chairs)
+        seats = len(position.assignments)
         while turns > 0 and position.is_running:
             _file(service, game, position)
             for what, part in _time_turn(service, game, watch):
@@ -304,7 +304,7 @@ def _new_bench_game(service: Service, game: Game) -> GamePosition:
     position = game_admin.new_game(service, request, secret=_TURN_SECRET)
     people = [
         TakeSeat(game=BENCH_GAME, by="gm", seat=seat, address=f"p{place}@example.net")
-        for place, seat in enumerate(position.chairs)
+        for place, seat in enumerate(position.assignments)
     ]
     stored_games.perform(service.database, people, (), service.clock.now())
     return game_admin.position_of(service, BENCH_GAME)

@@ -224,7 +224,7 @@ def seat_names(ctx: Any) -> list[str]:
             position = service.repository.position(game) if game else None
     except (Refusal, Fault):
         return []
-    return [addresses.short_seat_name(seat) for seat in position.chairs] if position else []
+    return [addresses.short_seat_name(seat) for seat in position.assignments] if position else []
 
 
 def kind_names(_ctx: Any) -> list[str]:

@@ -38,7 +38,7 @@ def start(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
     if as_json:
         document(game_view(position))
         return
-    people = sum(chair.is_person for chair in position.chairs.values())
+    people = sum(assignment.is_person for assignment in position.assignments.values())
     whom = f"with {pluralise(people, 'person', 'people')}" if people else "with bots alone"
     say(f"{name} has begun {whom}. {'Welcomes are ready to be sent.' if people else ''}".strip())
     if position.deadline is not None:

@@ -151,7 +151,7 @@ def rollback(
         say("The secret of its dice was told when it was over: what falls from now on, anybody can compute.")
     say("The turn is held, so that you can change them: nothing is played by itself.")
     say(f"Play it:  gm turn process {name}", f"Or let it have its time:  gm game resume {name}")
-    if tell and (people := sum(chair.is_person for chair in done.after.chairs.values())):
+    if tell and (people := sum(assignment.is_person for assignment in done.after.assignments.values())):
         say(f"{pluralise(people, 'letter')} to the players, ready to be sent.")
 
 

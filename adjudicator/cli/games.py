@@ -124,17 +124,19 @@ def new(
 def _print_new_game(position: GamePosition, zone: ZoneInfo, *, tells_bots: bool) -> None:
     """Print what has begun, and what to do next. tells_bots: whether to print the level of the bots."""
     title = games.kinds()[position.kind].about.title
-    seated = {seat: chair.address for seat, chair in position.chairs.items() if chair.is_person}
+    seated = {
+        seat: assignment.address for seat, assignment in position.assignments.items() if assignment.is_person
+    }
     with_whom = f"{len(seated)} with people, the others with bots" if seated else "all with bots"
-    say(f"{position.name}: a game of {title}, {pluralise(len(position.chairs), 'seat')}, {with_whom}.")
+    say(f"{position.name}: a game of {title}, {pluralise(len(position.assignments), 'seat')}, {with_whom}.")
     say(*(f"{at} is played by {address}." for at, address in seated.items()))
     if tells_bots:
-        say(f"Each is a {bot_line(seat_view(position, next(iter(position.chairs))), drawn=False)}.")
+        say(f"Each is a {bot_line(seat_view(position, next(iter(position.assignments))), drawn=False)}.")
     views.say_turn(position, zone, clock.WallClock().now())
     if seated:
         say("", "Welcomes are ready to be sent.")
         return
-    first = addresses.short_seat_name(next(iter(position.chairs)))
+    first = addresses.short_seat_name(next(iter(position.assignments)))
     say("", f"Next:  gm seat assign {position.name} {first} you@example.org")
 
 

@@ -43,10 +43,10 @@ def position_in(game: Game, place: str | None) -> GamePosition:
 
 def seat_in(position: GamePosition, text: str) -> Seat:
     """The seat of that name, whatever its capitals. Raises Refusal."""
-    for seat in position.chairs:
+    for seat in position.assignments:
         if addresses.short_seat_name(seat) == addresses.short_seat_name(text):
             return seat
-    raise Refusal(f"seat {text}", "there is no such seat", f"there are: {', '.join(position.chairs)}")
+    raise Refusal(f"seat {text}", "there is no such seat", f"there are: {', '.join(position.assignments)}")
 
 
 def _state(game: Game, place: str) -> State:

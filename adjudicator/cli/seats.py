@@ -62,7 +62,7 @@ def assign(
     elif to is None:
         say(f"{at} in {game} is played by its bot from now on.")
     else:
-        say(f"{at} in {game} is played by {position.chairs[at].address} from now on.")
+        say(f"{at} in {game} is played by {position.assignments[at].address} from now on.")
         say("The welcome, with the password, is ready to be sent.")
 
 
@@ -204,7 +204,7 @@ def _say_changed(position: GamePosition, seat: str, as_json: bool, then: str | N
     if as_json:
         document(seat_view(position, at))
         return
-    player = position.chairs[at].address or "its bot"
+    player = position.assignments[at].address or "its bot"
     say(f"{at} in {position.name} is played by {player}.")
     if then:
         say(f"{then} {position.name} {at}" if then.endswith("JOIN") else then)
@@ -212,11 +212,11 @@ def _say_changed(position: GamePosition, seat: str, as_json: bool, then: str | N
 
 def _full_sight(service: Service, position: GamePosition, seat: Seat) -> dict[str, Any]:
     game = games.kinds()[position.kind]
-    chair = position.chairs[seat]
+    assignment = position.assignments[seat]
     reply = None
-    if chair.address is not None and position.is_running:
+    if assignment.address is not None and position.is_running:
         reply = messages.reader_of(
-            position, chair, chair.address, service.repository, service.service_context
+            position, assignment, assignment.address, service.repository, service.service_context
         ).reply_address
     return {
         "game": position.name,

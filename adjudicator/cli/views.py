@@ -301,8 +301,10 @@ def show_games(config: str | None, *, as_json: bool) -> None:
         names, repository = shelf.repository.games(), shelf.repository
         positions = [here for name in names if (here := repository.position(name)) is not None]
         stuck = [why for name in names if (why := repository.suspension(name)) is not None]
-        society, zone = shelf.repository.people, shelf.zone
-        offers = [offer_view(offer, society.signups(offer.name)) for offer in society.offers()]
+        people_repository, zone = shelf.repository.people, shelf.zone
+        offers = [
+            offer_view(offer, people_repository.signups(offer.name)) for offer in people_repository.offers()
+        ]
     sights = [game_view(position) for position in positions]
     if as_json:
         shown = {position.name for position in positions}
@@ -443,7 +445,7 @@ def game_view(position: GamePosition) -> dict[str, Any]:
         "early": position.early,
         "options": dict(position.options),
         "turns_played": position.played,
-        "seats": [_seat(position, seat, owed) for seat in position.chairs],
+        "seats": [_seat(position, seat, owed) for seat in position.assignments],
         "tables": [record.plain(table) for table in game.telling.tables(rules.view(position.state, None))],
         "result": record.plain(games_model.outcome_of(game, position)),
     }
@@ -510,21 +512,23 @@ def seat_view(position: GamePosition, seat: Seat) -> dict[str, Any]:
 
 def _seat(position: GamePosition, seat: Seat, owed: Mapping[Seat, Sequence[str]]) -> dict[str, Any]:
     """The same. owed: what all lack."""
-    chair, game = position.chairs[seat], games.kinds()[position.kind]
+    assignment, game = position.assignments[seat], games.kinds()[position.kind]
     bots = bots_of.GameBots(game, position.name, position.secret)
     return {
         "seat": seat,
-        "player": "person" if chair.is_person else "bot",
-        "address": chair.address,
-        "bot": bots_of.level_of(game, chair) if game.bots else None,
-        "temperament": chair.temper,
-        "drawn": bots.temper_of(chair) if chair.temper == bots_of.RANDOM_TEMPER and game.bots else None,
+        "player": "person" if assignment.is_person else "bot",
+        "address": assignment.address,
+        "bot": bots_of.level_of(game, assignment) if game.bots else None,
+        "temperament": assignment.temper,
+        "drawn": bots.temper_of(assignment)
+        if assignment.temper == bots_of.RANDOM_TEMPER and game.bots
+        else None,
         "owes": seat in owed,
-        "missing": list(owed.get(seat, ())) if chair.is_person else [],
-        "wait": chair.wait,
-        "ready": chair.ready,
-        "missed": chair.missed,
-        "trouble": chair.trouble,
+        "missing": list(owed.get(seat, ())) if assignment.is_person else [],
+        "wait": assignment.wait,
+        "ready": assignment.ready,
+        "missed": assignment.missed,
+        "trouble": assignment.trouble,
     }
 
 
@@ -659,7 +663,7 @@ def process(
 
 def _ask(ask: Callable[[str], bool], position: GamePosition) -> None:
     owed = lookup.missing_orders(position)
-    late = [seat for seat, lacking in owed.items() if lacking and position.chairs[seat].is_person]
+    late = [seat for seat, lacking in owed.items() if lacking and position.assignments[seat].is_person]
     if not position.is_running or not late:
         return
     if not ask(f"Orders of {', '.join(late)} are missing. Play {position.name} all the same?"):
@@ -676,7 +680,7 @@ def show_orders(config: str | None, game: str, seat: str | None = None, *, as_js
     seats = (
         [lookup.seat_of(position, seat)]
         if seat
-        else [at for at, chair in position.chairs.items() if chair.is_person]
+        else [at for at, assignment in position.assignments.items() if assignment.is_person]
     )
     sights = [sight_of_orders(position, at) for at in seats]
     if as_json:

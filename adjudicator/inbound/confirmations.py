@@ -184,7 +184,9 @@ def _write_question(
     is_replaced: bool,
 ) -> LetterDraft:
     position = speaker.position
-    reader = reader_of(position, speaker.chair, letter.sender, context.repository, context.service_context)
+    reader = reader_of(
+        position, speaker.assignment, letter.sender, context.repository, context.service_context
+    )
     # The address names what a YES is to.
     reader = replace_fields(reader, reply_address=answered_at(letter.sender, mark, context))
     if not is_replaced:
@@ -232,9 +234,11 @@ def _write_question(
     return notice(reader, heading, paragraphs)
 
 
-def answered_at(address: str, mark: str, desk: RequestContext) -> str:
+def answered_at(address: str, mark: str, context: RequestContext) -> str:
     """Return the address at which a question is answered: it names the question."""
-    return person_address(desk.service_context.key, desk.service_context.address, address, desk.now, mark)
+    return person_address(
+        context.service_context.key, context.service_context.address, address, context.now, mark
+    )
 
 
 def _describe_rows(
@@ -270,7 +274,7 @@ def _was_sent_before(void: AuthenticatedSeat, kept: StoredLetter, context: Reque
     """Return whether an address that replaced the void one was sent to its holder before the email came."""
     name, seat, key = void.position.name, void.seat, context.service_context.key
     # After a restore generations were left out: no address has them.
-    later = range(void.generation + 1, void.chair.generation + 1)
+    later = range(void.generation + 1, void.assignment.generation + 1)
     good = {
         reply_token(key, name, seat, generation, turn)
         for generation in later
@@ -375,8 +379,8 @@ def is_in_time(
 ) -> bool:
     """Return whether a YES still counts: in the turn of the question, from its player, not too late."""
     turn = _turn_of(position).short
-    chair = position.chairs.get(email.seat)
-    is_theirs = chair is not None and chair.address == sender
+    assignment = position.assignments.get(email.seat)
+    is_theirs = assignment is not None and assignment.address == sender
     if email.is_press:
         return is_theirs and kept.received - request.at < REQUEST_LIFETIME_MS
     return is_theirs and position.is_running and turn == email.turn and not is_late(position, kept.received)
@@ -387,7 +391,7 @@ def _answer_unclear(
 ) -> LetterOutcome | None:
     """Return the outcome of an answer that is neither YES nor NO; None if it has orders of its own."""
     position = context.repository.position(email.game)
-    if position is None or email.seat not in position.chairs:
+    if position is None or email.seat not in position.assignments:
         return None
     reading: LetterReading = read_lines(
         fresh_lines(letter),
@@ -560,7 +564,7 @@ def _says_more(letter: Letter, request: Request, context: RequestContext) -> boo
     email = request.email
     position = context.repository.position(email.game) if email is not None else None
     book = COMMANDS_ONLY_CONTEXT
-    if email is not None and position is not None and email.seat in position.chairs:
+    if email is not None and position is not None and email.seat in position.assignments:
         speaker = AuthenticatedSeat(position, email.seat, "question")
         book = parse_context(games.kinds()[position.kind], speaker, context.repository)
     reading = read_lines(fresh_lines(letter), book)

@@ -51,12 +51,12 @@ class Copies(Value, frozen=True):
                 game=name, by=LEAK_ACTOR, why=sentence("clerk.leaks.copied"), seat=seat, quietly=True
             )
             return [rekey], (copied_email_notice(seat, readers),)
-        address = seated.chair.address or ""
+        address = seated.assignment.address or ""
         readers = self.strangers.get((name, seat))
         if not readers or repository.people.is_warned_of_copies(name, seat, address):
             return [], ()
         warning = NoteCopyWarning(by=LEAK_ACTOR, game=name, seat=seat, address=address)
-        reader = reader_of(seated.position, seated.chair, address, repository, service)
+        reader = reader_of(seated.position, seated.assignment, address, repository, service)
         begins = f"+{name}.{short_seat_name(seat)}."
         shown = next(
             (own_address for own_address in self.own if begins in own_address), reader.reply_address or ""
@@ -131,7 +131,9 @@ def _readers_of(
     """Return the addresses of the token's holder, and those of all others who play, watch or read a game."""
     position = repository.position(holder.game)
     assert position is not None, "its tokens are good"
-    seats = {seat: {chair.address} for seat, chair in position.chairs.items() if chair.address}
+    seats = {
+        seat: {assignment.address} for seat, assignment in position.assignments.items() if assignment.address
+    }
     for seat, loan in position.timing.loans.items():
         seats.setdefault(seat, set()).add(loan.owner)
     own = {holder.address, *seats.pop(holder.seat, set())}

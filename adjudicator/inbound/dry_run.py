@@ -47,7 +47,9 @@ def position_of(game: Game, state: State) -> GamePosition:
         head_sha="",
         state=state,
         filed={},
-        chairs={seat: SeatAssignment(seat=seat, address=f"{_DRY_RUN_NAME}@example.org") for seat in seats},
+        assignments={
+            seat: SeatAssignment(seat=seat, address=f"{_DRY_RUN_NAME}@example.org") for seat in seats
+        },
         deadline=None,
         deadlines=Deadlines(lengths={}, grace=0),
         early=False,

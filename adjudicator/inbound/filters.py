@@ -237,7 +237,7 @@ def quarantine_oversized(
     seated = prove_identity(letter, kept, context.repository, context.service_context).speaker()
     if seated is None:
         return LetterOutcome("quarantined", why, letter.sender)
-    to = seated.chair.address or letter.sender
+    to = seated.assignment.address or letter.sender
     answer = notice(
         LetterReader(address=to, zone=context.service_context.zone),
         Heading(f"heavy/{kept.fingerprint}", f"Re: {letter.subject}", answer_to=letter.message_id or None),

@@ -82,13 +82,13 @@ class ForumLetter:
     letter: Letter
     forum: str
     games: tuple[str, ...]
-    desk: RequestContext
+    context: RequestContext
     headers: tuple[Header, ...] = field(repr=False, default=())
 
     @property
     def service_context(self) -> ServiceContext:
         """Return the service's context."""
-        return self.desk.service_context
+        return self.context.service_context
 
     @property
     def address(self) -> str:
@@ -152,7 +152,7 @@ def read_post(sent: ForumLetter, hear: Hear, answer: Answer) -> LetterOutcome:
 
 def _read_forum_letter(sent: ForumLetter, hear: Hear, answer: Answer) -> LetterOutcome:
     name = _game_of(sent)
-    position = sent.desk.repository.position(name) if name else None
+    position = sent.context.repository.position(name) if name else None
     if position is None or not position.is_running:
         return _ignore(sent, sentence("clerk.posted.no_thread", forum=sent.forum))
     thread = _thread(position, sent)
@@ -194,7 +194,7 @@ def _ignore(sent: ForumLetter, why: str) -> LetterOutcome:
 
 def _game_of(sent: ForumLetter) -> str | None:
     """Return the game in whose thread a post stands: it goes back to its beginning, or bears its name."""
-    letter, repository = sent.letter, sent.desk.repository
+    letter, repository = sent.letter, sent.context.repository
     before = {*letter.thread, *([letter.answers] if letter.answers else [])}
     for name in sent.games:
         position = repository.position(name)
@@ -206,7 +206,7 @@ def _game_of(sent: ForumLetter) -> str | None:
 
 
 def _thread(position: GamePosition, sent: ForumLetter) -> GameThread | None:
-    customs = sent.desk.repository.people.policy(position.name)
+    customs = sent.context.repository.people.policy(position.name)
     thread = thread_of(position.name, games.kinds()[position.kind], customs, sent.service_context)
     return thread if customs.forum == sent.forum else None
 
@@ -257,13 +257,14 @@ def _recognise_poster_word(
     """Return the acts, letters and seat of a poster who shows by a word who they are."""
     words = words_in([line.text for line in lines]) if thread.is_open else ()
     known = {
-        known_poster.seat: known_poster for known_poster in sent.desk.repository.people.posters(position.name)
+        known_poster.seat: known_poster
+        for known_poster in sent.context.repository.people.posters(position.name)
     }
-    for seat, chair in position.chairs.items() if words else ():
+    for seat, assignment in position.assignments.items() if words else ():
         used = known[seat].used if seat in known else 0
-        if chair.address is None:
+        if assignment.address is None:
             continue
-        word = poster_word(sent.service_context.key, position.name, seat, chair.address, used)
+        word = poster_word(sent.service_context.key, position.name, seat, assignment.address, used)
         if word not in words:
             continue
         other = _seat_of(position, poster, sent)
@@ -272,7 +273,7 @@ def _recognise_poster_word(
             return _Introduction(other, (), seat, (text,))
         new_poster = Poster(
             seat=seat,
-            address=chair.address,
+            address=assignment.address,
             place=sent.forum,
             name=poster,
             used=used + 1,
@@ -286,12 +287,12 @@ def _recognise_poster_word(
 
 def _seat_of(position: GamePosition, poster: str, sent: ForumLetter) -> Seat | None:
     """Return the seat for which a poster is known to post, or whose player's own address it is."""
-    for known_poster in sent.desk.repository.people.posters(position.name):
-        chair = position.chairs.get(known_poster.seat)
-        is_his = chair is not None and chair.address == known_poster.address
+    for known_poster in sent.context.repository.people.posters(position.name):
+        assignment = position.assignments.get(known_poster.seat)
+        is_his = assignment is not None and assignment.address == known_poster.address
         if is_his and (known_poster.place, known_poster.name) == (sent.forum, poster):
             return known_poster.seat
-    held = [seat for seat, chair in position.chairs.items() if chair.address == poster]
+    held = [seat for seat, assignment in position.assignments.items() if assignment.address == poster]
     return held[0] if len(held) == 1 and _is_authenticated(poster, sent) else None
 
 
@@ -299,7 +300,7 @@ def _is_authenticated(poster: str, sent: ForumLetter) -> bool:
     """Return whether the poster's authorship is authenticated, beside what the forum says."""
     if sent.letter.sender != poster:
         return False
-    parts = sent.letter, sent.kept, sent.desk.repository, sent.service_context
+    parts = sent.letter, sent.kept, sent.context.repository, sent.service_context
     return authenticate(*parts, also=(sent.address,)) is Grade.PROVED
 
 
@@ -377,10 +378,10 @@ def _build_case(post: _SeatPost) -> SeatCommandContext:
         game=games.kinds()[position.kind],
         seated=AuthenticatedSeat(position, post.seat, "thread"),
         service_context=sent.service_context,
-        repository=sent.desk.repository,
+        repository=sent.context.repository,
         sender=post.poster,
         received=sent.kept.received,
-        now=sent.desk.now,
+        now=sent.context.now,
         key=sent.kept.fingerprint,
         allowance=ReadingBudget(),
     )
@@ -405,7 +406,8 @@ def _write_saved_orders_post(post: _SeatPost, acts: Sequence[AnyAct]) -> LetterD
         for number in range(1, MAX_ORDER_POSTS_PER_TURN + 1)
     )
     key = next(
-        (candidate for candidate in keys if not sent.desk.repository.has_written(f"{candidate}/forum")), None
+        (candidate for candidate in keys if not sent.context.repository.has_written(f"{candidate}/forum")),
+        None,
     )
     if filed is None or key is None:
         return None
@@ -420,7 +422,7 @@ def _write_saved_orders_post(post: _SeatPost, acts: Sequence[AnyAct]) -> LetterD
     service = posts.ServiceIdentity(
         sent.service_context.name, sent.service_context.address, sent.service_context.zone
     )
-    news = posts.orders_filed_post(post.thread, what, key, service, sent.desk.now)
+    news = posts.orders_filed_post(post.thread, what, key, service, sent.context.now)
     return posts.address_to_thread(news, post.thread, service, sent.letter.message_id or None)
 
 
@@ -434,8 +436,10 @@ def _ask_poster(post: _SeatPost, transcript: Transcript, commands: Sequence[str]
 def _write_letter(
     position: GamePosition, seat: Seat, sent: ForumLetter, paragraphs: tuple[str, ...]
 ) -> LetterDraft:
-    chair = position.chairs[seat]
-    reader = reader_of(position, chair, chair.address or "", sent.desk.repository, sent.service_context)
+    assignment = position.assignments[seat]
+    reader = reader_of(
+        position, assignment, assignment.address or "", sent.context.repository, sent.service_context
+    )
     key = f"letter/{sent.kept.fingerprint}/{seat}/thread"
     return notice(reader, Heading(key, sentence("clerk.posted.subject"), replies=True), paragraphs)
 
@@ -446,7 +450,7 @@ def _void_leaked_tokens(sent: ForumLetter) -> tuple[Rekey, ...]:
     texts = [letter.subject, *letter.thread, *(part.text for part in letter.parts)]
     if not may_contain_token(texts, set()):
         return ()
-    repository, why = sent.desk.repository, sentence("clerk.posted.token")
+    repository, why = sent.context.repository, sentence("clerk.posted.token")
     shown = reply_tokens_of_named_games(texts, repository, sent.service_context, sent.games).find_holders(
         *texts
     )

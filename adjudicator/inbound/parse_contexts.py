@@ -41,7 +41,7 @@ def known_names(
         if repository and verb in _VERBS_WITH_OFFER
         else ()
     )
-    seats = tuple(seated.position.chairs) if seated and verb in _VERBS_WITH_SEAT else ()
+    seats = tuple(seated.position.assignments) if seated and verb in _VERBS_WITH_SEAT else ()
     turns = (
         repository.turns(seated.position.name) if repository and seated and verb in _VERBS_WITH_TURN else ()
     )
@@ -69,7 +69,7 @@ def parse_context(
     """Return how a seat may write in its game now. books: where other games are known."""
     view = game.rules.view(seated.position.state, seated.seat)
     return replace_fields(
-        order_context(game, view, seated.seat, tuple(seated.position.chairs)),
+        order_context(game, view, seated.seat, tuple(seated.position.assignments)),
         commands=PLAYER_COMMANDS,
         known=partial(known_names, repository, seated),
         conditions=game.notation.conditions,

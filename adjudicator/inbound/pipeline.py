@@ -611,7 +611,7 @@ def _case_after_letter(
     after = replace(
         position,
         filed={**position.filed, seat: filed.everything},
-        chairs={**position.chairs, seat: replace_fields(case.seated.chair, **changes)},
+        assignments={**position.assignments, seat: replace_fields(case.seated.assignment, **changes)},
     )
     mapped = next((result.mapped for result in done if result.mapped), None)
     return replace(case, seated=replace_fields(case.seated, position=after), mapped=mapped)
@@ -625,7 +625,7 @@ def _build_transcript(
     filed: FilingResult,
 ) -> Transcript:
     """Return what the reply to a seat shows. case: the seat, with what it had on file before the letter."""
-    game, position, seat, chair = case.game, case.seated.position, case.seat, case.seated.chair
+    game, position, seat, assignment = case.game, case.seated.position, case.seat, case.seated.assignment
     dues = game.rules.due(position.state) if position.is_running else ()
     stop, alone = position.timing.stop, position.is_running and is_solo(position)
     waits = [result.wait for result in done if result.wait is not None]
@@ -665,13 +665,13 @@ def _build_transcript(
         overdue=overdue(position, case.time),
         stopped=stop is not None,
         alone=alone,
-        wait=waits[-1] if waits else chair.wait,
-        ready=readies[-1] if readies else chair.ready,
+        wait=waits[-1] if waits else assignment.wait,
+        ready=readies[-1] if readies else assignment.ready,
         owes=any(due.seat == seat for due in dues),
         queues=any(due.takes is not None for due in dues if due.seat == seat),
         flagged=filed.is_flagged,
         left_out=filed.left_out,
-        otherwise=_outlook(case, filed, readies[-1] if readies else chair.ready, done),
+        otherwise=_outlook(case, filed, readies[-1] if readies else assignment.ready, done),
         sheet=sheet_lines(game, position.state, dues, filed.orders, seat),
     )
 
@@ -683,7 +683,7 @@ def _outlook(
     position, seat = case.seated.position, case.seat
     if not position.is_running:
         return "sheet"
-    chair = replace_fields(case.seated.chair, ready=ready)
+    assignment = replace_fields(case.seated.assignment, ready=ready)
     absences = position.absences
     for act in (act for result in done for act in result.acts if isinstance(act, NoteAbsence)):
         others = tuple(absence for absence in absences if absence.seat != seat)
@@ -692,7 +692,7 @@ def _outlook(
         position,
         absences=absences,
         filed={**position.filed, seat: filed.orders},
-        chairs={**position.chairs, seat: chair},
+        assignments={**position.assignments, seat: assignment},
     )
     return otherwise(case.game, after, seat, case.time)
 
@@ -702,7 +702,7 @@ def _write_replies(
 ) -> list[LetterDraft]:
     """Return the reply to a seat; beyond the hour's limit one notice, then nothing."""
     to, service, now = case.address, case.service_context, case.time
-    reader = reader_of(case.seated.position, case.seated.chair, to, case.repository, service)
+    reader = reader_of(case.seated.position, case.seated.assignment, to, case.repository, service)
     for act in acts:
         if isinstance(act, NotePerson) and act.person.zone:
             reader = replace_fields(reader, zone=ZoneInfo(act.person.zone))
@@ -772,8 +772,8 @@ def late_notes(
     later = max((date for date in dates if date > letter.date), default=None)
     if later is None:
         return ()
-    position, chair = case.seated.position, case.seated.chair
-    zone = reader_of(position, chair, case.address, case.repository, case.service_context).zone
+    position, assignment = case.seated.position, case.seated.assignment
+    zone = reader_of(position, assignment, case.address, case.repository, case.service_context).zone
     note = sentence("clerk.late_arrivals.replaced", earlier=both(letter.date, zone), later=both(later, zone))
     return (note,)
 

@@ -55,7 +55,7 @@ def ask_to_send(
     letter: Letter,
     lines: Sequence[FreshLine],
     case: SeatCommandContext,
-    desk: RequestContext,
+    context: RequestContext,
 ) -> LetterOutcome | None:
     """Return the question whether to send an email to the writer of the press it answers; None for others."""
     if _target(case, letter.subject) is None:
@@ -65,11 +65,11 @@ def ask_to_send(
     reply = find_press_reply(case, letter.subject, lines, reading)
     if reply is None or not reply.target or why_not_sent(case, reply.command) is not None:
         return None
-    mark = request_mark(desk.service_context.key, case.address, ("?PRESS", kept.fingerprint))
+    mark = request_mark(context.service_context.key, case.address, ("?PRESS", kept.fingerprint))
     email = EmailInDoubt(
         letter=kept.fingerprint, game=case.name, seat=case.seat, turn=case.turn, is_press=True
     )
-    request = Request(address=case.address, lines=email.lines, at=desk.now, mark=mark)
+    request = Request(address=case.address, lines=email.lines, at=context.now, mark=mark)
     return LetterOutcome(
         "quarantined",
         sentence("clerk.press_replies.asked", hearer=reply.hearer),
@@ -77,15 +77,19 @@ def ask_to_send(
         game=case.name,
         seat=case.seat,
         acts=(AskBack(by=case.address, request=request),),
-        answers=(_question(letter, reply, case, mark, desk),),
+        answers=(_question(letter, reply, case, mark, context),),
     )
 
 
 def _question(
-    letter: Letter, reply: PressReply, case: SeatCommandContext, mark: str, desk: RequestContext
+    letter: Letter, reply: PressReply, case: SeatCommandContext, mark: str, context: RequestContext
 ) -> LetterDraft:
     reader = reader_of(
-        case.seated.position, case.seated.chair, case.address, desk.repository, desk.service_context
+        case.seated.position,
+        case.seated.assignment,
+        case.address,
+        context.repository,
+        context.service_context,
     )
     heading = Heading(
         f"send-press/{mark}",
@@ -99,7 +103,7 @@ def _question(
         "\n".join(f"| {line}".rstrip() for line in reply.text.splitlines()),
         sentence("clerk.press_replies.how_else", target=reply.target),
     )
-    reader = replace_fields(reader, reply_address=answered_at(case.address, mark, desk))
+    reader = replace_fields(reader, reply_address=answered_at(case.address, mark, context))
     return notice(reader, heading, paragraphs)
 
 
@@ -155,7 +159,7 @@ def _target(case: SeatCommandContext, subject: str) -> str | None:
     match = None if case.replies_to else _SUBJECT.search(subject)
     if match is None:
         return None
-    seats = {short_seat_name(seat): seat for seat in case.seated.position.chairs if seat != case.seat}
+    seats = {short_seat_name(seat): seat for seat in case.seated.position.assignments if seat != case.seat}
     return seats.get(short_seat_name(match["writer"].strip()))
 
 

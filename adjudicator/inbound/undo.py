@@ -41,7 +41,7 @@ def find_undo(case: SeatCommandContext) -> UndoneGame | str:
         return sentence("clerk.ordering.game_over")
     if case.seated.stale:
         return sentence("clerk.ordering.turn_over")
-    if any(_is_other(position, case.seat, other) for other in position.chairs):
+    if any(_is_other(position, case.seat, other) for other in position.assignments):
         return sentence("clerk.undoing.others_play")
     log = case.repository.log(position.name)
     counting = counting_entries([entry for entry, _ in log])
@@ -73,7 +73,9 @@ def apply_undo(game: Game, before: GamePosition, act: TakeBack, log: _Log) -> tu
         before,
         state=state,
         filed={},
-        chairs={seat: reset_wait_and_ready(chair) for seat, chair in before.chairs.items()},
+        assignments={
+            seat: reset_wait_and_ready(assignment) for seat, assignment in before.assignments.items()
+        },
         entries=entry.number + 1,
         rev=before.rev + 1,
         head_sha=entry.sha,
@@ -86,8 +88,8 @@ def apply_undo(game: Game, before: GamePosition, act: TakeBack, log: _Log) -> tu
 
 def _is_other(position: GamePosition, seat: Seat, other: Seat) -> bool:
     """Return whether a seat is another person's."""
-    chair, mine = position.chairs[other], position.chairs[seat]
-    return chair.is_person and chair.address != mine.address
+    assignment, mine = position.assignments[other], position.assignments[seat]
+    return assignment.is_person and assignment.address != mine.address
 
 
 def _last_asked_turn(counting: Sequence[LogEntry], seat: Seat) -> int | None:
@@ -128,7 +130,7 @@ def _undo_objection(
 
 def _is_mine(case: SeatCommandContext, seat: Seat) -> bool:
     position = case.seated.position
-    return position.chairs[seat].address == position.chairs[case.seat].address
+    return position.assignments[seat].address == position.assignments[case.seat].address
 
 
 def _was_foreseen(case: SeatCommandContext, log: _Log, entry: LogEntry) -> bool:

@@ -77,45 +77,45 @@ class UnseatedLetter:
     lines: Sequence[FreshLine]
     refused: tuple[str, ...]
     proof: IdentityProof
-    desk: RequestContext
+    context: RequestContext
 
     @property
     def reader(self) -> LetterReader:
         """Return its sender, as the reader of our reply."""
-        return caller_of(self.letter.sender, self.desk)
+        return caller_of(self.letter.sender, self.context)
 
     @property
     def caller(self) -> CommandContext:
         """Return the context in which its commands are run."""
         return CommandContext(
-            service_context=self.desk.service_context,
-            repository=self.desk.repository,
+            service_context=self.context.service_context,
+            repository=self.context.repository,
             sender=self.letter.sender,
             received=self.kept.received,
-            now=self.desk.now,
+            now=self.context.now,
             key=self.kept.fingerprint,
         )
 
     @cached_property
     def reading(self) -> LetterReading:
         """Return what it says."""
-        return read_lines(self.lines, commands_only(self.desk.repository))
+        return read_lines(self.lines, commands_only(self.context.repository))
 
     @cached_property
     def pending_requests(self) -> tuple[Request, ...]:
         """Return the sender's requests that wait for their confirmation, and not for too long."""
-        requests = self.desk.repository.people.requests(self.letter.sender)
+        requests = self.context.repository.people.requests(self.letter.sender)
         wishes = (request for request in requests if request.email is None)
-        return tuple(request for request in wishes if self.desk.now - request.at < REQUEST_LIFETIME_MS)
+        return tuple(request for request in wishes if self.context.now - request.at < REQUEST_LIFETIME_MS)
 
     @cached_property
     def confirmed_marks(self) -> tuple[str, ...]:
         """Return the marks of the requests that it says yes to."""
         marks = confirmed_marks(
-            self.desk.service_context.key, self.letter.sender, self.letter.recipients, self.desk.now
+            self.context.service_context.key, self.letter.sender, self.letter.recipients, self.context.now
         )
         # A yes to an email that may have been meant for us is no wish of a stranger.
-        requests = self.desk.repository.people.requests(self.letter.sender) if marks else ()
+        requests = self.context.repository.people.requests(self.letter.sender) if marks else ()
         return tuple(
             mark for mark in marks if all(request.mark != mark or not request.email for request in requests)
         )
@@ -124,19 +124,22 @@ class UnseatedLetter:
     def inviting_games(self) -> tuple[str, ...]:
         """Return the games to which the letter of ours invited that it answers."""
         return find_inviting_games(
-            self.confirmed_marks, self.desk.service_context.key, self.letter.sender, self.desk.repository
+            self.confirmed_marks,
+            self.context.service_context.key,
+            self.letter.sender,
+            self.context.repository,
         )
 
     @cached_property
     def is_proved(self) -> bool:
         """Return whether it is from the address that it claims to be from."""
         answers_us = is_authenticated(
-            self.desk.service_context.key, self.letter.sender, self.letter.recipients, self.desk.now
+            self.context.service_context.key, self.letter.sender, self.letter.recipients, self.context.now
         )
         if answers_us:
             return True
         return (
-            authenticate(self.letter, self.kept, self.desk.repository, self.desk.service_context)
+            authenticate(self.letter, self.kept, self.context.repository, self.context.service_context)
             is Grade.PROVED
         )
 
@@ -144,18 +147,18 @@ class UnseatedLetter:
     def is_old(self) -> bool:
         """Return whether it was written more than a day ago, by its Date; without one, by when it arrived."""
         written = self.kept.received if self.letter.date is None else self.letter.date
-        return self.desk.now - written > DAY
+        return self.context.now - written > DAY
 
     @property
     def void_seat(self) -> AuthenticatedSeat | None:
         """Return the seat of the sender's address for which it bears a token that is void."""
         return recognise_void_token(
-            self.proof.claimed, self.letter.sender, self.desk.repository, self.desk.service_context
+            self.proof.claimed, self.letter.sender, self.context.repository, self.context.service_context
         )
 
     def daily_key(self, kind: str) -> str:
         """Return the key of the one letter of a kind that the sender gets today."""
-        return f"{kind}/{self.letter.sender}/{self.desk.now // DAY}"
+        return f"{kind}/{self.letter.sender}/{self.context.now // DAY}"
 
     def next_daily_key(self, kind: str, most: int, *, of_all: bool = False) -> str | None:
         """Return the key of the next letter of a kind that the sender gets a few of a day;
@@ -164,9 +167,9 @@ class UnseatedLetter:
 
         of_all: letters to all senders are counted together.
         """
-        day = f"{kind}/{self.desk.now // DAY}" if of_all else self.daily_key(kind)
+        day = f"{kind}/{self.context.now // DAY}" if of_all else self.daily_key(kind)
         keys = (f"{day}/{number}" for number in range(1, most + 1))
-        return next((key for key in keys if not self.desk.repository.has_written(key)), None)
+        return next((key for key in keys if not self.context.repository.has_written(key)), None)
 
 
 def answer_stranger(visit: UnseatedLetter) -> LetterOutcome:
@@ -190,7 +193,7 @@ def answer_stranger(visit: UnseatedLetter) -> LetterOutcome:
     if visit.void_seat is not None:
         # The email was under way when its reply address was replaced.
         question = ask_if_sent(
-            visit.kept, visit.letter, visit.lines, visit.void_seat, visit.proof, visit.desk
+            visit.kept, visit.letter, visit.lines, visit.void_seat, visit.proof, visit.context
         )
     if question is not None or asked:
         return question or _answer_unproved(visit, asked)
@@ -217,7 +220,7 @@ def _answer_invitation(visit: UnseatedLetter) -> LetterOutcome:
     match read_invitation_reply(visit.lines):
         case "yes":
             lines = [FreshLine(text=f"JOIN {game}", source="body") for game in invited]
-            return _run_and_reply(visit, read_lines(lines, commands_only(visit.desk.repository)).commands)
+            return _run_and_reply(visit, read_lines(lines, commands_only(visit.context.repository)).commands)
         case "no":
             why, subject = sentence("clerk.strangers.declined"), f"Re: {visit.letter.subject}"
             text = sentence("clerk.strangers.invited_no_more", game=invited[0])
@@ -225,8 +228,8 @@ def _answer_invitation(visit: UnseatedLetter) -> LetterOutcome:
     why, subject = sentence("clerk.strangers.invited_unclear"), f"Re: {visit.letter.subject}"
     text = sentence("clerk.strangers.yes_or_no", game=invited[0])
     handled = _reply(visit, visit.daily_key("invited"), why, subject, (text,))
-    mark = invitation_mark(visit.desk.service_context.key, sender, invited[0])
-    again = caller_of(sender, visit.desk, mark=mark).reply_address
+    mark = invitation_mark(visit.context.service_context.key, sender, invited[0])
+    again = caller_of(sender, visit.context, mark=mark).reply_address
     answers = tuple(replace_fields(reply, reply_to=HeaderText(again or "")) for reply in handled.answers)
     return replace_fields(handled, disposition="quarantined", answers=answers)
 
@@ -243,7 +246,7 @@ def _answer_confirmation(visit: UnseatedLetter) -> LetterOutcome:
             visit, visit.daily_key("gone"), why, subject, (sentence("clerk.strangers.nothing_waits_now"),)
         )
     lines = [FreshLine(text=line, source="body") for request in meant for line in request.lines]
-    return _run_and_reply(visit, read_lines(lines, commands_only(visit.desk.repository)).commands, meant)
+    return _run_and_reply(visit, read_lines(lines, commands_only(visit.context.repository)).commands, meant)
 
 
 def _run_and_reply(
@@ -262,8 +265,8 @@ def _run_and_reply(
     )
     done = run_commands(visit.caller, commands)
     if (
-        visit.desk.repository.replies_since(sender, visit.desk.now - HOUR)
-        >= visit.desk.service_context.answers_an_hour
+        visit.context.repository.replies_since(sender, visit.context.now - HOUR)
+        >= visit.context.service_context.answers_an_hour
     ):
         answers: tuple[LetterDraft, ...] = ()
     else:
@@ -295,9 +298,9 @@ def _answer_unproved(visit: UnseatedLetter, asked: Sequence[Command]) -> LetterO
     if not wishes:
         return _answer_questions(visit, questions)
     sender, lines = visit.letter.sender, tuple(command.line for command in wishes)
-    mark = request_mark(visit.desk.service_context.key, sender, lines)
+    mark = request_mark(visit.context.service_context.key, sender, lines)
     if any(
-        earlier.mark == mark and earlier.at // DAY == visit.desk.now // DAY
+        earlier.mark == mark and earlier.at // DAY == visit.context.now // DAY
         for earlier in visit.pending_requests
     ):
         return _answer_questions(visit, questions, sentence("clerk.strangers.asked_already"))
@@ -305,7 +308,7 @@ def _answer_unproved(visit: UnseatedLetter, asked: Sequence[Command]) -> LetterO
     if key is None:
         why = sentence("clerk.strangers.not_asked", most=MAX_WISHES_PER_DAY)
         return replace_fields(_answer_questions(visit, questions, why), disposition="quarantined")
-    request = Request(address=sender, lines=lines, at=visit.desk.now, mark=mark)
+    request = Request(address=sender, lines=lines, at=visit.context.now, mark=mark)
     quoted = "\n".join(f"| {line}" for line in lines)
     paragraphs = (*_replies(visit, questions), sentence("clerk.strangers.asked_back"), quoted)
     verbs = [command.verb for command in (*questions, *wishes)]
@@ -389,8 +392,8 @@ def _ask_for_seat(visit: UnseatedLetter) -> LetterOutcome:
 def _explain_changed_hands(visit: UnseatedLetter, held: AuthenticatedSeat) -> LetterOutcome:
     """Answer a letter under a token newer than our backup, from a sender who does not hold the seat in it."""
     name, seat = held.position.name, held.seat
-    mark = visit.desk.repository.restore_mark(name)
-    made = both(mark.made if mark is not None else visit.desk.now, visit.desk.service_context.zone)
+    mark = visit.context.repository.restore_mark(name)
+    made = both(mark.made if mark is not None else visit.context.now, visit.context.service_context.zone)
     text = sentence("clerk.postponed.not_your_seat", made=made, seat=seat, game=name)
     why = sentence("clerk.postponed.changed_hands", sender=visit.letter.sender, seat=seat)
     subject = sentence("clerk.postponed.not_your_seat_subject")
@@ -404,7 +407,11 @@ def _send_valid_address(visit: UnseatedLetter, held: AuthenticatedSeat) -> Lette
     It goes to where all letters to the seat go, so a forger gets nothing by it.
     """
     reader = reader_of(
-        held.position, held.chair, visit.letter.sender, visit.desk.repository, visit.desk.service_context
+        held.position,
+        held.assignment,
+        visit.letter.sender,
+        visit.context.repository,
+        visit.context.service_context,
     )
     subject, paragraphs = revoked_address_notice(held.position.name, held.seat)
     answer = notice(reader, Heading(visit.daily_key(f"void/{held.seat}"), subject), paragraphs)
@@ -423,7 +430,7 @@ def _reply(
     """Return a reply of which a sender gets one under each key. mark: of what it asks back."""
     sender = visit.letter.sender
     answer = notice(
-        caller_of(sender, visit.desk, mark=mark),
+        caller_of(sender, visit.context, mark=mark),
         Heading(key, subject, answer_to=visit.letter.message_id or None),
         paragraphs,
     )

@@ -52,10 +52,10 @@ def with_correction(before: GamePosition, after: GamePosition, now: Millis) -> G
     """
     pending = before.timing.correction
     known_deadlines: dict[Seat, Millis | None] = {}
-    for seat, chair in after.chairs.items():
-        if not chair.is_person:
+    for seat, assignment in after.assignments.items():
+        if not assignment.is_person:
             continue
-        if chair != before.chairs[seat]:
+        if assignment != before.assignments[seat]:
             known_deadlines[seat] = told_deadline(after)
         elif pending is not None and seat in pending.told:
             known_deadlines[seat] = pending.told[seat]
@@ -74,8 +74,8 @@ def to_correct(position: GamePosition) -> tuple[Seat, ...]:
     truth = told_deadline(position)
     return tuple(
         seat
-        for seat, chair in position.chairs.items()
-        if chair.is_person and seat in pending.told and pending.told[seat] != truth
+        for seat, assignment in position.assignments.items()
+        if assignment.is_person and seat in pending.told and pending.told[seat] != truth
     )
 
 
@@ -101,16 +101,16 @@ def is_solo(position: GamePosition) -> bool:
     if position.deadlines.solo != "waits":
         return False
     # With the second of them it is answered.
-    people = (chair.address for chair in position.chairs.values() if chair.is_person)
+    people = (assignment.address for assignment in position.assignments.values() if assignment.is_person)
     first = next(people, None)
     return first is not None and all(address == first for address in people)
 
 
-def is_in_play(game: Game, state: State, chairs: Mapping[Seat, SeatAssignment]) -> bool:
+def is_in_play(game: Game, state: State, assignments: Mapping[Seat, SeatAssignment]) -> bool:
     """Return whether a person holds a seat that is still in the game."""
     rules = game.rules
-    seats = rules.survivors(state) if isinstance(rules, SupportsNeighbours) else tuple(chairs)
-    return any(chairs[seat].is_person for seat in seats)
+    seats = rules.survivors(state) if isinstance(rules, SupportsNeighbours) else tuple(assignments)
+    return any(assignments[seat].is_person for seat in seats)
 
 
 def timing_without_clock(timing: Timing, now: Millis) -> Timing:

@@ -242,7 +242,7 @@ class GamePosition:
     head_sha: str
     state: State
     filed: Mapping[Seat, tuple[Item, ...]]
-    chairs: Mapping[Seat, SeatAssignment]
+    assignments: Mapping[Seat, SeatAssignment]
     deadline: Millis | None
     deadlines: Deadlines
     early: bool

@@ -331,25 +331,25 @@ class RestoreMark(Record, frozen=True, kw_only=True):
     seats: dict[SeatName, GenerationWindow] = {}
     stopped: Instant | None = None
 
-    def generations(self, chair: SeatAssignment) -> range:
+    def generations(self, assignment: SeatAssignment) -> range:
         """Return the generations of tokens from before the restore that are good for a seat."""
-        window = self.seats.get(chair.seat)
-        if window is None or window.current != chair.generation:
+        window = self.seats.get(assignment.seat)
+        if window is None or window.current != assignment.generation:
             return range(0)
         return range(window.low, window.high + 1)
 
-    def is_newer(self, chair: SeatAssignment, generation: int) -> bool:
+    def is_newer(self, assignment: SeatAssignment, generation: int) -> bool:
         """Return whether a token was issued after a change of the seat that this database doesn't know."""
-        window = self.seats.get(chair.seat)
+        window = self.seats.get(assignment.seat)
         return window is not None and window.high - LATER_GENERATIONS < generation <= window.high
 
 
-def open_window(chair: SeatAssignment, before: RestoreMark | None) -> GenerationWindow:
+def open_window(assignment: SeatAssignment, before: RestoreMark | None) -> GenerationWindow:
     """Return the window of a seat at a restore. before: the mark that the backup itself holds, if any."""
-    low = min(_known_generations(chair, before), default=chair.generation)
-    high = chair.generation + LATER_GENERATIONS
+    low = min(_known_generations(assignment, before), default=assignment.generation)
+    high = assignment.generation + LATER_GENERATIONS
     return GenerationWindow(low=low, high=high, current=high + 1)
 
 
-def _known_generations(chair: SeatAssignment, before: RestoreMark | None) -> Iterable[int]:
-    return before.generations(chair) if before is not None else ()
+def _known_generations(assignment: SeatAssignment, before: RestoreMark | None) -> Iterable[int]:
+    return before.generations(assignment) if before is not None else ()

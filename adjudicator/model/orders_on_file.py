@@ -301,9 +301,11 @@ def later_items(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, 
 
 def orders_if_legal(game: Game, state: State, seat: Seat, filed: Sequence[Item]) -> tuple[Order, ...]:
     """Return the orders for this turn that would count if they were legal: all but those whose IF fails."""
-    desk = _SeatOrders(game, game.rules.view(state, seat), seat)
+    context = _SeatOrders(game, game.rules.view(state, seat), seat)
     now = [item for item in present_items(game, state, filed) if order_of(item) is not None]
-    return tuple(order_of(item) for item in now if slot_of(item) is None or when_of(item).holds(desk.holds))
+    return tuple(
+        order_of(item) for item in now if slot_of(item) is None or when_of(item).holds(context.holds)
+    )
 
 
 def weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> OrdersInForce:
@@ -342,15 +344,15 @@ def _weigh_cached(
 
 def _weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> OrdersInForce:
     now = present_items(game, state, filed)
-    desk = _SeatOrders(game, game.rules.view(state, due.seat), due.seat)
-    chosen, unlawful = desk.slots([item for item in now if slot_of(item) and _is_accepted(due, item)])
+    context = _SeatOrders(game, game.rules.view(state, due.seat), due.seat)
+    chosen, unlawful = context.slots([item for item in now if slot_of(item) and _is_accepted(due, item)])
     queue = _queue(due, now)
-    taken, remaining, held, passed = desk.queue(queue, due.takes)
+    taken, remaining, held, passed = context.queue(queue, due.takes)
     rest = [item for item in now if not any(item is in_queue for in_queue in queue)]
     return OrdersInForce(
         orders=(*chosen, *taken),
         rest=(*rest, *remaining, *later_items(game, state, filed)),
-        held=(*([held] if held else []), *unlawful, *desk.misplaced_orders(state, due, filed)),
+        held=(*([held] if held else []), *unlawful, *context.misplaced_orders(state, due, filed)),
         passed=tuple(passed),
     )
 

@@ -280,15 +280,15 @@ class ThreadWriter:
             return []
         letters = [
             notice(
-                self.writer.reader(position, chair),
+                self.writer.reader(position, assignment),
                 Heading(
-                    f"{position.name}/thread/{posts.digest_of(thread)}/{chair.seat}/{chair.generation}",
+                    f"{position.name}/thread/{posts.digest_of(thread)}/{assignment.seat}/{assignment.generation}",
                     sentence("secretary.threads.subject", game=position.name),
                 ),
-                self.writer.thread_paragraphs(thread, chair),
+                self.writer.thread_paragraphs(thread, assignment),
             )
-            for chair in position.chairs.values()
-            if chair.is_person
+            for assignment in position.assignments.values()
+            if assignment.is_person
         ]
         return [
             *self.open_thread(position, customs),
@@ -353,11 +353,11 @@ class ThreadWriter:
         if not position.is_running:
             return ()
         turn = games.kinds()[position.kind].rules.turn(position.state)
-        people = sum(chair.is_person for chair in position.chairs.values())
+        people = sum(assignment.is_person for assignment in position.assignments.values())
         # While nobody sits in it yet its deadline is not that of whoever will.
         at = position.deadline if people else None
         deadline = None if at is None else format_instant(at, self._service_info.zone)
-        bots = len(position.chairs) - people
+        bots = len(position.assignments) - people
         return (
             sentence("reports.posts.begun", people=people, bots=bots),
             sentence("reports.posts.next", turn=turn.name, deadline=deadline),

@@ -89,9 +89,9 @@ class ReportComposer(Value, frozen=True, dict=True):
         after_turn = position_after(before, played)
         turns = _ReportedTurns(game, before, after_turn, draws_later=self.draws_later)
         players = [
-            self._delivery_for(game, after_turn, played, chair)
-            for chair in after_turn.chairs.values()
-            if chair.is_person
+            self._delivery_for(game, after_turn, played, assignment)
+            for assignment in after_turn.assignments.values()
+            if assignment.is_person
         ]
         request = offices.RequestContext(self.repository, self.service_context, now)
         observer_style = Style(maps=self.service_context.letters.maps)
@@ -170,9 +170,9 @@ class ReportComposer(Value, frozen=True, dict=True):
             return None
         return posts.thread_of(position.name, games.kinds()[position.kind], customs, self.service_context)
 
-    def thread_paragraphs(self, thread: GameThread, chair: SeatAssignment) -> tuple[str, ...]:
+    def thread_paragraphs(self, thread: GameThread, assignment: SeatAssignment) -> tuple[str, ...]:
         """Return what the player in a chair is told of the thread, in paragraphs."""
-        return posts.thread_paragraphs_for(thread, chair, self.repository, self.service_context)
+        return posts.thread_paragraphs_for(thread, assignment, self.repository, self.service_context)
 
     def seal_posts(
         self, news: ChannelNews, now: Millis, *what: PostReason, customs: GamePolicy | None = None
@@ -196,26 +196,28 @@ class ReportComposer(Value, frozen=True, dict=True):
         )
 
     def _delivery_for(
-        self, game: Game, after_turn: GamePosition, played: AdjudicationResult, chair: SeatAssignment
+        self, game: Game, after_turn: GamePosition, played: AdjudicationResult, assignment: SeatAssignment
     ) -> ReaderDelivery:
         """Return what a player is to read of what was just played, with earlier turns not yet told."""
-        reader = self.reader(after_turn, chair)
-        chosen = self.letter_choice(after_turn.name, chair)
+        reader = self.reader(after_turn, assignment)
+        chosen = self.letter_choice(after_turn.name, assignment)
         style = chosen.style(self.service_context.letters)
         waits_since = chosen.untold
-        if style.every == "round" and self._may_wait(game, after_turn, played, chair.seat):
+        if style.every == "round" and self._may_wait(game, after_turn, played, assignment.seat):
             since = played.steps[0].entry.number if waits_since is None else waits_since
             return ReaderDelivery(
-                chair.seat, reader, None, style, _note_untold(after_turn.name, chosen, since)
+                assignment.seat, reader, None, style, _note_untold(after_turn.name, chosen, since)
             )
         if waits_since is None:
-            return ReaderDelivery(chair.seat, reader, played, style)
+            return ReaderDelivery(assignment.seat, reader, played, style)
         log = self.repository.log(after_turn.name)
         counting = {entry.number for entry in counting_entries([entry for entry, _ in log])}
         steps = game_log.steps_since(game, after_turn, log, waits_since)
         earlier = tuple(step for step in steps if step.entry.number in counting)
         whole = replace_fields(played, steps=(*earlier, *played.steps))
-        return ReaderDelivery(chair.seat, reader, whole, style, _note_untold(after_turn.name, chosen, None))
+        return ReaderDelivery(
+            assignment.seat, reader, whole, style, _note_untold(after_turn.name, chosen, None)
+        )
 
     def _may_wait(self, game: Game, after_turn: GamePosition, played: AdjudicationResult, seat: Seat) -> bool:
         """Return whether nobody's round is over, and nothing is due from a seat or urgent to tell."""
@@ -224,7 +226,7 @@ class ReportComposer(Value, frozen=True, dict=True):
             return False
         over = any(
             rules.plan_span(before, other) != rules.plan_span(played.state, other)
-            for other in after_turn.chairs
+            for other in after_turn.assignments
         )
         wanted = any(due.seat == seat for due in played.due)
         return (
@@ -233,13 +235,15 @@ class ReportComposer(Value, frozen=True, dict=True):
             and not describe_overrides(game, self.repository.overrides(after_turn.name), seat)
         )
 
-    def letter_choice(self, game: str, chair: SeatAssignment) -> LetterChoice:
+    def letter_choice(self, game: str, assignment: SeatAssignment) -> LetterChoice:
         """Return what the person in a chair has chosen for their letters."""
         of_seat = (
-            candidate for candidate in self.repository.people.choices(game) if candidate.seat == chair.seat
+            candidate
+            for candidate in self.repository.people.choices(game)
+            if candidate.seat == assignment.seat
         )
-        own = next((candidate for candidate in of_seat if candidate.address == chair.address), None)
-        return own or LetterChoice(seat=chair.seat, address=chair.address or "")
+        own = next((candidate for candidate in of_seat if candidate.address == assignment.address), None)
+        return own or LetterChoice(seat=assignment.seat, address=assignment.address or "")
 
     def welcomes(
         self,
@@ -255,14 +259,14 @@ class ReportComposer(Value, frozen=True, dict=True):
         game = games.kinds()[position.kind]
         shared = draw_map(game, position.state, (), None) if passwords and not game.about.hidden else None
         return [
-            self.welcome(position, position.chairs[seat], password, now, shared, customs)
+            self.welcome(position, position.assignments[seat], password, now, shared, customs)
             for seat, password in passwords.items()
         ]
 
     def welcome(
         self,
         position: GamePosition,
-        chair: SeatAssignment,
+        assignment: SeatAssignment,
         password: str | None,
         now: Millis,
         drawn: Drawing | None = None,
@@ -274,16 +278,18 @@ class ReportComposer(Value, frozen=True, dict=True):
         yet.
         """
         game = games.kinds()[position.kind]
-        report = opening_report(game, position, chair.seat, commitment=commitment(position.secret), now=now)
-        drawn = drawn or draw_map(game, position.state, (), chair.seat)
-        style = self.letter_choice(position.name, chair).style(self.service_context.letters)
-        reader = self.reader(position, chair)
+        report = opening_report(
+            game, position, assignment.seat, commitment=commitment(position.secret), now=now
+        )
+        drawn = drawn or draw_map(game, position.state, (), assignment.seat)
+        style = self.letter_choice(position.name, assignment).style(self.service_context.letters)
+        reader = self.reader(position, assignment)
         letter = messages.welcome(
             game,
             report,
             reader,
             password=password,
-            thread=self.thread_paragraphs(thread, chair)
+            thread=self.thread_paragraphs(thread, assignment)
             if (thread := self.thread(position, customs))
             else (),
             enclosed=messages.Enclosed(
@@ -296,7 +302,7 @@ class ReportComposer(Value, frozen=True, dict=True):
     def position_report(
         self,
         position: GamePosition,
-        chair: SeatAssignment,
+        assignment: SeatAssignment,
         headline: str,
         now: Millis,
         remarks: tuple[str, ...] = (),
@@ -306,11 +312,13 @@ class ReportComposer(Value, frozen=True, dict=True):
         headline: what it was; remarks: what else is to be said of it.
         """
         game = games.kinds()[position.kind]
-        stands = opening_report(game, position, chair.seat, commitment=commitment(position.secret), now=now)
+        stands = opening_report(
+            game, position, assignment.seat, commitment=commitment(position.secret), now=now
+        )
         report = replace_fields(stands, headline=headline, by_hand=remarks)
-        drawn = draw_map(game, position.state, (), chair.seat)
-        style = self.letter_choice(position.name, chair).style(self.service_context.letters)
-        reader = self.reader(position, chair)
+        drawn = draw_map(game, position.state, (), assignment.seat)
+        style = self.letter_choice(position.name, assignment).style(self.service_context.letters)
+        reader = self.reader(position, assignment)
         letter = messages.turn_report(
             game,
             report,
@@ -329,9 +337,9 @@ class ReportComposer(Value, frozen=True, dict=True):
         """Return the reports that would go out, without their maps; an observer's where no person sits."""
         game = games.kinds()[before.kind]
         after_turn = position_after(before, played)
-        people = [chair for chair in after_turn.chairs.values() if chair.is_person]
+        people = [assignment for assignment in after_turn.assignments.values() if assignment.is_person]
         readers: list[tuple[Seat | None, LetterReader]] = [
-            (chair.seat, self.reader(after_turn, chair)) for chair in people
+            (assignment.seat, self.reader(after_turn, assignment)) for assignment in people
         ]
         if not people:
             readers = [
@@ -411,10 +419,10 @@ class ReportComposer(Value, frozen=True, dict=True):
         reader = LetterReader(address=self.service_context.address, zone=self.service_context.zone)
         return self.seal(messages.notice(reader, messages.Heading(key, subject), paragraphs), now)
 
-    def reader(self, position: GamePosition, chair: SeatAssignment) -> LetterReader:
+    def reader(self, position: GamePosition, assignment: SeatAssignment) -> LetterReader:
         """Return the person in a chair as a reader of our letters. position: with the chair as it is."""
-        assert chair.address is not None, "letters go to people"
-        return reader_of(position, chair, chair.address, self.repository, self.service_context)
+        assert assignment.address is not None, "letters go to people"
+        return reader_of(position, assignment, assignment.address, self.repository, self.service_context)
 
     def _enclosures(
         self,

@@ -91,7 +91,7 @@ class Digests:
                     turn=game.rules.turn(position.state),
                     deadline=position.deadline,
                     missing=lacking,
-                    reader=self.writer.reader(position, position.chairs[seat]),
+                    reader=self.writer.reader(position, position.assignments[seat]),
                     overdue=overdue(position, now),
                     standing="" if position.timing.stop is None else why_no_deadline(position.timing.stop),
                     badges=badges(game, game.rules.view(position.state, seat)),

@@ -116,7 +116,7 @@ class Announcer:
             return thread
         game = games.kinds()[position.kind]
         report = opening_report(game, position, None, commitment=commitment(position.secret))
-        people = sum(chair.is_person for chair in position.chairs.values())
+        people = sum(assignment.is_person for assignment in position.assignments.values())
         # While nobody sits in it yet its deadline is not that of whoever will.
         report = report if people else replace_fields(report, deadline=None)
         drawn = self._draw_map(position, "begun")
@@ -312,7 +312,7 @@ class Notifier:
         tell the others of a change.
         """
         position = self._position(act.game)
-        before = position.chairs[act.seat]
+        before = position.assignments[act.seat]
         news = self._write_seat_news(position, act)
         if act.address is None or act.address == before.address:
             return act, news
@@ -325,9 +325,9 @@ class Notifier:
             address=act.address,
             password=act.password or seal_password(password or ""),
         )
-        chair = before.with_player(made.address, made.password)
-        there = replace(position, chairs={**position.chairs, act.seat: chair})
-        return made, [self.writer.welcome(there, chair, password, self.now), *news]
+        assignment = before.with_player(made.address, made.password)
+        there = replace(position, assignments={**position.assignments, act.seat: assignment})
+        return made, [self.writer.welcome(there, assignment, password, self.now), *news]
 
     def _write_seat_news(self, position: GamePosition, act: TakeSeat) -> list[OutgoingMessage]:
         """Return the news to the others in a game that a seat changes hands by letter; not whose they are."""
@@ -339,34 +339,34 @@ class Notifier:
             return []
         letters = [
             notice(
-                self.writer.reader(position, chair),
+                self.writer.reader(position, assignment),
                 Heading(
-                    f"{act.game}/{position.rev}/{act.why}/{act.seat}/{chair.seat}",
+                    f"{act.game}/{position.rev}/{act.why}/{act.seat}/{assignment.seat}",
                     sentence("secretary.notifications.changes_hands", seat=act.seat),
                 ),
                 (texts[act.why],),
             )
-            for chair in self._human_seats(position)
-            if chair.seat != act.seat
+            for assignment in self._human_seats(position)
+            if assignment.seat != act.seat
         ]
         return self._seal_all(letters)
 
     def seal_own_password(self, act: SetPassword) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
         """Seal the password that a player has chosen."""
-        chair = self._position(act.game).chairs[act.seat]
+        assignment = self._position(act.game).assignments[act.seat]
         sealed = seal_password(act.password)
-        made = TakeSeat(game=act.game, by=act.by, seat=act.seat, address=chair.address, password=sealed)
+        made = TakeSeat(game=act.game, by=act.by, seat=act.seat, address=assignment.address, password=sealed)
         return made, ()
 
     def notify_of_new_tokens(self, act: Rekey) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
         """Send the holder of void reply tokens one that is valid, and say why."""
         position = self._position(act.game)
-        chair = position.chairs[act.seat]
-        if act.quietly or not chair.is_person:
+        assignment = position.assignments[act.seat]
+        if act.quietly or not assignment.is_person:
             return act, ()
         subject, paragraphs = words.new_address_notice(act.game, act.seat, act.why)
-        key = f"{act.game}/address/{act.seat}/{chair.generation}"
-        reader = self.writer.reader(position, chair)
+        key = f"{act.game}/address/{act.seat}/{assignment.generation}"
+        reader = self.writer.reader(position, assignment)
         return act, self._seal_all([notice(reader, Heading(key, subject), paragraphs)])
 
     def notify_of_free_seat(self, act: OfferSeat) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
@@ -390,7 +390,7 @@ class Notifier:
                 ),
             )
             for signup in self.writer.repository.people.signups(act.game)
-            if signup.address != position.chairs[act.seat].address
+            if signup.address != position.assignments[act.seat].address
         ]
         return act, [*self._seal_all(letters), *self._announcer.announce_vacancy(position, act)]
 
@@ -413,14 +413,16 @@ class Notifier:
         if press.to == (GAMESMASTER_SEAT,):
             if may_wait and self._has_to_wait(act, GAMESMASTER_SEAT):
                 return []
-            writes = position.chairs[press.seat].address if press.seat else None
+            writes = position.assignments[press.seat].address if press.seat else None
             heading = sentence(
                 "secretary.notifications.writes_to_you", seat=press.seat, game=act.game, address=writes
             )
             rows = "\n".join(f"| {row}" for row in press.text.splitlines())
             return [self.writer.to_gamesmaster(act.key, heading, (rows,), self.now)]
         hearers = [
-            chair for seat, chair in position.chairs.items() if seat != press.seat and press.is_heard_by(seat)
+            assignment
+            for seat, assignment in position.assignments.items()
+            if seat != press.seat and press.is_heard_by(seat)
         ]
         letters = [
             self._write_press(
@@ -444,12 +446,14 @@ class Notifier:
 
     def _has_to_wait(self, act: SendPress, reader: str) -> bool:
         """Return whether press waits for a reader, and note that."""
-        society, name, press = self.writer.repository.people, act.game, act.press
+        people_repository, name, press = self.writer.repository.people, act.game, act.press
         earlier = [
-            press_sent for press_sent in society.press(name, press.at - HOUR) if press_sent.seat is not None
+            press_sent
+            for press_sent in people_repository.press(name, press.at - HOUR)
+            if press_sent.seat is not None
         ]
         earlier += [act_sent.press for act_sent in self.sent if act_sent.game == name]
-        held = [*society.held_press(name), *self._press_held_in_transaction(name)]
+        held = [*people_repository.held_press(name), *self._press_held_in_transaction(name)]
         if not has_to_wait(press, reader, earlier, held):
             return False
         self.further.append(HoldPress(by=act.by, game=name, key=act.key, reader=reader, at=self.now))
@@ -486,10 +490,10 @@ class Notifier:
         position = self._position(act.game)
         anonymous = self.writer.repository.people.policy(act.game).anonymous
         letters = []
-        for chair in self._human_seats(position):
-            if chair.seat == act.seat:
+        for assignment in self._human_seats(position):
+            if assignment.seat == act.seat:
                 continue
-            reader = self.writer.reader(position, chair)
+            reader = self.writer.reader(position, assignment)
             if act.absence is None:
                 subject = sentence("secretary.notifications.here_subject", seat=act.seat)
                 text = sentence("secretary.notifications.here", seat=act.seat)
@@ -499,7 +503,7 @@ class Notifier:
                 subject = sentence("secretary.notifications.away_subject", seat=act.seat)
                 text = sentence("secretary.notifications.away", seat=act.seat, first=first, last=last)
             span = (act.absence.first, act.absence.last) if act.absence else (0, 0)
-            key = f"{act.game}/{position.entries}/away/{act.seat}/{span[0]}-{span[1]}/{chair.seat}"
+            key = f"{act.game}/{position.entries}/away/{act.seat}/{span[0]}-{span[1]}/{assignment.seat}"
             letters.append(notice(reader, Heading(key, subject), (text,)))
         return act, self._seal_all(letters)
 
@@ -518,25 +522,25 @@ class Notifier:
         )
         letters = [
             notice(
-                self.writer.reader(position, chair),
+                self.writer.reader(position, assignment),
                 Heading(
-                    f"{act.game}/{position.entries}/{act.vote.motion}/{to or ''}/{chair.seat}",
+                    f"{act.game}/{position.entries}/{act.vote.motion}/{to or ''}/{assignment.seat}",
                     sentence("secretary.notifications.proposed_subject", to=to),
                 ),
                 paragraphs,
             )
-            for chair in self._human_seats(position)
-            if chair.seat != act.vote.seat
+            for assignment in self._human_seats(position)
+            if assignment.seat != act.vote.seat
         ]
         return act, self._seal_all(letters)
 
     def notify_of_guesses(self, act: NoteGuesses) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
         """Tell a seat's player that its passwords rest after wrong guesses, once for each rest."""
         position, until = self._position(act.game), act.after.until
-        chair = position.chairs[act.seat]
-        if until <= act.before.until or not chair.is_person:
+        assignment = position.assignments[act.seat]
+        if until <= act.before.until or not assignment.is_person:
             return act, ()
-        reader = self.writer.reader(position, chair)
+        reader = self.writer.reader(position, assignment)
         end = format_instant(until, reader.zone)
         paragraphs = (
             sentence(
@@ -548,7 +552,7 @@ class Notifier:
             ),
             sentence("secretary.notifications.guessed_meanwhile"),
         )
-        key = f"{act.game}/guessed/{act.seat}/{chair.generation}/{until}"
+        key = f"{act.game}/guessed/{act.seat}/{assignment.generation}/{until}"
         subject = sentence("secretary.notifications.guessed_subject")
         letter = notice(reader, Heading(key, subject), paragraphs)
         return act, self._seal_all([letter])
@@ -562,7 +566,10 @@ class Notifier:
         course = build_history(game, over, self.writer.repository.log(act.game))
         chart, clocked = draw_chart(course), not is_solo(over)
         letters = []
-        readers = [(chair.seat, self.writer.reader(position, chair)) for chair in self._human_seats(position)]
+        readers = [
+            (assignment.seat, self.writer.reader(position, assignment))
+            for assignment in self._human_seats(position)
+        ]
         watching = self.writer.repository.people.observers(act.game)
         for viewer, reader in [
             *readers,
@@ -595,7 +602,7 @@ class Notifier:
         released = release_press(
             self.writer, position, self.writer.repository.people.held_press(act.game), self.now
         )
-        self.further.extend(released.deeds)
+        self.further.extend(released.person_actions)
         return act, [*self._seal_all([*released.emails, *letters]), *self._announcer.announce_end(over)]
 
     @property
@@ -610,7 +617,7 @@ class Notifier:
         return position
 
     def _human_seats(self, position: GamePosition) -> list[SeatAssignment]:
-        return [chair for chair in position.chairs.values() if chair.is_person]
+        return [assignment for assignment in position.assignments.values() if assignment.is_person]
 
     def _caller(self, address: str, game: str) -> LetterReader:
         return caller_of(
@@ -645,7 +652,7 @@ class InvitationWriter:
             return [self._seal(act, self._describe_offer(act, offer))]
         if position is None or not position.is_running:
             return []
-        if any(chair.address == act.address for chair in position.chairs.values()):
+        if any(assignment.address == act.address for assignment in position.assignments.values()):
             return []
         return [self._seal(act, self._describe_running_game(act, position))]
 

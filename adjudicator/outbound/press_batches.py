@@ -37,7 +37,7 @@ class ReleasedBatches(Value, frozen=True):
     """The press that waited and goes out now: the emails, unsealed, and the acts that note it."""
 
     emails: tuple[LetterDraft, ...] = ()
-    deeds: tuple[ReleasePress, ...] = ()
+    person_actions: tuple[ReleasePress, ...] = ()
 
 
 class PressBatches(Value, frozen=True):
@@ -64,8 +64,10 @@ class PressBatches(Value, frozen=True):
             )
             sealed = [self.writer.seal(draft, now) for draft in released.emails]
             with suppress(WriteConflict):  # another worker has just sent it, or a turn was processed
-                stored_games.apply_side_effects(self.database, SideEffects(now, sealed, released.deeds))
-                count = sum(len(piece.keys) for piece in released.deeds)
+                stored_games.apply_side_effects(
+                    self.database, SideEffects(now, sealed, released.person_actions)
+                )
+                count = sum(len(piece.keys) for piece in released.person_actions)
                 message = sentence("secretary.press_batches.sent", game=position.name, number=count)
                 log.info(message, extra=log_context(game=position.name))
 
@@ -84,11 +86,11 @@ def release_press(
     for name, pieces in by_reader.items():
         reader = _reader(composer, position, name, now)
         emails += _write_emails(composer, position, reader, pieces) if reader is not None else ()
-    deeds = (
+    person_actions = (
         ReleasePress(by="clock", game=position.name, keys=tuple(piece.key for piece in pieces), reader=name)
         for name, pieces in by_reader.items()
     )
-    return ReleasedBatches(tuple(emails), tuple(deeds))
+    return ReleasedBatches(tuple(emails), tuple(person_actions))
 
 
 def _reader(composer: ReportComposer, position: GamePosition, name: str, now: Millis) -> LetterReader | None:
@@ -102,8 +104,8 @@ def _reader(composer: ReportComposer, position: GamePosition, name: str, now: Mi
             if watches
             else None
         )
-    chair = position.chairs.get(Seat(name))
-    return composer.reader(position, chair) if chair is not None and chair.is_person else None
+    assignment = position.assignments.get(Seat(name))
+    return composer.reader(position, assignment) if assignment is not None and assignment.is_person else None
 
 
 def _write_emails(
@@ -140,8 +142,8 @@ def _is_last_of_writer(piece: HeldPress, pieces: Sequence[HeldPress]) -> bool:
 
 
 def _writer_address(position: GamePosition, piece: HeldPress) -> str | None:
-    chair = position.chairs.get(piece.press.seat) if piece.press.seat is not None else None
-    return None if chair is None else chair.address
+    assignment = position.assignments.get(piece.press.seat) if piece.press.seat is not None else None
+    return None if assignment is None else assignment.address
 
 
 def _split_press(waiting: Sequence[HeldPress]) -> Iterator[list[HeldPress]]:

@@ -137,7 +137,7 @@ class ClockActions:
         what: str,
         message: tuple[str, Words],
         now: Millis,
-        chairs: Iterable[SeatAssignment] | None = None,
+        assignments: Iterable[SeatAssignment] | None = None,
     ) -> list[OutgoingMessage]:
         """Return a notice to each person in a game, with the present deadline for their calendar.
 
@@ -149,16 +149,16 @@ class ClockActions:
         # Who plays alone has no deadline in his calendar, but at the moment in which it is taken away.
         noted = position.deadline is not None or what == CLOCK_STOPPED or not is_solo(position)
         organizer, sealed = self.writer.organizer, []
-        for chair in position.chairs.values() if chairs is None else chairs:
-            if chair.is_person:
-                reader = self.writer.reader(position, chair)
+        for assignment in position.assignments.values() if assignments is None else assignments:
+            if assignment.is_person:
+                reader = self.writer.reader(position, assignment)
                 notice = messages.notice(
                     reader,
                     messages.Heading(
-                        f"{position.name}/{position.entries}/{what}/{position.rev}/{chair.seat}", subject
+                        f"{position.name}/{position.entries}/{what}/{position.rev}/{assignment.seat}", subject
                     ),
-                    words(chair.seat, reader.zone),
-                    attached=deadline_file(position, chair.seat, now, organizer) if noted else (),
+                    words(assignment.seat, reader.zone),
+                    attached=deadline_file(position, assignment.seat, now, organizer) if noted else (),
                 )
                 sealed.append(self.writer.seal(notice, now))
         return sealed
@@ -213,7 +213,7 @@ class ClockActions:
             self.writer.seal(
                 messages.reminder(
                     game,
-                    self.writer.reader(position, position.chairs[seat]),
+                    self.writer.reader(position, position.assignments[seat]),
                     f"{position.name}/{position.entries}/reminder/{position.rev}/{seat}",
                     messages.OverdueOrders(
                         turn=turn,
@@ -232,8 +232,8 @@ class ClockActions:
         stored_games.change(self.database, position, after, None, SideEffects(now, sealed))
 
     def _hand_to_bot(self, position: GamePosition, errand: DropSilentPlayer, now: Millis) -> None:
-        before = position.chairs[errand.seat]
-        after = replace_chair(position, before.with_player(None))
+        before = position.assignments[errand.seat]
+        after = replace_assignment(position, before.with_player(None))
         subject, words = times.abandoned_seat_notice(errand.seat, errand.turns)
         why = sentence("secretary.timers.silent", turns=errand.turns)
         done = sentence("secretary.timers.to_its_bot", seat=errand.seat, turns=errand.turns)
@@ -243,27 +243,27 @@ class ClockActions:
             self._notify_person(position, before, farewell, "left", now),
             *self.notify_all(after, "left", (subject, words), now),
         ]
-        deeds: list[AnyPersonAction] = []
-        if any(chair.is_person for chair in after.chairs.values()):
+        person_actions: list[AnyPersonAction] = []
+        if any(assignment.is_person for assignment in after.assignments.values()):
             free = OfferSeat(by=CLOCK_ACTOR, why=why, game=position.name, seat=errand.seat, at=now)
             sealed += side_effects([free], self.writer, now).letters
-            deeds.append(free)
-        stored_games.change(self.database, position, after, minute, SideEffects(now, sealed, deeds))
+            person_actions.append(free)
+        stored_games.change(self.database, position, after, minute, SideEffects(now, sealed, person_actions))
 
     def _assign_substitute(self, position: GamePosition, errand: AssignSubstitute, now: Millis) -> None:
         seat, until = errand.absence.seat, errand.absence.last
-        before = position.chairs[seat]
+        before = position.assignments[seat]
         assert before.address is not None, "somebody is away from it"
         password = secrets.token_urlsafe(PASSWORD_BYTES)
         loan = Loan(owner=before.address, password=before.password, substitute=errand.substitute, until=until)
         loans = {**position.timing.loans, seat: loan}
-        after = replace_chair(position, before.with_player(errand.substitute, seal_password(password)))
+        after = replace_assignment(position, before.with_player(errand.substitute, seal_password(password)))
         after = replace(after, timing=replace_fields(_timing_with_first_deadline(position), loans=loans))
         message = times.substitute_notice(
             seat, until, anywhere=self.writer.repository.people.policy(position.name).anonymous
         )
         sealed = [
-            self.writer.welcome(after, after.chairs[seat], password, now),
+            self.writer.welcome(after, after.assignments[seat], password, now),
             self._notify_person(
                 position, before, messages.substitute_started_notice(position.name, seat), "lent", now
             ),
@@ -274,14 +274,14 @@ class ClockActions:
 
     def _end_substitute(self, position: GamePosition, errand: EndSubstitute, now: Millis) -> None:
         seat, loan = errand.seat, errand.loan
-        before = position.chairs[seat]
+        before = position.assignments[seat]
         loans = {lent_seat: other for lent_seat, other in position.timing.loans.items() if lent_seat != seat}
         after = replace(position, timing=replace_fields(_timing_with_first_deadline(position), loans=loans))
         sealed: list[OutgoingMessage] = []
         # Where it has changed hands otherwise meanwhile, nothing comes back.
         if before.address == loan.substitute:
-            chair = replace_fields(before.with_player(loan.owner), password=loan.password)
-            after = replace_chair(after, chair)
+            assignment = replace_fields(before.with_player(loan.owner), password=loan.password)
+            after = replace_assignment(after, assignment)
             farewell = messages.lost_seat_notice(position.name, seat, "")
             sealed = [
                 self._notify_person(position, before, farewell, "back", now),
@@ -334,13 +334,13 @@ class ClockActions:
             message = times.corrected_deadline_notice(
                 turn_of(position), position.deadline, pending.told[seat], _seats_due(position)
             )
-            sealed += self.notify_all(after, "corrected", message, now, [position.chairs[seat]])
+            sealed += self.notify_all(after, "corrected", message, now, [position.assignments[seat]])
         stored_games.change(self.database, position, after, None, SideEffects(now, sealed))
 
     def _remind_idle_player(self, position: GamePosition, errand: IdleReminder, now: Millis) -> None:
         game, turn, seat = games.kinds()[position.kind], turn_of(position), errand.seat
         after = replace(position, timing=with_reminders_sent(position.timing, errand.words))
-        chair, asleep = position.chairs[seat], is_asleep(after.timing)
+        assignment, asleep = position.assignments[seat], is_asleep(after.timing)
         owing = messages.OverdueOrders(
             turn=turn,
             deadline=None,
@@ -349,7 +349,7 @@ class ClockActions:
             asleep=asleep,
         )
         key = f"{position.name}/{position.entries}/nudge/{position.rev}/{seat}"
-        letter = messages.reminder(game, self.writer.reader(position, chair), key, owing)
+        letter = messages.reminder(game, self.writer.reader(position, assignment), key, owing)
         minute = _make_minute(position, now, sentence("secretary.timers.asleep")) if asleep else None
         stored_games.change(
             self.database, position, after, minute, SideEffects(now, [self.writer.seal(letter, now)])
@@ -358,25 +358,25 @@ class ClockActions:
     def _notify_person(
         self,
         position: GamePosition,
-        chair: SeatAssignment,
+        assignment: SeatAssignment,
         message: tuple[str, tuple[str, ...]],
         what: str,
         now: Millis,
     ) -> OutgoingMessage:
         """Return a notice to the person in a chair, at their own address: it speaks for no seat."""
-        assert chair.address is not None, "letters go to people"
+        assert assignment.address is not None, "letters go to people"
         reader = caller_of(
-            chair.address,
+            assignment.address,
             RequestContext(self.writer.repository, self.writer.service_context, now),
             position.name,
         )
-        key = f"{position.name}/{position.entries}/{what}/{chair.seat}/{chair.generation}"
+        key = f"{position.name}/{position.entries}/{what}/{assignment.seat}/{assignment.generation}"
         subject, paragraphs = message
         return self.writer.seal(messages.notice(reader, messages.Heading(key, subject), paragraphs), now)
 
 
 def _others(position: GamePosition, seat: Seat) -> list[SeatAssignment]:
-    return [chair for other_seat, chair in position.chairs.items() if other_seat != seat]
+    return [assignment for other_seat, assignment in position.assignments.items() if other_seat != seat]
 
 
 def turn_of(position: GamePosition) -> Turn:
@@ -407,17 +407,17 @@ def start_clock(
     return replace(position, deadline=deadline, timing=timing)
 
 
-def replace_chair(position: GamePosition, chair: SeatAssignment) -> GamePosition:
+def replace_assignment(position: GamePosition, assignment: SeatAssignment) -> GamePosition:
     """Return the game with one chair replaced."""
-    return replace(position, chairs={**position.chairs, Seat(chair.seat): chair})
+    return replace(position, assignments={**position.assignments, Seat(assignment.seat): assignment})
 
 
-def seated_with_clock(position: GamePosition, chair: SeatAssignment, now: Millis) -> GamePosition:
+def seated_with_clock(position: GamePosition, assignment: SeatAssignment, now: Millis) -> GamePosition:
     """Return the game with one chair as it is from now on, and the clock that it then has.
 
     What its people were told of the deadline is noted: whoever sits in that chair is told how it is now.
     """
-    after = with_clock(games.kinds()[position.kind], replace_chair(position, chair), now)
+    after = with_clock(games.kinds()[position.kind], replace_assignment(position, assignment), now)
     return with_correction(position, after, now)
 
 

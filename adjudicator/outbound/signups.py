@@ -43,7 +43,7 @@ class GameSetup:
 
     name: str
     options: Options
-    chairs: Sequence[SeatAssignment]
+    assignments: Sequence[SeatAssignment]
     deadlines: Deadlines
     early: bool = True
     by: str = "gm"
@@ -64,7 +64,7 @@ def new_game(game: Game, arranged: GameSetup, now: Millis, secret: bytes | None 
         options=options,
         state=state,
         entry=entry,
-        chairs=arranged.chairs,
+        assignments=arranged.assignments,
         deadlines=deadlines,
         early=arranged.early,
         deadline=None,
@@ -85,7 +85,7 @@ def create_requested_game(
     """Return the game that a player asked for, and the letters: their welcome, with the seat's password."""
     game = games.kinds()[act.kind]
     password = secrets.token_urlsafe(FIRST_PASSWORD_BYTES)
-    chairs = [
+    assignments = [
         SeatAssignment(
             seat=seat,
             address=act.by if seat == act.seat else None,
@@ -96,10 +96,10 @@ def create_requested_game(
         for seat in game.about.seats(act.options)
     ]
     deadlines = replace_fields(deadlines, solo=act.solo or deadlines.solo)
-    arranged = GameSetup(act.game, act.options, chairs, deadlines, by=act.seat, founder=act.by)
+    arranged = GameSetup(act.game, act.options, assignments, deadlines, by=act.seat, founder=act.by)
     new = new_game(game, arranged, now)
     position = initial_position(new)
-    welcome = composer.welcome(position, position.chairs[act.seat], password, now)
+    welcome = composer.welcome(position, position.assignments[act.seat], password, now)
     return new, (welcome, *Announcer(composer, now).announce_start(position))
 
 
@@ -124,7 +124,7 @@ def create_offered_game(
     given = assign_seats([signup.wishes for signup in playing], seats, SealedDice(secret, offer.name, 0))
     passwords = {seat: secrets.token_urlsafe(FIRST_PASSWORD_BYTES) for seat in given}
     addresses = {seat: signup.address for seat, signup in zip(given, playing, strict=True)}
-    chairs = [
+    assignments = [
         SeatAssignment(
             seat=seat,
             address=addresses.get(seat),
@@ -134,19 +134,21 @@ def create_offered_game(
         )
         for seat in seats
     ]
-    arranged = GameSetup(offer.name, offer.options, chairs, deadlines, early=offer.early, by=SIGNUP_ACTOR)
+    arranged = GameSetup(
+        offer.name, offer.options, assignments, deadlines, early=offer.early, by=SIGNUP_ACTOR
+    )
     new = new_game(game, arranged, now, secret)
     position = initial_position(new)
     letters = [
         *composer.welcomes(position, passwords, now, offer.customs),
         *Announcer(composer, now).announce_start(position, offer.customs),
     ]
-    deeds: list[AnyPersonAction] = [
+    person_actions: list[AnyPersonAction] = [
         DropOffer(by=SIGNUP_ACTOR, name=offer.name),
         SetCustoms(by=SIGNUP_ACTOR, game=offer.name, customs=offer.customs),
         *(SignUp(by=signup.address, signup=signup) for signup in waiting),
     ]
-    return new, tuple(deeds), letters
+    return new, tuple(person_actions), letters
 
 
 def initial_position(new: NewGame) -> GamePosition:
@@ -161,7 +163,7 @@ def initial_position(new: NewGame) -> GamePosition:
         head_sha=new.entry.sha,
         state=new.state,
         filed={},
-        chairs={chair.seat: chair for chair in new.chairs},
+        assignments={assignment.seat: assignment for assignment in new.assignments},
         deadline=new.deadline,
         deadlines=new.deadlines,
         early=new.early,
@@ -197,12 +199,12 @@ class GameStarts:
         """Start a game with those who have signed up for it."""
         signups = self.writer.repository.people.signups(offer.name)
         terms = read_deadlines(offer.terms, self.deadlines)
-        new, deeds, letters = create_offered_game(offer, signups, terms, self.writer, now)
+        new, person_actions, letters = create_offered_game(offer, signups, terms, self.writer, now)
         with self.database.writing():
             book_of_games.create(self.database, new, letters, now)
-            for deed in deeds:
-                people.apply_action(self.database, deed)
-        playing = sum(chair.is_person for chair in new.chairs)
+            for action in person_actions:
+                people.apply_action(self.database, action)
+        playing = sum(assignment.is_person for assignment in new.assignments)
         log.info(sentence("house.service.game_begun", game=offer.name, people=playing))
 
     def _start_if_ready(self, offer: GameOffer, now: Millis) -> Millis | None:

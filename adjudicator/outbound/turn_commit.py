@@ -60,10 +60,10 @@ class TurnProcessor(Value, frozen=True):
         released = press_batches.release_press(self.writer, position, waiting, now)
         first = [self.writer.seal(draft, now) for draft in released.emails]
         self.reached("turn played")
-        entailed = stored_games.SideEffects(
-            now, [*first, *reports, *press_letters], [*released.deeds, *bot_acts, *untold]
+        side_effects = stored_games.SideEffects(
+            now, [*first, *reports, *press_letters], [*released.person_actions, *bot_acts, *untold]
         )
-        book_of_games.commit(self.database, position.name, played, position.rev, entailed)
+        book_of_games.commit(self.database, position.name, played, position.rev, side_effects)
         self.reached("turn committed")
         for step in played.steps:
             ids = log_context(game=position.name, turn=step.turn.short)

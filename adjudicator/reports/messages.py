@@ -560,29 +560,29 @@ def new_credentials_notice(game: str, seat: Seat, password: str) -> tuple[str, t
 
 def reader_of(
     position: GamePosition,
-    chair: SeatAssignment,
+    assignment: SeatAssignment,
     address: str,
     repository: Repository,
     service_context: ServiceContext,
 ) -> LetterReader:
     """Return the reader of a letter for a seat. address: where it goes."""
     turn = games.kinds()[position.kind].rules.turn(position.state).short
-    token = reply_token(service_context.key, position.name, chair.seat, chair.generation, turn)
+    token = reply_token(service_context.key, position.name, assignment.seat, assignment.generation, turn)
     return LetterReader(
         address=address,
         game=position.name,
-        seat=chair.seat,
+        seat=assignment.seat,
         turn=turn,
         token=token,
-        reply_address=reply_address(service_context.address, position.name, chair.seat, token),
-        generation=chair.generation,
+        reply_address=reply_address(service_context.address, position.name, assignment.seat, token),
+        generation=assignment.generation,
         zone=zone_of(address, repository, service_context),
-        thread=repository.thread(position.name, chair.seat),
+        thread=repository.thread(position.name, assignment.seat),
     )
 
 
 def caller_of(
-    address: str, desk: RequestContext, game: str | None = None, mark: str | None = None
+    address: str, context: RequestContext, game: str | None = None, mark: str | None = None
 ) -> LetterReader:
     """Somebody who reads a letter for no seat; his answers show that he got it.
 
@@ -592,9 +592,9 @@ def caller_of(
         address=address,
         game=game,
         reply_address=person_address(
-            desk.service_context.key, desk.service_context.address, address, desk.now, mark
+            context.service_context.key, context.service_context.address, address, context.now, mark
         ),
-        zone=zone_of(address, desk.repository, desk.service_context),
+        zone=zone_of(address, context.repository, context.service_context),
     )
 
 
@@ -616,7 +616,7 @@ LAPSED = PressItem(sentence("reports.press.lapsed_heading"), sentence("reports.p
 
 
 def dispatches(
-    society: PeopleRepository, game: str, played: AdjudicationResult, viewer: Seat | None
+    people_repository: PeopleRepository, game: str, played: AdjudicationResult, viewer: Seat | None
 ) -> tuple[PressItem, ...]:
     """Return the press to a viewer (None: an observer) in the turns just played, and what lapsed with them.
 
@@ -626,7 +626,7 @@ def dispatches(
     turns = {step.turn.short for step in played.steps}
     press = [
         dispatch
-        for dispatch in society.press(game)
+        for dispatch in people_repository.press(game)
         if dispatch.turn in turns and dispatch.to != (GAMESMASTER_SEAT,)
     ]
     heard = tuple(
@@ -634,7 +634,7 @@ def dispatches(
         for dispatch in press
         if dispatch.is_heard_by(viewer)
     )
-    return (*heard, LAPSED) if viewer is not None and society.votes(game) else heard
+    return (*heard, LAPSED) if viewer is not None and people_repository.votes(game) else heard
 
 
 def _heading(press: Press, viewer: Seat | None) -> str:

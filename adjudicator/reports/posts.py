@@ -542,10 +542,10 @@ def digest_of(thread: GameThread) -> str:
 
 
 def thread_paragraphs_for(
-    thread: GameThread, chair: SeatAssignment, repository: Repository, service_context: ServiceContext
+    thread: GameThread, assignment: SeatAssignment, repository: Repository, service_context: ServiceContext
 ) -> tuple[str, ...]:
     """Return what the player of a seat is told of the thread, in paragraphs, with their own proof word."""
-    seat, address = chair.seat, chair.address or ""
+    seat, address = assignment.seat, assignment.address or ""
     known = next((poster for poster in repository.people.posters(thread.game) if poster.seat == seat), None)
     name = known.name if known and (known.address, known.place) == (address, thread.customs.forum) else ""
     word = poster_word(service_context.key, thread.game, seat, address, known.used if known else 0)

@@ -433,7 +433,7 @@ def opening_report(
         waits=alone
         and not stop
         and position.is_running
-        and is_in_play(game, position.state, position.chairs),
+        and is_in_play(game, position.state, position.assignments),
         early=position.early and not stop,
         wanted=_orders_wanted(game.rules.due(position.state), viewer),
         sheet=sheet(game, position, viewer) if viewer else (),
@@ -512,14 +512,14 @@ def may_know_why(game: Game, position: GamePosition, viewer: Seat | None) -> boo
 
 def _is_alone(position: GamePosition, viewer: Seat | None) -> bool:
     """Return whether the viewer alone has ever played: then private press is the viewer's own or a bot's."""
-    others = [chair for seat, chair in position.chairs.items() if seat != viewer]
+    others = [assignment for seat, assignment in position.assignments.items() if seat != viewer]
     return viewer is not None and not any(
         seat_assignment.is_person or seat_assignment.generation > 1 for seat_assignment in others
     )
 
 
 def _vacant(position: GamePosition) -> tuple[Seat, ...]:
-    return tuple(seat for seat, chair in position.chairs.items() if not chair.is_person)
+    return tuple(seat for seat, assignment in position.assignments.items() if not assignment.is_person)
 
 
 def _orders_wanted(dues: Sequence[Due], viewer: Seat | None) -> tuple[OrdersWanted, ...]:

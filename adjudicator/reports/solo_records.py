@@ -81,7 +81,7 @@ def _case_result(
 
     None where it doesn't count.
     """
-    people = [chair for chair in position.chairs.values() if chair.is_person]
+    people = [assignment for assignment in position.assignments.values() if assignment.is_person]
     campaign, result = game.campaign, outcome_of(game, position)
     if campaign is None or result is None or len(people) != 1:
         return None

@@ -171,7 +171,7 @@ class LetterBatch:
         if (
             position is None
             or len(orders) < len(acts)
-            or any(seat.trouble for seat in position.chairs.values())
+            or any(seat.trouble for seat in position.assignments.values())
         ):
             self._ahead.pop(game, None)
         else:
@@ -253,7 +253,9 @@ class _BatchRepository(DatabaseRepository):
         self._tray.settle_for("games", game)
         position = super().position(game)
         troubled = (
-            {chair.address for chair in position.chairs.values() if chair.trouble} if position else set()
+            {assignment.address for assignment in position.assignments.values() if assignment.trouble}
+            if position
+            else set()
         )
         # Who writes to us is there: that is noted with his letter.
         revived = (

@@ -562,22 +562,22 @@ class TopicRow(Model):
 POSTING: tuple[type[Model], ...] = (PosterRow, TopicRow)
 
 
-def store_poster(database: Database, deed: KnowPoster) -> None:
+def store_poster(database: Database, action: KnowPoster) -> None:
     """Write down who posts for a seat. Raises WriteConflict where another word was used up meanwhile."""
-    poster = deed.poster
-    here = (PosterRow.game == deed.game) & (PosterRow.seat == poster.seat)
+    poster = action.poster
+    here = (PosterRow.game == action.game) & (PosterRow.seat == poster.seat)
     with database.writing():
         row = database.first(PosterRow.select().where(here))
-        if (row.used if row else 0) != deed.before:
-            raise WriteConflict(f"somebody else has shown that he posts for {poster.seat} in {deed.game}")
+        if (row.used if row else 0) != action.before:
+            raise WriteConflict(f"somebody else has shown that he posts for {poster.seat} in {action.game}")
         database.run(PosterRow.delete().where(here))
         columns = {"address": poster.address, "place": poster.place, "name": poster.name, "used": poster.used}
-        database.run(PosterRow.insert(game=deed.game, seat=poster.seat, since=poster.since, **columns))
+        database.run(PosterRow.insert(game=action.game, seat=poster.seat, since=poster.since, **columns))
 
 
-def forget_poster(database: Database, deed: ForgetPoster) -> None:
+def forget_poster(database: Database, action: ForgetPoster) -> None:
     """Whoever posts for a seat does so no longer. The word by which he has shown it stays used up."""
-    here = (PosterRow.game == deed.game) & (PosterRow.seat == deed.seat)
+    here = (PosterRow.game == action.game) & (PosterRow.seat == action.seat)
     database.run(PosterRow.update(name="").where(here))
 
 

@@ -76,13 +76,13 @@ from adjudicator.storage.tables import (
     VacancyRow,
     VoteRow,
     WatcherRow,
-    chair_of,
+    assignment_of,
 )
 from games.protocol import Seat
 from games.record import canonical, load, replace_fields
 
 
-def apply_action(database: Database, deed: AnyPersonAction) -> None:
+def apply_action(database: Database, action: AnyPersonAction) -> None:
     """Carry out one deed, as a part of the caller's transaction.
 
     Raises WriteConflict for a vote in a turn that is over, for guesses where others were counted
@@ -90,7 +90,7 @@ def apply_action(database: Database, deed: AnyPersonAction) -> None:
     press that waits no longer, for a digest that was seen to, and for an email that was dealt with.
     """
     with database.writing():
-        ACTION_HANDLERS[type(deed)](database, deed)
+        ACTION_HANDLERS[type(action)](database, action)
 
 
 def merge(database: Database, address: str, into: str) -> int:
@@ -126,16 +126,16 @@ def _move_rows(database: Database, address: str, into: str) -> None:
         database.run(model.update(address=into).where(here))
 
 
-def _note_person(database: Database, deed: NotePerson) -> None:
-    person = deed.person
+def _note_person(database: Database, action: NotePerson) -> None:
+    person = action.person
     row = PersonRow.insert(address=person.address, name=person.name, zone=person.zone, public=person.public)
     columns = [PersonRow.name, PersonRow.zone, PersonRow.public]
     database.run(row.on_conflict(conflict_target=[PersonRow.address], preserve=columns))
     recheck_digest(database, person.address)
 
 
-def _sign_up(database: Database, deed: SignUp) -> None:
-    signup = deed.signup
+def _sign_up(database: Database, action: SignUp) -> None:
+    signup = action.signup
     row = SignupRow.insert(
         game=signup.game, address=signup.address, wishes=canonical(signup.wishes).decode(), since=signup.since
     )
@@ -144,93 +144,98 @@ def _sign_up(database: Database, deed: SignUp) -> None:
     recheck(database, [signup.game])
 
 
-def _sign_out(database: Database, deed: SignOut) -> None:
-    here = (SignupRow.game == deed.game) & (SignupRow.address == deed.address)
+def _sign_out(database: Database, action: SignOut) -> None:
+    here = (SignupRow.game == action.game) & (SignupRow.address == action.address)
     database.run(SignupRow.delete().where(here))
-    recheck(database, [deed.game])
+    recheck(database, [action.game])
 
 
-def _watch(database: Database, deed: Watch) -> None:
-    if deed.watches:
-        database.run(WatcherRow.insert(game=deed.game, address=deed.address).on_conflict_ignore())
+def _watch(database: Database, action: Watch) -> None:
+    if action.watches:
+        database.run(WatcherRow.insert(game=action.game, address=action.address).on_conflict_ignore())
     else:
-        here = (WatcherRow.game == deed.game) & (WatcherRow.address == deed.address)
+        here = (WatcherRow.game == action.game) & (WatcherRow.address == action.address)
         database.run(WatcherRow.delete().where(here))
 
 
-def _set_customs(database: Database, deed: SetCustoms) -> None:
-    row = CustomsRow.insert(game=deed.game, document=canonical(deed.customs).decode())
+def _set_customs(database: Database, action: SetCustoms) -> None:
+    row = CustomsRow.insert(game=action.game, document=canonical(action.customs).decode())
     database.run(row.on_conflict(conflict_target=[CustomsRow.game], preserve=[CustomsRow.document]))
 
 
-def _make_offer(database: Database, deed: MakeOffer) -> None:
-    row = OfferRow.insert(name=deed.offer.name, document=canonical(deed.offer).decode(), created=deed.at)
+def _make_offer(database: Database, action: MakeOffer) -> None:
+    row = OfferRow.insert(
+        name=action.offer.name, document=canonical(action.offer).decode(), created=action.at
+    )
     database.run(row.on_conflict(conflict_target=[OfferRow.name], preserve=[OfferRow.document]))
-    recheck(database, [deed.offer.name])
+    recheck(database, [action.offer.name])
 
 
-def _drop_offer(database: Database, deed: DropOffer) -> None:
-    database.run(OfferRow.delete().where(OfferRow.name == deed.name))
-    database.run(SignupRow.delete().where(SignupRow.game == deed.name))
+def _drop_offer(database: Database, action: DropOffer) -> None:
+    database.run(OfferRow.delete().where(OfferRow.name == action.name))
+    database.run(SignupRow.delete().where(SignupRow.game == action.name))
 
 
-def _offer_seat(database: Database, deed: OfferSeat) -> None:
-    row = VacancyRow.insert(game=deed.game, seat=deed.seat, since=deed.at)
+def _offer_seat(database: Database, action: OfferSeat) -> None:
+    row = VacancyRow.insert(game=action.game, seat=action.seat, since=action.at)
     database.run(row.on_conflict_ignore())
 
 
-def _fill_seat(database: Database, deed: FillSeat) -> None:
-    here = (VacancyRow.game == deed.game) & (VacancyRow.seat == deed.seat)
-    if not database.run(VacancyRow.delete().where(here)) and deed.must:
-        raise WriteConflict(f"{deed.seat} in {deed.game} has been taken")
+def _fill_seat(database: Database, action: FillSeat) -> None:
+    here = (VacancyRow.game == action.game) & (VacancyRow.seat == action.seat)
+    if not database.run(VacancyRow.delete().where(here)) and action.must:
+        raise WriteConflict(f"{action.seat} in {action.game} has been taken")
 
 
-def _cast_vote(database: Database, deed: CastVote) -> None:
-    here = database.first(GameRow.select().where(GameRow.name == deed.game))
-    if here is None or here.turn != deed.turn or here.status != "running":
-        raise WriteConflict(f"{deed.game} has gone on from {deed.turn}")
-    vote = deed.vote
-    row = VoteRow.insert(game=deed.game, seat=vote.seat, turn=deed.turn, motion=vote.motion, goal=vote.to)
+def _cast_vote(database: Database, action: CastVote) -> None:
+    here = database.first(GameRow.select().where(GameRow.name == action.game))
+    if here is None or here.turn != action.turn or here.status != "running":
+        raise WriteConflict(f"{action.game} has gone on from {action.turn}")
+    vote = action.vote
+    row = VoteRow.insert(game=action.game, seat=vote.seat, turn=action.turn, motion=vote.motion, goal=vote.to)
     columns = [VoteRow.turn, VoteRow.motion, VoteRow.goal]
     database.run(row.on_conflict(conflict_target=[VoteRow.game, VoteRow.seat], preserve=columns))
 
 
-def _take_vote_back(database: Database, deed: TakeVoteBack) -> None:
-    database.run(VoteRow.delete().where((VoteRow.game == deed.game) & (VoteRow.seat == deed.seat)))
+def _take_vote_back(database: Database, action: TakeVoteBack) -> None:
+    database.run(VoteRow.delete().where((VoteRow.game == action.game) & (VoteRow.seat == action.seat)))
 
 
-def _note_absence(database: Database, deed: NoteAbsence) -> None:
-    here = (AbsenceRow.game == deed.game) & (AbsenceRow.seat == deed.seat)
+def _note_absence(database: Database, action: NoteAbsence) -> None:
+    here = (AbsenceRow.game == action.game) & (AbsenceRow.seat == action.seat)
     database.run(AbsenceRow.delete().where(here))
-    if deed.absence is not None:
-        absence = deed.absence
+    if action.absence is not None:
+        absence = action.absence
         database.run(
-            AbsenceRow.insert(game=deed.game, seat=absence.seat, first=absence.first, last=absence.last)
+            AbsenceRow.insert(game=action.game, seat=absence.seat, first=absence.first, last=absence.last)
         )
-    recheck(database, [deed.game])
+    recheck(database, [action.game])
 
 
-def _send_press(database: Database, deed: SendPress) -> None:
-    write(database, deed.game, deed.press, deed.key)
+def _send_press(database: Database, action: SendPress) -> None:
+    write(database, action.game, action.press, action.key)
 
 
-def _note_guesses(database: Database, deed: NoteGuesses) -> None:
-    here = (GuessRow.game == deed.game) & (GuessRow.seat == deed.seat)
-    before, after = deed.before, {name: getattr(deed.after, name) for name in deed.after.__struct_fields__}
+def _note_guesses(database: Database, action: NoteGuesses) -> None:
+    here = (GuessRow.game == action.game) & (GuessRow.seat == action.seat)
+    before, after = (
+        action.before,
+        {name: getattr(action.after, name) for name in action.after.__struct_fields__},
+    )
     was = (GuessRow.lock == before.lock) & (GuessRow.misses == before.misses) & (GuessRow.at == before.at)
     if before == NO_GUESSES:
-        row = GuessRow.insert(game=deed.game, seat=deed.seat, **after)
+        row = GuessRow.insert(game=action.game, seat=action.seat, **after)
         done = database.run(row.on_conflict_ignore().as_rowcount())
-    elif deed.after == NO_GUESSES:
+    elif action.after == NO_GUESSES:
         done = database.run(GuessRow.delete().where(here & was))
     else:
         done = database.run(GuessRow.update(**after).where(here & was))
     if not done:
-        raise WriteConflict(f"somebody else has guessed at the password of {deed.seat} in {deed.game}")
+        raise WriteConflict(f"somebody else has guessed at the password of {action.seat} in {action.game}")
 
 
-def _ask_back(database: Database, deed: AskBack) -> None:
-    request = deed.request
+def _ask_back(database: Database, action: AskBack) -> None:
+    request = action.request
     # What nobody has answered in time, whoever asked for it, is forgotten here.
     database.run(RequestRow.delete().where(RequestRow.asked < request.at - REQUEST_LIFETIME_MS))
     lines = canonical(request.lines).decode()
@@ -239,8 +244,8 @@ def _ask_back(database: Database, deed: AskBack) -> None:
     database.run(row.on_conflict(conflict_target=target, preserve=columns))
 
 
-def _remove_request(database: Database, deed: Answered) -> None:
-    here = (RequestRow.address == deed.address) & (RequestRow.mark == deed.mark)
+def _remove_request(database: Database, action: Answered) -> None:
+    here = (RequestRow.address == action.address) & (RequestRow.mark == action.mark)
     database.run(RequestRow.delete().where(here))
 
 
@@ -252,17 +257,17 @@ _CHOSEN = ("detail", "reasons", "every", "maps", "sheets")
 _CHOICE_FIELDS = (*_CHOSEN, "untold")
 
 
-def choose(database: Database, deed: ChooseLetters) -> None:
+def choose(database: Database, action: ChooseLetters) -> None:
     """Note what somebody chose; what he does not name stays as it is."""
-    chosen_fields = {name: getattr(deed, name) for name in _CHOSEN}
-    _note(database, deed, {name: value for name, value in chosen_fields.items() if value is not None})
+    chosen_fields = {name: getattr(action, name) for name in _CHOSEN}
+    _note(database, action, {name: value for name, value in chosen_fields.items() if value is not None})
 
 
-def keep(database: Database, deed: KeepChoice) -> None:
+def keep(database: Database, action: KeepChoice) -> None:
     """Note a whole choice."""
-    choice = deed.choice
+    choice = action.choice
     row = ChoiceRow.insert(
-        game=deed.game,
+        game=action.game,
         seat=choice.seat,
         address=choice.address,
         **{name: getattr(choice, name) for name in _CHOICE_FIELDS},
@@ -271,24 +276,24 @@ def keep(database: Database, deed: KeepChoice) -> None:
     database.run(row.on_conflict(conflict_target=_CHOICE_KEY, preserve=kept))
 
 
-def note_untold(database: Database, deed: NoteUntold) -> None:
+def note_untold(database: Database, action: NoteUntold) -> None:
     """Note from where on somebody is to be told."""
-    _note(database, deed, {"untold": deed.untold})
+    _note(database, action, {"untold": action.untold})
 
 
-def choose_digest(database: Database, deed: ChooseDigest) -> None:
+def choose_digest(database: Database, action: ChooseDigest) -> None:
     """Note how often somebody gets a digest."""
-    row = DigestRow.insert(address=deed.address, digest=deed.digest, seen=deed.at)
+    row = DigestRow.insert(address=action.address, digest=action.digest, seen=action.at)
     columns = [DigestRow.digest, DigestRow.seen]
     database.run(row.on_conflict(conflict_target=[DigestRow.address], preserve=columns))
-    recheck_digest(database, deed.address)
+    recheck_digest(database, action.address)
 
 
-def note_digest(database: Database, deed: NoteDigest) -> None:
+def note_digest(database: Database, action: NoteDigest) -> None:
     """Note that it was looked. Raises WriteConflict where somebody else has just done so."""
-    here = (DigestRow.address == deed.address) & (DigestRow.seen == deed.before)
-    if not database.run(DigestRow.update(seen=deed.at).where(here)):
-        raise WriteConflict(f"the digest of {deed.address} has been seen to")
+    here = (DigestRow.address == action.address) & (DigestRow.seen == action.before)
+    if not database.run(DigestRow.update(seen=action.at).where(here)):
+        raise WriteConflict(f"the digest of {action.address} has been seen to")
 
 
 def choices_of_game(database: Database, game: str) -> tuple[LetterChoice, ...]:
@@ -313,8 +318,8 @@ def subscription(database: Database, address: str) -> Subscription | None:
     return None if row is None else Subscription(address=row.address, digest=row.digest, seen=row.seen)
 
 
-def _note(database: Database, deed: ChooseLetters | NoteUntold, fields: dict[str, Any]) -> None:
-    row = ChoiceRow.insert(game=deed.game, seat=deed.seat, address=deed.address, **fields)
+def _note(database: Database, action: ChooseLetters | NoteUntold, fields: dict[str, Any]) -> None:
+    row = ChoiceRow.insert(game=action.game, seat=action.seat, address=action.address, **fields)
     kept = [getattr(ChoiceRow, name) for name in fields]
     database.run(
         row.on_conflict(conflict_target=_CHOICE_KEY, preserve=kept) if kept else row.on_conflict_ignore()
@@ -395,9 +400,9 @@ class CopyWarningRow(Model):
         primary_key = CompositeKey("game", "seat")
 
 
-def note(database: Database, deed: NoteCopyWarning) -> None:
+def note(database: Database, action: NoteCopyWarning) -> None:
     """Note that the player of a seat was told, as a part of the caller's transaction."""
-    row = CopyWarningRow.insert(game=deed.game, seat=deed.seat, address=deed.address)
+    row = CopyWarningRow.insert(game=action.game, seat=action.seat, address=action.address)
     target = [CopyWarningRow.game, CopyWarningRow.seat]
     database.run(row.on_conflict(conflict_target=target, preserve=[CopyWarningRow.address]))
 
@@ -434,20 +439,20 @@ _MAX_KEYS_PER_QUERY = 500
 _SELECT_ANY_HELD_PRESS = Prepared(HeldPressRow.select(HeldPressRow.game).limit(1))
 
 
-def hold_press(database: Database, deed: HoldPress) -> None:
+def hold_press(database: Database, action: HoldPress) -> None:
     """Have press wait for a reader, as a part of the caller's transaction."""
-    row = HeldPressRow.insert(game=deed.game, press=deed.key, reader=deed.reader, since=deed.at)
+    row = HeldPressRow.insert(game=action.game, press=action.key, reader=action.reader, since=action.at)
     database.run(row.on_conflict_ignore())
 
 
-def release_press(database: Database, deed: ReleasePress) -> None:
+def release_press(database: Database, action: ReleasePress) -> None:
     """Have press wait no longer, as a part of the caller's transaction.
 
     Raises WriteConflict where some of it went out meanwhile.
     """
-    here = (HeldPressRow.reader == deed.reader) & HeldPressRow.press.in_(list(deed.keys))
-    if int(database.run(HeldPressRow.delete().where(here))) != len(deed.keys):
-        raise WriteConflict(f"press to {deed.reader} in {deed.game} went out meanwhile")
+    here = (HeldPressRow.reader == action.reader) & HeldPressRow.press.in_(list(action.keys))
+    if int(database.run(HeldPressRow.delete().where(here))) != len(action.keys):
+        raise WriteConflict(f"press to {action.reader} in {action.game} went out meanwhile")
 
 
 def list_held_press(database: Database, game: str | None) -> tuple[HeldPress, ...]:
@@ -510,14 +515,16 @@ def accepted_in(database: Database, content: str) -> str | None:
     return str(rows[0].letter) if rows else None
 
 
-def note_signature(database: Database, deed: NoteSignature) -> None:
+def note_signature(database: Database, action: NoteSignature) -> None:
     """Write down that signed content was accepted.
 
     Raises WriteConflict if it was accepted in another email meanwhile.
     """
     with database.writing():
-        database.do(_FORGET, before=deed.at - KEPT_FOR)
-        if not database.do(_INSERT_SIGNATURE, content=deed.content, letter=deed.letter, accepted=deed.at):
+        database.do(_FORGET, before=action.at - KEPT_FOR)
+        if not database.do(
+            _INSERT_SIGNATURE, content=action.content, letter=action.letter, accepted=action.at
+        ):
             raise WriteConflict("what is signed in this email was accepted in another one meanwhile")
 
 
@@ -532,18 +539,18 @@ def quarantined_letter(database: Database, fingerprint: str) -> StoredLetter | N
         )
 
 
-def confirm(database: Database, deed: ConfirmEmail) -> None:
+def confirm(database: Database, action: ConfirmEmail) -> None:
     """Write down that a quarantined email is read. Raises WriteConflict if it was dealt with meanwhile."""
-    email = quarantined_letter(database, deed.letter)
+    email = quarantined_letter(database, action.letter)
     if email is None:
         raise WriteConflict("the email was dealt with meanwhile")
     facts = {
         "disposition": "read",
-        "why": deed.why or None,
-        "speaker": deed.by,
-        "game": deed.game,
-        "seat": deed.seat,
-        "handled": deed.at,
+        "why": action.why or None,
+        "speaker": action.by,
+        "game": action.game,
+        "seat": action.seat,
+        "handled": action.at,
         "data": tokens.redact_letter(email.raw),
     }
     here = (LetterRow.number == email.number) & (LetterRow.disposition == "quarantined")
@@ -600,15 +607,15 @@ def mark_all(
         for name in names:
             before, windows = read_mark(database, name), dict[Seat, GenerationWindow]()
             rows = list(database.run(ChairRow.select().where(ChairRow.game == name)))
-            for chair in map(chair_of, rows):
-                if not chair.is_person and chair.generation == 1:
+            for assignment in map(assignment_of, rows):
+                if not assignment.is_person and assignment.generation == 1:
                     continue
-                window = open_window(chair, before)
-                if chair.is_person:
-                    windows[chair.seat] = window
-                here = (ChairRow.game == name) & (ChairRow.seat == chair.seat)
+                window = open_window(assignment, before)
+                if assignment.is_person:
+                    windows[assignment.seat] = window
+                here = (ChairRow.game == name) & (ChairRow.seat == assignment.seat)
                 database.run(ChairRow.update(generation=window.current).where(here))
-                raised.append((name, chair, replace_fields(chair, generation=window.current)))
+                raised.append((name, assignment, replace_fields(assignment, generation=window.current)))
             write_mark(database, name, RestoreMark(made=made, restored=now, seats=windows))
     return raised
 

@@ -85,7 +85,7 @@ from adjudicator.storage.tables import (
     VacancyRow,
     VoteRow,
     WatcherRow,
-    chair_of,
+    assignment_of,
 )
 from games.protocol import Seat
 from games.record import Malformed, Record, load
@@ -451,8 +451,8 @@ class DatabaseRepository:
 
     def _position_of_row(self, row: Any, state_type: Any, order_type: Any) -> GamePosition:
         game = row.name
-        chairs, filed = self._database.ask(_CHAIRS, game=game), self._database.ask(_FILED, game=game)
-        if not chairs:
+        assignments, filed = self._database.ask(_CHAIRS, game=game), self._database.ask(_FILED, game=game)
+        if not assignments:
             raise _RowsLost
         result = stored_games.agreed_result(self._database, game) if row.status == "finished" else None
         return GamePosition(
@@ -467,7 +467,7 @@ class DatabaseRepository:
             filed={
                 Seat(filed_row.seat): items_of(order_type, bytes(filed_row.orders)) for filed_row in filed
             },
-            chairs=dict(_chairs(tuple(chairs))),
+            assignments=dict(_chairs(tuple(assignments))),
             deadline=None if row.deadline is None else int(row.deadline),
             deadlines=_deadlines(row.deadlines),
             early=row.early,
@@ -509,8 +509,8 @@ class DatabaseRepository:
 
     def names(self) -> frozenset[str]:
         """The names that no new game can have: of games, of those that wait for people, of deleted ones."""
-        society = self._society
-        offers = (*(offer.name for offer in society.offers()), *broken_offers(self._database))
+        people_repository = self._society
+        offers = (*(offer.name for offer in people_repository.offers()), *broken_offers(self._database))
         return frozenset((*self.games(), *offers, *deleted_names(self._database)))
 
     def log(self, game: str) -> tuple[tuple[LogEntry, bytes], ...]:
@@ -623,12 +623,12 @@ class DatabaseRepository:
     def founded_games(self, address: str) -> tuple[FoundedGame, ...]:
         """Return the running games that letters of an address began and in which it plays, by their names."""
         running = (GameRow.founder == address) & (GameRow.status == "running")
-        chairs = ChairRow.select(ChairRow.game, ChairRow.address, ChairRow.bot).order_by(ChairRow.place)
+        assignments = ChairRow.select(ChairRow.game, ChairRow.address, ChairRow.bot).order_by(ChairRow.place)
         own_games: list[FoundedGame] = []
         with self._database.reading():
             kinds = GameRow.select(GameRow.name, GameRow.kind).where(running).order_by(GameRow.name)
             for game in list(self._database.run(kinds)):
-                rows = list(self._database.run(chairs.where(ChairRow.game == game.name)))
+                rows = list(self._database.run(assignments.where(ChairRow.game == game.name)))
                 if any(row.address == address for row in rows):
                     bots = tuple(row.bot for row in rows if row.address is None)
                     own_games.append(FoundedGame(game=game.name, kind=game.kind, bots=bots))
@@ -722,7 +722,7 @@ def _plain_text(raw: bytes) -> str:
 
 @lru_cache(maxsize=256)
 def _chairs(rows: tuple[Any, ...]) -> tuple[tuple[Seat, SeatAssignment], ...]:
-    return tuple((Seat(row.seat), chair_of(row)) for row in rows)
+    return tuple((Seat(row.seat), assignment_of(row)) for row in rows)
 
 
 @lru_cache(maxsize=64)
@@ -802,9 +802,9 @@ def overdue(database: Database, since: Millis) -> dict[str, Millis]:
 def unreachable_seats(database: Database) -> tuple[tuple[str, Seat], ...]:
     """The seats of people in games that run to whom our letters do not come."""
     here = _IS_GAME_IN_PLAY & ChairRow.address.is_null(False) & ChairRow.trouble.is_null(False)
-    chairs = ChairRow.select(ChairRow.game, ChairRow.seat, ChairRow.place).join(GameRow).where(here)
+    assignments = ChairRow.select(ChairRow.game, ChairRow.seat, ChairRow.place).join(GameRow).where(here)
     with database.reading():
-        rows = sorted((row.game_id, row.place, row.seat) for row in database.run(chairs))
+        rows = sorted((row.game_id, row.place, row.seat) for row in database.run(assignments))
     return tuple((game, Seat(seat)) for game, _, seat in rows)
 
 
@@ -881,7 +881,7 @@ def vacancies(database: Database) -> dict[str, tuple[str, list[str]]]:
 
 def _digest_queries() -> Iterator[Any]:
     """Yield the queries on all games: the games, those that are suspended, and their public facts by game."""
-    game, chair, customs, vacancy, press = GameRow, ChairRow, CustomsRow, VacancyRow, PressRow
+    game, assignment, customs, vacancy, press = GameRow, ChairRow, CustomsRow, VacancyRow, PressRow
     # What was done by hand is in the log too; some of it is nobody's business until a turn is played.
     turns = game.entries - game.by_hand
     shown = game.name, game.kind, game.status, game.turn, game.played, turns, game.deadline
@@ -891,13 +891,15 @@ def _digest_queries() -> Iterator[Any]:
     yield vacancy.select(vacancy.game, vacancy.seat).order_by(vacancy.game, vacancy.seat)
     counted = press.select(press.game, fn.COUNT(press.number)).where(press.hearers.is_null())
     yield counted.group_by(press.game)
-    seats = chair.select(chair.game, chair.address.is_null(), chair.bot, chair.missed)
-    yield seats.order_by(chair.game, chair.seat)
-    agreed = chair.select(chair.game, chair.seat, PersonRow.name).join(
-        PersonRow, on=(PersonRow.address == chair.address)
+    seats = assignment.select(
+        assignment.game, assignment.address.is_null(), assignment.bot, assignment.missed
+    )
+    yield seats.order_by(assignment.game, assignment.seat)
+    agreed = assignment.select(assignment.game, assignment.seat, PersonRow.name).join(
+        PersonRow, on=(PersonRow.address == assignment.address)
     )
     named = agreed.where(PersonRow.public, PersonRow.name.is_null(False))
-    yield named.order_by(chair.game, chair.seat)
+    yield named.order_by(assignment.game, assignment.seat)
 
 
 _DIGEST_QUERIES = tuple(map(Prepared, _digest_queries()))

@@ -45,7 +45,7 @@ from adjudicator.storage.tables import (
     FiledRow,
     GameRow,
     MinuteRow,
-    chair_of,
+    assignment_of,
     columns_of,
 )
 from games.protocol import GameResult, Options, Seat, State
@@ -73,15 +73,15 @@ class SideEffects(Value, frozen=True):
 
     now: Millis
     letters: Sequence[OutgoingMessage] = ()
-    deeds: Sequence[AnyPersonAction] = ()
+    person_actions: Sequence[AnyPersonAction] = ()
 
 
-def apply_side_effects(database: Database, entailed: SideEffects) -> None:
+def apply_side_effects(database: Database, side_effects: SideEffects) -> None:
     """Do what goes along with a change, as a part of the caller's transaction. Raises as `people.do` does."""
     with database.writing():
-        for deed in entailed.deeds:
-            people.apply_action(database, deed)
-        outbox.put(database, entailed.letters, entailed.now)
+        for action in side_effects.person_actions:
+            people.apply_action(database, action)
+        outbox.put(database, side_effects.letters, side_effects.now)
 
 
 def perform(
@@ -165,11 +165,11 @@ def _reset_idle_timer(database: Database, act: Stir) -> None:
 
 
 def _take_seat(database: Database, act: TakeSeat, row: Any) -> None:
-    chair = chair_of(row).with_player(act.address, act.password)
-    _update(database, act, **columns_of(chair))
-    if chair.address != row.address:
-        for deed in leave_seat_actions(act.game, act.seat):
-            people.apply_action(database, deed)
+    assignment = assignment_of(row).with_player(act.address, act.password)
+    _update(database, act, **columns_of(assignment))
+    if assignment.address != row.address:
+        for action in leave_seat_actions(act.game, act.seat):
+            people.apply_action(database, action)
 
 
 def _set_bot(database: Database, act: SetBot) -> None:
@@ -191,11 +191,11 @@ def _rekey(database: Database, act: Rekey, row: Any, now: Millis) -> None:
 
     Whoever sits there is the same: the turns in which he was silent go on being counted.
     """
-    chair = chair_of(row)
-    after = replace_fields(chair, generation=chair.generation + 1)
+    assignment = assignment_of(row)
+    after = replace_fields(assignment, generation=assignment.generation + 1)
     here = (ChairRow.game == act.game) & (ChairRow.seat == act.seat)
     database.run(ChairRow.update(generation=after.generation).where(here))
-    move_lapses(database, act.game, chair.lapse_key, after.lapse_key)
+    move_lapses(database, act.game, assignment.lapse_key, after.lapse_key)
     people.narrow_window(database, act.game, act.seat, act.seen, after.generation)
     what = f"{act.seat}: a new reply address"
     database.run(MinuteRow.insert(game=act.game, at=now, by=act.by, what=what, why=act.why))
@@ -242,7 +242,7 @@ class NewGame:
     options: Options
     state: State
     entry: LogEntry
-    chairs: Sequence[SeatAssignment]
+    assignments: Sequence[SeatAssignment]
     deadlines: Deadlines
     early: bool
     deadline: Millis | None
@@ -267,8 +267,8 @@ def create(database: Database, new: NewGame, sealed: Sequence[OutgoingMessage], 
         if not _open(database, new, turn, now):
             raise Refusal(f"game {new.name}", "there is a game of that name already", "choose another name")
         _append(database, new.name, new.entry, new.state)
-        for place, chair in enumerate(new.chairs):
-            database.run(ChairRow.insert(game=new.name, place=place, **columns_of(chair)))
+        for place, assignment in enumerate(new.assignments):
+            database.run(ChairRow.insert(game=new.name, place=place, **columns_of(assignment)))
         if new.timing != Timing():
             set_timing(database, new.name, new.timing)
         outbox.put(database, sealed, now)
@@ -285,7 +285,7 @@ def commit(
     name: str,
     played: AdjudicationResult,
     expected_rev: int,
-    entailed: SideEffects,
+    side_effects: SideEffects,
 ) -> None:
     """Write what was played, with its reports, and what is said in the turn that begins: one transaction.
 
@@ -316,11 +316,11 @@ def commit(
         _drop_forced(database, name, [throw.label for throw in thrown])
         database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == name))
         set_timing(database, name, played.timing)
-        apply_side_effects(database, entailed)
+        apply_side_effects(database, side_effects)
 
 
 def amend(
-    database: Database, before: GamePosition, after: GamePosition, entry: LogEntry, entailed: SideEffects
+    database: Database, before: GamePosition, after: GamePosition, entry: LogEntry, side_effects: SideEffects
 ) -> None:
     """Write what a gamesmaster did by hand, with the letters that tell of it: one transaction.
 
@@ -347,11 +347,11 @@ def amend(
             raise WriteConflict(f"{before.name} is no longer at revision {before.rev}")
         _append(database, before.name, entry, after.state)
         _replace_filed(database, before.name, after.filed)
-        for seat, chair in after.chairs.items():
+        for seat, assignment in after.assignments.items():
             at = (ChairRow.game == before.name) & (ChairRow.seat == seat)
-            database.run(ChairRow.update(wait=chair.wait, ready=chair.ready).where(at))
+            database.run(ChairRow.update(wait=assignment.wait, ready=assignment.ready).where(at))
         set_timing(database, before.name, after.timing)
-        apply_side_effects(database, entailed)
+        apply_side_effects(database, side_effects)
 
 
 def running_names(database: Database) -> tuple[str, ...]:
@@ -504,7 +504,7 @@ def change(
     before: GamePosition,
     after: GamePosition,
     minute: Minute | None,
-    entailed: SideEffects,
+    side_effects: SideEffects,
 ) -> None:
     """Write what differs in status, deadline, terms, clock and chairs, with its letters: one transaction.
 
@@ -525,17 +525,17 @@ def change(
             raise WriteConflict(f"{before.name} is no longer at revision {before.rev}")
         if after.timing != before.timing:
             set_timing(database, before.name, after.timing)
-        for seat, chair in after.chairs.items():
-            if chair != before.chairs[seat]:
+        for seat, assignment in after.assignments.items():
+            if assignment != before.assignments[seat]:
                 at = (ChairRow.game == before.name) & (ChairRow.seat == seat)
-                database.run(ChairRow.update(**columns_of(chair)).where(at))
-                if chair.address != before.chairs[seat].address:
+                database.run(ChairRow.update(**columns_of(assignment)).where(at))
+                if assignment.address != before.assignments[seat].address:
                     risen = (*leave_seat_actions(before.name, seat), *risen)
-        for deed in risen:
-            people.apply_action(database, deed)
+        for action in risen:
+            people.apply_action(database, action)
         if minute is not None:
             note(database, minute)
-        apply_side_effects(database, entailed)
+        apply_side_effects(database, side_effects)
 
 
 def pause_all(database: Database, since: Millis, now: Millis, by: str, why: str) -> list[str]:
@@ -612,7 +612,7 @@ def bring_in(
     position: GamePosition,
     log: Sequence[tuple[LogEntry, bytes]],
     minutes: Sequence[Minute],
-    entailed: SideEffects,
+    side_effects: SideEffects,
 ) -> None:
     """Open the books of a game as it stands, with its log, what people did, and its letters: one transaction.
 
@@ -625,14 +625,14 @@ def bring_in(
         for entry, state in log:
             row = EntryRow.insert(game=name, number=entry.number, entry=canonical(entry), state=state)
             database.run(row)
-        for place, chair in enumerate(position.chairs.values()):
-            database.run(ChairRow.insert(game=name, place=place, **columns_of(chair)))
+        for place, assignment in enumerate(position.assignments.values()):
+            database.run(ChairRow.insert(game=name, place=place, **columns_of(assignment)))
         for seat, items in position.filed.items():
             database.run(FiledRow.insert(game=name, seat=seat, orders=canonical(pack_items(items))))
         set_timing(database, name, position.timing)
         for minute in minutes:
             note(database, minute)
-        apply_side_effects(database, entailed)
+        apply_side_effects(database, side_effects)
 
 
 _KEEPS_ITS_NAME = "its dice are sealed under its name, so that it cannot get another; delete the other game"

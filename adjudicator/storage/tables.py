@@ -505,7 +505,7 @@ PASSING: tuple[type[Model], ...] = (WorkerRow, GoneRow)
 # Seat assignments as rows and as values.
 
 
-def chair_of(row: Any) -> SeatAssignment:
+def assignment_of(row: Any) -> SeatAssignment:
     """A row of the chairs as the value that the offices know."""
     return SeatAssignment(
         seat=Seat(row.seat),
@@ -521,6 +521,6 @@ def chair_of(row: Any) -> SeatAssignment:
     )
 
 
-def columns_of(chair: SeatAssignment) -> dict[str, Any]:
+def columns_of(assignment: SeatAssignment) -> dict[str, Any]:
     """The columns of a chair, but for its game and its place."""
-    return {name: getattr(chair, name) for name in chair.__struct_fields__}
+    return {name: getattr(assignment, name) for name in assignment.__struct_fields__}

@@ -27,7 +27,7 @@ class _Spoken(Value, frozen=True):
 class Talk(Value, frozen=True):
     """The talk of one transaction. fresh: what was said in it, by the names of the games."""
 
-    society: PeopleRepository
+    people_repository: PeopleRepository
     fresh: list[tuple[str, Press]] = field(default_factory=list)
 
     def answers(self, position: GamePosition, act: SendPress) -> tuple[SendPress, ...]:
@@ -51,14 +51,14 @@ class Talk(Value, frozen=True):
         if writer is None or act.press.kind != "white" or not self._may_speak(position):
             return ()
         hearers = [
-            chair
-            for seat, chair in position.chairs.items()
-            if seat != writer and not chair.is_person and act.press.is_heard_by(seat)
+            assignment
+            for seat, assignment in position.assignments.items()
+            if seat != writer and not assignment.is_person and act.press.is_heard_by(seat)
         ]
         return tuple(
             message
-            for chair in hearers
-            for message in self._write_messages(position, chair, act.press.at, act.key, writer)
+            for assignment in hearers
+            for message in self._write_messages(position, assignment, act.press.at, act.key, writer)
         )
 
     def proposals(self, position: GamePosition, now: Millis) -> tuple[SendPress, ...]:
@@ -71,9 +71,9 @@ class Talk(Value, frozen=True):
         key = f"{position.name}/press/{position.entries}"
         acts: list[SendPress] = []
         # One after the other, so that no two propose to each other at once.
-        for chair in position.chairs.values():
-            if not chair.is_person:
-                for message in self._write_messages(position, chair, now, key):
+        for assignment in position.assignments.values():
+            if not assignment.is_person:
+                for message in self._write_messages(position, assignment, now, key):
                     acts += [message.act, *self.answers(position, message.act)]
         return tuple(acts)
 
@@ -86,12 +86,12 @@ class Talk(Value, frozen=True):
         if position.is_running or "white" not in customs.allows or customs.reach != "all":
             return ()
         game, name = games.kinds()[position.kind], position.name
-        bots = GameBots(game, name, position.secret, self.society.press(name))
+        bots = GameBots(game, name, position.secret, self.people_repository.press(name))
         turn = game.rules.turn(position.state).short
         account_by_seat = {
-            chair.seat: bots.write_account(position.state, chair)
-            for chair in position.chairs.values()
-            if not chair.is_person
+            assignment.seat: bots.write_account(position.state, assignment)
+            for assignment in position.assignments.values()
+            if not assignment.is_person
         }
         return tuple(
             SendPress(
@@ -105,27 +105,39 @@ class Talk(Value, frozen=True):
         )
 
     def _write_messages(
-        self, position: GamePosition, chair: SeatAssignment, at: Millis, key: str, only: Seat | None = None
+        self,
+        position: GamePosition,
+        assignment: SeatAssignment,
+        at: Millis,
+        key: str,
+        only: Seat | None = None,
     ) -> tuple[_Spoken, ...]:
         """Return the press of a seat's bot, to one seat only or to all that it may write to."""
         game, name = games.kinds()[position.kind], position.name
-        before = [*self.society.press(name), *(press for game_name, press in self.fresh if game_name == name)]
+        before = [
+            *self.people_repository.press(name),
+            *(press for game_name, press in self.fresh if game_name == name),
+        ]
         bots = GameBots(game, name, position.secret, before)
         turn = game.rules.turn(position.state).short
         dice = SealedDice(position.secret, name, position.dice_number)
         letters = [
             (
-                Press(turn=turn, seat=chair.seat, kind="white", to=(message.to,), text=message.text, at=at),
+                Press(
+                    turn=turn, seat=assignment.seat, kind="white", to=(message.to,), text=message.text, at=at
+                ),
                 message,
             )
-            for message in bots.write_press(position.state, chair, dice)
-            if only in (None, message.to) and self._may_write(position, chair.seat, message)
+            for message in bots.write_press(position.state, assignment, dice)
+            if only in (None, message.to) and self._may_write(position, assignment.seat, message)
         ]
         self.fresh.extend((name, press) for press, _ in letters)
-        ours = f"{key}/{chair.seat}"
+        ours = f"{key}/{assignment.seat}"
         return tuple(
             _Spoken(
-                SendPress(game=name, by=chair.seat, press=press, key="/".join((ours, *(press.to or ())))),
+                SendPress(
+                    game=name, by=assignment.seat, press=press, key="/".join((ours, *(press.to or ())))
+                ),
                 message.accepts,
             )
             for press, message in letters
@@ -137,11 +149,11 @@ class Talk(Value, frozen=True):
     def _may_write(self, position: GamePosition, seat: Seat, message: BotMessage) -> bool:
         """Return whether a seat's press may reach another seat, and has a text."""
         rules = games.kinds()[position.kind].rules
-        if message.to == seat or message.to not in position.chairs or not message.text.strip():
+        if message.to == seat or message.to not in position.assignments or not message.text.strip():
             return False
         if self._customs(position).reach != "neighbours" or not isinstance(rules, SupportsNeighbours):
             return True
         return message.to in rules.neighbours(position.state, seat)
 
     def _customs(self, position: GamePosition) -> GamePolicy:
-        return self.society.policy(position.name)
+        return self.people_repository.policy(position.name)

@@ -41,53 +41,57 @@ class GameBots(Value, frozen=True):
     press: Sequence[Press] = ()
     past: Sequence[PastTurn] = ()
 
-    def of(self, chair: SeatAssignment) -> Bot[View, Order]:
+    def of(self, assignment: SeatAssignment) -> Bot[View, Order]:
         """The bot of a chair, of its level and its temperament; the weakest where it has none of these."""
-        bot = self.game.bots[level_of(self.game, chair)]
-        temper = self.temper_of(chair)
+        bot = self.game.bots[level_of(self.game, assignment)]
+        temper = self.temper_of(assignment)
         return (
             bot.with_temperament(temper)
             if temper is not None and isinstance(bot, SupportsTemperaments)
             else bot
         )
 
-    def temper_of(self, chair: SeatAssignment) -> str | None:
+    def temper_of(self, assignment: SeatAssignment) -> str | None:
         """The temperament of a chair's bot; one that is to be drawn as it was drawn.
 
         By the dice of the set-up, one throw for a seat: nobody can draw it again until he likes it.
         """
-        names = temperaments(self.game, level_of(self.game, chair))
-        if chair.temper == RANDOM_TEMPER and names:
-            return SealedDice(self.secret, self.name, 0).pick(temper_label(chair.seat), names)
-        return chair.temper if chair.temper in names else None
+        names = temperaments(self.game, level_of(self.game, assignment))
+        if assignment.temper == RANDOM_TEMPER and names:
+            return SealedDice(self.secret, self.name, 0).pick(temper_label(assignment.seat), names)
+        return assignment.temper if assignment.temper in names else None
 
-    def orders(self, state: State, due: Due, chair: SeatAssignment, dice: Dice) -> tuple[Choice[Order], ...]:
+    def orders(
+        self, state: State, due: Due, assignment: SeatAssignment, dice: Dice
+    ) -> tuple[Choice[Order], ...]:
         """Return the orders of a seat's bot. From the press to and from its seat it knows what was agreed."""
-        bot, view = self.of(chair), self.game.rules.view(state, due.seat)
+        bot, view = self.of(assignment), self.game.rules.view(state, due.seat)
         if isinstance(bot, SupportsPress) and self.press:
             bot = bot.with_press(view, self.correspondence(state, due.seat))
         if isinstance(bot, SupportsHindsight) and self.past:
             bot = bot.with_history(self.past[-bot.looks_back :])
         return bot.orders(view, due, LabelledDice(dice, f"bot/{due.seat}/"))
 
-    def looks_back(self, chairs: Iterable[SeatAssignment]) -> int:
+    def looks_back(self, assignments: Iterable[SeatAssignment]) -> int:
         """Return how many of the last turns the bots of some seats want to know."""
-        bots = (self.game.bots[level_of(self.game, chair)] for chair in chairs if self.game.bots)
+        bots = (
+            self.game.bots[level_of(self.game, assignment)] for assignment in assignments if self.game.bots
+        )
         return max((bot.looks_back for bot in bots if isinstance(bot, SupportsHindsight)), default=0)
 
-    def write_press(self, state: State, chair: SeatAssignment, dice: Dice) -> tuple[BotMessage, ...]:
+    def write_press(self, state: State, assignment: SeatAssignment, dice: Dice) -> tuple[BotMessage, ...]:
         """Return the press that the bot of a seat writes now; none if it cannot write."""
-        bot, heard = self.of(chair), self.correspondence(state, chair.seat)
+        bot, heard = self.of(assignment), self.correspondence(state, assignment.seat)
         if not isinstance(bot, SupportsPress):
             return ()
-        label = f"press/{chair.seat}/{len(heard.missives)}/"
-        return bot.press(self.game.rules.view(state, chair.seat), heard, LabelledDice(dice, label))
+        label = f"press/{assignment.seat}/{len(heard.missives)}/"
+        return bot.press(self.game.rules.view(state, assignment.seat), heard, LabelledDice(dice, label))
 
-    def write_account(self, state: State, chair: SeatAssignment) -> str:
+    def write_account(self, state: State, assignment: SeatAssignment) -> str:
         """Return the account that a seat's bot gives to all when the game is over; "" for none."""
-        bot, view = self.of(chair), self.game.rules.view(state, chair.seat)
+        bot, view = self.of(assignment), self.game.rules.view(state, assignment.seat)
         return (
-            bot.account(view, self.correspondence(state, chair.seat))
+            bot.account(view, self.correspondence(state, assignment.seat))
             if isinstance(bot, SupportsFinalAccount)
             else ""
         )
@@ -111,9 +115,13 @@ def temper_label(seat: Seat) -> str:
     return f"temperament/{seat}"
 
 
-def level_of(game: Game, chair: SeatAssignment) -> str:
+def level_of(game: Game, assignment: SeatAssignment) -> str:
     """The level of a chair's bot, the weakest where none is named, or one that there is no longer."""
-    return chair.bot if chair.bot is not None and chair.bot in game.bots else next(iter(game.bots))
+    return (
+        assignment.bot
+        if assignment.bot is not None and assignment.bot in game.bots
+        else next(iter(game.bots))
+    )
 
 
 def default_level(game: Game) -> str | None:

@@ -152,8 +152,10 @@ def without_waits(position: GamePosition, now: Millis) -> GamePosition:
     """Return the game as its turn is run: after the deadline WAIT holds nothing."""
     if not is_over(position, now):
         return position
-    chairs = {seat: replace_fields(chair, wait=False) for seat, chair in position.chairs.items()}
-    return replace(position, chairs=chairs)
+    assignments = {
+        seat: replace_fields(assignment, wait=False) for seat, assignment in position.assignments.items()
+    }
+    return replace(position, assignments=assignments)
 
 
 def is_ripe(position: GamePosition, now: Millis, polled_from: Millis | None) -> bool:
@@ -173,7 +175,7 @@ def bots_continue_at(game: Game, position: GamePosition) -> Millis | None:
     None: somebody is waited for, or there is a clock. A turn a deadline, as if there were one.
     """
     rest = position.timing.rest
-    if rest is None or is_in_play(game, position.state, position.chairs):
+    if rest is None or is_in_play(game, position.state, position.assignments):
         return None
     return next_deadline(position, game.rules.turn(position.state).kind, rest.since)
 
@@ -194,7 +196,9 @@ def is_complete(game: Game, position: GamePosition, now: Millis) -> bool:
         at = bots_continue_at(game, position)
         return at is None or now > at
     if not people:
-        return position.played == 0 and any(chair.is_person for chair in position.chairs.values())
+        return position.played == 0 and any(
+            assignment.is_person for assignment in position.assignments.values()
+        )
     gone = absent_seats(position, now)
     here = [due for due in people if due.seat not in gone]
     return (
@@ -202,7 +206,7 @@ def is_complete(game: Game, position: GamePosition, now: Millis) -> bool:
         and bool(here)
         and all(
             has_all_orders(
-                game, position.state, due, position.chairs[due.seat], position.filed.get(due.seat, ())
+                game, position.state, due, position.assignments[due.seat], position.filed.get(due.seat, ())
             )
             for due in here
         )
@@ -218,7 +222,7 @@ def missing_orders(game: Game, position: GamePosition) -> Mapping[Seat, tuple[st
     for due in game.rules.due(position.state):
         items = position.filed.get(due.seat, ())
         filed = usable_orders(game, position.state, due, items)
-        more = () if position.chairs[due.seat].ready else missing_for_due(due, filed)
+        more = () if position.assignments[due.seat].ready else missing_for_due(due, filed)
         before = lacking.get(due.seat, rejected_lines(items))
         lacking[due.seat] = before + more
     return lacking
@@ -235,7 +239,7 @@ def rejected_lines(items: Iterable[Item]) -> tuple[str, ...]:
 
 def people_due(game: Game, position: GamePosition) -> tuple[Due, ...]:
     """Return the dues of people."""
-    return tuple(due for due in game.rules.due(position.state) if position.chairs[due.seat].is_person)
+    return tuple(due for due in game.rules.due(position.state) if position.assignments[due.seat].is_person)
 
 
 # Date arithmetic: which days count, at which hours a deadline may fall, time counted over both.

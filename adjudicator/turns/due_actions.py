@@ -214,7 +214,9 @@ def silent_seats(game: Game, position: GamePosition, now: Millis) -> tuple[Seat,
         due.seat
         for due in people_due(game, position)
         if due.seat not in gone
-        and is_silent(game, position.state, due, position.chairs[due.seat], position.filed.get(due.seat, ()))
+        and is_silent(
+            game, position.state, due, position.assignments[due.seat], position.filed.get(due.seat, ())
+        )
     ]
     return tuple(dict.fromkeys(seats))
 
@@ -246,20 +248,20 @@ def _assign_substitute(
 ) -> AssignSubstitute | None:
     if position.deadlines.away != "substitute":
         return None
-    playing = {chair.address for chair in position.chairs.values()}
+    playing = {assignment.address for assignment in position.assignments.values()}
     owners = {loan.owner for loan in position.timing.loans.values()}
     free = next((address for address in substitutes if address not in playing | owners), None)
     for absence in position.absences:
-        if free and position.chairs[absence.seat].is_person and absence.first <= now < absence.last:
+        if free and position.assignments[absence.seat].is_person and absence.first <= now < absence.last:
             return AssignSubstitute(absence, free)
     return None
 
 
 def _drop_silent_player(position: GamePosition) -> DropSilentPlayer | None:
     limit = position.deadlines.dropout
-    for seat, chair in position.chairs.items():
-        turns = position.timing.lapses.get(chair.lapse_key, 0)
-        if limit and chair.is_person and turns >= limit:
+    for seat, assignment in position.assignments.items():
+        turns = position.timing.lapses.get(assignment.lapse_key, 0)
+        if limit and assignment.is_person and turns >= limit:
             return DropSilentPlayer(seat, turns)
     return None
 
@@ -342,7 +344,7 @@ def _check_instants(game: Game, position: GamePosition) -> Iterator[Millis]:
             yield alone_at + 1
     if position.deadline is not None:
         yield position.deadline + terms.grace + 1
-        if not position.early or any(chair.wait for chair in position.chairs.values()):
+        if not position.early or any(assignment.wait for assignment in position.assignments.values()):
             yield position.deadline + 1
         if terms.reminder and not timing.reminded:
             length = terms.length(game.rules.turn(position.state).kind)

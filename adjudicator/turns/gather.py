@@ -41,7 +41,7 @@ class DueTurn(Value, frozen=True):
     state: State
     dues: tuple[Due, ...]
     filed: Mapping[Seat, tuple[Item, ...]]
-    chairs: Mapping[Seat, SeatAssignment]
+    assignments: Mapping[Seat, SeatAssignment]
 
 
 class WaitingRule(Value, frozen=True):
@@ -69,23 +69,29 @@ def missing_for_due(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
 
 
 def has_all_orders(
-    game: Game, state: State, due: Due, chair: SeatAssignment, filed: tuple[Item, ...]
+    game: Game, state: State, due: Due, assignment: SeatAssignment, filed: tuple[Item, ...]
 ) -> bool:
     """Return whether a person has sent all that is due: an order for each thing owed, or READY; WAIT says no.
 
     So does a rejected line of their newest letter. What they sent ahead may be kept until they look.
     """
-    if chair.wait or is_flagged(filed):
+    if assignment.wait or is_flagged(filed):
         return False
     is_settled = not missing_for_due(due, usable_orders(game, state, due, filed)) and not is_sent_ahead(
         game, state, due, filed
     )
-    return chair.ready or is_settled
+    return assignment.ready or is_settled
 
 
-def is_silent(game: Game, state: State, due: Due, chair: SeatAssignment, filed: tuple[Item, ...]) -> bool:
+def is_silent(
+    game: Game, state: State, due: Due, assignment: SeatAssignment, filed: tuple[Item, ...]
+) -> bool:
     """Return whether a person owes something and has sent nothing: an impossible order is not silence."""
-    return not chair.ready and bool(missing_for_due(due, ())) and not accepted_items(game, state, due, filed)
+    return (
+        not assignment.ready
+        and bool(missing_for_due(due, ()))
+        and not accepted_items(game, state, due, filed)
+    )
 
 
 def gather_orders(bots: GameBots, turn: DueTurn, patience: WaitingRule, dice: Dice) -> GatheredOrders | None:
@@ -94,10 +100,10 @@ def gather_orders(bots: GameBots, turn: DueTurn, patience: WaitingRule, dice: Di
     bots: of the game that is played; each throws under its own labels. dice: of the coming entry.
     """
     game, away = bots.game, patience.away
-    state, dues, filed, chairs = turn.state, turn.dues, turn.filed, turn.chairs
-    people = [due for due in dues if chairs[due.seat].is_person]
+    state, dues, filed, assignments = turn.state, turn.dues, turn.filed, turn.assignments
+    people = [due for due in dues if assignments[due.seat].is_person]
     here = [due for due in people if due.seat not in away]
-    waits = not all(has_all_orders(game, state, d, chairs[d.seat], filed.get(d.seat, ())) for d in here)
+    waits = not all(has_all_orders(game, state, d, assignments[d.seat], filed.get(d.seat, ())) for d in here)
     if not patience.ripe and (waits or (people and not here)):
         return None
     orders: dict[Seat, tuple[Order, ...]] = {}
@@ -106,22 +112,22 @@ def gather_orders(bots: GameBots, turn: DueTurn, patience: WaitingRule, dice: Di
     reasons: dict[Seat, dict[str, str]] = {}
     silent: list[Seat] = []
     for due in dues:
-        seat, chair = due.seat, chairs[due.seat]
+        seat, assignment = due.seat, assignments[due.seat]
         chosen: tuple[Order, ...] = ()
         mute = False
-        if chair.is_person:
+        if assignment.is_person:
             mine = remaining.get(seat, filed.get(seat, ()))
             weighed = weigh(game, state, due, mine)
             chosen, remaining[seat] = weighed.orders, weighed.rest
             passed[seat] = passed.get(seat, ()) + weighed.passed
-            mute = not chosen and is_silent(game, state, due, chair, mine)
+            mute = not chosen and is_silent(game, state, due, assignment, mine)
             silent += [seat] if mute and seat not in (*silent, *away) else []
-        if not chair.is_person or (mute and (patience.bots_help or seat in away)):
-            choices = bots.orders(state, due, chair, dice)
+        if not assignment.is_person or (mute and (patience.bots_help or seat in away)):
+            choices = bots.orders(state, due, assignment, dice)
             chosen = tuple(choice.order for choice in choices)
             why = {game.notation.write(choice.order): choice.reason for choice in choices}
             reasons[seat] = reasons.get(seat, {}) | why
-        elif not chosen and not chair.ready:
+        elif not chosen and not assignment.ready:
             chosen = game.rules.default(state, due)
         orders[seat] = orders.get(seat, ()) + chosen
     return GatheredOrders(

@@ -168,8 +168,8 @@ def restore_orders(
     ahead = {turn.short for turn in game.rules.ahead(state)} | {first}
     dues = {due.seat: due for due in game.rules.due(state)}
     items_by_seat: dict[Seat, tuple[Item, ...]] = {}
-    for seat, chair in position.chairs.items():
-        if not chair.is_person:
+    for seat, assignment in position.assignments.items():
+        if not assignment.is_person:
             continue
         items: list[Item] = []
         for entry in turns:

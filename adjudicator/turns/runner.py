@@ -92,7 +92,7 @@ class _TurnSequence:
     bots_look_back: bool
     state: State
     filed: Mapping[Seat, tuple[Item, ...]]
-    chairs: Mapping[Seat, SeatAssignment]
+    assignments: Mapping[Seat, SeatAssignment]
     head_sha: str
     lapses: dict[str, int]
     forced: Mapping[str, tuple[int, ...]]
@@ -110,10 +110,10 @@ class _TurnSequence:
             by=by,
             away=absent_seats(position, now),
             bots=bots,
-            bots_look_back=bots.looks_back(position.chairs.values()) > 0,
+            bots_look_back=bots.looks_back(position.assignments.values()) > 0,
             state=position.state,
             filed=position.filed,
-            chairs=position.chairs,
+            assignments=position.assignments,
             head_sha=position.head_sha,
             lapses=position.timing.lapses,
             forced=position.forced,
@@ -126,9 +126,9 @@ class _TurnSequence:
         played before the emails that are kept for it are read.
         """
         game = self.bots.game
-        if any(self.chairs[due.seat].is_person for due in dues):
+        if any(self.assignments[due.seat].is_person for due in dues):
             return bool(awaited) and game.rules.turn(self.state).short in awaited
-        return len(self.steps) >= MAX_BOT_TURNS or not is_in_play(game, self.state, self.chairs)
+        return len(self.steps) >= MAX_BOT_TURNS or not is_in_play(game, self.state, self.assignments)
 
     def play_turn(self, dues: tuple[Due, ...], rule: WaitingRule) -> bool:
         """Play one turn. Return False, with nothing done, if a person is waited for."""
@@ -136,7 +136,7 @@ class _TurnSequence:
         dice = RecordingDice(
             SealedDice(position.secret, position.name, position.dice_number + len(self.steps)), self.forced
         )
-        gathered = gather_orders(self.bots, DueTurn(before, dues, self.filed, self.chairs), rule, dice)
+        gathered = gather_orders(self.bots, DueTurn(before, dues, self.filed, self.assignments), rule, dice)
         if gathered is None:
             return False
         turn = game.rules.turn(before)
@@ -160,7 +160,7 @@ class _TurnSequence:
         if self.bots_look_back:
             seen = public_turn(game, before, outcome.state, outcome.events)
             self.bots = replace_fields(self.bots, past=(*self.bots.past, seen))
-        self.lapses = _count_lapses(self.lapses, entry, self.chairs, self.away)
+        self.lapses = _count_lapses(self.lapses, entry, self.assignments, self.away)
         self.state, self.head_sha = outcome.state, entry.sha
         self.forced = pending_numbers(self.forced, entry.throws)
         self.filed = {
@@ -168,7 +168,9 @@ class _TurnSequence:
             for seat, items in filed.items()
         }
         # WAIT and READY hold for one turn.
-        self.chairs = {seat: reset_wait_and_ready(chair) for seat, chair in self.chairs.items()}
+        self.assignments = {
+            seat: reset_wait_and_ready(assignment) for seat, assignment in self.assignments.items()
+        }
         return True
 
     def result(self) -> AdjudicationResult:
@@ -183,7 +185,7 @@ class _TurnSequence:
         elif result is None:
             kind = game.rules.turn(state).kind
             first = deadline_after_turn(position, kind, now, self.by)
-            owing = {due.seat for due in dues if position.chairs[due.seat].is_person}
+            owing = {due.seat for due in dues if position.assignments[due.seat].is_person}
             absences = [absence for absence in position.absences if absence.seat in owing]
             deadline = extend_for_absences(first, first, kind, absences, position.deadlines, now)
             timing = replace_fields(timing, first=first)
@@ -200,7 +202,10 @@ class _TurnSequence:
 
 
 def _count_lapses(
-    before: Mapping[str, int], entry: LogEntry, chairs: Mapping[Seat, SeatAssignment], gone: frozenset[Seat]
+    before: Mapping[str, int],
+    entry: LogEntry,
+    assignments: Mapping[Seat, SeatAssignment],
+    gone: frozenset[Seat],
 ) -> dict[str, int]:
     """Return for how many turns in a row each person was silent, after one more turn.
 
@@ -208,11 +213,11 @@ def _count_lapses(
     """
     after = dict(before)
     for seat in entry.orders:
-        chair = chairs[Seat(seat)]
+        assignment = assignments[Seat(seat)]
         if seat in entry.silent:
-            after[chair.lapse_key] = after.get(chair.lapse_key, 0) + 1
-        elif chair.is_person and seat not in gone:
-            after.pop(chair.lapse_key, None)
+            after[assignment.lapse_key] = after.get(assignment.lapse_key, 0) + 1
+        elif assignment.is_person and seat not in gone:
+            after.pop(assignment.lapse_key, None)
     return after
 
 
@@ -256,15 +261,17 @@ def position_after(position: GamePosition, played: AdjudicationResult) -> GamePo
         head_sha=played.steps[-1].entry.sha,
         state=played.state,
         filed=played.filed,
-        chairs={seat: reset_wait_and_ready(chair) for seat, chair in position.chairs.items()},
+        assignments={
+            seat: reset_wait_and_ready(assignment) for seat, assignment in position.assignments.items()
+        },
         deadline=played.deadline,
         timing=played.timing,
     )
 
 
-def reset_wait_and_ready(chair: SeatAssignment) -> SeatAssignment:
+def reset_wait_and_ready(assignment: SeatAssignment) -> SeatAssignment:
     """Return a seat at the beginning of a turn, without WAIT and READY."""
-    return replace_fields(chair, wait=False, ready=False)
+    return replace_fields(assignment, wait=False, ready=False)
 
 
 Log = Sequence[tuple[LogEntry, bytes]]
@@ -336,7 +343,7 @@ def recent_turns(game: Game, position: GamePosition, latest: Callable[[int], Log
     latest: returns so many of the last entries of the log. It is asked only if a bot looks back, and for
     more only if edits or undone turns stand among them.
     """
-    most = GameBots(game, position.name, position.secret).looks_back(position.chairs.values())
+    most = GameBots(game, position.name, position.secret).looks_back(position.assignments.values())
     if not most:
         return ()
     wanted = most + 1  # the first for the state that it leaves

@@ -95,20 +95,20 @@ class Archive:
         self._last = _file_version(self.folder / MEMORY), memory
         return ArchiveBuild(tuple(stale), tuple(gone), written)
 
-    def put(self, exhibit: PublicGame, mark: str) -> tuple[str, ArchiveEntry, int]:
+    def put(self, public_game: PublicGame, mark: str) -> tuple[str, ArchiveEntry, int]:
         """Write the files of one game: its name, what is there now, and how many files were written."""
-        plates = MapLayerCache(self._made_by, self._plates_of(exhibit.name))
+        plates = MapLayerCache(self._made_by, self._plates_of(public_game.name))
         # Once it is over more is told of each turn.
-        known = None if exhibit.is_over else plates.galley
-        galleys = PageCache(self._made_by, self.folder / "games" / exhibit.name, known)
-        pages = pages_of(exhibit, galleys)
-        files = dict(game_files(exhibit, pages, plates, galleys, self.frame))
-        written = self._put_all((f"games/{exhibit.name}/{name}", raw) for name, raw in files.items())
-        if exhibit.is_over:
-            self._take_away(PLATES, [exhibit.name])
+        known = None if public_game.is_over else plates.galley
+        galleys = PageCache(self._made_by, self.folder / "games" / public_game.name, known)
+        pages = pages_of(public_game, galleys)
+        files = dict(game_files(public_game, pages, plates, galleys, self.frame))
+        written = self._put_all((f"games/{public_game.name}/{name}", raw) for name, raw in files.items())
+        if public_game.is_over:
+            self._take_away(PLATES, [public_game.name])
         else:
-            self._put(f"{PLATES}/{exhibit.name}", plates.to_store(galleys.to_store(files)))
-        return exhibit.name, make_entry(mark, card_of(exhibit, pages), tuple(files)), written
+            self._put(f"{PLATES}/{public_game.name}", plates.to_store(galleys.to_store(files)))
+        return public_game.name, make_entry(mark, card_of(public_game, pages), tuple(files)), written
 
     @property
     def _made_by(self) -> str:
@@ -177,7 +177,7 @@ def _file_version(place: Path) -> tuple[int, ...]:
 
 
 def game_files(
-    exhibit: PublicGame,
+    public_game: PublicGame,
     pages: tuple[TurnPage, ...],
     plates: MapLayerCache,
     galleys: PageCache,
@@ -186,17 +186,17 @@ def game_files(
     """The files of one game, by their names in its folder."""
     yield (
         game_page.GAME_PAGE_FILE,
-        game_page.game_page(exhibit, pages, maps_of(exhibit, plates), galleys, frame),
+        game_page.game_page(public_game, pages, maps_of(public_game, plates), galleys, frame),
     )
-    if exhibit.seal is not None and exhibit.seal.chain:
-        yield "proof.html", proof_page(exhibit, exhibit.seal, frame)
-    if exhibit.is_over and pages:
-        yield "story.html", story_page(exhibit, pages, plates, frame)
-    yield index_pages.FORUM_PAGE_FILE, index_pages.forum_page(exhibit, pages, galleys, frame)
-    yield game_json.GAME_FILE_NAME, game_json.encode_game_file(exhibit, pages, galleys)
-    for volume in exhibit.volumes:
-        yield volume.name, _bind_volume(volume, exhibit.leaves, galleys)
-    for download in (*exhibit.downloads, *exhibit.sheets):
+    if public_game.seal is not None and public_game.seal.chain:
+        yield "proof.html", proof_page(public_game, public_game.seal, frame)
+    if public_game.is_over and pages:
+        yield "story.html", story_page(public_game, pages, plates, frame)
+    yield index_pages.FORUM_PAGE_FILE, index_pages.forum_page(public_game, pages, galleys, frame)
+    yield game_json.GAME_FILE_NAME, game_json.encode_game_file(public_game, pages, galleys)
+    for volume in public_game.volumes:
+        yield volume.name, _bind_volume(volume, public_game.leaves, galleys)
+    for download in (*public_game.downloads, *public_game.sheets):
         yield download.name, download.raw
 
 

@@ -128,17 +128,22 @@ class GameFile(Record, frozen=True, kw_only=True):
     secret: str | None = None
 
 
-def _but_turns(exhibit: PublicGame, pages: Sequence[TurnPage]) -> GameFile:
+def _but_turns(public_game: PublicGame, pages: Sequence[TurnPage]) -> GameFile:
     """The document of a game without its turns."""
-    about, score, seal, result = exhibit.game.about, exhibit.game.score, exhibit.seal, exhibit.result
-    last = counts_of(exhibit, exhibit.latest)
+    about, score, seal, result = (
+        public_game.game.about,
+        public_game.game.score,
+        public_game.seal,
+        public_game.result,
+    )
+    last = counts_of(public_game, public_game.latest)
     return GameFile(
-        game=exhibit.name,
+        game=public_game.name,
         kind=about.kind,
         title=about.title,
-        status="finished" if exhibit.is_over else "running",
-        began=_when(exhibit.began),
-        changed=_when(exhibit.last_changed),
+        status="finished" if public_game.is_over else "running",
+        began=_when(public_game.began),
+        changed=_when(public_game.last_changed),
         counts=score.thing if score else None,
         seats=tuple(
             SeatFile(
@@ -147,51 +152,51 @@ def _but_turns(exhibit: PublicGame, pages: Sequence[TurnPage]) -> GameFile:
                 name=seat.name,
                 level=seat.bot or None,
                 missed=seat.missed,
-                at_end=last.get(seat.seat) if exhibit.is_over else None,
+                at_end=last.get(seat.seat) if public_game.is_over else None,
             )
-            for seat in exhibit.seats
+            for seat in public_game.seats
         ),
-        places=_places(exhibit, pages),
+        places=_places(public_game, pages),
         turns=(),
         press=tuple(
             PressFile(turn=dispatch.turn, heading=dispatch.heading, text=dispatch.text)
-            for dispatch in exhibit.press
+            for dispatch in public_game.press
         ),
-        result=ResultFile(winners=result.winners, survivors=exhibit.survivors, reason=result.reason)
+        result=ResultFile(winners=result.winners, survivors=public_game.survivors, reason=result.reason)
         if result
         else None,
-        due=exhibit.due.short if exhibit.due else None,
+        due=public_game.due.short if public_game.due else None,
         commitment=seal.commitment if seal else None,
         secret=seal.secret if seal else None,
     )
 
 
-def encode_game_file(exhibit: PublicGame, pages: Sequence[TurnPage], galleys: PageCache) -> bytes:
+def encode_game_file(public_game: PublicGame, pages: Sequence[TurnPage], galleys: PageCache) -> bytes:
     """Return the document of a game as it is published: UTF-8 JSON, a turn a line."""
-    value = plain(_but_turns(exhibit, pages))
+    value = plain(_but_turns(public_game, pages))
     del value["turns"]
-    turns = ",\n".join(_turn_line(exhibit, page, galleys) for page in pages)
+    turns = ",\n".join(_turn_line(public_game, page, galleys) for page in pages)
     return f'{_line(value)[:-1]},"turns":[\n{turns}\n]}}\n'.encode()
 
 
-def _turn_line(exhibit: PublicGame, page: TurnPage, galleys: PageCache) -> str:
+def _turn_line(public_game: PublicGame, page: TurnPage, galleys: PageCache) -> str:
     key = (page.anchor, page.leaf.sign, page.leaf.silent)
-    return galleys.text(GAME_FILE_NAME, key, lambda: _line(plain(_turn(exhibit, page))))
+    return galleys.text(GAME_FILE_NAME, key, lambda: _line(plain(_turn(public_game, page))))
 
 
 def _line(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _places(exhibit: PublicGame, pages: Sequence[TurnPage]) -> dict[str, str]:
-    opening = {spot.at: spot.name for spot in standing_of(exhibit.game, exhibit.opening).spots}
+def _places(public_game: PublicGame, pages: Sequence[TurnPage]) -> dict[str, str]:
+    opening = {spot.at: spot.name for spot in standing_of(public_game.game, public_game.opening).spots}
     names = dict(opening)
     for page in pages:
         names |= opening if page.gist.places is None else page.gist.places
     return names
 
 
-def _turn(exhibit: PublicGame, page: TurnPage) -> TurnFile:
+def _turn(public_game: PublicGame, page: TurnPage) -> TurnFile:
     leaf = page.leaf
     lines_told = [line for passage in page.passages for line in passage.lines]
     return TurnFile(
@@ -224,7 +229,7 @@ def _turn(exhibit: PublicGame, page: TurnPage) -> TurnFile:
             for line in passage.lines
             if line.note is None
         ),
-        counts={str(seat): count for seat, count in counts_of(exhibit, leaf.view).items()},
+        counts={str(seat): count for seat, count in counts_of(public_game, leaf.view).items()},
         owners={**page.stands.owners},
         pieces={**page.stands.pieces},
         throws=tuple(

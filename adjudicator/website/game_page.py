@@ -112,13 +112,13 @@ class TurnPage:
         return tuple(line.mention for passage in self.passages for line in passage.lines if line.mention)
 
 
-def pages_of(exhibit: PublicGame, galleys: PageCache) -> tuple[TurnPage, ...]:
+def pages_of(public_game: PublicGame, galleys: PageCache) -> tuple[TurnPage, ...]:
     """The leaves of an exhibit in words, each with an address of its own. galleys: what is set already."""
-    anchors = _anchors([leaf.turn.short for leaf in exhibit.leaves])
-    opening = standing_of(exhibit.game, exhibit.opening)
+    anchors = _anchors([leaf.turn.short for leaf in public_game.leaves])
+    opening = standing_of(public_game.game, public_game.opening)
     return tuple(
-        TurnPage(exhibit.game, leaf, anchor, opening, galleys)
-        for leaf, anchor in zip(exhibit.leaves, anchors, strict=True)
+        TurnPage(public_game.game, leaf, anchor, opening, galleys)
+        for leaf, anchor in zip(public_game.leaves, anchors, strict=True)
     )
 
 
@@ -201,69 +201,69 @@ class PageFrame:
     url: str = ""
 
 
-def maps_of(exhibit: PublicGame, plates: MapLayerCache) -> GameMaps | None:
+def maps_of(public_game: PublicGame, plates: MapLayerCache) -> GameMaps | None:
     """The maps of a game, the opening's first; None where it has none."""
-    game = exhibit.game
-    layers = [plates.opening(game, exhibit.opening)]
-    layers += [plates.of(game, leaf) for leaf in exhibit.leaves]
+    game = public_game.game
+    layers = [plates.opening(game, public_game.opening)]
+    layers += [plates.of(game, leaf) for leaf in public_game.leaves]
     maps = [layer for layer in layers if layer is not None]
     return combine_maps(maps) if maps else None
 
 
 def game_page(
-    exhibit: PublicGame,
+    public_game: PublicGame,
     pages: Sequence[TurnPage],
     drawn: GameMaps | None,
     galleys: PageCache,
     frame: PageFrame,
 ) -> bytes:
     """Return the page of a game."""
-    telling = exhibit.game.telling
+    telling = public_game.game.telling
     maps = [*zip(drawn.views, map(Markup, drawn.maps), strict=True)] if drawn else []
     maps = maps or [("", Markup())] * (len(pages) + 1)
-    opening = standing_of(exhibit.game, exhibit.opening)
+    opening = standing_of(public_game.game, public_game.opening)
     ground = _spots(opening)
     pointing = bool(opening.spots or any(page.gist.points for page in pages))
-    press = _by_turn(exhibit.press)
-    files: tuple[Download | PiecewiseDownload, ...] = (*exhibit.downloads, *exhibit.volumes)
+    press = _by_turn(public_game.press)
+    files: tuple[Download | PiecewiseDownload, ...] = (*public_game.downloads, *public_game.volumes)
     turns = [
         {
             **_turn_context(page),
             "view": view,
             "map": inside,
-            "tale": Markup(_tale(exhibit, page, press.get(page.leaf.turn.short, []), pointing, galleys)),
+            "tale": Markup(_tale(public_game, page, press.get(page.leaf.turn.short, []), pointing, galleys)),
             "standing": Markup(_standing(page, ground, galleys)) if pointing else None,
         }
         for page, (view, inside) in zip(pages, maps[1:], strict=True)
     ]
     introduction = (
-        telling.introduction(exhibit.opening, None) if isinstance(telling, SupportsIntroduction) else ()
+        telling.introduction(public_game.opening, None) if isinstance(telling, SupportsIntroduction) else ()
     )
-    over_time, ending = timeline.course_of(exhibit), ending_of(exhibit)
+    over_time, ending = timeline.course_of(public_game), ending_of(public_game)
     context = {
         "house": frame.service,
         "up": "../../",
-        "game": exhibit,
-        "about": exhibit.game.about,
-        "is_over": exhibit.is_over,
-        "due": exhibit.due,
-        "stopped": STOP_REASONS.get(exhibit.stopped, "").strip(),
-        "standing": standing(exhibit),
+        "game": public_game,
+        "about": public_game.game.about,
+        "is_over": public_game.is_over,
+        "due": public_game.due,
+        "stopped": STOP_REASONS.get(public_game.stopped, "").strip(),
+        "standing": standing(public_game),
         "drawn": {"stock": Markup(drawn.stock)} if drawn else None,
         "course": over_time,
         "size": {"wide": timeline.WIDTH, "high": timeline.HEIGHT},
-        "powers": _powers(exhibit, pages, over_time),
-        "first": _opening_context(exhibit.name, maps[0], data(_stands(opening, ground))),
+        "powers": _powers(public_game, pages, over_time),
+        "first": _opening_context(public_game.name, maps[0], data(_stands(opening, ground))),
         "introduction": introduction,
         "pages": turns,
         "spots": ground,
         "pointing": pointing,
         "results": results_of(ending) if ending else None,
-        "tables": [table for table in telling.tables(exhibit.latest) if table.about == "game"],
-        "seats": _seats(exhibit),
+        "tables": [table for table in telling.tables(public_game.latest) if table.about == "game"],
+        "seats": _seats(public_game),
         "kept": sum(not page.leaf.silent for page in pages),
         "late": [turn for turn in turns if turn["silent"]],
-        "sheets": [(sheet.name, sheet.words) for sheet in exhibit.sheets],
+        "sheets": [(sheet.name, sheet.words) for sheet in public_game.sheets],
         "files": [(file.name, file.words) for file in files],
     }
     return page("game.jinja", context, script="game.js", style=drawn.style if drawn else "")
@@ -289,17 +289,17 @@ STOP_REASONS = {
 """What is said first of a game whose clock stands, by the kind of its stop."""
 
 
-def standing(exhibit: PublicGame) -> str:
+def standing(public_game: PublicGame) -> str:
     """Where a game is, in a sentence."""
-    if not exhibit.is_over:
-        assert exhibit.due is not None
-        return f"{STOP_REASONS.get(exhibit.stopped, '')}It waits for {exhibit.due.name}."
-    result = exhibit.result
+    if not public_game.is_over:
+        assert public_game.due is not None
+        return f"{STOP_REASONS.get(public_game.stopped, '')}It waits for {public_game.due.name}."
+    result = public_game.result
     if result is None:
         return "It is over."
     if result.winners:
         return f"Won by {', '.join(result.winners)}."
-    among = exhibit.survivors
+    among = public_game.survivors
     named = f"{len(among)} sides" if len(among) > _MAX_NAMED_SHARERS else ", ".join(among)
     return f"A draw between {named}." if among else "A draw."
 
@@ -318,22 +318,22 @@ def _turn_context(page: TurnPage) -> dict[str, Any]:
 
 
 def _tale(
-    exhibit: PublicGame, page: TurnPage, press: Sequence[PublicPress], pointing: bool, galleys: PageCache
+    public_game: PublicGame, page: TurnPage, press: Sequence[PublicPress], pointing: bool, galleys: PageCache
 ) -> str:
     """A turn in sentences, as HTML."""
     leaf = page.leaf
     key = ("tale", leaf.sign, leaf.by_hand, leaf.silent, press, pointing)
-    return galleys.text(GAME_PAGE_FILE, key, lambda: _set(exhibit, page, press, pointing))
+    return galleys.text(GAME_PAGE_FILE, key, lambda: _set(public_game, page, press, pointing))
 
 
-def _set(exhibit: PublicGame, page: TurnPage, press: Sequence[PublicPress], pointing: bool) -> str:
+def _set(public_game: PublicGame, page: TurnPage, press: Sequence[PublicPress], pointing: bool) -> str:
     leaf = page.leaf
     context = {
         "name": leaf.turn.name,
         "passages": page.passages,
         "by_hand": leaf.by_hand,
         "reasons": () if page.notes else [(seat, why) for seat, why in leaf.reasons.items() if why],
-        "hands": [(seat, tables) for seat, view in leaf.hands.items() if (tables := _own(exhibit, view))],
+        "hands": [(seat, tables) for seat, view in leaf.hands.items() if (tables := _own(public_game, view))],
         "throws": leaf.throws,
         "silent": leaf.silent,
         "press": press,
@@ -355,8 +355,8 @@ def _by_turn(press: Sequence[PublicPress]) -> Mapping[str, list[PublicPress]]:
     return press_by_turn
 
 
-def _own(exhibit: PublicGame, view: View) -> tuple[ReportTable, ...]:
-    return tuple(table for table in exhibit.game.telling.tables(view) if table.about == "own")
+def _own(public_game: PublicGame, view: View) -> tuple[ReportTable, ...]:
+    return tuple(table for table in public_game.game.telling.tables(view) if table.about == "own")
 
 
 def _spots(stands: MapStanding) -> list[dict[str, str]]:
@@ -377,13 +377,13 @@ def _stands(standing_shown: MapStanding, ground: Sequence[Mapping[str, str]]) ->
 
 
 def _powers(
-    exhibit: PublicGame, pages: Sequence[TurnPage], over_time: timeline.Course | None
+    public_game: PublicGame, pages: Sequence[TurnPage], over_time: timeline.Course | None
 ) -> list[dict[str, Any]]:
     """Those whose orders are drawn, seats or sides, each with its badge and what it had after each turn."""
     counts = {line.name: line.counts for line in over_time.lines} if over_time else {}
     drawn = {of for page in pages for of in page.gist.drawn}
-    badges = timeline.badges_of(exhibit)
-    seats = [str(public_seat.seat) for public_seat in exhibit.seats if public_seat.seat in drawn]
+    badges = timeline.badges_of(public_game)
+    seats = [str(public_seat.seat) for public_seat in public_game.seats if public_seat.seat in drawn]
     return [
         {"seat": seat, "badge": badges.get(seat), "counts": counts.get(seat, ()) if seats else ()}
         for seat in seats or sorted(drawn)
@@ -397,8 +397,8 @@ def person_page(name: str) -> str:
     return f"people/{re.sub('[^a-z0-9]+', '-', plain).strip('-')[:40] or 'player'}-{sign}.html"
 
 
-def _seats(exhibit: PublicGame) -> Iterator[dict[str, Any]]:
-    for seat in exhibit.seats:
+def _seats(public_game: PublicGame) -> Iterator[dict[str, Any]]:
+    for seat in public_game.seats:
         yield {
             "seat": seat.seat,
             "bot": seat.bot,
@@ -416,20 +416,20 @@ MAX_STORY_MAPS = 6
 
 
 def story_page(
-    exhibit: PublicGame, pages: Sequence[TurnPage], plates: MapLayerCache, frame: PageFrame
+    public_game: PublicGame, pages: Sequence[TurnPage], plates: MapLayerCache, frame: PageFrame
 ) -> bytes:
     """The story of a game."""
-    course_story = timeline.story_of(exhibit)
-    pictures, stock, style = _pictures(exhibit, pages, plates)
+    course_story = timeline.story_of(public_game)
+    pictures, stock, style = _pictures(public_game, pages, plates)
     context = {
         "house": frame.service,
         "up": "../../",
-        "game": exhibit,
-        "about": exhibit.game.about,
-        "standing": standing(exhibit),
+        "game": public_game,
+        "about": public_game.game.about,
+        "standing": standing(public_game),
         "sections": course_story.story if course_story else (),
         "table": course_story.table if course_story else None,
-        "course": timeline.course_of(exhibit),
+        "course": timeline.course_of(public_game),
         "size": {
             "wide": timeline.WIDTH,
             "high": timeline.HEIGHT,
@@ -445,16 +445,16 @@ def story_page(
 
 
 def _pictures(
-    exhibit: PublicGame, pages: Sequence[TurnPage], plates: MapLayerCache
+    public_game: PublicGame, pages: Sequence[TurnPage], plates: MapLayerCache
 ) -> tuple[list[dict[str, Any]], str, str]:
     """The maps of the story, their common stock, and their style."""
     chosen = _moments(len(pages))
-    game = exhibit.game
+    game = public_game.game
     drawn = []
     for place in chosen:
         if place < 0:
             name, anchor = "Opening", OPENING_ANCHOR
-            plate = plates.opening(game, exhibit.opening)
+            plate = plates.opening(game, public_game.opening)
         else:
             leaf = pages[place].leaf
             name, anchor = leaf.turn.name, pages[place].anchor
@@ -480,14 +480,14 @@ def _moments(turns: int) -> list[int]:
 # The page that proves a game: it computes every hash and every throw again, in the browser.
 
 
-def proof_page(exhibit: PublicGame, seal: PublicSeal, frame: PageFrame) -> bytes:
+def proof_page(public_game: PublicGame, seal: PublicSeal, frame: PageFrame) -> bytes:
     """Return the page that proves a game, with the script that checks it."""
     chain = [
         {"turn": link.turn, "sha": link.sha, "text": link.text, "cast": link.cast, "parts": link.parts}
         for link in seal.chain
     ]
     proof = {
-        "game": exhibit.name,
+        "game": public_game.name,
         "commitment": seal.commitment,
         "secret": seal.secret,
         "chain": chain,
@@ -495,9 +495,9 @@ def proof_page(exhibit: PublicGame, seal: PublicSeal, frame: PageFrame) -> bytes
     context = {
         "house": frame.service,
         "up": "../../",
-        "game": exhibit,
+        "game": public_game,
         "seal": seal,
         "told": proof,
-        "has_log": any(download.name == "log.json" for download in exhibit.downloads),
+        "has_log": any(download.name == "log.json" for download in public_game.downloads),
     }
     return pages.page("proof.jinja", context, script="proof.js")

@@ -64,27 +64,27 @@ class GameCard(Record, frozen=True, kw_only=True):
     news: tuple[FeedEntry, ...] = ()
 
 
-def card_of(exhibit: PublicGame, pages: Sequence[TurnPage]) -> GameCard:
+def card_of(public_game: PublicGame, pages: Sequence[TurnPage]) -> GameCard:
     """Return what the first page shows of a game."""
-    about, result, score = exhibit.game.about, exhibit.result, exhibit.game.score
-    over = exhibit.is_over
+    about, result, score = public_game.game.about, public_game.result, public_game.game.score
+    over = public_game.is_over
     return GameCard(
-        name=exhibit.name,
+        name=public_game.name,
         kind=about.kind,
         title=about.title,
         over=over,
         turns=len(pages),
-        began=exhibit.began,
-        changed=exhibit.last_changed,
-        standing=standing(exhibit),
+        began=public_game.began,
+        changed=public_game.last_changed,
+        standing=standing(public_game),
         headline=pages[-1].headline if pages else "",
-        who={str(seat.seat): seat.name for seat in exhibit.seats if seat.name},
+        who={str(seat.seat): seat.name for seat in public_game.seats if seat.name},
         winners=tuple(result.winners) if result else (),
-        survivors=tuple(exhibit.survivors) if result and not result.winners else (),
-        scores=at_end(exhibit) if over else {},
+        survivors=tuple(public_game.survivors) if result and not result.winners else (),
+        scores=at_end(public_game) if over else {},
         counts=score.thing if score else "",
-        lasted=last_times(exhibit) if over else {},
-        levels={seat.seat: seat.bot for seat in exhibit.seats},
+        lasted=last_times(public_game) if over else {},
+        levels={seat.seat: seat.bot for seat in public_game.seats},
         news=tuple(
             FeedEntry(anchor=page.anchor, title=page.leaf.turn.name, text=page.headline, at=page.leaf.at)
             for page in pages[-NEWEST // 4 :]
@@ -287,16 +287,18 @@ FORUM_PAGE_FILE = "bbcode.txt"
 _HORIZONTAL_RULE = "-" * 40
 
 
-def forum_page(exhibit: PublicGame, pages: Sequence[TurnPage], galleys: PageCache, frame: PageFrame) -> bytes:
+def forum_page(
+    public_game: PublicGame, pages: Sequence[TurnPage], galleys: PageCache, frame: PageFrame
+) -> bytes:
     """Every turn with its headline, orders, press and the address of its map; how it stands at the end."""
-    tables = exhibit.game.telling.tables(exhibit.latest)
-    place = f"{frame.url}/games/{exhibit.name}/index.html" if frame.url else ""
+    tables = public_game.game.telling.tables(public_game.latest)
+    place = f"{frame.url}/games/{public_game.name}/index.html" if frame.url else ""
     context = {
-        "game": exhibit,
-        "about": exhibit.game.about,
-        "standing": standing(exhibit),
+        "game": public_game,
+        "about": public_game.game.about,
+        "standing": standing(public_game),
         "place": place,
-        "posts": [_post(page, exhibit.press, place, galleys) for page in pages],
+        "posts": [_post(page, public_game.press, place, galleys) for page in pages],
         "tables": [table for table in tables if table.about == "game"],
         "rule": _HORIZONTAL_RULE,
     }

@@ -111,34 +111,34 @@ MIN_SCORED_SEATS = 3
 """So many seats at least has a game that is scored."""
 
 
-def at_end(exhibit: PublicGame) -> dict[str, int]:
+def at_end(public_game: PublicGame) -> dict[str, int]:
     """Return what each seat had in the end; nothing where the game counts nothing."""
-    if exhibit.game.score is None:
+    if public_game.game.score is None:
         return {}
-    had = counts_of(exhibit, exhibit.latest)
-    seats = dict.fromkeys((*(public_seat.seat for public_seat in exhibit.seats), *had))
+    had = counts_of(public_game, public_game.latest)
+    seats = dict.fromkeys((*(public_seat.seat for public_seat in public_game.seats), *had))
     return {str(seat): had.get(seat, 0) for seat in seats}
 
 
-def last_times(exhibit: PublicGame) -> dict[str, int]:
+def last_times(public_game: PublicGame) -> dict[str, int]:
     """Return when, in the game's time, each seat last had something of what is counted."""
-    score = exhibit.game.score
+    score = public_game.game.score
     if score is None:
         return {}
     times: dict[str, int] = {}
-    for view in views_of(exhibit):
+    for view in views_of(public_game):
         times |= {seat: score.when(view) for seat, count in score.of(view).items() if count}
     return times
 
 
-def ending_of(exhibit: PublicGame) -> GameEnding | None:
+def ending_of(public_game: PublicGame) -> GameEnding | None:
     """Return how a game of many ended; None for others, and for one that lasts."""
-    result = exhibit.result
-    counts = at_end(exhibit)
-    if not exhibit.is_over or result is None or len(counts) < MIN_SCORED_SEATS:
+    result = public_game.result
+    counts = at_end(public_game)
+    if not public_game.is_over or result is None or len(counts) < MIN_SCORED_SEATS:
         return None
-    survivors = () if result.winners else tuple(exhibit.survivors)
-    return GameEnding(counts, tuple(result.winners), survivors, last_times(exhibit))
+    survivors = () if result.winners else tuple(public_game.survivors)
+    return GameEnding(counts, tuple(result.winners), survivors, last_times(public_game))
 
 
 def results_of(ending: GameEnding) -> ReportTable:

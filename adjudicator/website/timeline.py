@@ -64,16 +64,16 @@ class Course:
     ticks: tuple[tuple[float, int], ...]
 
 
-def course_of(exhibit: PublicGame) -> Course | None:
+def course_of(public_game: PublicGame) -> Course | None:
     """Return what each side had over time; None where the game counts nothing."""
-    score = exhibit.game.score
-    if score is None or not exhibit.leaves:
+    score = public_game.game.score
+    if score is None or not public_game.leaves:
         return None
-    had = [dict(score.of(view)) for view in views_of(exhibit)]
+    had = [dict(score.of(view)) for view in views_of(public_game)]
     every_side = {side for counts_then in had for side in counts_then}
     sides = sorted(every_side, key=lambda side: (-had[-1].get(side, 0), side))[:_MAX_SIDES]
     most = max((count for counts_then in had for count in counts_then.values()), default=0) or 1
-    marks = badges_of(exhibit)
+    marks = badges_of(public_game)
     counts = [[counts_then.get(side, 0) for counts_then in had] for side in sides]
     moved = shifts([list(enumerate(side_counts)) for side_counts in counts])
     lines = tuple(
@@ -85,28 +85,30 @@ def course_of(exhibit: PublicGame) -> Course | None:
     return Course(score.thing, _place_names(lines), ticks)
 
 
-def counts_of(exhibit: PublicGame, view: View) -> Mapping[Seat, int]:
+def counts_of(public_game: PublicGame, view: View) -> Mapping[Seat, int]:
     """Return what each side has in a position; nothing where the game counts nothing."""
-    return dict(exhibit.game.score.of(view)) if exhibit.game.score else {}
+    return dict(public_game.game.score.of(view)) if public_game.game.score else {}
 
 
-def views_of(exhibit: PublicGame) -> tuple[View, ...]:
+def views_of(public_game: PublicGame) -> tuple[View, ...]:
     """The positions of a game, the opening first."""
-    return (exhibit.opening, *(leaf.view for leaf in exhibit.leaves))
+    return (public_game.opening, *(leaf.view for leaf in public_game.leaves))
 
 
-def badges_of(exhibit: PublicGame) -> Mapping[str, SeatColours]:
+def badges_of(public_game: PublicGame) -> Mapping[str, SeatColours]:
     """Return the marks of the seats on the map."""
-    telling = exhibit.game.telling
-    return telling.badges(exhibit.opening) if isinstance(telling, SupportsSeatColours) else {}
+    telling = public_game.game.telling
+    return telling.badges(public_game.opening) if isinstance(telling, SupportsSeatColours) else {}
 
 
-def story_of(exhibit: PublicGame) -> History | None:
+def story_of(public_game: PublicGame) -> History | None:
     """The game over time with its story, as its last report tells it; None where nothing is counted."""
-    telling = exhibit.game.telling
-    pasts = [leaf.past for leaf in exhibit.leaves]
-    story = telling.story(pasts) if isinstance(telling, SupportsStory) and exhibit.is_over else ()
-    return history(exhibit.game, exhibit.name, views_of(exhibit), over=exhibit.is_over, story=story)
+    telling = public_game.game.telling
+    pasts = [leaf.past for leaf in public_game.leaves]
+    story = telling.story(pasts) if isinstance(telling, SupportsStory) and public_game.is_over else ()
+    return history(
+        public_game.game, public_game.name, views_of(public_game), over=public_game.is_over, story=story
+    )
 
 
 def _place_names(lines: Sequence[CourseLine]) -> tuple[CourseLine, ...]:

@@ -374,40 +374,40 @@ class DiplomacyEdits:
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
         """Return why it cannot be on this board, in this position."""
-        desk = self._desk(state)
+        context = self._desk(state)
         if isinstance(edit, PlaceUnit):
-            return desk.entry_objection(edit.unit)
+            return context.entry_objection(edit.unit)
         if isinstance(edit, RemoveUnit):
-            return desk.removal_objection(edit.at, edit.beaten)
+            return context.removal_objection(edit.at, edit.beaten)
         if isinstance(edit, MoveUnit):
-            return desk.no_way(edit.at, edit.to)
+            return context.no_way(edit.at, edit.to)
         if isinstance(edit, SetOwner):
-            return desk.owner_objection(edit.centre, edit.power)
+            return context.owner_objection(edit.centre, edit.power)
         if isinstance(edit, SetCanoes):
-            return desk.no_canoes(edit.at, edit.count)
+            return context.no_canoes(edit.at, edit.count)
         if isinstance(edit, SetTaboo):
-            return desk.no_taboo(edit.stands)
+            return context.no_taboo(edit.stands)
         if isinstance(edit, SetBan):
-            return desk.no_ban(edit.power, edit.until)
+            return context.no_ban(edit.power, edit.until)
         assert_never(edit)
 
     def apply(self, state: State, edit: AnyEdit) -> State:
         """The position after it."""
-        desk = self._desk(state)
+        context = self._desk(state)
         if isinstance(edit, PlaceUnit):
-            return desk.add_unit(edit.unit)
+            return context.add_unit(edit.unit)
         if isinstance(edit, RemoveUnit):
-            return desk.remove_dislodged(edit.at) if edit.beaten else desk.remove_unit(edit.at)
+            return context.remove_dislodged(edit.at) if edit.beaten else context.remove_unit(edit.at)
         if isinstance(edit, MoveUnit):
-            return desk.move_unit(edit.at, edit.to)
+            return context.move_unit(edit.at, edit.to)
         if isinstance(edit, SetOwner):
-            return desk.set_owner(edit.centre, edit.power)
+            return context.set_owner(edit.centre, edit.power)
         if isinstance(edit, SetCanoes):
-            return desk.set_canoes(edit.at, edit.count)
+            return context.set_canoes(edit.at, edit.count)
         if isinstance(edit, SetTaboo):
             return replace_fields(state, taboo=edit.stands)
         if isinstance(edit, SetBan):
-            return desk.ban_builds(edit.power, edit.until)
+            return context.ban_builds(edit.power, edit.until)
         assert_never(edit)
 
     def _desk(self, state: State) -> EditedPosition:

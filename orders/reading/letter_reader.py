@@ -205,7 +205,7 @@ class _LetterPass:
     remarks: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.desk = command_table.compile_verbs(self.book.commands)
+        self.context = command_table.compile_verbs(self.book.commands)
         self.resting = ask_once(self.book.resting)
         self.reader = make_reader(
             self.book, resting=self.resting, allowance=self.allowance, scales=self.scales
@@ -250,7 +250,7 @@ class _LetterPass:
             self.at += size
             return
         if line.source != "subject" or size < 0:
-            self.shown += [self.desk.mask_secret(line_read.text) for line_read in self._span(abs(size))]
+            self.shown += [self.context.mask_secret(line_read.text) for line_read in self._span(abs(size))]
         count = 1 if len(self.commands) > commands else abs(size)
         # As many lines as there are orders on it, each unit that rests having one.
         self.allowance.lines -= max(count, len(self.verdicts) - orders + self.rested - resting)
@@ -261,7 +261,7 @@ class _LetterPass:
     ) -> None:
         """Keep what the line that was read is, and why."""
         line = self.lines[self.at]
-        shown = self.desk.mask_secret(
+        shown = self.context.mask_secret(
             " ".join(line_read.text for line_read in self._span(abs(size) if not commanded else 1))
         )
         verb = self.commands[-1].verb if commanded else None
@@ -269,7 +269,7 @@ class _LetterPass:
 
     def _end(self) -> None:
         """Leave the rest of the letter unread."""
-        self.beyond = [self.desk.mask_secret(line.text) for line in self.lines[self.at :]]
+        self.beyond = [self.context.mask_secret(line.text) for line in self.lines[self.at :]]
         self.ended = True
 
     def _read(self) -> int:
@@ -290,7 +290,7 @@ class _LetterPass:
 
     def _set_apart(self, line: FreshLine, text: str) -> int:
         """Return how many lines were read below two hyphens, or may be invisible: see `careful_lines`."""
-        given = self.desk.read(strip_bullets(line.text.strip()), self.known)
+        given = self.context.read(strip_bullets(line.text.strip()), self.known)
         if not line.below:
             verdicts = careful_lines.ask_unseen(self.reader, line, text, given)
         else:
@@ -324,7 +324,7 @@ class _LetterPass:
     def _command(self, line: FreshLine) -> int:
         """Return how many lines a command takes, as a negative number; 0 for no command."""
         text = strip_bullets(line.text.strip())
-        given = self.desk.read(text, self.known)
+        given = self.context.read(text, self.known)
         if given is None:
             return self._misspelt(line)
         if not text.startswith(given.verb.name) and self.reader.is_exact(tidy(text)):
@@ -351,7 +351,7 @@ class _LetterPass:
         if not begins_sentence(text):
             return False
         return not (
-            self.desk.read(text, self.known)
+            self.context.read(text, self.known)
             or self.blocks.governs(structure.in_english(strip_bullets(tidy(text))))
             or begins_like_order(self.reader, text)
         )
@@ -371,7 +371,7 @@ class _LetterPass:
         if self.title is not None and self.title.verb == verb.name:
             self.commands.remove(self.title)
             self.title = None
-        weight = self.desk.weight(question[0])
+        weight = self.context.weight(question[0])
         if self.allowance.commands < weight:
             self.unheard.append(command)
             return
@@ -392,10 +392,10 @@ class _LetterPass:
         return text.strip("\n"), min(size + 2, len(rest) + 1)
 
     def _misspelt(self, line: FreshLine) -> int:
-        verb = self.desk.misspelt(line.text, self.known) if line.source != "subject" else None
+        verb = self.context.misspelt(line.text, self.known) if line.source != "subject" else None
         if verb is None:
             return 0
-        shown = self.desk.mask_secret(line.text)
+        shown = self.context.mask_secret(line.text)
         why, instead = f"there is no command {line.text.split()[0]}", suggest_command(verb, shown)
         self._add(LineVerdict(line=shown, source=line.source, grade="unread", problem=why, instead=instead))
         return -1

@@ -54,7 +54,7 @@ def test_every_condition_holds_or_does_not_in_every_state(kind: str) -> None:
     game = games.kinds()[kind]
     played = campaign(kind)
     for state in played.states[:: max(1, len(played.states) // 5)]:
-        for seat in played.start.chairs:
+        for seat in played.start.assignments:
             view = game.rules.view(state, seat)
             for condition in conditions_of(kind):
                 assert game.rules.holds(view, seat, condition) in (True, False)

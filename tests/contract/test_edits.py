@@ -39,7 +39,7 @@ def editable() -> list[str]:
 pytestmark = pytest.mark.parametrize("kind", editable())
 
 
-def desk(game: Game) -> Edits[Any, Any]:
+def context(game: Game) -> Edits[Any, Any]:
     """What may be changed in a game."""
     assert game.edits is not None
     return game.edits
@@ -47,7 +47,7 @@ def desk(game: Game) -> Edits[Any, Any]:
 
 def read(game: Game, state: Any, text: str) -> Edit:
     """The one change that a text asks for."""
-    edits = desk(game)
+    edits = context(game)
     found = match_text(text, compile_forms(tuple(edits.forms)), names_of(edits.lexicon(state)))
     built = {canonical(edit): edit for edit in (edits.build(state, m.form.name, m.slots) for m in found)}
     assert len(built) == 1, text
@@ -61,7 +61,7 @@ def sights(kind: str) -> tuple[tuple[Any, Edit], ...]:
     states = [step.before for step in played.steps]
     found: list[tuple[Any, Edit]] = []
     for state in states[:: max(len(states) // STATES, 1)]:
-        for form in desk(played.game).forms:
+        for form in context(played.game).forms:
             found.append((state, read(played.game, state, form.example)))
             found += [(state, drawn(played.game, state, form, lot)) for _ in range(TRIALS)]
     return tuple(found)
@@ -70,28 +70,28 @@ def sights(kind: str) -> tuple[tuple[Any, Edit], ...]:
 def drawn(game: Game, state: Any, form: Form, lot: random.Random) -> Edit:
     """A change of a form with anything in its places, possible or not."""
     ids: dict[str, list[str]] = {}
-    for term in desk(game).lexicon(state):
+    for term in context(game).lexicon(state):
         ids.setdefault(term.sort, []).append(term.id)
     slots = {
         place: lot.choice([one for sort in some.split("|") for one in ids[sort]])
         for place, some in _PLACE.findall(form.pattern)
     }
-    edit: Edit = desk(game).build(state, form.name, slots)
+    edit: Edit = context(game).build(state, form.name, slots)
     return edit
 
 
 def possible(kind: str) -> Iterator[tuple[Any, Edit]]:
     """Those of them that can be made."""
     game = games.kinds()[kind]
-    return (one for one in sights(kind) if desk(game).check(*one) is None)
+    return (one for one in sights(kind) if context(game).check(*one) is None)
 
 
 def test_every_form_is_read_by_its_example(kind: str) -> None:
     game = games.kinds()[kind]
-    names = [form.name for form in desk(game).forms]
+    names = [form.name for form in context(game).forms]
     assert names
-    assert all(form.example for form in desk(game).forms)
-    assert canonical_first(desk(game).forms) == list(dict.fromkeys(names))
+    assert all(form.example for form in context(game).forms)
+    assert canonical_first(context(game).forms) == list(dict.fromkeys(names))
 
 
 def canonical_first(forms: tuple[Form, ...]) -> list[str]:
@@ -102,22 +102,22 @@ def canonical_first(forms: tuple[Form, ...]) -> list[str]:
 def test_a_change_that_was_written_is_read_as_that_change(kind: str) -> None:
     game = games.kinds()[kind]
     for state, edit in sights(kind):
-        assert read(game, state, desk(game).write(edit)) == edit
-        assert load(desk(game).edit_type, canonical(edit)) == edit
+        assert read(game, state, context(game).write(edit)) == edit
+        assert load(context(game).edit_type, canonical(edit)) == edit
 
 
 def test_the_first_form_of_a_name_is_the_one_that_is_written(kind: str) -> None:
     game = games.kinds()[kind]
     state = campaign(kind).steps[0].before
-    first = {form.name: form for form in reversed(desk(game).forms)}
+    first = {form.name: form for form in reversed(context(game).forms)}
     for form in first.values():
-        assert desk(game).write(read(game, state, form.example)).lower() == form.example.lower()
+        assert context(game).write(read(game, state, form.example)).lower() == form.example.lower()
 
 
 def test_what_cannot_be_changed_is_told_in_words(kind: str) -> None:
     game = games.kinds()[kind]
     for state, edit in sights(kind):
-        advice = desk(game).check(state, edit)
+        advice = context(game).check(state, edit)
         assert advice is None or advice.problem.strip()
 
 
@@ -126,11 +126,11 @@ def test_the_rules_go_on_from_every_change(kind: str) -> None:
     game = games.kinds()[kind]
     made = 0
     for state, edit in possible(kind):
-        after = desk(game).apply(state, edit)
+        after = context(game).apply(state, edit)
         made += after != state
         assert load(game.state_type, canonical(after)) == after
         assert game.rules.turn(after) == game.rules.turn(state)
-        for viewer in (*campaign(kind).start.chairs, None):
+        for viewer in (*campaign(kind).start.assignments, None):
             view = game.rules.view(after, viewer)
             assert canonical(game.rules.view(view, viewer)) == canonical(view)
         dues = game.rules.due(after)
@@ -145,32 +145,32 @@ def test_each_change_is_told_to_each_reader(kind: str) -> None:
     """In one sentence; and where seats see different things, no reader learns what he cannot see."""
     game = games.kinds()[kind]
     for state, edit in possible(kind):
-        after = desk(game).apply(state, edit)
-        for viewer in (*campaign(kind).start.chairs, None):
-            told = desk(game).tell(edit, viewer)
+        after = context(game).apply(state, edit)
+        for viewer in (*campaign(kind).start.assignments, None):
+            told = context(game).tell(edit, viewer)
             assert told.strip().endswith(".")
             assert "\n" not in told
             if canonical(game.rules.view(after, viewer)) == canonical(game.rules.view(state, viewer)):
-                assert desk(game).write(edit) not in told
+                assert context(game).write(edit) not in told
 
 
 def test_a_game_with_many_deeds_by_hand_is_proved(kind: str) -> None:
     """Turns, edits, dice, rollbacks and what takes them back, drawn in any order."""
-    meddle(kind, seed=1, deeds=14)
+    meddle(kind, seed=1, person_actions=14)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(12))
 def test_a_long_game_with_many_deeds_by_hand_is_proved(kind: str, seed: int) -> None:
     """The same for hours of play."""
-    meddle(kind, seed, deeds=250)
+    meddle(kind, seed, person_actions=250)
 
 
-def meddle(kind: str, seed: int, deeds: int) -> None:
+def meddle(kind: str, seed: int, person_actions: int) -> None:
     """A game of bots into which somebody meddles all the while; its log and its dice hold."""
     lot = random.Random(seed)
     told = began(kind, options_for(games.kinds()[kind]))
-    for _ in range(deeds):
+    for _ in range(person_actions):
         if told.game.rules.result(told.position.state) is not None:
             break
         with suppress(Invalid):
@@ -182,7 +182,7 @@ def meddle(kind: str, seed: int, deeds: int) -> None:
 
 
 def _edits(told: EditedGame, lot: random.Random) -> None:
-    state, edits = told.position.state, desk(told.game)
+    state, edits = told.position.state, context(told.game)
     tried = (drawn(told.game, state, lot.choice(edits.forms), lot) for _ in range(40))
     possible = next((edit for edit in tried if edits.check(state, edit) is None), None)
     if possible is not None:

@@ -160,7 +160,7 @@ def test_a_turn_has_one_name(kind: str) -> None:
 def test_only_seats_of_the_game_owe_orders(kind: str) -> None:
     """And what is owed is owed once, and can be answered by the defaults."""
     played = campaign(kind)
-    game, seats = played.game, set(played.start.chairs)
+    game, seats = played.game, set(played.start.assignments)
     for state in played.states:
         dues = game.rules.due(state)
         accepted = [(due.seat, name) for due in dues for name in due.accepts]
@@ -231,7 +231,7 @@ def test_every_example_of_a_form_can_be_read(kind: str) -> None:
     """What a form shows as an example is written in that form."""
     played = campaign(kind)
     state = played.start.state
-    seat = next(iter(played.start.chairs))
+    seat = next(iter(played.start.assignments))
     book = parse_context(played.game, AuthenticatedSeat(played.start, seat, "token"))
     view = played.game.rules.view(state, seat)
     assert played.game.notation.lexicon(view) == book.lexicon
@@ -305,13 +305,13 @@ def test_events_for_some_eyes_only_are_those_of_hidden_games(kind: str) -> None:
     private = [event for step in played.steps for event in step.events if event.seen_by is not None]
     assert bool(private) == game.about.hidden
     for event in private:
-        assert event.seen_by <= set(played.start.chairs)
+        assert event.seen_by <= set(played.start.assignments)
 
 
 def test_every_event_can_be_told_to_whoever_sees_it(kind: str) -> None:
     """In one sentence at most, to each seat and to spectators; and so can every turn as a whole."""
     played = campaign(kind)
-    viewers: tuple[Seat | None, ...] = (*played.start.chairs, None)
+    viewers: tuple[Seat | None, ...] = (*played.start.assignments, None)
     for step in played.steps:
         for viewer in viewers:
             seen = [event for event in step.events if event.seen_by is None or viewer in event.seen_by]
@@ -341,7 +341,7 @@ def test_a_kind_is_found_by_its_name_and_its_aliases(kind: str) -> None:
 
 def views(played: Campaign) -> list[tuple[Any, Seat | None, Any]]:
     """(state, viewer, view) for each state and each pair of eyes."""
-    viewers: tuple[Seat | None, ...] = (*played.start.chairs, None)
+    viewers: tuple[Seat | None, ...] = (*played.start.assignments, None)
     return [
         (state, viewer, played.game.rules.view(state, viewer))
         for state in played.states

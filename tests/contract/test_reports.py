@@ -39,7 +39,7 @@ def told(played: Campaign) -> Iterator[AdjudicationResult]:
 def reports(kind: str) -> Iterator[Report]:
     """These turns as the first seat and as anybody may see them."""
     played = campaign(kind)
-    viewers: tuple[Seat | None, ...] = (next(iter(played.start.chairs)), None)
+    viewers: tuple[Seat | None, ...] = (next(iter(played.start.assignments)), None)
     for turn in told(played):
         for viewer in viewers:
             course = build_history(played.game, played.start, played.log, turn)

@@ -146,9 +146,9 @@ def test_a_letter_comes_through_the_pipe_and_speaks_for_its_seat(piped: Piped) -
     game_admin.new_game(piped.service, game_admin.GameRequest("indianomacy", "pipe"))
     game_admin.assign(piped.service, "pipe", "Iroquois", "iroquois@example.net")
     position = game_admin.position_of(piped.service, "pipe")
-    chair = position.chairs[Seat("Iroquois")]
+    assignment = position.assignments[Seat("Iroquois")]
     reader = reader_of(
-        position, chair, chair.address, piped.service.repository, piped.service.service_context
+        position, assignment, assignment.address, piped.service.repository, piped.service.service_context
     )
     address = reader.reply_address
     orders = letter("Mohawk - Delaware", sender="stranger@example.com", to="undisclosed-recipients:;")

@@ -99,7 +99,7 @@ def shown(kind: str, choice: str) -> tuple[Shown, ...]:
     """A game of a kind, to the player of each seat that may be told other things."""
     name, _, value = choice.partition("=")
     options = {name: value} if choice else {}
-    seats = new_position(kind, options=options).chairs
+    seats = new_position(kind, options=options).assignments
     people = {seat: PLAYER for seat in seats if seat != "ai"}
     return tuple(
         Shown(new_position(kind, people={seat: PLAYER}, options=options), seat) for seat in list(people)[:3]

@@ -25,7 +25,7 @@ def test_the_rules_of_plains_indian_wars_show_how_the_nations_are_ordered() -> N
 
 def answer(position: GamePosition, *lines: str) -> str:
     """What is answered to a letter of the first seat, in one row."""
-    seat = next(iter(position.chairs))
+    seat = next(iter(position.assignments))
     raw = letter("\n".join(lines), sender=PLAYER, to=address_for(position, seat), date=NOON)
     repository = MemoryRepository({position.name: position})
     (found,) = handle_letter(stored_letter(raw, NOON), repository, OFFICE, NOON).answers
@@ -54,7 +54,7 @@ def test_the_rules_in_a_scenario_show_how_its_own_side_is_ordered() -> None:
 def test_a_manual_says_that_not_all_of_it_can_be_done_now(kind: str) -> None:
     """Between what can be, by the rules, and the first line of the manual."""
     position = new_position(kind)
-    position = new_position(kind, people={next(iter(position.chairs)): PLAYER})
+    position = new_position(kind, people={next(iter(position.assignments)): PLAYER})
     told = answer(position, "HELP orders")
     now, _, manual = told.partition("not all of it can be done now. MOVES lists what can.")
     assert "Each of these is an order that you could give now:" in now

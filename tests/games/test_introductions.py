@@ -20,7 +20,7 @@ LINES, SIGNS = 4, 260
 def test_every_game_introduces_itself_in_a_few_lines(kind: str) -> None:
     """Four at most, beside which the house says where the rest is."""
     game, position = games.kinds()[kind], new_position(kind)
-    seat = next(iter(position.chairs))
+    seat = next(iter(position.assignments))
     assert isinstance(game.telling, SupportsIntroduction)
     said = game.telling.introduction(game.rules.view(position.state, seat), seat)
     assert 3 <= len(said) <= LINES
@@ -33,7 +33,7 @@ def test_every_game_says_what_it_is_and_whom_one_plays(kind: str) -> None:
     """In a sentence or two, to each of those who may be asked, and to one who looks on."""
     game, position = games.kinds()[kind], new_position(kind)
     assert isinstance(game.telling, SupportsIntroduction)
-    for seat in (*position.chairs, None):
+    for seat in (*position.assignments, None):
         said = game.telling.setting(game.rules.view(position.state, seat), seat)
         assert said.endswith(".")
         assert len(said) <= SIGNS

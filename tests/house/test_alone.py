@@ -54,7 +54,7 @@ def _begin(
     position = game_admin.new_game(
         place.service, game_admin.GameRequest(kind, "beaver", options or {}, {**usual, **terms}, early=early)
     )
-    seat = "Iroquois" if "Iroquois" in position.chairs else next(iter(position.chairs))
+    seat = "Iroquois" if "Iroquois" in position.assignments else next(iter(position.assignments))
     game_admin.assign(place.service, "beaver", seat, IROQUOIS)
     place.work()
 
@@ -102,7 +102,7 @@ def test_years_of_silence_play_nothing(place: LocalService) -> None:
         (False, True),
     ]
     position = beaver(place)
-    assert (position.played, position.deadline, position.chairs["Iroquois"].missed) == (0, None, 0)
+    assert (position.played, position.deadline, position.assignments["Iroquois"].missed) == (0, None, 0)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def put_out(place: LocalService, seat: str) -> None:
     """Take all that a nation has."""
     position = beaver(place)
     edits, state = games.kinds()[position.kind].edits, position.state
-    other = next(one for one in position.chairs if one != seat)
+    other = next(one for one in position.assignments if one != seat)
     words = [
         *(RemoveUnit(at=unit.at) for unit in state.units if unit.power == seat),
         *(SetOwner(centre=at, power=other) for at, power in state.centres.items() if power == seat),

@@ -406,7 +406,7 @@ def test_a_letter_that_comes_back(fresh: AttackedService) -> None:
         assert (back.disposition, back.seat) == ("ignored", "Iroquois")
         assert all(one.sealed.to == "gm@example.org" for one in fresh.answers(back))
     assert DatabaseBounceRepository(fresh.service.database).is_disabled(IROQUOIS)
-    assert fresh.position().chairs["Iroquois"].trouble is not None
+    assert fresh.position().assignments["Iroquois"].trouble is not None
     service_context = fresh.service.service_context
     forged = bounce_address(service_context.address, b"guessed", posted[0].sealed.message_id)
     assert "on none of ours" in str(fresh.arrives(bounce_report(forged, 9)).why)

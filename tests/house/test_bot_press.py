@@ -68,7 +68,7 @@ def bound_by(place: LocalService, seat: Seat) -> tuple[Seat, ...]:
     """With whom a seat's bot has a truce when it orders."""
     position = position_of(place)
     bots = GameBots(game_of(position), "lynx", SECRET, press_of(place))
-    bot = bots.of(position.chairs[seat])
+    bot = bots.of(position.assignments[seat])
     assert isinstance(bot, SupportsPress)
     found: Any = bot.with_press(position.state, bots.correspondence(position.state, seat))
     return tuple(found.pact.truces)
@@ -199,8 +199,8 @@ def test_a_person_who_leaves_leaves_what_was_agreed(tmp_path: Path) -> None:
         writes(place, "PRESS TO Germany\nPropose attack on Belgium\nENDPRESS")
         assert pressed(place)[-1] == "from Germany to France: Refuse attack on Belgium."
         assert bound_by(place, GERMANY_SEAT) == ("France",)
-        chair = position_of(place).chairs[GERMANY_SEAT]
-        assert (chair.bot, chair.temper) == ("intermediate", "guardian")
+        assignment = position_of(place).assignments[GERMANY_SEAT]
+        assert (assignment.bot, assignment.temper) == ("intermediate", "guardian")
 
 
 def test_at_the_end_all_hear_what_became_of_what_was_agreed(tmp_path: Path) -> None:

@@ -153,7 +153,7 @@ def test_what_is_left_out_changes_nothing() -> None:
     (order,) = orders_on(on)
     assert is_flagged(on.positions["demo"].filed["France"]), "and the turn is not played early"
     assert order.slot == "A PAR"
-    assert not on.positions["demo"].chairs["France"].wait
+    assert not on.positions["demo"].assignments["France"].wait
 
 
 def test_an_allowance_is_that_of_a_letter_and_not_of_each_of_its_seats() -> None:

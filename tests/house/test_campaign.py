@@ -112,8 +112,8 @@ class Campaign:
         service, first, last = self.service(), [], []
         for name in names:
             position = game_admin.position_of(service, name)
-            for seat, chair in position.chairs.items():
-                orders = _orders(position, seat) if chair.is_person else []
+            for seat, assignment in position.assignments.items():
+                orders = _orders(position, seat) if assignment.is_person else []
                 if orders:
                     self.owed[name, position.entries, seat] = set(orders)
                     hold = " ".join(orders[0].split()[:2]) + " H"
@@ -428,15 +428,15 @@ def _check_turns(service: Service, it: Campaign) -> None:
         position = game_admin.position_of(service, name)
         played = {number for owner, number, _ in it.owed if owner == name}
         assert played <= {entry.number for entry, _ in log}
-        seats = [seat for seat, chair in position.chairs.items() if chair.is_person]
+        seats = [seat for seat, assignment in position.assignments.items() if assignment.is_person]
         wanted.update(f"{name}/{entry.number}/report/{seat}" for entry, _ in log[1:] for seat in seats)
     assert reports == wanted
 
 
 def _check_the_unreachable(service: Service, it: Campaign) -> None:
     """Who is refused for good has it noted at his seat, and the gamesmaster is told once."""
-    chair = game_admin.position_of(service, "lost").chairs[Seat("Apache")]
-    assert chair.trouble == "550 no such user"
+    assignment = game_admin.position_of(service, "lost").assignments[Seat("Apache")]
+    assert assignment.trouble == "550 no such user"
     own = [*it.dovecot.letters(it.gm), *it.dovecot.letters(it.gm, "Turnpost")]
     told = [raw for raw in own if b"could not be delivered" in raw and b"+sent@" not in raw]
     assert len(told) == 1

@@ -128,7 +128,7 @@ def test_an_opponent_who_gets_a_copy_cannot_use_it(it: AttackedService, shows: S
     shown = it.arrives(letter(f"{ORDER}\nREADY", headers=headers))
     assert shown.disposition == "read"
     assert "Iroquois" in it.filed()
-    assert it.position().chairs[Seat("Iroquois")].ready
+    assert it.position().assignments[Seat("Iroquois")].ready
     assert generation(it) == 2
     assert generation(it, "Dakota") == generation(it, game="beaver") == 1
     assert replaced(DAKOTA) in text_of(it, shown)
@@ -375,7 +375,7 @@ def test_an_email_that_was_on_its_way_is_asked_back(it: AttackedService) -> None
     answered = yes(it)
     assert answered.disposition == "read"
     assert filed(it) == ["W MHK - DEL"]
-    assert it.position().chairs[Seat("Iroquois")].ready
+    assert it.position().assignments[Seat("Iroquois")].ready
     first = inbox.show(it.service.database, shown.number)
     assert first is not None
     assert (first.disposition, first.seat) == ("read", "Iroquois")

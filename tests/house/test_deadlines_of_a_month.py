@@ -98,8 +98,8 @@ class Month:
 
     def all_ready(self, *, wait: bool = False) -> None:
         """All say READY. wait: but the first asks to wait for the deadline."""
-        said = [SetReady(game="fox", by=seat, seat=seat, ready=True) for seat in self.game.chairs]
-        first = next(iter(self.game.chairs))
+        said = [SetReady(game="fox", by=seat, seat=seat, ready=True) for seat in self.game.assignments]
+        first = next(iter(self.game.assignments))
         waits = [SetWait(game="fox", by=first, seat=first, wait=True)] if wait else []
         stored_games.perform(self.place.service.database, [*waits, *said], (), self.place.clock.now())
 

@@ -33,17 +33,19 @@ def test_letters_turns_and_deeds_go_through_each_other(tmp_path: Path) -> None:
         daemon = threading.Thread(target=_serve, args=(here, played, done, failures))
         daemon.start()
         assert played.wait(300), "a turn, before anything is done by hand"
-        desk = open_service(here.service.settings, here.clock)
-        deeds = [_done(desk, number) for number in range(ROUNDS)]
+        context = open_service(here.service.settings, here.clock)
+        person_actions = [_done(context, number) for number in range(ROUNDS)]
         done.set()
         daemon.join(300)
         assert failures == []
-        assert game_admin.prove(desk, "otter").fault is None
-        entries = overrides.entries_of(desk, "otter")
+        assert game_admin.prove(context, "otter").fault is None
+        entries = overrides.entries_of(context, "otter")
         assert [entry.number for entry in entries] == list(range(len(entries)))
-        assert sum(entry.kind not in ("setup", "turn") for entry in entries) == sum(deeds) > ROUNDS // 2
+        assert (
+            sum(entry.kind not in ("setup", "turn") for entry in entries) == sum(person_actions) > ROUNDS // 2
+        )
         assert any(entry.kind == "turn" for entry in entries)
-        desk.database.close()
+        context.database.close()
 
 
 def _serve(
@@ -66,18 +68,18 @@ def _serve(
         here.service.database.close()
 
 
-def _done(desk: Service, number: int) -> bool:
+def _done(context: Service, number: int) -> bool:
     """Something by hand; False where the position does not let it be done."""
     warrant = OverrideReason(f"deed {number}", silent=True)
     try:
         if number % 4 == 0:
-            overrides.edit(desk, "otter", "canoes in Mohawk 1", warrant)
+            overrides.edit(context, "otter", "canoes in Mohawk 1", warrant)
         elif number % 4 == 1:
-            overrides.edit(desk, "otter", "taboo off", warrant)
+            overrides.edit(context, "otter", "taboo off", warrant)
         elif number % 4 == 2:
-            overrides.force(desk, "otter", f"storm/b/U{number}", (3,), warrant, blindly=True)
+            overrides.force(context, "otter", f"storm/b/U{number}", (3,), warrant, blindly=True)
         else:
-            overrides.undo(desk, "otter", None, warrant)
+            overrides.undo(context, "otter", None, warrant)
     except Refusal:
         return False
     return True

@@ -115,20 +115,20 @@ class Table:
 def begun(place: LocalService, kind: str, seat: str = "", **options: str) -> Table:
     """A game with a clock in which the player has a seat, the first where none is named, and was welcomed."""
     begin(place, kind, seat, **options)
-    return Table(place, Seat(chair(place, seat)))
+    return Table(place, Seat(assignment(place, seat)))
 
 
 @cached_beginning
 def begin(place: LocalService, kind: str, seat: str, **options: str) -> None:
     request = game_admin.GameRequest(kind, "solo", options, {"solo": "clock"})
     game_admin.new_game(place.service, request, secret=b"the secret of a cairn")
-    game_admin.assign(place.service, "solo", chair(place, seat), ADDRESS)
+    game_admin.assign(place.service, "solo", assignment(place, seat), ADDRESS)
     place.work()
 
 
-def chair(place: LocalService, seat: str) -> str:
-    chairs = game_admin.position_of(place.service, "solo").chairs
-    return seat if seat in chairs else next(iter(chairs))
+def assignment(place: LocalService, seat: str) -> str:
+    assignments = game_admin.position_of(place.service, "solo").assignments
+    return seat if seat in assignments else next(iter(assignments))
 
 
 @pytest.fixture

@@ -181,7 +181,9 @@ def test_nobody_is_told_and_no_seat_is_in_trouble(it: AttackedService) -> None:
     sent(it)
     gone = outbox.list_posted(it.service.database, 10, ("failed",))
     assert [posted.why for posted in gone] == [outbox.EXPIRED_WHY] * 2
-    assert [chair.trouble for chair in it.position().chairs.values() if chair.is_person] == [None, None]
+    assert [
+        assignment.trouble for assignment in it.position().assignments.values() if assignment.is_person
+    ] == [None, None]
     assert sent(it) == []
 
 

@@ -81,7 +81,7 @@ def test_an_authenticated_email_to_a_deleted_game_orders_nothing_elsewhere(it: A
     ((_, text),) = told(it, letter(f"{ORDER}\nREADY", to=old, headers=VOUCHED))
     assert gone() in text
     assert it.filed("beaver") == {}
-    assert not it.position("beaver").chairs[Seat("Iroquois")].ready
+    assert not it.position("beaver").assignments[Seat("Iroquois")].ready
 
 
 def test_a_reply_in_an_old_thread_to_a_game_that_runs_is_read(it: AttackedService) -> None:

@@ -138,9 +138,9 @@ def test_errors_go_to_the_poster_alone(here: AttackedService) -> None:
     begin(here, orders="open", answers="post", posters="list")
     introduce_posters(here)
     posts, letters = len(thread_posts(here)), len(letters_to(here, IROQUOIS))
-    password = here.position().chairs[Seat("Iroquois")].password
+    password = here.position().assignments[Seat("Iroquois")].password
     here.arrives(post(here, f"{ORDER}\nOneida - Paris\nPASSWORD hunter2222\n"))
-    assert here.position().chairs[Seat("Iroquois")].password == password
+    assert here.position().assignments[Seat("Iroquois")].password == password
     assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
     assert "Paris" in letters_to(here, IROQUOIS)[-1]
     assert "PASSWORD is for letters" in letters_to(here, IROQUOIS)[-1]

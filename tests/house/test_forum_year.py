@@ -62,8 +62,10 @@ def post_orders(table: ListGame, number: int) -> None:
     bots, dice = GameBots(game, "beaver", position.secret), SealedDice(position.secret, "beaver", number)
     quoted = ""
     for due in game.rules.due(position.state):
-        chair = replace_fields(position.chairs[due.seat], bot="beginner")
-        orders = [game.notation.write(one.order) for one in bots.orders(position.state, due, chair, dice)]
+        assignment = replace_fields(position.assignments[due.seat], bot="beginner")
+        orders = [
+            game.notation.write(one.order) for one in bots.orders(position.state, due, assignment, dice)
+        ]
         text = "\n".join(orders) + "\n" + quoted
         table.post(home(due.seat), text)
         quoted = "\nOn some day somebody wrote:\n" + "".join(f"> {line}\n" for line in orders)

@@ -59,7 +59,9 @@ def played(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     with local_service(tmp_path / "service") as place:
         request_ = game_admin.GameRequest(kind, GAME, level="beginner", terms={"early": "no"})
         position = game_admin.new_game(place.service, request_)
-        people = {str(seat): f"p{number}@example.org" for number, seat in enumerate([*position.chairs][:2])}
+        people = {
+            str(seat): f"p{number}@example.org" for number, seat in enumerate([*position.assignments][:2])
+        }
         for seat, address in people.items():
             game_admin.assign(place.service, GAME, seat, address)
         place.work()

@@ -257,10 +257,10 @@ def test_what_a_rollback_struck_out_is_not_told_when_the_round_is_over(place):
 def act_there(other: LocalService, sitting: str) -> None:
     """The next action in the other house, to which nobody has a letter yet."""
     position = game_admin.position_of(other.service, "veld")
-    chair = position.chairs[Seat(sitting)]
-    to = other.service.composer.reader(position, chair).reply_address
+    assignment = position.assignments[Seat(sitting)]
+    to = other.service.composer.reader(position, assignment).reply_address
     other.clock.advance(1000)
-    other.write(str(chair.address), str(to), "PASS", subject=f"orders {other.clock.now()}")
+    other.write(str(assignment.address), str(to), "PASS", subject=f"orders {other.clock.now()}")
     other.work()
 
 
@@ -435,7 +435,7 @@ def test_one_letter_a_round_tells_of_a_round_that_ends_for_nobody(place):
 def test_no_letter_shows_tokens_of_others_as_its_reader_s(place):
     begin(place, austria=AUSTRIA, turkey=TURKEY)
     writer, position = place.service.composer, game_admin.position_of(place.service, "kit")
-    readers = [writer.reader(position, position.chairs[Seat(seat)]) for seat in ("Austria", "Turkey")]
+    readers = [writer.reader(position, position.assignments[Seat(seat)]) for seat in ("Austria", "Turkey")]
     turn = games.kinds()["standard"].rules.turn(position.state)
     waiting = [WaitingGame("Diplomacy", turn, None, ("all",), reader) for reader in readers]
     letter = messages.digest(readers[0], "digest/of-a-fault", waiting)

@@ -83,14 +83,14 @@ def act(service: Service, position: GamePosition, lot: random.Random) -> None:
         "grace": lot.choice(("0h", "12h")),
         "solo": lot.choice(("waits", "clock")),
     }
-    deeds: tuple[AnyPersonAction, ...] = (
+    person_actions: tuple[AnyPersonAction, ...] = (
         NoteAbsence(by=seat, game=name, seat=seat, absence=absence),
         NoteAbsence(by=seat, game=name, seat=seat, absence=None),
         SignUp(by=address, signup=Signup(game=name, address=address, since=now)),
         SignOut(by=address, game=name, address=address),
     )
     what: tuple[Callable[[], object], ...] = (
-        *(lambda deed=deed: people.apply_action(service.database, deed) for deed in deeds),  # type: ignore[misc]  # bound here
+        *(lambda action=action: people.apply_action(service.database, action) for action in person_actions),  # type: ignore[misc]  # bound here
         lambda: stored_games.perform(
             service.database, [SetReady(game=name, seat=seat, by=seat, turn=turn, ready=True)], (), now
         ),

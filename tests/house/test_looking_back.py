@@ -55,12 +55,12 @@ def test_the_advanced_of_a_real_game_knows_the_turns_before(tmp_path: Path) -> N
         (due,) = [due for due in game.rules.due(before.state) if due.seat == FRANCE]
         dice = SealedDice(before.secret, "lynx", before.dice_number)
         knowing = GameBots(game, "lynx", before.secret, press, past)
-        chair = before.chairs[FRANCE]
-        choices = knowing.orders(before.state, due, chair, dice)
+        assignment = before.assignments[FRANCE]
+        choices = knowing.orders(before.state, due, assignment, dice)
         why = {game.notation.write(choice.order): choice.reason for choice in choices}
         assert orders_of(game, entry)[FRANCE] == tuple(choice.order for choice in choices)
         assert entry.reasons[FRANCE] == why
-        alone = GameBots(game, "lynx", before.secret, press).orders(before.state, due, chair, dice)
+        alone = GameBots(game, "lynx", before.secret, press).orders(before.state, due, assignment, dice)
         assert {game.notation.write(choice.order): choice.reason for choice in alone} != why
         found = replay(game, "lynx", before.secret, log)
         assert (found.agreed, found.fault) == (len(log), None)

@@ -196,9 +196,9 @@ def test_a_yes_settles_what_was_doubtful(fresh: AttackedService) -> None:
 
 def test_commands_of_the_email_are_done_too(fresh: AttackedService) -> None:
     reply(fresh, asked(fresh, f"{ORDER}\nREADY"))
-    assert fresh.position().chairs["Iroquois"].ready
+    assert fresh.position().assignments["Iroquois"].ready
     reply(fresh, asked(fresh, "RESIGN demo"))
-    assert fresh.position().chairs["Iroquois"].address is None
+    assert fresh.position().assignments["Iroquois"].address is None
 
 
 def test_a_yes_counts_once(fresh: AttackedService) -> None:

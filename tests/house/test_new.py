@@ -124,7 +124,7 @@ def test_a_game_begins_at_its_time_with_bots_in_the_free_seats(tmp_path: Path) -
         people.apply_action(place.service.database, SignUp(by=PLAYER, signup=one))
         place.work()
         position = game_admin.position_of(place.service, "pile")
-        assert {seat: chair.address for seat, chair in position.chairs.items()} == {
+        assert {seat: assignment.address for seat, assignment in position.assignments.items()} == {
             "player": PLAYER,
             "bot": None,
         }

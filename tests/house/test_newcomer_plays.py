@@ -74,7 +74,7 @@ class Mailbox:
         position = game_admin.position_of(self.place.service, name)
         kind, (seat,) = (
             find_kind(position.kind),
-            (Seat(at) for at, c in position.chairs.items() if c.address),
+            (Seat(at) for at, c in position.assignments.items() if c.address),
         )
         turns = [
             orders_of(kind, entry).get(seat, ())

@@ -142,7 +142,11 @@ def test_an_email_that_somebody_passes_on_does_nothing(fresh: AttackedService, r
     shown = fresh.arrives(row.made(fresh))
     after = fresh.position()
     assert shown.disposition == "quarantined"
-    assert (after.filed, after.chairs, after.entries) == (before.filed, before.chairs, before.entries)
+    assert (after.filed, after.assignments, after.entries) == (
+        before.filed,
+        before.assignments,
+        before.entries,
+    )
     assert [posted.sealed.to for posted in fresh.answers(shown)] == ([IROQUOIS] if row.asks else [])
 
 

@@ -293,11 +293,13 @@ def test_two_who_send_it_at_once_send_it_once(it: AttackedService) -> None:
     writes(it, 8)
     now, writer = it.clock.now(), it.service.composer
     released = release_press(writer, it.position(), waiting(it), now)
-    entailed = SideEffects(now, [writer.seal(one, now) for one in released.emails], released.deeds)
+    side_effects = SideEffects(
+        now, [writer.seal(one, now) for one in released.emails], released.person_actions
+    )
     writes(it, 1, start=9)
     turns.play_now(it.service, "demo")
     with suppress(WriteConflict):
-        stored_games.apply_side_effects(it.service.database, entailed)
+        stored_games.apply_side_effects(it.service.database, side_effects)
     assert [one for posted in mailed(it) for one in messages(it, posted)] == list(range(1, 10))
 
 
@@ -332,4 +334,4 @@ def test_a_held_seat_is_no_obstacle(it: AttackedService) -> None:
     later(it, 31)
     assert waiting(it) == ()
     assert sum("/press/batch/" in one.sealed.key for one in mailed(it)) == 2
-    assert Seat("Dakota") in it.position().chairs
+    assert Seat("Dakota") in it.position().assignments

@@ -61,10 +61,10 @@ def told(it: AttackedService, name: str = "demo") -> str:
 def reply(it: AttackedService, seat: str) -> str:
     """Where a seat of the game answers to in the turn that is due."""
     position = game_admin.position_of(it.service, "demo")
-    chair = position.chairs[game_admin.seat_of(position, seat)]
+    assignment = position.assignments[game_admin.seat_of(position, seat)]
     turn = games.kinds()[position.kind].rules.turn(position.state).short
-    token = reply_token(it.service.service_context.key, "demo", chair.seat, chair.generation, turn)
-    return reply_address(it.service.service_context.address, "demo", chair.seat, token)
+    token = reply_token(it.service.service_context.key, "demo", assignment.seat, assignment.generation, turn)
+    return reply_address(it.service.service_context.address, "demo", assignment.seat, token)
 
 
 def arrives(it: AttackedService, text: str, seat: str = "iroquois") -> None:
@@ -184,7 +184,7 @@ def test_whoever_begins_a_game_by_mail_is_a_seat_in_its_log(it: AttackedService)
     vouched = {"Authentication-Results": f"mx.example.org; {results}"}
     it.arrives(letter("NEW indianomacy otter", sender=IROQUOIS, number=77, headers=vouched))
     first = overrides.entries_of(it.service, "otter")[0]
-    assert first.by in game_admin.position_of(it.service, "otter").chairs
+    assert first.by in game_admin.position_of(it.service, "otter").assignments
     assert it.service.repository.games_begun_since(IROQUOIS, 0) == 1
     assert it.service.repository.games_begun_since(DAKOTA, 0) == 0
     assert "@" not in told(it, "otter")

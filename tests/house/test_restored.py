@@ -97,13 +97,13 @@ def test_what_is_asked_for_beside_orders_waits_for_its_turn_and_is_done_once(day
     assert sentence("clerk.postponed.commands_wait", verbs=["READY", "PRESS"], turn=FALL) in reply
     heard = [str(one["Subject"]) for one in day.new_mail("england")]
     assert not [one for one in heard if "from France" in one]
-    assert not day.position.chairs[FRANCE].ready
+    assert not day.position.assignments[FRANCE].ready
     deadlines.go_on_all(day.place.service, "")
     day.place.work()
     assert day.turn == SECOND
     heard = [str(one["Subject"]) for one in day.new_mail("england")]
     assert len([one for one in heard if "from France" in one]) == 1
-    assert day.position.chairs[FRANCE].ready
+    assert day.position.assignments[FRANCE].ready
 
 
 @pytest.mark.parametrize("tag", [f"[{GAME} {FIRST} France]", f"[{GAME} {SECOND} France]", "orders"])
@@ -131,7 +131,7 @@ def test_tokens_of_up_to_five_later_generations_are_known(day: Day, generation: 
 def test_new_addresses_are_none_that_anybody_has_from_before(day: Day) -> None:
     """Those of before speak for the seat as well, until the GM replaces its keys."""
     day.restore()
-    assert day.position.chairs[FRANCE].generation == 7
+    assert day.position.assignments[FRANCE].generation == 7
     day.place.work()
     (notice,) = day.new_mail("france")
     assert str(notice["Reply-To"]) == day.address("france", FIRST, 7)
@@ -163,7 +163,7 @@ def test_a_token_shown_to_others_is_void_once_more_and_later_ones_are_good(day: 
     shown = day.address("france", FIRST)
     day.write("france", f"PRESS TO ENGLAND\n{shown}\nENDPRESS")
     day.place.work()
-    assert day.position.chairs[FRANCE].generation == 2
+    assert day.position.assignments[FRANCE].generation == 2
     day.write("france", ORDERS[FIRST]["france"])
     day.place.work()
     day.restore()
@@ -209,7 +209,7 @@ def test_who_has_written_since_keeps_the_orders_as_they_are(day: Day) -> None:
     assert day.turn == SECOND
     orders = ("A BUR - MUN", "A SPA H", "F MAO - POR")
     assert set(day.on_file("france")) == {f"PHASE {SECOND}: {order}" for order in orders}
-    assert day.position.chairs[FRANCE].wait
+    assert day.position.assignments[FRANCE].wait
     assert "your saved orders stay as they are" in words(day.new_mail("france")[-1])
 
 
@@ -296,7 +296,11 @@ ATTACKS = (
     ),
     Attack(
         "a token of the present generation for a later turn",
-        lambda day: (THIEF, day.address("france", SECOND, day.position.chairs[FRANCE].generation), "orders"),
+        lambda day: (
+            THIEF,
+            day.address("france", SECOND, day.position.assignments[FRANCE].generation),
+            "orders",
+        ),
         NOBODY,
     ),
     Attack(
@@ -327,7 +331,7 @@ def test_an_email_that_claims_to_be_of_the_day_that_was_lost(lost: Day, attack: 
     email = lost.emails()[-1]
     assert (email.disposition, email.why) == ("quarantined", attack.why)
     assert lost.position.filed == {}
-    assert lost.position.chairs[FRANCE].is_person
+    assert lost.position.assignments[FRANCE].is_person
 
 
 def test_an_email_that_names_no_turn_is_read_for_the_one_that_is_due_and_says_so(day: Day) -> None:
@@ -419,7 +423,7 @@ def test_an_email_for_two_games_is_done_once_in_the_other(day: Day) -> None:
     heard = [str(one["Subject"]) for one in day.new_mail("england")]
     assert not [one for one in heard if "from France" in one]
     asia = game_admin.position_of(service, "asia")
-    assert not asia.chairs[FRANCE].ready, "what was taken back since stays so"
+    assert not asia.assignments[FRANCE].ready, "what was taken back since stays so"
     assert "PIC" in str(asia.filed[FRANCE])
 
 
@@ -500,7 +504,7 @@ def test_a_second_restore_knows_the_tokens_of_the_first(day: Day) -> None:
     day.file.unlink()
     backup.back_up(day.place.service, day.file)
     day.restore(go=True)
-    assert day.position.chairs[FRANCE].generation == 13
+    assert day.position.assignments[FRANCE].generation == 13
     for generation in (1, 6, 7, 12, 13):
         day.write("france", ORDERS[FIRST]["france"], to=day.address("france", FIRST, generation))
     day.write("france", ORDERS[FIRST]["france"], to=day.address("france", FIRST, 14))

@@ -64,111 +64,111 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+def context(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """A service with a game in which two people sit; always the same dice, and letters without maps."""
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     drawn = SimpleNamespace(token_bytes=lambda count: bytes(count), token_urlsafe=secrets.token_urlsafe)
     monkeypatch.setattr("adjudicator.outbound.signups.secrets", drawn)
-    desk = Desk(tmp_path / "here")
-    desk.folder.mkdir()
-    desk.says("init --no-local --timezone UTC --yes")
-    desk.says("game new indianomacy otter --option centres=home-rival")
+    context = Desk(tmp_path / "here")
+    context.folder.mkdir()
+    context.says("init --no-local --timezone UTC --yes")
+    context.says("game new indianomacy otter --option centres=home-rival")
     for seat in ("iroquois", "dakota"):
-        desk.says(f"seat assign otter {seat} {seat}@example.org")
-    return desk
+        context.says(f"seat assign otter {seat} {seat}@example.org")
+    return context
 
 
-def test_ten_turns_at_the_desk(desk: Desk, tmp_path: Path) -> None:
-    opening = desk.told("game show otter")["tables"]
+def test_ten_turns_at_the_desk(context: Desk, tmp_path: Path) -> None:
+    opening = context.told("game show otter")["tables"]
 
     # A unit lost in the mail is put on the bay, and the storm's die is set.
-    desk.says(f'edit otter place W {BAY} for Iroquois --why "its order was lost"')
-    (storm,) = [t for t in desk.told("turn preview otter")["throws"] if t["label"] == "storm/b/U1"]
+    context.says(f'edit otter place W {BAY} for Iroquois --why "its order was lost"')
+    (storm,) = [t for t in context.told("turn preview otter")["throws"] if t["label"] == "storm/b/U1"]
     number = 2 if storm["numbers"] != [2] else 3
-    desk.says(f'dice set-next otter storm/b/U1 {number} --why "thrown at the table"')
+    context.says(f'dice set-next otter storm/b/U1 {number} --why "thrown at the table"')
 
     # A preview changes nothing, and comes true.
-    before = desk.sights()
-    preview = desk.told("turn preview otter")
-    assert desk.sights() == before
-    desk.says("turn process otter --yes")
-    reports = [letter for letter in desk.told("mail list --out") if " [otter S1M " in letter["subject"]]
+    before = context.sights()
+    preview = context.told("turn preview otter")
+    assert context.sights() == before
+    context.says("turn process otter --yes")
+    reports = [letter for letter in context.told("mail list --out") if " [otter S1M " in letter["subject"]]
     reports = [letter for letter in reports if "Welcome" not in letter["subject"]]
     assert sorted(one["subject"].split(" [")[0] for one in reports) == sorted(
         one["subject"].split(" [")[0] for one in preview["reports"]
     )
-    text = " ".join(desk.told(f"mail show {reports[0]['number']} --out")["text"].split())
+    text = " ".join(context.told(f"mail show {reports[0]['number']} --out")["text"].split())
     assert "There is now a War Party of Iroquois in Hudson Bay. (its order was lost)" in text
     assert f"The throw storm/b/U1 was set to {number}. (thrown at the table)" in text
     assert f"storm/b/U1 (d6): {number} (set by the gamesmaster)" in text
 
-    while len(_turns(desk)) < 8 or not _turns(desk)[-2]["turn"].endswith("M"):
-        desk.play()
+    while len(_turns(context)) < 8 or not _turns(context)[-2]["turn"].endswith("M"):
+        context.play()
 
     # Two turns are put back; the orders of people are on file again, and bots are asked again.
-    log = desk.told("game log otter")
-    *earlier, back, last = _turns(desk)
-    ordered = _orders(desk, back)
-    desk.says(f'game rollback otter {back["turn"]} --why "an order was misread" --yes')
-    assert desk.turn == back["turn"]
-    assert desk.told("game show otter")["turns_played"] == len(earlier)
-    kept = {one["seat"]: one["orders"] for one in desk.told("orders show otter")}
+    log = context.told("game log otter")
+    *earlier, back, last = _turns(context)
+    ordered = _orders(context, back)
+    context.says(f'game rollback otter {back["turn"]} --why "an order was misread" --yes')
+    assert context.turn == back["turn"]
+    assert context.told("game show otter")["turns_played"] == len(earlier)
+    kept = {one["seat"]: one["orders"] for one in context.told("orders show otter")}
     assert {seat for seat, orders in kept.items() if orders} == {"Iroquois", "Dakota"} & set(ordered)
     first = next(seat for seat, orders in kept.items() if orders)
-    again = _changed(desk, first, kept[first])
-    desk.says("run process")
-    assert desk.turn == back["turn"], "a turn that was put back is held"
-    desk.says("turn process otter --yes")
-    entries = desk.told("game log otter")
+    again = _changed(context, first, kept[first])
+    context.says("run process")
+    assert context.turn == back["turn"], "a turn that was put back is held"
+    context.says("turn process otter --yes")
+    entries = context.told("game log otter")
     redone = next(entry for entry in reversed(entries) if entry["turn"] == back["turn"] and entry["dice"])
     assert redone["entry"] > last["entry"]
     assert redone["state_sha256"] != back["state_sha256"]
-    assert again in _orders(desk, redone)[first]
+    assert again in _orders(context, redone)[first]
     assert [entry["entry"] for entry in entries if not entry["counts"]] == [
         back["entry"],
         *_between(log, back, last),
     ]
-    while len(_turns(desk)) < 10:
-        desk.play()
-    assert desk.told("game show otter")["tables"] != opening
+    while len(_turns(context)) < 10:
+        context.play()
+    assert context.told("game show otter")["tables"] != opening
 
     # It goes on elsewhere, from one file, and everything is as it was.
     file = tmp_path / "otter.json"
-    desk.says(f"game export otter --out {file}")
+    context.says(f"game export otter --out {file}")
     there = Desk(tmp_path / "there")
     there.folder.mkdir()
     there.says("init --no-local --timezone UTC --yes")
     there.says(f"game import {file}")
     for look in ("game show otter", "game log otter", "orders show otter", "dice show otter"):
-        assert there.told(look) == desk.told(look)
-    for one in (desk, there):
+        assert there.told(look) == context.told(look)
+    for one in (context, there):
         proof = one.told("game replay otter")
         assert (proof["difference"], proof["entries"]) == (None, len(one.told("game log otter")))
         one.play()
-    states = [[entry["state_sha256"] for entry in one.told("game log otter")] for one in (desk, there)]
+    states = [[entry["state_sha256"] for entry in one.told("game log otter")] for one in (context, there)]
     assert states[0] == states[1]
 
     # The dice hold, and one byte of the log that is changed shows.
-    proved = desk.told(f"dice verify {file}")
+    proved = context.told(f"dice verify {file}")
     assert (proved["fault"], proved["forced"], proved["sealed"]) == (None, 1, True)
     for old, new in _bytes(file):
         forged = tmp_path / "forged.json"
         text = file.read_text()
         assert text.count(old) == 1, old
         forged.write_text(text.replace(old, new))
-        assert "does not follow" in desk.says(f"dice verify {forged}", code=1)
+        assert "does not follow" in context.says(f"dice verify {forged}", code=1)
         refused = there.says(f"game import {forged}", code=1)
         assert "its log does not hold" in refused
 
 
-def _turns(desk: Desk) -> list[dict[str, Any]]:
+def _turns(context: Desk) -> list[dict[str, Any]]:
     """The turns that count, oldest first."""
-    return [entry for entry in desk.told("game log otter") if entry["kind"] == "turn" and entry["counts"]]
+    return [entry for entry in context.told("game log otter") if entry["kind"] == "turn" and entry["counts"]]
 
 
-def _orders(desk: Desk, entry: dict[str, Any]) -> dict[str, list[str]]:
+def _orders(context: Desk, entry: dict[str, Any]) -> dict[str, list[str]]:
     """With which orders of people a turn was played."""
-    document = json.loads(desk.says("game export otter"))
+    document = json.loads(context.says("game export otter"))
     found = next(one["entry"] for one in document["log"] if one["entry"]["number"] == entry["entry"])
     people = [seat["seat"] for seat in document["seats"] if seat["address"]]
     game = games.kinds()["indianomacy"]
@@ -179,14 +179,14 @@ def _orders(desk: Desk, entry: dict[str, Any]) -> dict[str, list[str]]:
     }
 
 
-def _changed(desk: Desk, seat: str, orders: list[str]) -> str:
+def _changed(context: Desk, seat: str, orders: list[str]) -> str:
     """One order of a seat set otherwise: a move that the answer to an unlawful one lists."""
     unit = next(order.removesuffix(" H") for order in orders if order.endswith(" H") and "PHASE" not in order)
-    tried = desk.says(f'orders set otter {seat} "{unit} - Hopewell Mounds" --why mend', code=1)
+    tried = context.says(f'orders set otter {seat} "{unit} - Hopewell Mounds" --why mend', code=1)
     named = re.search(r"; possible: (.+?)(?:,| or |\.)", " ".join(tried.split()))
     assert named is not None, tried
-    desk.says(f'orders set otter {seat} "{unit} - {named[1]}" --why "as it was meant"')
-    filed = next(one["orders"] for one in desk.told("orders show otter") if one["seat"] == seat)
+    context.says(f'orders set otter {seat} "{unit} - {named[1]}" --why "as it was meant"')
+    filed = next(one["orders"] for one in context.told("orders show otter") if one["seat"] == seat)
     return str(next(order for order in filed if order.startswith(f"{unit} - ")))
 
 

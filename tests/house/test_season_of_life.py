@@ -70,13 +70,13 @@ class Life:
 
     def address(self, seat: str) -> str:
         """Who plays a seat."""
-        found = self.position.chairs[seat].address
+        found = self.position.assignments[seat].address
         assert found is not None
         return found
 
     def people(self) -> list[str]:
         """The addresses of all players."""
-        return [chair.address for chair in self.position.chairs.values() if chair.address]
+        return [assignment.address for assignment in self.position.assignments.values() if assignment.address]
 
     def later(self, hours: float) -> None:
         """Time passes; the mailbox is looked into, and what is due is done."""
@@ -114,7 +114,7 @@ def eight_sign_up_and_the_game_begins(life: Life) -> None:
         life.post(f"{name}@example.org", "")
     life.service.work()
     assert life.service.service.repository.games() == ("otter",)
-    held = {chair.address: seat for seat, chair in life.position.chairs.items()}
+    held = {assignment.address: seat for seat, assignment in life.position.assignments.items()}
     assert held["p4@example.org"] == "Apache"
     assert held["p7@example.org"] == "Illinois"
     assert held["p8@example.org"] == "Muskhogean"

@@ -266,7 +266,7 @@ def started_by_hand_with_three(table: Table) -> None:
     join(table, *SEATS[:3])
     game_admin.start(table.place.service, "fox")
     table.work()
-    free = next(seat for seat, chair in table.game.chairs.items() if not chair.is_person)
+    free = next(seat for seat, assignment in table.game.assignments.items() if not assignment.is_person)
     game_admin.assign(table.place.service, "fox", str(free), FOUR["germany"])
 
 

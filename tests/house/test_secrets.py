@@ -68,8 +68,8 @@ def tokens(it: AttackedService) -> set[str]:
     """Every reply token that there was."""
     key, found = it.service.service_context.key, set()
     for game in it.service.repository.games():
-        for seat, chair in it.position(game).chairs.items():
-            for generation in range(1, chair.generation + 1):
+        for seat, assignment in it.position(game).assignments.items():
+            for generation in range(1, assignment.generation + 1):
                 for turn in it.service.repository.turns(game):
                     found.add(reply_token(key, game, seat, generation, turn))
     return found

@@ -65,7 +65,7 @@ class Table:
 
     @property
     def people(self) -> list[Seat]:
-        return [seat for seat, chair in self.game.chairs.items() if chair.is_person]
+        return [seat for seat, assignment in self.game.assignments.items() if assignment.is_person]
 
     def address(self, seat: str) -> str:
         return f"{seat.lower().replace(' ', '.')}@example.org"
@@ -379,7 +379,7 @@ def test_a_substitute(table: Table, kind: str, ending: str) -> None:
     old = table.newest(first)
     table.say(first, "ABSENCE 5 January to 12 January")
     table.work()
-    assert table.game.chairs[first].address == OTHER
+    assert table.game.assignments[first].address == OTHER
     write_as(table, OTHER, "STATUS", WRONG)
     table.say(second, "STATUS", "READY")
     write_as(table, table.address(first), "STATUS", to=old)
@@ -422,7 +422,7 @@ def test_draws(table: Table, kind: str, draws: str) -> None:
 def test_concessions(table: Table, kind: str) -> None:
     for_people(table, kind, people=2)
     first, second = table.people
-    third = next(seat for seat in reversed(table.game.chairs) if kind == "standard" or seat == second)
+    third = next(seat for seat in reversed(table.game.assignments) if kind == "standard" or seat == second)
     table.say(first, f"CONCEDE TO {third}")
     if kind == "standard":
         table.say(second, "STATUS")

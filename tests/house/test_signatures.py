@@ -34,7 +34,7 @@ def test_an_order_below_a_drawn_line_counts(place: LocalService) -> None:
 def test_a_command_below_a_drawn_line_is_asked_back_and_not_obeyed(place: LocalService) -> None:
     say(place, "A Par - Bur\n--\nWAIT\n", newest(place))
     assert is_held(place)
-    assert not place.service.repository.position("west").chairs[Seat("France")].wait
+    assert not place.service.repository.position("west").assignments[Seat("France")].wait
 
 
 @pytest.mark.parametrize("mark", ["--", "-- "])

@@ -85,7 +85,7 @@ class Campaign:
             turn = find_kind(position.kind).rules.turn(position.state).short
             for seat, who in PEOPLE.items():
                 token = reply_token(
-                    self.service.service_context.key, name, seat, position.chairs[seat].generation, turn
+                    self.service.service_context.key, name, seat, position.assignments[seat].generation, turn
                 )
                 to = reply_address(OWN, name, seat, token)
                 self.sent += 1

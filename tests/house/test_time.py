@@ -118,7 +118,7 @@ def test_the_deadline_is_put_off_for_the_silent_once(place: LocalService) -> Non
     assert "Your orders stay on file" in last(place, DAKOTA)
     until(place, put_off.deadline)
     assert beaver(place).played == 1
-    assert beaver(place).chairs["Iroquois"].missed == 1
+    assert beaver(place).assignments["Iroquois"].missed == 1
     assert ("clock", "S1M: deadline put off once, no orders from Iroquois") in minutes(place)
 
 
@@ -161,11 +161,11 @@ def test_whoever_is_silent_too_often_makes_room(place: LocalService) -> None:
     write(place, WAITING, "yes")
     write(place, DAKOTA)
     until(place, beaver(place).deadline)
-    assert beaver(place).chairs["Iroquois"].is_person
+    assert beaver(place).assignments["Iroquois"].is_person
     until(place, beaver(place).deadline)
     position = beaver(place)
-    assert not position.chairs["Iroquois"].is_person
-    assert position.chairs["Dakota"].is_person
+    assert not position.assignments["Iroquois"].is_person
+    assert position.assignments["Dakota"].is_person
     assert "There were no orders from you in 2 turns in a row" in last(place, IROQUOIS)
     left, alone = (" ".join(text_of(one).split()) for one in place.mail(DAKOTA)[-2:])
     assert "Iroquois has sent no orders in 2 turns in a row" in left
@@ -173,9 +173,9 @@ def test_whoever_is_silent_too_often_makes_room(place: LocalService) -> None:
     assert "Iroquois is free" in last(place, WAITING)
     write(place, WAITING, "JOIN beaver Iroquois")
     taken = beaver(place)
-    assert taken.chairs["Iroquois"].address == WAITING
+    assert taken.assignments["Iroquois"].address == WAITING
     until(place, taken.deadline)
-    assert beaver(place).chairs["Iroquois"].is_person
+    assert beaver(place).assignments["Iroquois"].is_person
 
 
 def test_a_bot_orders_while_somebody_is_away(place: LocalService) -> None:
@@ -185,7 +185,7 @@ def test_a_bot_orders_while_somebody_is_away(place: LocalService) -> None:
     write(place, DAKOTA)
     position = beaver(place)
     assert position.played == 1
-    assert position.chairs["Iroquois"].missed == 0
+    assert position.assignments["Iroquois"].missed == 0
     assert "No orders came from" not in last(place, DAKOTA)
     assert game_admin.prove(place.service, "beaver").fault is None
 
@@ -195,8 +195,8 @@ def test_a_bot_orders_for_the_silent(place: LocalService) -> None:
     begin(place, nmr="bot")
     write(place, DAKOTA)
     until(place, beaver(place).deadline)
-    assert beaver(place).chairs["Iroquois"].missed == 1
-    assert beaver(place).chairs["Iroquois"].is_person
+    assert beaver(place).assignments["Iroquois"].missed == 1
+    assert beaver(place).assignments["Iroquois"].is_person
     proof = game_admin.prove(place.service, "beaver")
     assert (proof.fault, proof.agreed) == (None, beaver(place).entries)
 
@@ -208,7 +208,7 @@ def test_a_substitute_plays_while_somebody_is_away(place: LocalService) -> None:
     place.work()
     write(place, WAITING, "yes")
     write(place, IROQUOIS, "ABSENCE 5 January to 12 January")
-    lent = beaver(place).chairs["Iroquois"]
+    lent = beaver(place).assignments["Iroquois"]
     assert lent.address == WAITING
     assert "You play Iroquois. The game is called beaver" in last(place, WAITING)
     assert "somebody from the waiting list plays Iroquois" in last(place, IROQUOIS)
@@ -217,7 +217,7 @@ def test_a_substitute_plays_while_somebody_is_away(place: LocalService) -> None:
     write(place, DAKOTA)
     assert beaver(place).played == 1
     until(place, place.clock.now(), 8 * DAY)
-    back = beaver(place).chairs["Iroquois"]
+    back = beaver(place).assignments["Iroquois"]
     assert (back.address, beaver(place).timing.loans) == (IROQUOIS, {})
     assert any("You play Iroquois yourself again" in text_of(one) for one in place.mail(IROQUOIS))
     assert "Your seat in the game beaver is no longer yours." in last(place, WAITING)
@@ -238,7 +238,7 @@ def test_a_seat_that_was_given_away_meanwhile_does_not_come_back(place: LocalSer
     seats.replace_player(place.service, "beaver", "iroquois", "else@example.org", "x")
     until(place, place.clock.now(), 8 * DAY)
     position = beaver(place)
-    assert (position.chairs["Iroquois"].address, position.timing.loans) == ("else@example.org", {})
+    assert (position.assignments["Iroquois"].address, position.timing.loans) == ("else@example.org", {})
 
 
 def test_whoever_takes_a_seat_over_is_there(place: LocalService) -> None:
@@ -387,7 +387,9 @@ def test_a_game_is_offered_with_terms_of_its_own(place: LocalService) -> None:
     otter = game_admin.position_of(place.service, "otter")
     assert otter.deadlines.length("moves") == DAY
     assert otter.deadlines.hours == ("20:00",)
-    assert [chair.address for chair in otter.chairs.values() if chair.is_person] == [IROQUOIS]
+    assert [assignment.address for assignment in otter.assignments.values() if assignment.is_person] == [
+        IROQUOIS
+    ]
 
 
 def test_everything_done_to_a_game_is_noted(place: LocalService) -> None:

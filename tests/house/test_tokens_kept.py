@@ -89,7 +89,7 @@ def to_others(it: AttackedService, address: str) -> dict[str, list[str]]:
 
 def generation(it: AttackedService, seat: str = "Iroquois", game: str = "demo") -> int:
     """The how-manieth keys of a seat are good."""
-    return it.position(game).chairs[seat].generation  # type: ignore[index]
+    return it.position(game).assignments[seat].generation  # type: ignore[index]
 
 
 def watched(it: AttackedService) -> None:
@@ -242,8 +242,8 @@ def test_the_orders_and_the_game_go_on(it: AttackedService) -> None:
     it.arrives(letter(f"> {it.reply()}", sender=STRANGER, number=2))
     assert it.position().timing.lapses == {"Iroquois/2": 2}
     assert stored_games.minutes(it.service.database, "demo")[-1].what == "Iroquois: a new reply address"
-    chair = it.position().chairs["Iroquois"]  # type: ignore[index]
-    assert (chair.generation, chair.ready) == (2, True)
+    assignment = it.position().assignments["Iroquois"]  # type: ignore[index]
+    assert (assignment.generation, assignment.ready) == (2, True)
     assert "Iroquois" in it.filed()
     it.arrives(letter("READY", sender=DAKOTA, to=it.reply("dakota"), number=3))
     assert it.position().entries == 2, "the turn was played"
@@ -297,8 +297,8 @@ def test_a_letter_that_came_back(it: AttackedService) -> None:
         it.arrives(bounce_report(posted.sealed.sender, posted.number, said=said_of))
     for whom, texts in to_others(it, IROQUOIS).items():
         assert find_tokens(tokens_of(it, "Iroquois"), *texts) == set(), whom
-    chair = it.position().chairs["Iroquois"]  # type: ignore[index]
-    assert token_of(own) not in str(chair.trouble)
+    assignment = it.position().assignments["Iroquois"]  # type: ignore[index]
+    assert token_of(own) not in str(assignment.trouble)
 
 
 @pytest.mark.parametrize("place", ["subject", "text", "html", "thread", "answer"])

@@ -105,7 +105,7 @@ def test_the_log_has_one_entry_a_turn_and_plays_again_to_the_same_bytes(year):
 def test_who_sent_nothing_is_named_and_counted(year):
     log = book_of_games.log(year.service.database, "beaver")
     assert [entry.silent for entry, _ in log if entry.turn == "F1M"] == [("Dakota",)]
-    assert game_admin.position_of(year.service, "beaver").chairs["Dakota"].missed == 1
+    assert game_admin.position_of(year.service, "beaver").assignments["Dakota"].missed == 1
     fall = next(
         text_of(letter)
         for letter in year.mail(IROQUOIS)

@@ -38,7 +38,7 @@ def entry(number, state, previous="", **fields):
 def new_game(name="demo", **fields):
     """A game with a person as Red and a bot as Blue."""
     state = heap(10)
-    chairs = (SeatAssignment(seat=RED, address="red@example.org"), SeatAssignment(seat=BLUE, bot="easy"))
+    assignments = (SeatAssignment(seat=RED, address="red@example.org"), SeatAssignment(seat=BLUE, bot="easy"))
     deadlines = Deadlines(lengths={"moves": 3_600_000}, grace=60_000)
     values = {
         "name": name,
@@ -46,7 +46,7 @@ def new_game(name="demo", **fields):
         "options": {"pebbles": 10},
         "state": state,
         "entry": entry(0, state),
-        "chairs": chairs,
+        "assignments": assignments,
         "deadlines": deadlines,
         "early": True,
         "deadline": NOW + 3_600_000,

@@ -35,14 +35,14 @@ def claim_of_seats(text, when) -> None:
     """A sentence about a seat: true if `when` says so of that seat."""
 
     def said(letter: Letter, want: bool) -> Iterator[str]:
-        return (text(letter, seat) for seat in letter.position.chairs if when(letter, seat) is want)
+        return (text(letter, seat) for seat in letter.position.assignments if when(letter, seat) is want)
 
     claims(lambda letter: said(letter, True), lambda _letter: True)
     claims(lambda letter: said(letter, False), lambda _letter: False)
 
 
 def is_played_by_bot(letter: Letter, seat: Seat) -> bool:
-    return not letter.position.chairs[seat].is_person
+    return not letter.position.assignments[seat].is_person
 
 
 def is_free(letter: Letter, seat: Seat) -> bool:
@@ -61,11 +61,11 @@ def is_lent_by_reader(letter: Letter, seat: Seat) -> bool:
 
 
 def is_somebody_else_s(letter: Letter, seat: Seat) -> bool:
-    return letter.position.chairs[seat].address not in (None, letter.to)
+    return letter.position.assignments[seat].address not in (None, letter.to)
 
 
 def is_lost(letter: Letter, seat: Seat) -> bool:
-    return letter.position.chairs[seat].address != letter.to
+    return letter.position.assignments[seat].address != letter.to
 
 
 for slug in ("reports.seats.changed_hands_subject", "reports.seats.changed_hands"):
@@ -92,7 +92,7 @@ for slug in ("clerk.former_seats.removed_subject", "clerk.former_seats.removed")
     )
 claim(
     "The seat is free. To take it again, reply with JOIN fox on a line of its own.",
-    when=lambda letter: any(is_free(letter, seat) for seat in letter.position.chairs),
+    when=lambda letter: any(is_free(letter, seat) for seat in letter.position.assignments),
 )
 for slug in ("reports.times.given_back_subject", "reports.times.given_back"):
     claim_of_seats(
@@ -187,18 +187,18 @@ for majority in (True, False):
 claims(
     lambda letter: (
         sentence("secretary.notifications.how_to_agree", words=f"CONCEDE TO {seat}", majority=False)
-        for seat in letter.position.chairs
+        for seat in letter.position.assignments
     ),
     is_proposed,
 )
 claims(
     lambda letter: (
-        sentence("secretary.notifications.proposed", to=to) for to in (None, *letter.position.chairs)
+        sentence("secretary.notifications.proposed", to=to) for to in (None, *letter.position.assignments)
     ),
     is_proposed,
 )
 claims(
-    lambda letter: (sentence("clerk.settling.concedes", seat=seat) for seat in letter.position.chairs),
+    lambda letter: (sentence("clerk.settling.concedes", seat=seat) for seat in letter.position.assignments),
     lambda letter: has_voted(letter, "concede"),
 )
 claim(
@@ -219,7 +219,7 @@ claim(
     when=lambda letter: is_by_majority(letter) and not letter.position.is_running,
 )
 claims(
-    lambda letter: (sentence("clerk.settling.conceded", seat=seat) for seat in letter.position.chairs),
+    lambda letter: (sentence("clerk.settling.conceded", seat=seat) for seat in letter.position.assignments),
     have_all_agreed,
 )
 claim(
@@ -238,7 +238,9 @@ def held_from(letter: Letter) -> bool:
 
 
 claims(
-    lambda letter: (sentence("clerk.dispatching.waits", readers=seat) for seat in letter.position.chairs),
+    lambda letter: (
+        sentence("clerk.dispatching.waits", readers=seat) for seat in letter.position.assignments
+    ),
     held_from,
 )
 
@@ -256,7 +258,7 @@ def is_asked_about_press(letter: Letter) -> bool:
 
 claims(
     lambda letter: (
-        sentence("clerk.press_replies.question", hearer=hearer) for hearer in letter.position.chairs
+        sentence("clerk.press_replies.question", hearer=hearer) for hearer in letter.position.assignments
     ),
     is_asked_about_press,
 )

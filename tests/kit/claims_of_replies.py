@@ -30,7 +30,7 @@ def deadlines_of(position: GamePosition) -> Iterator[Millis]:
     if position.deadline is not None:
         yield position.deadline
     elif position.timing.rest is not None and not is_in_play(
-        games.kinds()[position.kind], position.state, position.chairs
+        games.kinds()[position.kind], position.state, position.assignments
     ):
         kind = games.kinds()[position.kind].rules.turn(position.state).kind
         yield position.timing.rest.since + position.deadlines.length(kind)
@@ -85,7 +85,7 @@ claims(
     outlook("said_ready"),
     lambda letter: (
         may_run_early(letter)
-        and letter.chair.ready
+        and letter.assignment.ready
         and bool(letter.lacks)
         and letter.plays(letter.with_all_in(but=letter.seat))
     ),
@@ -98,7 +98,7 @@ claims(
     outlook("wait", alone=False),
     lambda letter: (
         letter.runs
-        and letter.chair.wait
+        and letter.assignment.wait
         and not letter.plays(letter.with_all_in(but=letter.seat))
         and (
             bool(letter.lacks)
@@ -108,17 +108,18 @@ claims(
     ),
 )
 claims(
-    outlook("wait", alone=True), lambda letter: letter.alone and letter.chair.wait and letter.next() is None
+    outlook("wait", alone=True),
+    lambda letter: letter.alone and letter.assignment.wait and letter.next() is None,
 )
 claims(
     outlook("wait_stopped", alone=False),
-    lambda letter: bool(letter.position.timing.stop) and letter.chair.wait and not letter.alone,
+    lambda letter: bool(letter.position.timing.stop) and letter.assignment.wait and not letter.alone,
 )
 claims(
     outlook("wait_stopped", alone=True),
-    lambda letter: bool(letter.position.timing.stop) and letter.chair.wait and letter.alone,
+    lambda letter: bool(letter.position.timing.stop) and letter.assignment.wait and letter.alone,
 )
-claims(outlook("wait_over"), lambda letter: letter.over is not None and letter.chair.wait)
+claims(outlook("wait_over"), lambda letter: letter.over is not None and letter.assignment.wait)
 claims(outlook("alone_in"), lambda letter: letter.alone and letter.plays(letter.position))
 claims(
     outlook("alone"),

@@ -105,8 +105,8 @@ for then in ("sheet", "bot", "extension", "gm"):
 claim(
     sentence("clerk.ordering.ready", waits=False),
     when=lambda letter: (
-        letter.chair.ready
-        and not letter.chair.wait
+        letter.assignment.ready
+        and not letter.assignment.wait
         and (
             letter.flagged
             or letter.plays(letter.with_all_in(but=letter.seat))
@@ -116,17 +116,18 @@ claim(
     ),
 )
 claim(
-    sentence("clerk.ordering.ready", waits=True), when=lambda letter: letter.chair.ready and letter.chair.wait
+    sentence("clerk.ordering.ready", waits=True),
+    when=lambda letter: letter.assignment.ready and letter.assignment.wait,
 )
-claim(sentence("clerk.ordering.ready_no_longer"), when=lambda letter: not letter.chair.ready)
+claim(sentence("clerk.ordering.ready_no_longer"), when=lambda letter: not letter.assignment.ready)
 claim(
     sentence("clerk.ordering.waits_alone"),
-    when=lambda letter: letter.alone and letter.chair.wait and letter.next() is None,
+    when=lambda letter: letter.alone and letter.assignment.wait and letter.next() is None,
 )
 claim(
     sentence("clerk.ordering.waits"),
     when=lambda letter: (
-        letter.runs and letter.chair.wait and not letter.plays(letter.with_all_in(but=letter.seat))
+        letter.runs and letter.assignment.wait and not letter.plays(letter.with_all_in(but=letter.seat))
     ),
 )
 claim(sentence("clerk.ordering.waits_too_late"), when=lambda letter: letter.over is not None)
@@ -136,16 +137,18 @@ claim(
 )
 claim(
     sentence("clerk.ordering.waits_no_longer", alone=True),
-    when=lambda letter: letter.alone and not letter.chair.wait,
+    when=lambda letter: letter.alone and not letter.assignment.wait,
 )
 claim(
     sentence("clerk.ordering.waits_no_longer", alone=False),
-    when=lambda letter: not letter.alone and not letter.chair.wait,
+    when=lambda letter: not letter.alone and not letter.assignment.wait,
 )
 
 
 def bot_lines(letter: Letter) -> Iterator[str]:
-    vacant = ", ".join(seat for seat, chair in letter.position.chairs.items() if not chair.is_person)
+    vacant = ", ".join(
+        seat for seat, assignment in letter.position.assignments.items() if not assignment.is_person
+    )
     yield f"Played by bots until a person takes the seat: {vacant}."
     yield f"Played by bots: {vacant}."
 
@@ -178,16 +181,16 @@ claims(
 def order_status_lines(letter: Letter) -> Iterator[str]:
     position = without_waits(letter.position, letter.now)
     dues = letter.game.rules.due(position.state) if position.is_running else ()
-    for seat, chair in position.chairs.items():
-        if chair.is_person and any(due.seat == seat for due in dues):
+    for seat, assignment in position.assignments.items():
+        if assignment.is_person and any(due.seat == seat for due in dues):
             done = all(
-                has_all_orders(letter.game, position.state, due, chair, position.filed.get(seat, ()))
+                has_all_orders(letter.game, position.state, due, assignment, position.filed.get(seat, ()))
                 for due in dues
                 if due.seat == seat
             )
             said = sentence("clerk.queries.orders_in") if done else sentence("clerk.queries.orders_awaited")
             yield f"{seat} {said}"
-        elif not chair.is_person:
+        elif not assignment.is_person:
             yield f"{seat} {sentence('clerk.queries.by_a_bot')}"
 
 
@@ -281,7 +284,7 @@ claim(
 def put_off(slug: str, name: str) -> Sentences:
     def said(letter: Letter) -> Iterator[str]:
         found = turn_and_deadline(letter)
-        people = [seat for seat, chair in letter.position.chairs.items() if chair.is_person]
+        people = [seat for seat, assignment in letter.position.assignments.items() if assignment.is_person]
         for seats in ([seat] for seat in people) if found else ():
             yield sentence(f"reports.times.{slug}", **{name: times.join_names(seats)}, **found)
         if found:
@@ -308,8 +311,8 @@ claims(notice("waiting_subject", turn_of), is_stopped("nmr"))
 claims(
     lambda letter: iter(
         sentence("reports.times.waiting", silent=times.join_names(seats), turn=letter.turn)
-        for seats in [[seat] for seat in letter.position.chairs]
-        + [[seat for seat, chair in letter.position.chairs.items() if chair.is_person]]
+        for seats in [[seat] for seat in letter.position.assignments]
+        + [[seat for seat, assignment in letter.position.assignments.items() if assignment.is_person]]
     ),
     is_stopped("nmr"),
 )
@@ -331,7 +334,7 @@ claim(
 )
 claim(
     sentence("reports.transcript.nothing_due", waits=True),
-    when=lambda letter: not letter.dues and letter.chair.wait,
+    when=lambda letter: not letter.dues and letter.assignment.wait,
 )
 claim(sentence("reports.transcript.nothing_due", waits=False), when=lambda letter: not letter.dues)
 claim(sentence("clerk.ordering.waits_for_nothing"), when=lambda letter: not letter.dues)
@@ -351,24 +354,24 @@ claims(outage_lines, lambda letter: letter.runs)
 claims(
     lambda letter: (
         said
-        for seat in letter.position.chairs
+        for seat in letter.position.assignments
         for said in (
             sentence("reports.seats.changed_hands_subject", seat=seat, by_bot=True),
             sentence("reports.seats.changed_hands", seat=seat, by_bot=True).partition(". ")[0] + ".",
         )
-        if not letter.position.chairs[seat].is_person
+        if not letter.position.assignments[seat].is_person
     ),
     lambda _letter: True,
 )
 claims(
     lambda letter: (
         said
-        for seat in letter.position.chairs
+        for seat in letter.position.assignments
         for said in (
             sentence("reports.seats.no_longer_subject", seat=seat, game=letter.position.name),
             sentence("reports.seats.no_longer", seat=seat, game=letter.position.name),
         )
-        if letter.position.chairs[seat].address != letter.to
+        if letter.position.assignments[seat].address != letter.to
     ),
     lambda _letter: True,
 )

@@ -251,7 +251,7 @@ def load(kind: str = "indianomacy") -> None:
     """
     with TemporaryDirectory() as folder, attacked_service(Path(folder)) as it:
         game_admin.new_game(it.service, game_admin.GameRequest(kind, "any"), secret=b"s" * 32)
-        seat = next(iter(it.position("any").chairs))
+        seat = next(iter(it.position("any").assignments))
         game_admin.assign(it.service, "any", seat, IROQUOIS)
         to = str(it.ours(IROQUOIS, "any")["Reply-To"])
         it.arrives(letter("all hold\nSTATUS", sender=IROQUOIS, to=to, date=it.clock.now()))

@@ -121,7 +121,7 @@ def handbook_player(folder: Path, page: Page) -> Iterator[HandbookPlayer]:
         game_admin.new_game(
             service, game_admin.GameRequest(page.kind, "beaver", dict(page.options)), secret=SECRET
         )
-        for seat in game_admin.position_of(service, "beaver").chairs:
+        for seat in game_admin.position_of(service, "beaver").assignments:
             if seat != "ai":
                 address = PLAYER if seat == page.asked else f"{seat}@example.net".lower()
                 game_admin.assign(service, "beaver", seat, address)

@@ -119,10 +119,10 @@ class ServiceTwin:
     def reader(self, name: str, seat: Seat) -> LetterReader:
         """A player, as our letters are for him."""
         position = self.position(name)
-        chair = position.chairs[seat]
-        assert chair.address is not None, "he is a person"
+        assignment = position.assignments[seat]
+        assert assignment.address is not None, "he is a person"
         return reader_of(
-            position, chair, chair.address, self.service.repository, self.service.service_context
+            position, assignment, assignment.address, self.service.repository, self.service.service_context
         )
 
     def asks(self, address: str, text: str) -> None:
@@ -450,7 +450,7 @@ def begin(
     state = past[depth % len(past)]
     entry = None
     for world, opening, secret in zip(worlds, (state, twisted(state)), secrets, strict=True):
-        chairs = [
+        assignments = [
             SeatAssignment(
                 seat=seat, address=table.address(seat) if seat in setting.seats else None, bot=bots
             )
@@ -459,7 +459,7 @@ def begin(
         deadlines = game_admin.read_deadlines(
             {"solo": "clock", **(terms or {})}, world.service.settings.deadlines
         )
-        arranged = signups.GameSetup(name, setting.settled, chairs, deadlines, early=False)
+        arranged = signups.GameSetup(name, setting.settled, assignments, deadlines, early=False)
         new: NewGame = signups.new_game(setting.game, arranged, world.clock.now(), secret)
         # What was thrown for the set-up is open, whatever is thrown from now on.
         entry = entry or new.entry
@@ -470,8 +470,8 @@ def begin(
         book_of_games.create(world.service.database, new, welcomes, world.clock.now())
         watch = Watch(by="gm", game=name, address=f"{OBSERVER}.{name}@example.com")
         there = replace_fields(customs or GamePolicy(), forum=LIST)
-        for deed in (watch, SetCustoms(by="gm", game=name, customs=there)):
-            people.apply_action(world.service.database, deed)
+        for action in (watch, SetCustoms(by="gm", game=name, customs=there)):
+            people.apply_action(world.service.database, action)
         # What bots do before anybody is asked is done at once.
         world.service.process()
     return table

@@ -50,7 +50,7 @@ class Letter:
 
     @cached_property
     def in_play(self) -> bool:
-        return is_in_play(self.game, self.position.state, self.position.chairs)
+        return is_in_play(self.game, self.position.state, self.position.assignments)
 
     @property
     def runs(self) -> bool:
@@ -69,8 +69,8 @@ class Letter:
         return overdue(self.position, self.now)
 
     @property
-    def chair(self) -> SeatAssignment | None:
-        return self.position.chairs.get(self.seat) if self.seat else None
+    def assignment(self) -> SeatAssignment | None:
+        return self.position.assignments.get(self.seat) if self.seat else None
 
     @cached_property
     def dues(self) -> tuple[Due, ...]:
@@ -94,16 +94,16 @@ class Letter:
     def with_all_in(self, *, wait: Seat | None = None, but: Seat | None = None) -> GamePosition:
         """The game once all that is wanted is in. wait: who says WAIT; but: who has changed nothing."""
         position = self.position
-        chairs = {
-            seat: chair if seat == but else replace_fields(chair, ready=True, wait=seat == wait)
-            for seat, chair in position.chairs.items()
+        assignments = {
+            seat: assignment if seat == but else replace_fields(assignment, ready=True, wait=seat == wait)
+            for seat, assignment in position.assignments.items()
         }
         filed = {
             seat: items if seat == but else tuple(item for item in items if not is_flag(item))
             for seat, items in position.filed.items()
         }
         timing = replace_fields(position.timing, correction=None, loans={})
-        return replace(position, chairs=chairs, filed=filed, timing=timing, absences=())
+        return replace(position, assignments=assignments, filed=filed, timing=timing, absences=())
 
     def next(self, position: GamePosition | None = None, at: Millis | None = None) -> DueAction | None:
         """Return what the clock would see to, the mailbox having been read."""

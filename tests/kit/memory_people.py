@@ -145,65 +145,65 @@ class MemoryPeople:
     def subscriptions(self) -> tuple[Subscription, ...]:
         return tuple(one for one in self.subscribed.values() if one.digest != "off")
 
-    def do(self, deed: PersonAction) -> None:
+    def do(self, action: PersonAction) -> None:
         """A deed done, as the store does it."""
-        match deed:
+        match action:
             case NotePerson():
-                self.known[deed.person.address] = deed.person
+                self.known[action.person.address] = action.person
             case SetCustoms():
-                self.rules[deed.game] = deed.customs
+                self.rules[action.game] = action.customs
             case MakeOffer():
-                self.awaiting[deed.offer.name] = deed.offer
+                self.awaiting[action.offer.name] = action.offer
             case DropOffer():
-                del self.awaiting[deed.name]
+                del self.awaiting[action.name]
             case SignUp():
-                self.signed[deed.signup.game, deed.signup.address] = deed.signup
+                self.signed[action.signup.game, action.signup.address] = action.signup
             case SignOut():
-                self.signed.pop((deed.game, deed.address), None)
+                self.signed.pop((action.game, action.address), None)
             case Watch(watches=True):
-                self.watching.add((deed.game, deed.address))
+                self.watching.add((action.game, action.address))
             case Watch():
-                self.watching.discard((deed.game, deed.address))
+                self.watching.discard((action.game, action.address))
             case OfferSeat():
-                self.vacant.append((deed.game, deed.seat))
+                self.vacant.append((action.game, action.seat))
             case FillSeat():
-                self.vacant.remove((deed.game, deed.seat))
+                self.vacant.remove((action.game, action.seat))
             case CastVote():
-                self.cast[deed.game, deed.vote.seat] = deed.vote
+                self.cast[action.game, action.vote.seat] = action.vote
             case TakeVoteBack():
-                self.cast.pop((deed.game, deed.seat), None)
+                self.cast.pop((action.game, action.seat), None)
             case NoteAbsence(absence=None):
-                self.away.pop((deed.game, deed.seat), None)
+                self.away.pop((action.game, action.seat), None)
             case NoteAbsence():
-                self.away[deed.game, deed.seat] = deed.absence
+                self.away[action.game, action.seat] = action.absence
             case SendPress():
-                self.said.append((deed.game, deed.press))
+                self.said.append((action.game, action.press))
             case HoldPress() | ReleasePress():
                 pass  # the clerk holds nothing: that is decided when it is told
             case NoteGuesses():
-                assert self.guesses(deed.game, deed.seat) == deed.before
-                self.guessed[deed.game, deed.seat] = deed.after
+                assert self.guesses(action.game, action.seat) == action.before
+                self.guessed[action.game, action.seat] = action.after
             case NoteCopyWarning():
-                self.warned.add((deed.game, deed.seat, deed.address))
+                self.warned.add((action.game, action.seat, action.address))
             case ChooseLetters():
-                self._choose_letters(deed)
+                self._choose_letters(action)
             case ChooseDigest():
-                self.subscribed[deed.address] = Subscription(
-                    address=deed.address, digest=deed.digest, seen=deed.at
+                self.subscribed[action.address] = Subscription(
+                    address=action.address, digest=action.digest, seen=action.at
                 )
             case AskBack():
-                self.asked[deed.request.address, deed.request.mark] = deed.request
+                self.asked[action.request.address, action.request.mark] = action.request
             case Answered():
-                self.asked.pop((deed.address, deed.mark), None)
+                self.asked.pop((action.address, action.mark), None)
             case KnowPoster():
-                self.posting[deed.game, deed.poster.seat] = deed.poster
+                self.posting[action.game, action.poster.seat] = action.poster
             case ForgetPoster():
-                before = self.posting[deed.game, deed.seat]
-                self.posting[deed.game, deed.seat] = replace_fields(before, name="")
+                before = self.posting[action.game, action.seat]
+                self.posting[action.game, action.seat] = replace_fields(before, name="")
             case Invite() | TellGamesmaster():
                 pass  # its letter is all there is to it
             case _:
-                raise AssertionError(f"nobody can do {deed}")
+                raise AssertionError(f"nobody can do {action}")
 
     def _choose_letters(self, choice: ChooseLetters) -> None:
         key = choice.game, choice.seat, choice.address

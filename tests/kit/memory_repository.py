@@ -53,7 +53,7 @@ def new_position(
     people: Mapping[str, str] | None = None,
     options: Mapping[str, OptionValue] | None = None,
     secret: bytes = SECRET,
-    **chairs: object,
+    **assignments: object,
 ) -> GamePosition:
     """A game that has just begun.
 
@@ -64,7 +64,7 @@ def new_position(
     entry, state = set_up(game, name, settled, secret, EntryOrigin.first(NOON))
     seats = {
         seat: SeatAssignment(
-            seat=seat, address=(people or {}).get(seat), **(chairs if seat in (people or {}) else {})
+            seat=seat, address=(people or {}).get(seat), **(assignments if seat in (people or {}) else {})
         )
         for seat in game.about.seats(settled)
     }
@@ -78,7 +78,7 @@ def new_position(
         head_sha=entry.sha,
         state=state,
         filed={},
-        chairs=seats,
+        assignments=seats,
         deadline=NOON + DEADLINES.length(game.rules.turn(state).kind),
         deadlines=DEADLINES,
         early=True,
@@ -93,8 +93,8 @@ def game_of(position: GamePosition) -> Game:
 
 def with_changed_seat(position: GamePosition, seat: str, **fields: object) -> GamePosition:
     """The position with some fields of one chair changed."""
-    chair = replace_fields(position.chairs[Seat(seat)], **fields)
-    return replace(position, chairs={**position.chairs, Seat(seat): chair})
+    assignment = replace_fields(position.assignments[Seat(seat)], **fields)
+    return replace(position, assignments={**position.assignments, Seat(seat): assignment})
 
 
 def token_of(
@@ -102,7 +102,7 @@ def token_of(
 ) -> str:
     """A seat's reply token, of the present turn or of one that is named."""
     present = game_of(position).rules.turn(position.state).short
-    generation = position.chairs[Seat(seat)].generation
+    generation = position.assignments[Seat(seat)].generation
     return reply_token(service_context.key, position.name, Seat(seat), generation, turn or present)
 
 
@@ -197,8 +197,8 @@ class MemoryRepository:
         return tuple(
             (game, seat)
             for game in self.games()
-            for seat, chair in self.positions[game].chairs.items()
-            if chair.address == address
+            for seat, assignment in self.positions[game].assignments.items()
+            if assignment.address == address
         )
 
     def replies_since(self, address: str, since: Millis) -> int:

@@ -43,7 +43,7 @@ class LettersOfTurn:
     @property
     def seat(self) -> Seat:
         """The seat of the one person."""
-        return next(seat for seat, chair in self.position.chairs.items() if chair.is_person)
+        return next(seat for seat, assignment in self.position.assignments.items() if assignment.is_person)
 
     def report(self) -> LetterDraft:
         """The letter to that seat, with press and with its map."""
@@ -125,7 +125,9 @@ def begin_game(kind: str) -> tuple[Game, GamePosition]:
     options = settle(game.about.options, {})
     state = game.rules.setup(options, SealedDice(SECRET, "kit", 0)).state
     seats = game.about.seats(options)
-    chairs = {seat: SeatAssignment(seat=seat, address=PLAYER if seat == seats[0] else None) for seat in seats}
+    assignments = {
+        seat: SeatAssignment(seat=seat, address=PLAYER if seat == seats[0] else None) for seat in seats
+    }
     position = GamePosition(
         name="kit",
         kind=kind,
@@ -136,7 +138,7 @@ def begin_game(kind: str) -> tuple[Game, GamePosition]:
         head_sha="0" * 64,
         state=state,
         filed={},
-        chairs=chairs,
+        assignments=assignments,
         deadline=DEADLINE,
         deadlines=Deadlines({"moves": 3 * DAY}, DAY // 2),
         early=True,
@@ -156,7 +158,7 @@ def letters_of_turns(kind: str) -> Iterator[LettersOfTurn]:
 
 
 def _with_orders(game: Game, position: GamePosition) -> GamePosition:
-    people = [seat for seat, chair in position.chairs.items() if chair.is_person]
+    people = [seat for seat, assignment in position.assignments.items() if assignment.is_person]
     filed = {seat: _choices(game, position, seat) for seat in people}
     return replace(position, filed={seat: orders for seat, orders in filed.items() if orders})
 

@@ -37,7 +37,7 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
 def tokens_of(it: AttackedService, seat: str, game: str = "demo") -> frozenset[str]:
     """All tokens of a seat that there ever were, void ones too."""
     position, key = it.position(game), it.service.service_context.key
-    generations = range(1, position.chairs[Seat(seat)].generation + 1)
+    generations = range(1, position.assignments[Seat(seat)].generation + 1)
     turns = it.service.repository.turns(game)
     return frozenset(
         reply_token(key, game, Seat(seat), number, turn) for number in generations for turn in turns

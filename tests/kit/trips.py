@@ -74,11 +74,11 @@ def _function_name(code: CodeType) -> str:
 def _letter(service: Service, game: str) -> bytes:
     """Orders of the one person in a game, by reply token."""
     position = game_admin.position_of(service, game)
-    chair = position.chairs[game_admin.seat_of(position, SEAT)]
+    assignment = position.assignments[game_admin.seat_of(position, SEAT)]
     letter = EmailMessage()
     letter["From"], letter["Subject"], letter["Message-ID"] = PLAYER, "orders", f"<{game}@example.org>"
     letter["To"] = reader_of(
-        position, chair, PLAYER, service.repository, service.service_context
+        position, assignment, PLAYER, service.repository, service.service_context
     ).reply_address
     letter.set_content(ORDERS)
     return letter.as_bytes()

@@ -92,7 +92,7 @@ def seated(kind: str = "standard") -> AuthenticatedSeat:
     """Somebody who plays; in standard it is France."""
     game = games.kinds()[kind]
     position = position_of(game, opening_of(game))
-    seat = Seat("France") if kind == "standard" else next(iter(position.chairs))
+    seat = Seat("France") if kind == "standard" else next(iter(position.assignments))
     return AuthenticatedSeat(position, seat, "test")
 
 

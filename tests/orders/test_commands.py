@@ -71,9 +71,9 @@ def test_who_asks_for_help_in_a_sentence_gets_it(line):
 
 
 def test_every_example_is_read_as_its_verb():
-    desk = compile_verbs(PLAYER_COMMANDS)
+    context = compile_verbs(PLAYER_COMMANDS)
     for verb in PLAYER_COMMANDS:
-        assert desk.read(verb.example).verb == verb
+        assert context.read(verb.example).verb == verb
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def run_commands(caller: CommandContext, commands: Sequence[Command]) -> list[Co
 
 def _count_press_copies(caller: CommandContext, acts: Iterable[AnyAct]) -> int:
     """Return the number of readers that press goes to."""
-    everybody = len(caller.seated.position.chairs) - 1 if isinstance(caller, SeatCommandContext) else 0
+    everybody = len(caller.seated.position.assignments) - 1 if isinstance(caller, SeatCommandContext) else 0
     sent = [act.press.to for act in acts if isinstance(act, SendPress)]
     return sum(everybody if to is None else len(to) for to in sent)
 

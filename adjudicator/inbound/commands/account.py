@@ -66,7 +66,7 @@ def choose_letters(caller: CommandContext, command: Command) -> CommandResult:
         title = caller.game.about.title
         return reply_with(sentence("clerk.letters.no_rounds", game=caller.name, title=title))
     # Where reports go to, whoever holds the token: nothing else is sent to anybody than to him before.
-    holder = caller.seated.chair.address or caller.sender
+    holder = caller.seated.assignment.address or caller.sender
     acts: list[ChooseLetters | ChooseDigest | NotePerson] = []
     if choices:
         acts.append(

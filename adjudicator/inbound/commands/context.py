@@ -94,7 +94,7 @@ class SeatCommandContext(CommandContext):
         A token shows that its sender saw our letter, not that he is its reader: they go to the seat's own
         address. A password shows who writes.
         """
-        return self.sender if self.seated.how == "password" else self.seated.chair.address or self.sender
+        return self.sender if self.seated.how == "password" else self.seated.assignment.address or self.sender
 
     @property
     def turn(self) -> str:

@@ -376,7 +376,7 @@ def observe_game(caller: CommandContext, command: Command) -> CommandResult:
         return reply_with(sentence("clerk.joining.held", game=name))
     if position is None or not position.is_running:
         return reply_with(sentence("clerk.joining.none_to_watch", game=name))
-    if any(chair.address == caller.address for chair in position.chairs.values()):
+    if any(assignment.address == caller.address for assignment in position.assignments.values()):
         return reply_with(sentence("clerk.joining.watches_anyway", game=name))
     act = Watch(game=name, by=caller.address, address=caller.address)
     return CommandResult(acts=(act,), notes=(sentence("clerk.joining.watches", game=name),))
@@ -409,7 +409,9 @@ def _resign_seat(case: SeatCommandContext) -> CommandResult:
         return reply_with(sentence("clerk.joining.nothing_left_to_resign"))
     free = TakeSeat(game=case.name, by=case.seat, why=RESIGNED, seat=case.seat, address=None)
     offer = OfferSeat(game=case.name, by=case.seat, why=RESIGNED, seat=case.seat, at=case.received)
-    others = any(chair.is_person and seat != case.seat for seat, chair in position.chairs.items())
+    others = any(
+        assignment.is_person and seat != case.seat for seat, assignment in position.assignments.items()
+    )
     note = sentence("clerk.joining.given_up", seat=case.seat, game=case.name, others=others)
     return CommandResult(acts=(free, offer) if others else (free,), notes=(note,))
 
@@ -439,12 +441,12 @@ def _join_running_game(caller: CommandContext, position: GamePosition, wishes: s
     name = position.name
     if not position.is_running:
         return reply_with(sentence("clerk.joining.game_over", game=name))
-    if any(chair.address == caller.address for chair in position.chairs.values()):
+    if any(assignment.address == caller.address for assignment in position.assignments.values()):
         return reply_with(sentence("clerk.joining.plays_already", game=name))
     free = caller.repository.people.vacancies(name)
-    chosen = choose_seats(_strip_lead_in(wishes), position.chairs)
+    chosen = choose_seats(_strip_lead_in(wishes), position.assignments)
     if chosen.unknown:
-        return _no_such_seat(chosen.unknown, name, tuple(position.chairs))
+        return _no_such_seat(chosen.unknown, name, tuple(position.assignments))
     seat = next((wish for wish in chosen.seats if wish in free), None)
     if seat is None and free and not chosen.seats:
         seat = free[0]
@@ -467,9 +469,9 @@ def _take_seat(caller: CommandContext, position: GamePosition, seat: Seat) -> Co
 
 def _join_waiting_list(caller: CommandContext, position: GamePosition, wishes: str) -> CommandResult:
     """Put the sender on the waiting list."""
-    chosen = choose_seats(_strip_lead_in(wishes), position.chairs)
+    chosen = choose_seats(_strip_lead_in(wishes), position.assignments)
     if chosen.unknown:
-        return _no_such_seat(chosen.unknown, position.name, tuple(position.chairs))
+        return _no_such_seat(chosen.unknown, position.name, tuple(position.assignments))
     waiting = caller.repository.people.signups(position.name)
     place = next(
         (n for n, waiting_signup in enumerate(waiting, 1) if waiting_signup.address == caller.address),
@@ -550,8 +552,8 @@ def _is_in(caller: CommandContext, game: str) -> bool:
     if game in caller.signups:
         return True
     position = caller.repository.position(game)
-    seats = () if position is None or not position.is_running else position.chairs.values()
-    return any(chair.address == caller.address for chair in seats)
+    seats = () if position is None or not position.is_running else position.assignments.values()
+    return any(assignment.address == caller.address for assignment in seats)
 
 
 def _sort_addresses(caller: CommandContext, addresses: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -109,7 +109,7 @@ def _read_orders(case: SeatCommandContext, text: str, everybody: bool) -> Letter
         gap = not row.strip()
     context = parse_context(case.game, _without_orders(case, case.seat), case.repository)
     if everybody:
-        context = replace_fields(context, titles=tuple(case.seated.position.chairs))
+        context = replace_fields(context, titles=tuple(case.seated.position.assignments))
     return read_lines(tuple(lines), context, case.allowance)
 
 
@@ -211,7 +211,7 @@ def withdraw_wait(case: SeatCommandContext, _command: Command) -> CommandResult:
 
 def set_ready(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Say that nothing more will come this turn, even if orders are missing."""
-    return _set_ready_flag(case, True, sentence("clerk.ordering.ready", waits=case.seated.chair.wait))
+    return _set_ready_flag(case, True, sentence("clerk.ordering.ready", waits=case.seated.assignment.wait))
 
 
 def withdraw_ready(case: SeatCommandContext, _command: Command) -> CommandResult:
@@ -258,7 +258,7 @@ def ask_sheet(case: SeatCommandContext, _command: Command) -> CommandResult:
     position = case.seated.position
     if not position.is_running:
         return reply_with(sentence("clerk.ordering.game_over"))
-    reader = reader_of(position, case.seated.chair, case.address, case.repository, case.service_context)
+    reader = reader_of(position, case.seated.assignment, case.address, case.repository, case.service_context)
     page = attach_order_page(position, reader, case.time)
     if page is None:
         return reply_with(sentence("clerk.sheets.nothing_due", seat=case.seat))

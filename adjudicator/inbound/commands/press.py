@@ -64,7 +64,7 @@ def send_press(case: SeatCommandContext, command: Command) -> CommandResult:
         return _send(case, command, (writer,), text, blind=True)
     if _GAMESMASTER_WORDS.fullmatch(named):
         return _send(case, command, (GAMESMASTER_SEAT,), text)
-    others = [seat for seat in case.seated.position.chairs if seat != case.seat]
+    others = [seat for seat in case.seated.position.assignments if seat != case.seat]
     everybody = _EVERYBODY_WORDS.match(named)
     chosen = choose_seats(named[everybody.end() :] if everybody else named, others)
     if chosen.unknown or not (chosen.seats or everybody):
@@ -142,7 +142,7 @@ def _send(
     )
     clean, shown = keys.redact(text), () if to_master else keys.find_holders(text)
     if kind == "grey":
-        clean = mask_seats(clean, case.name, case.seated.position.chairs, (case.address, case.sender))
+        clean = mask_seats(clean, case.name, case.seated.position.assignments, (case.address, case.sender))
     press = Press(turn=case.turn, seat=case.seat, kind=kind, to=to, text=clean, at=case.received, blind=blind)
     named = f"{case.key}|{command.line}|{text}".encode()
     key = f"{case.name}/press/{hashlib.sha256(named).hexdigest()[:16]}"
@@ -181,7 +181,7 @@ def _explain_wait(case: SeatCommandContext, press: Press) -> tuple[str, ...]:
     own = [piece for piece in earlier if piece.seat == press.seat]
     held = case.repository.people.held_press(case.name) if press.kind == "white" else ()
     to_master = (GAMESMASTER_SEAT,) if press.to == (GAMESMASTER_SEAT,) else ()
-    seats = [seat for seat, chair in case.seated.position.chairs.items() if chair.is_person]
+    seats = [seat for seat, assignment in case.seated.position.assignments.items() if assignment.is_person]
     readers = [reader for reader in (*to_master, *seats) if is_read_by(press, reader)]
     late = [reader for reader in readers if has_to_wait(press, reader, own, held)]
     if not late:
@@ -196,11 +196,11 @@ def _explain_bots(case: SeatCommandContext, to: tuple[Seat, ...] | None, kind: s
     """Return notes on named readers who are bots: the press they read, if they read any."""
     position = case.seated.position
     bots = GameBots(case.game, case.name, position.secret)
-    named = [position.chairs[seat] for seat in to or () if seat in position.chairs]
+    named = [position.assignments[seat] for seat in to or () if seat in position.assignments]
     seats_by_skill: dict[_PressSkill, list[Seat]] = {}
-    for chair in named:
-        if not chair.is_person:
-            seats_by_skill.setdefault(_press_skill_of(bots.of(chair), kind), []).append(chair.seat)
+    for assignment in named:
+        if not assignment.is_person:
+            seats_by_skill.setdefault(_press_skill_of(bots.of(assignment), kind), []).append(assignment.seat)
     return tuple(_describe_bots(seats, which) for which, seats in seats_by_skill.items())
 
 
@@ -287,7 +287,7 @@ def _explain_distance(
     near = rules.neighbours(case.seated.position.state, case.seat)
     far = [
         seat
-        for seat in (to if to is not None else case.seated.position.chairs)
+        for seat in (to if to is not None else case.seated.position.assignments)
         if seat not in (*near, case.seat)
     ]
     if not far:
@@ -366,12 +366,12 @@ def surviving_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:
     """Return the seats that are still in the game."""
     if isinstance(game.rules, SupportsNeighbours):
         return tuple(game.rules.survivors(position.state))
-    return tuple(position.chairs)
+    return tuple(position.assignments)
 
 
 def voting_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:
     """Return the seats whose players have to agree: of the survivors, those that people hold."""
-    return tuple(seat for seat in surviving_seats(game, position) if position.chairs[seat].is_person)
+    return tuple(seat for seat in surviving_seats(game, position) if position.assignments[seat].is_person)
 
 
 def _votes_with(case: SeatCommandContext, vote: Vote) -> Mapping[Seat, Vote]:

@@ -289,16 +289,18 @@ def _answer_thread(caller: CommandContext, position: GamePosition) -> tuple[Comm
     if thread is None:
         return ()
     paragraphs = thread_paragraphs_for(
-        thread, position.chairs[caller.seat], caller.repository, caller.service_context
+        thread, position.assignments[caller.seat], caller.repository, caller.service_context
     )
     return (CommandAnswer(title=sentence("clerk.queries.thread_title"), text="\n\n".join(paragraphs)),)
 
 
 def _absence_lines(caller: CommandContext, position: GamePosition) -> list[str]:
     """Return who is away, or will be, and until which day."""
-    society = caller.repository.people
-    anonymous = society.policy(position.name).anonymous
-    absences = [absence for absence in society.absences(position.name) if absence.last >= caller.received]
+    people_repository = caller.repository.people
+    anonymous = people_repository.policy(position.name).anonymous
+    absences = [
+        absence for absence in people_repository.absences(position.name) if absence.last >= caller.received
+    ]
     ends = [span(absence.first, absence.last, caller.zone, anywhere=anonymous)[1] for absence in absences]
     return [
         sentence("clerk.queries.away", seat=absence.seat, last=last)
@@ -351,26 +353,29 @@ def _describe_seats(caller: CommandContext, game: Game, position: GamePosition) 
     to strangers only whether it has a player.
     """
     position = without_waits(position, caller.time)
-    society, plays = caller.repository.people, has_seat_in(caller, position)
-    vacant, anonymous = society.vacancies(position.name), society.policy(position.name).anonymous
+    people_repository, plays = caller.repository.people, has_seat_in(caller, position)
+    vacant, anonymous = (
+        people_repository.vacancies(position.name),
+        people_repository.policy(position.name).anonymous,
+    )
     dues = game.rules.due(position.state) if position.is_running else ()
     rows: list[tuple[str, str]] = []
-    for seat, chair in position.chairs.items():
+    for seat, assignment in position.assignments.items():
         owing = [due for due in dues if due.seat == seat]
         filed = position.filed.get(seat, ())
         if seat in vacant:
             words = sentence("clerk.queries.free", game=position.name, seat=seat)
-        elif not chair.is_person:
+        elif not assignment.is_person:
             words = sentence("clerk.queries.by_a_bot")
         elif not plays:
             words = sentence("clerk.queries.by_a_person")
         elif not owing:
             words = sentence("clerk.queries.nothing_due")
         else:
-            done = all(has_all_orders(game, position.state, due, chair, filed) for due in owing)
+            done = all(has_all_orders(game, position.state, due, assignment, filed) for due in owing)
             words = sentence("clerk.queries.orders_in") if done else sentence("clerk.queries.orders_awaited")
         known = plays and not anonymous
-        person = society.person(chair.address) if chair.address and known else None
+        person = people_repository.person(assignment.address) if assignment.address and known else None
         rows.append((seat, f"{words} ({person.name})" if person and person.name else words))
     return rows
 
@@ -399,17 +404,17 @@ def ask_orders(_case: SeatCommandContext, _command: Command) -> CommandResult:
 
 def ask_list(caller: CommandContext, _command: Command) -> CommandResult:
     """List the games that may be joined or watched, and the sender's own."""
-    repository, society = caller.repository, caller.repository.people
+    repository, people_repository = caller.repository, caller.repository.people
     own = repository.seats_of(caller.address)
     parts = []
     if own:
         rows = [(name, sentence("clerk.queries.own", seat=seat)) for name, seat in own]
         parts += [sentence("clerk.queries.list_of_own"), _format_rows(rows)]
-    offers = society.offers()
+    offers = people_repository.offers()
     if offers:
         rows = [(offer.name, _describe_offer(caller, offer)) for offer in offers]
         parts += [sentence("clerk.queries.list_of_offers"), _format_rows(rows)]
-    free = society.vacant_seats().items()
+    free = people_repository.vacant_seats().items()
     rows = [(name, sentence("clerk.queries.vacant", seats=join_names(seats))) for name, seats in free]
     if rows:
         parts += [sentence("clerk.queries.list_of_vacancies"), _format_rows(rows)]

@@ -626,19 +626,19 @@ def current_pact(board: Board, heard: Correspondence) -> Pact:
 
 def _compose_press(situation: Situation, heard: Correspondence) -> Iterator[tuple[Seat, str]]:
     """Yield what is written to which nation; each text takes into account what was written before it."""
-    desk = _PressWriter(situation, heard)
-    for other in desk.others:
+    context = _PressWriter(situation, heard)
+    for other in context.others:
         for _ in range(MAX_ANSWERS_PER_TURN + 1):
-            answer = desk.answer(other)
+            answer = context.answer(other)
             if answer is None:
                 break
             yield other, answer
-            desk = _PressWriter(situation, _with(desk.heard, other, answer))
-    for other in desk.others:
-        while (notice := desk.notice(other)) is not None:
+            context = _PressWriter(situation, _with(context.heard, other, answer))
+    for other in context.others:
+        while (notice := context.notice(other)) is not None:
             yield other, notice
-            desk = _PressWriter(situation, _with(desk.heard, other, notice))
-    for other, matter in desk.proposals():
+            context = _PressWriter(situation, _with(context.heard, other, notice))
+    for other, matter in context.proposals():
         proposed = Utterance(act="propose", matter=matter)
         yield other, f"{wording(situation.board).write(proposed)}\n{PROPOSAL_FOOTER}"
 

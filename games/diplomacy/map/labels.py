@@ -267,15 +267,15 @@ def _thousandths(text: str) -> int:
 @cache
 def _place_labels(chart: bytes) -> Mapping[Province, ProvinceLabel]:
     board = compile_board(plain(load(Chart, chart)))
-    desk = _LabelPlacer.for_(board)
+    context = _LabelPlacer.for_(board)
     labels: dict[Province, ProvinceLabel] = {}
     # Those with room to themselves come first; the others are fitted in between.
     for way in (
-        desk.place_inside,
-        desk.place_straying,
-        desk.place_abbreviation,
-        desk.place_leaning,
-        desk.squeeze,
+        context.place_inside,
+        context.place_straying,
+        context.place_abbreviation,
+        context.place_leaning,
+        context.squeeze,
     ):
         for place in board.places.values():
             if place.id not in labels and (letters := way(place, labels)) is not None:

@@ -24,7 +24,7 @@ def test_the_letters_are_of_four_kilobytes_and_all_their_orders_are_taken() -> N
     for kind in ("indianomacy", "standard"):
         game = games.kinds()[kind]
         position = position_of(game, opening_of(game))
-        for number, seat in enumerate(position.chairs):
+        for number, seat in enumerate(position.assignments):
             work = ReadingSteps(game, position, seat, number)
             work.whole()
             assert SIZE_BYTES - 200 < len(work.raw) <= SIZE_BYTES

@@ -28,7 +28,7 @@ def club() -> Iterator[Forum]:
 
 
 @pytest.fixture
-def desk(terminal: Terminal, club: Forum) -> Terminal:
+def context(terminal: Terminal, club: Forum) -> Terminal:
     """A desk at which the forum is known."""
     set_up(terminal, club.url)
     return terminal
@@ -50,16 +50,16 @@ def found_bad(terminal: Terminal) -> str:
     return " ".join(line.strip() for line in lines[at : at + 2])
 
 
-def test_a_game_is_linked_and_shown(desk: Terminal, club: Forum) -> None:
-    assert "trial post" in desk.says("channel test club")
-    desk.says("game new indianomacy beaver")
-    said = desk.says('forum link beaver club --orders open --why "let us talk there"')
+def test_a_game_is_linked_and_shown(context: Terminal, club: Forum) -> None:
+    assert "trial post" in context.says("channel test club")
+    context.says("game new indianomacy beaver")
+    said = context.says('forum link beaver club --orders open --why "let us talk there"')
     assert "[beaver] Indianomacy II" in said
-    shown = desk.says("forum show beaver")
+    shown = context.says("forum show beaver")
     assert club.url in shown
     for none_there in ("begins with", "posts come to", "posters"):
         assert none_there not in shown
-    why = desk.refused('forum link beaver clob --why "so"')
+    why = context.refused('forum link beaver clob --why "so"')
     assert 'name = "clob"' in why
 
 
@@ -73,9 +73,9 @@ def test_a_game_is_linked_and_shown(desk: Terminal, club: Forum) -> None:
     ],
     ids=["too often", "not taken", "kept for a moderator", "broken"],
 )
-def test_why_a_trial_post_is_not_taken(desk: Terminal, club: Forum, trouble: Trouble, why: str) -> None:
+def test_why_a_trial_post_is_not_taken(context: Terminal, club: Forum, trouble: Trouble, why: str) -> None:
     club.script = [("POST /posts", trouble)]
-    assert why in desk.refused("channel test club")
+    assert why in context.refused("channel test club")
 
 
 def test_a_key_that_is_void(terminal: Terminal, club: Forum) -> None:

@@ -85,7 +85,7 @@ class Desk:
     ) -> LetterOutcome:
         """What becomes of an answer to a letter of ours to a seat of the first game; turn: of its token."""
         position = self.repository.positions["demo"]
-        address = position.chairs[seat].address
+        address = position.assignments[seat].address
         to = address_for(position, seat, turn)
         received = headers.pop("received", None)
         raw = letter(text, sender=address, to=to, number=self.number, **headers)
@@ -99,7 +99,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk(demo: GamePosition, solo: GamePosition) -> Desk:
+def context(demo: GamePosition, solo: GamePosition) -> Desk:
     """The clerk's desk with both games."""
     return Desk(MemoryRepository({"demo": demo, "solo": solo}))
 

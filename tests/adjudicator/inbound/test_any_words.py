@@ -46,7 +46,7 @@ def undrawn() -> Iterator[None]:
         yield
 
 
-def desk() -> Desk:
+def context() -> Desk:
     """The desk with one game of two persons."""
     position = new_position("indianomacy", people={"Iroquois": IROQUOIS, "Muskhogean": MUSKHOGEAN})
     return Desk(
@@ -57,7 +57,7 @@ def desk() -> Desk:
 @settings(max_examples=60, deadline=None)
 @given(letters)
 def test_a_seat_is_answered_whatever_it_asks(text: str) -> None:
-    handled = desk().writes(text)
+    handled = context().writes(text)
     assert handled.disposition == "read"
     (answer,) = handled.answers
     assert answer.to == IROQUOIS
@@ -67,7 +67,7 @@ def test_a_seat_is_answered_whatever_it_asks(text: str) -> None:
 @given(letters)
 def test_a_stranger_gets_one_answer_or_none_and_nothing_is_done(text: str) -> None:
     """Beside asking him back."""
-    handled = desk().takes(letter(text, sender="stranger@example.com"))
+    handled = context().takes(letter(text, sender="stranger@example.com"))
     assert len(handled.answers) <= 1
     assert {type(act).__name__ for act in handled.acts} <= {"AskBack"}
 
@@ -75,7 +75,7 @@ def test_a_stranger_gets_one_answer_or_none_and_nothing_is_done(text: str) -> No
 @settings(max_examples=40, deadline=None)
 @given(letters)
 def test_whoever_has_proved_himself_does_nothing_to_seats_of_others(text: str) -> None:
-    one = desk()
+    one = context()
     back = one.takes(letter("LIST", sender="stranger@example.com")).answers[0].reply_to
     handled = one.takes(letter(text, sender="stranger@example.com", to=str(back)))
     done = {type(act).__name__ for act in handled.acts}
@@ -86,5 +86,5 @@ def test_whoever_has_proved_himself_does_nothing_to_seats_of_others(text: str) -
 @settings(max_examples=5000, deadline=None)
 @given(letters)
 def test_a_seat_is_answered_for_a_long_time(text: str) -> None:
-    (answer,) = desk().writes(text).answers
+    (answer,) = context().writes(text).answers
     assert answer.to == IROQUOIS

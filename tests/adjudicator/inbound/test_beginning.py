@@ -21,9 +21,9 @@ def said(handled: LetterOutcome) -> str:
     return " ".join(answer.text.split())
 
 
-def test_a_game_of_ones_own_is_begun(desk: Desk) -> None:
+def test_a_game_of_ones_own_is_begun(context: Desk) -> None:
     """The player takes its first seat; kind and number name it."""
-    handled = desk.writes("NEW cairn turns=8")
+    handled = context.writes("NEW cairn turns=8")
     (act,) = begun(handled)
     assert (act.game, act.kind, act.seat, act.by) == ("cairn-1", "cairn", "player", IROQUOIS)
     assert act.options == {"turns": 8}
@@ -38,8 +38,8 @@ def test_a_game_of_ones_own_is_begun(desk: Desk) -> None:
         ("NEW indianomacy seat=Dakota", "indianomacy-1", "Dakota"),
     ],
 )
-def test_name_and_seat_may_be_chosen(desk: Desk, line: str, name: str, seat: str) -> None:
-    (act,) = begun(desk.writes(line))
+def test_name_and_seat_may_be_chosen(context: Desk, line: str, name: str, seat: str) -> None:
+    (act,) = begun(context.writes(line))
     assert (act.game, act.seat) == (name, seat)
 
 
@@ -55,9 +55,9 @@ def test_name_and_seat_may_be_chosen(desk: Desk, line: str, name: str, seat: str
     ],
 )
 def test_the_bots_may_be_chosen(
-    desk: Desk, line: str, level: str | None, temper: str | None, told: str
+    context: Desk, line: str, level: str | None, temper: str | None, told: str
 ) -> None:
-    handled = desk.writes(line)
+    handled = context.writes(line)
     (act,) = begun(handled)
     assert (act.level, act.temper) == (level, temper)
     assert told in said(handled)
@@ -85,8 +85,8 @@ def test_the_bots_may_be_chosen(
         ("NEW cairn one two", "one two: is more than a name"),
     ],
 )
-def test_what_cannot_be_begun_is_told_with_what_can(desk: Desk, line: str, sentence: str) -> None:
-    handled = desk.writes(line)
+def test_what_cannot_be_begun_is_told_with_what_can(context: Desk, line: str, sentence: str) -> None:
+    handled = context.writes(line)
     assert begun(handled) == []
     assert f"No game was begun: {sentence}" in said(handled)
 
@@ -99,34 +99,34 @@ def test_what_cannot_be_begun_is_told_with_what_can(desk: Desk, line: str, sente
         (" crossings=yes centres=even", ("even", True)),
     ],
 )
-def test_a_game_has_what_games_of_its_kind_begin_with(desk: Desk, said_of_it: str, board: object) -> None:
-    (act,) = begun(desk.writes(f"NEW indianomacy{said_of_it}"))
+def test_a_game_has_what_games_of_its_kind_begin_with(context: Desk, said_of_it: str, board: object) -> None:
+    (act,) = begun(context.writes(f"NEW indianomacy{said_of_it}"))
     assert (act.options["centres"], act.options["crossings"]) == board
 
 
 @pytest.mark.parametrize("line", ["new plan: I go north", "New ideas for Dakota", "news from the bay"])
-def test_talk_that_begins_with_the_word_begins_no_game(desk: Desk, line: str) -> None:
-    handled = desk.writes(line)
+def test_talk_that_begins_with_the_word_begins_no_game(context: Desk, line: str) -> None:
+    handled = context.writes(line)
     assert begun(handled) == []
     assert "No game was begun" not in said(handled)
 
 
-def test_three_games_a_day(desk: Desk) -> None:
+def test_three_games_a_day(context: Desk) -> None:
     """Counted with those of earlier letters; two of one letter have different names."""
-    desk.repository.begun.append((IROQUOIS, desk.now - 1000))
-    handled = desk.writes("NEW cairn\nNEW cairn\nNEW cairn")
+    context.repository.begun.append((IROQUOIS, context.now - 1000))
+    handled = context.writes("NEW cairn\nNEW cairn\nNEW cairn")
     assert [act.game for act in begun(handled)] == ["cairn-1", "cairn-2"]
     assert "You have begun 3 games within a day" in said(handled)
-    desk.repository.begun[:] = [(IROQUOIS, desk.now - 25 * 3_600_000)] * 3
-    assert len(begun(desk.writes("NEW cairn"))) == 1
+    context.repository.begun[:] = [(IROQUOIS, context.now - 25 * 3_600_000)] * 3
+    assert len(begun(context.writes("NEW cairn"))) == 1
 
 
-def test_the_bots_of_ones_games_think_no_more_than_they_may(desk: Desk) -> None:
+def test_the_bots_of_ones_games_think_no_more_than_they_may(context: Desk) -> None:
     """Two games against advanced bots, say; plain ones cost next to nothing. The answer says what to do."""
-    desk.service_context = replace(desk.service_context, effort=4_500)
+    context.service_context = replace(context.service_context, effort=4_500)
     hard = FoundedGame(game="elk", kind="standard", bots=("advanced",) * 6)
-    desk.repository.hosted[IROQUOIS] = (hard,)
-    first = desk.writes("NEW standard BOTS advanced\nNEW standard BOTS advanced\nNEW standard")
+    context.repository.hosted[IROQUOIS] = (hard,)
+    first = context.writes("NEW standard BOTS advanced\nNEW standard BOTS advanced\nNEW standard")
     assert [act.game for act in begun(first)] == ["standard-1", "standard-2"]
     assert [act.level for act in begun(first)] == ["advanced", "intermediate"]
     assert (
@@ -135,54 +135,54 @@ def test_the_bots_of_ones_games_think_no_more_than_they_may(desk: Desk) -> None:
         "where you like to stop; choose bots that think less, as in NEW standard BOTS intermediate; ask the "
         "gamesmaster."
     ) in said(first)
-    desk.repository.hosted.clear()
-    assert len(begun(desk.writes("NEW standard BOTS advanced"))) == 1
+    context.repository.hosted.clear()
+    assert len(begun(context.writes("NEW standard BOTS advanced"))) == 1
 
 
-def test_a_game_whose_bots_think_too_much_by_themselves(desk: Desk) -> None:
+def test_a_game_whose_bots_think_too_much_by_themselves(context: Desk) -> None:
     """Thirty-three advanced bots: no other game has to end for that."""
-    desk.service_context = replace(desk.service_context, effort=4_500)
-    desk.repository.hosted[IROQUOIS] = (FoundedGame(game="elk", kind="standard", bots=(None,) * 6),)
-    dear = desk.writes("NEW chaos BOTS advanced")
+    context.service_context = replace(context.service_context, effort=4_500)
+    context.repository.hosted[IROQUOIS] = (FoundedGame(game="elk", kind="standard", bots=(None,) * 6),)
+    dear = context.writes("NEW chaos BOTS advanced")
     assert begun(dear) == []
     assert "9,900 sets of orders a turn, and those of your other games 30;" in said(dear)
     assert "may try 4,500. Choose bots that think less, as in NEW chaos BOTS intermediate; ask" in said(dear)
-    assert len(begun(desk.writes("NEW chaos BOTS intermediate"))) == 1
-    desk.service_context = replace(desk.service_context, effort=10_000)
-    assert len(begun(desk.writes("NEW chaos BOTS advanced"))) == 1
+    assert len(begun(context.writes("NEW chaos BOTS intermediate"))) == 1
+    context.service_context = replace(context.service_context, effort=10_000)
+    assert len(begun(context.writes("NEW chaos BOTS advanced"))) == 1
 
 
-def test_a_password_and_an_old_token_will_do(desk: Desk) -> None:
+def test_a_password_and_an_old_token_will_do(context: Desk) -> None:
     """Whoever is known by them, whatever the turn."""
     text = f"SIGNON demo Iroquois {PASSWORD}\nNEW cairn"
-    (act,) = begun(desk.takes(letter(text, sender="home@example.net")))
+    (act,) = begun(context.takes(letter(text, sender="home@example.net")))
     assert act.by == "home@example.net"
 
 
 @pytest.mark.parametrize("sender", [IROQUOIS, "nobody@example.net"])
-def test_an_address_alone_begins_nothing(desk: Desk, sender: str) -> None:
+def test_an_address_alone_begins_nothing(context: Desk, sender: str) -> None:
     """It is asked back; the answer to that letter is the proof, and begins the game."""
-    handled = desk.takes(letter("NEW cairn turns=8", sender=sender))
+    handled = context.takes(letter("NEW cairn turns=8", sender=sender))
     assert begun(handled) == []
     assert "Answer this letter, with nothing added, and it is done." in said(handled)
     assert "| NEW cairn turns=8" in handled.answers[0].text
     back = handled.answers[0].reply_to
-    (act,) = begun(desk.takes(letter("", sender=sender, to=back, subject="Re: NEW")))
+    (act,) = begun(context.takes(letter("", sender=sender, to=back, subject="Re: NEW")))
     assert (act.kind, act.by, act.options) == ("cairn", sender, {"turns": 8})
-    assert begun(desk.takes(letter("", sender=sender, to=back, subject="Re: NEW"))) == []
+    assert begun(context.takes(letter("", sender=sender, to=back, subject="Re: NEW"))) == []
 
 
-def test_the_answer_counts_from_its_own_address_alone(desk: Desk) -> None:
+def test_the_answer_counts_from_its_own_address_alone(context: Desk) -> None:
     """Whoever else gets hold of it has nothing of it."""
-    back = desk.takes(letter("NEW cairn", sender="nobody@example.net")).answers[0].reply_to
-    assert begun(desk.takes(letter("NEW cairn", sender="thief@example.net", to=back))) == []
+    back = context.takes(letter("NEW cairn", sender="nobody@example.net")).answers[0].reply_to
+    assert begun(context.takes(letter("NEW cairn", sender="thief@example.net", to=back))) == []
 
 
-def test_what_was_asked_back_is_forgotten_after_a_week(desk: Desk) -> None:
+def test_what_was_asked_back_is_forgotten_after_a_week(context: Desk) -> None:
     """And the address is good for the month and the next."""
-    back = desk.takes(letter("NEW cairn", sender="nobody@example.net")).answers[0].reply_to
-    desk.now += 8 * 24 * 3_600_000
-    assert begun(desk.takes(letter("", sender="nobody@example.net", to=back))) == []
-    assert len(begun(desk.takes(letter("NEW cairn", sender="nobody@example.net", to=back)))) == 1
-    desk.now += 60 * 24 * 3_600_000
-    assert begun(desk.takes(letter("NEW cairn", sender="nobody@example.net", to=back))) == []
+    back = context.takes(letter("NEW cairn", sender="nobody@example.net")).answers[0].reply_to
+    context.now += 8 * 24 * 3_600_000
+    assert begun(context.takes(letter("", sender="nobody@example.net", to=back))) == []
+    assert len(begun(context.takes(letter("NEW cairn", sender="nobody@example.net", to=back)))) == 1
+    context.now += 60 * 24 * 3_600_000
+    assert begun(context.takes(letter("NEW cairn", sender="nobody@example.net", to=back))) == []

@@ -23,20 +23,20 @@ def sent_from(number: int) -> str:
 
 
 @pytest.fixture
-def posted(desk: Desk) -> Desk:
+def posted(context: Desk) -> Desk:
     """The desk of a service that has sent letters to the Iroquois."""
-    desk.repository.bounces.postings = {
+    context.repository.bounces.postings = {
         sent_from(number): SentLetter(number=number, to=IROQUOIS, game="demo", seat=Seat("Iroquois"))
         for number in range(1, 9)
     }
-    return desk
+    return context
 
 
-def back(desk: Desk, number: int, **fields: str) -> LetterOutcome:
+def back(context: Desk, number: int, **fields: str) -> LetterOutcome:
     """What becomes of the report that our letter of that number came back."""
-    handled = desk.takes(bounce_report(sent_from(number), number, **fields))
+    handled = context.takes(bounce_report(sent_from(number), number, **fields))
     if handled.bounce is not None:
-        desk.repository.bounces.noted.append((desk.now, handled.bounce))
+        context.repository.bounces.noted.append((context.now, handled.bounce))
     return handled
 
 

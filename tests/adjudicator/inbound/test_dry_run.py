@@ -132,7 +132,7 @@ def test_every_kind_can_be_looked_at() -> None:
     """From its opening, for each of its seats."""
     for kind, game in games.kinds().items():
         position = position_of(game, opening_of(game))
-        for seat in position.chairs:
+        for seat in position.assignments:
             assert dry_run(letter("hello"), position, game, seat)["orders"] == [], kind
 
 

@@ -41,7 +41,7 @@ def filed(
     grade: str = "taken",
 ) -> FilingResult:
     """What is filed of orders that were read, for the first person of the game."""
-    seat = next(seat for seat, chair in position.chairs.items() if chair.is_person)
+    seat = next(seat for seat, assignment in position.assignments.items() if assignment.is_person)
     notation = game_of(position).notation
     rows = [
         LineVerdict(line=notation.write(order), grade=grade, order=order, said=notation.write(order))

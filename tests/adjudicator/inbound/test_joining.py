@@ -19,20 +19,22 @@ def said(handled: LetterOutcome) -> str:
 
 
 @pytest.fixture
-def back(desk: Desk) -> str:
+def back(context: Desk) -> str:
     """Where Elm answers to, who holds no seat; a game waits for four people."""
-    desk.repository.people.awaiting["elk"] = GameOffer(name="elk", kind="indianomacy", options={}, needed=4)
-    return str(desk.takes(letter("LIST", sender=ELM)).answers[0].reply_to)
+    context.repository.people.awaiting["elk"] = GameOffer(
+        name="elk", kind="indianomacy", options={}, needed=4
+    )
+    return str(context.takes(letter("LIST", sender=ELM)).answers[0].reply_to)
 
 
-def write(desk: Desk, back: str, text: str) -> LetterOutcome:
+def write(context: Desk, back: str, text: str) -> LetterOutcome:
     """A letter of Elm."""
-    return desk.takes(letter(text, sender=ELM, to=back))
+    return context.takes(letter(text, sender=ELM, to=back))
 
 
-def signed(desk: Desk, game: str = "elk") -> list[tuple[str, tuple[str, ...]]]:
+def signed(context: Desk, game: str = "elk") -> list[tuple[str, tuple[str, ...]]]:
     """Who has signed up, with his wishes."""
-    return [(one.address, one.wishes) for one in desk.repository.people.signups(game)]
+    return [(one.address, one.wishes) for one in context.repository.people.signups(game)]
 
 
 @pytest.mark.parametrize(
@@ -51,27 +53,27 @@ def signed(desk: Desk, game: str = "elk") -> list[tuple[str, tuple[str, ...]]]:
     ],
 )
 def test_a_wish_may_be_written_in_many_ways(
-    desk: Desk, back: str, text: str, wishes: tuple[str, ...]
+    context: Desk, back: str, text: str, wishes: tuple[str, ...]
 ) -> None:
     for line in text.splitlines():
-        write(desk, back, line)
-    assert signed(desk) == [(ELM, wishes)]
+        write(context, back, line)
+    assert signed(context) == [(ELM, wishes)]
 
 
 @pytest.mark.parametrize("wish", ["PREFERENCE elk Dakota, Iroquois", "PREFERENCE Dakota, Iroquois"])
-def test_both_may_stand_in_one_letter(desk: Desk, back: str, wish: str) -> None:
-    text = said(write(desk, back, f"JOIN elk\n{wish}"))
-    assert signed(desk) == [(ELM, ("Dakota", "Iroquois"))]
+def test_both_may_stand_in_one_letter(context: Desk, back: str, wish: str) -> None:
+    text = said(write(context, back, f"JOIN elk\n{wish}"))
+    assert signed(context) == [(ELM, ("Dakota", "Iroquois"))]
     assert "You have signed up for no game" not in text
     assert text.count("1 of 4 are there") == 2
 
 
-def test_the_answer_says_how_many_are_there(desk: Desk, back: str) -> None:
-    first = said(write(desk, back, "JOIN elk Dakota"))
+def test_the_answer_says_how_many_are_there(context: Desk, back: str) -> None:
+    first = said(write(context, back, "JOIN elk Dakota"))
     assert "You are signed up for elk, best of all Dakota. 1 of 4 are there." in first
-    assert "2 of 4 are there" in said(desk.writes("JOIN elk"))
-    assert "PREFERENCE elk" in said(desk.writes("JOIN elk"))
-    assert "2 of 4 are there" in said(desk.writes("JOIN elk"))
+    assert "2 of 4 are there" in said(context.writes("JOIN elk"))
+    assert "PREFERENCE elk" in said(context.writes("JOIN elk"))
+    assert "2 of 4 are there" in said(context.writes("JOIN elk"))
 
 
 @pytest.mark.parametrize(
@@ -87,10 +89,12 @@ def test_the_answer_says_how_many_are_there(desk: Desk, back: str) -> None:
         ("WAIT", "WAIT belongs to a seat of a game."),
     ],
 )
-def test_what_cannot_be_done_is_told_with_what_can(desk: Desk, back: str, text: str, sentence: str) -> None:
-    handled = write(desk, back, f"LIST\n{text}")
+def test_what_cannot_be_done_is_told_with_what_can(
+    context: Desk, back: str, text: str, sentence: str
+) -> None:
+    handled = write(context, back, f"LIST\n{text}")
     assert sentence in said(handled)
-    assert signed(desk) == []
+    assert signed(context) == []
 
 
 @pytest.mark.parametrize(
@@ -103,54 +107,54 @@ def test_what_cannot_be_done_is_told_with_what_can(desk: Desk, back: str, text: 
         "maps are nice",
     ],
 )
-def test_talk_that_begins_with_the_word_is_talk(desk: Desk, back: str, line: str) -> None:
-    handled = desk.writes(line)
+def test_talk_that_begins_with_the_word_is_talk(context: Desk, back: str, line: str) -> None:
+    handled = context.writes(line)
     assert handled.acts == ()
     assert "Say which game" not in said(handled)
     assert "no game called" not in said(handled)
 
 
-def test_a_running_game_has_a_waiting_list(desk: Desk, back: str) -> None:
-    assert "You are number 1 on its waiting list" in said(write(desk, back, "JOIN demo Dakota"))
-    assert signed(desk, "demo") == [(ELM, ("Dakota",))]
-    assert "You are number 1 on its waiting list" in said(write(desk, back, "JOIN demo"))
-    assert "no longer signed up for demo" in said(write(desk, back, "RESIGN demo"))
-    assert signed(desk, "demo") == []
+def test_a_running_game_has_a_waiting_list(context: Desk, back: str) -> None:
+    assert "You are number 1 on its waiting list" in said(write(context, back, "JOIN demo Dakota"))
+    assert signed(context, "demo") == [(ELM, ("Dakota",))]
+    assert "You are number 1 on its waiting list" in said(write(context, back, "JOIN demo"))
+    assert "no longer signed up for demo" in said(write(context, back, "RESIGN demo"))
+    assert signed(context, "demo") == []
 
 
-def test_a_free_seat_is_taken_by_the_first_who_asks(desk: Desk, back: str) -> None:
-    desk.repository.people.vacant.append(("demo", "Dakota"))
-    desk.repository.people.signed["demo", ELM] = Signup(game="demo", address=ELM, since=1)
-    desk.repository.people.watching.add(("demo", ELM))
-    handled = write(desk, back, "JOIN demo Dakota")
+def test_a_free_seat_is_taken_by_the_first_who_asks(context: Desk, back: str) -> None:
+    context.repository.people.vacant.append(("demo", "Dakota"))
+    context.repository.people.signed["demo", ELM] = Signup(game="demo", address=ELM, since=1)
+    context.repository.people.watching.add(("demo", ELM))
+    handled = write(context, back, "JOIN demo Dakota")
     assert [type(act) for act in handled.acts] == [FillSeat, TakeSeat, SignOut, Watch]
     assert handled.acts[1].address == ELM
     assert handled.acts[1].seat == "Dakota"
     assert "You play Dakota in demo" in said(handled)
-    assert desk.repository.people.vacancies("demo") == ()
+    assert context.repository.people.vacancies("demo") == ()
 
 
-def test_a_seat_played_by_a_bot_is_not_free_for_that(desk: Desk, back: str) -> None:
+def test_a_seat_played_by_a_bot_is_not_free_for_that(context: Desk, back: str) -> None:
     """Only seats that are offered may be taken."""
-    handled = write(desk, back, "JOIN demo Shoshoni")
+    handled = write(context, back, "JOIN demo Shoshoni")
     assert not any(isinstance(act, TakeSeat) for act in handled.acts)
 
 
-def test_whoever_plays_cannot_join_or_watch(desk: Desk) -> None:
-    assert "You play in demo already." in said(desk.writes("JOIN demo"))
-    assert "You play in demo, so its reports come to you anyway." in said(desk.writes("OBSERVE demo"))
+def test_whoever_plays_cannot_join_or_watch(context: Desk) -> None:
+    assert "You play in demo already." in said(context.writes("JOIN demo"))
+    assert "You play in demo, so its reports come to you anyway." in said(context.writes("OBSERVE demo"))
 
 
-def test_a_game_is_watched(desk: Desk, back: str) -> None:
-    assert "From now on you get the reports of demo." in said(write(desk, back, "observe demo"))
-    assert desk.repository.people.observers("demo") == (ELM,)
-    assert "come to you no longer" in said(write(desk, back, "RESIGN demo"))
-    assert desk.repository.people.observers("demo") == ()
+def test_a_game_is_watched(context: Desk, back: str) -> None:
+    assert "From now on you get the reports of demo." in said(write(context, back, "observe demo"))
+    assert context.repository.people.observers("demo") == (ELM,)
+    assert "come to you no longer" in said(write(context, back, "RESIGN demo"))
+    assert context.repository.people.observers("demo") == ()
 
 
-def test_a_seat_is_given_up(desk: Desk) -> None:
+def test_a_seat_is_given_up(context: Desk) -> None:
     """The bot plays on, and others may take it."""
-    handled = desk.writes("RESIGN")
+    handled = context.writes("RESIGN")
     free, offered = handled.acts
     assert isinstance(free, TakeSeat)
     assert free.address is None
@@ -160,19 +164,19 @@ def test_a_seat_is_given_up(desk: Desk) -> None:
     )
 
 
-def test_alone_against_bots_nobody_is_asked(desk: Desk) -> None:
+def test_alone_against_bots_nobody_is_asked(context: Desk) -> None:
     """A solo game simply goes to its bot."""
-    assert len(desk.writes("RESIGN").acts) == 2
-    desk.repository.positions["demo"] = with_changed_seat(
-        desk.repository.positions["demo"], "Muskhogean", address=None
+    assert len(context.writes("RESIGN").acts) == 2
+    context.repository.positions["demo"] = with_changed_seat(
+        context.repository.positions["demo"], "Muskhogean", address=None
     )
-    assert len(desk.writes("RESIGN demo").acts) == 1
+    assert len(context.writes("RESIGN demo").acts) == 1
 
 
-def test_from_another_address_a_seat_cannot_be_given_up(desk: Desk) -> None:
+def test_from_another_address_a_seat_cannot_be_given_up(context: Desk) -> None:
     """Not even by its own player, if nothing shows that he wrote."""
-    handled = desk.takes(letter("RESIGN demo", sender=IROQUOIS))
+    handled = context.takes(letter("RESIGN demo", sender=IROQUOIS))
     assert not any(isinstance(act, TakeSeat) for act in handled.acts)
     back = handled.answers[0].reply_to
-    told = desk.takes(letter("", sender=IROQUOIS, to=back))
+    told = context.takes(letter("", sender=IROQUOIS, to=back))
     assert "To give up your seat in demo, answer a letter that came for it with RESIGN." in said(told)

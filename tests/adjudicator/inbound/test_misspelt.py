@@ -17,7 +17,7 @@ from tests.kit.memory_repository import game_of, new_position
 def answered(kind: str, lines: Sequence[str]) -> tuple[LineVerdict, ...]:
     """What becomes of a letter of whoever comes first in a game that has just begun."""
     position = new_position(kind)
-    seated = AuthenticatedSeat(position, Seat(next(iter(position.chairs))), "token")
+    seated = AuthenticatedSeat(position, Seat(next(iter(position.assignments))), "token")
     game = game_of(position)
     reading = read_lines([FreshLine(text=line) for line in lines], parse_context(game, seated))
     return file_orders(game, seated, reading.orders, (), 0).rows

@@ -220,9 +220,9 @@ def test_no_token_from_before_passes_to_others(repository: MemoryRepository) -> 
 
 
 def test_a_second_restore_widens_the_window(repository: MemoryRepository) -> None:
-    chair = repository.positions["demo"].chairs[SEAT]
-    assert open_window(chair, repository.marks["demo"]) == GenerationWindow(low=1, high=12, current=13)
-    assert open_window(chair, None) == GenerationWindow(low=7, high=12, current=13)
+    assignment = repository.positions["demo"].assignments[SEAT]
+    assert open_window(assignment, repository.marks["demo"]) == GenerationWindow(low=1, high=12, current=13)
+    assert open_window(assignment, None) == GenerationWindow(low=7, high=12, current=13)
 
 
 def test_a_tag_keeps_the_letters_of_its_turn() -> None:
@@ -236,7 +236,7 @@ def test_a_tag_keeps_the_letters_of_its_turn() -> None:
 def test_games_of_which_nobody_knows_what_comes_next(kind: str) -> None:
     """A token is known by what a turn may be called; an email costs little that has many which are none's."""
     position = new_position(kind)
-    seat = next(iter(position.chairs))
+    seat = next(iter(position.assignments))
     position = with_changed_seat(position, seat, address=ADDRESS, generation=7)
     mark = RestoreMark(made=NOON, restored=NOON + 9, seats={seat: GenerationWindow(low=1, high=6, current=7)})
     repository = MemoryRepository({"demo": position}, marks={"demo": mark})

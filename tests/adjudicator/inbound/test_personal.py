@@ -53,44 +53,44 @@ def test_a_zone_may_be_called_in_many_ways(text: str, zone: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "zone"), CALLED)
-def test_an_email_reads_what_the_gamesmasters_commands_read(text: str, zone: str, desk: Desk) -> None:
-    desk.writes(f"TIMEZONE {text}")
-    assert desk.repository.people.person(IROQUOIS).zone == zone
+def test_an_email_reads_what_the_gamesmasters_commands_read(text: str, zone: str, context: Desk) -> None:
+    context.writes(f"TIMEZONE {text}")
+    assert context.repository.people.person(IROQUOIS).zone == zone
 
 
-def test_an_email_with_a_zone_that_is_none_is_told_what_is_like_it(desk: Desk) -> None:
-    assert "Perhaps: Europe/Berlin" in said(desk.writes("TIMEZONE Europe/Berln"))
-    assert "Perhaps: Asia/Tokyo" in said(desk.writes("TIMEZONE Tokio"))
+def test_an_email_with_a_zone_that_is_none_is_told_what_is_like_it(context: Desk) -> None:
+    assert "Perhaps: Europe/Berlin" in said(context.writes("TIMEZONE Europe/Berln"))
+    assert "Perhaps: Asia/Tokyo" in said(context.writes("TIMEZONE Tokio"))
 
 
-def test_deadlines_are_told_by_the_players_clocks(desk: Desk) -> None:
+def test_deadlines_are_told_by_the_players_clocks(context: Desk) -> None:
     """From the very answer on that acknowledges the zone, and in UTC beside."""
-    assert "EDT" in desk.writes("TIMEZONE America/New_York").answers[0].text
-    text = desk.writes("STATUS").answers[0].text
+    assert "EDT" in context.writes("TIMEZONE America/New_York").answers[0].text
+    text = context.writes("STATUS").answers[0].text
     assert "EDT" in text
     assert "UTC" in text
-    assert desk.repository.people.person(IROQUOIS).zone == "America/New_York"
-    assert "times of the zone America/New_York" in said(desk.writes("TIMEZONE"))
+    assert context.repository.people.person(IROQUOIS).zone == "America/New_York"
+    assert "times of the zone America/New_York" in said(context.writes("TIMEZONE"))
 
 
 @pytest.mark.parametrize("line", ["timezone London", "timezone new york", "TimeZone UTC+2"])
-def test_a_zone_need_not_be_in_capitals(desk: Desk, line: str) -> None:
-    assert len(desk.writes(line.replace(":", "")).acts) == 1
+def test_a_zone_need_not_be_in_capitals(context: Desk, line: str) -> None:
+    assert len(context.writes(line.replace(":", "")).acts) == 1
 
 
 @pytest.mark.parametrize("text", ["TIMEZONE nowhere", "TIMEZONE Mars/Phobos"])
-def test_an_unknown_zone_is_told_how_to_be_written(desk: Desk, text: str) -> None:
-    handled = desk.writes(text)
+def test_an_unknown_zone_is_told_how_to_be_written(context: Desk, text: str) -> None:
+    handled = context.writes(text)
     assert handled.acts == ()
     assert "TIMEZONE Europe/Berlin" in said(handled)
 
 
-def test_a_password_is_set_and_never_shown(desk: Desk) -> None:
-    handled = desk.writes("PASSWORD seven-herons\nset password eight-herons")
+def test_a_password_is_set_and_never_shown(context: Desk) -> None:
+    handled = context.writes("PASSWORD seven-herons\nset password eight-herons")
     assert [act.password for act in handled.acts] == ["seven-herons", "eight-herons"]
     assert all(isinstance(act, SetPassword) for act in handled.acts)
     assert "herons" not in handled.answers[0].text + (handled.answers[0].html or "")
-    assert "at least 6 characters" in said(desk.writes("PASSWORD abc"))
+    assert "at least 6 characters" in said(context.writes("PASSWORD abc"))
 
 
 # ABSENCE.
@@ -150,9 +150,9 @@ def test_days_begin_and_end_by_the_players_clock(day, more, zone) -> None:
     assert datetime_of(days.last + 1, zone).hour == 0
 
 
-def test_an_absence_is_noted_and_taken_back(desk: Desk) -> None:
-    desk.writes("TIMEZONE Europe/Berlin")
-    handled = desk.writes("Absence 1 Aug to 14 Aug")
+def test_an_absence_is_noted_and_taken_back(context: Desk) -> None:
+    context.writes("TIMEZONE Europe/Berlin")
+    handled = context.writes("Absence 1 Aug to 14 Aug")
     (act,) = handled.acts
     assert isinstance(act, NoteAbsence)
     assert act.absence is not None
@@ -160,31 +160,35 @@ def test_an_absence_is_noted_and_taken_back(desk: Desk) -> None:
     assert act.absence.first == instant_of(datetime(2026, 8, 1, tzinfo=zone))
     assert act.absence.last == instant_of(datetime(2026, 8, 15, tzinfo=zone)) - 1
     assert "You are away from Saturday 1 August 2026 until Friday 14 August 2026." in said(handled)
-    assert "Iroquois is away until Friday 14 August 2026." in said(desk.writes("STATUS"))
-    desk.writes("ABSENCE OFF")
-    assert desk.repository.people.absences("demo") == ()
+    assert "Iroquois is away until Friday 14 August 2026." in said(context.writes("STATUS"))
+    context.writes("ABSENCE OFF")
+    assert context.repository.people.absences("demo") == ()
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Asia/Tokyo", "UTC", "Pacific/Pago_Pago"])
-def test_in_an_anonymous_game_an_absence_is_the_same_wherever_its_player_lives(desk: Desk, zone: str) -> None:
+def test_in_an_anonymous_game_an_absence_is_the_same_wherever_its_player_lives(
+    context: Desk, zone: str
+) -> None:
     """Its days are over when they are over everywhere, and are told to everybody alike, without hours."""
-    desk.repository.people.rules["demo"] = GamePolicy(anonymous=True)
-    desk.writes(f"TIMEZONE {zone}")
-    handled = desk.writes("Absence 1 Aug to 14 Aug")
+    context.repository.people.rules["demo"] = GamePolicy(anonymous=True)
+    context.writes(f"TIMEZONE {zone}")
+    handled = context.writes("Absence 1 Aug to 14 Aug")
     (act,) = handled.acts
     assert isinstance(act, NoteAbsence)
     assert act.absence is not None
     assert datetime_of(act.absence.first).isoformat() == "2026-07-31T10:00:00+00:00"
     assert datetime_of(act.absence.last + 1).isoformat() == "2026-08-15T12:00:00+00:00"
     assert "You are away from Saturday 1 August 2026 until Friday 14 August 2026." in said(handled)
-    assert "Iroquois is away until Friday 14 August 2026." in said(desk.writes("STATUS", seat="Muskhogean"))
+    assert "Iroquois is away until Friday 14 August 2026." in said(
+        context.writes("STATUS", seat="Muskhogean")
+    )
 
 
-def test_an_absence_may_be_as_long_in_an_anonymous_game(desk: Desk) -> None:
+def test_an_absence_may_be_as_long_in_an_anonymous_game(context: Desk) -> None:
     for anonymous in (True, False):
-        desk.repository.people.rules["demo"] = GamePolicy(anonymous=anonymous)
-        assert desk.writes("ABSENCE 2026-08-01 to 2026-10-31").acts != (), "92 days"
-        assert desk.writes("ABSENCE 2026-08-01 to 2026-11-02").acts == ()
+        context.repository.people.rules["demo"] = GamePolicy(anonymous=anonymous)
+        assert context.writes("ABSENCE 2026-08-01 to 2026-10-31").acts != (), "92 days"
+        assert context.writes("ABSENCE 2026-08-01 to 2026-11-02").acts == ()
 
 
 @pytest.mark.parametrize(
@@ -195,27 +199,27 @@ def test_an_absence_may_be_as_long_in_an_anonymous_game(desk: Desk) -> None:
         ("ABSENCE 1 Aug to 30 Jul 2027", "too long for an absence"),
     ],
 )
-def test_an_absence_that_is_none_is_told(desk: Desk, text: str, sentence: str) -> None:
-    handled = desk.writes(text)
+def test_an_absence_that_is_none_is_told(context: Desk, text: str, sentence: str) -> None:
+    handled = context.writes(text)
     assert handled.acts == ()
     assert sentence in said(handled)
 
 
 @pytest.mark.parametrize("line", ["absent friends", "away with them", "password"])
-def test_talk_is_talk(desk: Desk, line: str) -> None:
-    assert desk.writes(line).acts == ()
+def test_talk_is_talk(context: Desk, line: str) -> None:
+    assert context.writes(line).acts == ()
 
 
 # SIGNOFF.
 
 
-def test_nothing_is_read_after_a_signoff(desk: Desk) -> None:
-    desk.writes("Mohawk H\nSIGNOFF\nOneida H\nSTATUS")
-    assert desk.filed() == ["W MHK H"]
+def test_nothing_is_read_after_a_signoff(context: Desk) -> None:
+    context.writes("Mohawk H\nSIGNOFF\nOneida H\nSTATUS")
+    assert context.filed() == ["W MHK H"]
 
 
-def test_a_signon_after_it_begins_anew(desk: Desk) -> None:
+def test_a_signon_after_it_begins_anew(context: Desk) -> None:
     signon = "SIGNON demo Iroquois three-canoes"
     text = f"{signon}\nMohawk H\nSIGNOFF\nOneida H\n{signon}\nSeneca H"
-    desk.takes(letter(text, sender="home@example.com"))
-    assert desk.filed() == ["W MHK H", "W SEN H"]
+    context.takes(letter(text, sender="home@example.com"))
+    assert context.filed() == ["W MHK H", "W SEN H"]

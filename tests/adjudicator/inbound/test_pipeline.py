@@ -22,11 +22,11 @@ REPORT = "<demo.iroquois.aaaaaaaaaaaaa.0123456789abcdef@example.org>"
 # The letter of the design: typed on a phone, above a quoted report.
 
 
-def quoted(desk: Desk) -> str:
+def quoted(context: Desk) -> str:
     """A report of ours as a phone quotes it."""
-    position = desk.repository.positions["demo"]
+    position = context.repository.positions["demo"]
     lines = sheet(game_of(position), position, SEAT)
-    desk.repository.sheets[REPORT] = lines
+    context.repository.sheets[REPORT] = lines
     report = ["Iroquois", "W MHK - DEL  moved.", "", SHEET_TITLE, "", *lines, ""]
     return "\n".join(f"> {line}".rstrip() for line in report)
 
@@ -40,19 +40,19 @@ Sent from my iPhone
 """
 
 
-def test_a_letter_from_a_phone_is_understood(desk: Desk) -> None:
+def test_a_letter_from_a_phone_is_understood(context: Desk) -> None:
     """Two orders in a line, one of them misspelt; quotation and signature are not read."""
-    handled = desk.writes(PHONE + quoted(desk), headers={"In-Reply-To": REPORT}, subject="Re: Spring")
+    handled = context.writes(PHONE + quoted(context), headers={"In-Reply-To": REPORT}, subject="Re: Spring")
     assert handled.disposition == "read"
     assert (handled.game, handled.seat, handled.speaker) == ("demo", SEAT, IROQUOIS)
-    assert desk.filed() == ["W MHK - DEL", "W ONE S W MHK - DEL"]
+    assert context.filed() == ["W MHK - DEL", "W ONE S W MHK - DEL"]
     (act,) = handled.acts
     assert isinstance(act, FileOrders)
     assert (act.by, act.seat, act.turn) == (SEAT, SEAT, "S1M")
 
 
-def test_the_answer_says_line_by_line_what_was_understood(desk: Desk) -> None:
-    (answer,) = desk.writes(PHONE + quoted(desk), headers={"In-Reply-To": REPORT}).answers
+def test_the_answer_says_line_by_line_what_was_understood(context: Desk) -> None:
+    (answer,) = context.writes(PHONE + quoted(context), headers={"In-Reply-To": REPORT}).answers
     assert (answer.to, answer.automatic) == (IROQUOIS, "auto-replied")
     assert "> Mohok - Delaware" in answer.text
     assert "✓ understood as W MHK - DEL" in answer.text
@@ -62,120 +62,122 @@ def test_the_answer_says_line_by_line_what_was_understood(desk: Desk) -> None:
     assert re.search(r"Deadline: +Monday 27 July 2026, 12:00 UTC", answer.text)
     assert sheet_of(answer.text) == ("W MHK - DEL", "W ONE S W MHK - DEL", "W ONO H", "W SEN H")
     assert answer.subject == f"Re: orders (2 ok) [demo S1M Iroquois #{answer.token}]"
-    assert answer.token == token_of(desk.repository.positions["demo"], SEAT)
+    assert answer.token == token_of(context.repository.positions["demo"], SEAT)
     assert answer.html is not None
     assert "W ONE S W MHK - DEL" in answer.html
 
 
-def test_a_line_of_the_quoted_sheet_may_be_changed(desk: Desk) -> None:
+def test_a_line_of_the_quoted_sheet_may_be_changed(context: Desk) -> None:
     """The one line that differs is an order; the others are what they were."""
-    text = "See below\n\nOn 24 Jul 2026, at 12:00, Turnpost wrote:\n\n" + quoted(desk)
-    desk.writes(text.replace("> W SEN H", "> W SEN - HUR"), headers={"In-Reply-To": REPORT})
-    assert desk.filed() == ["W SEN - HUR"]
+    text = "See below\n\nOn 24 Jul 2026, at 12:00, Turnpost wrote:\n\n" + quoted(context)
+    context.writes(text.replace("> W SEN H", "> W SEN - HUR"), headers={"In-Reply-To": REPORT})
+    assert context.filed() == ["W SEN - HUR"]
 
 
 # Orders.
 
 
-def test_what_came_with_a_letter_and_was_not_opened_is_told(desk: Desk) -> None:
-    raw = letter("eJ8+IhcRAQaQCAAE", sender=IROQUOIS, to=address_for(desk.repository.positions["demo"], SEAT))
+def test_what_came_with_a_letter_and_was_not_opened_is_told(context: Desk) -> None:
+    raw = letter(
+        "eJ8+IhcRAQaQCAAE", sender=IROQUOIS, to=address_for(context.repository.positions["demo"], SEAT)
+    )
     packed = raw.replace(b'text/plain; charset="utf-8"', b'application/ms-tnef; name="winmail.dat"')
     assert packed != raw
-    handled = desk.takes(packed.replace(b"Subject: orders", b"Subject: Re: spring"))
+    handled = context.takes(packed.replace(b"Subject: orders", b"Subject: Re: spring"))
     (answer,) = handled.answers
     assert handled.disposition == "read"
     assert "winmail.dat, which cannot be opened here" in " ".join(answer.text.split())
     assert "nothing in it that reads" not in answer.text
 
 
-def test_a_second_letter_adds_to_the_first(desk: Desk) -> None:
-    desk.writes("W MHK - DEL\nW ONE H")
-    desk.writes("W ONE S W MHK - DEL\nW ONO H")
-    assert desk.filed() == ["W MHK - DEL", "W ONE S W MHK - DEL", "W ONO H"]
+def test_a_second_letter_adds_to_the_first(context: Desk) -> None:
+    context.writes("W MHK - DEL\nW ONE H")
+    context.writes("W ONE S W MHK - DEL\nW ONO H")
+    assert context.filed() == ["W MHK - DEL", "W ONE S W MHK - DEL", "W ONO H"]
 
 
-def test_what_is_kept_from_before_is_listed_as_such(desk: Desk) -> None:
-    desk.writes("W MHK - DEL")
-    (answer,) = desk.writes("W ONE H").answers
+def test_what_is_kept_from_before_is_listed_as_such(context: Desk) -> None:
+    context.writes("W MHK - DEL")
+    (answer,) = context.writes("W ONE H").answers
     assert "– W Mohawk: W MHK - DEL  (kept from before)" in answer.text
     assert "✓ W Oneida: W ONE H" in answer.text
 
 
-def test_a_repetition_files_nothing(desk: Desk) -> None:
-    desk.writes("W MHK - DEL")
-    handled = desk.writes("W MHK - DEL")
+def test_a_repetition_files_nothing(context: Desk) -> None:
+    context.writes("W MHK - DEL")
+    handled = context.writes("W MHK - DEL")
     assert handled.acts == ()
     assert "changes nothing" in handled.answers[0].text
 
 
-def test_a_line_that_is_not_possible_leaves_the_others(desk: Desk) -> None:
-    handled = desk.writes("W MHK - HUR\nW ONE H")
-    assert desk.filed() == ["W ONE H", "# not taken: W MHK - HUR"]
+def test_a_line_that_is_not_possible_leaves_the_others(context: Desk) -> None:
+    handled = context.writes("W MHK - HUR\nW ONE H")
+    assert context.filed() == ["W ONE H", "# not taken: W MHK - HUR"]
     assert "✗ understood as W MHK - HUR, which is not possible" in handled.answers[0].text
     assert "orders (1 ok, 1 problem)" in handled.answers[0].subject
 
 
-def test_an_order_to_another_nations_unit_is_not_filed(desk: Desk) -> None:
-    desk.writes("W CHO H")
-    assert desk.filed() == ["# not taken: W CHO H"]
+def test_an_order_to_another_nations_unit_is_not_filed(context: Desk) -> None:
+    context.writes("W CHO H")
+    assert context.filed() == ["# not taken: W CHO H"]
 
 
-def test_nothing_in_a_letter_is_told_as_such(desk: Desk) -> None:
-    handled = desk.writes("\n", subject="Greetings")
+def test_nothing_in_a_letter_is_told_as_such(context: Desk) -> None:
+    handled = context.writes("\n", subject="Greetings")
     assert handled.acts == ()
     assert "there was nothing in it that reads as an order" in " ".join(handled.answers[0].text.split())
 
 
-def test_a_late_letter_is_read_and_not_filed(desk: Desk) -> None:
-    handled = desk.writes("W MHK - DEL", received=NOON + 85 * HOUR)
+def test_a_late_letter_is_read_and_not_filed(context: Desk) -> None:
+    handled = context.writes("W MHK - DEL", received=NOON + 85 * HOUR)
     assert handled.acts == ()
     assert "✗ read as W MHK - DEL, but too late" in handled.answers[0].text
 
 
-def test_a_letter_in_the_grace_counts_and_is_told_so(desk: Desk) -> None:
-    handled = desk.writes("W MHK - DEL", received=NOON + 80 * HOUR)
-    assert desk.filed() == ["W MHK - DEL"]
+def test_a_letter_in_the_grace_counts_and_is_told_so(context: Desk) -> None:
+    handled = context.writes("W MHK - DEL", received=NOON + 80 * HOUR)
+    assert context.filed() == ["W MHK - DEL"]
     assert "after the deadline, but before the end of the grace" in " ".join(handled.answers[0].text.split())
 
 
-def test_an_answer_to_an_old_letter_is_shown_and_not_filed(desk: Desk) -> None:
+def test_an_answer_to_an_old_letter_is_shown_and_not_filed(context: Desk) -> None:
     """With the present token, so that to send it again is enough."""
-    desk.repository.past["demo"] = ("W0A",)
-    handled = desk.writes("W MHK - DEL\nREADY\nSTATUS", turn="W0A")
+    context.repository.past["demo"] = ("W0A",)
+    handled = context.writes("W MHK - DEL\nREADY\nSTATUS", turn="W0A")
     assert [type(act).__name__ for act in handled.acts] == ["FileOrders"]
-    assert desk.filed() == ["# not taken: W MHK - DEL"]
+    assert context.filed() == ["# not taken: W MHK - DEL"]
     (answer,) = handled.answers
     assert "✗ read as W MHK - DEL, but too late" in answer.text
     assert "for a turn that is over" in answer.text
     assert "ANSWER TO STATUS" in answer.text
-    assert answer.token == token_of(desk.repository.positions["demo"], SEAT)
+    assert answer.token == token_of(context.repository.positions["demo"], SEAT)
 
 
-def test_a_game_that_is_over_answers_and_changes_nothing(desk: Desk) -> None:
-    desk.repository.positions["demo"] = replace(
-        desk.repository.positions["demo"], status="finished", deadline=None
+def test_a_game_that_is_over_answers_and_changes_nothing(context: Desk) -> None:
+    context.repository.positions["demo"] = replace(
+        context.repository.positions["demo"], status="finished", deadline=None
     )
-    handled = desk.writes("W MHK - DEL\nREADY\nWAIT\nCLEAR")
+    handled = context.writes("W MHK - DEL\nREADY\nWAIT\nCLEAR")
     assert handled.acts == ()
     assert "The game is over" in handled.answers[0].text
 
 
-def test_a_held_up_queue_is_told(desk: Desk) -> None:
+def test_a_held_up_queue_is_told(context: Desk) -> None:
     """What became impossible is named, with the reason, until the player says something else."""
-    solo = desk.repository.positions["solo"]
+    solo = context.repository.positions["solo"]
     notation = game_of(solo).notation
     gone, mine = solo.state.bag[0], solo.state.hands[Seat("player")][0]
     queue = tuple(notation.build(solo.state, "drop", {"pebble": pebble}) for pebble in (gone, mine))
-    desk.repository.positions["solo"] = replace(solo, filed={Seat("player"): queue})
+    context.repository.positions["solo"] = replace(solo, filed={Seat("player"): queue})
     to = address_for(solo, "player")
-    (answer,) = desk.takes(letter("STATUS", sender=PLAYER, to=to)).answers
+    (answer,) = context.takes(letter("STATUS", sender=PLAYER, to=to)).answers
     words = " ".join(answer.text.split())
     assert f"Held up, with all that you put after it: drop {gone}." in words
     assert f"since you do not hold the {gone}." in words
     assert "write: draw" in words
     assert "Still without an order: 1 order for moves" in words
-    desk.takes(letter(f"drop {mine}", sender=PLAYER, to=to, number=2))
-    assert desk.filed("player", "solo") == [f"drop {mine}"]
+    context.takes(letter(f"drop {mine}", sender=PLAYER, to=to, number=2))
+    assert context.filed("player", "solo") == [f"drop {mine}"]
 
 
 # Commands.
@@ -194,8 +196,8 @@ def test_every_command_that_can_be_read_can_be_carried_out() -> None:
         ("NOREADY", SetReady, False),
     ],
 )
-def test_what_is_said_of_a_turn_is_done_for_it(desk: Desk, text: str, act: type, flag: bool) -> None:
-    handled = desk.writes(text)
+def test_what_is_said_of_a_turn_is_done_for_it(context: Desk, text: str, act: type, flag: bool) -> None:
+    handled = context.writes(text)
     (done,) = handled.acts
     assert type(done) is act
     assert (done.seat, done.turn) == (SEAT, "S1M")
@@ -203,80 +205,82 @@ def test_what_is_said_of_a_turn_is_done_for_it(desk: Desk, text: str, act: type,
     assert len(handled.answers) == 1
 
 
-def test_the_answer_to_wait_says_so(desk: Desk) -> None:
-    assert "You asked to wait" in desk.writes("WAIT").answers[0].text
-    assert "You asked to wait" in desk.writes("STATUS").answers[0].text
-    assert "You asked to wait" not in desk.writes("NOWAIT").answers[0].text
+def test_the_answer_to_wait_says_so(context: Desk) -> None:
+    assert "You asked to wait" in context.writes("WAIT").answers[0].text
+    assert "You asked to wait" in context.writes("STATUS").answers[0].text
+    assert "You asked to wait" not in context.writes("NOWAIT").answers[0].text
 
 
-def test_clear_withdraws_all_and_what_follows_is_filed(desk: Desk) -> None:
-    desk.writes("W MHK - DEL\nW ONE H")
-    desk.writes("CLEAR\nW SEN - HUR")
-    assert desk.filed() == ["W SEN - HUR"]
-    desk.writes("CLEAR")
-    assert desk.filed() == []
+def test_clear_withdraws_all_and_what_follows_is_filed(context: Desk) -> None:
+    context.writes("W MHK - DEL\nW ONE H")
+    context.writes("CLEAR\nW SEN - HUR")
+    assert context.filed() == ["W SEN - HUR"]
+    context.writes("CLEAR")
+    assert context.filed() == []
 
 
-def test_status_names_who_is_awaited(desk: Desk) -> None:
-    desk.writes("W MHK H\nW ONE H\nW ONO H\nW SEN H")
-    text = desk.writes("STATUS").answers[0].text
+def test_status_names_who_is_awaited(context: Desk) -> None:
+    context.writes("W MHK H\nW ONE H\nW ONO H\nW SEN H")
+    text = context.writes("STATUS").answers[0].text
     assert re.search(r"Iroquois +orders in", text)
     assert re.search(r"Muskhogean +orders awaited", text)
     assert re.search(r"Dakota +played by a bot", text)
 
 
-def test_help_is_answered_on_its_topic(desk: Desk) -> None:
-    general = desk.writes("HELP").answers[0].text
-    about_orders = desk.writes("HELP orders").answers[0].text
+def test_help_is_answered_on_its_topic(context: Desk) -> None:
+    general = context.writes("HELP").answers[0].text
+    about_orders = context.writes("HELP orders").answers[0].text
     assert "ANSWER TO HELP" in general
     assert general != about_orders
 
 
-def test_orders_says_where_to_look(desk: Desk) -> None:
-    assert "All your orders on file are listed below." in desk.writes("ORDERS").answers[0].text
+def test_orders_says_where_to_look(context: Desk) -> None:
+    assert "All your orders on file are listed below." in context.writes("ORDERS").answers[0].text
 
 
 # SIGNON.
 
 
-def test_a_password_speaks_without_a_token(desk: Desk) -> None:
+def test_a_password_speaks_without_a_token(context: Desk) -> None:
     """From any address; the answer goes where the letter came from."""
     text = f"SIGNON demo Iroquois {PASSWORD}\nW MHK - DEL"
-    handled = desk.takes(letter(text, sender="cafe@example.com"))
-    assert desk.filed() == ["W MHK - DEL"]
+    handled = context.takes(letter(text, sender="cafe@example.com"))
+    assert context.filed() == ["W MHK - DEL"]
     (answer,) = handled.answers
     assert answer.to == "cafe@example.com"
     assert "You speak for Iroquois in the game demo." in answer.text
 
 
-def test_no_answer_shows_a_password(desk: Desk) -> None:
+def test_no_answer_shows_a_password(context: Desk) -> None:
     for text in (
         f"SIGNON demo Iroquois {PASSWORD}\nW MHK - DEL",
         f"SIGNNO demo Iroquois {PASSWORD}\nW MHK - DEL",
         f"SIGNON demo Muskhogean {PASSWORD}",
     ):
-        for handled in (desk.takes(letter(text, number=len(text))), desk.writes(text)):
+        for handled in (context.takes(letter(text, number=len(text))), context.writes(text)):
             assert PASSWORD not in (handled.why or "")
             for answer in handled.answers:
                 assert PASSWORD not in answer.text + answer.subject + (answer.html or "")
 
 
-def test_signon_in_an_answer_needs_no_password(desk: Desk) -> None:
+def test_signon_in_an_answer_needs_no_password(context: Desk) -> None:
     """The token has shown already whose letter it is; and there is one answer."""
-    handled = desk.writes("W ONE H\nSIGNON demo Iroquois\nW MHK - DEL")
-    assert sorted(desk.filed()) == ["W MHK - DEL", "W ONE H"]
+    handled = context.writes("W ONE H\nSIGNON demo Iroquois\nW MHK - DEL")
+    assert sorted(context.filed()) == ["W MHK - DEL", "W ONE H"]
     assert len(handled.answers) == 1
     assert len(handled.acts) == 1
 
 
-def test_one_letter_may_speak_for_two_seats(desk: Desk) -> None:
+def test_one_letter_may_speak_for_two_seats(context: Desk) -> None:
     """Each has its own answer."""
-    position = desk.repository.positions["demo"]
-    desk.repository.positions["demo"] = with_changed_seat(position, "Muskhogean", password=sealed_password())
+    position = context.repository.positions["demo"]
+    context.repository.positions["demo"] = with_changed_seat(
+        position, "Muskhogean", password=sealed_password()
+    )
     text = f"W MHK - DEL\nSIGNON demo Muskhogean {PASSWORD}\nW CHO H"
-    handled = desk.writes(text)
-    assert desk.filed() == ["W MHK - DEL"]
-    assert desk.filed("Muskhogean") == ["W CHO H"]
+    handled = context.writes(text)
+    assert context.filed() == ["W MHK - DEL"]
+    assert context.filed("Muskhogean") == ["W CHO H"]
     assert [(answer.seat, answer.to) for answer in handled.answers] == [
         ("Iroquois", IROQUOIS),
         ("Muskhogean", IROQUOIS),
@@ -284,47 +288,47 @@ def test_one_letter_may_speak_for_two_seats(desk: Desk) -> None:
     assert len({answer.key for answer in handled.answers}) == 2
 
 
-def test_a_refused_seat_leaves_the_rest_of_the_letter(desk: Desk) -> None:
+def test_a_refused_seat_leaves_the_rest_of_the_letter(context: Desk) -> None:
     """What was refused is for the gamesmaster to see."""
-    handled = desk.writes("W MHK - DEL\nSIGNON demo Muskhogean guess\nW CHO H")
-    assert desk.filed() == ["W MHK - DEL"]
-    assert desk.filed("Muskhogean") == []
+    handled = context.writes("W MHK - DEL\nSIGNON demo Muskhogean guess\nW CHO H")
+    assert context.filed() == ["W MHK - DEL"]
+    assert context.filed("Muskhogean") == []
     assert handled.why is not None
     assert "do not belong together" in handled.why
 
 
-def test_an_answer_goes_to_the_seat_and_not_to_whoever_has_its_token(desk: Desk) -> None:
+def test_an_answer_goes_to_the_seat_and_not_to_whoever_has_its_token(context: Desk) -> None:
     """A forwarded report shows the token to others."""
-    to = address_for(desk.repository.positions["demo"], SEAT)
-    (answer,) = desk.takes(letter("W MHK - DEL", sender="somebody@example.com", to=to)).answers
+    to = address_for(context.repository.positions["demo"], SEAT)
+    (answer,) = context.takes(letter("W MHK - DEL", sender="somebody@example.com", to=to)).answers
     assert answer.to == IROQUOIS
 
 
 # Strangers.
 
 
-def test_a_stranger_is_told_what_there_is_and_nothing_is_done(desk: Desk) -> None:
+def test_a_stranger_is_told_what_there_is_and_nothing_is_done(context: Desk) -> None:
     """Twice a day; and of nothing nothing comes."""
     counts = []
     for text in ("", "W MHK - DEL", "STATUS", "Dear gamesmaster, may I play?", "CLEAR"):
-        handled = desk.takes(letter(text, sender="stranger@example.com"))
+        handled = context.takes(letter(text, sender="stranger@example.com"))
         assert (handled.disposition, handled.acts) == ("quarantined", ())
         counts.append(len(handled.answers))
     assert counts == [0, 1, 1, 0, 0]
-    assert desk.filed() == []
+    assert context.filed() == []
 
 
-def test_a_players_own_address_proves_nothing(desk: Desk) -> None:
-    handled = desk.takes(letter("W MHK - DEL", sender=IROQUOIS))
+def test_a_players_own_address_proves_nothing(context: Desk) -> None:
+    handled = context.takes(letter("W MHK - DEL", sender=IROQUOIS))
     assert (handled.disposition, handled.acts) == ("quarantined", ())
 
 
-def test_a_stranger_may_ask_for_help_once_a_day(desk: Desk) -> None:
+def test_a_stranger_may_ask_for_help_once_a_day(context: Desk) -> None:
     """A second answer of the day is not written, and the letter is booked so."""
-    first, second = (desk.takes(letter("HELP", sender="stranger@example.com")) for _ in range(2))
-    desk.now += 24 * HOUR
-    third = desk.takes(letter("HELP signon", sender="stranger@example.com"))
-    other = desk.takes(letter("HELP", sender="another@example.com"))
+    first, second = (context.takes(letter("HELP", sender="stranger@example.com")) for _ in range(2))
+    context.now += 24 * HOUR
+    third = context.takes(letter("HELP signon", sender="stranger@example.com"))
+    other = context.takes(letter("HELP", sender="another@example.com"))
     assert (second.disposition, second.answers) == ("read", ())
     assert str(second.why).startswith("not answered: its sender, whom nothing vouches for,")
     assert len({handled.answers[0].key for handled in (first, third, other)}) == 3
@@ -333,7 +337,7 @@ def test_a_stranger_may_ask_for_help_once_a_day(desk: Desk) -> None:
     assert SHEET_TITLE not in first.answers[0].text
 
 
-def test_a_refused_signon_is_answered_once_a_day_and_tells_nothing(desk: Desk) -> None:
+def test_a_refused_signon_is_answered_once_a_day_and_tells_nothing(context: Desk) -> None:
     """The same words, whether the game, the seat or the password is wrong."""
     texts = (
         "SIGNON demo Iroquois guess",
@@ -341,67 +345,67 @@ def test_a_refused_signon_is_answered_once_a_day_and_tells_nothing(desk: Desk) -
         "SIGNON nowhere Iroquois guess",
         "SIGNON demo Dakota guess",
     )
-    answers = [desk.takes(letter(text, sender="stranger@example.com")).answers[0] for text in texts]
+    answers = [context.takes(letter(text, sender="stranger@example.com")).answers[0] for text in texts]
     assert len({answer.text for answer in answers}) == 1
     assert len({answer.key for answer in answers}) == 1
     assert "password" in answers[0].text
 
 
-def test_guessing_is_slow(desk: Desk) -> None:
+def test_guessing_is_slow(context: Desk) -> None:
     """Beyond the hour's limit not even the right password is looked at."""
     for number in range(OFFICE.answers_an_hour + 1):
-        desk.takes(letter(f"SIGNON demo Iroquois guess{number}", sender="stranger@example.com"))
+        context.takes(letter(f"SIGNON demo Iroquois guess{number}", sender="stranger@example.com"))
     text = f"SIGNON demo Iroquois {PASSWORD}\nW MHK - DEL"
-    assert desk.takes(letter(text, sender="stranger@example.com")).acts == ()
-    desk.now += 2 * HOUR
-    desk.takes(letter(text, sender="stranger@example.com"))
-    assert desk.filed() == ["W MHK - DEL"]
+    assert context.takes(letter(text, sender="stranger@example.com")).acts == ()
+    context.now += 2 * HOUR
+    context.takes(letter(text, sender="stranger@example.com"))
+    assert context.filed() == ["W MHK - DEL"]
 
 
-def test_a_letter_with_a_weak_sign_is_read_if_it_speaks_for_a_seat(desk: Desk) -> None:
+def test_a_letter_with_a_weak_sign_is_read_if_it_speaks_for_a_seat(context: Desk) -> None:
     weak = {"Precedence": "bulk"}
-    handled = desk.writes("W MHK - DEL", headers=weak)
+    handled = context.writes("W MHK - DEL", headers=weak)
     assert handled.why == "it may be a robot's"
-    assert desk.filed() == ["W MHK - DEL"]
+    assert context.filed() == ["W MHK - DEL"]
     assert len(handled.answers) == 1
-    stranger = desk.takes(letter("HELP", sender="stranger@example.com", headers=weak))
+    stranger = context.takes(letter("HELP", sender="stranger@example.com", headers=weak))
     assert (stranger.disposition, stranger.answers) == ("quarantined", ())
 
 
-def test_a_robots_letter_is_not_read_even_with_a_token(desk: Desk) -> None:
-    handled = desk.writes("W MHK - DEL", headers={"Auto-Submitted": "auto-replied"})
+def test_a_robots_letter_is_not_read_even_with_a_token(context: Desk) -> None:
+    handled = context.writes("W MHK - DEL", headers={"Auto-Submitted": "auto-replied"})
     assert (handled.disposition, handled.answers, handled.acts) == ("ignored", (), ())
-    assert desk.filed() == []
+    assert context.filed() == []
 
 
 # Floods.
 
 
-def test_twenty_answers_an_hour_then_one_notice_then_silence(desk: Desk) -> None:
+def test_twenty_answers_an_hour_then_one_notice_then_silence(context: Desk) -> None:
     """And all the while letters are read and orders filed."""
     limit = OFFICE.answers_an_hour
     answers = []
     for number in range(limit + 5):
         text = "W MHK - DEL" if number % 2 else "W MHK H"
-        (answer,) = desk.writes(text).answers
+        (answer,) = context.writes(text).answers
         answers.append(answer)
-        assert desk.filed() == [text]
+        assert context.filed() == [text]
     assert all("/verdict" in answer.key for answer in answers[:limit])
     notices = answers[limit:]
     assert {answer.key for answer in notices} == {f"limit/{IROQUOIS}/{NOON // HOUR}"}
     assert f"You have had {limit} answers within an hour" in notices[0].text
 
 
-def test_a_flood_has_one_notice_an_hour_wherever_the_hour_begins(desk: Desk) -> None:
+def test_a_flood_has_one_notice_an_hour_wherever_the_hour_begins(context: Desk) -> None:
     """When the hour is over, answers come again, and nobody else has gone without them."""
-    desk.now = NOON + HOUR - 60_000
+    context.now = NOON + HOUR - 60_000
     for _ in range(OFFICE.answers_an_hour + 1):
-        (last,) = desk.writes("STATUS").answers
+        (last,) = context.writes("STATUS").answers
     assert last.key.startswith("limit/")
-    (other,) = desk.writes("STATUS", seat="Muskhogean").answers
+    (other,) = context.writes("STATUS", seat="Muskhogean").answers
     assert (other.to, "/verdict" in other.key) == (MUSKHOGEAN, True)
-    desk.now += 120_000
-    (again,) = desk.writes("STATUS").answers
+    context.now += 120_000
+    (again,) = context.writes("STATUS").answers
     assert "/verdict" in again.key
 
 
@@ -411,7 +415,7 @@ def test_a_flood_has_one_notice_an_hour_wherever_the_hour_begins(desk: Desk) -> 
 @pytest.mark.parametrize(
     "raw", [b"", b"\x00" * 50, b"From: \xff\xfe\r\n\r\n\xff", b"Subject: =?x?q?=\r\n\r\n" * 9]
 )
-def test_no_letter_breaks_the_desk(desk: Desk, raw: bytes) -> None:
-    handled = desk.takes(raw)
+def test_no_letter_breaks_the_desk(context: Desk, raw: bytes) -> None:
+    handled = context.takes(raw)
     assert handled.acts == ()
     assert handled.answers == ()

@@ -45,29 +45,29 @@ def sent(handled: LetterOutcome) -> list[Press]:
         ("PRESS TO GM", ("gm",), "white"),
     ],
 )
-def test_press_reaches_whom_it_names(desk: Desk, line: str, to: tuple[str, ...] | None, kind: str) -> None:
+def test_press_reaches_whom_it_names(context: Desk, line: str, to: tuple[str, ...] | None, kind: str) -> None:
     """What stands around it is read as ever."""
-    handled = desk.writes(f"Mohawk H\n{line}\n{TEXT}\nENDPRESS\nOneida H")
+    handled = context.writes(f"Mohawk H\n{line}\n{TEXT}\nENDPRESS\nOneida H")
     (press,) = sent(handled)
     assert (press.seat, press.to, press.kind, press.text) == ("Iroquois", to, kind, TEXT)
-    assert desk.filed() == ["W MHK H", "W ONE H"]
+    assert context.filed() == ["W MHK H", "W ONE H"]
     assert "| Shall we share the bay?" in handled.answers[0].text
 
 
-def test_press_is_no_order_and_no_command(desk: Desk) -> None:
+def test_press_is_no_order_and_no_command(context: Desk) -> None:
     """Nor may it be ended by anything else."""
-    handled = desk.writes("PRESS TO ALL\nMohawk - Delaware\nWAIT\nCLEAR\nENDPRESS")
-    assert desk.filed() == []
+    handled = context.writes("PRESS TO ALL\nMohawk - Delaware\nWAIT\nCLEAR\nENDPRESS")
+    assert context.filed() == []
     assert [type(act) for act in handled.acts] == [SendPress]
 
 
-def test_a_text_may_begin_on_the_line_itself(desk: Desk) -> None:
-    (press,) = sent(desk.writes("PRESS TO Dakota: see you\nat the bay\nENDPRESS"))
+def test_a_text_may_begin_on_the_line_itself(context: Desk) -> None:
+    (press,) = sent(context.writes("PRESS TO Dakota: see you\nat the bay\nENDPRESS"))
     assert press.text == "see you\nat the bay"
 
 
-def test_press_in_the_subject_takes_the_body(desk: Desk) -> None:
-    (press,) = sent(desk.writes("Hello neighbours", subject="PRESS TO ALL"))
+def test_press_in_the_subject_takes_the_body(context: Desk) -> None:
+    (press,) = sent(context.writes("Hello neighbours", subject="PRESS TO ALL"))
     assert press.text == "Hello neighbours"
 
 
@@ -84,24 +84,24 @@ def test_press_in_the_subject_takes_the_body(desk: Desk) -> None:
     ],
 )
 def test_what_a_game_does_not_carry_is_told(
-    desk: Desk, customs: GamePolicy, line: str, sentence: str
+    context: Desk, customs: GamePolicy, line: str, sentence: str
 ) -> None:
-    desk.repository.people.rules["demo"] = customs
-    handled = desk.writes(f"{line}\n{TEXT}\nENDPRESS")
+    context.repository.people.rules["demo"] = customs
+    handled = context.writes(f"{line}\n{TEXT}\nENDPRESS")
     assert sent(handled) == []
     assert sentence in said(handled)
 
 
-def test_what_a_bot_understands_is_told(desk: Desk) -> None:
+def test_what_a_bot_understands_is_told(context: Desk) -> None:
     """One of the toy does not read at all."""
-    told = said(desk.writes(f"PRESS TO Dakota, Muskhogean\n{TEXT}\nENDPRESS"))
+    told = said(context.writes(f"PRESS TO Dakota, Muskhogean\n{TEXT}\nENDPRESS"))
     assert "Dakota is played by a bot, which understands a few forms" in told
     assert "propose truce; propose attack on PLACE" in told
-    grey = said(desk.writes(f"GREY PRESS TO Dakota, Apache\n{TEXT}\nENDPRESS"))
+    grey = said(context.writes(f"GREY PRESS TO Dakota, Apache\n{TEXT}\nENDPRESS"))
     assert "Dakota and Apache are played by a bot, which heeds only what is signed." in grey
-    assert "played by a bot" not in said(desk.writes(f"PRESS TO Muskhogean\n{TEXT}\nENDPRESS"))
-    to = address_for(desk.repository.positions["solo"], "player")
-    deaf = said(desk.takes(letter(f"PRESS TO bot\n{TEXT}\nENDPRESS", sender=PLAYER, to=to)))
+    assert "played by a bot" not in said(context.writes(f"PRESS TO Muskhogean\n{TEXT}\nENDPRESS"))
+    to = address_for(context.repository.positions["solo"], "player")
+    deaf = said(context.takes(letter(f"PRESS TO bot\n{TEXT}\nENDPRESS", sender=PLAYER, to=to)))
     assert "bot is played by a bot, which does not read." in deaf
 
 
@@ -150,13 +150,13 @@ def test_a_name_within_a_sentence_is_none(end: str) -> None:
     ],
 )
 def test_press_that_nobody_is_to_sign_is_asked_back_if_it_is_signed(
-    desk: Desk, customs: GamePolicy, line: str, end: str, asked: bool
+    context: Desk, customs: GamePolicy, line: str, end: str, asked: bool
 ) -> None:
     """By what the letter's own headers call its writer, what we know of her, and her seat."""
-    desk.repository.people.rules["demo"] = customs
-    to = address_for(desk.repository.positions["demo"], "Iroquois")
+    context.repository.people.rules["demo"] = customs
+    to = address_for(context.repository.positions["demo"], "Iroquois")
     sender = "Ann Gruber <iroquois@example.net>"
-    handled = desk.takes(letter(f"{line}\nShare the bay?\n\n{end}\nENDPRESS", sender=sender, to=to))
+    handled = context.takes(letter(f"{line}\nShare the bay?\n\n{end}\nENDPRESS", sender=sender, to=to))
     assert bool(sent(handled)) is not asked
     assert (f'and ends with "{end}"' in said(handled)) is asked
     assert ("WHITE PRESS to sign it" in said(handled)) is (
@@ -164,40 +164,40 @@ def test_press_that_nobody_is_to_sign_is_asked_back_if_it_is_signed(
     )
 
 
-def test_the_name_by_which_we_know_somebody_is_a_signature_too(desk: Desk) -> None:
-    desk.repository.people.known[IROQUOIS] = Person(address=IROQUOIS, name="Hiawatha")
-    assert sent(desk.writes("GREY PRESS TO ALL\nShare the bay?\n\nHiawatha\nENDPRESS")) == []
+def test_the_name_by_which_we_know_somebody_is_a_signature_too(context: Desk) -> None:
+    context.repository.people.known[IROQUOIS] = Person(address=IROQUOIS, name="Hiawatha")
+    assert sent(context.writes("GREY PRESS TO ALL\nShare the bay?\n\nHiawatha\nENDPRESS")) == []
 
 
-def test_press_without_text_is_none(desk: Desk) -> None:
-    handled = desk.writes("PRESS TO ALL\nENDPRESS")
+def test_press_without_text_is_none(context: Desk) -> None:
+    handled = context.writes("PRESS TO ALL\nENDPRESS")
     assert sent(handled) == []
     assert "there is no text" in said(handled)
 
 
-def test_neighbours_may_write_to_neighbours(desk: Desk) -> None:
-    desk.repository.people.rules["demo"] = GamePolicy(reach="neighbours", press="grey")
-    (press,) = sent(desk.writes(f"PRESS TO Illinois\n{TEXT}\nENDPRESS"))
+def test_neighbours_may_write_to_neighbours(context: Desk) -> None:
+    context.repository.people.rules["demo"] = GamePolicy(reach="neighbours", press="grey")
+    (press,) = sent(context.writes(f"PRESS TO Illinois\n{TEXT}\nENDPRESS"))
     assert (press.to, press.kind) == (("Illinois",), "grey")
 
 
-def test_an_anonymous_game_writes_without_names_unless_asked(desk: Desk) -> None:
-    desk.repository.people.rules["demo"] = GamePolicy(anonymous=True)
-    assert sent(desk.writes(f"PRESS TO ALL\n{TEXT}\nENDPRESS"))[0].signature == "somebody"
+def test_an_anonymous_game_writes_without_names_unless_asked(context: Desk) -> None:
+    context.repository.people.rules["demo"] = GamePolicy(anonymous=True)
+    assert sent(context.writes(f"PRESS TO ALL\n{TEXT}\nENDPRESS"))[0].signature == "somebody"
 
 
-def test_the_gamesmaster_is_reached_even_in_a_game_without_press(desk: Desk) -> None:
-    desk.repository.people.rules["demo"] = GamePolicy(press="none")
-    assert sent(desk.writes(f"PRESS TO GM\n{TEXT}\nENDPRESS"))[0].to == ("gm",)
+def test_the_gamesmaster_is_reached_even_in_a_game_without_press(context: Desk) -> None:
+    context.repository.people.rules["demo"] = GamePolicy(press="none")
+    assert sent(context.writes(f"PRESS TO GM\n{TEXT}\nENDPRESS"))[0].to == ("gm",)
 
 
 @pytest.mark.parametrize(
     "line", ["press to the north with all you have", "press on to Dakota", "Broadcast news at nine"]
 )
-def test_talk_is_no_press(desk: Desk, line: str) -> None:
-    handled = desk.writes(f"{line}\nMohawk H")
+def test_talk_is_no_press(context: Desk, line: str) -> None:
+    handled = context.writes(f"{line}\nMohawk H")
     assert sent(handled) == []
-    assert desk.filed() == ["W MHK H"]
+    assert context.filed() == ["W MHK H"]
 
 
 @pytest.mark.parametrize(("to", "hears"), [(None, "BCO"), (("B",), "AB"), (("B", "C"), "ABC")])
@@ -212,106 +212,110 @@ def test_press_is_heard_by_writer_and_hearers(to: tuple[str, ...] | None, hears:
 # DRAW, CONCEDE.
 
 
-def test_a_draw_comes_about_when_all_have_agreed(desk: Desk) -> None:
+def test_a_draw_comes_about_when_all_have_agreed(context: Desk) -> None:
     """Only persons are asked: bots play six of the eight."""
-    first = desk.writes("DRAW")
+    first = context.writes("DRAW")
     assert [type(act) for act in first.acts] == [CastVote]
     assert "Who agrees stays secret" in said(first)
-    (end,) = desk.writes("DRAW", seat="Muskhogean").acts
+    (end,) = context.writes("DRAW", seat="Muskhogean").acts
     assert isinstance(end, EndGame)
     assert end.result.winners == ()
     assert "a draw between Apache, Blackfoot" in end.result.reason
 
 
-def test_a_draw_may_be_taken_back(desk: Desk) -> None:
-    desk.writes("DRAW")
-    assert "taken back" in said(desk.writes("NODRAW"))
-    assert "changes nothing" in said(desk.writes("no draw"))
-    (act,) = desk.writes("DRAW", seat="Muskhogean").acts
+def test_a_draw_may_be_taken_back(context: Desk) -> None:
+    context.writes("DRAW")
+    assert "taken back" in said(context.writes("NODRAW"))
+    assert "changes nothing" in said(context.writes("no draw"))
+    (act,) = context.writes("DRAW", seat="Muskhogean").acts
     assert isinstance(act, CastVote)
 
 
-def test_a_majority_may_be_enough(desk: Desk) -> None:
-    desk.repository.positions["demo"] = with_changed_seat(
-        desk.repository.positions["demo"], "Dakota", address="dakota@example.net"
+def test_a_majority_may_be_enough(context: Desk) -> None:
+    context.repository.positions["demo"] = with_changed_seat(
+        context.repository.positions["demo"], "Dakota", address="dakota@example.net"
     )
-    desk.repository.people.rules["demo"] = GamePolicy(draws="majority")
-    desk.writes("DRAW")
-    (act,) = desk.writes("DRAW", seat="Muskhogean").acts
+    context.repository.people.rules["demo"] = GamePolicy(draws="majority")
+    context.writes("DRAW")
+    (act,) = context.writes("DRAW", seat="Muskhogean").acts
     assert isinstance(act, EndGame)
 
 
-def test_a_game_may_know_no_draw(desk: Desk) -> None:
-    desk.repository.people.rules["demo"] = GamePolicy(draws="none")
-    handled = desk.writes("DRAW")
+def test_a_game_may_know_no_draw(context: Desk) -> None:
+    context.repository.people.rules["demo"] = GamePolicy(draws="none")
+    handled = context.writes("DRAW")
     assert handled.acts == ()
     assert "The game demo knows no draw" in said(handled)
 
 
 @pytest.mark.parametrize("line", ["CONCEDE Dakota", "concede dakota", "CONCEDE to Dakota"])
-def test_a_concession_names_a_seat_with_to_or_without(desk: Desk, line: str) -> None:
-    (act,) = desk.writes(line).acts
+def test_a_concession_names_a_seat_with_to_or_without(context: Desk, line: str) -> None:
+    (act,) = context.writes(line).acts
     assert isinstance(act, CastVote)
     assert act.vote.to == "Dakota"
 
 
-def test_a_concession_needs_all_others(desk: Desk) -> None:
-    desk.repository.positions["demo"] = with_changed_seat(
-        desk.repository.positions["demo"], "Dakota", address="dakota@example.net"
+def test_a_concession_needs_all_others(context: Desk) -> None:
+    context.repository.positions["demo"] = with_changed_seat(
+        context.repository.positions["demo"], "Dakota", address="dakota@example.net"
     )
-    (first,) = desk.writes("CONCEDE TO Dakota").acts
+    (first,) = context.writes("CONCEDE TO Dakota").acts
     assert isinstance(first, CastVote)
-    (end,) = desk.writes("concede to dakota", seat="Muskhogean").acts
+    (end,) = context.writes("concede to dakota", seat="Muskhogean").acts
     assert isinstance(end, EndGame)
     assert end.result == GameResult(winners=("Dakota",), reason="all others conceded")
 
 
 @pytest.mark.parametrize("other", ["CONCEDE TO Apache", "DRAW"])
-def test_votes_for_different_ends_do_not_add_up(desk: Desk, other: str) -> None:
-    desk.writes("CONCEDE TO Dakota")
-    (act,) = desk.writes(other, seat="Muskhogean").acts
+def test_votes_for_different_ends_do_not_add_up(context: Desk, other: str) -> None:
+    context.writes("CONCEDE TO Dakota")
+    (act,) = context.writes(other, seat="Muskhogean").acts
     assert isinstance(act, CastVote)
 
 
-def test_with_many_players_it_has_to_be_said_to_whom(desk: Desk) -> None:
-    handled = desk.writes("CONCEDE")
+def test_with_many_players_it_has_to_be_said_to_whom(context: Desk) -> None:
+    handled = context.writes("CONCEDE")
     assert handled.acts == ()
     assert "CONCEDE TO one of Apache" in said(handled)
 
 
-def test_alone_against_a_bot_a_concession_is_the_end(desk: Desk) -> None:
+def test_alone_against_a_bot_a_concession_is_the_end(context: Desk) -> None:
     """And a draw is impossible, for want of somebody who could agree."""
-    to = address_for(desk.repository.positions["solo"], "player")
-    assert "nobody here to agree with" in said(desk.takes(letter("DRAW", sender=PLAYER, to=to)))
-    (act,) = desk.takes(letter("CONCEDE", sender=PLAYER, to=to)).acts
+    to = address_for(context.repository.positions["solo"], "player")
+    assert "nobody here to agree with" in said(context.takes(letter("DRAW", sender=PLAYER, to=to)))
+    (act,) = context.takes(letter("CONCEDE", sender=PLAYER, to=to)).acts
     assert act.result == GameResult(winners=("bot",), reason="all others conceded")
 
 
-def test_where_a_game_has_an_order_of_that_word_capitals_tell_them_apart(desk: Desk) -> None:
+def test_where_a_game_has_an_order_of_that_word_capitals_tell_them_apart(context: Desk) -> None:
     """The toy's players draw stones; a draw among players is asked for in capitals."""
-    to = address_for(desk.repository.positions["solo"], "player")
-    desk.takes(letter("draw", sender=PLAYER, to=to))
-    assert desk.filed("player", "solo") == ["draw"]
-    desk.takes(letter("CLEAR", sender=PLAYER, to=to))
-    desk.takes(letter("DRAW", sender=PLAYER, to=to))
-    assert desk.filed("player", "solo") == []
+    to = address_for(context.repository.positions["solo"], "player")
+    context.takes(letter("draw", sender=PLAYER, to=to))
+    assert context.filed("player", "solo") == ["draw"]
+    context.takes(letter("CLEAR", sender=PLAYER, to=to))
+    context.takes(letter("DRAW", sender=PLAYER, to=to))
+    assert context.filed("player", "solo") == []
 
 
 @pytest.mark.parametrize("text", ["DRAW", "NODRAW", "CONCEDE TO Dakota", "CLEAR", "WAIT"])
-def test_when_it_is_over_nothing_can_be_agreed(desk: Desk, text: str) -> None:
-    desk.repository.positions["demo"] = replace(
-        desk.repository.positions["demo"], status="finished", agreed=GameResult(winners=(), reason="a draw")
+def test_when_it_is_over_nothing_can_be_agreed(context: Desk, text: str) -> None:
+    context.repository.positions["demo"] = replace(
+        context.repository.positions["demo"],
+        status="finished",
+        agreed=GameResult(winners=(), reason="a draw"),
     )
-    handled = desk.writes(text)
+    handled = context.writes(text)
     assert handled.acts == ()
     assert "The game is over" in said(handled)
-    assert "a draw (a draw)" in said(desk.writes("STATUS"))
+    assert "a draw (a draw)" in said(context.writes("STATUS"))
 
 
-def test_nobody_learns_who_has_agreed(desk: Desk) -> None:
-    desk.writes("DRAW")
+def test_nobody_learns_who_has_agreed(context: Desk) -> None:
+    context.writes("DRAW")
     for text in ("STATUS", "LIST", "HISTORY"):
-        assert "draw" not in said(desk.writes(text, seat="Muskhogean")).lower()
+        assert "draw" not in said(context.writes(text, seat="Muskhogean")).lower()
     assert {IROQUOIS, MUSKHOGEAN} == {
-        chair.address for chair in desk.repository.positions["demo"].chairs.values() if chair.is_person
+        assignment.address
+        for assignment in context.repository.positions["demo"].assignments.values()
+        if assignment.is_person
     }

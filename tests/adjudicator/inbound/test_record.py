@@ -12,12 +12,12 @@ from tests.kit.memory_repository import OFFICE, address_for, new_position
 
 
 @pytest.fixture
-def veteran(desk: Desk) -> Desk:
+def veteran(context: Desk) -> Desk:
     """Iroquois has won a game of War Chest, which is over."""
     position = new_position("war-chest", "otter", {"player": IROQUOIS})
     state = replace_fields(position.state, number=30, ended="markers", winners=("player",))
-    desk.repository.positions["otter"] = replace(position, status="over", state=state)
-    return desk
+    context.repository.positions["otter"] = replace(position, status="over", state=state)
+    return context
 
 
 def said(handled: LetterOutcome) -> str:
@@ -34,8 +34,8 @@ def test_a_player_is_told_what_he_achieved_in_all_his_games(veteran: Desk, text:
     assert "Best: won, 30 turns, in otter" in told
 
 
-def test_who_has_finished_nothing_is_told_what_would_count(desk: Desk) -> None:
-    told = said(desk.writes("RECORD"))
+def test_who_has_finished_nothing_is_told_what_would_count(context: Desk) -> None:
+    told = said(context.writes("RECORD"))
     assert "Your record is empty so far." in told
     assert "Plains Indian Wars" in told
 

@@ -66,7 +66,7 @@ def test_a_letter_shows_no_token_of_others_among_rows_that_are_known(page: str) 
 def test_the_tokens_of_a_game_are_those_of_who_sits_there_now(demo: GamePosition) -> None:
     repository = MemoryRepository({"demo": demo}, past={"demo": ("S1M",)})
     assert reply_tokens_of_game("demo", repository, OFFICE).holders[token_of(demo, IROQUOIS)].seat == IROQUOIS
-    moved = demo.chairs[IROQUOIS].with_player("successor@example.net")
+    moved = demo.assignments[IROQUOIS].with_player("successor@example.net")
     repository.positions["demo"] = with_changed_seat(
         demo, IROQUOIS, address=moved.address, generation=moved.generation
     )

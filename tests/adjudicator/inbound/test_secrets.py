@@ -35,7 +35,7 @@ LINES = (
 )
 
 
-def desk(secrets: bool) -> Desk:
+def context(secrets: bool) -> Desk:
     """The game of two persons; with secrets, one of them has sent orders, said WAIT, voted, written press."""
     position = new_position("indianomacy", people={"Iroquois": IROQUOIS, "Muskhogean": MUSKHOGEAN})
     position = with_changed_seat(position, "Iroquois", password=sealed_password())
@@ -47,10 +47,10 @@ def desk(secrets: bool) -> Desk:
         filed = unpack_items(game.order_type, [plain(order) for order in orders])
         position = with_changed_seat(position, "Muskhogean", wait=True, missed=3, trouble="bounced")
         repository.positions["demo"] = replace(position, filed={"Muskhogean": filed})
-        society = repository.people
-        society.cast["demo", "Muskhogean"] = Vote(seat="Muskhogean", motion="concede", to="Apache")
+        people_repository = repository.people
+        people_repository.cast["demo", "Muskhogean"] = Vote(seat="Muskhogean", motion="concede", to="Apache")
         secret = Press(turn="S1M", seat="Muskhogean", kind="white", to=("Dakota",), text="psst", at=NOON)
-        society.said.append(("demo", secret))
+        people_repository.said.append(("demo", secret))
     return Desk(repository)
 
 
@@ -59,13 +59,15 @@ def desk(secrets: bool) -> Desk:
 def test_the_answers_are_the_same_whatever_others_did(lines: list[str]) -> None:
     """Letter by letter, to the byte."""
     text = "\n".join(lines)
-    answers = [one.writes(text).answers for one in (desk(secrets=False), desk(secrets=True))]
+    answers = [one.writes(text).answers for one in (context(secrets=False), context(secrets=True))]
     assert answers[0] == answers[1]
 
 
 def test_a_status_tells_who_is_awaited_and_nothing_else() -> None:
     """That somebody has sent his orders is no secret; what they are is."""
-    answers = [one.writes("STATUS").answers[0].text for one in (desk(secrets=False), desk(secrets=True))]
+    answers = [
+        one.writes("STATUS").answers[0].text for one in (context(secrets=False), context(secrets=True))
+    ]
     changed = {
         line
         for first, second in zip(*(text.splitlines() for text in answers), strict=True)

@@ -59,7 +59,7 @@ def claim(token: str | None, seat: str = "iroquois", game: str = "demo") -> Send
 def test_a_token_speaks_for_its_seat(repository: MemoryRepository, demo: GamePosition) -> None:
     found = spoken(repository, claim(token_of(demo, SEAT)))
     assert found == AuthenticatedSeat(demo, SEAT, "token")
-    assert found.chair is demo.chairs[SEAT]
+    assert found.assignment is demo.assignments[SEAT]
 
 
 @pytest.mark.parametrize("place", ["address", "subject", "thread"])
@@ -119,7 +119,7 @@ def test_a_bots_seat_is_nobodys(repository: MemoryRepository, demo: GamePosition
 def test_a_raised_generation_makes_tokens_void(repository: MemoryRepository, demo: GamePosition) -> None:
     """As when the seat was given to somebody else."""
     token = token_of(demo, SEAT)
-    moved = demo.chairs[SEAT].with_player("successor@example.net")
+    moved = demo.assignments[SEAT].with_player("successor@example.net")
     assert moved.generation == 2
     repository.positions["demo"] = with_changed_seat(
         demo, SEAT, address=moved.address, generation=moved.generation

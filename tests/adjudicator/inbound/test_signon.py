@@ -25,108 +25,114 @@ def wrong(count: int, *, seat: str = "Iroquois") -> str:
     return "".join(f"SIGNON demo {seat} guess{n}\nW MHK H\n" for n in range(count))
 
 
-def misses(desk: Desk, count: int, sealed: str = "", **fields: int) -> None:
+def misses(context: Desk, count: int, sealed: str = "", **fields: int) -> None:
     """So many were counted before. sealed: the seat's password, where it is not that of all these tests."""
     lock = lock_name(sealed or sealed_password())
-    desk.repository.people.guessed["demo", SEAT] = Guesses(lock=lock, misses=count, at=desk.now, **fields)
+    context.repository.people.guessed["demo", SEAT] = Guesses(
+        lock=lock, misses=count, at=context.now, **fields
+    )
 
 
-def counted(desk: Desk, seat: str = "Iroquois") -> Guesses:
-    return desk.repository.people.guesses("demo", Seat(seat))
+def counted(context: Desk, seat: str = "Iroquois") -> Guesses:
+    return context.repository.people.guesses("demo", Seat(seat))
 
 
-def mails(desk: Desk, text: str, sender: str = "cafe@example.com") -> list[str]:
+def mails(context: Desk, text: str, sender: str = "cafe@example.com") -> list[str]:
     """What the Iroquois have on file after a letter without a token."""
-    desk.takes(letter(text, sender=sender, number=desk.number))
-    return desk.filed()
+    context.takes(letter(text, sender=sender, number=context.number))
+    return context.filed()
 
 
-def test_the_last_that_is_free_begins_a_rest_within_a_letter(desk: Desk) -> None:
+def test_the_last_that_is_free_begins_a_rest_within_a_letter(context: Desk) -> None:
     """The right one that stands behind it is looked at no more."""
-    misses(desk, MAX_FREE_GUESSES - 2)
-    assert mails(desk, wrong(2) + RIGHT) == []
-    assert (counted(desk).misses, counted(desk).until) == (0, desk.now + FIRST_REST)
+    misses(context, MAX_FREE_GUESSES - 2)
+    assert mails(context, wrong(2) + RIGHT) == []
+    assert (counted(context).misses, counted(context).until) == (0, context.now + FIRST_REST)
 
 
-def test_one_less_and_the_right_one_is_obeyed(desk: Desk) -> None:
-    misses(desk, MAX_FREE_GUESSES - 3)
-    assert mails(desk, wrong(2) + RIGHT) == ["W MHK - DEL"]
-    assert counted(desk) == Guesses(), "it begins anew"
+def test_one_less_and_the_right_one_is_obeyed(context: Desk) -> None:
+    misses(context, MAX_FREE_GUESSES - 3)
+    assert mails(context, wrong(2) + RIGHT) == ["W MHK - DEL"]
+    assert counted(context) == Guesses(), "it begins anew"
 
 
-def test_while_they_rest_nothing_is_counted(desk: Desk) -> None:
+def test_while_they_rest_nothing_is_counted(context: Desk) -> None:
     """So nobody makes a rest longer, or begins another one."""
-    misses(desk, 0, rests=1, until=desk.now + HOUR)
-    before = counted(desk)
-    assert mails(desk, wrong(3)) == mails(desk, RIGHT) == []
-    assert counted(desk) == before
-    desk.now += HOUR
-    assert mails(desk, RIGHT) == ["W MHK - DEL"]
+    misses(context, 0, rests=1, until=context.now + HOUR)
+    before = counted(context)
+    assert mails(context, wrong(3)) == mails(context, RIGHT) == []
+    assert counted(context) == before
+    context.now += HOUR
+    assert mails(context, RIGHT) == ["W MHK - DEL"]
 
 
-def test_who_holds_the_seat_is_never_locked_out(desk: Desk) -> None:
+def test_who_holds_the_seat_is_never_locked_out(context: Desk) -> None:
     """A token speaks for it all the while, and so does an address that is vouched for."""
-    misses(desk, 0, rests=1, until=desk.now + HOUR)
-    desk.writes("W MHK - DEL")
-    assert desk.filed() == ["W MHK - DEL"]
+    misses(context, 0, rests=1, until=context.now + HOUR)
+    context.writes("W MHK - DEL")
+    assert context.filed() == ["W MHK - DEL"]
     every = frozenset({"token", "password", "verified-from"})
-    desk.service_context = replace(OFFICE, accept=every, authserv_id="mx.example.org")
+    context.service_context = replace(OFFICE, accept=every, authserv_id="mx.example.org")
     results = "dmarc=pass header.from=example.net; spf=pass smtp.mailfrom=iroquois@example.net"
     agreed = {"Authentication-Results": f"mx.example.org; {results}"}
-    desk.takes(letter("SIGNON demo Iroquois never-mind\nW ONE H", headers=agreed))
-    assert desk.filed() == ["W MHK - DEL", "W ONE H"]
+    context.takes(letter("SIGNON demo Iroquois never-mind\nW ONE H", headers=agreed))
+    assert context.filed() == ["W MHK - DEL", "W ONE H"]
 
 
-def test_a_repetition_is_one_guess(desk: Desk) -> None:
+def test_a_repetition_is_one_guess(context: Desk) -> None:
     """It is looked at once; three others may stand beside it."""
-    position = desk.repository.positions["demo"]
-    desk.repository.positions["demo"] = with_changed_seat(position, "Muskhogean", password=sealed_password())
+    position = context.repository.positions["demo"]
+    context.repository.positions["demo"] = with_changed_seat(
+        position, "Muskhogean", password=sealed_password()
+    )
     text = wrong(1) * 20 + f"SIGNON demo Muskhogean {PASSWORD}\nW CHO H\n" + RIGHT
-    assert mails(desk, text) == ["W MHK - DEL"]
-    assert desk.filed("Muskhogean") == ["W CHO H"]
+    assert mails(context, text) == ["W MHK - DEL"]
+    assert context.filed("Muskhogean") == ["W CHO H"]
 
 
-def test_three_are_looked_at_and_no_more(desk: Desk) -> None:
-    assert mails(desk, wrong(3) + RIGHT) == []
-    assert counted(desk).misses == 3
+def test_three_are_looked_at_and_no_more(context: Desk) -> None:
+    assert mails(context, wrong(3) + RIGHT) == []
+    assert counted(context).misses == 3
 
 
-def test_seats_are_counted_apart(desk: Desk) -> None:
-    position = desk.repository.positions["demo"]
-    desk.repository.positions["demo"] = with_changed_seat(position, "Muskhogean", password=sealed_password())
-    mails(desk, wrong(2, seat="Muskhogean"))
-    assert (counted(desk).misses, counted(desk, "Muskhogean").misses) == (0, 2)
+def test_seats_are_counted_apart(context: Desk) -> None:
+    position = context.repository.positions["demo"]
+    context.repository.positions["demo"] = with_changed_seat(
+        position, "Muskhogean", password=sealed_password()
+    )
+    mails(context, wrong(2, seat="Muskhogean"))
+    assert (counted(context).misses, counted(context, "Muskhogean").misses) == (0, 2)
 
 
-def test_guesses_in_a_letter_that_is_read_count_too(desk: Desk) -> None:
+def test_guesses_in_a_letter_that_is_read_count_too(context: Desk) -> None:
     """And its answer names what was left out."""
-    misses(desk, 0)
-    handled = desk.writes("W CHO H\nSIGNON demo Iroquois guess\nW MHK - DEL", seat="Muskhogean")
-    assert (desk.filed("Muskhogean"), desk.filed(), counted(desk).misses) == (["W CHO H"], [], 1)
+    misses(context, 0)
+    handled = context.writes("W CHO H\nSIGNON demo Iroquois guess\nW MHK - DEL", seat="Muskhogean")
+    assert (context.filed("Muskhogean"), context.filed(), counted(context).misses) == (["W CHO H"], [], 1)
     (answer,) = handled.answers
     said = " ".join(answer.text.split())
     assert "Left out: SIGNON demo Iroquois ***. That game, seat and password do not belong" in said
     assert "guess" not in said
 
 
-def test_guesses_of_a_letter_that_may_be_a_robots_count_too(desk: Desk) -> None:
-    handled = desk.takes(letter(wrong(3), sender="thief@example.com", headers={"Precedence": "bulk"}))
-    assert (handled.disposition, counted(desk).misses) == ("quarantined", 3)
+def test_guesses_of_a_letter_that_may_be_a_robots_count_too(context: Desk) -> None:
+    handled = context.takes(letter(wrong(3), sender="thief@example.com", headers={"Precedence": "bulk"}))
+    assert (handled.disposition, counted(context).misses) == ("quarantined", 3)
 
 
 @pytest.mark.parametrize(
     ("game", "seat"), [("demo", "Nobody"), ("nowhere", "Iroquois"), ("demo", "Dakota"), ("demo", "Iroquois")]
 )
 def test_what_does_not_fit_costs_one_scrypt_whatever_is_wrong(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, game: str, seat: str
+    context: Desk, monkeypatch: pytest.MonkeyPatch, game: str, seat: str
 ) -> None:
     """A game that there is not, a seat that nobody holds, passwords that rest: the same work and words."""
     restore_full_cost(monkeypatch)
     sealed = passwords.seal(PASSWORD)
-    desk.repository.positions["demo"] = with_changed_seat(
-        desk.repository.positions["demo"], "Iroquois", password=sealed
+    context.repository.positions["demo"] = with_changed_seat(
+        context.repository.positions["demo"], "Iroquois", password=sealed
     )
-    misses(desk, 0, sealed, rests=1, until=desk.now + HOUR)
+    misses(context, 0, sealed, rests=1, until=context.now + HOUR)
     worked: list[tuple[int, int]] = []
     scrypt = passwords.hashlib.scrypt
 
@@ -135,35 +141,42 @@ def test_what_does_not_fit_costs_one_scrypt_whatever_is_wrong(
         return scrypt(text, n=n, r=r, **rest)
 
     monkeypatch.setattr(passwords.hashlib, "scrypt", counting)
-    found = said(desk, *(f"guess{n}" for n in (1, 1, 2, 3, 4)), game=game, seat=seat)
+    found = said(context, *(f"guess{n}" for n in (1, 1, 2, 3, 4)), game=game, seat=seat)
     assert found == (REFUSED, REFUSED, REFUSED, REFUSED, NOT_CHECKED)
     assert worked == [(1 << 14, 8)] * 3
 
 
-def said(desk: Desk, *words: str, game: str = "demo", seat: str = "Iroquois") -> tuple[object, ...]:
+def said(context: Desk, *words: str, game: str = "demo", seat: str = "Iroquois") -> tuple[object, ...]:
     """What comes of some SIGNONs."""
     lines = [Command(line="", verb="SIGNON", args=(game, seat, word)) for word in words]
     return find_speakers(
-        lines, IdentityProof(), "cafe@example.com", At(desk.repository, desk.service_context, desk.now)
+        lines,
+        IdentityProof(),
+        "cafe@example.com",
+        At(context.repository, context.service_context, context.now),
     ).speakers
 
 
-def test_the_lock_of_nobody_opens_to_nothing(desk: Desk) -> None:
-    lock = find_lock("demo", "Dakota", desk.repository)
+def test_the_lock_of_nobody_opens_to_nothing(context: Desk) -> None:
+    lock = find_lock("demo", "Dakota", context.repository)
     assert lock.seated is None
     assert not lock.opens("")
     assert not lock.opens(PASSWORD)
-    assert said(desk, PASSWORD) == (AuthenticatedSeat(desk.repository.positions["demo"], SEAT, "password"),)
+    assert said(context, PASSWORD) == (
+        AuthenticatedSeat(context.repository.positions["demo"], SEAT, "password"),
+    )
 
 
-def test_a_password_as_long_as_a_book_is_not_hashed_as_such(desk: Desk) -> None:
+def test_a_password_as_long_as_a_book_is_not_hashed_as_such(context: Desk) -> None:
     """And what is cut off is not forgotten about."""
     word = "x" * passwords.MAX_PASSWORD_CHARS
-    position = desk.repository.positions["demo"]
-    desk.repository.positions["demo"] = with_changed_seat(position, "Iroquois", password=passwords.seal(word))
-    assert said(desk, word + "y" * 100_000, word) == (
-        REFUSED,
-        AuthenticatedSeat(desk.repository.positions["demo"], SEAT, "password"),
+    position = context.repository.positions["demo"]
+    context.repository.positions["demo"] = with_changed_seat(
+        position, "Iroquois", password=passwords.seal(word)
     )
-    handled = desk.writes(f"PASSWORD {word}y")
+    assert said(context, word + "y" * 100_000, word) == (
+        REFUSED,
+        AuthenticatedSeat(context.repository.positions["demo"], SEAT, "password"),
+    )
+    handled = context.writes(f"PASSWORD {word}y")
     assert "A password has at most 1,000 characters." in " ".join(handled.answers[0].text.split())

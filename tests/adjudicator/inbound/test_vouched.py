@@ -18,10 +18,10 @@ EVERY = frozenset({"token", "password", "verified-from"})
 
 
 @pytest.fixture
-def trusting(desk: Desk) -> Desk:
+def trusting(context: Desk) -> Desk:
     """The desk of a service that believes its mail server."""
-    desk.service_context = replace(OFFICE, accept=EVERY, authserv_id="mx.example.org")
-    return desk
+    context.service_context = replace(OFFICE, accept=EVERY, authserv_id="mx.example.org")
+    return context
 
 
 def test_a_vouched_letter_is_read_and_answered(trusting: Desk) -> None:

@@ -243,7 +243,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk(ours: TokenServer, port: int) -> Iterator[Desk]:
+def context(ours: TokenServer, port: int) -> Iterator[Desk]:
     """The server, on `port`."""
     it = Desk(ours)
     controller = Controller(
@@ -268,14 +268,16 @@ def outcome(out: SmtpCarrier, key: str = "k") -> tuple[str, str | None]:
     return receipt.outcome, receipt.why
 
 
-def test_letters_go_out_by_a_token(desk: Desk, port: int, ours: TokenServer) -> None:
+def test_letters_go_out_by_a_token(context: Desk, port: int, ours: TokenServer) -> None:
     out = carrier(port, grant(ours))
     assert outcome(out) == ("sent", None)
-    assert desk.said == ["user=gm\1auth=Bearer access-1\1\1"]
+    assert context.said == ["user=gm\1auth=Bearer access-1\1\1"]
     assert "gm" in out.try_out()[0]
 
 
-def test_a_token_that_was_taken_back_is_replaced_once_too(desk: Desk, port: int, ours: TokenServer) -> None:
+def test_a_token_that_was_taken_back_is_replaced_once_too(
+    context: Desk, port: int, ours: TokenServer
+) -> None:
     out = carrier(port, grant(ours))
     outcome(out)
     ours.take_back()
@@ -283,7 +285,7 @@ def test_a_token_that_was_taken_back_is_replaced_once_too(desk: Desk, port: int,
     assert len(ours.asked) == 2
 
 
-def test_a_token_that_is_no_good_holds_the_letters(desk: Desk, port: int, ours: TokenServer) -> None:
+def test_a_token_that_is_no_good_holds_the_letters(context: Desk, port: int, ours: TokenServer) -> None:
     out = carrier(port, grant(ours, "somebody"))
     assert outcome(out)[0] == "held"
     assert len(ours.asked) == 2
@@ -294,7 +296,7 @@ def test_a_token_that_is_no_good_holds_the_letters(desk: Desk, port: int, ours: 
 
 
 def test_a_giver_that_is_down_holds_the_letters_for_a_moment(
-    desk: Desk, port: int, ours: TokenServer
+    context: Desk, port: int, ours: TokenServer
 ) -> None:
     ask, ours.broken = grant(ours), 503
     out = carrier(port, ask)

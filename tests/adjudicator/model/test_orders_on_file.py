@@ -73,7 +73,7 @@ def drop(position: GamePosition, pebble: str) -> Order:
 def weighed(position: GamePosition, *items: Item) -> OrdersInForce:
     """What a person's items come to for the first thing that is due from him."""
     game = game_of(position)
-    seat = next(seat for seat, chair in position.chairs.items() if chair.is_person)
+    seat = next(seat for seat, assignment in position.assignments.items() if assignment.is_person)
     (due,) = [due for due in game.rules.due(position.state) if due.seat == seat]
     return weigh(game, position.state, due, items)
 

@@ -66,7 +66,7 @@ class Seat:
         service, position = self.place.service, game_admin.position_of(self.place.service, "alone")
         turn = games.kinds()[self.kind].rules.turn(position.state).short
         token = reply_token(
-            service.service_context.key, "alone", self.seat, position.chairs[self.seat].generation, turn
+            service.service_context.key, "alone", self.seat, position.assignments[self.seat].generation, turn
         )
         self.place.clock.advance(HOUR)
         to = reply_address(service.service_context.address, "alone", self.seat, token)

@@ -185,7 +185,7 @@ def position(*, filed: Mapping[Seat, tuple[Order, ...]] | None = None, **fields:
         "head_sha": "",
         "state": Orchard(),
         "filed": filed or {},
-        "chairs": {
+        "assignments": {
             ELM: SeatAssignment(seat=ELM, address="elm@example.org"),
             OAK: SeatAssignment(seat=OAK, address="oak@example.org"),
             ASH: SeatAssignment(seat=ASH, bot="keen"),

@@ -205,6 +205,6 @@ def test_a_game_that_is_over_takes_its_deadline_away(kit, report):
     position = stands(kit, over)
     (note,) = attachments(ended, position, None, NOW, OF_HOUSE)
     assert b"METHOD:CANCEL" in note.content
-    alone = replace(position, chairs={kit.ELM: position.chairs[kit.ELM]})
+    alone = replace(position, assignments={kit.ELM: position.assignments[kit.ELM]})
     assert attachments(ended, alone, None, NOW, OF_HOUSE) == ()
     assert [one.name for one in attachments(ended, alone, SVG, NOW, OF_HOUSE)] == ["demo-Y1P.svg"]

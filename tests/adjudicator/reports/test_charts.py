@@ -79,9 +79,9 @@ def test_only_what_is_over_mine_and_played_alone_counts() -> None:
     against = replace(
         war,
         name="d",
-        chairs={
-            seat: replace_fields(chair, address=ME if seat == "Boers" else OTHER)
-            for seat, chair in war.chairs.items()
+        assignments={
+            seat: replace_fields(assignment, address=ME if seat == "Boers" else OTHER)
+            for seat, assignment in war.assignments.items()
         },
     )
     duel = over("e", seat="gold", options={"opponent": "human"}, ended="markers", winners=("gold",))

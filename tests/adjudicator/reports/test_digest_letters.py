@@ -29,9 +29,9 @@ def waiting(kind: str, options: dict[str, str], name: str) -> WaitingGame:
     position = replace(
         position,
         deadline=None if kind in ALONE else position.deadline,
-        chairs={
-            seat: replace_fields(chair, address=PLAYER if seat == people[0] else None)
-            for seat, chair in position.chairs.items()
+        assignments={
+            seat: replace_fields(assignment, address=PLAYER if seat == people[0] else None)
+            for seat, assignment in position.assignments.items()
         },
     )
     reply = reply_address("gm@example.org", name, people[0], "abcdefghijkl2")

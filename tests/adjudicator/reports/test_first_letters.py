@@ -67,9 +67,9 @@ def first(name: str) -> First:
         position,
         deadline=None if kind in ALONE else position.deadline,
         deadlines=replace_fields(position.deadlines, solo="waits") if kind in ALONE else position.deadlines,
-        chairs={
-            one: replace_fields(chair, address=PLAYER if one == seat else None)
-            for one, chair in position.chairs.items()
+        assignments={
+            one: replace_fields(assignment, address=PLAYER if one == seat else None)
+            for one, assignment in position.assignments.items()
         },
     )
     reader = messages.LetterReader(

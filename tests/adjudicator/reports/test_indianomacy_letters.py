@@ -39,7 +39,7 @@ def start(game):
     """The opening, in which only the Iroquois have a player."""
     options = settle(game.about.options, {})
     state = game.rules.setup(options, SealedDice(SECRET, "beaver", 0)).state
-    chairs = {
+    assignments = {
         seat: SeatAssignment(seat=seat, address="iroquois@example.org" if seat == IROQUOIS else None)
         for seat in game.about.seats(options)
     }
@@ -53,7 +53,7 @@ def start(game):
         head_sha="0" * 64,
         state=state,
         filed={},
-        chairs=chairs,
+        assignments=assignments,
         deadline=DEADLINE,
         deadlines=Deadlines({"moves": 3 * DAY}, DAY // 2),
         early=True,

@@ -45,7 +45,7 @@ def fronts(turns: dict[str, LettersOfTurn]) -> dict[str, list[str]]:
 
 def of_seats(one: LettersOfTurn) -> Iterator[str]:
     events = tuple(event for step in one.played.steps for event in step.events)
-    for seat in one.position.chairs:
+    for seat in one.position.assignments:
         drawn = front(one.game, one.game.rules.view(one.played.state, seat), seat, events)
         if drawn is not None:
             yield drawn

@@ -5,7 +5,7 @@ from adjudicator.reports.messages import LAPSED, dispatches
 from tests.kit.memory_people import MemoryPeople
 
 
-def society(kit):
+def people_repository(kit):
     """Elm has written to all, to Oak and to the gamesmaster, and has agreed to a draw."""
     found = MemoryPeople(cast={("demo", kit.ELM): Vote(seat=kit.ELM, motion="draw")})
     for to in (None, (kit.OAK,), (GAMESMASTER_SEAT,)):
@@ -17,7 +17,9 @@ def society(kit):
 def test_each_reader_is_told_what_was_written_to_him(kit):
     heard = {
         viewer: [
-            one.text for one in dispatches(society(kit), "demo", kit.played(), viewer) if one is not LAPSED
+            one.text
+            for one in dispatches(people_repository(kit), "demo", kit.played(), viewer)
+            if one is not LAPSED
         ]
         for viewer in (kit.ELM, kit.OAK, kit.ASH, None)
     }
@@ -32,4 +34,4 @@ def test_each_reader_is_told_what_was_written_to_him(kit):
 def test_that_a_proposal_lapses_is_told_to_those_who_were_asked(kit):
     """Those who watch, and whoever reads it in a forum, were not."""
     for viewer, told in ((kit.ELM, True), (kit.OAK, True), (None, False)):
-        assert (LAPSED in dispatches(society(kit), "demo", kit.played(), viewer)) is told
+        assert (LAPSED in dispatches(people_repository(kit), "demo", kit.played(), viewer)) is told

@@ -36,7 +36,7 @@ def test_nations_without_a_player_are_named_and_say_nothing_of_their_reasons_to_
 
 def test_bots_say_why_to_whoever_plays_them_alone(kit):
     """Nobody else has sat in the game, so that nothing was said that he may not know; nor may who watches."""
-    alone = kit.position(chairs=chairs(kit))
+    alone = kit.position(assignments=assignments(kit))
     report = compile_report(kit.game(), alone, kit.played(), kit.ELM)
     assert report.bots[0].seat == "Ash"
     assert report.bots[0].orders == (("picker fig to pear", "the nearest tree that nobody picks"),)
@@ -46,11 +46,11 @@ def test_bots_say_why_to_whoever_plays_them_alone(kit):
 
 def test_what_somebody_agreed_to_who_has_left_stays_private(kit):
     """A chair that a person got up from is of a later generation."""
-    left = kit.position(chairs=chairs(kit, generation=2))
+    left = kit.position(assignments=assignments(kit, generation=2))
     assert compile_report(kit.game(), left, kit.played(), kit.ELM).bots == ()
 
 
-def chairs(kit, generation=1):
+def assignments(kit, generation=1):
     """Elm is a person's; nobody sits in Oak, where somebody may have sat."""
     empty = {
         kit.OAK: SeatAssignment(seat=kit.OAK, generation=generation),

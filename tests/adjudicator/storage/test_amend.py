@@ -46,7 +46,9 @@ def test_all_that_is_changed_by_hand_is_on_the_books(database, begun):
         begun,
         heap(7),
         filed={RED: (take(3),)},
-        chairs={seat: replace_fields(chair, wait=True) for seat, chair in begun.chairs.items()},
+        assignments={
+            seat: replace_fields(assignment, wait=True) for seat, assignment in begun.assignments.items()
+        },
         deadline=NOW + 5,
         played=0,
         by_hand=1,

@@ -13,8 +13,8 @@ DAY = 86_400_000
 
 def begin(database, name, founder=None, red="red@example.org", at=NOW, played=0):
     """A game, begun by somebody's email or by the GM."""
-    chairs = (SeatAssignment(seat=RED, address=red), SeatAssignment(seat=BLUE, bot="easy"))
-    stored_games.create(database, new_game(name, founder=founder, chairs=chairs), (), at)
+    assignments = (SeatAssignment(seat=RED, address=red), SeatAssignment(seat=BLUE, bot="easy"))
+    stored_games.create(database, new_game(name, founder=founder, assignments=assignments), (), at)
     with database.writing():
         database.run(GameRow.update(played=played, created=at).where(GameRow.name == name))
 

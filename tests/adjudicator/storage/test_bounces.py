@@ -24,7 +24,7 @@ def bounce(letter=1, hard=True, dead=False, why="550 no such user"):
 
 
 def trouble(database):
-    return DatabaseRepository(database).position("demo").chairs[RED].trouble
+    return DatabaseRepository(database).position("demo").assignments[RED].trouble
 
 
 def keys(database, now=NOW):

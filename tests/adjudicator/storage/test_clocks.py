@@ -36,14 +36,14 @@ def demo(database) -> GamePosition:
 
 def held(before: GamePosition) -> GamePosition:
     """The game with its clock stopped, other terms, and another in a chair."""
-    chair = before.chairs[RED].with_player("else@example.org")
+    assignment = before.assignments[RED].with_player("else@example.org")
     return replace(
         before,
         deadline=None,
         early=False,
         deadlines=replace_fields(before.deadlines, days_off=("sat",), nmr="extend", reminder=HOUR),
         timing=Timing(first=before.deadline, stop=STOP, lapses={"Red/1": 2}),
-        chairs={**before.chairs, RED: chair},
+        assignments={**before.assignments, RED: assignment},
     )
 
 
@@ -68,7 +68,7 @@ def test_what_was_overtaken_leaves_nothing_behind(database, demo):
     with suppress(WriteConflict):
         stored_games.change(database, demo, held(demo), MINUTE, SideEffects(NOW, [outgoing_letter()], [free]))
     assert position(database).timing == Timing()
-    assert position(database).chairs == demo.chairs
+    assert position(database).assignments == demo.assignments
     assert stored_games.minutes(database, "demo") == ()
     assert outbox.counts(database)["ready"] == 0
     assert DatabaseRepository(database).people.vacancies("demo") == ()
@@ -82,10 +82,10 @@ def test_who_was_overtaken_is_told(database, demo):
 
 def test_a_change_and_what_people_do_with_it_go_together(database, demo):
     free = OfferSeat(by="gm", game="demo", seat=RED, at=NOW)
-    after = replace(demo, chairs={**demo.chairs, RED: demo.chairs[RED].with_player(None)})
+    after = replace(demo, assignments={**demo.assignments, RED: demo.assignments[RED].with_player(None)})
     stored_games.change(database, demo, after, MINUTE, SideEffects(NOW, (), [free]))
     assert DatabaseRepository(database).people.vacancies("demo") == (RED,)
-    assert position(database).chairs[RED].address is None
+    assert position(database).assignments[RED].address is None
 
 
 def test_a_turn_that_is_played_sets_the_clock_anew(database, demo):

@@ -107,8 +107,8 @@ def test_a_letter_is_settled_with_all_it_does(database, kept):
     position = repository.position("demo")
     assert position.filed == {RED: (take(2),)}
     assert position.rev == 4
-    assert (position.chairs[RED].wait, position.chairs[RED].ready) == (True, True)
-    blue = position.chairs[BLUE]
+    assert (position.assignments[RED].wait, position.assignments[RED].ready) == (True, True)
+    blue = position.assignments[BLUE]
     assert (blue.address, blue.password, blue.bot) == ("blue@example.org", "scrypt$x", "easy")
     assert inbox.waiting_letters(database) == ()
     shown = inbox.show(database, kept.number)
@@ -177,7 +177,7 @@ def test_a_seat_that_changes_hands_makes_old_tokens_void(database, kept):
     def seated(address):
         act = TakeSeat(game="demo", by="gm", seat=RED, address=address)
         inbox.settle(database, keep(database, letter(str(address))), read(act), inbox.LetterEffects(), NOW)
-        return DatabaseRepository(database).position("demo").chairs[RED]
+        return DatabaseRepository(database).position("demo").assignments[RED]
 
     assert seated("red@example.org").generation == 1
     assert seated("other@example.org").generation == 2

@@ -32,7 +32,7 @@ def settle(database, letter, outcome, now=NOW, **fields):
 
 
 def trouble(database):
-    return DatabaseRepository(database).position("demo").chairs[RED].trouble
+    return DatabaseRepository(database).position("demo").assignments[RED].trouble
 
 
 def test_a_second_letter_of_the_same_key_is_never_sent(database, posted):

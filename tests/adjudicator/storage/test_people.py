@@ -53,10 +53,10 @@ def repository(database):
     return DatabaseRepository(database)
 
 
-def do(database, *deeds):
+def do(database, *person_actions):
     """Deeds done, each in a transaction of its own."""
-    for deed in deeds:
-        people.apply_action(database, deed)
+    for action in person_actions:
+        people.apply_action(database, action)
 
 
 def test_each_kind_of_action_has_a_handler():
@@ -240,8 +240,8 @@ def test_two_addresses_of_one_person_become_one(database, repository):
     before = repository.position("demo")
     assert people.merge(database, "red@example.org", ELM) == 1
     after = repository.position("demo")
-    assert after.chairs[RED].address == ELM
-    assert after.chairs[RED].generation == before.chairs[RED].generation + 1
+    assert after.assignments[RED].address == ELM
+    assert after.assignments[RED].generation == before.assignments[RED].generation + 1
     assert after.rev == before.rev + 1
     assert repository.people.observers("demo") == (ELM,)
     assert [one.address for one in repository.people.signups("elk")] == [ELM]

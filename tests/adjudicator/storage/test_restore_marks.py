@@ -34,12 +34,12 @@ def test_each_seat_of_a_person_gets_tokens_that_nobody_was_sent(database, reposi
         ("demo", RED, 1, 7),
         ("other", RED, 1, 7),
     ]
-    chairs = repository.position("demo").chairs
-    assert (chairs[RED].generation, chairs[BLUE].generation) == (7, 1)
+    assignments = repository.position("demo").assignments
+    assert (assignments[RED].generation, assignments[BLUE].generation) == (7, 1)
     assert repository.restore_mark("demo") == RestoreMark(
         made=NOW, restored=NOW + 9, seats={RED: GenerationWindow(low=1, high=6, current=7)}
     )
-    assert list(repository.restore_mark("demo").generations(chairs[RED])) == [1, 2, 3, 4, 5, 6]
+    assert list(repository.restore_mark("demo").generations(assignments[RED])) == [1, 2, 3, 4, 5, 6]
 
 
 def test_what_was_shown_narrows_the_window_and_new_keys_close_it(database, repository):

@@ -31,8 +31,8 @@ def test_what_is_written_is_read_back(repository):
     assert (position.name, position.kind, position.options) == ("demo", "pebbles", {"pebbles": 10})
     assert (position.state, position.entries, position.rev) == (heap(10), 1, 0)
     assert position.head_sha == new.entry.sha
-    assert position.chairs == {chair.seat: chair for chair in new.chairs}
-    assert list(position.chairs) == [RED, BLUE]
+    assert position.assignments == {assignment.seat: assignment for assignment in new.assignments}
+    assert list(position.assignments) == [RED, BLUE]
     assert (position.deadline, position.deadlines, position.early) == (new.deadline, new.deadlines, True)
     assert position.secret == new.secret
     assert "ssss" not in repr(position)
@@ -86,8 +86,8 @@ def test_a_turn_is_committed_with_its_reports(database, repository):
     assert (after.state, after.entries, after.rev) == (heap(8, 2), 3, before.rev + 1)
     assert (after.filed, after.deadline) == ({RED: (take(2),)}, NOW + 7_200_000)
     assert after.head_sha == turn.steps[-1].entry.sha
-    assert after.chairs[RED] == SeatAssignment(seat=RED, address="red@example.org", missed=2)
-    assert after.chairs[BLUE].missed == 0
+    assert after.assignments[RED] == SeatAssignment(seat=RED, address="red@example.org", missed=2)
+    assert after.assignments[BLUE].missed == 0
     assert [entry.number for entry, _ in stored_games.log(database, "demo")] == [0, 1, 2]
     assert stored_games.log(database, "demo")[1:] == tuple(
         (step.entry, canonical(step.after)) for step in turn.steps
@@ -182,26 +182,26 @@ def test_the_bot_of_a_seat_is_kept_whoever_sits_there(database, repository):
         database, [TakeSeat(game="demo", by="gm", seat=BLUE, address="blue@example.org")], [], NOW
     )
     stored_games.perform(database, [TakeSeat(game="demo", by="gm", seat=BLUE, address=None)], [], NOW)
-    chair = repository.position("demo").chairs[BLUE]
-    assert (chair.bot, chair.temper, chair.is_person) == ("hard", "drawn", False)
+    assignment = repository.position("demo").assignments[BLUE]
+    assert (assignment.bot, assignment.temper, assignment.is_person) == ("hard", "drawn", False)
     stored_games.perform(database, [SetBot(game="demo", by="gm", seat=BLUE, level="easy")], [], NOW)
-    chair = repository.position("demo").chairs[BLUE]
-    assert (chair.bot, chair.temper) == ("easy", None)
+    assignment = repository.position("demo").assignments[BLUE]
+    assert (assignment.bot, assignment.temper) == ("easy", None)
     assert repository.position("demo").rev > rev, "a turn that is being played is played again"
 
 
 def test_what_a_player_has_begun_and_plays(database, repository):
     """Neither what is over, nor what he has left, nor what others have begun."""
     red, oak = "red@example.org", "oak@example.org"
-    chairs = (SeatAssignment(seat=RED, address=red), SeatAssignment(seat=BLUE, bot="hard"))
+    assignments = (SeatAssignment(seat=RED, address=red), SeatAssignment(seat=BLUE, bot="hard"))
     left = (SeatAssignment(seat=RED, address=oak), SeatAssignment(seat=BLUE))
     for name, founder, seats in (
-        ("y", red, chairs),
-        ("x", red, chairs),
-        ("z", oak, chairs),
+        ("y", red, assignments),
+        ("x", red, assignments),
+        ("z", oak, assignments),
         ("w", red, left),
     ):
-        stored_games.create(database, new_game(name, founder=founder, chairs=seats), (), NOW)
+        stored_games.create(database, new_game(name, founder=founder, assignments=seats), (), NOW)
     assert repository.founded_games(red) == tuple(
         FoundedGame(game=name, kind="pebbles", bots=("hard",)) for name in "xy"
     )

@@ -112,8 +112,8 @@ def crowded() -> GamePosition:
 
 def test_between_two_nations_there_is_one_exchange_a_turn() -> None:
     """Bots among themselves too: one proposes, the other answers, and that is all."""
-    society = MemoryPeople()
-    acts = Talk(society).proposals(crowded(), NOON)
+    people_repository = MemoryPeople()
+    acts = Talk(people_repository).proposals(crowded(), NOON)
     assert any(act.press.to == (FRANCE,) for act in acts), "the person is proposed something"
     between = {frozenset((act.press.seat, *(act.press.to or ()))): [] for act in acts}
     for act in acts:
@@ -125,8 +125,8 @@ def test_between_two_nations_there_is_one_exchange_a_turn() -> None:
         assert len(proposed) == 1
         assert len(answered) == (FRANCE not in pair)
     for act in acts:
-        society.do(act)
-    assert Talk(society).proposals(crowded(), NOON) == (), "asked again in the same turn"
+        people_repository.do(act)
+    assert Talk(people_repository).proposals(crowded(), NOON) == (), "asked again in the same turn"
     assert len({act.key for act in acts}) == len(acts)
 
 
@@ -135,7 +135,7 @@ def test_where_only_neighbours_write_bots_write_to_neighbours() -> None:
     far = Talk(MemoryPeople(rules={"demo": GamePolicy(reach="neighbours")}))
     near = {
         frozenset(pair)
-        for pair in combinations(position.chairs, 2)
+        for pair in combinations(position.assignments, 2)
         if pair[1] in _neighbours(position, pair[0])
     }
     acts = far.proposals(position, NOON)
@@ -148,7 +148,7 @@ def _neighbours(position: GamePosition, seat: Seat) -> tuple[Seat, ...]:
     return tuple(game_of(position).rules.neighbours(position.state, seat))
 
 
-def parted(society: MemoryPeople) -> GamePosition:
+def parted(people_repository: MemoryPeople) -> GamePosition:
     """A game that is over. Germany and Italy, both bots, had a truce, which Germany ended."""
     for by, to, text in (
         (GERMANY, ITALY, "Propose truce."),
@@ -157,14 +157,14 @@ def parted(society: MemoryPeople) -> GamePosition:
         (FRANCE, TURKEY, "Propose truce."),
         (TURKEY, FRANCE, "Accept truce."),
     ):
-        society.do(wrote(text, to, by=by))
+        people_repository.do(wrote(text, to, by=by))
     return replace(new_position("standard", people={FRANCE: "france@example.net"}), status="finished")
 
 
 def test_when_the_game_is_over_bots_account_to_all_for_what_they_ended() -> None:
     """Whose truces all stood has nothing to say, and a person says what he likes."""
-    society = MemoryPeople()
-    acts = Talk(society).accounts(parted(society), NOON)
+    people_repository = MemoryPeople()
+    acts = Talk(people_repository).accounts(parted(people_repository), NOON)
     assert [(act.press.seat, act.press.to, act.press.text.splitlines()[2:]) for act in acts] == [
         (
             GERMANY,
@@ -184,10 +184,10 @@ def test_when_the_game_is_over_bots_account_to_all_for_what_they_ended() -> None
     "customs", [GamePolicy(press="none"), GamePolicy(press="grey"), GamePolicy(reach="neighbours")]
 )
 def test_nobody_accounts_where_nobody_writes_to_all(customs: GamePolicy) -> None:
-    society = MemoryPeople(rules={"demo": customs})
-    assert Talk(society).accounts(parted(society), NOON) == ()
+    people_repository = MemoryPeople(rules={"demo": customs})
+    assert Talk(people_repository).accounts(parted(people_repository), NOON) == ()
 
 
 def test_nobody_accounts_while_the_game_goes_on() -> None:
-    society = MemoryPeople()
-    assert Talk(society).accounts(replace(parted(society), status="running"), NOON) == ()
+    people_repository = MemoryPeople()
+    assert Talk(people_repository).accounts(replace(parted(people_repository), status="running"), NOON) == ()

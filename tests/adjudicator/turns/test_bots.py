@@ -20,7 +20,7 @@ STANDARD = games.kinds()["standard"]
 TEMPERS = ("raider", "settler", "guardian")
 
 
-def chair(level: str | None = None, temper: str | None = None, seat: Seat = FRANCE) -> SeatAssignment:
+def assignment(level: str | None = None, temper: str | None = None, seat: Seat = FRANCE) -> SeatAssignment:
     return SeatAssignment(seat=seat, bot=level, temper=temper)
 
 
@@ -54,32 +54,32 @@ def listening() -> tuple[Game, list[Correspondence]]:
 def test_the_level_is_that_of_the_chair_and_else_the_weakest() -> None:
     bots = GameBots(STANDARD, "demo", SECRET)
     first, second, *_ = STANDARD.bots
-    assert bots.of(chair()) == STANDARD.bots[first]
-    assert bots.of(chair(second)) == STANDARD.bots[second]
-    assert bots.of(chair("honest")) == STANDARD.bots[first], "a level that there is no longer"
+    assert bots.of(assignment()) == STANDARD.bots[first]
+    assert bots.of(assignment(second)) == STANDARD.bots[second]
+    assert bots.of(assignment("honest")) == STANDARD.bots[first], "a level that there is no longer"
 
 
 def test_the_temperament_is_that_of_the_chair() -> None:
     bots = GameBots(STANDARD, "demo", SECRET)
-    assert bots.temper_of(chair()) is None
-    assert bots.temper_of(chair(temper="raider")) == "raider"
-    assert bots.of(chair(temper="raider")) == STANDARD.bots["beginner"].with_temperament("raider")
-    assert bots.temper_of(chair(temper="grumpy")) is None
+    assert bots.temper_of(assignment()) is None
+    assert bots.temper_of(assignment(temper="raider")) == "raider"
+    assert bots.of(assignment(temper="raider")) == STANDARD.bots["beginner"].with_temperament("raider")
+    assert bots.temper_of(assignment(temper="grumpy")) is None
 
 
 def test_a_drawn_temperament_is_the_seats_own_for_the_whole_game() -> None:
     """By the dice of the set-up, so that whoever knows the secret can draw it again, and nobody another."""
     bots = GameBots(STANDARD, "demo", SECRET)
     for seat in STANDARD.about.seats({}):
-        found = bots.temper_of(chair(temper=RANDOM_TEMPER, seat=seat))
+        found = bots.temper_of(assignment(temper=RANDOM_TEMPER, seat=seat))
         assert found == SealedDice(SECRET, "demo", 0).pick(temper_label(seat), TEMPERS)
-        assert bots.of(chair(temper=RANDOM_TEMPER, seat=seat)) == STANDARD.bots["beginner"].with_temperament(
-            str(found)
-        )
+        assert bots.of(assignment(temper=RANDOM_TEMPER, seat=seat)) == STANDARD.bots[
+            "beginner"
+        ].with_temperament(str(found))
     seats = STANDARD.about.seats({})
     drawn = {
         tuple(
-            GameBots(STANDARD, name, SECRET).temper_of(chair(temper=RANDOM_TEMPER, seat=seat))
+            GameBots(STANDARD, name, SECRET).temper_of(assignment(temper=RANDOM_TEMPER, seat=seat))
             for seat in seats
         )
         for name in ("a", "b", "c", "d")
@@ -91,8 +91,8 @@ def test_a_drawn_temperament_is_the_seats_own_for_the_whole_game() -> None:
 def test_bots_that_have_no_temperament_play_without() -> None:
     toy = games.kinds()["war-chest"]
     bots = GameBots(toy, "demo", SECRET)
-    assert bots.temper_of(chair(temper=RANDOM_TEMPER)) is None
-    assert bots.of(chair(temper="raider")) is next(iter(toy.bots.values()))
+    assert bots.temper_of(assignment(temper=RANDOM_TEMPER)) is None
+    assert bots.of(assignment(temper="raider")) is next(iter(toy.bots.values()))
 
 
 @pytest.mark.parametrize(
@@ -170,14 +170,16 @@ def test_what_a_bot_throws_for_press_is_its_own_each_time() -> None:
             return any_dice().draw(label, sides, count)
 
     for said in ((), (press("hello", GERMANY, FRANCE),)):
-        GameBots(game, "demo", SECRET, said).write_press(position.state, chair(), Noting())
+        GameBots(game, "demo", SECRET, said).write_press(position.state, assignment(), Noting())
     assert labels == ["press/France/0/tone", "press/France/1/tone"]
 
 
 def test_who_cannot_write_says_nothing() -> None:
     position = new_position("war-chest")
-    seat = next(iter(position.chairs))
+    seat = next(iter(position.assignments))
     assert (
-        GameBots(game_of(position), "demo", SECRET).write_press(position.state, chair(seat=seat), any_dice())
+        GameBots(game_of(position), "demo", SECRET).write_press(
+            position.state, assignment(seat=seat), any_dice()
+        )
         == ()
     )

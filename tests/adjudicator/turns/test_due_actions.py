@@ -209,7 +209,7 @@ def test_in_the_first_turn_nobody_is_passed_over() -> None:
 
 def test_a_seat_goes_to_its_bot_after_so_many_silent_turns() -> None:
     position = beaver(dropout=3)
-    key = position.chairs[IROQUOIS].lapse_key
+    key = position.assignments[IROQUOIS].lapse_key
     assert seen_at(replace(position, timing=Timing(lapses={key: 2})), NOON) is None
     assert seen_at(replace(position, timing=Timing(lapses={key: 3})), NOON) == DropSilentPlayer(IROQUOIS, 3)
     free = replace(beaver(), timing=Timing(lapses={key: 3}))
@@ -218,9 +218,9 @@ def test_a_seat_goes_to_its_bot_after_so_many_silent_turns() -> None:
 
 def test_another_player_begins_afresh() -> None:
     position = beaver(dropout=1)
-    old = position.chairs[IROQUOIS]
+    old = position.assignments[IROQUOIS]
     new = old.with_player("else@example.net")
-    seated = replace(position, chairs={**position.chairs, IROQUOIS: new})
+    seated = replace(position, assignments={**position.assignments, IROQUOIS: new})
     assert seen_at(replace(seated, timing=Timing(lapses={old.lapse_key: 9})), NOON) is None
 
 
@@ -229,7 +229,7 @@ def test_silence_is_counted_in_a_row_and_only_where_something_was_owed() -> None
     played = play_turns(game_of(position), position, END + 1, ripe=True)
     assert played is not None
     assert played.steps[0].entry.silent == (IROQUOIS,)
-    key = position.chairs[IROQUOIS].lapse_key
+    key = position.assignments[IROQUOIS].lapse_key
     assert played.timing.lapses == {key: 1}
     spoken = ordered(replace(position, timing=Timing(lapses={key: 2})), IROQUOIS, DAKOTA)
     after = play_turns(game_of(spoken), spoken, END + 1, ripe=True)
@@ -383,5 +383,5 @@ class TestSubstitutes:
 
 
 def test_a_lapse_is_remembered_by_seat_and_generation() -> None:
-    chair = beaver().chairs[IROQUOIS]
-    assert chair.lapse_key != replace_fields(chair, generation=chair.generation + 1).lapse_key
+    assignment = beaver().assignments[IROQUOIS]
+    assert assignment.lapse_key != replace_fields(assignment, generation=assignment.generation + 1).lapse_key

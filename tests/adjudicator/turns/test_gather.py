@@ -49,9 +49,9 @@ def gathered(
 ) -> GatheredOrders | None:
     """What is gathered when the first person of the game has these orders on file."""
     game = game_of(position)
-    person = next(seat for seat, chair in position.chairs.items() if chair.is_person)
+    person = next(seat for seat, assignment in position.assignments.items() if assignment.is_person)
     dues = game.rules.due(position.state)
-    turn = DueTurn(position.state, dues, {person: filed}, position.chairs)
+    turn = DueTurn(position.state, dues, {person: filed}, position.assignments)
     return gather_orders(bots(game), turn, WaitingRule(ripe), RecordingDice(any_dice()))
 
 
@@ -137,7 +137,7 @@ def test_bots_answer_for_empty_seats_and_say_why(year: GamePosition) -> None:
     game = game_of(year)
     found = gathered(year, holds(year))
     assert found is not None
-    bots = {seat for seat, chair in year.chairs.items() if not chair.is_person}
+    bots = {seat for seat, assignment in year.assignments.items() if not assignment.is_person}
     assert set(found.reasons) == bots
     for seat in bots:
         assert found.orders[seat]
@@ -148,7 +148,7 @@ def test_a_bot_throws_under_its_own_labels(solo: GamePosition) -> None:
     game = game_of(solo)
     state = replace_fields(solo.state, number=2)
     dice = RecordingDice(any_dice())
-    turn = DueTurn(state, game.rules.due(state), {}, solo.chairs)
+    turn = DueTurn(state, game.rules.due(state), {}, solo.assignments)
     found = gather_orders(bots(game), turn, WaitingRule(ripe=False), dice)
     assert found is not None
     assert [throw.label for throw in dice.throws] == ["bot/bot/drop/2"]
@@ -160,8 +160,8 @@ def test_the_level_of_a_bot_is_the_one_of_its_chair(solo: GamePosition) -> None:
     idle = replace(game, bots={**game.bots, "idle": _Idle()})
     state = replace_fields(solo.state, number=2)
     for level, expected in ((None, game.rules.check), ("idle", None)):
-        chairs = with_changed_seat(solo, BOT, bot=level).chairs
-        turn = DueTurn(state, game.rules.due(state), {}, chairs)
+        assignments = with_changed_seat(solo, BOT, bot=level).assignments
+        turn = DueTurn(state, game.rules.due(state), {}, assignments)
         found = gather_orders(bots(idle), turn, WaitingRule(ripe=False), RecordingDice(any_dice()))
         assert found is not None
         assert (found.orders[BOT] == ()) == (expected is None)
@@ -227,7 +227,7 @@ def test_an_unlawful_order_blocks_its_queue(solo: GamePosition) -> None:
     (held,) = weigh(game, solo.state, due, queue).held
     assert held.objection is not None
     assert (held.order, held.objection.code) == (queue[0], "not-in-hand")
-    assert not has_all_orders(game, solo.state, due, solo.chairs[PLAYER], queue)
+    assert not has_all_orders(game, solo.state, due, solo.assignments[PLAYER], queue)
     assert gathered(solo, queue) is None
 
 
@@ -257,13 +257,13 @@ def test_a_seat_may_owe_two_things_at_once(solo: GamePosition) -> None:
     )
     filed = {PLAYER: (*drop("agate", "flint"), rest())}
     twice = replace(game, bots={"lazy": _Lazy()})
-    turn = DueTurn(solo.state, dues, filed, solo.chairs)
+    turn = DueTurn(solo.state, dues, filed, solo.assignments)
     found = gather_orders(bots(twice), turn, WaitingRule(ripe=False), RecordingDice(any_dice()))
     assert found is not None
     assert found.orders[PLAYER] == (*drop("agate"), rest())
     assert found.left[PLAYER] == drop("flint")
     assert found.orders[BOT] == (rest(), rest())
-    mute = DueTurn(solo.state, dues, {}, solo.chairs)
+    mute = DueTurn(solo.state, dues, {}, solo.assignments)
     silent = gather_orders(bots(twice), mute, WaitingRule(ripe=True), RecordingDice(any_dice()))
     assert silent is not None
     assert silent.silent == (PLAYER,)

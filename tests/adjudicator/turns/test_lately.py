@@ -164,14 +164,14 @@ def test_dice_fall_again_as_they_fell_though_what_lies_before_is_not_read() -> N
 
 def test_turns_that_are_played_at_a_stretch_are_seen_too(table: Table) -> None:
     """A person who owns a centre has nothing to order: bots play on, and each turn sees those before it."""
-    alone = next(iter(new_position("standard").chairs))
-    person = new_position("standard", people={alone: "a@example.org"}).chairs[alone]
+    alone = next(iter(new_position("standard").assignments))
+    person = new_position("standard", people={alone: "a@example.org"}).assignments[alone]
     centres = {"Italy": ["Rome"], alone: ["Spain"]}
     state = table.game.whatif.position(
         {"phase": "S1901M", "units": {"Italy": ["A Rome"]}, "centres": centres}
     )
-    chairs = {**table.position.chairs, alone: person}
-    position = replace(table.position, state=state, chairs=chairs)
+    assignments = {**table.position.assignments, alone: person}
+    position = replace(table.position, state=state, assignments=assignments)
     done = play_turns(table.game, position, NOON, ripe=True)
     assert done is not None
     assert len(done.steps) > KEPT + 1

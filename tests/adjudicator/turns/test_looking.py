@@ -56,11 +56,11 @@ def positions(draw: st.DrawFn) -> GamePosition:
         solo=draw(st.sampled_from(["clock", "waits"])),
         days_off=draw(st.sampled_from([(), ("sat", "sun")])),
     )
-    chairs = dict(OPENING.chairs)
+    assignments = dict(OPENING.assignments)
     for seat in (IROQUOIS, DAKOTA):
-        chairs[seat] = replace_fields(chairs[seat], wait=draw(st.booleans()))
+        assignments[seat] = replace_fields(assignments[seat], wait=draw(st.booleans()))
     if alone := draw(st.booleans()):
-        chairs[DAKOTA] = chairs[DAKOTA].with_player(None)
+        assignments[DAKOTA] = assignments[DAKOTA].with_player(None)
     rests = alone and terms.solo == "waits"
     loans = {IROQUOIS: Loan(owner="ash@example.net", password=None, substitute="x", until=draw(instants))}
     timing = Timing(
@@ -77,7 +77,7 @@ def positions(draw: st.DrawFn) -> GamePosition:
     return replace(
         OPENING,
         filed=filed,
-        chairs=chairs,
+        assignments=assignments,
         deadlines=terms,
         deadline=None if rests else DEADLINE,
         early=draw(st.booleans()),
@@ -108,8 +108,8 @@ def test_an_idle_game_is_looked_at_when_its_turn_is_over() -> None:
 
 
 def test_a_turn_that_waits_for_its_deadline_is_looked_at_then() -> None:
-    waits = replace_fields(OPENING.chairs[DAKOTA], wait=True)
-    position = replace(OPENING, chairs={**OPENING.chairs, DAKOTA: waits})
+    waits = replace_fields(OPENING.assignments[DAKOTA], wait=True)
+    position = replace(OPENING, assignments={**OPENING.assignments, DAKOTA: waits})
     assert next_check(game_of(position), position, NOON) == DEADLINE + 1
     assert next_check(game_of(position), position, DEADLINE + 1) == END + 1
     late = replace(OPENING, early=False)
@@ -159,11 +159,11 @@ def test_a_game_whose_only_person_is_out_is_looked_at_when_its_bots_play_on() ->
         units=tuple(unit for unit in state.units if unit.power != IROQUOIS),
         centres={at: power for at, power in state.centres.items() if power != IROQUOIS},
     )
-    alone = {**OPENING.chairs, DAKOTA: OPENING.chairs[DAKOTA].with_player(None)}
+    alone = {**OPENING.assignments, DAKOTA: OPENING.assignments[DAKOTA].with_player(None)}
     position = replace(
         OPENING,
         state=out,
-        chairs=alone,
+        assignments=alone,
         deadlines=replace_fields(DEADLINES, solo="waits"),
         deadline=None,
         timing=Timing(rest=Rest(since=NOON)),

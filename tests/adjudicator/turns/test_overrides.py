@@ -30,10 +30,10 @@ from tests.kit.memory_repository import NOON, SECRET, game_of, new_position, wit
 PLAYER, BOT = Seat("player"), Seat("bot")
 
 
-def refusal(deed: Callable[[], object]) -> str:
+def refusal(action: Callable[[], object]) -> str:
     """Why something cannot be done; "" if it can."""
     try:
-        deed()
+        action()
     except Invalid as fault:
         return fault.why
     return ""
@@ -232,10 +232,10 @@ DEEDS = st.lists(st.integers(0, 9), min_size=1, max_size=14)
 
 
 @given(DEEDS)
-def test_whatever_is_done_by_hand_the_log_is_played_again(deeds: list[int]) -> None:
+def test_whatever_is_done_by_hand_the_log_is_played_again(person_actions: list[int]) -> None:
     """Edits, dice, turns, rollbacks and what takes them back, in any order; and the game goes on after it."""
     told = fresh()
-    for number in deeds:
+    for number in person_actions:
         _anything(told, number)
         assert told.proved() is None
         assert told.position.played == 0 or counting_entries(told.entries)
@@ -248,7 +248,7 @@ def _anything(told: EditedGame, number: int) -> None:
     state = told.position.state
     if told.game.rules.result(state) is not None:
         return
-    deeds: dict[int, Callable[[], object]] = {
+    person_actions: dict[int, Callable[[], object]] = {
         0: lambda: _if_it_can_be(told, f"give {in_bag(told)} to player") if state.bag else None,
         1: lambda: _if_it_can_be(told, f"give {in_bag(told)} to bot") if state.bag else None,
         2: lambda: _if_it_can_be(told, f"bag {state.hands[BOT][0]}"),
@@ -258,7 +258,7 @@ def _anything(told: EditedGame, number: int) -> None:
         6: lambda: _undone(told, undoable_overrides(told.entries)[-1:]),
         7: lambda: _rolled_back(told),
     }
-    deeds.get(number, told.turn)()
+    person_actions.get(number, told.turn)()
 
 
 def _if_it_can_be(told: EditedGame, text: str) -> None:

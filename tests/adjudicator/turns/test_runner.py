@@ -85,10 +85,14 @@ def test_ready_is_said_of_one_turn(solo: GamePosition) -> None:
     assert done is not None
     assert len(done.steps) == 2
     assert (
-        not position_after(with_changed_seat(solo, PLAYER, ready=True, wait=True), done).chairs[PLAYER].ready
+        not position_after(with_changed_seat(solo, PLAYER, ready=True, wait=True), done)
+        .assignments[PLAYER]
+        .ready
     )
     assert (
-        not position_after(with_changed_seat(solo, PLAYER, ready=True, wait=True), done).chairs[PLAYER].wait
+        not position_after(with_changed_seat(solo, PLAYER, ready=True, wait=True), done)
+        .assignments[PLAYER]
+        .wait
     )
 
 

@@ -139,7 +139,7 @@ def test_deadlines_that_were_kept_and_missed_are_told(room):
 def test_lines_of_many_that_are_level_stay_in_the_chart(room):
     """Chaos: 34 sides with a centre each, as many as anybody has; twelve have a line, beside each other."""
     room.begin("chaos", "many", 2)
-    lines = timeline.course_of(website.exhibit(room.service, "many")).lines
+    lines = timeline.course_of(website.public_game(room.service, "many")).lines
     heights = [float(point.split(",")[1]) for line in lines for point in line.path.split()]
     assert len(lines) == len({line.path for line in lines}) == 12
     assert 0 < min(heights) < max(heights) < timeline.HEIGHT

@@ -69,7 +69,7 @@ def test_the_open_page_holds_no_token_and_nothing_on_file(public):
     page = (folder / "vienna" / "orders-france.html").read_text()
     assert '"filed":[]' in page
     position = game_admin.position_of(public.service, "vienna")
-    reader = public.service.composer.reader(position, position.chairs["France"])
+    reader = public.service.composer.reader(position, position.assignments["France"])
     assert reader.token not in page
 
 

@@ -26,7 +26,10 @@ def tokens(room, name):
     position = game_admin.position_of(room.service, name)
     turn = games.kinds()[position.kind].rules.turn(position.state).short
     key = room.service.service_context.key
-    return [reply_token(key, name, seat, chair.generation, turn) for seat, chair in position.chairs.items()]
+    return [
+        reply_token(key, name, seat, assignment.generation, turn)
+        for seat, assignment in position.assignments.items()
+    ]
 
 
 def write(room, name, text, to, kind="white"):
@@ -93,7 +96,7 @@ def test_press_is_shown_as_far_as_all_may_read_it(room):
 def test_a_game_that_hides_something_shows_no_more_than_a_spectator_sees(room):
     """Hands, dice and log of one that lasts are nowhere; once it is over they are there."""
     room.begin("great-war", "somme", 2)
-    running = website.exhibit(room.service, "somme")
+    running = website.public_game(room.service, "somme")
     position = game_admin.position_of(room.service, "somme")
     game = games.kinds()["great-war"]
     assert not any(leaf.hands or leaf.throws or leaf.reasons for leaf in running.leaves)
@@ -107,7 +110,7 @@ def test_a_game_that_hides_something_shows_no_more_than_a_spectator_sees(room):
     assert files == {f"games/somme/{name}" for name in ("index.html", "game.json", "bbcode.txt")}
     own = [
         table
-        for table in game.telling.tables(game.rules.view(position.state, next(iter(position.chairs))))
+        for table in game.telling.tables(game.rules.view(position.state, next(iter(position.assignments))))
         if table.about == "own"
     ]
     assert own
@@ -161,10 +164,10 @@ def test_an_anonymous_game_names_nobody(room):
 def test_the_archive_is_told_of_views_alone(room):
     """Whoever builds it has no state in hand: every position in an exhibit is a spectator's view of it."""
     room.begin("standard", "vienna", 1)
-    exhibit = website.exhibit(room.service, "vienna")
+    public_game = website.public_game(room.service, "vienna")
     game = games.kinds()["standard"]
     log = website.transfer.export(room.service, "vienna").log
     states = [game.state_from(json.dumps(one.state).encode()) for one in log]
     views = [game.rules.view(one, None) for one in states]
-    assert [exhibit.opening, exhibit.leaves[0].view] == views
+    assert [public_game.opening, public_game.leaves[0].view] == views
     assert website.folder_of(room.service).name == "site"

@@ -22,7 +22,7 @@ def opening(kind: str) -> State:
     return state
 
 
-def desk(kind: str) -> DiplomacyEdits:
+def context(kind: str) -> DiplomacyEdits:
     """What may be changed on a board."""
     edits = games.kinds()[kind].edits
     assert isinstance(edits, DiplomacyEdits)
@@ -31,22 +31,22 @@ def desk(kind: str) -> DiplomacyEdits:
 
 def read(state: State, text: str, kind: str = "indianomacy") -> Any:
     """The change that a text asks for."""
-    (found,) = match_text(text, compile_forms(desk(kind).forms), names_of(desk(kind).lexicon(state)))
-    return desk(kind).build(state, found.form.name, found.slots)
+    (found,) = match_text(text, compile_forms(context(kind).forms), names_of(context(kind).lexicon(state)))
+    return context(kind).build(state, found.form.name, found.slots)
 
 
 def edited(state: State, *texts: str, kind: str = "indianomacy") -> State:
     """The position after some changes that can be made."""
     for text in texts:
         edit = read(state, text, kind)
-        assert desk(kind).check(state, edit) is None, text
-        state = desk(kind).apply(state, edit)
+        assert context(kind).check(state, edit) is None, text
+        state = context(kind).apply(state, edit)
     return state
 
 
 def refused(state: State, text: str, kind: str = "indianomacy") -> tuple[str, str | None]:
     """Why a change cannot be made, and what to write instead."""
-    advice = desk(kind).check(state, read(state, text, kind))
+    advice = context(kind).check(state, read(state, text, kind))
     assert advice is not None, text
     return advice.problem, advice.instead
 
@@ -184,7 +184,7 @@ def test_fleets_lie_on_coasts_and_armies_on_land() -> None:
 
 
 def test_a_board_lists_no_changes_that_it_does_not_know() -> None:
-    assert {form.name for form in desk("standard").forms} == {
+    assert {form.name for form in context("standard").forms} == {
         *("place", "remove", "remove-beaten", "move", "give", "free")
     }
 
@@ -204,4 +204,4 @@ def test_changes_are_told_in_the_words_of_the_board(start: State) -> None:
         "unban Dakota": "Dakota may build again.",
     }
     for text, sentence in told.items():
-        assert desk("indianomacy").tell(read(start, text), None) == sentence
+        assert context("indianomacy").tell(read(start, text), None) == sentence

@@ -80,12 +80,12 @@ def test_what_may_come_is_taken():
     assert {row.grade for row in filed(state, *texts, "PASS 2ND", "BONUS: NONE").rows} == {"taken"}
 
 
-def in_round_2(items, **chair):
+def in_round_2(items, **assignment):
     """Whether Round 2 is played at once with these on file."""
     state = field(hand=HAND, number=2)
     (due,) = RULES.due(state)
     return has_all_orders(
-        GAME, state, due, SeatAssignment(seat=PLAYER, address="player@example.org", **chair), items
+        GAME, state, due, SeatAssignment(seat=PLAYER, address="player@example.org", **assignment), items
     )
 
 
@@ -109,7 +109,7 @@ def test_what_was_sent_ahead_is_kept_until_its_writer_has_looked():
 def test_the_bonus_phase_waits_for_nobody():
     state = replace_fields(field(hand=HAND), stage="bonus")
     (due,) = RULES.due(state)
-    chair = SeatAssignment(seat=PLAYER, address="player@example.org")
+    assignment = SeatAssignment(seat=PLAYER, address="player@example.org")
     kept = Filing(order=order(state, "BONUS: B08"), when=When(turn="T1B"))
-    assert has_all_orders(GAME, state, due, chair, ())
-    assert has_all_orders(GAME, state, due, chair, (kept,))
+    assert has_all_orders(GAME, state, due, assignment, ())
+    assert has_all_orders(GAME, state, due, assignment, (kept,))
