@@ -1,4 +1,4 @@
-"""Errors by who has to act: a Refusal is the gamesmaster's to fix, a Fault passes by itself.
+"""Errors by who has to act: a Refusal is the GM's to fix, a Fault passes by itself.
 
 A player's slip is a value (Verdict, Objection), never raised. A bug is a plain exception.
 """

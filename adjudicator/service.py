@@ -57,8 +57,7 @@ from adjudicator.outbound.sender import LETTERS_IN, MailSender, OutageAlerts, Wo
 from adjudicator.outbound.signups import GameStarts
 from adjudicator.outbound.turn_commit import TurnProcessor
 from adjudicator.reports.maps import png
-from adjudicator.storage import due_games, inbox, metadata, outbox
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import due_games, inbox, metadata, outbox, stored_games
 from adjudicator.storage.database import Database, open_database
 from adjudicator.storage.inbox import LetterEffects, add_turns
 from adjudicator.storage.letter_batch import LetterBatch, PendingLetter
@@ -115,7 +114,7 @@ class Service:
     mailbox: Mailbox
     carrier: Carrier
     reached: Callable[[str], None] = lambda _step: None
-    hand: str = "gm"
+    actor: str = "gm"
     lease: Millis = due_games.GAME_LEASE_MS
     out_lease: Millis = outbox.SEND_LEASE_MS
     worker: str = field(
@@ -462,7 +461,7 @@ class Service:
             return
         with self.database.session():
             if since is not None and 0 < self.settings.downtime <= now - since - self.settings.rounds:
-                for name in book_of_games.running_names(self.database):
+                for name in stored_games.running_names(self.database):
                     self._give_time_back(name, since, now)
             metadata.note_alive(self.database, now)
             metadata.note_program(self.database, __version__)

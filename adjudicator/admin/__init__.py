@@ -1,1 +1,1 @@
-"""The gamesmaster's actions: on games and their deadlines, on seats, on players, and against the rules."""
+"""The GM's actions: on games and their deadlines, on seats, on players, and against the rules."""

@@ -75,7 +75,7 @@ def move(
 ) -> DatabaseCopy:
     """Carry all books over into the database of that URL. What was broken off goes on where it was.
 
-    stopped: that nobody serves, whatever the books say; tell: how many rows have come over, of how many.
+    stopped: that nobody serves, whatever the database says; tell: how many rows have come over, of how many.
     Raises Refusal for a target that holds something else, StoreFault for one that cannot be reached.
     """
     source = service.database
@@ -116,7 +116,7 @@ def _target(url: str) -> str:
 
 @contextmanager
 def _shut(service: Service, to: str) -> Iterator[Callable[[], None]]:
-    """Keep everybody from serving from the books meanwhile. Yields what shows that the move still goes on.
+    """Keep everybody from serving from the database meanwhile. Yields what shows that the move still goes on.
 
     Whoever begins to serve notes that first and looks here then, so one of the two sees the other.
     """
@@ -302,7 +302,7 @@ class RestoreTarget(Protocol):
         """The clock that tells the time."""
 
     @property
-    def hand(self) -> str:
+    def actor(self) -> str:
         """The name of the person who asks for it, as logs write it."""
 
 
@@ -361,7 +361,7 @@ def restore_backup(target: RestoreTarget, backup: Backup, *, go: bool = False) -
         for game, before, after in people.mark_all(database, made, now):
             stored_games.move_lapses(database, game, before.lapse_key, after.lapse_key)
         why = times.why_restored(made)
-        paused = [] if go else stored_games.pause_all(database, made, now, target.hand, why)
+        paused = [] if go else stored_games.pause_all(database, made, now, target.actor, why)
         for game in paused:
             people.note_stopped(database, game, now)
         put_off = () if go else _put_off(target, why, now)
@@ -394,7 +394,7 @@ def _put_off(target: RestoreTarget, why: str, now: Millis) -> tuple[str, ...]:
     for offer in DatabaseRepository(database).people.offers():
         if offer.starts is not None and offer.starts < now + DAY:
             later = replace_fields(offer, starts=now + DAY)
-            people.apply_action(database, MakeOffer(by=target.hand, why=why, offer=later, at=now))
+            people.apply_action(database, MakeOffer(by=target.actor, why=why, offer=later, at=now))
             names.append(offer.name)
     return tuple(names)
 

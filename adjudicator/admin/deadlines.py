@@ -1,4 +1,4 @@
-"""The gamesmaster's actions on a game's time: its settings, a turn's deadline, holding and pausing."""
+"""The GM's actions on a game's time: its settings, a turn's deadline, holding and pausing."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -43,10 +43,10 @@ MIN_RESUMED_TIME: Millis = 24 * 3_600_000
 
 @dataclass(frozen=True)
 class ClockChange:
-    """A change by the gamesmaster: the game after it, what the minutes say, what people are told, if at all.
+    """A change by the GM: the game after it, what the minutes say, what people are told, if at all.
 
     name: what it is called among the letters of the game; letters: that go out besides; deeds: what is
-    done in the books of people.
+    done in the people.
     """
 
     after: GamePosition
@@ -77,7 +77,7 @@ def set_terms(service: Service, name: str, given: Mapping[str, str], why: str) -
             raise Refusal(f"game {name}", "has these terms already", f"gm game terms {name}  shows them all")
         what = "terms: " + ", ".join(f"{key}={text}" for key, text in new.items())
         person_actions = (
-            (SetCustoms(by=service.hand, why=why, game=name, customs=customs),) if customs != before else ()
+            (SetCustoms(by=service.actor, why=why, game=name, customs=customs),) if customs != before else ()
         )
         notice = times.new_settings_notice({MEANINGS[key]: f"{key}={text}" for key, text in new.items()}, why)
         moved = any(key in new for key in ("forum", "orders", "posters"))
@@ -173,7 +173,7 @@ def resume(service: Service, name: str, why: str) -> GamePosition:
         service.suspended_games.resume(position_found, now)
         with service.database.writing():
             stored_games.note(
-                service.database, Minute(game=name, at=now, by=service.hand, what=what, why=why)
+                service.database, Minute(game=name, at=now, by=service.actor, what=what, why=why)
             )
         return position_of(service, name)
 
@@ -218,7 +218,7 @@ def _stop(service: Service, name: str, why: str, kind: Literal["pause", "hold"])
             already = "paused" if before.kind == "pause" else "held"
             raise Refusal(f"game {name}", f"is {already} already", f"gm game resume {name}  lets it go on")
         time_left = before.left if before else max(0, (position.deadline or now) - now)
-        stop = Stop(kind=kind, since=now, left=time_left, by=service.hand, why=why)
+        stop = Stop(kind=kind, since=now, left=time_left, by=service.actor, why=why)
         turn = turn_of(position)
         what = "paused" if kind == "pause" else f"{turn.short}: held"
         return ClockChange(stop_clock(position, stop), kind, what, times.stop_notice(turn, stop))
@@ -238,7 +238,7 @@ def _take(
         clock = service.clock_actions
         sealed = clock.notify_all(done.after, done.name, done.notice, now) if done.notice else []
         side_effects = SideEffects(now, [*sealed, *done.letters], done.person_actions)
-        minute = Minute(game=name, at=now, by=service.hand, what=done.what, why=why)
+        minute = Minute(game=name, at=now, by=service.actor, what=done.what, why=why)
         try:
             stored_games.change(service.database, position, done.after, minute, side_effects)
         except WriteConflict:

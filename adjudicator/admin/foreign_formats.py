@@ -21,7 +21,7 @@ from adjudicator.model.games import Edited, LogEntry, PlayedTurn, SeatAssignment
 from adjudicator.model.people import GamePolicy
 from adjudicator.outbound.signups import GameSetup, initial_position, new_game
 from adjudicator.service import Service
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import stored_games
 from adjudicator.turns.gather import GatheredOrders
 from adjudicator.turns.log import (
     EntryOrigin,
@@ -56,7 +56,7 @@ def write_format(service: Service, name: str, form: str) -> str:
     """Return a game in another program's format. Raises Refusal where its kind has no such format."""
     with service.database.reading():
         position = position_of(service, name)
-        log = book_of_games.log(service.database, name)
+        log = stored_games.log(service.database, name)
     game = games.kinds()[position.kind]
     known = formats().get(position.kind, ())
     if game.exchange is None or form not in known:

@@ -121,7 +121,7 @@ def _read_seat_posts(
     filed = file_orders(game, seated, reading.orders, before, now, remarks=allowance)
     act = FileOrders(
         game=position.name,
-        by=service.hand,
+        by=service.actor,
         why="read in a forum",
         seat=seat,
         turn=game.rules.turn(position.state).short,
@@ -172,7 +172,7 @@ def _transcript(
     )
 
 
-# The gamesmaster's actions on a game's forum.
+# The GM's actions on a game's forum.
 
 
 FORUM_CHANNEL_KINDS = frozenset({"address", "discourse"})
@@ -247,7 +247,7 @@ def forum_link(service: Service, name: str) -> ForumLink:
 
 
 def set_poster(service: Service, name: str, seat: str, poster: str, why: str) -> Poster:
-    """Set by the gamesmaster's word who posts for a seat."""
+    """Set by the GM's word who posts for a seat."""
     link = forum_link(service, name)
     position = position_of(service, name)
     at = seat_of(position, seat)
@@ -272,7 +272,7 @@ def set_poster(service: Service, name: str, seat: str, poster: str, why: str) ->
     _do(
         service,
         name,
-        KnowPoster(by=service.hand, why=why, game=name, poster=new_poster, before=used),
+        KnowPoster(by=service.actor, why=why, game=name, poster=new_poster, before=used),
         f"{at}: poster",
         why,
     )
@@ -287,7 +287,7 @@ def forget_poster(service: Service, name: str, seat: str, why: str) -> None:
     _do(
         service,
         name,
-        ForgetPoster(by=service.hand, why=why, game=name, seat=at),
+        ForgetPoster(by=service.actor, why=why, game=name, seat=at),
         f"{at}: poster forgotten",
         why,
     )
@@ -297,4 +297,4 @@ def _do(service: Service, name: str, act: AnyAct, what: str, why: str) -> None:
     now = service.clock.now()
     with service.database.writing():
         stored_games.perform(service.database, [act], (), now)
-        stored_games.note(service.database, Minute(game=name, at=now, by=service.hand, what=what, why=why))
+        stored_games.note(service.database, Minute(game=name, at=now, by=service.actor, what=what, why=why))

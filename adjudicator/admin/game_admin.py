@@ -1,4 +1,4 @@
-"""The gamesmaster's actions on whole games: begin one, seat people, verify the log."""
+"""The GM's actions on whole games: begin one, seat people, verify the log."""
 
 import re
 import secrets
@@ -39,7 +39,6 @@ from adjudicator.outbound.reminders import clock_minutes, seated_with_clock
 from adjudicator.reports.maps import svg
 from adjudicator.service import Service
 from adjudicator.storage import people, stored_games
-from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.queries import broken_offers
 from adjudicator.storage.stored_games import Minute
 from adjudicator.turns.bots import default_level, parse_bot_choice
@@ -56,7 +55,7 @@ from orders.reading.letter_reader import read_lines
 from orders.reading.lexicon import index_lexicon as names_of
 
 BOT = "bot"
-"""Whom a gamesmaster names where nobody is to sit."""
+"""Whom a GM names where nobody is to sit."""
 
 ATTEMPTS = 5
 """So often somebody is seated again when a letter or a turn comes in between."""
@@ -117,9 +116,9 @@ def new_game(service: Service, asked: GameRequest, *, secret: bytes | None = Non
         *Announcer(writer, now).announce_start(position, agreed),
     ]
     with service.database.writing():
-        book_of_games.create(service.database, new, letters, now)
+        stored_games.create(service.database, new, letters, now)
         if customs:
-            people.apply_action(service.database, SetCustoms(by=service.hand, game=name, customs=agreed))
+            people.apply_action(service.database, SetCustoms(by=service.actor, game=name, customs=agreed))
     return position_of(service, name)
 
 
@@ -180,7 +179,7 @@ def assign(service: Service, name: str, seat: str, address: str | None, why: str
         minute = Minute(
             game=name,
             at=now,
-            by=service.hand,
+            by=service.actor,
             what=f"{at} to {'somebody' if checked else 'its bot'}",
             why=why,
         )
@@ -227,7 +226,7 @@ def set_bot(
         bot, manner = parse_bot_choice(games.kinds()[position.kind], level, temper)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
-    now, by = service.clock.now(), service.hand
+    now, by = service.clock.now(), service.actor
     what = f"{at}: its bot is {', '.join(filter(None, (bot, manner)))}"
     with service.database.writing():
         act = SetBot(game=name, by=by, why=why, seat=at, level=bot, temper=manner)
@@ -239,7 +238,7 @@ def prove(service: Service, name: str) -> Replay:
     """Play a game's log again and compare every throw and every state."""
     position = position_of(service, name)
     game = games.kinds()[position.kind]
-    log = book_of_games.log(service.database, name)
+    log = stored_games.log(service.database, name)
     replayed = replay(game, name, position.secret, log, position.head_sha)
     counting = counting_entries([entry for entry, _ in log[: replayed.agreed]])
     return replace_fields(replayed, turns=sum(entry.kind == "turn" for entry in counting))
@@ -252,7 +251,7 @@ def drawing(service: Service, name: str, place: int = -1) -> str:
     """
     position = position_of(service, name)
     game = games.kinds()[position.kind]
-    log = book_of_games.log(service.database, name)
+    log = stored_games.log(service.database, name)
     events = events_of(game, name, position.secret, log, place)
     state = game.state_from(log[place][1])
     before = game.state_from(log[place % len(log) - 1][1]) if events else state
@@ -265,7 +264,7 @@ def drawing(service: Service, name: str, place: int = -1) -> str:
 
 def check_name(service: Service, name: str) -> None:
     """Raise Refusal where a new game cannot be called so."""
-    if is_game_name(name) and book_of_games.is_taken(service.database, name):
+    if is_game_name(name) and stored_games.is_taken(service.database, name):
         raise Refusal(f"game {name}", "there is a game of that name already", "choose another name")
     check_unused(service, name)
     if stored_games.was_deleted(service.database, name) or name in broken_offers(service.database):
@@ -294,10 +293,10 @@ def free_name(service: Service, kind: str) -> str:
     return next(name for name in numbers if name not in taken)
 
 
-# The gamesmaster's requests are read and checked before they are carried out.
+# The GM's requests are read and checked before they are carried out.
 
 
-GAMESMASTER_HAND = "gm"
+GAMESMASTER = "gm"
 """Who does what is done by hand."""
 
 
@@ -375,7 +374,7 @@ def file_lines(
     for row in reading.orders:
         if row.grade == "corrected":
             raise Invalid(row.line, row.problem or "is not clear", f"write  {row.said}")
-    # As if it had come the moment the turn began: the gamesmaster is never late.
+    # As if it had come the moment the turn began: the GM is never late.
     return file_orders(
         game, seated, reading.orders, before, 0, remarks=LetterRemarks(ready=True, afresh=True)
     )
@@ -428,7 +427,7 @@ def _check_known(forced: DieForced, known: Sequence[ThrowForm]) -> None:
         raise Invalid(f"throw {label}", f"cannot show that; it shows {count} from 1 to {form.most} at most")
 
 
-# The gamesmaster offers, starts, ends and deletes games.
+# The GM offers, starts, ends and deletes games.
 
 
 def offer(
@@ -469,7 +468,7 @@ def offer(
         temper=manner,
     )
     now = service.clock.now()
-    follow = side_effects([MakeOffer(by=service.hand, offer=made, at=now)], service.composer, now)
+    follow = side_effects([MakeOffer(by=service.actor, offer=made, at=now)], service.composer, now)
     stored_games.perform(service.database, follow.acts, follow.letters, now)
     return made
 
@@ -495,7 +494,7 @@ def end(service: Service, name: str, winners: Sequence[str], why: str) -> GamePo
         raise Refusal(f"game {name}", "the game is over")
     seats = tuple(seat_of(position, winner) for winner in winners)
     result = GameResult(winners=seats, reason=sentence("secretary.notifications.ended_by_gm"))
-    act = EndGame(game=name, by=service.hand, why=why, result=result)
+    act = EndGame(game=name, by=service.actor, why=why, result=result)
     now = service.clock.now()
     follow = side_effects([act], service.composer, now)
     stored_games.perform(service.database, follow.acts, follow.letters, now)
@@ -503,11 +502,11 @@ def end(service: Service, name: str, winners: Sequence[str], why: str) -> GamePo
 
 
 def delete(service: Service, name: str, why: str) -> None:
-    """Strike a game, or one that waits for people, from the books. Its minutes stay."""
+    """Strike a game, or one that waits for people, from the database. Its minutes stay."""
     now = service.clock.now()
     if service.repository.people.offer(name) is not None or name in broken_offers(service.database):
-        stored_games.perform(service.database, [DropOffer(by=service.hand, why=why, name=name)], (), now)
+        stored_games.perform(service.database, [DropOffer(by=service.actor, why=why, name=name)], (), now)
         return
     if service.repository.suspension(name) is None:
         position_of(service, name)
-    stored_games.delete(service.database, name, service.hand, why, now)
+    stored_games.delete(service.database, name, service.actor, why, now)

@@ -1,4 +1,4 @@
-"""What the gamesmaster looks up: how a game stands, its seats, missing orders, and people."""
+"""What the GM looks up: how a game stands, its seats, missing orders, and people."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -35,7 +35,7 @@ class HasPositions(Protocol):
 
     @property
     def repository(self) -> PositionReader:
-        """The read side of the books."""
+        """The read side of the database."""
 
 
 def position_of(service: HasPositions, name: str) -> GamePosition:
@@ -72,7 +72,7 @@ class HasPeople(Protocol):
 
     @property
     def repository(self) -> Repository:
-        """The read side of the books."""
+        """The read side of the database."""
 
     @property
     def database(self) -> Database:
@@ -89,12 +89,12 @@ class PersonReport(Value, frozen=True):
 
 
 def everybody(service: HasPeople) -> tuple[PersonReport, ...]:
-    """Everybody on the books, in the order of their addresses."""
+    """Everybody in the database, in the order of their addresses."""
     return tuple(person_report(service, person) for person in queries.all_people(service.database))
 
 
 def find_person(service: HasPeople, address: str) -> PersonReport:
-    """One of them, by his address. Raises Refusal where he is not on the books."""
+    """One of them, by his address. Raises Refusal where he is not in the database."""
     wanted = address_of(address)
     for person in queries.all_people(service.database):
         if person.address == wanted:

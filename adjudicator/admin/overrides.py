@@ -1,11 +1,11 @@
-"""The gamesmaster's overrides of a game's course: edits, orders, dice, rollbacks, each undoable."""
+"""The GM's overrides of a game's course: edits, orders, dice, rollbacks, each undoable."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import games
 from adjudicator.admin.game_admin import (
-    GAMESMASTER_HAND,
+    GAMESMASTER,
     check_forced_roll,
     edits_of,
     file_lines,
@@ -41,8 +41,7 @@ from adjudicator.reports.maps import Drawing
 from adjudicator.reports.messages import LAPSED, dispatches
 from adjudicator.reports.report import Report, compile_report, opening_report
 from adjudicator.service import Service
-from adjudicator.storage import bounces, inbox
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import bounces, inbox, stored_games
 from adjudicator.storage.inbox import ShownLetter
 from adjudicator.storage.stored_games import END_ENTRY_KIND as AGREED
 from adjudicator.storage.stored_games import SideEffects
@@ -81,7 +80,7 @@ class OverrideReason:
 
     why: str
     silent: bool = False
-    by: str = GAMESMASTER_HAND
+    by: str = GAMESMASTER
 
 
 @dataclass(frozen=True)
@@ -211,7 +210,7 @@ def set_orders(
         position = context.position
         at = person_at(position, seat)
         on_file = position.filed.get(at, ())
-        seated = AuthenticatedSeat(position, at, GAMESMASTER_HAND)
+        seated = AuthenticatedSeat(position, at, GAMESMASTER)
         fresh = file_lines(service.repository, context.game, seated, lines, () if afresh else on_file)
         filed[:] = [fresh]
         is_vain = bool(lines) and not any(row.in_force for row in fresh.rows)
@@ -235,7 +234,7 @@ def set_orders(
 
 def entries_of(service: Service, name: str) -> tuple[LogEntry, ...]:
     """The log of a game."""
-    return tuple(entry for entry, _ in book_of_games.log(service.database, name))
+    return tuple(entry for entry, _ in stored_games.log(service.database, name))
 
 
 class _UnchangedError(Exception):
@@ -286,7 +285,7 @@ def _apply_override(
         if position.status == "finished" and not over_too:
             raise Refusal(f"game {name}", "the game is over", f"look at it with  gm game show {name}")
         game = games.kinds()[position.kind]
-        log = book_of_games.log(service.database, name)
+        log = stored_games.log(service.database, name)
         try:
             changed = change(_GameWithLog(game, position, log, now))
             override, after = changed.override, changed.position
@@ -307,7 +306,7 @@ def _apply_override(
                 played=sum(other.kind == "turn" for other in counting_entries(entries)),
             )
             side_effects = SideEffects(now, changed.letters(after, now))
-            book_of_games.amend(service.database, position, after, entry, side_effects)
+            stored_games.amend(service.database, position, after, entry, side_effects)
         except Invalid as fault:
             raise Refusal(fault.what, fault.why, fault.instead) from fault
         except WriteConflict:
@@ -347,7 +346,7 @@ def _due_again(
     warrant: OverrideReason,
     filed: dict[Seat, tuple[Item, ...]],
 ) -> GamePosition:
-    """The game with its turn beginning anew, held until the gamesmaster lets it go on."""
+    """The game with its turn beginning anew, held until the GM lets it go on."""
     kind = context.game.rules.turn(position.state).kind
     deadline = next_deadline(position, kind, context.now)
     stop = Stop(kind="hold", since=context.now, left=deadline - context.now, by=warrant.by, why=warrant.why)
@@ -384,7 +383,7 @@ def replayed_turns(
     were their player's alone. Raises Refusal for a turn that was not played.
     """
     game = games.kinds()[position.kind]
-    log = book_of_games.log(service.database, position.name)
+    log = stored_games.log(service.database, position.name)
     played = [place for place, (entry, _) in enumerate(log) if entry.kind == "turn"]
     if turn is None:
         places = _played_together(log, played)
@@ -410,7 +409,7 @@ def report_of(
     # Proposals of the present turn have lapsed with no other one.
     press = tuple(dispatch for dispatch in heard if dispatch is not LAPSED)
     tells_history = ends_year(game, played)
-    log = book_of_games.log(service.database, position.name) if tells_history else ()
+    log = stored_games.log(service.database, position.name) if tells_history else ()
     course = build_history(game, position, log, played) if tells_history else None
     return compile_report(game, position, played, viewer, commitment=seal, press=press, history=course)
 
@@ -461,7 +460,7 @@ def retry(service: Service, number: int, seat: str | None = None) -> ShownLetter
 
 
 def drop(service: Service, number: int) -> ShownLetter:
-    """Put a letter away that was set aside or ignored, for good; it stays on the books."""
+    """Put a letter away that was set aside or ignored, for good; it stays in the database."""
     _unprocessed_letter(service, number)
     if not inbox.drop(service.database, number, service.clock.now()):
         raise _overtaken(number)

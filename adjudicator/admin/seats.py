@@ -1,4 +1,4 @@
-"""The gamesmaster's actions on taken seats: another player, none, new credentials."""
+"""The GM's actions on taken seats: another player, none, new credentials."""
 
 import hashlib
 import secrets
@@ -72,7 +72,7 @@ class _OccupiedSeat:
         person_actions: Sequence[AnyPersonAction] = (),
     ) -> None:
         """Write it down. Raises Refusal where the game has changed meanwhile."""
-        minute = Minute(game=self.position.name, at=self.now, by=self.service.hand, what=what, why=why)
+        minute = Minute(game=self.position.name, at=self.now, by=self.service.actor, what=what, why=why)
         try:
             effects = SideEffects(self.now, sealed, person_actions)
             with self.service.database.writing():
@@ -111,7 +111,7 @@ def kick(service: Service, name: str, seat: str, why: str, *, offer: bool = True
     sealed = [table.farewell(why), *table.news(after, by_bot=True)]
     person_actions: list[AnyPersonAction] = []
     if offer:
-        free = OfferSeat(by=service.hand, why=why, game=name, seat=table.seat, at=table.now)
+        free = OfferSeat(by=service.actor, why=why, game=name, seat=table.seat, at=table.now)
         sealed += side_effects([free], service.composer, table.now).letters
         person_actions.append(free)
     table.write(after, f"{table.seat} to its bot", why, sealed, person_actions)
@@ -149,7 +149,7 @@ def _table(service: Service, name: str, seat: str) -> _OccupiedSeat:
     return _OccupiedSeat(service, position, at, service.clock.now())
 
 
-# The gamesmaster's actions on people: tell names, merge two, invite, write to players.
+# The GM's actions on people: tell names, merge two, invite, write to players.
 
 
 def set_person_details(service: Service, address: str, name: str | None, zone: str | None) -> PersonReport:
@@ -161,7 +161,7 @@ def set_person_details(service: Service, address: str, name: str | None, zone: s
     if zone is not None:
         person = replace_fields(person, zone=zone_called("zone", zone, "--zone {zone}") if zone else None)
     stored_games.perform(
-        service.database, [NotePerson(by=service.hand, person=person)], (), service.clock.now()
+        service.database, [NotePerson(by=service.actor, person=person)], (), service.clock.now()
     )
     return person_report(service, person)
 
@@ -196,7 +196,7 @@ def invite(service: Service, name: str, addresses: Sequence[str]) -> tuple[tuple
     if service.repository.people.offer(name) is None and not position_of(service, name).is_running:
         raise Refusal(f"game {name}", "the game is over", "gm game new KIND NAME --open  offers another")
     checked = tuple(dict.fromkeys(player_address(service, address) for address in addresses))
-    asked = [Invite(by=service.hand, game=name, address=address) for address in checked]
+    asked = [Invite(by=service.actor, game=name, address=address) for address in checked]
     now = service.clock.now()
     follow = side_effects(asked, service.composer, now)
     stored_games.perform(service.database, follow.acts, follow.letters, now)
@@ -205,7 +205,7 @@ def invite(service: Service, name: str, addresses: Sequence[str]) -> tuple[tuple
 
 
 def write(service: Service, name: str, to: Sequence[str], text: str, kind: str = "white") -> Press:
-    """Write to players of a game (nobody named: to all, and those who watch) as the gamesmaster.
+    """Write to players of a game (nobody named: to all, and those who watch) as the GM.
 
     It is mailed, and stands in the next report, as other press.
     """
@@ -222,7 +222,7 @@ def write(service: Service, name: str, to: Sequence[str], text: str, kind: str =
     press = Press(turn=turn, seat=None, kind=kind, to=hearers or None, text=clean, at=now)
     mark = hashlib.sha256(f"{now}|{hearers}|{text}".encode()).hexdigest()[:16]
     follow = side_effects(
-        [SendPress(game=name, by=service.hand, press=press, key=f"{name}/press/{mark}")],
+        [SendPress(game=name, by=service.actor, press=press, key=f"{name}/press/{mark}")],
         service.composer,
         now,
     )
@@ -230,7 +230,7 @@ def write(service: Service, name: str, to: Sequence[str], text: str, kind: str =
     return press
 
 
-# Letters of the gamesmaster to players of a game, who can reply to them with orders.
+# Letters of the GM to players of a game, who can reply to them with orders.
 
 
 def send_letter(

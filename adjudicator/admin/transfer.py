@@ -1,6 +1,7 @@
 """A game as one JSON document: to be kept, to be proved, to go on in another installation.
 
-The document holds all that the books know of the game: its log with orders, dice, overrides and states, what
+The document holds all that the database knows of the game: its log with orders, dice, overrides and states,
+what
 is on file, its seats and clock, its press. What comes in is looked over (`scrutiny`), and played again.
 """
 
@@ -60,7 +61,6 @@ from adjudicator.model.people import (
 from adjudicator.service import Service
 from adjudicator.storage import archive as rows_of
 from adjudicator.storage import stored_games
-from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.stored_games import END_ENTRY_KIND as AGREED
 from adjudicator.storage.stored_games import Minute, SideEffects
 from adjudicator.turns.bots import RANDOM_TEMPER, GameBots, parse_bot_choice
@@ -240,9 +240,9 @@ def write(service: Service, name: str, to: Callable[[bytes], object], *, public:
         frame, count = _frame(service, name), 0
         log = _logged_entries(service, name)
         if public:
-            sight = public_extent(logged_entry.entry for logged_entry in _logged_entries(service, name))
-            frame = public_frame(frame, sight)
-            log = public_log(log, sight, frame.status == "finished")
+            extent = public_extent(logged_entry.entry for logged_entry in _logged_entries(service, name))
+            frame = public_frame(frame, extent)
+            log = public_log(log, extent, frame.status == "finished")
 
         def count_entries() -> Iterator[LoggedEntry]:
             nonlocal count
@@ -255,7 +255,7 @@ def write(service: Service, name: str, to: Callable[[bytes], object], *, public:
 
 
 def _logged_entries(service: Service, name: str) -> Iterator[LoggedEntry]:
-    for entry, state in book_of_games.walk(service.database, name):
+    for entry, state in stored_games.walk(service.database, name):
         try:
             yield LoggedEntry(entry=entry, state=json.loads(state))
         except ValueError as fault:
@@ -307,9 +307,9 @@ def _plain(service: Service, name: str) -> GamePosition:
 
 
 def write_rows(service: Service, name: str, to: Callable[[bytes], object]) -> None:
-    """Write all that the books hold of a game, as they hold it, row by row: no installation takes it up."""
+    """Write all that the database holds of a game, as it holds it, row by row: no installation takes it up."""
     with service.database.reading():
-        if not book_of_games.is_taken(service.database, name):
+        if not stored_games.is_taken(service.database, name):
             position_of(service, name)
         to(b'{\n "game": ' + _format_json(name, 0) + b',\n "rows": {')
         between = b"\n"
@@ -655,12 +655,12 @@ def public_export(whole: GameExport) -> GameExport:
     in which seats see different things.
     """
     over = whole.status == "finished"
-    sight = public_extent(whole.entries)
-    log = tuple(public_log(whole.log, sight, over))
-    return replace_fields(public_frame(whole, sight), log=log)
+    extent = public_extent(whole.entries)
+    log = tuple(public_log(whole.log, extent, over))
+    return replace_fields(public_frame(whole, extent), log=log)
 
 
-def public_frame(whole: GameExport, sight: "PublicExtent") -> GameExport:
+def public_frame(whole: GameExport, extent: "PublicExtent") -> GameExport:
     """Return that document without its log, made public by the same rules. Raises as `public_export`."""
     over = whole.status == "finished"
     if games.kinds()[whole.kind].about.hidden and not over:
@@ -683,7 +683,7 @@ def public_frame(whole: GameExport, sight: "PublicExtent") -> GameExport:
         ),
         filed={},
         log=(),
-        head=sight.head,
+        head=extent.head,
         press=_public_press(whole.press),
         absences=(),
         votes=(),
@@ -739,15 +739,15 @@ def public_extent(entries: Iterable[LogEntry]) -> PublicExtent:
     return PublicExtent(end + 1, last.sha, fallen)
 
 
-def public_log(log: Iterable[LoggedEntry], sight: PublicExtent, over: bool) -> Iterator[LoggedEntry]:
+def public_log(log: Iterable[LoggedEntry], extent: PublicExtent, over: bool) -> Iterator[LoggedEntry]:
     """The entries that everybody may know, each without what is private of it."""
-    for place, logged_entry in enumerate(islice(log, sight.count)):
+    for place, logged_entry in enumerate(islice(log, extent.count)):
         yield LoggedEntry(
-            entry=_public_entry(logged_entry.entry, place, sight, over), state=logged_entry.state
+            entry=_public_entry(logged_entry.entry, place, extent, over), state=logged_entry.state
         )
 
 
-def _public_entry(entry: LogEntry, place: int, sight: PublicExtent, over: bool) -> LogEntry:
+def _public_entry(entry: LogEntry, place: int, extent: PublicExtent, over: bool) -> LogEntry:
     names = entry.by in PUBLIC_AUTHORS
     parts = [*PRIVATE_UNPLAYED_PARTS] if names else ["by", *PRIVATE_UNPLAYED_PARTS]
     if entry.why:
@@ -755,7 +755,7 @@ def _public_entry(entry: LogEntry, place: int, sight: PublicExtent, over: bool) 
     if not over:
         parts.append(BOTS_PART)
         # A die that was set and has been thrown since is no secret.
-        if sight.fallen.get(entry.options.get("label", ""), -1) < place:
+        if extent.fallen.get(entry.options.get("label", ""), -1) < place:
             parts += PRIVATE_DIE_PARTS
     if not entry.is_sealed:
         # What is empty anyway need not cost an old entry its proof.

@@ -1,4 +1,4 @@
-"""A turn run by the gamesmaster: at once, whoever is missing."""
+"""A turn run by the GM: at once, whoever is missing."""
 
 from typing import Protocol
 
@@ -12,7 +12,7 @@ class TurnRunner(Protocol):
     """An object that processes turns, and stores them with their reports."""
 
     def play(self, position: GamePosition, now: int, ripe: bool, by: str) -> AdjudicationResult | None:
-        """Play a turn. Raises WriteConflict if the books have changed since."""
+        """Play a turn. Raises WriteConflict if the database has changed since."""
 
 
 class HasTurnRunner(HasPositions, Protocol):
@@ -29,7 +29,7 @@ class HasTurnRunner(HasPositions, Protocol):
         """The time."""
 
     @property
-    def hand(self) -> str:
+    def actor(self) -> str:
         """The name of the person who asks for it."""
 
 
@@ -44,7 +44,7 @@ def play_now(service: HasTurnRunner, name: str) -> AdjudicationResult:
     if stop is not None and stop.kind == "pause":
         raise Refusal(f"game {name}", "is paused", f"gm game resume {name}  lets it go on")
     try:
-        played = service.turns.play(position, service.clock.now(), ripe=True, by=service.hand)
+        played = service.turns.play(position, service.clock.now(), ripe=True, by=service.actor)
     except WriteConflict as fault:
         raise Refusal(f"game {name}", "orders came in meanwhile", "try again") from fault
     assert played is not None, "nobody is waited for"

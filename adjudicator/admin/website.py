@@ -1,4 +1,4 @@
-"""Games for the archive: out of the books what all may know, and not a word more.
+"""Games for the archive: out of the database what all may know, and not a word more.
 
 Whatever leaves this module is a spectator's view, a public event, or the public log (`publishing`).
 """
@@ -37,7 +37,7 @@ from adjudicator.order_page import open_order_page, order_page_file_name
 from adjudicator.reports.report import telling
 from adjudicator.service import Service, open_service
 from adjudicator.storage import queries as store_marks
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import stored_games
 from adjudicator.turns.log import step_at
 from adjudicator.turns.overrides import counting_entries, dice_number_after
 from adjudicator.turns.runner import Log
@@ -70,7 +70,7 @@ def public_game(service: Service, name: str, *, files: bool = True) -> PublicGam
     with service.database.reading():
         whole = transfer.export(service, name)
         position = position_of(service, name)
-        log = book_of_games.log(service.database, name)
+        log = stored_games.log(service.database, name)
     game = games.kinds()[position.kind]
     over = not position.is_running
     public = public_export(_date_by_last_entry(whole)) if over or not game.about.hidden else None
@@ -359,9 +359,9 @@ def _shelve(
     if jobs == 1 or len(stale) < MIN_GAMES_FOR_PROCESSES:
         yield from (_write_entry(service, archive, name, mark) for name, mark in stale.items())
         return
-    hand = partial(_put, service.settings.file, archive.folder)
+    actor = partial(_put, service.settings.file, archive.folder)
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as workers:
-        yield from workers.map(hand, stale.items(), chunksize=4)
+        yield from workers.map(actor, stale.items(), chunksize=4)
 
 
 def _put(file: Path, folder: Path, named: tuple[str, str]) -> tuple[str, ArchiveEntry, int]:

@@ -49,7 +49,7 @@ _MAX_VOID_GENERATIONS = 5
 """So many generations of void tokens are known again."""
 
 BY_GAMESMASTER, BY_CONFIRMATION, CONFIRMED_PRESS = "gamesmaster", "confirmed", "confirmed-press"
-"""What vouches for a letter of which the gamesmaster says whose it is; for one that its writer confirms.
+"""What vouches for a letter of which the GM says whose it is; for one that its writer confirms.
 
 CONFIRMED_PRESS: its writer confirms that it is press, and says nothing else.
 """
@@ -345,7 +345,7 @@ def find_lock(game: str, seat_text: str, repository: Repository) -> PasswordLock
 
 
 def seat_from_command_line(kept: StoredLetter, repository: Repository) -> AuthenticatedSeat | None:
-    """Return the seat that the gamesmaster gave a letter at the command line; None where they gave none."""
+    """Return the seat that the GM gave a letter at the command line; None where they gave none."""
     position = repository.position(kept.game) if kept.game and kept.seat else None
     seat = position and find_seat_by_name(position, kept.seat or "")
     return AuthenticatedSeat(position, seat, BY_GAMESMASTER) if position and seat else None

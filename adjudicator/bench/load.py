@@ -35,7 +35,6 @@ from adjudicator.model.mail import DROPPED, PROCESS, SEND, IncomingLetter
 from adjudicator.reports.charts import line_chart
 from adjudicator.service import Service, open_service
 from adjudicator.storage import inbox, outbox, stored_games
-from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.archive import ALL_TABLES
 from adjudicator.storage.database import POSTGRESQL, Database
 from adjudicator.storage.tables import ChairRow, GameRow, LetterRow
@@ -63,9 +62,9 @@ def start_worker(config: Path) -> Iterator[Hand]:
                 process.kill()
 
 
-def end_worker(hand: Hand) -> Counter[str]:
+def end_worker(actor: Hand) -> Counter[str]:
     """End a worker and return how often it passed each step of the service."""
-    return Counter(json.loads(hand.communicate()[0].splitlines()[-1]))
+    return Counter(json.loads(actor.communicate()[0].splitlines()[-1]))
 
 
 @contextmanager
@@ -86,8 +85,8 @@ def pause_workers(service: Service, hands: Sequence[Hand]) -> Iterator[None]:
 
 
 def _tell(hands: Sequence[Hand], number: signal.Signals) -> None:
-    for hand in hands:
-        hand.send_signal(number)
+    for actor in hands:
+        actor.send_signal(number)
 
 
 def _is_database_idle(service: Service) -> bool:
@@ -114,7 +113,7 @@ def is_quiet(service: Service) -> bool:
 
 def busy(hands: Sequence[Hand]) -> float:
     """The processor time of some workers until now, in seconds."""
-    return sum(_cpu_seconds(hand.pid) for hand in hands)
+    return sum(_cpu_seconds(actor.pid) for actor in hands)
 
 
 def _cpu_seconds(pid: int) -> float:
@@ -122,9 +121,9 @@ def _cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
-def memory_kb(hand: Hand) -> int:
+def memory_kb(actor: Hand) -> int:
     """The most memory that a worker ever took."""
-    lines = Path(f"/proc/{hand.pid}/status").read_text().splitlines()
+    lines = Path(f"/proc/{actor.pid}/status").read_text().splitlines()
     return int(dict(line.split(":", 1) for line in lines)["VmHWM"].split()[0])
 
 
@@ -267,7 +266,7 @@ def _clean_up_on_signal() -> Iterator[None]:
     try:
         yield
     except Exception:
-        if exits:  # who left the books amid an answer cannot close them; it ends for being told to
+        if exits:  # who left the database amid an answer cannot close them; it ends for being told to
             raise exits[0] from None
         raise
     finally:
@@ -282,17 +281,17 @@ def _run(service: Service, folder: Path, kind: str, games: int, workers: int, fi
     with ExitStack() as stack:
         hands: list[Hand] = []
         for number in range(workers):
-            hand = stack.enter_context(start_worker(folder / "gm.toml"))
+            actor = stack.enter_context(start_worker(folder / "gm.toml"))
             with pause_workers(service, hands):
-                _warm_up(service, kind, hand, number)
-            hands.append(hand)
+                _warm_up(service, kind, actor, number)
+            hands.append(actor)
         first_letters, size = _read(service), partial(_size, service, folder)
         letters = _letters(service, names, hands, first, size)
         turns = _turns(service, names, hands, first, size)
-        memory = max(memory_kb(hand) for hand in hands)
+        memory = max(memory_kb(actor) for actor in hands)
         done: Counter[str] = Counter()
-        for hand in hands:
-            done += end_worker(hand)
+        for actor in hands:
+            done += end_worker(actor)
     return LoadRun(
         games=games,
         workers=workers,
@@ -325,13 +324,13 @@ class _BatchTimes:
     grown: float
 
 
-def _warm_up(service: Service, kind: str, hand: Hand, number: int) -> None:
+def _warm_up(service: Service, kind: str, actor: Hand, number: int) -> None:
     """Have a worker do once by itself all that it will do: else the first turns would be dear for some."""
     warm = [f"warm-{number}-{place}" for place in range(WARM_UP_GAMES)]
     for name in warm:
         _begin(service, kind, name)
-    _letters(service, warm, [hand])
-    _turns(service, warm, [hand])
+    _letters(service, warm, [actor])
+    _turns(service, warm, [actor])
 
 
 def _begin_all(service: Service, kind: str, names: Sequence[str]) -> None:
@@ -546,9 +545,7 @@ _INSERTED_AT_ONCE = 40
 def has_rules_dice(service: Service, name: str) -> bool:
     """Return whether its rules have rolled dice, which depend on the name and differ under another."""
     return any(
-        not throw.is_by_bot
-        for entry, _ in book_of_games.log(service.database, name)
-        for throw in entry.throws
+        not throw.is_by_bot for entry, _ in stored_games.log(service.database, name) for throw in entry.throws
     )
 
 
@@ -594,7 +591,7 @@ def _rename_row(model: type[Model], row: dict[str, Any], name: str) -> dict[str,
 # A worker of `gm bench load`, in a process of its own: as ``gm serve``, but it looks more often.
 #
 # python -m adjudicator.bench.load CONFIG: says "ready", works until its input ends, and says how
-# often it passed which of the house's steps.
+# often it passed which of the service's steps.
 
 
 POLL_SECONDS = 1.0

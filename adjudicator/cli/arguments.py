@@ -172,14 +172,14 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether it is
 
 
 def warrant(why: str | None, silent: bool) -> overrides.OverrideReason:
-    """Why something is done, as the option says it or as the gamesmaster answers."""
+    """Why something is done, as the option says it or as the GM answers."""
     if why is None and sys.stdin.isatty():
         why = typer.prompt("Why? This is logged")
     if why is None or not why.strip():
         raise typer.BadParameter('give a reason, which is logged: --why "misread order"', param_hint="--why")
     from adjudicator.cli import connect  # Help needs no service.
 
-    return overrides.OverrideReason(" ".join(why.split()), silent, connect.hand_of(os.environ))
+    return overrides.OverrideReason(" ".join(why.split()), silent, connect.gm_name(os.environ))
 
 
 def confirm(question: str, yes: bool, what: str) -> None:

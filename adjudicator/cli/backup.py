@@ -20,7 +20,7 @@ from adjudicator.admin import backup as admin_backup
 from adjudicator.admin import backup as backups
 from adjudicator.admin import transfer as exports
 from adjudicator.cli.arguments import GameName, Json, Yes, alone, confirm, example
-from adjudicator.cli.connect import bureau_of, house_of
+from adjudicator.cli.connect import open_service, open_writable_store_of
 from adjudicator.cli.output import document, pluralise, say
 from adjudicator.cli.views import game_view
 from adjudicator.clock import format_instant
@@ -76,7 +76,7 @@ def export(
     """
     if rows:
         with TemporaryFile() as file:
-            with house_of(ctx) as service:
+            with open_service(ctx) as service:
                 transfer.write_rows(service, name, file.write)
             _put(file, out)
         if out is not None and as_json:
@@ -85,7 +85,7 @@ def export(
             say(f"The rows of {name} are in {out}, as they are.")
         return
     if form is not None:
-        with house_of(ctx) as service:
+        with open_service(ctx) as service:
             text = foreign_formats.write_format(service, name, form)
         _put(BytesIO(text.encode()), out)
         if out is not None and as_json:
@@ -93,9 +93,9 @@ def export(
         elif out is not None:
             say(f"{name} is in {out}, as {form} has it.")
         return
-    # Where a reader is slow, or the disk full, neither the books nor an older file may suffer from it.
+    # Where a reader is slow, or the disk full, neither the database nor an older file may suffer from it.
     with TemporaryFile() as file:
-        with house_of(ctx) as service:
+        with open_service(ctx) as service:
             count = transfer.write(service, name, file.write, public=public)
         _put(file, out)
     if out is None:
@@ -142,7 +142,7 @@ def bring_in(
     program is played again by our rules; where it comes out otherwise, the record counts.
     """
     raw = contents(file)
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         if exports.is_export(raw):
             whole = exports.read(raw, file)
         else:
@@ -242,7 +242,7 @@ def migrate(
     """
     if stay == (url is not None):
         raise typer.BadParameter("say where to, or --stay", param_hint="URL")
-    with house_of(ctx, moved=True, other=url) as service:
+    with open_service(ctx, moved=True, other=url) as service:
         if url is None:
             backup.stay(service)
             if as_json:
@@ -335,14 +335,18 @@ def restore(
         place = planned.settings.database
         if planned.elsewhere is not None:
             confirm(f"The gm.toml in the backup puts the database in {place}. Write there?", yes, "restore")
-        bureau = stack.enter_context(bureau_of(planned.settings)) if admin_backup.is_there(place) else None
-        if bureau is not None and not archive.is_fresh(bureau.database):
+        store = (
+            stack.enter_context(open_writable_store_of(planned.settings))
+            if admin_backup.is_there(place)
+            else None
+        )
+        if store is not None and not archive.is_fresh(store.database):
             question = f"Throw away all that is in the database now, and restore {backup.label['made']}?"
             confirm(question, yes, f"database {database.display_url(place)}")
         stack.enter_context(admin_backup.write_files(planned))
-        if bureau is None:
-            bureau = stack.enter_context(bureau_of(planned.settings))
-        kept = backups.restore_backup(bureau, backup, go=go)
+        if store is None:
+            store = stack.enter_context(open_writable_store_of(planned.settings))
+        kept = backups.restore_backup(store, backup, go=go)
     moves = admin_backup.list_moves(planned.settings)
     if as_json:
         document(_plain(kept, planned, moves))
@@ -422,7 +426,7 @@ def write_backup(
     The files of certificates that gm.toml names go along; files that hold passwords or tokens do not. It can
     be done while  gm serve  runs: the file shows one moment. Keep it where nobody else reads it.
     """
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         kept = backups.back_up(service, file)
     if as_json:
         document({"file": str(kept.file), "made": kept.made, "rows": kept.rows, "games": list(kept.games)})

@@ -154,7 +154,7 @@ def site(
 ) -> None:
     """Measure how long the archive takes: all of it, one turn, and nothing new; and how large a page is.
 
-    The first two dozen games are played; of more there are copies in the books, each built by itself.
+    The first two dozen games are played; of more there are copies in the database, each built by itself.
     """
     _print(_bench("turns").measure_archive(kind, games, turns, jobs=jobs), as_json)
 

@@ -12,7 +12,7 @@ import typer
 from adjudicator.admin import deadlines, forums, game_admin, website
 from adjudicator.cli import views
 from adjudicator.cli.arguments import GameName, Json, SeatName, Why, example, noun, warrant
-from adjudicator.cli.connect import config_of, house_of, shelf_at
+from adjudicator.cli.connect import config_of, open_service, open_store
 from adjudicator.cli.output import document, heading, pluralise, say, stamp, table
 from adjudicator.clock import datetime_of
 from adjudicator.errors import Fault, Refusal
@@ -38,7 +38,7 @@ forum_app = noun(
 @forum_app.command("list", epilog=example("gm forum list", then="gm forum show GAME  tells all about one."))
 def list_threads(ctx: typer.Context, as_json: Json = False) -> None:
     """List the games that are played in forums."""
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         names = sorted(name for names in service.repository.people.threads().values() for name in names)
         threads = [_view(service, name) for name in names]
     if as_json:
@@ -81,24 +81,25 @@ def link(
     """
     asked = warrant(why, False)
     settings_asked = {"forum": place, "orders": orders, "answers": answers, "posters": posters}
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         deadlines.set_terms(
             service, game, {key: text for key, text in settings_asked.items() if text}, asked.why
         )
-        sight = _view(service, game)
+        details = _view(service, game)
     if as_json:
-        document(sight)
+        document(details)
         return
-    say(f"{game} is played at {sight['place']} from now on; the thread is called  {sight['subject']}")
-    if sight["subscribed"]:
-        say(f"Its posts have to reach us at  {sight['subscribed']}  and nobody else is to know that address.")
+    say(f"{game} is played at {details['place']} from now on; the thread is called  {details['subject']}")
+    if details["subscribed"]:
+        address = details["subscribed"]
+        say(f"Its posts have to reach us at  {address}  and nobody else is to know that address.")
 
 
 @forum_app.command(epilog=example('gm forum unlink beaver --why "back to letters"'))
 def unlink(ctx: typer.Context, game: GameName, why: Why = None, as_json: Json = False) -> None:
     """Play a game by letters alone again. What stands in its thread stays there."""
     asked = warrant(why, False)
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         forums.forum_link(service, game)
         deadlines.set_terms(service, game, {"forum": "none"}, asked.why)
     if as_json:
@@ -114,15 +115,15 @@ def unlink(ctx: typer.Context, game: GameName, why: Why = None, as_json: Json = 
 )
 def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
     """Show where a game's thread is, how one plays there, and who posts for which seat."""
-    with house_of(ctx) as service:
-        sight = _view(service, game)
+    with open_service(ctx) as service:
+        details = _view(service, game)
     if as_json:
-        document(sight)
+        document(details)
         return
     table(
         ("game", game),
         [
-            (label, sight[key])
+            (label, details[key])
             for label, key in (
                 ("place", "place"),
                 ("thread", "subject"),
@@ -132,14 +133,14 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
                 ("answers", "answers"),
                 ("posters", "posters"),
             )
-            if sight[key]
+            if details[key]
         ],
     )
-    say("", "Who posts for whom:" if sight["known"] else "Nobody has shown yet who he is there.")
-    if sight["known"]:
+    say("", "Who posts for whom:" if details["known"] else "Nobody has shown yet who he is there.")
+    if details["known"]:
         table(
             ("seat", "poster", "since"),
-            [(row["seat"], row["poster"], row["since"]) for row in sight["known"]],
+            [(row["seat"], row["poster"], row["since"]) for row in details["known"]],
         )
 
 
@@ -159,7 +160,7 @@ def poster(
 ) -> None:
     """Say who posts for a seat, by your word."""
     asked = warrant(why, False)
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         known_poster = forums.set_poster(service, game, seat, address, asked.why)
     if as_json:
         document({"game": game, "seat": known_poster.seat, "poster": known_poster.name})
@@ -176,7 +177,7 @@ def forget(
 ) -> None:
     """Let nobody post for a seat any more, until its player shows again who he is."""
     asked = warrant(why, False)
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         forums.forget_poster(service, game, seat, asked.why)
     if as_json:
         document({"game": game, "seat": seat, "poster": None})
@@ -238,7 +239,7 @@ def read(
     below his post, or let it be mailed.
     """
     text = _text(source)
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         position = game_admin.position_of(service, game)
         whose = game_admin.seat_of(position, seat) if seat else None
         thread = forums.read_thread(service, position, text, _authors(position, who or []), whose)
@@ -317,8 +318,8 @@ ChannelName = Annotated[str, typer.Argument(metavar="NAME", help="A channel: gm 
 )
 def list_channels(ctx: typer.Context, as_json: Json = False) -> None:
     """List the channels: what each is told, what waits for it, since when it takes nothing."""
-    with shelf_at(config_of(ctx)) as shelf:
-        channels, zone = views.channel_rows(shelf), shelf.zone
+    with open_store(config_of(ctx)) as store:
+        channels, zone = views.channel_rows(store), store.zone
     if as_json:
         document([{**channel, "down_since": stamp(channel["down_since"])} for channel in channels])
         return
@@ -345,7 +346,7 @@ def list_channels(ctx: typer.Context, as_json: Json = False) -> None:
 )
 def try_channel(ctx: typer.Context, name: ChannelName, as_json: Json = False) -> None:
     """Post a trial to a channel, at once, and say what becomes of it."""
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         channel = _channel(service, name)
         receipt = _send_trial_post(service, channel)
     if as_json:
@@ -416,7 +417,7 @@ def build(
     What has not changed since the last time is left as it is. It shows what everybody may know: nothing of a
     game that hides something before it is over, and no addresses.
     """
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         folder = website.folder_of(service, out)
         built = website.build(service, folder, jobs or os.cpu_count() or 1)
     if as_json:

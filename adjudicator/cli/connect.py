@@ -1,4 +1,4 @@
-"""Opens the house for the length of one command."""
+"""Opens the service for the length of one command."""
 
 from __future__ import annotations
 
@@ -11,17 +11,15 @@ from typing import TYPE_CHECKING
 
 from adjudicator import clock as clocks
 from adjudicator import compile_cache
-from adjudicator import context as offices
+from adjudicator import context as service_contexts
 from adjudicator import service as service_module
 from adjudicator.cli import lazy_import
 from adjudicator.config import service as service_config
 from adjudicator.errors import Fault, Refusal, StoreFault
 from adjudicator.model import addresses
-from adjudicator.outbound import composer
-from adjudicator.outbound import turn_commit as all_turns
+from adjudicator.outbound import composer, turn_commit
 from adjudicator.storage import database as databases
-from adjudicator.storage import metadata, moving
-from adjudicator.storage import queries as all_books
+from adjudicator.storage import metadata, moving, queries
 from games import record
 from games.record import Value, field
 
@@ -40,24 +38,24 @@ if TYPE_CHECKING:
     from adjudicator.storage.queries import DatabaseRepository
 
 HAND = 40
-"""No name of a gamesmaster in a log is longer."""
+"""No name of a GM in a log is longer."""
 
 
-def hand_of(environ: Mapping[str, str]) -> str:
+def gm_name(environ: Mapping[str, str]) -> str:
     """Return the name of the person at work, as logs write it: "gm", or "gm" with what GM_NAME says."""
     return " ".join(["gm", *environ.get("GM_NAME", "").split()])[:HAND]
 
 
-class Shelf(Value, frozen=True):
-    """The books alone, to be read: what a command needs that neither writes nor sends."""
+class Store(Value, frozen=True):
+    """The database alone, to be read: what a command needs that neither writes nor sends."""
 
     settings: Settings
     database: Database
 
     @property
     def repository(self) -> DatabaseRepository:
-        """The read side of the books."""
-        return all_books.DatabaseRepository(self.database)
+        """The read side of the database."""
+        return queries.DatabaseRepository(self.database)
 
     @property
     def zone(self) -> ZoneInfo:
@@ -66,50 +64,50 @@ class Shelf(Value, frozen=True):
 
 
 @contextmanager
-def shelf_at(config: str | None) -> Iterator[Shelf]:
-    """The books that --config, GM_CONFIG or ./gm.toml describes. Raises as `house_of` does."""
+def open_store(config: str | None) -> Iterator[Store]:
+    """The database that --config, GM_CONFIG or ./gm.toml describes. Raises as `open_service` does."""
     settings = _settings_at(config)
     compile_cache.enable(os.environ)
     database = databases.open_database(settings.database)
     _report_upgrade(database)
     with _closing_database(database, settings), database.session():
         _check_there(database, settings)
-        yield Shelf(settings, database)
+        yield Store(settings, database)
 
 
-class Bureau(Shelf, frozen=True):
-    """The books to be written on: what a command needs that plays or files, and speaks to no server.
+class WritableStore(Store, frozen=True):
+    """The database to be written on: what a command needs that plays or files, and speaks to no server.
 
     hand: who asks for it, as logs name him.
     """
 
     service_context: ServiceContext
-    hand: str
+    actor: str
     clock: Clock = field(default_factory=lambda: clocks.WallClock())
 
     @property
     def turns(self) -> TurnProcessor:
         """The object that processes turns and stores them."""
-        return all_turns.TurnProcessor(
+        return turn_commit.TurnProcessor(
             self.database, composer.ReportComposer(self.service_context, self.repository, draws_later=True)
         )
 
 
 @contextmanager
-def bureau_at(config: str | None) -> Iterator[Bureau]:
-    """The same books with what is needed to write on them. Raises as `house_of` does."""
-    with shelf_at(config) as shelf:
-        service_context = offices.build_service_context(
-            shelf.settings, metadata.service_key(shelf.database), None
+def open_writable_store(config: str | None) -> Iterator[WritableStore]:
+    """The same books with what is needed to write on them. Raises as `open_service` does."""
+    with open_store(config) as store:
+        service_context = service_contexts.build_service_context(
+            store.settings, metadata.service_key(store.database), None
         )
-        yield Bureau(shelf.settings, shelf.database, service_context, hand_of(os.environ))
+        yield WritableStore(store.settings, store.database, service_context, gm_name(os.environ))
 
 
 @contextmanager
-def bureau_of(settings: Settings) -> Iterator[Bureau]:
-    """The books that some settings describe, made where there are none: no mailbox is opened for it.
+def open_writable_store_of(settings: Settings) -> Iterator[WritableStore]:
+    """The database that some settings describe, made where there are none: no mailbox is opened for it.
 
-    Raises as `house_of` does.
+    Raises as `open_service` does.
     """
     _load_driver(settings.database)
     lazy_import.all_loaded()
@@ -118,8 +116,10 @@ def bureau_of(settings: Settings) -> Iterator[Bureau]:
     _report_upgrade(database)
     with _closing_database(database, settings), database.session():
         _check_there(database, settings)
-        service_context = offices.build_service_context(settings, metadata.service_key(database), None)
-        yield Bureau(settings, database, service_context, hand_of(os.environ))
+        service_context = service_contexts.build_service_context(
+            settings, metadata.service_key(database), None
+        )
+        yield WritableStore(settings, database, service_context, gm_name(os.environ))
 
 
 def config_of(ctx: typer.Context) -> str | None:
@@ -129,7 +129,7 @@ def config_of(ctx: typer.Context) -> str | None:
 
 
 @contextmanager
-def house_of(
+def open_service(
     ctx: typer.Context,
     reached: Callable[[str], None] = lambda _step: None,
     *,
@@ -140,13 +140,13 @@ def house_of(
 
     moved: even where its books have been moved to another database; other: one that is opened besides.
 
-    Raises Refusal or Fault; StoreFault too where the books hold what their game cannot read.
+    Raises Refusal or Fault; StoreFault too where the database holds what their game cannot read.
     """
     settings = _settings_at(config_of(ctx), other)
     lazy_import.all_loaded()
     compile_cache.enable(os.environ)
     opened = service_module.open_service(settings, reached=reached)
-    service = replace(opened, hand=hand_of(os.environ))
+    service = replace(opened, actor=gm_name(os.environ))
     _report_upgrade(service.database)
     with _closing_database(service.database, service.settings):
         if not moved:
@@ -191,7 +191,7 @@ def _closing_database(database: Database, settings: Settings) -> Iterator[None]:
 
 
 def _check_there(database: Database, settings: Settings) -> None:
-    """Raise Refusal where the books are elsewhere by now, or have not all come yet."""
+    """Raise Refusal where the database is elsewhere by now, or have not all come yet."""
     place = databases.display_url(settings.database)
     if (to := moving.moved_to(database)) is not None:
         instead = f"name {to} as  database  in {settings.file}, or say  gm migrate --stay"
@@ -210,7 +210,7 @@ def _check_there(database: Database, settings: Settings) -> None:
 def game_names(ctx: Any) -> list[str]:
     """The games of the service; none where it cannot be opened."""
     try:
-        with house_of(ctx) as service:
+        with open_service(ctx) as service:
             return list(service.repository.games())
     except (Refusal, Fault):
         return []
@@ -220,7 +220,7 @@ def seat_names(ctx: Any) -> list[str]:
     """The seats of the game that stands before."""
     game = ctx.params.get("game") or ctx.params.get("name")
     try:
-        with house_of(ctx) as service:
+        with open_service(ctx) as service:
             position = service.repository.position(game) if game else None
     except (Refusal, Fault):
         return []

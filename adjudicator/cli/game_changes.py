@@ -8,12 +8,12 @@ import typer
 
 from adjudicator.admin import deadlines, game_admin, seats
 from adjudicator.cli.arguments import GameName, Json, OneGame, Why, Yes, confirm, example, pair, warrant
-from adjudicator.cli.connect import house_of
+from adjudicator.cli.connect import open_service
 from adjudicator.cli.output import document, pluralise, say, table
 from adjudicator.cli.views import game_view
 from adjudicator.clock import format_instant
 from adjudicator.config import terms
-from adjudicator.config import terms as all_terms
+from adjudicator.config import terms as config_terms
 from adjudicator.turns.deadlines import zone_named
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ lifecycle_app = typer.Typer()
 )
 def start(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
     """Begin a game that waits for people, with those who have signed up; bots play the other seats."""
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         position = game_admin.start(service, name)
         zone = service.service_context.zone
     if as_json:
@@ -67,14 +67,16 @@ def change_terms(
     """Show the terms of a game, or change them: deadlines, days off, reminders, missing orders, press."""
     given = dict(pair(setting) for setting in change or [])
     asked = warrant(why, False) if given else None
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         if asked is not None:
             deadlines.set_terms(service, name, given, asked.why)
         agreed = deadlines.terms(service, game_admin.position_of(service, name))
     if as_json:
         document(agreed)
         return
-    table(("term", name, "meaning"), [(key, text, all_terms.MEANINGS[key]) for key, text in agreed.items()])
+    table(
+        ("term", name, "meaning"), [(key, text, config_terms.MEANINGS[key]) for key, text in agreed.items()]
+    )
 
 
 @lifecycle_app.command(
@@ -94,7 +96,7 @@ def invite(
     Nobody is entered by it: who answers YES or JOIN is. Each is written to once for a game, and nobody who
     wants no invitations.
     """
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         written, left_out = seats.invite(service, name, addresses)
     if as_json:
         document({"game": name, "invited": list(written), "left_out": list(left_out)})
@@ -114,7 +116,7 @@ def invite(
 def pause(ctx: typer.Context, name: GameName, why: Why = None, as_json: Json = False) -> None:
     """Stop a game's clock: no turn is played and no deadline runs. Orders are still taken; all are told."""
     asked = warrant(why, False)
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         position = deadlines.pause(service, name, asked.why)
     if as_json:
         document(game_view(position))
@@ -140,7 +142,7 @@ def resume(
     """Let a game go on that was paused or held: with the time that was left, at least a day."""
     if every == (name is not None):
         raise typer.BadParameter("say which game, or --all", param_hint="NAME")
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         if name is not None:
             position = deadlines.resume(service, name, why)
             _say_deadline(service, position, as_json, f"{name} goes on.")
@@ -173,7 +175,7 @@ def end(
     """End a game now, without its rules. Its log says who did it, and why."""
     asked = warrant(why, False)
     confirm(f"End {name} for good?", yes, f"game {name}")
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         position = game_admin.end(service, name, winner or (), asked.why)
     if as_json:
         document(game_view(position))
@@ -190,10 +192,10 @@ def end(
 def delete(
     ctx: typer.Context, name: GameName, why: Why = None, yes: Yes = False, as_json: Json = False
 ) -> None:
-    """Strike a game from the books, with its log and its letters. Nobody is told; nothing comes back."""
+    """Strike a game from the database, with its log and its letters. Nobody is told; nothing comes back."""
     asked = warrant(why, False)
     confirm(f"Delete {name} with its log, for good?", yes, f"game {name}")
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         game_admin.delete(service, name, asked.why)
     if as_json:
         document({"game": name, "deleted": True})
@@ -237,7 +239,7 @@ def deadline(
 ) -> None:
     """Set the deadline of the turn that is due; absences no longer move it. A turn that was held goes on."""
     asked = warrant(why, False)
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         zone = zone_named(game_admin.position_of(service, game).deadlines.zone)
         wanted = terms.parse_instant(at, zone, service.clock.now())
         position = deadlines.set_deadline(service, game, wanted, asked.why, earlier=earlier, any_day=any_day)
@@ -261,7 +263,7 @@ def extend(
 ) -> None:
     """Put the deadline of the turn that is due off. A turn that was held goes on."""
     asked, more = warrant(why, False), terms.length_of(f"length {length}", length)
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         position = deadlines.extend(service, game, more, asked.why)
         _say(service, position, as_json)
 
@@ -282,11 +284,11 @@ def hold(
 ) -> None:
     """Keep the turn that is due from being played, by its deadline or early, until you let it go on."""
     if off:
-        with house_of(ctx) as service:
+        with open_service(ctx) as service:
             _say(service, deadlines.resume(service, game, why or ""), as_json)
         return
     asked = warrant(why, False)
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         position = deadlines.hold(service, game, asked.why)
     if as_json:
         document(game_view(position))

@@ -9,7 +9,7 @@ import typer
 
 from adjudicator.admin import game_admin, overrides
 from adjudicator.cli.arguments import GameName, Json, Silent, Why, Yes, confirm, example, warrant
-from adjudicator.cli.connect import house_of
+from adjudicator.cli.connect import open_service
 from adjudicator.cli.output import document, page_output, pluralise, say, stamp, table
 from adjudicator.cli.views import game_view
 from adjudicator.clock import datetime_of
@@ -43,14 +43,14 @@ def log(
 
     An entry in brackets no longer counts: it was taken back, or a rollback left it behind.
     """
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         game_admin.position_of(service, name)
         entries = overrides.entries_of(service, name)
         minutes = stored_games.minutes(service.database, name)
         zone = service.service_context.zone
     sights = log_view(entries)
     if entry is not None:
-        sights = [sight for sight in sights if sight["entry"] == entry]
+        sights = [details for details in sights if details["entry"] == entry]
         if not sights:
             raise Refusal(f"entry {entry}", f"the log of {name} has no such entry", f"gm game log {name}")
     if as_json:
@@ -61,15 +61,15 @@ def log(
         return
     rows = [
         (
-            sight["entry"] if sight["counts"] else f"({sight['entry']})",
+            details["entry"] if details["counts"] else f"({details['entry']})",
             f"{datetime_of(logged_entry.at, zone):%Y-%m-%d %H:%M}",
-            sight["kind"],
-            sight["turn"],
-            sight["by"],
-            sight["what"],
-            sight["why"],
+            details["kind"],
+            details["turn"],
+            details["by"],
+            details["what"],
+            details["why"],
         )
-        for sight, logged_entry in zip(sights, entries, strict=True)
+        for details, logged_entry in zip(sights, entries, strict=True)
     ]
     with page_output():
         table(("entry", "at", "kind", "turn", "by", "what", "why"), rows)
@@ -101,7 +101,7 @@ def undo(
 ) -> None:
     """Take back what was done by hand since the last turn: an edit, orders, a die, a rollback."""
     asked = warrant(why, silent)
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         done = overrides.undo(service, name, entry, asked)
     if as_json:
         document(entry_view(done.entry))
@@ -133,15 +133,15 @@ def rollback(
     """
     asked = warrant(why, silent=False)
     confirm(f"Put {name} back to {turn}?", yes, f"game {name}")
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         was_over = game_admin.position_of(service, name).status == "finished"
         done = overrides.rollback(service, name, turn, asked, tell=tell)
-    sight, number = game_view(done.after), done.entry.number
+    details, number = game_view(done.after), done.entry.number
     if as_json:
-        document({**entry_view(done.entry), "game": sight})
+        document({**entry_view(done.entry), "game": details})
         return
     seats_on_file = [seat for seat, items in done.after.filed.items() if items]
-    say(f"{name} is at {sight['turn']['name']} ({sight['turn']['short']}) again, as entry {number}.")
+    say(f"{name} is at {details['turn']['name']} ({details['turn']['short']}) again, as entry {number}.")
     say(
         f"On file again: the orders of {', '.join(seats_on_file)}."
         if seats_on_file

@@ -11,7 +11,7 @@ from adjudicator import clock, game_kinds
 from adjudicator.admin import game_admin
 from adjudicator.cli import backup, game_changes, game_history, views
 from adjudicator.cli.arguments import GameName, GameOptions, Json, example, noun, pair
-from adjudicator.cli.connect import config_of, house_of
+from adjudicator.cli.connect import config_of, open_service
 from adjudicator.cli.output import document, pluralise, read_file_options, say
 from adjudicator.cli.views import bot_line, game_view, seat_view
 from adjudicator.config import terms as config_terms
@@ -107,7 +107,7 @@ def new(
     request = game_admin.GameRequest(
         kind, name, options, terms, early=early, level=bots, temper=temperament, seats=people
     )
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         zone = service.service_context.zone
         if waits:
             at = config_terms.parse_instant(starts, zone, service.clock.now()) if starts else None
@@ -169,7 +169,7 @@ def show(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
 )
 def replay(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
     """Prove a game: play its log again, and compare every throw and every state byte for byte."""
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         proof = game_admin.prove(service, name)
     turns = pluralise(proof.turns, "turn")
     if as_json:

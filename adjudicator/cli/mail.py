@@ -22,7 +22,7 @@ from adjudicator.auth import reply_tokens as reply_keys
 from adjudicator.auth import tokens
 from adjudicator.cli import views
 from adjudicator.cli.arguments import GameName, Json, alone, example, noun
-from adjudicator.cli.connect import config_of, house_of
+from adjudicator.cli.connect import config_of, open_service
 from adjudicator.cli.judge import letter_at, position_in, seat_in
 from adjudicator.cli.output import clean, document, heading, pluralise, say, stamp
 from adjudicator.clock import format_instant
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from orders.mail.letter import Letter
 
 
-# ``gm mail compose``: write a letter of the gamesmaster to players of a game.
+# ``gm mail compose``: write a letter of the GM to players of a game.
 
 
 compose_app = typer.Typer()
@@ -76,7 +76,7 @@ def compose(
         if sys.stdin.isatty():
             say("Write the letter; an end of file (Ctrl-D) ends it.")
         text = sys.stdin.read()
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         letters = admin_seats.send_letter(service, game, seats or (), subject, text)
     if as_json:
         document(
@@ -156,15 +156,15 @@ def show_email(
 
     Reply tokens and passwords are left out, but with --raw.
     """
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         zone = service.service_context.zone
-        sight, content = _letter_out(service, number) if out else _letter_in(service, number)
+        details, content = _letter_out(service, number) if out else _letter_in(service, number)
     if raw:
         _print_raw(content)
     elif as_json:
-        document({key: views.plain(key, value) for key, value in sight.items()})
+        document({key: views.plain(key, value) for key, value in details.items()})
     else:
-        _print_letter(sight, zone)
+        _print_letter(details, zone)
 
 
 @mail_app.command(
@@ -189,7 +189,7 @@ def retry(
     With --as it speaks for that seat by your word, whoever sent it and whatever its head says; its answer
     goes to the seat's own address. Without, all is asked of it that is asked of every letter.
     """
-    with house_of(ctx) as service, service.database.session():
+    with open_service(ctx) as service, service.database.session():
         shown = overrides.retry(service, number, seat)
     _print_fate(shown, as_json)
 
@@ -203,7 +203,7 @@ def drop(
     as_json: Json = False,
 ) -> None:
     """Put a letter away that was set aside or ignored. Nobody is told."""
-    with house_of(ctx) as service, service.database.session():
+    with open_service(ctx) as service, service.database.session():
         shown = overrides.drop(service, number)
     _print_fate(shown, as_json)
 
@@ -220,7 +220,7 @@ def revive(
     as_json: Json = False,
 ) -> None:
     """Send letters again to an address that was given up, with those that have waited."""
-    with house_of(ctx) as service, service.database.session():
+    with open_service(ctx) as service, service.database.session():
         overrides.revive(service, address)
     if as_json:
         document({"address": address, "given_up": False})
@@ -267,13 +267,13 @@ def read(
 
 
 def _print_fate(shown: inbox.ShownLetter, as_json: bool) -> None:
-    sight = views.head_in(shown, opened.open_letter(filters.head_of(shown.raw)))
+    details = views.head_in(shown, opened.open_letter(filters.head_of(shown.raw)))
     if as_json:
-        document({key: views.plain(key, value) for key, value in sight.items()})
+        document({key: views.plain(key, value) for key, value in details.items()})
         return
-    whose = f", for {sight['seat']} in {sight['game']}" if sight["seat"] else ""
-    because = f" ({sight['why']})" if sight["why"] else ""
-    say(f"Letter {shown.number}: {sight['decided']}{whose}{because}.")
+    whose = f", for {details['seat']} in {details['game']}" if details["seat"] else ""
+    because = f" ({details['why']})" if details["why"] else ""
+    say(f"Letter {shown.number}: {details['decided']}{whose}{because}.")
 
 
 def _letter_in(service: Service, number: int) -> tuple[dict[str, Any], bytes]:
@@ -282,7 +282,7 @@ def _letter_in(service: Service, number: int) -> tuple[dict[str, Any], bytes]:
         raise Refusal(f"letter {number}", "no letter of that number came in", "gm mail list  shows them")
     letter = opened.open_letter(incoming.raw)
     answers = outbox.answers_to(service.database, number)
-    sight = {
+    details = {
         **views.head_in(incoming, letter),
         "handled": incoming.handled,
         "tries": incoming.tries,
@@ -291,7 +291,7 @@ def _letter_in(service: Service, number: int) -> tuple[dict[str, Any], bytes]:
         "text": text_of(letter) if incoming.raw else TEXT_NOT_KEPT,
         "answers": [_content_out(answer) for answer in answers],
     }
-    return sight, incoming.raw
+    return details, incoming.raw
 
 
 def _letter_out(service: Service, number: int) -> tuple[dict[str, Any], bytes]:
@@ -313,18 +313,18 @@ def _content_out(outgoing: outbox.OutboxLetter) -> dict[str, Any]:
     }
 
 
-def _print_letter(sight: dict[str, Any], zone: tzinfo) -> None:
+def _print_letter(details: dict[str, Any], zone: tzinfo) -> None:
     body = ("number", "text", "answers", "defects", "attachments", "tries")
-    for key, value in sight.items():
+    for key, value in details.items():
         if key not in body and value is not None:
             say(f"{key + ':':<13} {format_instant(value, zone) if key in views.INSTANTS else value}")
     for key in ("defects", "attachments"):
-        if sight.get(key):
-            say(f"{key + ':':<13} {', '.join(sight[key])}")
-    if sight.get("tries", 1) > 1:
-        say(f"{'tries:':<13} {sight['tries']}")
-    say("", sight["text"])
-    for answer in sight.get("answers", ()):
+        if details.get(key):
+            say(f"{key + ':':<13} {', '.join(details[key])}")
+    if details.get("tries", 1) > 1:
+        say(f"{'tries:':<13} {details['tries']}")
+    say("", details["text"])
+    for answer in details.get("answers", ()):
         heading(f"Answered (letter {answer['number']} of gm mail list --out, {answer['state']}):")
         say("", answer["text"])
 
@@ -342,7 +342,7 @@ def _print_raw(content: bytes) -> None:
 #
 # Exit codes are those that mail servers know (sysexits.h): 0, EX_DATAERR, EX_TEMPFAIL. At the last, and at no
 # other, every mail server keeps the letter and tries again; so it stands for all that somebody may yet mend,
-# gm.toml and the command line included. Returned letters would tell players of the gamesmaster's slips.
+# gm.toml and the command line included. Returned letters would tell players of the GM's slips.
 
 
 EX_USAGE, EX_DATAERR, EX_TEMPFAIL = 64, 65, 75
@@ -393,10 +393,10 @@ def receive(
 
     So letters come in without IMAP, where the mail server is your own.
 
-    A letter arrived when it is taken: that counts for deadlines. What is on the books already, were it by
+    A letter arrived when it is taken: that counts for deadlines. What is in the database already, were it by
     way of the mailbox, is not taken twice. Of a letter no more than 10 MB are kept.
 
-    Exit codes: 0 it is on the books; 65 nothing came; 64 standard input is a terminal; 75 it is not on the
+    Exit codes: 0 it is in the database; 65 nothing came; 64 standard input is a terminal; 75 it is not on the
     books, whatever the reason: the mail server is to keep it and try again.
     """
     if typer.get_binary_stream("stdin").isatty():
@@ -446,7 +446,7 @@ def _letter() -> bytes:
 
 
 def _store_letter(ctx: typer.Context, raw: bytes, open_things: ExitStack) -> ReceivedLetter:
-    service = open_things.enter_context(house_of(ctx))
+    service = open_things.enter_context(open_service(ctx))
     return ReceivedLetter(service, service.receive(raw))
 
 
@@ -491,9 +491,9 @@ def send(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Write to the players of a game as the gamesmaster, and to those who watch."""
+    """Write to the players of a game as the GM, and to those who watch."""
     content = sys.stdin.read() if text == "-" else text
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         press = seats.write(service, game, to or (), content)
     if as_json:
         document(_sight(press))
@@ -507,7 +507,7 @@ def send(
 )
 def show_press(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
     """Show all press of a game, with those who wrote it, signed or not."""
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         game_admin.position_of(service, game)
         keys, zone = (
             reply_keys.reply_tokens_of_game(game, service.repository, service.service_context),
@@ -529,7 +529,7 @@ def show_press(ctx: typer.Context, game: GameName, as_json: Json = False) -> Non
 
 
 def _sight(press: Press) -> dict[str, object]:
-    """A piece of press. from: null is the gamesmaster; to: null is everybody."""
+    """A piece of press. from: null is the GM; to: null is everybody."""
     return {
         "turn": press.turn,
         "at": stamp(press.at),
@@ -540,7 +540,7 @@ def _sight(press: Press) -> dict[str, object]:
     }
 
 
-# Letters as the gamesmaster reads them, without the tokens by which somebody could act for a seat.
+# Letters as the GM reads them, without the tokens by which somebody could act for a seat.
 
 
 def text_of(letter: Letter) -> str:

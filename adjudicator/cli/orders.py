@@ -1,4 +1,4 @@
-"""``gm orders``: what seats have on file, and what a gamesmaster files for them."""
+"""``gm orders``: what seats have on file, and what a GM files for them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from adjudicator.cli.arguments import (
     warrant,
 )
 from adjudicator.cli.channels import READ_EXAMPLES, READ_NOTE, read
-from adjudicator.cli.connect import config_of, house_of
+from adjudicator.cli.connect import config_of, open_service
 from adjudicator.cli.game_history import entry_view
 from adjudicator.cli.output import document, say
 
@@ -84,7 +84,7 @@ def set_orders(
     """
     asked = warrant(why, silent)
     lines = sys.stdin.read().splitlines() if orders == ["-"] else _lines(orders)
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         filed, done = overrides.set_orders(service, game, seat, lines, asked, afresh=afresh)
         position = game_admin.position_of(service, game)
     _tell(position, game_admin.seat_of(position, seat), filed, done, as_json)
@@ -105,7 +105,7 @@ def clear(
     """Withdraw all that a seat has on file."""
     asked = warrant(why, silent)
     confirm(f"Withdraw all orders of {seat} in {game}?", yes, f"game {game}")
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         filed, done = overrides.set_orders(service, game, seat, (), asked, afresh=True)
         position = game_admin.position_of(service, game)
     _tell(position, game_admin.seat_of(position, seat), filed, done, as_json)
@@ -122,11 +122,11 @@ orders_app.command(epilog=example(*READ_EXAMPLES, then=READ_NOTE))(read)
 def _tell(
     position: GamePosition, seat: Seat, filed: FilingResult, done: OverrideOutcome | None, as_json: bool
 ) -> None:
-    sight = views.sight_of_orders(position, seat)
+    details = views.sight_of_orders(position, seat)
     if as_json:
         rows = [_row(row) for row in filed.rows]
         entry = entry_view(done.entry) if done else None
-        document({**sight, "lines": rows, "notes": list(filed.notes), "logged": entry})
+        document({**details, "lines": rows, "notes": list(filed.notes), "logged": entry})
         return
     for row in filed.rows:
         problem = f": {row.problem}" if row.problem else ""
@@ -138,7 +138,7 @@ def _tell(
         say(f"Nothing was changed for {seat}.")
     else:
         say(f"On file for {seat} (entry {done.entry.number} of the log):")
-    say(*(f"  {order}" for order in sight["orders"] or ["nothing"]))
+    say(*(f"  {order}" for order in details["orders"] or ["nothing"]))
 
 
 def _row(row: LineVerdict) -> dict[str, Any]:

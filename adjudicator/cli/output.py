@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich import box, pager
 from rich import console as consoles
-from rich import table as grids
+from rich import table as rich_table
 from rich import text as texts
 
 from adjudicator import clock
@@ -119,7 +119,7 @@ def _draw(
     cells: Sequence[Sequence[str]],
     right: Sequence[bool],
 ) -> None:
-    grid = grids.Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    grid = rich_table.Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column, to_the_right in zip(columns, right, strict=True):
         grid.add_column(texts.Text(column), justify="right" if to_the_right else "left", overflow="fold")
     for row in cells:

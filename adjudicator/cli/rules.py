@@ -50,22 +50,24 @@ def rules(
     if clauses:
         _list_clauses(game, as_json)
     elif as_json:
-        document(_kind_sight(game))
+        document(_kind_details(game))
     else:
         _show_kind(game)
 
 
 def _list_kinds(as_json: bool) -> None:
-    sights = [_kind_sight(game) for game in games.kinds().values()]
+    sights = [_kind_details(game) for game in games.kinds().values()]
     if as_json:
         document(sights)
         return
-    rows = [(sight["kind"], sight["title"], sight["designer"], len(sight["seats"])) for sight in sights]
+    rows = [
+        (details["kind"], details["title"], details["designer"], len(details["seats"])) for details in sights
+    ]
     table(("kind", "title", "designer", "seats"), rows)
     say("", "More of one:  gm rules KIND")
 
 
-def _kind_sight(game: Game) -> dict[str, Any]:
+def _kind_details(game: Game) -> dict[str, Any]:
     about = game.about
     return {
         "kind": about.kind,
@@ -86,12 +88,12 @@ def _kind_sight(game: Game) -> dict[str, Any]:
 
 
 def _show_kind(game: Game) -> None:
-    about, sight = game.about, _kind_sight(game)
+    about, details = game.about, _kind_details(game)
     say(f"{about.title}, by {about.designer}", f"Source: {about.source}")
     say(f"Kind: {about.kind}" + (f" (answers to {', '.join(about.aliases)} too)" if about.aliases else ""))
-    say(f"Seats: {', '.join(sight['seats'])}", f"Bots: {', '.join(game.bots)}")
-    if sight["temperaments"]:
-        say(f"Their temperaments: {', '.join(sight['temperaments'])}, or {bots.RANDOM_TEMPER}")
+    say(f"Seats: {', '.join(details['seats'])}", f"Bots: {', '.join(game.bots)}")
+    if details["temperaments"]:
+        say(f"Their temperaments: {', '.join(details['temperaments'])}, or {bots.RANDOM_TEMPER}")
     if about.hidden:
         say("Seats see different things.")
     if about.options:

@@ -11,7 +11,7 @@ from adjudicator.admin import game_admin, lookup, seats
 from adjudicator.admin import seats as admin_seats
 from adjudicator.cli import views
 from adjudicator.cli.arguments import GameName, Json, SeatName, Why, Yes, confirm, example, noun, warrant
-from adjudicator.cli.connect import config_of, house_of
+from adjudicator.cli.connect import config_of, open_service
 from adjudicator.cli.output import document, pluralise, say, table
 from adjudicator.cli.views import bot_line, seat_view
 from adjudicator.model import orders_on_file
@@ -52,7 +52,7 @@ def assign(
     A person is mailed a welcome with the map, how to order, and a password. What the one before was told,
     reply addresses and password, is void.
     """
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         to = None if address.lower() == "bot" else address
         game_admin.assign(service, game, seat, to, why)
         position = game_admin.position_of(service, game)
@@ -87,17 +87,17 @@ def bot(
     as_json: Json = False,
 ) -> None:
     """Say which bot plays a seat while nobody holds it, and from when somebody leaves it."""
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         game_admin.set_bot(service, game, seat, level, temperament, why)
         position = game_admin.position_of(service, game)
     at = game_admin.seat_of(position, seat)
-    sight = seat_view(position, at)
+    details = seat_view(position, at)
     if as_json:
-        document(sight)
-    elif sight["address"]:
-        say(f"Once nobody holds {at} in {game}, it is played by a {bot_line(sight)}.")
+        document(details)
+    elif details["address"]:
+        say(f"Once nobody holds {at} in {game}, it is played by a {bot_line(details)}.")
     else:
-        say(f"{at} in {game} is played by a {bot_line(sight)} from now on.")
+        say(f"{at} in {game} is played by a {bot_line(details)} from now on.")
 
 
 @seat_app.command(
@@ -119,7 +119,7 @@ def replace(
     He is mailed the position and a password; what is on file stays. The one before and all others are told.
     """
     asked = warrant(why, False)
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         seats.replace_player(service, game, seat, address, asked.why)
         position = game_admin.position_of(service, game)
     _say_changed(position, seat, as_json, "The welcome, with the password, is ready to be sent.")
@@ -144,7 +144,7 @@ def kick(
 ) -> None:
     """Take a seat from a person; its bot plays it until somebody takes it over."""
     asked = warrant(why, False)
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         seats.kick(service, game, seat, asked.why, offer=offer)
         position = game_admin.position_of(service, game)
     _say_changed(position, seat, as_json, "The seat may be taken by mail:  JOIN" if offer else None)
@@ -159,7 +159,7 @@ def kick(
 def rekey(ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, as_json: Json = False) -> None:
     """Make the reply addresses and the password of a seat void, and mail its player new ones."""
     asked = warrant(why, False)
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         seats.rekey(service, game, seat, asked.why)
         position = game_admin.position_of(service, game)
     _say_changed(position, seat, as_json, "The new keys are ready to be sent; the old ones are void.")
@@ -174,29 +174,29 @@ def rekey(ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, a
 )
 def show_seat(ctx: typer.Context, game: GameName, seat: SeatName, as_json: Json = False) -> None:
     """Show a seat: who plays it, its orders on file, its reply address, trouble with its mail."""
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         position = game_admin.position_of(service, game)
         at = game_admin.seat_of(position, seat)
-        sight = _full_sight(service, position, at)
+        details = _full_details(service, position, at)
     if as_json:
-        document(sight)
+        document(details)
         return
-    says = [word for word, is_set in (("WAIT", sight["wait"]), ("READY", sight["ready"])) if is_set]
+    says = [word for word, is_set in (("WAIT", details["wait"]), ("READY", details["ready"])) if is_set]
     table(
         ("seat", at),
         [
-            ("game", f"{game}, {sight['turn']}"),
-            ("player", sight["address"] or bot_line(sight)),
-            ("its bot", bot_line(sight) if sight["address"] else None),
-            ("reply address", sight["reply_address"]),
+            ("game", f"{game}, {details['turn']}"),
+            ("player", details["address"] or bot_line(details)),
+            ("its bot", bot_line(details) if details["address"] else None),
+            ("reply address", details["reply_address"]),
             ("says", ", ".join(says)),
-            ("missing", ", ".join(sight["missing"])),
-            ("turns missed", sight["missed"]),
-            ("trouble", sight["trouble"]),
+            ("missing", ", ".join(details["missing"])),
+            ("turns missed", details["missed"]),
+            ("trouble", details["trouble"]),
         ],
     )
-    say("", "Orders on file:" if sight["orders"] else "No orders on file.")
-    say(*("  " + order for order in sight["orders"]))
+    say("", "Orders on file:" if details["orders"] else "No orders on file.")
+    say(*("  " + order for order in details["orders"]))
 
 
 def _say_changed(position: GamePosition, seat: str, as_json: bool, then: str | None) -> None:
@@ -210,7 +210,7 @@ def _say_changed(position: GamePosition, seat: str, as_json: bool, then: str | N
         say(f"{then} {position.name} {at}" if then.endswith("JOIN") else then)
 
 
-def _full_sight(service: Service, position: GamePosition, seat: Seat) -> dict[str, Any]:
+def _full_details(service: Service, position: GamePosition, seat: Seat) -> dict[str, Any]:
     game = games.kinds()[position.kind]
     assignment = position.assignments[seat]
     reply = None
@@ -244,7 +244,7 @@ Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="By which somebo
     "list", epilog=example("gm player list", then="gm player show ADDRESS  tells more of one.")
 )
 def list_players(ctx: typer.Context, as_json: Json = False) -> None:
-    """List everybody on the books."""
+    """List everybody in the database."""
     views.show_players(config_of(ctx), as_json=as_json)
 
 
@@ -279,10 +279,10 @@ def set_player(
     """
     if name is None and zone is None:
         raise typer.BadParameter("say --name or --zone")
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         person_report = admin_seats.set_person_details(service, address, name, zone)
     if as_json:
-        document(views.sight_of(person_report))
+        document(views.details_of(person_report))
     else:
         views.say_person(person_report)
 
@@ -306,10 +306,10 @@ def merge_players(
     What was mailed to the old address speaks for his seats no longer; his passwords stay.
     """
     confirm(f"Everything of {address} goes to {into}. Go on?", yes, f"player {address}")
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         seats = admin_seats.merge_people(service, address, into)
         person_report = lookup.find_person(service, into)
     if as_json:
-        document({"seats": seats, **views.sight_of(person_report)})
+        document({"seats": seats, **views.details_of(person_report)})
         return
     say(f"{address} is {into} from now on, with {pluralise(seats, 'seat')}.")

@@ -24,7 +24,7 @@ from adjudicator import logs
 from adjudicator.admin import website
 from adjudicator.cli import lazy_import
 from adjudicator.cli.arguments import Json, alone, example, noun
-from adjudicator.cli.connect import house_of
+from adjudicator.cli.connect import open_service
 from adjudicator.cli.output import document, pluralise, say
 from adjudicator.clock import WallClock
 from adjudicator.config import servers
@@ -34,8 +34,7 @@ from adjudicator.daemon import daemon, doctor
 from adjudicator.errors import Fault, Refusal
 from adjudicator.mail import smtp
 from adjudicator.messages import sentence
-from adjudicator.storage import database, inbox, outbox
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import database, inbox, outbox, stored_games
 
 if TYPE_CHECKING:
     from adjudicator.config.service import Settings
@@ -202,7 +201,7 @@ MOST_LETTERS = 10_000
 
 
 class Alarms(logging.Handler):
-    """Counts what the house logged as gone wrong with a letter or a game."""
+    """Counts what the service logged as gone wrong with a letter or a game."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -216,7 +215,7 @@ class Alarms(logging.Handler):
 @run_app.command(epilog=example("gm run poll", then="What it kept is read by  gm run process."))
 def poll(ctx: typer.Context, as_json: Json = False) -> None:
     """Keep every letter that has arrived in the mailbox."""
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         _wake(service)
         count = service.poll()
         waiting = len(inbox.waiting_letters(service.database, MOST_LETTERS))
@@ -236,7 +235,7 @@ def process(ctx: typer.Context, as_json: Json = False) -> None:
     alarms = Alarms()
     logging.getLogger("adjudicator").addHandler(alarms)
     try:
-        with house_of(ctx) as service:
+        with open_service(ctx) as service:
             _wake(service)
             now = service.clock.now()
             before = _entries(service)
@@ -273,7 +272,7 @@ def process(ctx: typer.Context, as_json: Json = False) -> None:
 @run_app.command(epilog=example("gm run send", then="gm mail list --out  shows how each letter fares."))
 def send(ctx: typer.Context, as_json: Json = False) -> None:
     """Send the letters that are ready, then the posts to channels."""
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         sent = service.send()
         posted = service.post_to_channels()
         counts = outbox.counts(service.database)
@@ -297,7 +296,7 @@ def _wake(service: Service) -> None:
 
 
 def _entries(service: Service) -> dict[str, int]:
-    return book_of_games.entries(service.database)
+    return stored_games.entries(service.database)
 
 
 def _add_reason(why: str | None) -> str:
@@ -461,7 +460,7 @@ def serve(
     """Run the service: letters in, turns played, letters out.
 
     Looks for letters every few seconds, plays each turn that is due, and sends what is ready. It can be
-    stopped at any moment: nothing is lost, nothing is done twice. Where the books lie on PostgreSQL several
+    stopped at any moment: nothing is lost, nothing is done twice. Where the database is on PostgreSQL several
     workers may run, on one machine or on many; --jobs says which of the work is this one's.
     """
     wanted = {job.strip() for job in jobs.split(",")}
@@ -472,7 +471,7 @@ def serve(
     logs.configure_logging("json" if log_format == "json" else "text")
 
     def run(stop: threading.Event) -> None:
-        with house_of(ctx) as service:
+        with open_service(ctx) as service:
             daemon.settle_down(service.repository.kinds())
             archive = website.archive_task(service) if "process" in wanted else None
             daemon.serve(

@@ -10,7 +10,7 @@ import typer
 
 from adjudicator.cli import views
 from adjudicator.cli.arguments import Json, alone, example
-from adjudicator.cli.connect import config_of, house_of
+from adjudicator.cli.connect import config_of, open_service
 from adjudicator.cli.output import clean, document, pluralise, say
 from adjudicator.daemon import doctor as examining
 from adjudicator.daemon import metrics
@@ -46,7 +46,7 @@ def doctor(
     again. Players and games are left alone. It may be run while the service runs.
     """
     findings = []
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         for finding in examining.examine(service, wait, dkim.txt_records if dkim.has_resolver() else None):
             findings.append(finding)
             if not as_json:
@@ -115,7 +115,7 @@ def status(
     where something is to be seen to, 4 where the service does not do its work, 1 where that cannot be told.
     """
     if check:
-        with house_of(ctx) as service:
+        with open_service(ctx) as service:
             _check(metrics.problems(service, service.clock.now()), as_json)
         return
     views.show_status(config_of(ctx), as_json=as_json)

@@ -232,7 +232,7 @@ def _print_results(
     if chart is not None:
         write_image(chart, scores_chart(game, played))
     if as_json:
-        document(sight(played))
+        document(details(played))
         return
     show(game, played)
     if orders:
@@ -409,7 +409,7 @@ def scores_chart(game: Game, played: Tournament) -> str:
     return charts.line_chart(game.about.title, note, score.time, score.thing, series)
 
 
-def sight(played: Tournament) -> dict[str, Any]:
+def details(played: Tournament) -> dict[str, Any]:
     """The same for programs."""
     return {
         "games": [

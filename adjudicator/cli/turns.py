@@ -31,7 +31,7 @@ from adjudicator.cli.arguments import (
     write_image,
 )
 from adjudicator.cli.backup import contents
-from adjudicator.cli.connect import config_of, house_of
+from adjudicator.cli.connect import config_of, open_service
 from adjudicator.cli.game_history import entry_view
 from adjudicator.cli.output import document, heading, page_output, pluralise, say, table
 from adjudicator.errors import Fault, Refusal
@@ -67,7 +67,7 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
 
     The secret is shown once the game is over.
     """
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         position = game_admin.position_of(service, game)
         entries = overrides.entries_of(service, game)
     sealed, over = dice.commitment(position.secret), position.status == "finished"
@@ -127,7 +127,7 @@ def set_next(
         shown = tuple(int(number) for number in numbers.split(","))
     except ValueError as fault:
         raise typer.BadParameter(f"{numbers}: write a number, or several like 3,1,2") from fault
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         done = overrides.force(service, game, label, shown, asked, blindly=yes)
     if as_json:
         document(entry_view(done.entry))
@@ -175,8 +175,8 @@ def verify(
                 "the next one names it."
             )
         if proof.sealed:
-            hand = f", {proof.forced} of them set by hand and logged" if proof.forced else ""
-            say(f"{pluralise(proof.throws, 'throw')}, all as the sealed secret makes them{hand}.")
+            actor = f", {proof.forced} of them set by hand and logged" if proof.forced else ""
+            say(f"{pluralise(proof.throws, 'throw')}, all as the sealed secret makes them{actor}.")
             if drawn:
                 tempers = ", ".join(f"{seat} {temper}" for seat, temper in drawn.items())
                 say(f"It has drawn these temperaments: {tempers}.")
@@ -240,7 +240,7 @@ def report(
 
     The last one that was played if none is named; before the first, the opening.
     """
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         position = game_admin.position_of(service, game)
         viewer = game_admin.seat_of(position, seat) if seat else None
         played = overrides.replayed_turns(service, position, turn)
@@ -337,7 +337,7 @@ def edit(
     are looked at again when the turn is played. The next report tells of it, with the reason.
     """
     asked = warrant(why, silent)
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         done = overrides.edit(service, game, " ".join(change), asked)
     if as_json:
         document(entry_view(done.entry))
@@ -351,7 +351,7 @@ def _forms_of(ctx: Any, name: str | None) -> tuple[Form, ...]:
     if name is None:
         return ()
     try:
-        with house_of(ctx) as service:
+        with open_service(ctx) as service:
             position = service.repository.position(name)
         kind = game_kinds.find_kind(position.kind if position else name)
     except (Refusal, Fault):
@@ -390,7 +390,7 @@ def preview(
     as_json: Json = False,
 ) -> None:
     """Adjudicate a turn as it stands and show every report. Nothing is written down, nothing is sent."""
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         position = game_admin.position_of(service, game)
         if not position.is_running:
             raise Refusal(f"game {game}", "the game is over", f"look at it with  gm game show {game}")
@@ -399,7 +399,7 @@ def preview(
         past = recent_turns(kind, position, partial(service.repository.latest, game))
         awaited = turn_commit.find_awaited_turns(service.database, service.repository, position)
         background = runner.TurnBackground(press=press, past=past, awaited=awaited)
-        played = runner.play_turns(kind, position, service.clock.now(), True, service.hand, background)
+        played = runner.play_turns(kind, position, service.clock.now(), True, service.actor, background)
         assert played is not None, "nobody is waited for"
         reports = service.composer.previews(position, played)
     if seat is not None:
@@ -457,7 +457,7 @@ def draw(
 ) -> None:
     """Draw the map of a game: the position now, and what happened last."""
     check_name(out, "--out")
-    with house_of(ctx) as service:
+    with open_service(ctx) as service:
         position = game_admin.position_of(service, game)
         drawn = game_admin.drawing(service, game)
     if out is not None:

@@ -9,7 +9,7 @@ import games
 from adjudicator import clock
 from adjudicator.admin import lookup, turns
 from adjudicator.auth import tokens
-from adjudicator.cli.connect import bureau_at, shelf_at
+from adjudicator.cli.connect import open_store, open_writable_store
 from adjudicator.cli.output import document, heading, pluralise, say, stamp, table
 from adjudicator.daemon import metrics
 from adjudicator.errors import Refusal
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
     from adjudicator.admin.lookup import PersonReport
-    from adjudicator.cli.connect import Shelf
+    from adjudicator.cli.connect import Store
     from adjudicator.config.service import Settings
     from adjudicator.model.games import GamePosition, Suspension
     from adjudicator.model.people import GameOffer, Signup
@@ -48,26 +48,26 @@ MAX_GAMES_LISTED = 100
 
 def show_status(config: str | None, *, as_json: bool) -> None:
     """Print how the games and the letters fare, and what is in the way."""
-    with shelf_at(config) as shelf:
-        names = shelf.repository.games()
-        shown = names if as_json else _games_to_list(shelf, names)
-        sight = _sight(shelf, shown)
-        zone, now = shelf.zone, clock.WallClock().now()
+    with open_store(config) as store:
+        names = store.repository.games()
+        shown = names if as_json else _games_to_list(store, names)
+        details = _sight(store, shown)
+        zone, now = store.zone, clock.WallClock().now()
 
     def local(at: int | None) -> str | None:
         return None if at is None else f"{clock.datetime_of(at, zone):%Y-%m-%d %H:%M:%S %Z}"
 
     if as_json:
-        document(_format_times(sight))
+        document(_format_times(details))
         return
-    for trouble in sight["troubles"]:
+    for trouble in details["troubles"]:
         if workers.channel_of(trouble["name"]) is None:
             say(f"NO {trouble['name'].upper()} since {local(trouble['since'])}: {trouble['why']}")
-    _print_games(sight["games"], len(names) - len(shown), now, local)
-    _print_letters(sight, local)
-    _print_channels(sight["channels"], local)
-    _print_workers(sight, local)
-    for dead in sight["given_up"]:
+    _print_games(details["games"], len(names) - len(shown), now, local)
+    _print_letters(details, local)
+    _print_channels(details["channels"], local)
+    _print_workers(details, local)
+    for dead in details["given_up"]:
         say(f"Nothing is sent to {dead['address']} since {local(dead['since'])}: {dead['why']}")
 
 
@@ -104,13 +104,13 @@ def _deadline(game: dict[str, Any], now: int, local: LocalTime) -> str | None:
     return deadline_cell(deadline, game["orders_count_until"], now, lambda at: str(local(at)))
 
 
-def _print_letters(sight: dict[str, Any], local: LocalTime) -> None:
+def _print_letters(details: dict[str, Any], local: LocalTime) -> None:
     heading("Letters")
-    polled = local(sight["last_poll"]) or "never; run  gm serve"
+    polled = local(details["last_poll"]) or "never; run  gm serve"
     say(f"Mailbox last looked through: {polled}")
-    say("In:  " + ", ".join(f"{count} {name}" for name, count in sight["letters_in"].items()))
-    say("Out: " + ", ".join(f"{count} {name}" for name, count in sight["letters_out"].items()))
-    if stuck := sight["stuck"]:
+    say("In:  " + ", ".join(f"{count} {name}" for name, count in details["letters_in"].items()))
+    say("Out: " + ", ".join(f"{count} {name}" for name, count in details["letters_out"].items()))
+    if stuck := details["stuck"]:
         say(f"{pluralise(stuck['count'], 'letter')} put off; last: {stuck['why']}")
 
 
@@ -131,20 +131,20 @@ def _print_channels(sights: Sequence[dict[str, Any]], local: LocalTime) -> None:
     table(("channel", "kind", "waiting", "down since", "why"), rows)
 
 
-def _print_workers(sight: dict[str, Any], local: LocalTime) -> None:
-    if not sight["workers"]:
+def _print_workers(details: dict[str, Any], local: LocalTime) -> None:
+    if not details["workers"]:
         return
-    letters, due = (sight["backlog"][what] for what in ("letters", "games"))
+    letters, due = (details["backlog"][what] for what in ("letters", "games"))
     heading("Workers")
     say(f"To do: {pluralise(letters, 'letter')} to read, {pluralise(due, 'game')} to see to")
-    rows = [_worker(worker, local) for worker in sight["workers"]]
+    rows = [_worker(worker, local) for worker in details["workers"]]
     table(("worker", "does", "seen", "in hand", "has done"), rows)
 
 
 def _worker(worker: dict[str, Any], local: LocalTime) -> tuple[str | None, ...]:
     """Return a worker as a line of the table."""
-    hand, done = worker["in_hand"], worker["done"]
-    held = [pluralise(hand[what], what[:-1]) for what in hand if hand[what]]
+    actor, done = worker["in_hand"], worker["done"]
+    held = [pluralise(actor[what], what[:-1]) for what in actor if actor[what]]
     ends = {"turn committed": "turn", "letter handled": "letter", "report sent": "sending"}
     return (
         f"{worker['host']} {worker['pid']}",
@@ -155,46 +155,46 @@ def _worker(worker: dict[str, Any], local: LocalTime) -> tuple[str | None, ...]:
     )
 
 
-def _games_to_list(shelf: Shelf, names: Sequence[str]) -> Sequence[str]:
+def _games_to_list(store: Store, names: Sequence[str]) -> Sequence[str]:
     """Return the games to list: all, or of more than MAX_GAMES_LISTED those in trouble and those next due."""
     if len(names) <= MAX_GAMES_LISTED:
         return names
-    database, late = shelf.database, clock.WallClock().now() - metrics.LATE
+    database, late = store.database, clock.WallClock().now() - metrics.LATE
     ill = [*queries.suspects(database, games.kinds()), *queries.overdue(database, late)]
     ill += [name for name, _ in queries.unreachable_seats(database)]
     return list(dict.fromkeys([*ill, *queries.next_due(database, MAX_GAMES_LISTED)]))[:MAX_GAMES_LISTED]
 
 
-def _sight(shelf: Shelf, names: Sequence[str]) -> dict[str, Any]:
+def _sight(store: Store, names: Sequence[str]) -> dict[str, Any]:
     now = clock.WallClock().now()
-    put_off = outbox.put_off(shelf.database)
+    put_off = outbox.put_off(store.database)
     return {
-        "games": [_game(shelf, name) for name in names],
-        "last_poll": metadata.last_poll(shelf.database),
+        "games": [_game(store, name) for name in names],
+        "last_poll": metadata.last_poll(store.database),
         "workers": [
-            _worker_sight(worker, now, due_games.GAME_LEASE_MS)
-            for worker in workers.current_workers(shelf.database)
+            _worker_details(worker, now, due_games.GAME_LEASE_MS)
+            for worker in workers.current_workers(store.database)
         ],
         "backlog": {
-            "letters": inbox.counts(shelf.database)[mail.WAITING],
-            "games": len(due_games.due(shelf.database, now)),
+            "letters": inbox.counts(store.database)[mail.WAITING],
+            "games": len(due_games.due(store.database, now)),
         },
-        "channels": channel_rows(shelf),
-        "letters_in": inbox.counts(shelf.database),
-        "letters_out": outbox.counts(shelf.database),
+        "channels": channel_rows(store),
+        "letters_in": inbox.counts(store.database),
+        "letters_out": outbox.counts(store.database),
         "stuck": {"count": put_off.count, "why": put_off.why} if put_off else None,
         "given_up": [
             {"address": address.address, "since": address.since, "why": address.why}
-            for address in bounces.disabled_addresses(shelf.database)
+            for address in bounces.disabled_addresses(store.database)
         ],
         "troubles": [
             {"name": trouble.name, "since": trouble.since, "last": trouble.last, "why": trouble.why}
-            for trouble in workers.current_incidents(shelf.database)
+            for trouble in workers.current_incidents(store.database)
         ],
     }
 
 
-def _worker_sight(worker: Worker, now: int, lease: int) -> dict[str, Any]:
+def _worker_details(worker: Worker, now: int, lease: int) -> dict[str, Any]:
     """A worker. slow: nothing was heard of it, or it has had something in hand, for longer than SLOW."""
     held = now - (worker.until - lease) if worker.until is not None else 0
     return {
@@ -211,32 +211,32 @@ def _worker_sight(worker: Worker, now: int, lease: int) -> dict[str, Any]:
     }
 
 
-def _game(shelf: Shelf, name: str) -> dict[str, Any]:
-    position, stuck = shelf.repository.position(name), shelf.repository.suspension(name)
+def _game(store: Store, name: str) -> dict[str, Any]:
+    position, stuck = store.repository.position(name), store.repository.suspension(name)
     if position is None:
         nothing = dict.fromkeys(("turn", "deadline", "orders_count_until", "stopped", "missing"))
         why = stuck.why if stuck else None
         return {"game": name, "status": "held", **nothing, "trouble": None, "held": why}
-    sight = game_view(position)
-    seats = sight["seats"]
+    details = game_view(position)
+    seats = details["seats"]
     return {
         "game": name,
-        "status": sight["status"],
-        "turn": sight["turn"]["short"] if sight["turn"] else None,
+        "status": details["status"],
+        "turn": details["turn"]["short"] if details["turn"] else None,
         "deadline": position.deadline if position.is_running else None,
         "orders_count_until": orders_count_until(position),
-        "stopped": STOPPED[sight["stopped"]["kind"]] if sight["stopped"] else None,
+        "stopped": STOPPED[details["stopped"]["kind"]] if details["stopped"] else None,
         "missing": ", ".join(seat["seat"] for seat in seats if seat["missing"]) or None,
         "trouble": ", ".join(seat["seat"] for seat in seats if seat["trouble"]) or None,
         "held": stuck.why if stuck else None,
     }
 
 
-def _format_times(sight: dict[str, Any]) -> dict[str, Any]:
+def _format_times(details: dict[str, Any]) -> dict[str, Any]:
     """Return the same with its instants in ISO 8601."""
     return {
-        **sight,
-        "last_poll": stamp(sight["last_poll"]),
+        **details,
+        "last_poll": stamp(details["last_poll"]),
         "workers": [
             {
                 **worker,
@@ -244,19 +244,19 @@ def _format_times(sight: dict[str, Any]) -> dict[str, Any]:
                 "seen": stamp(worker["seen"]),
                 "until": stamp(worker["until"]),
             }
-            for worker in sight["workers"]
+            for worker in details["workers"]
         ],
         "games": [
             {**game, **{key: stamp(game[key]) for key in ("deadline", "orders_count_until")}}
-            for game in sight["games"]
+            for game in details["games"]
         ],
-        "given_up": [{**address, "since": stamp(address["since"])} for address in sight["given_up"]],
+        "given_up": [{**address, "since": stamp(address["since"])} for address in details["given_up"]],
         "channels": [
-            {**channel, "down_since": stamp(channel["down_since"])} for channel in sight["channels"]
+            {**channel, "down_since": stamp(channel["down_since"])} for channel in details["channels"]
         ],
         "troubles": [
             {**trouble, "since": stamp(trouble["since"]), "last": stamp(trouble["last"])}
-            for trouble in sight["troubles"]
+            for trouble in details["troubles"]
         ],
     }
 
@@ -266,42 +266,42 @@ def _format_times(sight: dict[str, Any]) -> dict[str, Any]:
 
 def show_game(config: str | None, name: str, *, as_json: bool) -> None:
     """Print a game, or an offer of one."""
-    with shelf_at(config) as shelf:
-        offer = shelf.repository.people.offer(name)
+    with open_store(config) as store:
+        offer = store.repository.people.offer(name)
         if offer is not None:
-            say_offer(offer, shelf.repository, shelf.settings, as_json)
+            say_offer(offer, store.repository, store.settings, as_json)
             return
-        position = lookup.position_of(shelf, name)
-        zone = shelf.zone
-    sight = game_view(position)
+        position = lookup.position_of(store, name)
+        zone = store.zone
+    details = game_view(position)
     if as_json:
-        document(sight)
+        document(details)
         return
-    stopped = sight["stopped"]
-    say(f"{name}: {sight['title']}, {STOPPED[stopped['kind']] if stopped else sight['status']}")
+    stopped = details["stopped"]
+    say(f"{name}: {details['title']}, {STOPPED[stopped['kind']] if stopped else details['status']}")
     if position.stuck is not None:
         say(f"It is held: {position.stuck.why}.", f"What can be done: {position.stuck.instead}.")
     say_turn(position, zone, clock.WallClock().now())
-    if sight["result"]:
-        winners = ", ".join(sight["result"]["winners"]) or "nobody"
-        say(f"Won by {winners}: {sight['result']['reason']}")
+    if details["result"]:
+        winners = ", ".join(details["result"]["winners"]) or "nobody"
+        say(f"Won by {winners}: {details['result']['reason']}")
     heading("Seats")
     table(
         ("seat", "player", "orders", "says", "missed", "trouble"),
-        [_seat_row(seat) for seat in sight["seats"]],
+        [_seat_row(seat) for seat in details["seats"]],
     )
-    for content in sight["tables"]:
+    for content in details["tables"]:
         heading(content["title"])
         table(content["columns"], content["rows"])
 
 
 def show_games(config: str | None, *, as_json: bool) -> None:
     """Print all games, and those that wait for people."""
-    with shelf_at(config) as shelf:
-        names, repository = shelf.repository.games(), shelf.repository
+    with open_store(config) as store:
+        names, repository = store.repository.games(), store.repository
         positions = [here for name in names if (here := repository.position(name)) is not None]
         stuck = [why for name in names if (why := repository.suspension(name)) is not None]
-        people_repository, zone = shelf.repository.people, shelf.zone
+        people_repository, zone = store.repository.people, store.zone
         offers = [
             offer_view(offer, people_repository.signups(offer.name)) for offer in people_repository.offers()
         ]
@@ -326,14 +326,14 @@ def show_games(config: str | None, *, as_json: bool) -> None:
     now = clock.WallClock().now()
     rows: list[tuple[object, ...]] = [
         (
-            sight["game"],
-            sight["kind"],
-            sight["turn"]["short"] if sight["turn"] else sight["status"],
-            "held" if sight["held"] else _deadline_cell(position, zone, now),
-            sum(seat["player"] == "person" for seat in sight["seats"]),
-            sum(bool(seat["missing"]) for seat in sight["seats"]),
+            details["game"],
+            details["kind"],
+            details["turn"]["short"] if details["turn"] else details["status"],
+            "held" if details["held"] else _deadline_cell(position, zone, now),
+            sum(seat["player"] == "person" for seat in details["seats"]),
+            sum(bool(seat["missing"]) for seat in details["seats"]),
         )
-        for sight, position in zip(sights, positions, strict=True)
+        for details, position in zip(sights, positions, strict=True)
     ]
     unread = {suspended_game.game for suspended_game in stuck} - {position.name for position in positions}
     rows += [
@@ -544,11 +544,11 @@ def bot_line(seat: dict[str, Any], *, drawn: bool = True) -> str:
 
 
 def show_players(config: str | None, *, as_json: bool) -> None:
-    """Print everybody on the books."""
-    with shelf_at(config) as shelf:
-        people = lookup.everybody(shelf)
+    """Print everybody in the database."""
+    with open_store(config) as store:
+        people = lookup.everybody(store)
     if as_json:
-        document([sight_of(person_report) for person_report in people])
+        document([details_of(person_report) for person_report in people])
     elif not people:
         say("Nobody is on the books yet. Give somebody a seat:  gm seat assign GAME SEAT ADDRESS")
     else:
@@ -570,11 +570,11 @@ def show_players(config: str | None, *, as_json: bool) -> None:
 
 def show_person(config: str | None, address: str, *, as_json: bool) -> None:
     """Print what is known of somebody, and his record in games played alone."""
-    with shelf_at(config) as shelf:
-        person_report = lookup.find_person(shelf, address)
-        record = lookup.solo_record(shelf, person_report.person.address)
+    with open_store(config) as store:
+        person_report = lookup.find_person(store, address)
+        record = lookup.solo_record(store, person_report.person.address)
     if as_json:
-        document({**sight_of(person_report), "record": [_chapter(chapter) for chapter in record]})
+        document({**details_of(person_report), "record": [_chapter(chapter) for chapter in record]})
         return
     say_person(person_report)
     if record:
@@ -595,7 +595,7 @@ def say_person(report: PersonReport) -> None:
     )
 
 
-def sight_of(report: PersonReport) -> dict[str, Any]:
+def details_of(report: PersonReport) -> dict[str, Any]:
     """Return what is known of a person, as plain values."""
     return {
         "address": report.person.address,
@@ -639,15 +639,15 @@ def process(
 ) -> None:
     """Play a game's turn and print what was played. yes: without asking, whoever is missing.
 
-    ask: puts a question to the gamesmaster; None: there is nobody to be asked.
+    ask: puts a question to the GM; None: there is nobody to be asked.
     """
-    with bureau_at(config) as bureau:
-        position = lookup.position_of(bureau, game)
+    with open_writable_store(config) as store:
+        position = lookup.position_of(store, game)
         if ask is not None and not yes and not as_json:
             _ask(ask, position)
-        played = turns.play_now(bureau, game)
-        ready = outbox.counts(bureau.database)["ready"]
-        zone = bureau.zone
+        played = turns.play_now(store, game)
+        ready = outbox.counts(store.database)["ready"]
+        zone = store.zone
     names = [step.turn.short for step in played.steps]
     if as_json:
         result = record.plain(played.result)
@@ -675,8 +675,8 @@ def _ask(ask: Callable[[str], bool], position: GamePosition) -> None:
 
 def show_orders(config: str | None, game: str, seat: str | None = None, *, as_json: bool) -> None:
     """Print what a seat has on file, or all of people."""
-    with shelf_at(config) as shelf:
-        position = lookup.position_of(shelf, game)
+    with open_store(config) as store:
+        position = lookup.position_of(store, game)
     seats = (
         [lookup.seat_of(position, seat)]
         if seat
@@ -688,12 +688,12 @@ def show_orders(config: str | None, game: str, seat: str | None = None, *, as_js
         return
     if not sights:
         say(f"Nobody but bots plays in {game}; they order when the turn is played.")
-    for sight in sights:
-        heading(sight["seat"])
-        say(*(f"  {order}" for order in sight["orders"]))
-        if sight["missing"]:
-            say(f"  missing: {', '.join(sight['missing'])}")
-        elif not sight["orders"]:
+    for details in sights:
+        heading(details["seat"])
+        say(*(f"  {order}" for order in details["orders"]))
+        if details["missing"]:
+            say(f"  missing: {', '.join(details['missing'])}")
+        elif not details["orders"]:
             say("  nothing on file, nothing owed")
 
 
@@ -727,11 +727,11 @@ def show_emails(
     only: str | None = None,
 ) -> None:
     """Print the latest letters, the latest first. out: those that went out; only: those in that state."""
-    with shelf_at(config) as shelf:
-        sights = _letters_out(shelf, limit, only) if out else _letters_in(shelf, limit, only)
-        zone = shelf.zone
+    with open_store(config) as store:
+        sights = _letters_out(store, limit, only) if out else _letters_in(store, limit, only)
+        zone = store.zone
     if as_json:
-        document([{key: plain(key, value) for key, value in sight.items()} for sight in sights])
+        document([{key: plain(key, value) for key, value in details.items()} for details in sights])
     elif not sights and only:
         say(f"No letter is {only}.")
     elif not sights:
@@ -743,13 +743,13 @@ def show_emails(
         )
 
 
-def _letters_in(shelf: Shelf, limit: int, only: str | None) -> list[dict[str, Any]]:
-    letters = inbox.list_letters(shelf.database, limit, only)
+def _letters_in(store: Store, limit: int, only: str | None) -> list[dict[str, Any]]:
+    letters = inbox.list_letters(store.database, limit, only)
     return [head_in(letter, _head_of(letter.raw)) for letter in letters]
 
 
-def _letters_out(shelf: Shelf, limit: int, only: str | None) -> list[dict[str, Any]]:
-    letters = outbox.list_posted(shelf.database, limit, [only] if only else outbox.STATES)
+def _letters_out(store: Store, limit: int, only: str | None) -> list[dict[str, Any]]:
+    letters = outbox.list_posted(store.database, limit, [only] if only else outbox.STATES)
     return [head_out(letter, _head_of(letter.sealed.raw)) for letter in letters]
 
 
@@ -799,12 +799,12 @@ def _cell(key: str, value: Any, zone: tzinfo) -> object:
     return value.splitlines()[0] if key == "why" and value else value
 
 
-def channel_rows(shelf: Shelf) -> list[dict[str, Any]]:
+def channel_rows(store: Store) -> list[dict[str, Any]]:
     """Every channel of the settings, and those that they no longer name while posts wait for them."""
-    waiting = outbox.waiting(shelf.database)
-    troubles = {trouble_now.name: trouble_now for trouble_now in workers.current_incidents(shelf.database)}
+    waiting = outbox.waiting(store.database)
+    troubles = {trouble_now.name: trouble_now for trouble_now in workers.current_incidents(store.database)}
     rows = []
-    for channel in shelf.settings.channels:
+    for channel in store.settings.channels:
         trouble = troubles.get(workers.channel_incident_name(channel.display_name))
         rows.append(
             {

@@ -93,7 +93,7 @@ class Listen(Value, frozen=True):
 class Local(Value, frozen=True):
     """The embedded SMTP server: where it listens, and where it puts what it takes.
 
-    inbox: the Maildir for the gamesmaster's letters; folder: with one Maildir for each other address.
+    inbox: the Maildir for the GM's letters; folder: with one Maildir for each other address.
     """
 
     host: str

@@ -390,7 +390,7 @@ def _days(code: str, year: int) -> frozenset[date] | None:
         return None
 
 
-# Instants and spans as a gamesmaster writes them: "2026-12-01 20:00", "fri 20:00", "20:00", "36h".
+# Instants and spans as a GM writes them: "2026-12-01 20:00", "fri 20:00", "20:00", "36h".
 
 
 INSTEAD = "write it like  2026-12-01 20:00,  fri 20:00  or  20:00"
@@ -435,7 +435,7 @@ def _next(day: str | None, hour: time, zone: ZoneInfo, now: Millis, text: str) -
     raise Refusal(f"instant {text}", "is over already", INSTEAD)
 
 
-# Time zones as people call them, in emails and in the gamesmaster's commands alike.
+# Time zones as people call them, in emails and in the GM's commands alike.
 
 
 USUAL = "Europe/Amsterdam"

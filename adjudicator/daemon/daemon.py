@@ -1,4 +1,4 @@
-"""The daemon: ticks that call the house, a bell for new letters, an orderly end. What is due is a row."""
+"""The daemon: ticks that call the service, a bell for new letters, an orderly end. What is due is a row."""
 
 from __future__ import annotations
 
@@ -241,7 +241,7 @@ class PeriodicJob:
 
 
 class JobLoop:
-    """The jobs of the house: each at its own interval, and all of them, in order, when the bell rings.
+    """The jobs of the service: each at its own interval, and all of them, in order, when the bell rings.
 
     jobs: those that are ours. processed: letters and turns were seen to since something was last sent.
     """
@@ -270,7 +270,7 @@ class JobLoop:
         # Before a turn is played by its deadline it is known whether we were away.
         self.service.resume_after_downtime()
         self.service.process()
-        # Else whoever sends would look into the books each time that somebody else has.
+        # Else whoever sends would look into the database each time that somebody else has.
         if not self.service.mail_sender.has_nothing_to_send():
             self.processed.set()
 
@@ -312,7 +312,7 @@ class JobLoop:
 
     def _handle_notification(self, what: str) -> None:
         if what == PROCESS:
-            # The letters are on the books: who polled need not poll again, nor anybody else.
+            # The letters are in the database: who polled need not poll again, nor anybody else.
             with self._bell:
                 self._is_kept = not self._rung.is_set()
                 self._rung.set()
@@ -349,7 +349,7 @@ class SharedMailServer:
         self.is_open = False
 
     def on_arrival(self, call: Callable[[], None]) -> None:
-        """Have something called whenever it has taken an email for the gamesmaster."""
+        """Have something called whenever it has taken an email for the GM."""
         self._server.on_arrival(call)
 
     def open(self) -> None:
@@ -373,7 +373,7 @@ class SharedMailServer:
 def office_of_machine(service: Service) -> SharedMailServer | None:
     """The embedded post office, if there is one: open, unless another worker of this machine has it open.
 
-    Raises PostFault where its port is taken and nobody else works on the books.
+    Raises PostFault where its port is taken and nobody else works in the database.
     """
     local = service.settings.local
     if local is None:
@@ -438,7 +438,7 @@ def _stop_on_signals(stop: threading.Event) -> None:
 
 AGAIN_SECONDS = 2.0
 MIN_FREE_HANDLES = 24
-"""With fewer left a service cannot begin: sockets to listen at, the books, a mailbox."""
+"""With fewer left a service cannot begin: sockets to listen at, the database, a mailbox."""
 
 
 def patiently(work: Callable[[threading.Event], None], stop: threading.Event | None = None) -> None:

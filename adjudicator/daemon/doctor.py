@@ -417,7 +417,7 @@ def _arrivals(
 
 
 def _times_taken(service: Service, letters: Sequence[OutgoingMessage]) -> dict[str, Millis]:
-    """When those came that have, into the mailbox or by way of a pipe straight onto the books."""
+    """When those came that have, into the mailbox or by way of a pipe straight onto the database."""
     with service.database.session():
         marks = {letter.message_id: fingerprint(letter.raw) for letter in letters}
         kept = {message_id: inbox.received_at(service.database, mark) for message_id, mark in marks.items()}
@@ -466,7 +466,7 @@ def broken_wording() -> tuple[str, ...]:
 def faults(texts: Mapping[str, str], wanted: Mapping[str, frozenset[str]]) -> Iterator[str]:
     """Yield what is wrong with the texts of the catalogue's files, by package.
 
-    wanted: every slug that the house says, with the values that it fills in.
+    wanted: every slug that the service says, with the values that it fills in.
     """
     for room, text in texts.items():
         file = f"messages/{room}.toml"

@@ -1,4 +1,4 @@
-"""Counters for Prometheus: what the books say whenever they are asked. On loopback, where wanted."""
+"""Counters for Prometheus: what the database says whenever they are asked. On loopback, where wanted."""
 
 import errno
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ class ServiceMetrics(Collector):
             yield _gauge("ailments", "What gm status --check calls bad.", len(bad))
 
     def describe(self) -> Iterator[Metric]:
-        """Nothing: to know the names, the books need not be asked."""
+        """Nothing: to know the names, the database needs not be asked."""
         return iter(())
 
     def _letters(self) -> Iterator[Metric]:

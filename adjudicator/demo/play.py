@@ -27,8 +27,7 @@ from adjudicator.mail import local_server
 from adjudicator.model.games import GamePosition
 from adjudicator.reports.maps import png
 from adjudicator.service import Service, open_service
-from adjudicator.storage import inbox, outbox
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import inbox, outbox, stored_games
 from games.dice import SealedDice
 from games.protocol import Game, Seat, View
 
@@ -504,7 +503,7 @@ def _write_maps(service: Service, name: str, folder: Path) -> list[Path]:
     """The map after each turn, as SVG and PNG."""
     folder.mkdir()
     written = []
-    for place, (entry, _) in enumerate(book_of_games.log(service.database, name)):
+    for place, (entry, _) in enumerate(stored_games.log(service.database, name)):
         drawn = game_admin.drawing(service, name, place)
         path = folder / f"{place:02}-{entry.turn if place else 'opening'}.png"
         path.with_suffix(".svg").write_text(drawn, encoding="utf-8")
@@ -565,7 +564,7 @@ def _find_strange_letters(folder: Path, on_books: list[bytes]) -> list[str]:
 def _find_undelivered_letters(folder: Path, sent: list[bytes]) -> list[str]:
     """Name each letter of ours that is not in its reader's Maildir, ignoring the lines that servers add."""
     there = [file.read_bytes() for file in (folder / "mail").glob("*@*/new/*")]
-    # The books keep no passwords of letters that are gone.
+    # The database keep no passwords of letters that are gone.
     bodies = {_below_trace(raw) for raw in there} | {_below_trace(redact_letter(raw)) for raw in there}
     return [
         f"a letter to be sent never arrived: {raw[:60]!r}" for raw in sent if _below_trace(raw) not in bodies

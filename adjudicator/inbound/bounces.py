@@ -97,7 +97,7 @@ def _first_code(text: str) -> str | None:
 
 
 def _disabled_notice(bounce: Bounce, context: RequestContext) -> LetterDraft:
-    """Return the notice to the gamesmaster that an address is disabled; none goes to the address itself."""
+    """Return the notice to the GM that an address is disabled; none goes to the address itself."""
     paragraphs = (
         sentence(
             "clerk.bounces.given_up",

@@ -55,7 +55,7 @@ class LetterRemarks(Value, frozen=True):
     """The content of a letter beside its orders.
 
     ready: the seat says READY; hurried: it says NOWAIT, so orders sent ahead no longer wait for the player to
-    look at them; beyond: the lines that were not read; afresh: the gamesmaster files the orders, so we wait
+    look at them; beyond: the lines that were not read; afresh: the GM files the orders, so we wait
     for no better line.
     """
 

@@ -2,7 +2,7 @@
 
 Read LETTER_FILTERS in order: our own letter is ignored, a bounce is noted, an automatic one is ignored,
 and so is one whose subject says that somebody is away, if it has no order; a list's waits for the
-gamesmaster; the rest is read. What is too big waits too, and is not parsed. Silence means "no reply",
+GM; the rest is read. What is too big waits too, and is not parsed. Silence means "no reply",
 never "order dropped".
 """
 
@@ -151,7 +151,7 @@ def admit(raw: bytes, is_ours: IsOurs, service: ServiceContext) -> tuple[Letter,
 
 
 def open_trusted(raw: bytes) -> tuple[Letter, FilterResult]:
-    """Open a letter that the gamesmaster wants to be read, whatever the filters say."""
+    """Open a letter that the GM wants to be read, whatever the filters say."""
     return open_letter(raw), FilterResult("read")
 
 

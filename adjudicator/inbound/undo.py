@@ -1,6 +1,6 @@
 """UNDO: the last action of a player who plays alone, undone where nothing was learnt by it.
 
-Like a gamesmaster's override it is one more entry of the log, so that replay proves it; the dice count
+Like a GM's override it is one more entry of the log, so that replay proves it; the dice count
 the action that was undone, so that nobody can try them.
 """
 

@@ -323,7 +323,7 @@ def _names_no_kind(command: Command) -> bool:
 
 
 def _greet(visit: UnseatedLetter) -> LetterOutcome:
-    """Greet a sender who is new here and wrote in plain words. The gamesmaster may read it, too."""
+    """Greet a sender who is new here and wrote in plain words. The GM may read it, too."""
     subject = sentence("clerk.strangers.welcome_subject")
     paragraphs = (sentence("clerk.strangers.welcome"), *games_text().split("\n\n"))
     handled = _introduce(visit, subject, (*paragraphs, sentence("clerk.strangers.help_explains")))

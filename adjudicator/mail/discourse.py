@@ -126,7 +126,7 @@ def place_name(topic: str, post: WrittenPost) -> str:
 
 
 def letter_of_post(post: WrittenPost, game: str, forum: str, address: str) -> bytes:
-    """A post as the letter by which the house reads it.
+    """A post as the letter by which the service reads it.
 
     game: in whose topic it stands; forum: the channel's name; address: where it goes. Its sender is the
     account, at a host that no mail can come from.
@@ -149,7 +149,7 @@ def letter_of_post(post: WrittenPost, game: str, forum: str, address: str) -> by
 
 
 def poster_address(account: str, forum: str) -> str:
-    """Under which address the books know an account of a forum: another for each."""
+    """Under which address the database knows an account of a forum: another for each."""
     local = _UNSAFE_ACCOUNT_CHARS.sub(lambda sign: f"={ord(sign[0]):x}=", account.lower())
     return f"{local}@{_host(forum)}"
 
@@ -574,7 +574,8 @@ class ForumMailbox:
                     raw = letter_of_post(post, game, self.forum, self.address)
                     yield IncomingLetter(mailbox=self.name, place=place, received=post.at, raw=raw)
             if kept.issuperset(places):
-                # Of what lies further back only what is new has to be looked at: all of it is on the books.
+                # Of what lies further back only what is new has to be looked at: all of it is in the
+                # database.
                 self._settled[topic] = max((int(post.number) for post in posts), default=0)
                 self._read[topic] = _TopicRead(began, newest)
 
@@ -616,7 +617,7 @@ class ForumMailbox:
 
 @dataclass(frozen=True)
 class _TopicRead:
-    """When a topic was last read whole, all of it on the books; and what the forum had said just before."""
+    """When a topic was last read whole, all of it in the database; and what the forum had said just before."""
 
     at: Millis
     newest: NewestPosts | None

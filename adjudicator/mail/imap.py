@@ -1,7 +1,7 @@
 """A mailbox on an IMAP server.
 
 A letter is known by folder, UIDVALIDITY and UID. When a server numbers a folder afresh everything in it is
-fetched again, and the books find that they have it. What is kept moves to a folder of its own; nothing is
+fetched again, and the database find that they have it. What is kept moves to a folder of its own; nothing is
 deleted, and no letter is marked as seen.
 """
 

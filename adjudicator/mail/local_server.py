@@ -1,6 +1,6 @@
-"""The embedded SMTP server: any mail program on this machine can write to the gamesmaster.
+"""The embedded SMTP server: any mail program on this machine can write to the GM.
 
-Letters to the gamesmaster's address go into the Maildir that the service reads; all others into one Maildir
+Letters to the GM's address go into the Maildir that the service reads; all others into one Maildir
 each, so that on loopback the service can write to players who have no mailbox anywhere.
 """
 
@@ -54,7 +54,7 @@ class LocalServer:
         self._controller: Controller | None = None
 
     def on_arrival(self, call: Callable[[], None]) -> None:
-        """Have something called whenever an email for the gamesmaster is on the disk."""
+        """Have something called whenever an email for the GM is on the disk."""
         self._office.on_arrival = call
 
     @property

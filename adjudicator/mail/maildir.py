@@ -56,7 +56,7 @@ class Carrier(Protocol):
 
 
 Known = Callable[[Sequence[str]], Collection[str]]
-"""Asked for some places of a mailbox, the ones whose letters are on the books already."""
+"""Asked for some places of a mailbox, the ones whose letters are in the database already."""
 
 
 class Mailbox(Protocol):
@@ -84,7 +84,7 @@ class Mailbox(Protocol):
         """Return how many emails arrived before the service was set up, and stay where they are."""
 
     def mark_kept(self, places: Sequence[str]) -> None:
-        """Tidy letters away, once they are on the books. Nothing is deleted. May be repeated."""
+        """Tidy letters away, once they are in the database. Nothing is deleted. May be repeated."""
 
     def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
         """When the server took each letter of those Message-IDs that lies here, kept or not."""

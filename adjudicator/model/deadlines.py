@@ -14,7 +14,7 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 Nmr = Literal["hold", "bot", "gm", "extend"]
 """What comes of no moves received: the units hold; the seat's bot orders for it; the turn waits for the
-gamesmaster; the deadline is put off once, then the units hold."""
+GM; the deadline is put off once, then the units hold."""
 
 Away = Literal["ignore", "deadline", "bot", "substitute"]
 """What an absence does: nothing; deadlines are put off until after it; the seat's bot orders meanwhile; the
@@ -59,7 +59,7 @@ class Deadlines(Value, frozen=True):
 
 StopKind = Literal["pause", "hold", "nmr"]
 """Why no turn is played: the game is paused; its turn is held by hand; orders are missing, and it is for the
-gamesmaster to say what becomes of that."""
+GM to say what becomes of that."""
 
 
 class Stop(Record, frozen=True, kw_only=True):
@@ -105,7 +105,7 @@ class Timing(Record, frozen=True, kw_only=True):
     """The state of a game's clock in its present turn.
 
     first: the deadline that the terms alone gave the turn, absences left out; by_hand: whether the
-    gamesmaster has set it since, so that absences move it no more. reminded: whether those who owe were
+    GM has set it since, so that absences move it no more. reminded: whether those who owe were
     reminded; extended: whether the turn was put off because somebody was silent. stop: why the clock
     stands still, if it does. lapses: by seat and who sits there, for how many turns in a row it has been
     silent; loans: by seat, those that a substitute plays. rest: there is no clock, since one person plays

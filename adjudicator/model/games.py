@@ -1,4 +1,4 @@
-"""A game as it stands on the books, its log, and what one deadline sets in motion: values only.
+"""A game as it stands in the database, its log, and what one deadline sets in motion: values only.
 
 Instants are milliseconds UTC. A game's name stands for it everywhere.
 """
@@ -40,7 +40,7 @@ otherwise when it is played again by what its kind is now; its turn cannot be pl
 class Suspension(Record, frozen=True, kw_only=True):
     """A game that is suspended until it can go on, while all others play on.
 
-    why, instead: what is wrong and what to do, for the gamesmaster. since: when it was noted, None: not yet;
+    why, instead: what is wrong and what to do, for the GM. since: when it was noted, None: not yet;
     tried: when it was last tried to go on, at which revision of the game (rev) and by what (`grounds`).
     """
 
@@ -134,7 +134,7 @@ class LogEntry(Record, frozen=True, kw_only=True):
     """One line of a game's log: inputs only, from which every state can be computed again.
 
     number: from 0 (the set-up), never used twice; kind: "setup", "turn", "end" (an agreed one, whose options
-    are its winners and reason), or what a gamesmaster did by hand, as `overrides` reads it in the options;
+    are its winners and reason), or what a GM did by hand, as `overrides` reads it in the options;
     turn: the short name of the turn played, or of the one that is due; orders: by seat, in canonical plain
     form; throws: all dice; reasons: what the bots said of their orders, by seat and written
     order; silent: seats of people that owed orders and sent none; at: when it was played; by: "gm" (and a
@@ -222,13 +222,13 @@ class LogEntry(Record, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class GamePosition:
-    """A game as it stands on the books: all that is needed to read a letter for it or to play its turn.
+    """A game as it stands in the database: all that is needed to read a letter for it or to play its turn.
 
     entries: how many the log has; rev: raised by everything that changes what a turn would be played from;
     head_sha: of the last entry; filed: by seat, what is on file for the present turn and for turns to come;
     secret: of the dice; agreed: how it ended, where that was agreed upon and not by its rules;
     timing: how its clock stands; absences: that its players have announced; played: how many turns that count
-    were played; by_hand: how many entries of the log the dice leave out; forced: dice that a gamesmaster has
+    were played; by_hand: how many entries of the log the dice leave out; forced: dice that a GM has
     set and nobody has thrown yet, by label; pepper: from which the salts of its log are made; proven: by what
     its log was last found to lead to its state; stuck: why it cannot go on, if it cannot.
     """
@@ -347,7 +347,7 @@ class SetBot(Act, frozen=True, kw_only=True):
 
 
 class SetPassword(Act, frozen=True, kw_only=True):
-    """A seat's player chooses a password, in clear: the house seals it before it is written anywhere."""
+    """A seat's player chooses a password, in clear: the service seals it before it is written anywhere."""
 
     seat: Seat
     password: str
@@ -392,7 +392,7 @@ class BeginGame(Act, frozen=True, kw_only=True):
     """A game of a player's own is begun, and he takes a seat of it; bots play the others.
 
     by: his address; options: settled; level, temper: of all bots, as in SetBot; solo: whether he wants a
-    clock, None: as the house has it. The house draws the secret of the dice and the password of the seat.
+    clock, None: as the service has it. The service draws the secret of the dice and the password of the seat.
     """
 
     kind: str
@@ -404,7 +404,7 @@ class BeginGame(Act, frozen=True, kw_only=True):
 
 
 class EndGame(Act, frozen=True, kw_only=True):
-    """A game ends without its rules: by a draw, a concession, the gamesmaster's word. turn: as in SetWait."""
+    """A game ends without its rules: by a draw, a concession, the GM's word. turn: as in SetWait."""
 
     result: GameResult
     turn: str | None = None
@@ -432,7 +432,7 @@ AnyAct = SeatAct | EndGame | AnyPersonAction
 """All that can be done. Chains over them end with `assert_never`, so mypy names the places of a new one."""
 
 
-# The changes that a gamesmaster makes to a game by hand, as its log holds them, by the kind of entry.
+# The changes that a GM makes to a game by hand, as its log holds them, by the kind of entry.
 
 
 PLAYED_KINDS = ("setup", "turn")
@@ -440,7 +440,7 @@ PLAYED_KINDS = ("setup", "turn")
 
 
 class Override(Record, frozen=True, kw_only=True, tag=True):
-    """One change by a gamesmaster. Its entry tells who made it, when and why.
+    """One change by a GM. Its entry tells who made it, when and why.
 
     silent: the next report passes over it.
     """

@@ -46,7 +46,7 @@ class Bounce(Record, frozen=True, kw_only=True):
 
 
 class BounceRepository(Protocol):
-    """The read side of the books about what came back."""
+    """The read side of the database about what came back."""
 
     def sent_letter(self, sender: str) -> SentLetter | None:
         """The letter that comes back to that address, envelope sender of it alone."""
@@ -212,7 +212,7 @@ class StoredLetter(Record, frozen=True, kw_only=True):
     """A letter in the inbox: kept, and not yet handled.
 
     number: its place in the order of arrival; tries: how often handling it was begun, and came to nothing;
-    game, seat: for whom it speaks by the gamesmaster's word, who gave it back to be read; worker: in whose
+    game, seat: for whom it speaks by the GM's word, who gave it back to be read; worker: in whose
     hands it is, None: nobody asks. game alone: it was kept for a turn of that game; waited: for which turns
     of which games, by their short names.
     """
@@ -232,7 +232,7 @@ class LetterOutcome(Value, frozen=True):
     """The decision about a letter: nothing is done yet.
 
     disposition: "read", "ignored", "quarantined", `dispositions.FAILED_CHECK_INTERVAL_MS` or `POSTPONED`;
-    why: a sentence for the gamesmaster; speaker: who wrote, an address; game, seat: for whom it spoke,
+    why: a sentence for the GM; speaker: who wrote, an address; game, seat: for whom it spoke,
     where that is known; turn: under which acts may be done; bounce: which letter of ours came back, where
     it tells of one; waits: for which turns it is kept, as `StoredLetter.waited`.
     """

@@ -510,4 +510,4 @@ class _SeatOrders(Value, frozen=True):
 
 
 NOT_DUE = "not-due"
-"""The code of an objection that is the house's and no game's: orders of another kind are due."""
+"""The code of an objection that is the service's and no game's: orders of another kind are due."""

@@ -300,7 +300,7 @@ class Vote(Record, frozen=True, kw_only=True):
 
 
 class Absence(Record, frozen=True, kw_only=True):
-    """A player cannot write from one instant until another. number: its place on the books."""
+    """A player cannot write from one instant until another. number: its place in the database."""
 
     number: Count = 0
     seat: SeatName
@@ -309,7 +309,7 @@ class Absence(Record, frozen=True, kw_only=True):
 
 
 class Press(Record, frozen=True, kw_only=True):
-    """A message from one player to others. seat None: the gamesmaster; to: its readers, None: all.
+    """A message from one player to others. seat None: the GM; to: its readers, None: all.
 
     kind: "white" (signed) or "grey"; turn: the short name of the turn in which it was written. blind: it
     answers grey press, so that its own writer is not to know who reads it.

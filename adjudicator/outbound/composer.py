@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import games
-from adjudicator import context as offices
+from adjudicator import context as service_contexts
 from adjudicator import order_page
 from adjudicator.auth.reply_tokens import ReplyTokens, remove_foreign_tokens, reply_tokens_of_game
 from adjudicator.inbound.game_history import build_history, ends_year
@@ -93,7 +93,7 @@ class ReportComposer(Value, frozen=True, dict=True):
             for assignment in after_turn.assignments.values()
             if assignment.is_person
         ]
-        request = offices.RequestContext(self.repository, self.service_context, now)
+        request = service_contexts.RequestContext(self.repository, self.service_context, now)
         observer_style = Style(maps=self.service_context.letters.maps)
         observers = [
             ReaderDelivery(None, caller_of(address, request, before.name), played, observer_style)
@@ -367,7 +367,7 @@ class ReportComposer(Value, frozen=True, dict=True):
         sealed_by = commitment(before.secret)
         press = dispatched.dispatches(self.repository.people, before.name, played, seat)
         if by_hand or press:
-            # What lies on the books since before it was veiled there, and reasons that are given by hand.
+            # What lies in the database since before it was veiled there, and reasons that are given by hand.
             keys = self.keys(before.name)
             by_hand = tuple(map(keys.redact, by_hand))
             press = tuple(replace_fields(piece, text=keys.redact(piece.text)) for piece in press)
@@ -415,7 +415,7 @@ class ReportComposer(Value, frozen=True, dict=True):
     def to_gamesmaster(
         self, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis
     ) -> OutgoingMessage:
-        """Return a notice to the gamesmaster, at the service's own address."""
+        """Return a notice to the GM, at the service's own address."""
         reader = LetterReader(address=self.service_context.address, zone=self.service_context.zone)
         return self.seal(messages.notice(reader, messages.Heading(key, subject), paragraphs), now)
 

@@ -1,4 +1,4 @@
-"""Suspended games: found, suspended, reported to the gamesmaster once, and resumed when they can go on.
+"""Suspended games: found, suspended, reported to the GM once, and resumed when they can go on.
 
 Where the program or the data of a kind have changed, the log of a game is replayed before its next turn.
 """

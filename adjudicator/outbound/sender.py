@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # Outages of incoming or outgoing mail: noted while they last, and reported once.
 #
-# The gamesmaster gets an email about what needs action: a refused login, and a turn that waits because the
+# The GM gets an email about what needs action: a refused login, and a turn that waits because the
 # mailbox cannot be read. All else passes; `gm status` shows it while it lasts.
 
 
@@ -81,7 +81,7 @@ class OutageAlerts:
         self._notify_once(trouble, key, subject, paragraphs, now)
 
     def note_channel_failure(self, name: str, why: str, now: Millis, *, gone: bool) -> None:
-        """Note that a channel did not take a post. gone: for good, which the gamesmaster is told once."""
+        """Note that a channel did not take a post. gone: for good, which the GM is told once."""
         trouble = workers.note(self.database, workers.channel_incident_name(name), why, now)
         if gone:
             subject = sentence("secretary.alarm.channel_subject", channel=name)
@@ -196,7 +196,7 @@ class MailSender:
         return "again" if self.carrier.doubt.how == "again" else "marked"
 
     def _report_undeliverable(self) -> None:
-        """Tell the gamesmaster of undeliverable letters, except those to the gamesmaster."""
+        """Tell the GM of undeliverable letters, except those to the GM."""
         while failed := outbox.untold(self.database, self.writer.service_context.address):
             notices = [
                 self.writer.to_gamesmaster(

@@ -18,8 +18,7 @@ from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.people import AnyPersonAction, DropOffer, GameOffer, SetCustoms, SignUp, Signup
 from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.notifications import Announcer
-from adjudicator.storage import due_games, people
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import due_games, people, stored_games
 from adjudicator.storage.database import Database
 from adjudicator.storage.stored_games import NewGame
 from adjudicator.turns.deadlines import next_deadline
@@ -201,7 +200,7 @@ class GameStarts:
         terms = read_deadlines(offer.terms, self.deadlines)
         new, person_actions, letters = create_offered_game(offer, signups, terms, self.writer, now)
         with self.database.writing():
-            book_of_games.create(self.database, new, letters, now)
+            stored_games.create(self.database, new, letters, now)
             for action in person_actions:
                 people.apply_action(self.database, action)
         playing = sum(assignment.is_person for assignment in new.assignments)

@@ -15,7 +15,6 @@ from adjudicator.model.games import GamePosition
 from adjudicator.model.repository import Repository
 from adjudicator.outbound import notifications, press_batches
 from adjudicator.storage import inbox, stored_games
-from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.database import Database
 from adjudicator.turns import bot_press, runner
 from adjudicator.turns.runner import recent_turns
@@ -63,7 +62,7 @@ class TurnProcessor(Value, frozen=True):
         side_effects = stored_games.SideEffects(
             now, [*first, *reports, *press_letters], [*released.person_actions, *bot_acts, *untold]
         )
-        book_of_games.commit(self.database, position.name, played, position.rev, side_effects)
+        stored_games.commit(self.database, position.name, played, position.rev, side_effects)
         self.reached("turn committed")
         for step in played.steps:
             ids = log_context(game=position.name, turn=step.turn.short)

@@ -291,7 +291,7 @@ def notice(
 
 
 class _LetterTemplate(Value, frozen=True):
-    """A template of a game's, or of the house's, and what it is filled with."""
+    """A template of a game's, or of the service's, and what it is filled with."""
 
     game: Game | None
     template: str
@@ -620,7 +620,7 @@ def dispatches(
 ) -> tuple[PressItem, ...]:
     """Return the press to a viewer (None: an observer) in the turns just played, and what lapsed with them.
 
-    Asked before they are written down. What players write to the gamesmaster is between the two; what was
+    Asked before they are written down. What players write to the GM is between the two; what was
     proposed is known to those who were asked to agree.
     """
     turns = {step.turn.short for step in played.steps}

@@ -1,4 +1,4 @@
-"""Templates into text, HTML and SVG: a game's own before the house's, and nothing undefined."""
+"""Templates into text, HTML and SVG: a game's own before the service's, and nothing undefined."""
 
 from __future__ import annotations
 
@@ -262,7 +262,7 @@ def _rows_of(cell: str, room: int) -> list[str]:
 # The styles of the HTML letters, written into the elements of a template when it is loaded.
 #
 # Many mail programs read no style sheet, and so each element has its style. The work is done once for a
-# template, and no letter pays for it: rules of the house's style sheet name an element or one class, and
+# template, and no letter pays for it: rules of the service's style sheet name an element or one class, and
 # nothing that stands around it. Of the sheet itself letters have no more than what hangs on the screen: all
 # else would be said twice.
 
@@ -329,7 +329,7 @@ def style_key() -> str:
 
 @cache
 def sheet_by_day() -> str:
-    """The rules of the house's style sheet that hold whatever the screen."""
+    """The rules of the service's style sheet that hold whatever the screen."""
     page = files("templates").joinpath(STYLE_PAGE).read_text(encoding="utf-8")
     match = _LIGHT_STYLE_SHEET.search(page)
     assert match is not None, f"{STYLE_PAGE} has a style sheet"
@@ -512,7 +512,7 @@ _GLOBALS: Mapping[str, object] = {
 def render(game: Game | None, name: str, context: Mapping[str, Any]) -> str:
     """The template of that name, filled: "report.txt", "letters/verdict.html".
 
-    A game's own template of the same name stands before the house's, which it can reach as "house/" and the
+    A game's own template of the same name stands before the service's, which it can reach as "house/" and the
     name. HTML leaves with its styles written into its elements too, for mail programs that read no style
     sheet. Raises jinja2.TemplateError for a template that does not exist, is broken, or wants what is not in
     the context.
@@ -522,7 +522,7 @@ def render(game: Game | None, name: str, context: Mapping[str, Any]) -> str:
 
 
 def check(game: Game | None) -> tuple[str, ...]:
-    """Read every template of a game (None: of the house). Returns what is wrong with each that is broken."""
+    """Read every template of a game (None: of the service). Returns what is wrong with each that is broken."""
     package, inside = (game.package, "templates") if game else (_SERVICE_TEMPLATES, "")
     broken = []
     for name in _names(files(package).joinpath(inside)):

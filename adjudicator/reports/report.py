@@ -276,7 +276,7 @@ class Report(Value, frozen=True):
     secret; secret: itself, in hexadecimal, once the game is over; turn: the one due now, None at the end;
     sheet: the viewer's order sheet; held_up: orders of the viewer that have become impossible and that others
     wait behind; press: what was written to the viewer since the last report; lead: who is ahead, in a
-    sentence, where it has changed; by_hand: what the gamesmaster did since the last report, and why, each in
+    sentence, where it has changed; by_hand: what the GM did since the last report, and why, each in
     a sentence or two; examples: in the report that opens a game, orders that the viewer could give now;
     setting, introduction: in it too, what the game is and how one wins; topics: what HELP tells more of;
     later: the titles of tables that nobody needs to begin, which it leaves out; overdue: the deadline, where
@@ -351,7 +351,7 @@ def compile_report(
     """Return the report of the turns just played to a viewer. At least one turn must have been played.
 
     commitment: to the secret of the dice; press: what the viewer was written since the last report;
-    by_hand: what the gamesmaster did, as the viewer may know it; history: of the game, if it is told now.
+    by_hand: what the GM did, as the viewer may know it; history: of the game, if it is told now.
 
     Bots say why when the game is over; before that only to whoever plays them alone, since what they
     agreed to in private decides for them. In a game with hidden information they say nothing till then,

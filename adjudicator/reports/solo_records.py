@@ -1,7 +1,7 @@
 """A person's record in the games that they play alone, by scenario and side, beside the bots'.
 
 It counts their seats in finished games in which nobody else sat. A game that did not end by its rules, since
-they gave it up or the gamesmaster ended it, counts as lost, unless it names them as its winner.
+they gave it up or the GM ended it, counts as lost, unless it names them as its winner.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

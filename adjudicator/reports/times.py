@@ -73,7 +73,7 @@ def absence_notice(turn: Turn, deadline: Millis, gone: Sequence[Seat]) -> tuple[
 
 
 def new_deadline_notice(turn: Turn, deadline: Millis, why: str) -> tuple[str, Words]:
-    """Return the notice that the gamesmaster has set the deadline."""
+    """Return the notice that the GM has set the deadline."""
 
     def words(_seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         notice = sentence("reports.times.moved", turn=turn.name, deadline=both(deadline, zone))
@@ -119,7 +119,7 @@ def new_settings_notice(changed: Mapping[str, str], why: str) -> tuple[str, Word
 
 
 def missing_orders_notice(turn: Turn, silent: Sequence[Seat]) -> tuple[str, Words]:
-    """Return the notice that orders are missing, and the gamesmaster is asked."""
+    """Return the notice that orders are missing, and the GM is asked."""
 
     def words(seat: Seat | None, _zone: tzinfo) -> tuple[str, ...]:
         notice = sentence("reports.times.waiting", silent=join_names(silent), turn=turn.name)
@@ -247,7 +247,7 @@ def player_back_notice(seat: Seat) -> tuple[str, Words]:
 
 
 def by_gamesmaster(why: str) -> tuple[str, ...]:
-    """Return the gamesmaster's reason as a paragraph, if there is one."""
+    """Return the GM's reason as a paragraph, if there is one."""
     return (sentence("reports.times.gamesmaster_says", why=why),) if why else ()
 
 

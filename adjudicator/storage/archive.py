@@ -177,13 +177,13 @@ def open_backup(path: Path) -> Iterator[Backup]:
 
 
 def restore(database: Database, path: Path, now: Millis) -> int:
-    """Put the books of a backup file in the place of all that is there, as `put_back` does."""
+    """Put the database of a backup file in the place of all that is there, as `put_back` does."""
     with open_backup(path) as backup:
         return put_back(database, backup, now)
 
 
 def put_back(database: Database, backup: Backup, now: Millis) -> int:
-    """Put the books of a backup in the place of all that is there: one transaction. Returns how many rows.
+    """Put the database of a backup in the place of all that is there: one transaction. Returns how many rows.
 
     Letters that were to go out may have gone since: nobody knows of them, so they are looked for first.
     Raises Refusal, with nothing changed, where rows are missing at the end.

@@ -178,7 +178,7 @@ class Database:
                 self._library.execute_sql("RELEASE SAVEPOINT apart")
 
     def reading(self) -> AbstractContextManager[None]:
-        """One unchanging sight of the books for several questions; takes no lock. Raises StoreFault."""
+        """One unchanging sight of the database for several questions; takes no lock. Raises StoreFault."""
         return self._edge if self._library.in_transaction() else self._read_transaction()
 
     @contextmanager
@@ -222,7 +222,7 @@ class Database:
 
     @property
     def is_shared(self) -> bool:
-        """Return whether several processes, on several machines perhaps, may work on the database at once."""
+        """Return whether several processes, on several machines perhaps, may work in the database at once."""
         return bool(self._library.for_update)
 
     def wait_for_lock(self, what: int) -> None:

@@ -1,4 +1,4 @@
-"""Games that cannot go on, on the books: held, and given their letters back when they go on."""
+"""Games that cannot go on, in the database: held, and given their letters back when they go on."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def resume_game(
         if grounds is not None:
             note_proven(database, game, grounds, (), now)
         due_games.recheck(database, [game])
-        # For whom a letter speaks the gamesmaster may have said; where he has not, it is found out again.
+        # For whom a letter speaks the GM may have said; where he has not, it is found out again.
         database.run(LetterRow.update(**fresh, game=None).where(waiting & LetterRow.seat.is_null()))
         database.run(LetterRow.update(**fresh).where(waiting))
         outbox.put(database, letters, now)

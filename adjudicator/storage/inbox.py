@@ -68,7 +68,7 @@ _OLDEST_UNREAD = Prepared(
 
 
 class ShownLetter(Record, frozen=True, kw_only=True):
-    """A letter as the gamesmaster sees it. disposition None: not yet handled; tries: begun that often."""
+    """A letter as the GM sees it. disposition None: not yet handled; tries: begun that often."""
 
     number: int
     received: Millis
@@ -110,7 +110,7 @@ def batches(letters: Iterable[IncomingLetter]) -> Iterator[list[IncomingLetter]]
 def store_letters(database: Database, arrived: Sequence[IncomingLetter], now: Millis) -> int:
     """Write letters down as they are: one transaction, committed when this returns. Returns how many are new.
 
-    A letter that is on the books already is not written again. One of our own, and be it the copy that we
+    A letter that is in the database already is not written again. One of our own, and be it the copy that we
     sent to ourselves, is not there to be read: that it came back is noted in the outbox.
     """
     named = [(*opened.names_of(letter.raw), opened.fingerprint(letter.raw), letter) for letter in arrived]
@@ -138,7 +138,7 @@ def known_places(database: Database, mailbox: str, places: Sequence[str]) -> fro
 
 
 def received_at(database: Database, mark: str) -> Millis | None:
-    """When the letter of that fingerprint was received; None if it is not on the books."""
+    """When the letter of that fingerprint was received; None if it is not in the database."""
     with database.reading():
         row = database.first(LetterRow.select(LetterRow.received).where(LetterRow.fingerprint == mark))
         return None if row is None else int(row.received)
@@ -239,7 +239,7 @@ def settle(
 def quarantine(
     database: Database, number: int, why: str, now: Millis, sealed: Sequence[OutgoingMessage] = ()
 ) -> None:
-    """Set a letter aside for the gamesmaster. sealed: letters that tell of it. Raises as `settle`."""
+    """Set a letter aside for the GM. sealed: letters that tell of it. Raises as `settle`."""
     with database.writing():
         _tick_off(database, number, LetterOutcome(disposition="quarantined", why=why), now)
         outbox.put(database, sealed, now)
@@ -482,7 +482,8 @@ _SELECT_BUSY_SENDERS = Prepared(
     LetterRow.select(LetterRow.sender)
     .distinct()
     .where(
-        # So written an index finds them; by "is not the same" SQLite goes through every letter on the books.
+        # So written an index finds them; by "is not the same" SQLite goes through every letter in the
+        # database.
         ((LetterRow.worker < slot("worker")) | (LetterRow.worker > slot("worker")))
         & (LetterRow.lease > slot("now"))
     )

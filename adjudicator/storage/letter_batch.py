@@ -105,13 +105,13 @@ class LetterBatch:
         return [letter.kept.number for letter in self._laid]
 
     def repository(self) -> DatabaseRepository:
-        """The books for the reading of one letter, which asks nothing of them twice."""
+        """The database for the reading of one letter, which asks nothing of them twice."""
         self._fallen.clear()
         self._read = _BatchRepository(self._database, self)
         return self._read
 
     def pending_position(self, game: str) -> GamePosition | None:
-        """A game as it stands once what lies here is settled; None: the books tell it, then."""
+        """A game as it stands once what lies here is settled; None: the database tell it, then."""
         pending = self._ahead.get(game)
         return None if pending is None else _with_orders(pending.position, pending.orders)
 
@@ -124,7 +124,7 @@ class LetterBatch:
         return self._ahead[game].customs if game in self._ahead else None
 
     def add(self, letter: PendingLetter) -> None:
-        """Take a letter that was read by the books that were given last.
+        """Take a letter that was read by the database that were given last.
 
         Unless it can wait it is settled at once, with all before it. Raises as `settle`, and
         WriteConflict where one on which it leans came to nothing while it was read.
@@ -163,7 +163,7 @@ class LetterBatch:
             self._after(letter, fault)
 
     def _look_ahead(self, game: str, letter: PendingLetter) -> None:
-        """Note what a letter files in a game, if it can be told without the books how that stands then."""
+        """Note what a letter files in a game, if it can be told without the database how that stands then."""
         position = self._read.known_position(game)
         acts = [act for act in letter.handled.acts if isinstance(act, _ORDERING) and act.game == game]
         orders = [act for act in acts if isinstance(act, FileOrders)]
@@ -349,7 +349,7 @@ class _BatchRepository(DatabaseRepository):
 
 
 class _BatchPeopleRepository(DatabasePeopleRepository):
-    """The books of people, of which nothing that can lie on the tray changes anything."""
+    """The database of people, of which nothing that can lie on the tray changes anything."""
 
     def __init__(self, database: Database, tray: LetterBatch) -> None:
         super().__init__(database)
@@ -372,7 +372,7 @@ def _with_orders(position: GamePosition, acts: Sequence[FileOrders]) -> GamePosi
     for act in acts:
         filed.pop(act.seat, None)
         if act.orders:
-            # As they will be on the books, where whoever asks next finds them read.
+            # As they will be in the database, where whoever asks next finds them read.
             filed[act.seat] = items_of(order_type, canonical(act.orders))
     return replace(position, filed=dict(sorted(filed.items())), rev=position.rev + len(acts))
 

@@ -42,7 +42,7 @@ def note_poll(database: Database, began: Millis) -> None:
 
 
 def last_poll(database: Database) -> Millis | None:
-    """When the last complete poll began: letters that had come by then are on the books."""
+    """When the last complete poll began: letters that had come by then are in the database."""
     return _instant(database, _POLL)
 
 

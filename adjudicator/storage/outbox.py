@@ -90,7 +90,7 @@ def _is_abandoned(now: Any, worker: Any) -> Any:
 
 
 def _untold(own: Any) -> Any:
-    """Failed letters without a notice. own: the gamesmaster's address, or its slot."""
+    """Failed letters without a notice. own: the GM's address, or its slot."""
     notices = OutRow.alias()
     notice = notices.select().where(notices.key == Value(_NOTICE).concat(OutRow.number.cast("text")))
     failed = (OutRow.state == "failed") & (OutRow.why.is_null() | (OutRow.why != EXPIRED_WHY))
@@ -362,7 +362,7 @@ def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> None:
 def untold(database: Database, own: str, limit: int = 50) -> tuple[OutboxLetter, ...]:
     """Letters that have failed and of which no notice was written yet, oldest first.
 
-    own: the gamesmaster's address; that a letter to himself failed cannot be told him by another.
+    own: the GM's address; that a letter to himself failed cannot be told him by another.
     """
     with database.reading():
         if not database.ask(_UNTOLD, own=own):
@@ -732,7 +732,7 @@ def _is_over(database: Database, email: _DeadlineNotice, now: Millis) -> bool:
         return bool(game.deadline + grace < now)
     clock = database.first(ClockRow.select().where(ClockRow.game == email.game))
     stop = None if clock is None else load(Timing, clock.document.encode()).stop
-    # A turn that waits for the gamesmaster since somebody was silent has passed its deadline.
+    # A turn that waits for the GM since somebody was silent has passed its deadline.
     return stop is not None and stop.kind == "nmr"
 
 

@@ -1,4 +1,4 @@
-"""The deeds of people carried out on the books, each a part of its caller's transaction."""
+"""The deeds of people carried out in the database, each a part of its caller's transaction."""
 
 from __future__ import annotations
 

@@ -251,7 +251,7 @@ class DatabasePeopleRepository:
 
 
 def all_people(database: Database) -> tuple[Person, ...]:
-    """All people on the books, in the order of their addresses."""
+    """All people in the database, in the order of their addresses."""
     with database.reading():
         people = {row.address: _person(row) for row in database.run(PersonRow.select())}
         addresses = {
@@ -406,7 +406,7 @@ class DatabaseRepository:
         return DatabaseBounceRepository(self._database)
 
     def kinds(self) -> list[str]:
-        """The kinds of the games that are on the books, in order."""
+        """The kinds of the games that are in the database, in order."""
         query = GameRow.select(GameRow.kind).distinct().order_by(GameRow.kind)
         with self._database.session():
             return [str(row.kind) for row in self._database.run(query)]

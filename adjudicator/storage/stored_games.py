@@ -1,4 +1,4 @@
-"""Games on the books: begun, and carried on by turns, if nothing changed meanwhile."""
+"""Games in the database: begun, and carried on by turns, if nothing changed meanwhile."""
 
 from __future__ import annotations
 
@@ -322,7 +322,7 @@ def commit(
 def amend(
     database: Database, before: GamePosition, after: GamePosition, entry: LogEntry, side_effects: SideEffects
 ) -> None:
-    """Write what a gamesmaster did by hand, with the letters that tell of it: one transaction.
+    """Write what a GM did by hand, with the letters that tell of it: one transaction.
 
     before, after: the game around it; entry: in the log. Raises WriteConflict, with nothing written, if
     the game is no longer as it was before.
@@ -583,7 +583,7 @@ def minutes(database: Database, game: str) -> tuple[Minute, ...]:
 
 
 def delete(database: Database, game: str, by: str, why: str, now: Millis) -> None:
-    """Strike a game from the books with all that belongs to it, its letters too; its minutes stay."""
+    """Strike a game from the database with all that belongs to it, its letters too; its minutes stay."""
     with database.writing():
         database.run(GameRow.delete().where(GameRow.name == game))
         pruning.forget_letters_of(database, game)
@@ -598,7 +598,7 @@ def was_deleted(database: Database, name: str) -> bool:
 
 
 def deleted_names(database: Database) -> frozenset[str]:
-    """The names of games that were struck from the books."""
+    """The names of games that were struck from the database."""
     with database.reading():
         struck = MinuteRow.select(MinuteRow.game).where(MinuteRow.what == DELETED)
         return frozenset(row.game for row in database.run(struck))
@@ -614,7 +614,8 @@ def bring_in(
     minutes: Sequence[Minute],
     side_effects: SideEffects,
 ) -> None:
-    """Open the books of a game as it stands, with its log, what people did, and its letters: one transaction.
+    """Open the database of a game as it stands, with its log, what people did, and its letters: one
+    transaction.
 
     Raises Refusal for a name that is taken.
     """

@@ -339,7 +339,7 @@ class AbsenceRow(Model):
 
 
 class PressRow(Model):
-    """A message from one player to others. seat None: the gamesmaster; hearers None: all."""
+    """A message from one player to others. seat None: the GM; hearers None: all."""
 
     number = AutoField()
     key = DatabaseText(unique=True)

@@ -26,7 +26,7 @@ WORKERS_LOCK = 0x7475_0002
 
 
 class Worker(Record, frozen=True, kw_only=True):
-    """A worker as the others see it. done: how often it passed each of the house's steps.
+    """A worker as the others see it. done: how often it passed each of the service's steps.
 
     games, letters, sending: how many it has in hand; until: when the first of its leases runs out.
     """

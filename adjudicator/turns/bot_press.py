@@ -2,7 +2,7 @@
 
 Rule 1: bots speak where signed press is carried, and sign. What is not signed they hear as nobody's.
 Rule 2: an answer goes to whoever wrote, and nobody is asked about an answer: so all talk ends.
-Rule 3: decided from the books and from what was said before in the same transaction; nothing is kept here.
+Rule 3: decided from the database and from what was said before in the same transaction; nothing is kept here.
 """
 
 import games

@@ -9,7 +9,7 @@ from games.protocol import Bot, Choice, Due, Game, Invalid, Order, Seat, State, 
 from games.protocol.bot_skills import (
     BotMessage,
     Correspondence,
-    Missive,
+    PressMessage,
     SupportsFinalAccount,
     SupportsHindsight,
     SupportsPress,
@@ -97,7 +97,7 @@ class GameBots(Value, frozen=True):
         )
 
     def correspondence(self, state: State, seat: Seat) -> Correspondence:
-        """Return the press that a seat may see, without that between its player and the gamesmaster."""
+        """Return the press that a seat may see, without that between its player and the GM."""
         seen = [
             message
             for message in self.press
@@ -106,7 +106,7 @@ class GameBots(Value, frozen=True):
         return Correspondence(
             seat=seat,
             turn=self.game.rules.turn(state).short,
-            missives=tuple(_missive(message, seat) for message in seen),
+            missives=tuple(_press_message(message, seat) for message in seen),
         )
 
 
@@ -163,6 +163,6 @@ def _find_name(what: str, text: str | None, names: Sequence[str]) -> str | None:
     return text.lower()
 
 
-def _missive(press: Press, seat: Seat) -> Missive:
+def _press_message(press: Press, seat: Seat) -> PressMessage:
     signed = press.kind == "white" or press.seat == seat
-    return Missive(turn=press.turn, writer=press.seat if signed else None, to=press.to, text=press.text)
+    return PressMessage(turn=press.turn, writer=press.seat if signed else None, to=press.to, text=press.text)

@@ -42,7 +42,7 @@ class ExtendForSilence:
 
 @dataclass(frozen=True)
 class AskGamesmaster:
-    """These seats are silent, and the gamesmaster is to say what becomes of it."""
+    """These seats are silent, and the GM is to say what becomes of it."""
 
     silent: tuple[Seat, ...]
 
@@ -174,7 +174,7 @@ def find_due_action(
 
 Otherwise = Literal["sheet", "bot", "extension", "gm"]
 """What becomes of missing orders: those of the sheet stand in for them; a bot orders; the deadline is put
-off once; the gamesmaster decides."""
+off once; the GM decides."""
 
 
 def otherwise(game: Game, position: GamePosition, seat: Seat, now: Millis) -> Otherwise:

@@ -27,7 +27,7 @@ from games.record import Malformed, Value, canonical, plain, revive
 class RecordingDice(Dice):
     """Somebody else's dice, written down.
 
-    forced: numbers a gamesmaster laid down, by label; they replace the throw and are marked as such, unless
+    forced: numbers a GM laid down, by label; they replace the throw and are marked as such, unless
     no such throw can show them.
     """
 
@@ -154,7 +154,7 @@ def replay(
     """Play a log again from its inputs and compare every throw and every state, byte for byte.
 
     log: the entries in order, each with the state's bytes that were written after it; head_sha: of the last
-    entry, as the books hold it beside the log (no later entry names that one).
+    entry, as the database holds it beside the log (no later entry names that one).
     """
     past: list[tuple[LogEntry, State]] = []
     states: list[bytes] = []
@@ -240,7 +240,7 @@ def orders_of(game: Game, entry: LogEntry) -> Mapping[Seat, tuple[Order, ...]]:
 
 
 def override_entry(game: Game, override: AnyOverride, state: State, link: EntryOrigin) -> LogEntry:
-    """The entry of what a gamesmaster did by hand. state: the one that it leaves."""
+    """The entry of what a GM did by hand. state: the one that it leaves."""
     entry = LogEntry(
         number=link.number,
         kind=kind_of(override),

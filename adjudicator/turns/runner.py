@@ -60,7 +60,7 @@ def play_turns(
 ) -> AdjudicationResult | None:
     """Play the turns that one deadline or letter sets in motion; None if a person is waited for.
 
-    ripe: the deadline is over (or the gamesmaster will not wait), so the first turn is played in any case.
+    ripe: the deadline is over (or the GM will not wait), so the first turn is played in any case.
     Turns in which only bots owe orders follow at once, as long as some person is in play. If nobody is, one
     turn is played at each deadline, so that no email reports a century.
     """

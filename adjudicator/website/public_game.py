@@ -11,7 +11,7 @@ from games.protocol.optional import PastTurn
 
 @dataclass(frozen=True)
 class PublicRoll:
-    """A throw of the rules, as its label names it. forced: the gamesmaster had set it."""
+    """A throw of the rules, as its label names it. forced: the GM had set it."""
 
     label: str
     sides: int
@@ -26,7 +26,7 @@ class PublicTurn:
     number: of its entry in the log; at: when; sign: another one as soon as the log is another up to here;
     before, view: the positions; tell: what happened, asked where a page of it is set; silent: the seats of
     people that owed orders and sent none; throws: of the rules; reasons: of bots, by seat and written order,
-    once all may know them; by_hand: what the gamesmaster did since the turn before; hands: each seat's view
+    once all may know them; by_hand: what the GM did since the turn before; hands: each seat's view
     of the position after it, once the game is over.
     """
 

@@ -1,4 +1,4 @@
-"""The edits that a gamesmaster may make on a board of the family: implements `protocol.Edits`."""
+"""The edits that a GM may make on a board of the family: implements `protocol.Edits`."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The changes that a gamesmaster may make by hand in The Great War: implements `protocol.Edits`.
+"""The changes that a GM may make by hand in The Great War: implements `protocol.Edits`.
 
 Cards are neither made nor lost: each goes from one place to another, or is turned over where it lies.
 """

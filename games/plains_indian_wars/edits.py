@@ -1,4 +1,4 @@
-"""The changes that a gamesmaster may make by hand to Plains Indian Wars: implements `protocol.Edits`.
+"""The changes that a GM may make by hand to Plains Indian Wars: implements `protocol.Edits`.
 
 Cubes are neither made nor lost: they come from the Ready Box and go back there. Wagons, the railroad
 and the columns are worked by rules and dice, and are left alone.

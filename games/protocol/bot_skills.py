@@ -60,11 +60,11 @@ class SupportsHindsight(Protocol):
         """Return the same bot, knowing those turns, oldest first; or fewer, where fewer are known."""
 
 
-class Missive(Record, frozen=True, kw_only=True):
+class PressMessage(Record, frozen=True, kw_only=True):
     """A piece of press as a seat has it.
 
     turn: the short name of that in which it was written; writer None: it is not signed, or by the
-    gamesmaster; to None: to all.
+    GM; to None: to all.
     """
 
     turn: str
@@ -78,7 +78,7 @@ class Correspondence(Record, frozen=True, kw_only=True):
 
     seat: Seat
     turn: str
-    missives: tuple[Missive, ...] = ()
+    missives: tuple[PressMessage, ...] = ()
 
 
 class BotMessage(Record, frozen=True, kw_only=True):

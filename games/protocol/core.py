@@ -150,7 +150,7 @@ class Bot(Protocol[ViewT_contra, OrderT_co]):
 
 
 class Edits(Protocol[StateT, EditT]):
-    """The changes that a gamesmaster may make. They are read as orders are, and logged as `edit_type`."""
+    """The changes that a GM may make. They are read as orders are, and logged as `edit_type`."""
 
     @property
     def edit_type(self) -> Any:

@@ -241,7 +241,7 @@ class GameOf(Generic[StateT, ViewT, OrderT, EventT, EditT]):
         """Return the same game as the service has it. Here alone a game's own types are forgotten.
 
         Until here they have to agree: bots, notation and telling take the views that the rules make, and
-        the telling every event that they can make happen. What a game made, the house hands back to that
+        the telling every event that they can make happen. What a game made, the service hands back to that
         game.
         """
         return cast(Game, self)
@@ -267,4 +267,4 @@ class AlternativeBoards(Protocol):
 
 
 Game = GameOf[State, View, Order, Event, Edit]
-"""Any kind of game, as the house has it: it can hand a state or a view on, and look into neither."""
+"""Any kind of game, as the service has it: it can hand a state or a view on, and look into neither."""

@@ -2,7 +2,7 @@
 
 One rule for all of it: a part that a game may lack is a field of `Game` that may be None; what a part may
 be able to do besides is a protocol here, and whoever wants it asks ``isinstance``. That forgets a game's
-own types, so most of these are written with those of the house: a view and an order of whatever game it
+own types, so most of these are written with those of the service: a view and an order of whatever game it
 is.
 """
 

@@ -14,7 +14,8 @@ State = NewType("State", object)
 View = NewType("View", State)
 """A position as one seat, or a spectator, may know it. `Rules.view` alone makes one.
 
-It can stand wherever a state is asked for, and a state nowhere where a view is. These two are what the house
+It can stand wherever a state is asked for, and a state nowhere where a view is. These two are what the
+service
 knows of any game's; a game has a pair of its own, its ``State``, and a ``View`` that only types tell from it.
 """
 
@@ -42,7 +43,7 @@ class Order(Record, frozen=True, kw_only=True, tag=True):
 
 
 class Edit(Record, frozen=True, kw_only=True, tag=True):
-    """A change that a gamesmaster makes by hand, understood and canonical. Each game has its own kinds."""
+    """A change that a GM makes by hand, understood and canonical. Each game has its own kinds."""
 
 
 class Event(Record, frozen=True, kw_only=True, tag=True):

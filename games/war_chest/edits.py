@@ -1,4 +1,4 @@
-"""The changes that a gamesmaster may make by hand in War Chest: implements `protocol.Edits`.
+"""The changes that a GM may make by hand in War Chest: implements `protocol.Edits`.
 
 Coins are neither made nor lost: each goes from one of its side's zones, or from the board, to another.
 """

@@ -228,7 +228,7 @@ def _closing(text: str, opened: int) -> int:
 # uncertain, and we ask about it.
 
 
-Sight = Literal["shown", "unsure", "hidden"]
+Visibility = Literal["shown", "unsure", "hidden"]
 Colour = tuple[float, float, float, float]
 """Red, green, blue and how opaque, each from 0 to 1."""
 
@@ -355,17 +355,17 @@ def length_of(text: str, relative: float = 16.0) -> float | None:
     return float(match[1]) * by
 
 
-def apply_style(style: Style, above: TextLook) -> tuple[Sight, TextLook]:
+def apply_style(style: Style, above: TextLook) -> tuple[Visibility, TextLook]:
     """Return whether an element with that style is seen at all, and the look that it hands down."""
     return _apply_style(tuple(style.items()), above) if style else ("shown", above)
 
 
 @lru_cache(maxsize=512)
-def _apply_style(declarations: tuple[tuple[str, str], ...], above: TextLook) -> tuple[Sight, TextLook]:
+def _apply_style(declarations: tuple[tuple[str, str], ...], above: TextLook) -> tuple[Visibility, TextLook]:
     style = dict(declarations)
     below = _inherit_look(style, above)
-    sight = _box_sight(style)
-    return sight, below._replace(unsure=below.unsure or sight == "unsure")
+    visibility = _box_sight(style)
+    return visibility, below._replace(unsure=below.unsure or visibility == "unsure")
 
 
 def _inherit_look(style: Style, above: TextLook) -> TextLook:
@@ -403,7 +403,7 @@ def _size(style: Style, above: float) -> float:
 
 
 @lru_cache(maxsize=512)
-def sight_of(text: TextLook) -> Sight:
+def sight_of(text: TextLook) -> Visibility:
     """Return whether text with that look is seen."""
     if text.unseen or text.size < _INVISIBLE_FONT_PX:
         return "hidden"
@@ -423,7 +423,7 @@ def sight_of(text: TextLook) -> Sight:
     return "shown"
 
 
-def _box_sight(style: Style) -> Sight:
+def _box_sight(style: Style) -> Visibility:
     """Return how visible the box of an element leaves all that is in it."""
     if not style:
         return "shown"
@@ -476,7 +476,7 @@ def _is_clipped(style: Style) -> bool:
     )
 
 
-def _flat_box_sight(style: Style) -> Sight:
+def _flat_box_sight(style: Style) -> Visibility:
     """Return how visible the content of a box is that may have no room for it and show nothing beyond."""
     sizes = [length_of(style.get(name, "")) for name in ("height", "max-height", "width", "max-width")]
     if not any(size is not None and size <= 1.0 for size in sizes):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 # forum program sets them in its own order, and a layout says by which lines it is known.
 
 
-# Rule 1: in doubt whose a post is, it is nobody's, and the gamesmaster is told: nothing goes to a wrong name.
+# Rule 1: in doubt whose a post is, it is nobody's, and the GM is told: nothing goes to a wrong name.
 # Rule 2: where a quotation ends unseen, it goes as far as what it quotes, or else to the next empty line.
 
 

@@ -127,18 +127,18 @@ class _RowWriter:
         self.opened: list[_OpenNode] = []
 
     def write(self, text: str) -> None:
-        sight = sight_of(self.look) if self.look is not _PLAINLY else "shown"
-        if sight == "hidden":
+        visibility = sight_of(self.look) if self.look is not _PLAINLY else "shown"
+        if visibility == "hidden":
             return
         if (
             self.unsure
-            and sight == "shown"
+            and visibility == "shown"
             and text.lstrip()[:1].isalnum()
             and not _CONTINUING_ROW_END_PATTERN.search(self.line)
         ):
             # What may be seen by nobody stands before it in its row, as some programs put a preview there.
             self.end()
-        self.unsure = self.unsure or (sight == "unsure" and bool(text.strip()))
+        self.unsure = self.unsure or (visibility == "unsure" and bool(text.strip()))
         if not self.pre:
             self.line += _HTML_SPACE_PATTERN.sub(" ", text)
             return
@@ -242,14 +242,17 @@ def _dress(page: _RowWriter, node: LexborNode, attributes: Mapping[str, str | No
     if not sure and not presentational and perhaps is None and tag not in _FOLDING_TAGS:
         return True
     above = page.look
-    sight, below = apply_style({**presentational, **sure}, above)
+    visibility, below = apply_style({**presentational, **sure}, above)
     if perhaps is not None:
         otherwise, dressed = apply_style({**presentational, **perhaps}, above)
-        differs = otherwise != sight or sight_of(dressed) != sight_of(below)
-        sight, below = ("shown" if differs else sight), below._replace(unsure=below.unsure or differs)
+        differs = otherwise != visibility or sight_of(dressed) != sight_of(below)
+        visibility, below = (
+            ("shown" if differs else visibility),
+            below._replace(unsure=below.unsure or differs),
+        )
     folded = tag in _FOLDING_TAGS and "open" not in (attributes or {})
     page.look = below._replace(unsure=True) if folded else below
-    return sight != "hidden"
+    return visibility != "hidden"
 
 
 def _presentational_style(attributes: Mapping[str, str | None], tag: str) -> dict[str, str]:

@@ -46,7 +46,7 @@ class ReadingBudget:
 
 
 def unlimited_budget() -> ReadingBudget:
-    """Return a budget without limits, for a gamesmaster."""
+    """Return a budget without limits, for a GM."""
     return ReadingBudget(lines=10**9, commands=10**9, work=10**12)
 
 

@@ -10,7 +10,7 @@ from adjudicator.turns.runner import public_turn
 from games.protocol import Game, Seat
 from games.protocol.bot_skills import (
     Correspondence,
-    Missive,
+    PressMessage,
     SupportsHindsight,
     SupportsPress,
     SupportsSearchBudget,
@@ -60,7 +60,7 @@ def test_what_bots_write_follows_from_what_they_see_and_heard(kind: str, level: 
     assert isinstance(bot, SupportsPress)
     turn, others = game.rules.turn(view).short, [one for one in game.about.seats(view.options) if one != seat]
     letters = [
-        Missive(turn=turn, writer=others[0], to=(seat,), text=text) for text in (*bot.phrases, "Hello!")
+        PressMessage(turn=turn, writer=others[0], to=(seat,), text=text) for text in (*bot.phrases, "Hello!")
     ]
     for missives in ((), *((one,) for one in letters), tuple(letters)):
         heard = Correspondence(seat=seat, turn=turn, missives=missives)
@@ -70,7 +70,7 @@ def test_what_bots_write_follows_from_what_they_see_and_heard(kind: str, level: 
         ]
         assert all(one.to in others and one.text.strip() for one in said)
         assert len({one.to for one in said}) == len(said)
-        ours = tuple(Missive(turn=turn, writer=seat, to=(one.to,), text=one.text) for one in said)
+        ours = tuple(PressMessage(turn=turn, writer=seat, to=(one.to,), text=one.text) for one in said)
         after = Correspondence(seat=seat, turn=turn, missives=(*missives, *ours))
         assert bot.press(view, after, any_dice()) == ()
 
@@ -83,8 +83,8 @@ def test_whoever_heard_something_orders_all_the_same(kind: str, level: str) -> N
     turn = game.rules.turn(view).short
     other = next(one for one in game.about.seats(view.options) if one != seat)
     missives = (
-        Missive(turn=turn, writer=other, to=(seat,), text=bot.phrases[0]),
-        Missive(turn=turn, writer=seat, to=(other,), text="accept"),
+        PressMessage(turn=turn, writer=other, to=(seat,), text=bot.phrases[0]),
+        PressMessage(turn=turn, writer=seat, to=(other,), text="accept"),
     )
     bound = bot.with_press(view, Correspondence(seat=seat, turn=turn, missives=missives))
     due = next(due for due in game.rules.due(view) if due.seat == seat)

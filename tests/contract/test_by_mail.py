@@ -14,7 +14,7 @@ from adjudicator.config.service import read_settings
 from adjudicator.game_kinds import find_kind
 from adjudicator.model.games import GamePosition, LogEntry
 from adjudicator.service import Service, open_service
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import stored_games
 from games.record import canonical
 from orders.mail.body import sheet_of
 from tests.kit.mail import letter, plain_text
@@ -87,7 +87,7 @@ def words(one: EmailMessage) -> str:
 
 def log_of(post: Post) -> tuple[tuple[LogEntry, bytes], ...]:
     """The entries of the game, with the states after them."""
-    return book_of_games.log(post.service.database, "solo")
+    return stored_games.log(post.service.database, "solo")
 
 
 def shown(one: EmailMessage) -> set[str]:

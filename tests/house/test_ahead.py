@@ -8,7 +8,7 @@ import pytest
 
 from adjudicator.admin import game_admin
 from adjudicator.model.orders_on_file import write_item
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import stored_games
 from games.protocol import Seat
 from orders.mail.body import sheet_of
 from tests.kit.service_harness import LocalService, local_service, text_of
@@ -81,7 +81,7 @@ def test_a_letter_holds_a_plan_for_several_turns(place: LocalService) -> None:
         "STOP IF chalk is on top",
         "rest",
     )
-    log = book_of_games.log(place.service.database, "solo")
+    log = stored_games.log(place.service.database, "solo")
     assert [entry.turn for entry, _ in log] == ["T1", "T1", "T2", "T3", "T4"]
     told = words(report)
     assert "dropped the emerald, and holds 2." in told

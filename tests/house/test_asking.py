@@ -9,7 +9,7 @@ import pytest
 
 from adjudicator.admin import game_admin
 from adjudicator.model.games import GamePosition
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import stored_games
 from adjudicator.turns.log import replay
 from games.record import canonical
 from tests.kit.cached_services import cached_beginning
@@ -202,9 +202,9 @@ def test_a_hidden_hand_stays_hidden_whatever_is_asked(seated: Callable[[str], Ta
     """The AI's cards are named nowhere but on the table."""
     table = seated("great-war")
     state = table.position.state
-    hidden = set(state.armies["ai"].hand)  # type: ignore[attr-defined]
+    hidden = set(state.armies["ai"].actor)  # type: ignore[attr-defined]
     shown = {laid.card for army in state.armies.values() for laid in army.row}  # type: ignore[attr-defined]
-    mine = set(state.armies["player"].hand)  # type: ignore[attr-defined]
+    mine = set(state.armies["player"].actor)  # type: ignore[attr-defined]
     (first, *_) = forms(table.says("MOVES"))
     for text in ("MOVES", f"TRY\n{first}\nENDTRY", "MAP ORDERS"):
         told = table.says(text).partition("ANSWER TO")[2].partition("ON FILE")[0]
@@ -232,7 +232,7 @@ def test_undo_and_another_order_in_one_letter(seated: Callable[[str], Table]) ->
     table.says("STANCE DLR STAND")
     answer = table.says("UNDO\nSTANCE CRO STAND")
     assert "Your last action is taken back" in " ".join(answer.split())
-    log = book_of_games.log(table.place.service.database, "alone")
+    log = stored_games.log(table.place.service.database, "alone")
     assert [entry.kind for entry, _ in log] == ["setup", "turn", "rollback", "turn"]
     assert table.position.state.standing == ("CRO",)  # type: ignore[attr-defined]
     assert proved(table)
@@ -270,7 +270,7 @@ def test_undo_in_a_letter_for_two_seats_of_a_game_is_left_out(tmp_path: Path) ->
 
 def proved(table: Table) -> bool:
     """Whether the log, played again, comes to the same bytes."""
-    position, log = table.position, book_of_games.log(table.place.service.database, "alone")
+    position, log = table.position, stored_games.log(table.place.service.database, "alone")
     again = replay(game_of(position), "alone", SECRET, log, position.head_sha)
     return again.fault is None and again.states[-1] == canonical(position.state)
 

@@ -6,8 +6,7 @@ import pytest
 
 from adjudicator.admin import game_admin
 from adjudicator.model import deadline_status
-from adjudicator.storage import inbox, outbox
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import inbox, outbox, stored_games
 from games.boer_war import bots
 from games.boer_war.model import BOERS, EMPIRE, PLAYER, State
 from games.boer_war.notation import BoerWarNotation
@@ -68,7 +67,7 @@ def proved(place: LocalService) -> None:
     """The log plays again, every letter was read, and every report was sent."""
     proof = game_admin.prove(place.service, "veld")
     assert proof.fault is None
-    assert proof.agreed == len(book_of_games.log(place.service.database, "veld"))
+    assert proof.agreed == len(stored_games.log(place.service.database, "veld"))
     assert {one.disposition for one in inbox.list_letters(place.service.database)} == {"read"}
     counts = outbox.counts(place.service.database)
     assert counts["sent"] == sum(counts.values())

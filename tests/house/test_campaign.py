@@ -27,8 +27,7 @@ from adjudicator.clock import WallClock
 from adjudicator.config.service import load_settings
 from adjudicator.model.games import GamePosition
 from adjudicator.service import SERVICE_STEPS, Service, open_service
-from adjudicator.storage import inbox, outbox
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import inbox, outbox, stored_games
 from adjudicator.turns.log import orders_of
 from games.protocol import Seat
 from tests.kit.crashing_service import SEEN, FileClock, ServiceForker, ServiceRun
@@ -416,7 +415,7 @@ def _check_turns(service: Service, it: Campaign) -> None:
     reports = Counter(key for key in (one.sealed.key for one in written(it).values()) if "/report/" in key)
     wanted: Counter[str] = Counter()
     for name in {name for name, _, _ in it.owed}:
-        log = book_of_games.log(service.database, name)
+        log = stored_games.log(service.database, name)
         game = games.kinds()["indianomacy"]
         assert len({entry.number for entry, _ in log}) == len(log)
         assert game_admin.prove(service, name).fault is None

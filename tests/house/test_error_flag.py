@@ -11,7 +11,7 @@ from adjudicator.admin import game_admin, lookup, transfer
 from adjudicator.game_kinds import find_kind
 from adjudicator.messages import sentence
 from adjudicator.model.orders_on_file import write_item
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import stored_games
 from adjudicator.turns.log import orders_of
 from games.protocol import Seat
 from orders.mail.body import sheet_of
@@ -103,7 +103,7 @@ class Table:
     def played(self) -> list[str]:
         """The orders of the player that were played, in their order."""
         kind = find_kind(game_admin.position_of(self.place.service, "solo").kind)
-        entries = [entry for entry, _ in book_of_games.log(self.place.service.database, "solo")]
+        entries = [entry for entry, _ in stored_games.log(self.place.service.database, "solo")]
         return [
             kind.notation.write(order)
             for entry in entries

@@ -11,7 +11,7 @@ import games
 from adjudicator.admin import game_admin, overrides, turns
 from adjudicator.admin.overrides import OverrideReason, rollback
 from adjudicator.inbound.game_history import build_history
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import stored_games
 from games.diplomacy.reports.story import (
     AWARDS_HEADING,
     ENDING_HEADING,
@@ -94,7 +94,7 @@ def test_the_same_log_tells_the_same_story_again(played: LocalService) -> None:
     again = overrides.report_of(
         played.service, position, overrides.replayed_turns(played.service, position), None
     )
-    log = book_of_games.log(played.service.database, "lynx")
+    log = stored_games.log(played.service.database, "lynx")
     course = build_history(games.kinds()["standard"], position, log)
     assert again.history == course
     assert course is not None
@@ -160,7 +160,7 @@ def test_turns_that_a_rollback_left_behind_are_in_no_history(tmp_path) -> None:
 def _course(place: LocalService) -> Any:
     position = game_admin.position_of(place.service, "lynx")
     return build_history(
-        games.kinds()["standard"], position, book_of_games.log(place.service.database, "lynx")
+        games.kinds()["standard"], position, stored_games.log(place.service.database, "lynx")
     )
 
 

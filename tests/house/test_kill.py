@@ -16,7 +16,7 @@ from adjudicator.clock import ManualClock
 from adjudicator.config.service import load_settings
 from adjudicator.mail.local_server import LocalServer
 from adjudicator.service import SERVICE_STEPS, open_service
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import stored_games
 from games.record import canonical
 from tests.house.victim import Round
 from tests.kit.crashing_service import ServiceForker
@@ -101,7 +101,7 @@ def _run(
     finally:
         server.stop()
     service = open_service(settings, clock)
-    log = book_of_games.log(service.database, "demo")
+    log = stored_games.log(service.database, "demo")
     service.database.close()
     arrived = Counter(
         str(letter["Message-ID"])

@@ -12,8 +12,7 @@ from peewee import fn
 
 from adjudicator.admin import game_admin, transfer
 from adjudicator.mail.maildir import write_letter
-from adjudicator.storage import inbox
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import inbox, stored_games
 from adjudicator.storage.tables import EntryRow
 from games.record import canonical, format_indented, replace_fields
 from tests.kit.service_harness import START, LocalService, local_service
@@ -49,7 +48,7 @@ def test_a_poll_holds_no_more_letters_than_one_transaction_takes(tmp_path: Path)
 
 def lengthened(place: LocalService, name: str, to: int) -> None:
     """The log of a game as long as that; nobody here asks whether it holds."""
-    (entry, state), *_ = book_of_games.log(place.service.database, name)
+    (entry, state), *_ = stored_games.log(place.service.database, name)
     here = EntryRow.select(fn.COUNT(EntryRow.number)).where(EntryRow.game == name)
     with place.service.database.writing():
         for number in range(here.scalar(place.service.database._library), to):
@@ -86,9 +85,9 @@ def test_of_a_long_game_no_more_is_held_than_of_a_short_one_when_it_is_written_o
             partial(transfer.write, service, name, public=True),
             partial(transfer.write_rows, service, name),
         ]
-        lengthened(place, name, 5 * book_of_games.ENTRIES_AT_ONCE)
+        lengthened(place, name, 5 * stored_games.ENTRIES_AT_ONCE)
         short = [of_a_file(write) for write in ways]
-        lengthened(place, name, 12 * book_of_games.ENTRIES_AT_ONCE)
+        lengthened(place, name, 12 * stored_games.ENTRIES_AT_ONCE)
         for (peak, size), (later, larger) in zip(short, map(of_a_file, ways), strict=True):
             assert larger > 2 * size
             assert later - peak < (larger - size) / 10
@@ -98,7 +97,7 @@ def test_what_is_written_piece_by_piece_is_the_same_document(tmp_path: Path) -> 
     with local_service(tmp_path) as place:
         service, name = place.service, "vienna"
         game_admin.new_game(service, game_admin.GameRequest("standard", name))
-        lengthened(place, name, book_of_games.ENTRIES_AT_ONCE + 1)
+        lengthened(place, name, stored_games.ENTRIES_AT_ONCE + 1)
         for public in (False, True):
             whole, found = transfer.export(service, name, public=public), io.BytesIO()
             assert transfer.write(service, name, found.write, public=public) == len(whole.log)
@@ -107,4 +106,4 @@ def test_what_is_written_piece_by_piece_is_the_same_document(tmp_path: Path) -> 
         transfer.write_rows(service, name, found.write)
         text = found.getvalue().decode()
         assert text == json.dumps(json.loads(text), ensure_ascii=False, indent=1) + "\n"
-        assert len(json.loads(text)["rows"]["entry"]) == book_of_games.ENTRIES_AT_ONCE + 1
+        assert len(json.loads(text)["rows"]["entry"]) == stored_games.ENTRIES_AT_ONCE + 1

@@ -9,8 +9,7 @@ from adjudicator.inbound.commands import joining
 from adjudicator.messages import sentence
 from adjudicator.model.people import GameOffer, GamePolicy, MakeOffer, SignUp, Signup
 from adjudicator.service import Service
-from adjudicator.storage import outbox, people
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import outbox, people, stored_games
 from tests.kit.mail import header
 from tests.kit.service_harness import LocalService, local_service, text_of
 from tests.kit.toy import toy_found
@@ -42,7 +41,7 @@ def test_a_game_begun_by_mail_is_played_by_mail(tmp_path: Path) -> None:
         position = game_admin.position_of(place.service, "pile")
         assert not position.is_running
         assert game_admin.prove(place.service, "pile").fault is None
-        log = book_of_games.log(place.service.database, "pile")
+        log = stored_games.log(place.service.database, "pile")
         assert log[0][0].by == "player", "the log names the seat, and no address"
         assert place.service.repository.games_begun_since(PLAYER, place.clock.now() - 1000) == 1
         assert place.service.repository.games_begun_since(PLAYER, place.clock.now() + 1) == 0

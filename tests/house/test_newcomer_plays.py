@@ -12,7 +12,7 @@ import pytest
 from adjudicator.admin import game_admin
 from adjudicator.game_kinds import find_kind
 from adjudicator.outbound import composer, signups
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import stored_games
 from adjudicator.turns.log import orders_of
 from games.protocol import Seat
 from tests.kit import newcomer
@@ -78,7 +78,7 @@ class Mailbox:
         )
         turns = [
             orders_of(kind, entry).get(seat, ())
-            for entry, _ in book_of_games.log(self.place.service.database, name)
+            for entry, _ in stored_games.log(self.place.service.database, name)
             if entry.kind == "turn"
         ]
         return [[kind.notation.write(order) for order in orders] for orders in turns if orders]

@@ -16,8 +16,7 @@ from adjudicator.errors import StoreFault, WriteConflict
 from adjudicator.inbound.commands import queries
 from adjudicator.inbound.commands.context import CommandContext
 from adjudicator.service import Service, open_service
-from adjudicator.storage import due_games, inbox, outbox
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import due_games, inbox, outbox, stored_games
 from adjudicator.storage.letter_batch import LetterBatch
 from adjudicator.storage.queries import _sheet
 from orders.commands import Command
@@ -183,7 +182,7 @@ def test_a_letter_is_answered_though_many_games_are_still_to_be_looked_at(
 def test_a_letter_asks_little(place: LocalService) -> None:
     all_write(place, "Iroquois", "Dakota")
     with statements(place.service) as idle:
-        for name in book_of_games.running_names(place.service.database):
+        for name in stored_games.running_names(place.service.database):
             place.service._play_due(name, place.clock.now())
     with statements(place.service) as carried_out:
         place.service.process()

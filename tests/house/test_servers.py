@@ -25,8 +25,7 @@ from adjudicator.config.service import load_settings
 from adjudicator.daemon.daemon import serve
 from adjudicator.errors import LoginFault, PostFault
 from adjudicator.service import Service, open_service
-from adjudicator.storage import inbox, outbox, workers
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import inbox, outbox, stored_games, workers
 from tests.kit import browser
 from tests.kit.servers import DOMAIN, PASSWORD, Dovecot, Postfix, running
 from tests.kit.service_harness import HOUR, text_of
@@ -278,7 +277,7 @@ def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_pat
         back = open_service(load_settings(config_with_port(place, dovecot.imap)), clock)
         back.poll()
         back.process()
-        played = book_of_games.log(back.database, "beaver")[1][0]
+        played = stored_games.log(back.database, "beaver")[1][0]
         assert len(played.orders["Iroquois"]) == 1
         assert played.silent == ()
         assert workers.current_incidents(back.database) == ()

@@ -74,7 +74,7 @@ class Campaign:
 
     def man(self, count: int) -> None:
         """Have so many workers who are not doomed."""
-        self.hands = [hand for hand in self.hands if not hand.is_gone()]
+        self.hands = [actor for actor in self.hands if not actor.is_gone()]
         while len(self.hands) < count:
             self.hands.append(self.start_worker())
 
@@ -140,7 +140,7 @@ class Campaign:
         doomed.ends()
 
     def is_cut(self) -> None:
-        """All lines to the database are cut while there is work."""
+        """All lines to the database is cut while there is work."""
         self._amid_work(self.cable.cut)
         self.events["lines cut"] += 1
 
@@ -165,8 +165,8 @@ class Campaign:
         """All is done, and all go home."""
         self.man(3)
         self.finish()
-        for hand in self.hands:
-            hand.ends()
+        for actor in self.hands:
+            actor.ends()
 
 
 @contextmanager

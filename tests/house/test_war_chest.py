@@ -9,8 +9,7 @@ import pytest
 from adjudicator.admin import backup, deadlines, game_admin
 from adjudicator.messages import sentence
 from adjudicator.model.deadline_status import AFTER_LAST
-from adjudicator.storage import inbox, outbox
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import inbox, outbox, stored_games
 from games.protocol import Due
 from games.war_chest import dry_run
 from games.war_chest.bots import Greedy
@@ -45,7 +44,7 @@ def letter_for(state: State, seat: str, whole_hand: bool) -> str:
         return "choose " + ", ".join(name(card) for card in state.offer[: due.takes])
     view = RULES.view(state, due.seat)
     lines = []
-    while view.sides[due.seat].hand or view.sides[due.seat].drawn:
+    while view.sides[due.seat].actor or view.sides[due.seat].drawn:
         order = Greedy(view, due).choice().order
         lines.append(NOTATION.write(order))
         if not whole_hand or due.kind != "your turn":
@@ -106,8 +105,8 @@ def duel(tmp_path_factory: pytest.TempPathFactory):
         first = state_of(place).mover
         for seat in (first, state_of(place).other(first)):
             place.clock.advance(HOUR)
-            hand = [name(coin) for coin in state_of(place).sides[seat].hand]
-            place.answer(ADDRESS[seat], newest(place, seat), "\n".join(f"pass with {coin}" for coin in hand))
+            actor = [name(coin) for coin in state_of(place).sides[seat].actor]
+            place.answer(ADDRESS[seat], newest(place, seat), "\n".join(f"pass with {coin}" for coin in actor))
             place.work()
         yield place
 
@@ -151,7 +150,7 @@ def test_the_log_plays_again_and_every_letter_was_read_and_sent(game, request):
     place = request.getfixturevalue(game)
     proof = game_admin.prove(place.service, "chest")
     assert proof.fault is None
-    assert proof.agreed == len(book_of_games.log(place.service.database, "chest"))
+    assert proof.agreed == len(stored_games.log(place.service.database, "chest"))
     assert {one.disposition for one in inbox.list_letters(place.service.database)} == {"read"}
     counts = outbox.counts(place.service.database)
     assert counts["sent"] == sum(counts.values())
@@ -167,7 +166,7 @@ def test_the_draft_is_a_letter(won):
 
 def test_a_letter_holds_a_whole_hand_and_the_automaton_plays_in_between(won):
     """One report tells of six turns or so, and of the criterion behind each of the automaton's."""
-    turns = [entry.turn for entry, _ in book_of_games.log(won.service.database, "chest")]
+    turns = [entry.turn for entry, _ in stored_games.log(won.service.database, "chest")]
     assert turns[:3] == ["D1", "D1", "T1"]
     long = max(reports(won, PLAYER), key=lambda text: text.count("TURN "))
     assert long.count(", AI\n") >= 3
@@ -178,10 +177,10 @@ def test_what_has_become_impossible_is_held_up_and_the_rest_kept(tmp_path):
     """The second of three orders is for an enemy who has not come near; the third waits behind it."""
     with local_service(tmp_path / "held") as place:
         begun(place, [PLAYER], bytes([3]) * 32, units="first-game")
-        assert state_of(place).sides[PLAYER].hand == ("archer", "cavalry", "cavalry")
+        assert state_of(place).sides[PLAYER].actor == ("archer", "cavalry", "cavalry")
         place.clock.advance(HOUR)
-        hand = "deploy Cavalry e1\nstop if Cavalry is attacked\nCavalry attacks Swordsman\npass with Archer"
-        place.answer(ADDRESS[PLAYER], newest(place, PLAYER), hand)
+        actor = "deploy Cavalry e1\nstop if Cavalry is attacked\nCavalry attacks Swordsman\npass with Archer"
+        place.answer(ADDRESS[PLAYER], newest(place, PLAYER), actor)
         place.work()
         (verdict,) = verdicts(place, PLAYER)
         assert "✗" not in verdict
@@ -225,8 +224,8 @@ def test_two_persons_see_their_own_hands_alone(duel):
             assert line in mine
         played = mine.count("face-down.")
         assert played == 3
-        hand = [name(coin) for coin in state.sides[other].face_down]
-        assert f"drew {', '.join(hand[:2])} and {hand[2]}." not in mine
+        actor = [name(coin) for coin in state.sides[other].face_down]
+        assert f"drew {', '.join(actor[:2])} and {actor[2]}." not in mine
 
 
 def test_nobody_owes_an_order_while_the_other_is_to_play(duel):

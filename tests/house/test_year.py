@@ -5,8 +5,7 @@ from email.message import EmailMessage
 import pytest
 
 from adjudicator.admin import game_admin
-from adjudicator.storage import inbox, outbox
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import inbox, outbox, stored_games
 from games.dice import commitment
 from games.diplomacy.model import State
 from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
@@ -93,7 +92,7 @@ def test_the_position_after_the_year(year):
 
 
 def test_the_log_has_one_entry_a_turn_and_plays_again_to_the_same_bytes(year):
-    log = book_of_games.log(year.service.database, "beaver")
+    log = stored_games.log(year.service.database, "beaver")
     turns = [entry.turn for entry, _ in log]
     assert turns[:3] == ["S1M", "S1M", "F1M"]
     assert turns[-1] == "W1A"
@@ -103,7 +102,7 @@ def test_the_log_has_one_entry_a_turn_and_plays_again_to_the_same_bytes(year):
 
 
 def test_who_sent_nothing_is_named_and_counted(year):
-    log = book_of_games.log(year.service.database, "beaver")
+    log = stored_games.log(year.service.database, "beaver")
     assert [entry.silent for entry, _ in log if entry.turn == "F1M"] == [("Dakota",)]
     assert game_admin.position_of(year.service, "beaver").assignments["Dakota"].missed == 1
     fall = next(

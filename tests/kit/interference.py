@@ -35,8 +35,7 @@ from adjudicator.outbound import signups
 from adjudicator.reports import maps, posts
 from adjudicator.reports.messages import LetterReader, reader_of, turn_report
 from adjudicator.service import Service, open_service
-from adjudicator.storage import outbox, people
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import outbox, people, stored_games
 from adjudicator.storage.stored_games import NewGame
 from adjudicator.storage.tables import OutRow
 from games.dice import LabelledDice
@@ -339,7 +338,7 @@ class TwinGames:
         """A stranger and one of the players ask for all there is, the others how things stand."""
         world.clock.advance(HOUR)
         position = world.position(self.name)
-        log = book_of_games.log(world.service.database, self.name)
+        log = stored_games.log(world.service.database, self.name)
         played = [entry.turn for entry, _ in log if entry.kind == "turn"]
         last = f"\nHISTORY {played[-1]}" if played else ""
         asking = [seat for seat in self.setting.seats if seat not in self.knows and position.is_running]
@@ -408,13 +407,13 @@ class TwinGames:
     @property
     def orders_agree(self) -> bool:
         """Return whether all that was ordered so far is the same in both worlds."""
-        logs = [book_of_games.log(world.service.database, self.name) for world in self.worlds]
+        logs = [stored_games.log(world.service.database, self.name) for world in self.worlds]
         return [entry.orders for entry, _ in logs[0]] == [entry.orders for entry, _ in logs[1]]
 
     @property
     def has_thrown(self) -> bool:
         """Return whether dice have been thrown since the game began."""
-        logs = [book_of_games.log(world.service.database, self.name) for world in self.worlds]
+        logs = [stored_games.log(world.service.database, self.name) for world in self.worlds]
         return any(entry.throws for log in logs for entry, _ in log[1:])
 
 
@@ -467,7 +466,7 @@ def begin(
         welcomes = world.service.composer.welcomes(
             signups.initial_position(new), dict.fromkeys(setting.seats, "a password"), world.clock.now()
         )
-        book_of_games.create(world.service.database, new, welcomes, world.clock.now())
+        stored_games.create(world.service.database, new, welcomes, world.clock.now())
         watch = Watch(by="gm", game=name, address=f"{OBSERVER}.{name}@example.com")
         there = replace_fields(customs or GamePolicy(), forum=LIST)
         for action in (watch, SetCustoms(by="gm", game=name, customs=there)):

@@ -20,7 +20,7 @@ from games.diplomacy.bots.common import Situation
 from games.diplomacy.model import NEUTRAL, Province, Unit
 from games.diplomacy.phrases import count_noun, join_words
 from games.protocol import Seat
-from games.protocol.bot_skills import BotMessage, Correspondence, Missive
+from games.protocol.bot_skills import BotMessage, Correspondence, PressMessage
 from games.record import Record, replace_fields
 
 # The fixed forms in which bots write and read press: what may be proposed, accepted, refused.
@@ -369,14 +369,18 @@ class Relationship:
 def read_relationship(words: Wording, heard: Correspondence, other: Seat) -> Relationship:
     """Return the relations of the seat that the press belongs to with another."""
     relation = Relationship(other)
-    for missive in heard.missives:
-        if _is_between(missive, heard.seat, other):
-            assert missive.writer is not None, "one of the two wrote it"
-            relation.standing = [proposal for proposal in relation.standing if proposal.turn == missive.turn]
-            forms = words.read(missive.text)
+    for press_message in heard.missives:
+        if _is_between(press_message, heard.seat, other):
+            assert press_message.writer is not None, "one of the two wrote it"
+            relation.standing = [
+                proposal for proposal in relation.standing if proposal.turn == press_message.turn
+            ]
+            forms = words.read(press_message.text)
             for utterance in forms:
-                relation.add_utterance(missive.writer, missive.turn, utterance, missive.text)
-            _note_letter(relation, heard, missive, forms)
+                relation.add_utterance(
+                    press_message.writer, press_message.turn, utterance, press_message.text
+                )
+            _note_letter(relation, heard, press_message, forms)
     relation.standing = [proposal for proposal in relation.standing if proposal.turn == heard.turn]
     return relation
 
@@ -403,22 +407,22 @@ def pact(relations: Iterable[Relationship], turn: str) -> Pact:
 
 
 def _note_letter(
-    relation: Relationship, heard: Correspondence, missive: Missive, forms: tuple[Utterance, ...]
+    relation: Relationship, heard: Correspondence, press_message: PressMessage, forms: tuple[Utterance, ...]
 ) -> None:
-    ours, now = missive.writer == heard.seat, missive.turn == heard.turn
-    relation.wrote |= now and missive.to is not None
+    ours, now = press_message.writer == heard.seat, press_message.turn == heard.turn
+    relation.wrote |= now and press_message.to is not None
     if ours:
-        relation.explained |= EXPLANATION in missive.text
-        relation.in_vain = None if IN_VAIN in missive.text else relation.in_vain
+        relation.explained |= EXPLANATION in press_message.text
+        relation.in_vain = None if IN_VAIN in press_message.text else relation.in_vain
         relation.answers += sum(utterance.act != "propose" for utterance in forms) if now else 0
-    elif now and not forms and missive.to is not None:
+    elif now and not forms and press_message.to is not None:
         relation.puzzled = True
 
 
-def _is_between(missive: Missive, seat: Seat, other: Seat) -> bool:
-    if missive.writer == seat:
-        return missive.to is None or other in missive.to
-    return missive.writer == other and (missive.to is None or seat in missive.to)
+def _is_between(press_message: PressMessage, seat: Seat, other: Seat) -> bool:
+    if press_message.writer == seat:
+        return press_message.to is None or other in press_message.to
+    return press_message.writer == other and (press_message.to is None or seat in press_message.to)
 
 
 # The consent of a nation: what it agrees to, is bound to, and what ends that, each with its reason.
@@ -644,7 +648,7 @@ def _compose_press(situation: Situation, heard: Correspondence) -> Iterator[tupl
 
 
 def _with(heard: Correspondence, other: Seat, text: str) -> Correspondence:
-    ours = Missive(turn=heard.turn, writer=heard.seat, to=(other,), text=text)
+    ours = PressMessage(turn=heard.turn, writer=heard.seat, to=(other,), text=text)
     return replace_fields(heard, missives=(*heard.missives, ours))
 
 
@@ -731,11 +735,13 @@ class _PressWriter(Consent):
     def _sorts_offered(self) -> set[str]:
         """The sorts of things that it has proposed to anybody in this turn."""
         ours = [
-            missive
-            for missive in self.heard.missives
-            if (missive.writer, missive.turn) == (self.seat, self.heard.turn)
+            press_message
+            for press_message in self.heard.missives
+            if (press_message.writer, press_message.turn) == (self.seat, self.heard.turn)
         ]
-        forms = [utterance for missive in ours for utterance in wording(self.board).read(missive.text)]
+        forms = [
+            utterance for press_message in ours for utterance in wording(self.board).read(press_message.text)
+        ]
         matters = [
             utterance.matter
             for utterance in forms

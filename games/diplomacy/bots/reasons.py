@@ -204,7 +204,7 @@ class Reasoned(ABC):
 
     @abstractmethod
     def choice(self, board: Board) -> Choice[Any]:
-        """The order with its reason in a phrase, as the house asks for it."""
+        """The order with its reason in a phrase, as the service asks for it."""
 
 
 @dataclass(frozen=True)

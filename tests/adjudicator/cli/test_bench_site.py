@@ -4,7 +4,7 @@ import pytest
 
 from adjudicator.admin import game_admin
 from adjudicator.bench import load, turns
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import stored_games
 from tests.adjudicator.website.conftest import room as room  # a service without a game
 
 
@@ -29,7 +29,7 @@ def test_a_game_is_there_again_under_other_names(room):
     )
     pages = [room.page(name, "game.json").replace(name, "NAME") for name in ("vienna", "prague", "berlin")]
     assert pages[0] == pages[1] == pages[2]
-    assert len(book_of_games.log(room.service.database, "berlin")) == 3
+    assert len(stored_games.log(room.service.database, "berlin")) == 3
 
 
 @pytest.mark.parametrize(("kind", "thrown"), [("standard", False), ("plains-indian-wars", True)])

@@ -76,12 +76,12 @@ def test_a_seat_of_several_games_has_to_be_named(waiting: Terminal) -> None:
     assert waiting.told("mail retry 1 --as otter/iroquois")["game"] == "otter"
 
 
-def house_of(terminal: Terminal) -> Service:
+def opened_service(terminal: Terminal) -> Service:
     return open_service(load_settings(terminal.config))
 
 
 def test_an_address_that_was_given_up_is_taken_up_again(beaver: Terminal) -> None:
-    service = house_of(beaver)
+    service = opened_service(beaver)
     bounce = Bounce(letter=1, address="iroquois@example.org", hard=True, why="550 no such user", dead=True)
     bounces.note(service.database, bounce, service.clock.now())
     service.database.close()

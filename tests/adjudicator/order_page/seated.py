@@ -10,7 +10,7 @@ import games
 from adjudicator.admin import game_admin
 from adjudicator.inbound.dry_run import dry_run
 from adjudicator.model.addresses import reply_address, reply_token
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import stored_games
 from adjudicator.storage.tables import EntryRow, FiledRow, GameRow
 from games.protocol import OptionValue, State
 from games.record import canonical
@@ -36,7 +36,7 @@ class Seat:
         self.place, self.kind, self.folder = place, kind, folder
         self.seat = seat or ("player" if kind == "boer-war" else WHO[kind])
         self.address = f"{self.seat.lower()}@example.org"
-        if not book_of_games.is_taken(place.service.database, "alone"):
+        if not stored_games.is_taken(place.service.database, "alone"):
             asked = OPTIONS.get(kind, {}) if options is None else options
             request = game_admin.GameRequest(kind, "alone", asked, early=False, terms={"press": "none"})
             game_admin.new_game(place.service, request, secret=SECRET)

@@ -8,7 +8,6 @@ from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.model.deadlines import Stop, Timing
 from adjudicator.model.games import DiceRoll, DieForced, FileOrders, content
 from adjudicator.storage import outbox, stored_games
-from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.database import open_database
 from adjudicator.storage.queries import LOG_BATCH_ENTRIES, DatabaseRepository
 from adjudicator.storage.stored_games import SideEffects
@@ -19,7 +18,7 @@ from tests.kit.books import NOW, RED, entry, heap, new_game, outgoing_letter, pl
 @pytest.fixture
 def begun(database):
     """A game that has just begun, as it stands."""
-    book_of_games.create(database, new_game(), [], NOW)
+    stored_games.create(database, new_game(), [], NOW)
     return DatabaseRepository(database).position("demo")
 
 
@@ -55,9 +54,9 @@ def test_all_that_is_changed_by_hand_is_on_the_books(database, begun):
         forced={"dig": (2,)},
         timing=stop,
     )
-    book_of_games.amend(database, begun, after, made, SideEffects(NOW, [outgoing_letter()]))
+    stored_games.amend(database, begun, after, made, SideEffects(NOW, [outgoing_letter()]))
     assert DatabaseRepository(database).position("demo") == after
-    logged, state = book_of_games.log(database, "demo")[-1]
+    logged, state = stored_games.log(database, "demo")[-1]
     assert (logged.sha, state) == (made.sha, canonical(heap(7)))
     assert DatabaseRepository(database).overrides("demo") == (logged,)
     assert [one.sealed.key for one in outbox.list_posted(database, 9)] == [outgoing_letter().key]
@@ -68,7 +67,7 @@ def test_all_that_was_done_by_hand_since_the_last_turn_is_found_however_much_it_
     for _ in range(LOG_BATCH_ENTRIES + 1):
         now = DatabaseRepository(database).position("demo")
         after, entry_made = amended(now, now.state, by_hand=now.by_hand + 1)
-        book_of_games.amend(database, now, after, entry_made, SideEffects(NOW))
+        stored_games.amend(database, now, after, entry_made, SideEffects(NOW))
         made.append(entry_made)
     found = DatabaseRepository(database).overrides("demo")
     assert [one.number for one in found] == [one.number for one in made]
@@ -78,7 +77,7 @@ def test_the_end_of_a_log_is_told_as_the_whole_of_it(database, begun):
     for number in range(3):
         now = DatabaseRepository(database).position("demo")
         after, made = amended(now, heap(9 - number), by_hand=now.by_hand + 1)
-        book_of_games.amend(database, now, after, made, SideEffects(NOW))
+        stored_games.amend(database, now, after, made, SideEffects(NOW))
     repository = DatabaseRepository(database)
     whole = repository.log("demo")
     assert [repository.latest("demo", count) for count in (1, 2, 99)] == [whole[-1:], whole[-2:], whole]
@@ -92,20 +91,20 @@ def test_nothing_is_written_where_the_books_have_changed(database, begun):
     stored_games.perform(database, [replace_fields(act, turn=turn)], [], NOW)
     now = DatabaseRepository(database).position("demo")
     with pytest.raises(WriteConflict):
-        book_of_games.amend(database, begun, after, made, SideEffects(NOW, [outgoing_letter()]))
+        stored_games.amend(database, begun, after, made, SideEffects(NOW, [outgoing_letter()]))
     assert DatabaseRepository(database).position("demo") == now
     assert outbox.list_posted(database, 9) == ()
 
 
 def test_a_die_that_was_thrown_waits_no_longer_and_what_was_done_is_told_once(database, begun):
     after, made = amended(begun, begun.state, forced={"dig": (2,), "other": (1,)}, by_hand=1)
-    book_of_games.amend(database, begun, after, made, SideEffects(NOW))
+    stored_games.amend(database, begun, after, made, SideEffects(NOW))
     before = DatabaseRepository(database).position("demo")
     done = played_turns(before)
     throw = DiceRoll(label="dig", sides=6, numbers=(2,), forced=True)
     first = replace_fields(done.steps[0].entry, throws=(throw,))
     done = replace_fields(done, steps=(replace_fields(done.steps[0], entry=first), *done.steps[1:]))
-    book_of_games.commit(database, "demo", done, before.rev, SideEffects(NOW))
+    stored_games.commit(database, "demo", done, before.rev, SideEffects(NOW))
     position = DatabaseRepository(database).position("demo")
     assert position.forced == {"other": (1,)}
     assert (position.played, position.by_hand, position.dice_number) == (
@@ -118,13 +117,13 @@ def test_a_die_that_was_thrown_waits_no_longer_and_what_was_done_is_told_once(da
 
 def test_a_game_from_elsewhere_is_as_it_was_there(database, begun, another):
     after, made = amended(begun, heap(7), filed={RED: (take(3),)}, by_hand=1, forced={"dig": (2,)})
-    book_of_games.amend(database, begun, after, made, SideEffects(NOW))
-    position, log = DatabaseRepository(database).position("demo"), book_of_games.log(database, "demo")
+    stored_games.amend(database, begun, after, made, SideEffects(NOW))
+    position, log = DatabaseRepository(database).position("demo"), stored_games.log(database, "demo")
     there = open_database(another)
     try:
         stored_games.bring_in(there, position, log, [], SideEffects(NOW, [outgoing_letter()]))
         assert DatabaseRepository(there).position("demo") == replace(position, rev=0)
-        assert book_of_games.log(there, "demo") == log
+        assert stored_games.log(there, "demo") == log
         assert len(outbox.list_posted(there, 9)) == 1
         with pytest.raises(Refusal, match="there is a game of that name already"):
             stored_games.bring_in(there, position, log, [], SideEffects(NOW))

@@ -8,8 +8,7 @@ import pytest
 
 from adjudicator.errors import Refusal
 from adjudicator.model.mail import Receipt
-from adjudicator.storage import archive, inbox, outbox
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import archive, inbox, outbox, stored_games
 from adjudicator.storage.database import open_database
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.tables import PASSING
@@ -20,7 +19,7 @@ from tests.kit.books import NOW, letter, new_game, outgoing_letter
 def full(database):
     """Books with a game, a letter in and two letters out, one of which has gone."""
     letters = [outgoing_letter(key="k1"), outgoing_letter(key="k2")]
-    book_of_games.create(database, new_game(), letters, NOW)
+    stored_games.create(database, new_game(), letters, NOW)
     inbox.store_letters(database, [letter()], NOW)
     claimed = outbox.claim(database, NOW, limit=1)
     outbox.begin(database, claimed[0].key, NOW)
@@ -76,7 +75,7 @@ def test_what_is_numbered_goes_on_counting(full, tmp_path):
 
 def test_what_was_there_is_gone(full, tmp_path):
     archive.save(full, tmp_path / "a.backup", {})
-    book_of_games.create(full, new_game("other"), [], NOW)
+    stored_games.create(full, new_game("other"), [], NOW)
     archive.restore(full, tmp_path / "a.backup", NOW + 5)
     assert DatabaseRepository(full).games() == ("demo",)
 

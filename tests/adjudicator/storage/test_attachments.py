@@ -7,7 +7,6 @@ import pytest
 from adjudicator.mail.envelope import encode_letter
 from adjudicator.model.mail import Attachment, LetterDraft
 from adjudicator.storage import attachments, inbox, outbox, pruning, stored_games
-from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.tables import EnclosedRow, LetterRow, OutRow, PartRow
 from games.record import replace_fields
@@ -40,7 +39,7 @@ def report(number, **fields):
 @pytest.fixture
 def told(database):
     """Books with a game, and a report of a turn to seven readers."""
-    book_of_games.create(database, new_game(), [], NOW)
+    stored_games.create(database, new_game(), [], NOW)
     reports = [report(number) for number in range(7)]
     outbox.put(database, reports, NOW)
     return reports
@@ -117,7 +116,7 @@ def test_bytes_are_kept_for_a_while_and_pictures_as_long_as_the_game_runs(databa
     )
     assert DatabaseRepository(database).is_ours(told[0].message_id)
     assert database.count(PartRow.select()) == 2
-    database.run(book_of_games.GameRow.update(status="finished"))
+    database.run(stored_games.GameRow.update(status="finished"))
     assert pruning.prune(database, NOW + 1, pictures=True) == 0
     assert database.count(PartRow.select()) == 0
 
@@ -147,10 +146,10 @@ def test_a_game_that_is_deleted_takes_its_letters_along(database, told):
 
 
 def test_the_log_is_touched_by_none_of_it(database, told):
-    before = book_of_games.log(database, "demo")
+    before = stored_games.log(database, "demo")
     done_with(database)
     pruning.prune(database, NOW + 1, pictures=False)
-    assert book_of_games.log(database, "demo") == before
+    assert stored_games.log(database, "demo") == before
     assert DatabaseRepository(database).position("demo").head_sha == before[-1][0].sha
 
 

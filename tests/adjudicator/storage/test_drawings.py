@@ -9,8 +9,7 @@ import pytest
 
 from adjudicator.mail.envelope import encode_letter
 from adjudicator.model.mail import Attachment, LetterDraft, PictureSource
-from adjudicator.storage import attachments, outbox, pruning
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import attachments, outbox, pruning, stored_games
 from adjudicator.storage.database import BoundedCache, open_database
 from adjudicator.storage.tables import EnclosedRow, OutRow, PartRow
 from games.record import replace_fields
@@ -56,7 +55,7 @@ def just_started(monkeypatch):
 def played(database):
     """Books with a game, and a report of each of six turns that has gone."""
     database.draw = draw
-    book_of_games.create(database, new_game(), [], NOW)
+    stored_games.create(database, new_game(), [], NOW)
     reports = [report(f"k{turn}", turn) for turn in range(6)]
     outbox.put(database, reports, NOW)
     database.run(OutRow.update(state="sent", settled=NOW))

@@ -3,8 +3,7 @@
 import pytest
 
 from adjudicator.errors import WriteConflict
-from adjudicator.storage import archive, inbox, metadata, moving
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import archive, inbox, metadata, moving, stored_games
 from adjudicator.storage.database import open_database
 from adjudicator.storage.queries import DatabaseRepository
 from tests.kit.books import NOW, letter, new_game, outgoing_letter
@@ -17,7 +16,7 @@ def full(database):
     """Books with some games, and more letters than one batch holds."""
     metadata.service_key(database)
     for number in range(GAMES):
-        book_of_games.create(database, new_game(f"game{number}"), [outgoing_letter(key=f"k{number}")], NOW)
+        stored_games.create(database, new_game(f"game{number}"), [outgoing_letter(key=f"k{number}")], NOW)
     letters = [
         letter(message_id=f"<{n}@example.org>", place=f"new/{n}", body=f"Take {n}") for n in range(LETTERS)
     ]

@@ -8,7 +8,6 @@ import pytest
 from adjudicator.mail.envelope import encode_letter
 from adjudicator.model.mail import Attachment, LetterDraft, Receipt
 from adjudicator.storage import attachments, inbox, outbox, pruning, stored_games
-from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.database import BoundedCache, open_database
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.tables import EnclosedRow, LetterRow, OutRow, PartRow
@@ -42,7 +41,7 @@ def just_started(monkeypatch):
 @pytest.fixture
 def told(database):
     """Books with a game, and two reports with the same file."""
-    book_of_games.create(database, new_game(), [], NOW)
+    stored_games.create(database, new_game(), [], NOW)
     reports = [report("one"), report("two")]
     outbox.put(database, reports, NOW)
     return reports

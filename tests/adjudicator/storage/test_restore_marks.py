@@ -8,7 +8,6 @@ from adjudicator.model.deadlines import Stop, Timing
 from adjudicator.model.games import EndGame, SeatAssignment
 from adjudicator.model.mail import GenerationWindow, LetterOutcome, RestoreMark
 from adjudicator.storage import inbox, people, stored_games
-from adjudicator.storage import stored_games as book_of_games
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.stored_games import SideEffects
 from games.protocol import GameResult
@@ -22,7 +21,7 @@ HOUR = 3_600_000
 def repository(database):
     """Two games: in each Red is a person's, and Blue a bot's."""
     for name in ("demo", "other"):
-        book_of_games.create(database, new_game(name), [], NOW)
+        stored_games.create(database, new_game(name), [], NOW)
     return DatabaseRepository(database)
 
 

@@ -11,7 +11,7 @@ from adjudicator.turns.bots import RANDOM_TEMPER, GameBots, parse_bot_choice, te
 from adjudicator.turns.runner import TurnBackground, play_turns
 from games.dice import Dice, SealedDice
 from games.protocol import Choice, Due, Game, Invalid, Seat
-from games.protocol.bot_skills import BotMessage, Correspondence, Missive
+from games.protocol.bot_skills import BotMessage, Correspondence, PressMessage
 from tests.kit.dice import any_dice
 from tests.kit.memory_repository import NOON, SECRET, game_of, new_position
 
@@ -150,8 +150,8 @@ def test_orders_know_what_was_said() -> None:
     said = (press("propose truce", GERMANY, FRANCE),)
     position = new_position("standard", people={})
     play_turns(game, position, NOON, ripe=True, background=TurnBackground(press=said))
-    (missive,) = {one for heard in told for one in heard.missives}
-    assert missive == Missive(turn="S1901M", writer=GERMANY, to=(FRANCE,), text="propose truce")
+    (press_message,) = {one for heard in told for one in heard.missives}
+    assert press_message == PressMessage(turn="S1901M", writer=GERMANY, to=(FRANCE,), text="propose truce")
     assert {heard.seat for heard in told if heard.missives} == {GERMANY, FRANCE}
     told.clear()
     play_turns(game, position, NOON, ripe=True)

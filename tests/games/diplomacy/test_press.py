@@ -24,7 +24,7 @@ from games.protocol import Seat
 from games.protocol.bot_skills import (
     BotMessage,
     Correspondence,
-    Missive,
+    PressMessage,
     SupportsFinalAccount,
     SupportsPress,
     SupportsTemperaments,
@@ -67,7 +67,7 @@ def heard(*said: tuple[str, str | None, str], seat: Seat = GERMANY, turn: str = 
     for writer, to, text in said:
         when, text = text[1:].split(" ", 1) if text.startswith("@") else (turn, text)
         missives.append(
-            Missive(
+            PressMessage(
                 turn=when, writer=Seat(writer) if writer else None, to=(Seat(to),) if to else None, text=text
             )
         )

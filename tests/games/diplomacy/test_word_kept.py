@@ -15,7 +15,7 @@ from games.diplomacy.model import Move
 from games.diplomacy.phrases import SMALL_NUMBER_WORDS
 from games.options import settle
 from games.protocol import Choice, Due, Seat
-from games.protocol.bot_skills import Correspondence, Missive
+from games.protocol.bot_skills import Correspondence, PressMessage
 from games.record import replace_fields
 from tests.kit.frontier import state as frontier
 
@@ -42,8 +42,8 @@ class Table:
             seat: bot.with_temperament(tempers[number % len(tempers)]) if number % len(tempers) else bot
             for number, seat in enumerate(self.game.about.seats(options))
         }
-        self.press: list[Missive] = []
-        self.told: list[tuple[Missive, Situation]] = []
+        self.press: list[PressMessage] = []
+        self.told: list[tuple[PressMessage, Situation]] = []
 
     def heard(self, seat: Seat) -> Correspondence:
         turn = self.game.rules.turn(self.state).short
@@ -52,7 +52,7 @@ class Table:
         )
 
     @staticmethod
-    def _hears(one: Missive, seat: Seat) -> bool:
+    def _hears(one: PressMessage, seat: Seat) -> bool:
         return one.writer == seat or one.to is None or seat in one.to
 
     def talk(self) -> None:
@@ -67,7 +67,7 @@ class Table:
         situation = self.bots[seat].with_press(self.state, heard).situation(self.state, seat)
         wanted = [one for one in said if only in (None, one.to)]
         turn = self.game.rules.turn(self.state).short
-        sent = [Missive(turn=turn, writer=seat, to=(one.to,), text=one.text) for one in wanted]
+        sent = [PressMessage(turn=turn, writer=seat, to=(one.to,), text=one.text) for one in wanted]
         self.press += sent
         self.told += [(one, situation) for one in sent]
         return [one.to for one in wanted]
@@ -122,7 +122,7 @@ def assert_kept(situation: Situation, order: Move) -> None:
     assert unit is None or unit.power not in situation.pact.truces
 
 
-def assert_true(at: Situation, said: Missive) -> Counter[str]:
+def assert_true(at: Situation, said: PressMessage) -> Counter[str]:
     """Each reason for an end, held against the position in which it is told."""
     (other,), us = said.to or (), said.writer
     told: Counter[str] = Counter()
@@ -170,7 +170,7 @@ def test_the_advanced_keeps_a_truce_in_whatever_temperament_it_plans():
     )
     letters = [("France", "Germany", "propose truce"), ("Germany", "France", "accept")]
     missives = tuple(
-        Missive(turn="F1902M", writer=Seat(by), to=(Seat(to),), text=text) for by, to, text in letters
+        PressMessage(turn="F1902M", writer=Seat(by), to=(Seat(to),), text=text) for by, to, text in letters
     )
     heard = Correspondence(seat=Seat("Germany"), turn="F1902M", missives=missives)
     (due,) = [due for due in game.rules.due(view) if due.seat == "Germany"]

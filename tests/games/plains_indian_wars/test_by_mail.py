@@ -5,7 +5,7 @@ import re
 import pytest
 
 from adjudicator.admin import game_admin
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import stored_games
 from games.dice import LabelledDice
 from games.plains_indian_wars.bots import UsBot
 from games.plains_indian_wars.model import US_SEAT, State
@@ -131,7 +131,7 @@ def test_no_row_of_a_letter_is_too_long(war):
 
 
 def test_the_log_proves_the_game(war):
-    log = book_of_games.log(war.service.database, "plains")
+    log = stored_games.log(war.service.database, "plains")
     assert len(log) == 2 + 3 * TURNS
     assert {entry.by for entry, _ in log[1:]} != {"gm"}
     proof = game_admin.prove(war.service, "plains")

@@ -8,7 +8,7 @@ import pytest
 from adjudicator.admin import game_admin
 from adjudicator.inbound.pipeline import handle_letter
 from adjudicator.model.games import GamePosition
-from adjudicator.storage import stored_games as book_of_games
+from adjudicator.storage import stored_games
 from adjudicator.turns.runner import play_turns, position_after
 from games.dice import LabelledDice
 from games.plains_indian_wars.bots import PlainsBot
@@ -163,7 +163,7 @@ def test_the_reports_tell_the_engagements_and_carry_the_map(trail):
 
 
 def test_the_log_proves_the_game(trail):
-    log = book_of_games.log(trail.service.database, "trail")
+    log = stored_games.log(trail.service.database, "trail")
     proof = game_admin.prove(trail.service, "trail")
     assert (proof.agreed, proof.fault) == (len(log), None)
     assert all(set(entry.orders) == {NATIONS_SEAT} for entry, _ in log[1:])
