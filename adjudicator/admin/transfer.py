@@ -307,7 +307,7 @@ def _plain(service: Service, name: str) -> GamePosition:
 
 
 def write_rows(service: Service, name: str, to: Callable[[bytes], object]) -> None:
-    """Write all that the database holds of a game, as it holds it, row by row: no installation takes it up."""
+    """Write all that the database holds of a game, row by row: no installation takes it up."""
     with service.database.reading():
         if not stored_games.is_taken(service.database, name):
             position_of(service, name)

@@ -525,13 +525,46 @@ def explain_answer_from_elsewhere(
 ) -> LetterOutcome | None:
     """Return the outcome of a reply to a question that we asked another address; None of other emails."""
     request = _find_request(letter, context)
-    if request is None or _says_more(letter, request, context):
+    if request is None:
+        return _explain_invitation_from_elsewhere(letter, context)
+    if _says_more(letter, request, context):
         return None
-    address, repository = request.address, context.repository
+    paragraphs = _paragraphs(kept, letter, request, context)
+    return _explain_from_elsewhere(request.address, request.mark, paragraphs, letter, context)
+
+
+def _explain_invitation_from_elsewhere(letter: Letter, context: RequestContext) -> LetterOutcome | None:
+    """Return the outcome of a plain yes or no to an invitation of another address; None of other emails."""
+    if read_invitation_reply(fresh_lines(letter)) == "neither":
+        return None
+    key, repository = context.service_context.key, context.repository
+    marks = named_marks(letter.recipients)
+    if not marks or confirmed_marks(key, letter.sender, letter.recipients, context.now):
+        return None
+    for game in (*repository.games(), *(offer.name for offer in repository.people.offers())):
+        for address in repository.invited_addresses(game):
+            mark = invitation_mark(key, address, game)
+            if mark in marks and mark in confirmed_marks(key, address, letter.recipients, context.now):
+                paragraphs = (
+                    sentence("clerk.answers_from_elsewhere.invitation", game=game, address=address),
+                    sentence("clerk.answers_from_elsewhere.not_yours"),
+                )
+                return _explain_from_elsewhere(address, mark, paragraphs, letter, context)
+    return None
+
+
+def _explain_from_elsewhere(
+    address: str, mark: str, paragraphs: tuple[str, ...], letter: Letter, context: RequestContext
+) -> LetterOutcome:
+    """Return the outcome of a reply from elsewhere, explained at the address that we asked.
+
+    mark: that of what we asked about, which the reply to the explanation names again.
+    """
+    repository = context.repository
     handled = LetterOutcome(
         "quarantined", sentence("clerk.answers_from_elsewhere.why"), letter.sender or None
     )
-    keys = (f"from-elsewhere/{request.mark}/{number}" for number in range(MAX_NOTICES))
+    keys = (f"from-elsewhere/{mark}/{number}" for number in range(MAX_NOTICES))
     key = next((key for key in keys if not repository.has_written(key)), None)
     has_enough = (
         repository.replies_since(address, context.now // HOUR * HOUR)
@@ -540,11 +573,8 @@ def explain_answer_from_elsewhere(
     if key is None or has_enough:
         return handled
     heading = Heading(key, sentence("clerk.answers_from_elsewhere.subject"), replies=True)
-    reader = caller_of(address, context, mark=request.mark)
-    paragraphs = _paragraphs(kept, letter, request, context)
-    return LetterOutcome(
-        "quarantined", handled.why, handled.speaker, answers=(notice(reader, heading, paragraphs),)
-    )
+    reader = caller_of(address, context, mark=mark)
+    return replace_fields(handled, answers=(notice(reader, heading, paragraphs),))
 
 
 def _find_request(letter: Letter, context: RequestContext) -> Request | None:

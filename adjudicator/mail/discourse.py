@@ -617,7 +617,7 @@ class ForumMailbox:
 
 @dataclass(frozen=True)
 class _TopicRead:
-    """When a topic was last read whole, all of it in the database; and what the forum had said just before."""
+    """When a topic was last read whole, all of it in the database, and what the forum had said before."""
 
     at: Millis
     newest: NewestPosts | None

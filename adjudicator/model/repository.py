@@ -124,5 +124,8 @@ class Repository(Protocol):
     def invitations_since(self, since: Millis, game: str | None = None) -> int:
         """Return the number of invitations since an instant, to a game or to any."""
 
+    def invited_addresses(self, game: str) -> tuple[str, ...]:
+        """Return the addresses that were invited to a game, in the order of their invitations."""
+
     def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
         """The Message-IDs of our last reports to a seat, oldest first."""

@@ -522,7 +522,7 @@ def render(game: Game | None, name: str, context: Mapping[str, Any]) -> str:
 
 
 def check(game: Game | None) -> tuple[str, ...]:
-    """Read every template of a game (None: of the service). Returns what is wrong with each that is broken."""
+    """Read every template of a game (None: of the service). Returns what is wrong with each broken one."""
     package, inside = (game.package, "templates") if game else (_SERVICE_TEMPLATES, "")
     broken = []
     for name in _names(files(package).joinpath(inside)):

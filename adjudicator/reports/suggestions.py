@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Self
 
 from games.protocol import Due, Form, Game, Order, Seat, State, View
@@ -57,12 +57,14 @@ def nearest_order(
 ) -> str | None:
     """Return an order that the seat could give now, of the form in which that text is written; or None.
 
-    before: as in `is_acceptable`; given_orders: as in `possible_orders`.
+    Where the text is an order for a unit, the returned order is for that unit. before: as in
+    `is_acceptable`; given_orders: as in `possible_orders`.
     """
-    names = {match.form.name for match in _matches(asked, text)}
-    return next(
-        (form.example for form in possible_orders(asked, before, given_orders) if form.name in names), None
-    )
+    meanings = _matches(asked, text)
+    names = {match.form.name for match in meanings}
+    slots = {asked.game.notation.build(asked.view, match.form.name, match.slots).slot for match in meanings}
+    offered = possible_orders(asked, before, given_orders, slots - {None})
+    return next((form.example for form in offered if form.name in names), None)
 
 
 def is_possible(asked: SeatView, order: Order, before: Sequence[Order] = ()) -> bool:
@@ -77,19 +79,24 @@ def is_possible(asked: SeatView, order: Order, before: Sequence[Order] = ()) -> 
 
 
 def possible_orders(
-    asked: SeatView, before: Sequence[Order] = (), given_orders: Sequence[Order] = ()
+    asked: SeatView,
+    before: Sequence[Order] = (),
+    given_orders: Sequence[Order] = (),
+    slots: Collection[str | None] = (),
 ) -> tuple[Form, ...]:
     """Return an order of each kind that a seat could give now, each legal by itself; none if the game has
     none.
 
-    before: as in `is_acceptable`; given_orders: orders that are neither said again nor replaced.
+    before: as in `is_acceptable`; given_orders: orders that are neither said again nor replaced; slots: where
+    there are any, only orders for one of these are returned.
     """
     game = asked.game
     if not isinstance(game.rules, SupportsExampleOrders):
         return ()
     example_by_form: dict[str, str] = {}
     for name, orders in game.rules.examples(asked.view, asked.seat):
-        new = (order for order in orders if not _is_given(order, given_orders))
+        wanted = (order for order in orders if not slots or order.slot in slots)
+        new = (order for order in wanted if not _is_given(order, given_orders))
         first = next((order for order in new if is_possible(asked, order, before)), None)
         if name not in example_by_form and first is not None:
             example_by_form[name] = game.notation.write(first)

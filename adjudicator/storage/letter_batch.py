@@ -347,6 +347,11 @@ class _BatchRepository(DatabaseRepository):
         self._tray.settle()
         return super().invitations_since(since, game)
 
+    def invited_addresses(self, game: str) -> tuple[str, ...]:
+        """Return the addresses that were invited to a game, in the order of their invitations."""
+        self._tray.settle()
+        return super().invited_addresses(game)
+
 
 class _BatchPeopleRepository(DatabasePeopleRepository):
     """The database of people, of which nothing that can lie on the tray changes anything."""

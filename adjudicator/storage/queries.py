@@ -700,6 +700,13 @@ class DatabaseRepository:
         there = OutRow.key ** people.invitation_key(game or "%", "%")
         return self._database.count(OutRow.select().where(there & (OutRow.created >= since)))
 
+    def invited_addresses(self, game: str) -> tuple[str, ...]:
+        """Return the addresses that were invited to a game, in the order of their invitations."""
+        prefix = people.invitation_key(game, "")
+        with self._database.session():
+            rows = OutRow.select(OutRow.key).where(OutRow.key.startswith(prefix)).order_by(OutRow.created)
+            return tuple(row.key.removeprefix(prefix) for row in self._database.run(rows))
+
     def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
         """The Message-IDs of our reports to a seat, oldest first; without answers to its letters."""
         with self._database.session():

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from games.data import LazyMapping
 from games.diplomacy import edits, judge, notation, variant_check
-from games.diplomacy.boards import alternatives, variants
+from games.diplomacy.boards import alternatives
+from games.diplomacy.boards import variants as variant_files  # the folder `variants` would hide that name
 from games.diplomacy.boards.variants import DIPLOMACY_PACKAGE, Variant
 from games.diplomacy.bots import advanced, beginner, common, opponents
 from games.diplomacy.events import AnyEvent
@@ -124,14 +125,14 @@ def look_over(files: Mapping[str, str]) -> Survey:
 
 def alone(kind: str) -> Game | UnplayableKind | None:
     """The game of one variant, no other being compiled; None where there is none of that name."""
-    return _game_in(kind) if kind in variants.names() else None
+    return _game_in(kind) if kind in variant_files.names() else None
 
 
 @cache
 def _game_in(name: str) -> Game | UnplayableKind:
     """The game of a folder in ``variants/``, or what keeps it from being played."""
     try:
-        return game(variants.load(name))
+        return game(variant_files.load(name))
     except Exception as fault:  # folders are added by whoever likes to: each harms itself alone
         why = str(fault) if isinstance(fault, Invalid) else f"{type(fault).__name__}: {fault}"
         return UnplayableKind(name, f"{DIPLOMACY_PACKAGE}.variants.{name}", why)
@@ -141,7 +142,7 @@ def _load_whole_game(name: str) -> Game | UnplayableKind:
     """Return the same, with its languages read and checked."""
     game = _game_in(name)
     try:
-        variants.load(name).spoken()
+        variant_files.load(name).spoken()
     except Invalid as why:
         return (
             game
@@ -155,5 +156,5 @@ def __getattr__(name: str) -> Any:
     """``GAMES`` and ``UNFIT``: every variant, compiled when all of them are asked for."""
     if name not in ("GAMES", "UNFIT"):
         raise AttributeError(f"module {__name__} has no attribute {name}", name=name, obj=__name__)
-    games = [_load_whole_game(variant_name) for variant_name in variants.names()]
+    games = [_load_whole_game(variant_name) for variant_name in variant_files.names()]
     return tuple(game for game in games if isinstance(game, UnplayableKind) == (name == "UNFIT"))

@@ -782,18 +782,21 @@ def explain_unread(reader: "SpanReader", text: str, source: Source) -> LineVerdi
 def possible(reader: "SpanReader", plain: str) -> str:
     """Return which names could stand in a line where an unknown one stands, as the end of a sentence.
 
-    "": nobody can say, or none could.
+    If none could, return where the unit could go that stands before it. "": nobody can say, or none could.
     """
     span = unknown_span(plain, reader.grammar, reader.names)
     if span is None or reader.reaches is None or reader.allowance.lists <= 0 or len(plain) > MAX_LENGTH:
         return ""
     reader.allowance.lists -= 1
     before, after = plain[: span[0]], plain[span[1] :]
-    names: list[str] = []
-    for term in reader.names.of(reader.grammar.main_sort):
-        matches = reader.match_line(words(f"{before}{term.names[0]}{after}"))
-        if matches and reader.text_to_offer(matches[0]):
-            names.append(term.names[0])
+    for start, end in ((before, after), (f"{before.rstrip(' ' + DASH)} {DASH} ", "")):
+        names: list[str] = []
+        for term in reader.names.of(reader.grammar.main_sort):
+            matches = reader.match_line(words(f"{start}{term.names[0]}{end}"))
+            if matches and reader.text_to_offer(matches[0]):
+                names.append(term.names[0])
+        if names:
+            break
     return list_possible(names)
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from adjudicator.admin import game_admin, seats
 from adjudicator.clock import DAY
+from adjudicator.messages import sentence
 from tests.kit.service_harness import LocalService, local_service, text_of
 
 IROQUOIS, DAKOTA, ELM, OAK = (f"{name}@example.org" for name in ("iroquois", "dakota", "elm", "oak"))
@@ -109,11 +110,17 @@ def test_a_no_is_the_end_of_it_for_all_games(offered: LocalService) -> None:
 
 
 def test_the_answer_of_another_enters_nobody(offered: LocalService) -> None:
-    """Who has the letter of somebody else has its address, and still is not he."""
+    """It is explained to the address that was invited, and to no other; a YES from there counts."""
     seats.invite(offered.service, "beaver", [ELM])
     offered.work()
     write(offered, OAK, "YES", offered.mail(ELM)[-1])
     assert signed_up(offered) == [IROQUOIS]
+    assert offered.mail(OAK) == []
+    _invitation, explained = offered.mail(ELM)
+    told = sentence("clerk.answers_from_elsewhere.invitation", game="beaver", address=ELM)
+    assert told in " ".join(text_of(explained).split())
+    write(offered, ELM, "YES", explained)
+    assert signed_up(offered) == [IROQUOIS, ELM]
 
 
 def test_each_is_written_to_once_for_a_game(offered: LocalService) -> None:

@@ -23,7 +23,7 @@ from adjudicator.model.games import (
 )
 from adjudicator.model.mail import Bounce, LetterDraft, RestoreMark, SentLetter, StoredLetter
 from adjudicator.model.orders_on_file import unpack_items
-from adjudicator.model.people import QUESTION, ConfirmEmail, NoteSignature, PersonAction
+from adjudicator.model.people import QUESTION, ConfirmEmail, NoteSignature, PersonAction, invitation_key
 from adjudicator.turns.log import EntryOrigin, set_up
 from games.options import settle
 from games.protocol import Game, OptionValue, Seat
@@ -257,6 +257,10 @@ class MemoryRepository:
 
     def invitations_since(self, since: Millis, game: str | None = None) -> int:
         return sum("/invite/" in key and key.startswith(f"{game or ''}") for key in self.posted)
+
+    def invited_addresses(self, game: str) -> tuple[str, ...]:
+        prefix = invitation_key(game, "")
+        return tuple(key.removeprefix(prefix) for key in self.posted if key.startswith(prefix))
 
     def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
         return tuple(self.sheets)

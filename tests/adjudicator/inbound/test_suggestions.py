@@ -73,6 +73,17 @@ def test_nothing_is_suggested_that_is_near_in_nothing(line: str) -> None:
     assert "Dakota" in line or "; possible: " in row.problem
 
 
+def test_what_is_suggested_is_for_the_same_unit() -> None:
+    """Marseilles could go to Burgundy, and Paris is what the line is about."""
+    assert suggested(new_position("standard"), "France", "North: A Par - Mun") == ("A PAR - BUR",)
+
+
+def test_where_a_unit_could_go_is_listed_behind_a_line_of_unknown_words() -> None:
+    (row,) = answered(new_position("standard"), "France", "A PAR quickly to PIX").rows
+    assert row.problem is not None
+    assert row.problem.endswith("; possible: Brest, Burgundy, Gascony or Picardy")
+
+
 @pytest.mark.parametrize(
     ("kind", "seat", "line"),
     [
