@@ -500,9 +500,11 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "folds": folds,
     "is_short": is_short,
     "inlined": class_attributes,
+    "sentence": sentence,
 }
 _GLOBALS: Mapping[str, object] = {
     **_FUNCTIONS,
+    "sentence": sentence,
     "BAR": ROW_BAR,
     "WIDTH": TEXT_COLUMNS,
     "SIGN": CHANGE_COLUMN_TITLE,

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from jinja2 import Environment, StrictUndefined, UndefinedError, meta
+from jinja2 import Environment, StrictUndefined, UndefinedError, meta, nodes
 
 from adjudicator import messages
 from tests.kit.tree import ROOT, sources
 
 ROOMS = ("clerk", "reports", "secretary", "house")
 FOLDER = ROOT / "templates" / "messages"
+TEMPLATE_SUFFIXES = (".txt", ".html", ".md", ".bbcode", ".forum", ".jinja")
 WORDS = 5
 """So many words are a sentence; a word has a letter, so that a pattern of signs is none."""
 
@@ -88,7 +89,22 @@ def calls() -> dict[str, set[frozenset[str]]]:
             if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "sentence":
                 slug = ast.literal_eval(node.args[0])
                 found.setdefault(slug, set()).add(frozenset(one.arg or "" for one in node.keywords))
+    for call in template_calls():
+        slug = call.args[0].as_const()
+        found.setdefault(slug, set()).add(frozenset(one.key for one in call.kwargs))
     return found
+
+
+def template_calls() -> Iterator[nodes.Call]:
+    """Yield each call of ``sentence`` in the templates of the service and of the games."""
+    for folder in (ROOT / "templates", *sorted((ROOT / "games").glob("*/templates"))):
+        for path in sorted(folder.rglob("*")):
+            if path.suffix not in TEMPLATE_SUFFIXES:
+                continue
+            page = Environment().parse(path.read_text(encoding="utf-8"))
+            for call in page.find_all(nodes.Call):
+                if isinstance(call.node, nodes.Name) and call.node.name == "sentence":
+                    yield call
 
 
 @cache
