@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from jinja2 import Environment, TemplateSyntaxError, meta
+from jinja2 import Environment, TemplateSyntaxError, meta, nodes
 
 import games
 from adjudicator import messages
@@ -504,22 +504,41 @@ def _faults(sentence: object, values: frozenset[str] | None) -> Iterator[str]:
         )
 
 
+_TEMPLATE_ENDINGS = (".txt", ".html", ".md", ".bbcode", ".forum", ".jinja")
+
+
 @cache
 def slugs_in_code() -> Mapping[str, frozenset[str]]:
-    """Return every slug that the code says, with the values that all its callers fill in."""
+    """Return every slug that code and templates say, with the values that all their callers fill in."""
     values_by_slug: dict[str, frozenset[str]] = {}
-    for text in _code(files("adjudicator")):
-        for slug, values in _sentence_calls(ast.parse(text)) if "sentence(" in text else ():
-            values_by_slug[slug] = values_by_slug.get(slug, values) & values
+    for slug, values in _all_sentence_calls():
+        values_by_slug[slug] = values_by_slug.get(slug, values) & values
     return values_by_slug
 
 
-def _code(folder: Traversable) -> Iterator[str]:
+def _all_sentence_calls() -> Iterator[tuple[str, frozenset[str]]]:
+    for text in _texts(files("adjudicator"), ".py"):
+        if "sentence(" in text:
+            yield from _sentence_calls(ast.parse(text))
+    for package in ("templates", "games"):
+        for text in _texts(files(package), *_TEMPLATE_ENDINGS):
+            if "sentence(" in text:
+                yield from template_sentence_calls(text)
+
+
+def _texts(folder: Traversable, *endings: str) -> Iterator[str]:
     for file in folder.iterdir():
         if file.is_dir():
-            yield from _code(file)
-        elif file.name.endswith(".py"):
+            yield from _texts(file, *endings)
+        elif file.name.endswith(endings):
             yield file.read_text(encoding="utf-8")
+
+
+def template_sentence_calls(text: str) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the slug of each sentence that a template says, with the names of the values."""
+    for call in Environment().parse(text).find_all(nodes.Call):
+        if getattr(call.node, "name", None) == "sentence":
+            yield call.args[0].as_const(), frozenset(keyword.key for keyword in call.kwargs)
 
 
 def _sentence_calls(module: ast.Module) -> Iterator[tuple[str, frozenset[str]]]:

@@ -504,7 +504,6 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
 }
 _GLOBALS: Mapping[str, object] = {
     **_FUNCTIONS,
-    "sentence": sentence,
     "BAR": ROW_BAR,
     "WIDTH": TEXT_COLUMNS,
     "SIGN": CHANGE_COLUMN_TITLE,
