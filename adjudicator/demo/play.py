@@ -71,7 +71,7 @@ def find_password(maildir: Path) -> str:
         match = re.search(r"SIGNON \S+ \S+ (\S+)", text)
         if match:
             return match[1]
-    raise LookupError("no letter with a password came")
+    raise LookupError("no email with a password arrived")
 
 
 def write_in_full(order: str, game: Game, view: View) -> str:
@@ -131,7 +131,7 @@ def write_password_letter(
     player: ScriptedPlayer, service: str, game: str, password: str, orders: list[str], at: Millis
 ) -> bytes:
     """Write a new letter, not a reply: the seat and its password come first."""
-    letter = _letter(player, service, "Orders, mended", at)
+    letter = _letter(player, service, "Orders, corrected", at)
     letter.set_content(f"SIGNON {game} {player.seat} {password}\n" + "\n".join(orders) + "\n")
     return letter.as_bytes(policy=policy.SMTP)
 
@@ -229,7 +229,7 @@ def play_demo(folder: str | Path, console: Console | None = None) -> int:
         bar = open_things.enter_context(
             Progress(TextColumn("{task.description:<34}"), BarColumn(), TimeElapsedColumn(), console=console)
         )
-        task = bar.add_task("Seating three players", total=DEMO_TURNS + 2)
+        task = bar.add_task("Adding three players", total=DEMO_TURNS + 2)
 
         def tell(what: str, done: int) -> None:
             bar.update(task, description=what, completed=done)
@@ -240,7 +240,7 @@ def play_demo(folder: str | Path, console: Console | None = None) -> int:
             turn = stage.game.rules.turn(stage.position.state)
             tell(f"Playing {turn.name}", stage.turn_number)
             _play_turn(stage)
-        tell("Writing the album", DEMO_TURNS + 1)
+        tell("Writing emails, maps and the archive", DEMO_TURNS + 1)
         first = write_album(stage.service, DEMO_GAME, there)
         bar.update(task, description="Done", completed=DEMO_TURNS + 2)
     _print_summary(console, there, first)
@@ -251,13 +251,13 @@ def _clear_folder(folder: Path) -> None:
     if folder.exists() and any(folder.iterdir()):
         if not (folder / DEMO_MARKER_FILE).exists():
             raise Refusal(
-                str(folder), "is not empty, and not of our making", "name another one with --folder"
+                str(folder),
+                "the folder is not empty and wasn't written by gm demo",
+                "name another folder with --folder",
             )
         shutil.rmtree(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / DEMO_MARKER_FILE).write_text(
-        "This folder is rewritten by each demonstration.\n", encoding="utf-8"
-    )
+    (folder / DEMO_MARKER_FILE).write_text("Every run of gm demo rewrites this folder.\n", encoding="utf-8")
 
 
 def _set_up(folder: Path, open_things: ExitStack) -> DemoService:
@@ -417,11 +417,11 @@ _WRITERS = {IROQUOIS: _iroquois, DAKOTA: _dakota, MUSKHOGEAN: _muskhogean}
 
 
 def _print_summary(console: Console, folder: Path, first: list[tuple[Path, str]]) -> None:
-    console.print(f"\nTwo game-years were played by mail. Everything is in {folder.name}/. Open first:\n")
+    console.print(f"\nTwo game-years were played by email. Everything is in {folder.name}/. Open first:\n")
     for path, why in first:
         console.print(f"  {folder.name}/{path.relative_to(folder)}", style="bold", end="")
         console.print(f"\n      {why}")
-    console.print("\n  .venv/bin/gm demo --check   replays the game and compares every letter.\n")
+    console.print("\n  .venv/bin/gm demo --check   replays the game and compares every email.\n")
 
 
 # The output of the demonstration: every letter in and out, maps, a report, the archive.
@@ -451,16 +451,14 @@ def write_album(service: Service, name: str, folder: Path) -> list[tuple[Path, s
     written = _write_letters(service, folder / "letters")
     maps = _write_maps(service, name, folder / "maps")
     report = _write_report([leaf for _, leaf in written], folder, maps[-1])
-    slips = next(
-        path for path, leaf in written if leaf.way == "out" and b"problem" in leaf.raw.split(b"\r\n\r\n")[0]
-    )
+    slips = next(path for path, leaf in written if leaf.way == "out" and "\n✗" in _render_letter(leaf.raw))
     website.build(service, folder / "site")
     return [
         (report, "the last report as a player sees it, with the map"),
-        (folder / "site" / "games" / name / "index.html", "the archive's page of the game, turn by turn"),
+        (folder / "site" / "games" / name / "index.html", "the game's page in the archive, turn by turn"),
         (maps[-1], "the map alone, 1,200 pixels wide"),
-        (slips.with_suffix(".txt"), "the answer to a letter with two slips in it"),
-        (written[0][0].with_suffix(".txt"), "the first letter of all; the others follow in order"),
+        (slips.with_suffix(".txt"), "the reply to an email with two mistakes"),
+        (written[0][0].with_suffix(".txt"), "the first email; all later emails follow in order"),
     ]
 
 
@@ -533,7 +531,7 @@ def check_demo(folder: str | Path, console: Console | None = None) -> int:
     console = console or Console()
     there = Path(folder).resolve()
     if not (there / "gm.toml").is_file():
-        raise Refusal(str(there), "holds no demonstration", "play one with  gm demo")
+        raise Refusal(str(there), "this folder doesn't hold a demonstration", "run gm demo to play one")
     service = open_service(load_settings(there / "gm.toml"))
     proof = game_admin.prove(service, DEMO_GAME)
     faults = [proof.fault] if proof.fault else []
@@ -546,18 +544,16 @@ def check_demo(folder: str | Path, console: Console | None = None) -> int:
         console.print(f"differs: {fault}")
     if not faults:
         count = len(list((there / "letters").glob("*.eml")))
-        console.print(
-            f"{proof.agreed} entries of the log played again: every throw and every state is the same."
-        )
-        console.print(f"{count} letters in {there.name}/letters: each is one that was sent, byte for byte.")
+        console.print(f"{proof.agreed} log entries replayed: every roll and every position is the same.")
+        console.print(f"{count} emails in {there.name}/letters: each matches an email that was sent.")
     return 1 if faults else 0
 
 
 def _find_strange_letters(folder: Path, on_books: list[bytes]) -> list[str]:
     shown = {path.name: path.read_bytes() for path in sorted((folder / "letters").glob("*.eml"))}
-    strange = [f"{name} was never sent" for name, raw in shown.items() if raw not in on_books]
+    strange = [f"{name}: this email was never sent" for name, raw in shown.items() if raw not in on_books]
     if len(shown) != len(on_books):
-        strange.append(f"{len(on_books)} letters were sent, {len(shown)} are in the folder")
+        strange.append(f"{len(on_books)} emails were sent, but the folder holds {len(shown)}")
     return strange
 
 
@@ -567,7 +563,9 @@ def _find_undelivered_letters(folder: Path, sent: list[bytes]) -> list[str]:
     # The database keep no passwords of letters that are gone.
     bodies = {_below_trace(raw) for raw in there} | {_below_trace(redact_letter(raw)) for raw in there}
     return [
-        f"a letter to be sent never arrived: {raw[:60]!r}" for raw in sent if _below_trace(raw) not in bodies
+        f"an email that was sent never arrived: {raw[:60]!r}"
+        for raw in sent
+        if _below_trace(raw) not in bodies
     ]
 
 

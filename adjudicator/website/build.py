@@ -135,7 +135,9 @@ class Archive:
             return memory
         if self.folder.exists() and any(self.folder.iterdir()):
             raise Refusal(
-                str(self.folder), "is not empty, and no archive of ours", "name an empty folder with  --out"
+                str(self.folder),
+                "the folder is not empty and doesn't hold a Turnpost archive",
+                "name an empty folder with --out",
             )
         return ArchiveState()
 
@@ -158,7 +160,7 @@ class Archive:
             os.replace(beside, place)
         except OSError as fault:
             raise Refusal(
-                str(place), f"cannot be written: {fault.strerror}", "name another  --out"
+                str(place), f"can't write the file: {fault.strerror}", "name another folder with --out"
             ) from fault
         return True
 

@@ -276,27 +276,27 @@ def _opening_context(name: str, drawn: tuple[str, Markup], standing: Markup) -> 
         "name": "Opening",
         "view": drawn[0],
         "map": drawn[1],
-        "words": f"Map of the opening of {name}",
+        "words": f"Map of {name}: opening position",
         "standing": standing,
     }
 
 
 STOP_REASONS = {
     "pause": "The game is paused. ",
-    "hold": "The turn is held. ",
-    "nmr": "The GM is asked what to do. ",
+    "hold": "The turn is suspended. ",
+    "nmr": "Orders are missing and the GM will decide what to do. ",
 }
-"""What is said first of a game whose clock stands, by the kind of its stop."""
+"""The sentence that comes first for a game that doesn't run, by the kind of its stop."""
 
 
 def standing(public_game: PublicGame) -> str:
-    """Where a game is, in a sentence."""
+    """Return the status of a game, in a sentence or two."""
     if not public_game.is_over:
         assert public_game.due is not None
-        return f"{STOP_REASONS.get(public_game.stopped, '')}It waits for {public_game.due.name}."
+        return f"{STOP_REASONS.get(public_game.stopped, '')}Due: {public_game.due.name}."
     result = public_game.result
     if result is None:
-        return "It is over."
+        return "Finished."
     if result.winners:
         return f"Won by {', '.join(result.winners)}."
     among = public_game.survivors

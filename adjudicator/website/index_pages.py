@@ -165,24 +165,24 @@ def records_page(title: str, cards: Sequence[GameCard], frame: PageFrame) -> byt
 
 
 def _records(over: Sequence[GameCard]) -> Iterator[tuple[str, str, GameCard]]:
-    """Yield what is remarkable: in words, how much of it, and the game; of several the earliest."""
+    """Yield the records: a label, the value in words, and the game (the earliest one if several tie)."""
     if not over:
         return
     oldest = sorted(over, key=lambda card: (card.changed, card.name))
-    yield "the longest", f"{(record_game := max(oldest, key=_turns)).turns} turns", record_game
-    yield "the shortest", f"{(record_game := min(oldest, key=_turns)).turns} turns", record_game
+    yield "longest game", f"{(record_game := max(oldest, key=_turns)).turns} turns", record_game
+    yield "shortest game", f"{(record_game := min(oldest, key=_turns)).turns} turns", record_game
     won = [card for card in oldest if len(card.winners) == 1]
     if won:
-        yield "won the soonest", f"{(record_game := min(won, key=_turns)).turns} turns", record_game
+        yield "fastest win", f"{(record_game := min(won, key=_turns)).turns} turns", record_game
     counted = [card for card in oldest if card.scores]
     if counted:
         record_game = max(counted, key=lambda card: max(card.scores.values()))
         seat, most = max(record_game.scores.items(), key=lambda had: had[1])
-        yield "the most at the end", f"{seat}, {most} {record_game.counts}", record_game
+        yield "highest final count", f"{seat}, {most} {record_game.counts}", record_game
     drawn = [card for card in oldest if card.survivors]
     if drawn:
         record_game = max(drawn, key=lambda card: len(card.survivors))
-        yield "the widest draw", f"{len(record_game.survivors)} seats", record_game
+        yield "largest draw", f"{len(record_game.survivors)} players", record_game
 
 
 def _turns(card: GameCard) -> int:
@@ -190,17 +190,19 @@ def _turns(card: GameCard) -> int:
 
 
 def _seats(over: Sequence[GameCard]) -> ReportTable:
-    return _averages("How the seats fare", "Seat", over, lambda _card, seat: seat)
+    return _averages("Average results by seat", "Seat", over, lambda _card, seat: seat)
 
 
 def _bots(over: Sequence[GameCard]) -> ReportTable:
-    """Return the table by level of the bot, people among them as one."""
-    return _averages("How people and bots fare", "Player", over, lambda card, seat: _player(card, seat))
+    """Return the table of average results by bot level, with all human players in one row."""
+    return _averages(
+        "Average results of human players and bots", "Player", over, lambda card, seat: _player(card, seat)
+    )
 
 
 def _player(card: GameCard, seat: str) -> str:
     level = card.levels.get(seat, "")
-    return f"bot, {level}" if level else "people"
+    return f"bot ({level})" if level else "human players"
 
 
 def _averages(

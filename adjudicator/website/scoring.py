@@ -150,7 +150,7 @@ def results_of(ending: GameEnding) -> ReportTable:
         for seat in ranked
     ]
     return ReportTable(
-        title="Results by several systems", columns=("Seat", "At the end", *SYSTEMS), rows=tuple(rows)
+        title="Points by scoring system", columns=("Seat", "Final count", *SYSTEMS), rows=tuple(rows)
     )
 
 

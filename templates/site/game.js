@@ -19,7 +19,7 @@
     return title ? title.textContent : "";
   };
 
-  // The places of the map lie over it, unseen: whoever points at one, or has it in focus, is told of it.
+  // The places are invisible shapes on top of the map. Pointing at one or focusing it shows its details.
   const hits = document.createElementNS(svgs, "g");
   hits.setAttribute("class", "hits");
   let spots = [];
@@ -62,7 +62,7 @@
     if (titles.size) for (const [piece, title] of lines_of(leaves[now]))
       piece.classList.toggle("dim", !titles.has(title));
     pointed.textContent = words;
-    // Its height stays the same whatever it tells, so that the map does: what is longer is to be reached by keys.
+    // Its height is fixed, so that the map doesn't move. Longer text scrolls, so it must be reachable by keyboard.
     if (scrolls(pointed)) pointed.tabIndex = 0; else pointed.removeAttribute("tabindex");
   };
   const known = new Map();
@@ -129,10 +129,10 @@
     if (board) board.style.width = `${zoom * 100}%`;
     reach();
   };
-  // What has to be scrolled is to be reached by keys.
+  // A box that scrolls must be reachable by keyboard.
   const scrolls = box => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1;
   const reach = () => {
-    for (const [box, words] of [[".map", "The map"], [".tale", "What happened"]].map(([name, words]) => [leaves[now].querySelector(name), words])) {
+    for (const [box, words] of [[".map", "Map"], [".tale", "Orders and results"]].map(([name, words]) => [leaves[now].querySelector(name), words])) {
       if (!box) continue;
       if (scrolls(box)) {
         box.tabIndex = 0;
@@ -153,16 +153,16 @@
     if (now === leaves.length - 1) show(0);
     timer = setInterval(() => (now === leaves.length - 1 ? stop() : show(now + 1)), 1400);
     play.setAttribute("aria-pressed", "true");
-    play.setAttribute("aria-label", "Stop");
+    play.setAttribute("aria-label", "Pause");
     play.querySelector(".sign").textContent = "⏸";
-    play.querySelector(".word").textContent = " Stop";
+    play.querySelector(".word").textContent = " Pause";
   };
   const named = () => {
     const wanted = decodeURIComponent(location.hash.slice(1));
     return leaves.findIndex(leaf => leaf.id === wanted);
   };
 
-  // Among places the arrows go to the nearest one on that side.
+  // On the map, an arrow key moves to the nearest place in that direction.
   const WAYS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
   const beside = (hit, [dx, dy]) => {
     const middle = one => { const box = one.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; };
@@ -199,13 +199,13 @@
   const hitBy = event => event.target.closest("[data-spot]");
   hits.addEventListener("pointerover", event => hitBy(event) && tellSpot(hitBy(event)));
   hits.addEventListener("pointerleave", dark);
-  // A group of a drawing that listens to the focus would be given it.
+  // The listener is on the leaves: an SVG group that listens for focus would itself become focusable.
   by("leaves").addEventListener("focusin", event => hitBy(event) && tellSpot(hitBy(event)));
   by("leaves").addEventListener("focusout", event => hitBy(event) && dark());
   hits.addEventListener("click", event => {
     const hit = hitBy(event);
     if (!hit) return;
-    // The map stays under the finger: else it would point at another place.
+    // Don't scroll: the map would move under the finger and another place would be selected.
     enter(hit, {preventScroll: true});
     tellSpot(hit);
     const first = ordersAt(hit.dataset.spot)[0];
@@ -246,6 +246,6 @@
   window.addEventListener("resize", reach);
   window.addEventListener("hashchange", () => { if (named() >= 0) { stop(); show(named(), false); setTimeout(() => window.scrollTo(0, 0)); } });
   show(named() >= 0 ? named() : leaves.length - 1, false);
-  // Whoever has named a turn is to see its map with all that belongs to it.
+  // An address that names a turn shows the page from the top, with the map and its controls.
   if (named() >= 0) window.addEventListener("load", () => setTimeout(() => window.scrollTo(0, 0)));
 })();

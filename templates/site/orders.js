@@ -13,7 +13,7 @@
 
   const upper = text => text[0].toUpperCase() + text.slice(1);
 
-  // What is chosen: an order takes the place of the one for the same thing.
+  // The chosen orders. A new order replaces the one for the same unit.
   const isChosen = order => chosen.some(one => one.text === order.text);
   const mayRepeat = order => order.slot === null && things[order.of]?.orders.length === 1 && data.takes > 1 && chosen.length < data.takes;
   const withIt = (list, order) => {
@@ -26,14 +26,14 @@
     close();
     const besides = order.along.map(text => known.get(text)).filter(one => one && !isChosen(one));
     say(`${order.text}: ${order.does || things[order.of].name}.`);
-    for (const one of besides) say(`It hangs on ${one.text}.`, one);
+    for (const one of besides) say(`This order depends on ${one.text}.`, one);
     show();
   };
   const take = text => change(chosen.filter(one => one.text !== text));
   const orderOf = at => chosen.filter(one => one.of === at);
 
-  // The way to an order: what may be touched next.
-  // After its steps an order may have things added to it, in whatever order they are touched.
+  // The steps that lead to an order, and which of them can be tapped next.
+  // After its steps, an order can have additions, tapped in any order.
   const ENOUGH = "\nenough";
   const stepName = step => step.join("\n");
   const matching = () => things[open].orders.filter(order => path.every((step, at) => order.steps[at] ? stepName(order.steps[at]) === step : order.adds.includes(step)));
@@ -49,7 +49,7 @@
         found.get(name).orders.push(order);
       }
     }
-    const listed = [...enough.map(order => ({name: ENOUGH, said: "That is all", at: "", orders: [order]})), ...found.values()];
+    const listed = [...enough.map(order => ({name: ENOUGH, said: "Done", at: "", orders: [order]})), ...found.values()];
     return listed.filter(one => narrowed === null || one.at === narrowed);
   };
   const step = option => {
@@ -68,31 +68,32 @@
     document.querySelector(".thing[aria-expanded=true]")?.focus({preventScroll: true});
   };
 
-  // What does not fit together: compared by what the rules say of each order.
+  // Warnings about orders that contradict each other, from the data that the rules give for each order.
   const nameOf = at => (places[at] || [at])[0];
   const marks = () => {
     const found = [], given = new Map();
     for (const one of chosen) if (things[one.of]?.at && one.sort !== "new") given.set(things[one.of].at, one);
     const thing = one => things[one.of].name;
+    const helps = one => (one.sort === "convoy" ? "convoys" : "supports");
     const goers = chosen.filter(one => one.sort === "move" && one.ends);
     goers.forEach((one, at) => {
       const other = goers.slice(at + 1).find(two => two.ends === one.ends);
       if (other) found.push(`${thing(one)} and ${thing(other)} both go to ${nameOf(one.ends)}.`);
       const there = given.get(one.ends);
-      if (there && there.sort !== "move" && there.sort !== "off" && data.takes === null) found.push(`${thing(one)} goes to ${nameOf(one.ends)}, where ${thing(there)} stays.`);
+      if (there && there.sort !== "move" && there.sort !== "off" && data.takes === null) found.push(`${thing(one)} goes to ${nameOf(one.ends)}, but ${thing(there)} stays there.`);
     });
     for (const one of chosen) {
       if (!one.helps) continue;
       const [from, to] = one.helps, other = given.get(from);
       if (!other) continue;
       const goes = other.sort === "move" && other.ends;
-      if (from === to && goes) found.push(`${thing(one)} helps ${thing(other)} to stay, and it goes to ${nameOf(goes)}.`);
-      if (from !== to && goes !== to) found.push(`${thing(one)} helps ${thing(other)} to ${nameOf(to)}, and it does not go there.`);
+      if (from === to && goes) found.push(`${thing(one)} supports ${thing(other)} to hold, but ${thing(other)} goes to ${nameOf(goes)}.`);
+      if (from !== to && goes !== to) found.push(`${thing(one)} ${helps(one)} ${thing(other)} to ${nameOf(to)}, but ${thing(other)} doesn't go there.`);
     }
     return found;
   };
 
-  // The map: places lie over it unseen; those that may be touched are lit.
+  // The map: its places are invisible shapes on top of it. Those that can be tapped are highlighted.
   const board = document.querySelector(".chart .board");
   const spots = document.createElementNS(svgs, "g"), drawn = document.createElementNS(svgs, "g");
   const full = board ? board.getAttribute("viewBox") : "";
@@ -152,11 +153,11 @@
     else if (here.length) { narrowed = at; show(); }
     else if (open >= 0 && things[open].at === at) { close(); show(); }
     else if (mine(at) >= 0) enter(mine(at));
-    else if (open >= 0) say(`${things[open].name} can do nothing about ${nameOf(at)} now.`);
-    else say(`${nameOf(at)}: touch one of your own first: they have a red edge.`);
+    else if (open >= 0) say(`${things[open].name} has no order that involves ${nameOf(at)}.`);
+    else say("Tap one of your own units first. They have a red edge.");
   };
 
-  // The lens: where a finger covers several places, the map comes closer first.
+  // The lens: if a finger covers several places, the map zooms in first.
   const LENS = 4, FINGER = 22;
   const isWhole = () => !board || board.getAttribute("viewBox") === full;
   const whole = () => { if (board) { board.setAttribute("viewBox", full); by("whole").hidden = true; draw(); } };
@@ -179,14 +180,14 @@
     const lit = [...near].filter(at => at && isLit(at));
     if (event.pointerType !== "mouse" && isWhole() && lit.length > 1) {
       closer(x, y);
-      say("The map came closer: touch again.");
+      say("Zoomed in. Tap again.");
     } else if (exact && isLit(exact)) touch(exact);
     else if (lit.length === 1) touch(lit[0]);
     else if (exact) touch(exact);
   });
-  by("whole")?.addEventListener("click", () => { whole(); say("The whole map."); });
+  by("whole")?.addEventListener("click", () => { whole(); say("Zoomed out."); });
 
-  // The list says the same as the map, as buttons.
+  // The list offers the same choices as the map, as buttons.
   const button = (into, label, act, note) => {
     const one = document.createElement("button");
     one.type = "button";
@@ -197,7 +198,7 @@
     return one;
   };
   const SORTS = {move: "move", support: "support", convoy: "convoy", off: "disband", new: "build", stay: "hold"};
-  const kinds = thing => (!thing.at && thing.orders.length < 3 ? [...new Set(thing.orders.map(order => order.steps[0][0]))].join(", ") : Object.keys(places).length ? [...new Set(thing.orders.map(order => SORTS[order.sort]))].join(", ") : `${thing.orders.length} to choose from`);
+  const kinds = thing => (!thing.at && thing.orders.length < 3 ? [...new Set(thing.orders.map(order => order.steps[0][0]))].join(", ") : Object.keys(places).length ? [...new Set(thing.orders.map(order => SORTS[order.sort]))].join(", ") : `${thing.orders.length} options`);
   const listed = (thing, at) => {
     const row = document.createElement("li"), given = orderOf(at);
     const head = button(row, "", () => (open === at ? (close(), show()) : enter(at)));
@@ -226,11 +227,11 @@
       if (last && isChosen(last)) one.classList.add("done");
     }
     if (path.length || narrowed !== null) button(box, "Back", back).classList.add("aside");
-    else for (const one of given) button(box, `Take back ${one.text}`, () => { take(one.text); show(); }).classList.add("aside");
+    else for (const one of given) button(box, `Remove ${one.text}`, () => { take(one.text); show(); }).classList.add("aside");
     return box;
   };
 
-  // The letter.
+  // The email.
   const lines = () => {
     const rank = one => (one.of < 0 ? things.length : one.of);
     const sorted = data.takes === null ? [...chosen].sort((a, b) => rank(a) - rank(b)) : chosen;
@@ -240,17 +241,17 @@
   const address = () => data.to || by("to").value.trim() || told();
   const write = () => {
     const text = lines();
-    by("letter").textContent = text.join("\n") || "Nothing is chosen yet.";
+    by("letter").textContent = text.join("\n") || "No orders chosen yet.";
     const link = `mailto:${encodeURIComponent(address()).replace(/%40/g, "@").replace(/%2B/g, "+")}?subject=${encodeURIComponent(data.subject)}&body=${encodeURIComponent(text.join("\r\n"))}`;
     by("send").href = text.length && address() ? link : "#h-letter";
-    const wanting = address() ? "" : "Say above where answers to your report go, or copy the letter and answer the report with it. ";
-    by("after").textContent = text.length ? `${wanting}${link.length > data.safe ? "It is long for some mail programs: if it arrives cut short, copy it and answer the report with it." : ""}` : "";
+    const wanting = address() ? "" : "Enter the reply address of your report above, or copy the email and paste it into a reply to the report. ";
+    by("after").textContent = text.length ? `${wanting}${link.length > data.safe ? "Some mail programs may cut this email short. If yours does, copy it and paste it into a reply to the report." : ""}` : "";
   };
   const say = (text, order) => {
     const box = by("say");
     if (!order) { box.textContent = text; return; }
     box.append(` ${text} `);
-    button(box, `Order ${order.text} too`, () => choose(order));
+    button(box, `Add ${order.text}`, () => choose(order));
   };
   const fillable = () => data.rest.map(text => known.get(text) || {text, slot: text, of: -1, sort: "stay", along: []})
     .filter(one => !chosen.some(two => (one.slot !== null ? two.slot === one.slot : data.takes !== null && chosen.length >= data.takes)));
@@ -263,8 +264,8 @@
     by("clear").disabled = !chosen.length;
     by("fill").disabled = !fillable().length;
     const count = chosen.length;
-    by("wanted").textContent = !Object.keys(places).length ? `Wanted: ${data.owes.join(", ") || data.kind}. Chosen: ${count}.`
-      : data.takes === null ? `${things.filter((_, at) => orderOf(at).length).length} of ${things.length} have an order.` : `${data.takes} wanted, ${count} chosen.`;
+    by("wanted").textContent = !Object.keys(places).length ? `Due: ${data.owes.join(", ") || data.kind}. Chosen: ${count}.`
+      : data.takes === null ? `${things.filter((_, at) => orderOf(at).length).length} of ${things.length} have an order.` : `Due: ${data.takes}. Chosen: ${count}.`;
     light();
     draw();
     write();
@@ -273,19 +274,19 @@
       head?.closest("li").scrollIntoView({block: "nearest"});
       if (held === String(open)) head?.focus({preventScroll: true});
       else if (held !== undefined || document.activeElement === document.body) (document.querySelector(".choices button") || head)?.focus({preventScroll: true});
-      if (!path.length && narrowed === null) say(things[open].at ? `${things[open].name}: choose what it does${nextAt().some(Boolean) ? ", here or on the map" : ""}.` : `${upper(things[open].name)}: choose below.`);
+      if (!path.length && narrowed === null) say(things[open].at ? `${things[open].name}: choose an order${nextAt().some(Boolean) ? " here or on the map" : ""}.` : `${upper(things[open].name)}: choose below.`);
       else say(`${[upper(things[open].name), ...path.map(one => one.split("\n")[0])].join(" ")} …`);
     } else if (held !== undefined) document.querySelector(`[data-thing="${held}"]`)?.focus({preventScroll: true});
   };
   by("undo").addEventListener("click", () => { if (past.length) chosen = past.pop(); close(); show(); say("Undone."); });
-  by("clear").addEventListener("click", () => { change([]); close(); show(); say("Begin again."); });
+  by("clear").addEventListener("click", () => { change([]); close(); show(); say("All orders cleared."); });
   by("fill").addEventListener("click", () => {
     let list = chosen;
     for (const order of fillable()) if (data.takes === null || list.length < data.takes) list = withIt(list, order);
     change(list);
     close();
     show();
-    say("All have an order now.");
+    say("All orders are filled in.");
   });
   by("copy").addEventListener("click", async () => {
     const text = lines().join("\n");
@@ -297,7 +298,7 @@
       document.execCommand("copy");
       box.remove();
     }
-    by("after").textContent = "Copied: paste it into an answer to your report.";
+    by("after").textContent = "Copied. Paste it into a reply to your report.";
   });
   if (navigator.share) {
     by("share").hidden = false;
@@ -309,9 +310,9 @@
   document.documentElement.classList.add("live");
   const first = [...new Set(data.rest.map(text => known.get(text)?.steps[0][0]))];
   const word = first.length === 1 && first[0] && data.takes === null && Object.keys(places).length ? first[0] : "";
-  by("fill").textContent = word ? `${upper(word)} for the rest` : "Fill up the rest";
+  by("fill").textContent = word ? `${upper(word)} for the rest` : "Fill the rest";
   if (told()) by("addressed").hidden = true;
   for (const text of data.filed) if (known.has(text)) chosen = withIt(chosen, known.get(text));
   show();
-  say(chosen.length ? "These orders are on file. Change what you like." : board && spots.childElementCount ? "Touch one of your own on the map, then where it goes; or choose from the list." : "Choose from the list.");
+  say(chosen.length ? "These are your saved orders. You can change them." : board && spots.childElementCount ? "Tap one of your units, then its destination, or pick from the list." : "Pick from the list.");
 })();

@@ -10,7 +10,7 @@
   };
   place.textContent = "";
   if (!globalThis.crypto?.subtle) {
-    say("This browser computes hashes only for pages that come by https or from a file: open it so.", "bad");
+    say("This browser computes hashes only for pages opened over https or from a file. Open this page that way.", "bad");
     return;
   }
   const bytes = text => new TextEncoder().encode(text);
@@ -41,18 +41,18 @@
   const key = seal.secret ? await crypto.subtle.importKey("raw", unhex(seal.secret), {name: "HMAC", hash: "SHA-256"}, false, ["sign"]) : null;
   if (seal.secret && await sha(unhex(seal.secret)) !== seal.commitment) {
     found.faults += 1;
-    say("The secret is not the one whose SHA-256 was published.", "bad");
+    say("The secret doesn't match the published SHA-256.", "bad");
   }
   const judge = async (link, before) => {
     const faults = [];
     if (link.text === null) { found.told += 1; return faults; }
-    if (await sha(bytes(link.text)) !== link.sha) faults.push("its text has another hash");
+    if (await sha(bytes(link.text)) !== link.sha) faults.push("the text doesn't match its hash");
     found.hashed += 1;
     const entry = JSON.parse(link.text);
-    if (entry.previous_sha !== before) faults.push("it does not follow the one before it");
+    if (entry.previous_sha !== before) faults.push("it doesn't contain the hash of the entry before it");
     const throws = [...(entry.throws || [])];
     for (const [name, text] of Object.entries(link.parts)) {
-      if (await sha(bytes(text)) !== (entry.withheld || {})[name]) faults.push(`its part “${name}” has another hash`);
+      if (await sha(bytes(text)) !== (entry.withheld || {})[name]) faults.push(`part “${name}” doesn't match its hash`);
       found.parts += 1;
       if (name === "bots") throws.push(...JSON.parse(text)[2].throws.map(pair => pair[1]));
     }
@@ -61,7 +61,7 @@
       if (!key) continue;
       const numbers = await draw(key, `${seal.game}|${link.cast}|${one.label}`, one.sides, one.numbers.length);
       found.throws += 1;
-      if (numbers.join() !== one.numbers.join()) faults.push(`${one.label} shows ${one.numbers}, the secret says ${numbers}`);
+      if (numbers.join() !== one.numbers.join()) faults.push(`${one.label}: the log has ${one.numbers}, the secret gives ${numbers}`);
     }
     return faults;
   };
@@ -70,12 +70,12 @@
     const faults = await judge(link, before), fate = document.querySelector(`#entry-${at} .fate`);
     before = link.sha;
     found.faults += faults.length;
-    fate.textContent = faults.length ? faults.join("; ") : link.text === null ? "told, not computed" : "✓ proved";
+    fate.textContent = faults.length ? faults.join("; ") : link.text === null ? "hash only, not checked" : "✓ verified";
     fate.className = faults.length ? "fate bad" : "fate good";
     if (faults.length) say(`Entry ${at} (${link.turn}): ${faults.join("; ")}.`, "bad");
   }
-  say(`${found.hashed} of ${seal.chain.length} entries were hashed again, and each names the one before it.`, found.faults ? "" : "good");
-  if (key) say(`${found.throws} throws were computed again from the secret${found.forced ? `; ${found.forced} were set by the gamesmaster, as the log says` : ""}.`, found.faults ? "" : "good");
-  say(found.faults ? `${found.faults} things are wrong.` : "All of it is right.", found.faults ? "bad" : "good");
+  say(`Entries hashed again: ${found.hashed} of ${seal.chain.length}.${found.faults ? "" : " Each contains the hash of the entry before it."}`, found.faults ? "" : "good");
+  if (key) say(`Rolls computed again from the secret: ${found.throws}.${found.forced ? ` Set by the GM, according to the log: ${found.forced}.` : ""}`, found.faults ? "" : "good");
+  say(found.faults ? `Errors found: ${found.faults}.` : "Everything is correct.", found.faults ? "bad" : "good");
   place.dataset.done = found.faults ? "wrong" : "right";
 })();

@@ -122,7 +122,7 @@ def test_two_to_one_place_and_an_idle_support_are_marked(chromium, austria):
     both, idle, said = chromium.visit(austria, steps, width=DESK).found
     assert both == "Army Vienna and Army Budapest both go to Galicia."
     assert said == ["A BUD - RUM", "A VIE S A BUD - GAL"]
-    assert idle == "Army Vienna helps Army Budapest to Galicia, and it does not go there."
+    assert idle == "Army Vienna supports Army Budapest to Galicia, but Army Budapest doesn't go there."
 
 
 def test_names_of_buttons_are_read_in_order(chromium, austria):
@@ -137,7 +137,7 @@ def test_names_of_buttons_are_read_in_order(chromium, austria):
 
     found = [one for one in chromium.visit(austria, steps, width=PHONE).found if one]
     assert found[:3] == [f"{unit}: hold, move, support" for unit in UNITS]
-    assert found[3:] == ["Undo", "Hold for the rest", "Begin again", "Send by mail", "Copy"]
+    assert found[3:] == ["Undo", "Hold for the rest", "Clear all", "Send email", "Copy"]
 
 
 @pytest.mark.parametrize(("width", "dark"), [(PHONE, True), (DESK, False)])

@@ -56,7 +56,7 @@ def test_a_folder_of_somebody_elses_is_not_touched(room, tmp_path):
     """It holds something, and not what we know."""
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear")
-    with pytest.raises(Refusal, match="no archive of ours"):
+    with pytest.raises(Refusal, match="doesn't hold a Turnpost archive"):
         room.build(tmp_path / "mine")
     assert [one.name for one in (tmp_path / "mine").iterdir()] == ["letter.txt"]
 
@@ -81,7 +81,7 @@ def test_an_archive_that_is_kept_sees_what_another_has_built(two, tmp_path):
     two.build(tmp_path / "whole")
     assert two.files(tmp_path / "whole") == two.files()
     (two.site / ".turnpost-site").unlink()
-    with pytest.raises(Refusal, match="no archive of ours"):
+    with pytest.raises(Refusal, match="doesn't hold a Turnpost archive"):
         website.renew(two.service, kept)
 
 

@@ -126,9 +126,9 @@ def test_deadlines_that_were_kept_and_missed_are_told(room):
     room.play("vienna")
     room.build()
     page = room.page("vienna")
-    assert "1 of 2 turns had all orders in time." in page
+    assert "All orders were in on time for 1 of 2 turns." in page
     assert 'Orders were missing in <a href="#F1901M">F1901M</a> (France).' in page
-    assert '<p class="missed">No orders came from France.</p>' in page
+    assert '<p class="missed">No orders received from France.</p>' in page
     assert "1 deadline missed" in page
     assert [turn["silent"] for turn in json.loads(room.page("vienna", "game.json"))["turns"]] == [
         [],

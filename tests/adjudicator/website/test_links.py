@@ -108,7 +108,7 @@ def test_a_game_that_waits_for_players_says_how_to_join(room):
     page = (room.site / "index.html").read_text()
     (link,) = re.findall(r'href="(mailto:[^"]*)"', page)
     assert unquote(link.replace("&amp;", "&")) == "mailto:gm@example.org?subject=JOIN paris&body=JOIN paris"
-    assert "0 of 3 have signed up" in page
+    assert "0 of 3 players have joined" in page
 
 
 def test_the_service_builds_when_something_has_come_about():

@@ -46,13 +46,13 @@ def test_players_and_bots_are_counted_by_what_they_won():
         ),
     ]
     page = records_page("Diplomacy", cards, PageFrame("House")).decode()
-    assert cell(page, "people", "Games") == "2"
-    assert cell(page, "people", "Won") == "1"
-    assert cell(page, "people", "Draw size") == "50"
-    assert cell(page, "bot, beginner", "Draw size") == "25"
-    assert cell(page, "bot, beginner", "Won") == "0"
+    assert cell(page, "human players", "Games") == "2"
+    assert cell(page, "human players", "Won") == "1"
+    assert cell(page, "human players", "Draw size") == "50"
+    assert cell(page, "bot (beginner)", "Draw size") == "25"
+    assert cell(page, "bot (beginner)", "Won") == "0"
     assert cell(page, "A", "Sum of squares") == "50"
-    assert "The longest: <a" in page
+    assert "Longest game: <a" in page
     assert ">two</a>, 30 turns" in page
     assert ">one</a>, A, 18 centres" in page
 
@@ -74,5 +74,5 @@ def test_every_link_of_the_archive_leads_to_a_file_and_a_place_in_it(room):
             assert not anchor or f'id="{anchor}"' in there.read_text(), (page, link)
             seen += 1
     assert seen > 40
-    assert "Results by several systems" in room.page("vienna")
-    assert "Results by several systems" not in room.page("somme")
+    assert "Points by scoring system" in room.page("vienna")
+    assert "Points by scoring system" not in room.page("somme")

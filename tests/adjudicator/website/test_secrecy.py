@@ -158,7 +158,7 @@ def test_an_anonymous_game_names_nobody(room):
     room.clock.advance(HOUR)
     told = archive(room)
     assert "marianne" not in told.lower()
-    assert "France: a player" in told
+    assert "France: human player" in told
 
 
 def test_the_archive_is_told_of_views_alone(room):
