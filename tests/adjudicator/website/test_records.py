@@ -49,8 +49,8 @@ def test_players_and_bots_are_counted_by_what_they_won():
     assert cell(page, "human players", "Games") == "2"
     assert cell(page, "human players", "Won") == "1"
     assert cell(page, "human players", "Draw size") == "50"
-    assert cell(page, "bot (beginner)", "Draw size") == "25"
-    assert cell(page, "bot (beginner)", "Won") == "0"
+    assert cell(page, r"bot \(beginner\)", "Draw size") == "25"
+    assert cell(page, r"bot \(beginner\)", "Won") == "0"
     assert cell(page, "A", "Sum of squares") == "50"
     assert "Longest game: <a" in page
     assert ">two</a>, 30 turns" in page
