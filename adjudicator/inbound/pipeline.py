@@ -641,8 +641,8 @@ def _build_transcript(
             *describe_unopened(letter),
             *(note for result in done for note in result.notes),
             *filed.notes,
-            *((why_no_deadline(stop),) if stop is not None and position.is_running else ()),
         ),
+        standing=why_no_deadline(stop) if stop is not None and position.is_running else "",
         answered=tuple(answer for result in done for answer in result.answered),
         **collect_pictures(done),
         on_file=saved_orders(

@@ -61,6 +61,19 @@ class SavedOrder(Record, frozen=True, kw_only=True):
     problem: str | None = None
     instead: str | None = None
 
+    @property
+    def mark(self) -> str:
+        """Return the mark that a reply sets before the order."""
+        if self.untaken or self.left_out:
+            return "✗"
+        return "–" if self.kept else "✓"
+
+    @property
+    def state(self) -> str:
+        """Return where the order came from, or what is wrong with it, in a few words."""
+        slug = "untaken" if self.untaken else "left_out" if self.left_out else "before" if self.kept else "now"
+        return sentence(f"reports.transcript.saved_{slug}")
+
 
 def sheet(game: Game, position: GamePosition, seat: Seat) -> tuple[str, ...]:
     """The lines of a seat's order sheet for the present turn; empty when nothing is due from it."""

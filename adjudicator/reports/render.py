@@ -30,7 +30,7 @@ from adjudicator import compile_cache
 from adjudicator.clock import format_instant
 from adjudicator.messages import sentence
 from adjudicator.model.games import DiceRoll
-from adjudicator.reports.times import overdue_line
+from adjudicator.reports.times import both, overdue_line
 from adjudicator.template_cache import CompiledTemplates, template_dependencies
 from games.protocol import Game, ReportLine, ReportTable
 from games.record import Value
@@ -102,6 +102,8 @@ FAILED_MARK = "x "
 _SIMPLE = re.compile(r"\S+( \S+)*")
 """A text that stays as it is where it has room."""
 _COLUMN_GAP = 2
+_WIDEST_HEAD = 24
+"""The first column of rows behind bars is no wider."""
 _NARROWEST = 6
 _SHORT_NAME = 12
 _NUMBER_CELL = re.compile(r"[+\-−–±]?\d*([.,]\d+)?%?")
@@ -155,7 +157,31 @@ def _wrap_row(row: str) -> str:
         return row.rstrip()
     start = re.match(r"[ |]*", row)
     indent = start.group() if start else ""
+    column = _COLUMN.search(row)
+    if indent.startswith("|") and column is not None and column.end() <= _WIDEST_HEAD:
+        return paragraph(row[column.end() :], row[: column.end()], indent + " " * (column.end() - len(indent)))
     return paragraph(row[len(indent) :], indent, indent + "  ")
+
+
+def listed_rows(rows: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return rows behind bars as what stands in the first column and in the second, without the bars.
+
+    Return nothing if a row has no bar. A row that goes on below is one.
+    """
+    listed: list[tuple[str, str]] = []
+    for row in rows:
+        if not row.startswith(ROW_BAR.rstrip()):
+            return ()
+        text = row.removeprefix(ROW_BAR.rstrip()).removeprefix(" ").rstrip()
+        column = _COLUMN.search(text)
+        if text.startswith("  ") and listed and listed[-1][1]:
+            head, said = listed[-1]
+            listed[-1] = (head, f"{said} {text.strip()}")
+        elif column is not None and column.end() <= _WIDEST_HEAD:
+            listed.append((text[: column.start()], text[column.end() :]))
+        else:
+            listed.append((text, ""))
+    return tuple(listed)
 
 
 def quote_rows(text: str) -> str:
@@ -488,9 +514,11 @@ _FILTERS: Mapping[str, Callable[..., Any]] = {
     "text_table": table,
     "order_length": order_length,
     "spoken": format_instant,
+    "both": both,
     "overdue": overdue_line,
     "whole": whole,
     "rows_whole": rows_whole,
+    "listed": listed_rows,
     "parted": split_at_names,
     "leading": leading_names,
     "any": any,

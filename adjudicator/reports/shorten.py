@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from adjudicator.messages import sentence
 from adjudicator.model.mail import LetterDraft
-from adjudicator.reports.verdict import CommandAnswer, Fate, Transcript, fates
+from adjudicator.reports.verdict import CommandAnswer, Fate, Transcript, fates, in_reply_order
 from games.record import replace_fields
 
 MAX_REPLY_BYTES = 200_000
@@ -118,7 +118,7 @@ def _notes(notes: Sequence[str], room: int) -> list[str]:
 
 
 def _describe_lines_left_out(transcript: Transcript, shown: int) -> list[str]:
-    rows = transcript.rows[shown:]
+    rows = in_reply_order(transcript.rows)[shown:]
     if not rows:
         return []
     good = sum(row.in_force for row in rows)

@@ -1,4 +1,4 @@
-"""The content of a reply to a letter: each line's fate, what is on file, what is missing."""
+"""The content of a reply to an email: what became of each line, the saved orders, what is missing."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -15,7 +15,7 @@ from games.record import Value, field, replace_fields
 from orders.verdict import LineVerdict
 
 GOOD, BAD, SAME = "✓", "✗", "–"
-"""Taken; not taken; nothing changes by it."""
+"""Accepted; to be corrected; without effect."""
 
 
 class CommandAnswer(Value, frozen=True):
@@ -30,15 +30,15 @@ class CommandAnswer(Value, frozen=True):
 
 
 class Transcript(Value, frozen=True, dict=True):
-    """All that the answer to a letter says.
+    """Everything that the reply to an email says.
 
     fingerprint, subject, answers, thread: of the letter answered: its fingerprint, its subject, its
     Message-ID and those before it, oldest first. rows: what became of each order in it, in order; notes:
     further sentences (late but counted, a command unknown); answered: by commands. on_file, missing: the
     seat's orders for the turn due now, and what has none; held_up: those that others wait behind; turn,
     deadline: that turn, None where nothing is due; early: whether it is played as soon as all orders are in;
-    overdue: that deadline, where it is over; stopped: whether the game is paused, or its turn held; alone:
-    whether it waits for its one player, without a deadline; wait, ready: what the seat last said;
+    overdue: that deadline, where it is over; stopped: whether the game is paused, or its turn held, and
+    standing: the sentence that says so; alone: whether it waits for its one player, without a deadline; wait, ready: what the seat last said;
     owes: whether anything is wanted from the seat in that turn; queues: what is wanted are so many orders,
     one behind the other, and not one for each of some things; flagged: a line of its newest letter was not
     taken, or a part of one; left_out: how many orders of earlier letters cannot be
@@ -62,6 +62,7 @@ class Transcript(Value, frozen=True, dict=True):
     early: bool = False
     overdue: Overdue | None = None
     stopped: bool = False
+    standing: str = ""
     alone: bool = False
     wait: bool = False
     ready: bool = False
@@ -152,11 +153,35 @@ class Transcript(Value, frozen=True, dict=True):
             else sentence("reports.transcript.earlier")
         )
 
+    @property
+    def no_deadline(self) -> str:
+        """Return what stands behind "Deadline:" where no deadline runs."""
+        return sentence(f"reports.transcript.no_deadline{'' if self.alone else '_now'}")
+
+    @property
+    def counts(self) -> str:
+        """Return how many lines the player has to fix and how many we accepted: "1 to fix, 2 accepted."."""
+        return as_sentence(self._counts)
+
+    @property
+    def _counts(self) -> str:
+        return sentence("reports.transcript.counts", taken=self.accepted_orders, problems=self.problems)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Return the notes, without those that `outlook` repeats."""
+        return tuple(note for note in self.notes if note not in self.outlook)
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether we found nothing in the email that a reply could be about."""
+        return not (self.rows or self.notes or self.answered)
+
     @cached_property
     def summary(self) -> str:
-        """The letter's fate in a few words: "orders (6 ok, 1 problem)"."""
+        """The reply's subject: "orders: 1 to fix, 2 accepted", or what the email was about."""
         if self.rows:
-            return sentence("reports.transcript.orders", taken=self.accepted_orders, problems=self.problems)
+            return sentence("reports.transcript.orders", counts=self._counts)
         if self.answered:
             return sentence("reports.transcript.your_answer")
         if self.notes:
@@ -176,10 +201,15 @@ class Fate(Value, frozen=True):
     details: tuple[str, ...] = ()
     instead: tuple[str, ...] = ()
 
+    @property
+    def is_bad(self) -> bool:
+        """Return whether the player has to correct the line."""
+        return self.mark == BAD
+
 
 def fate(verdict: LineVerdict) -> Fate:
     """A verdict in words."""
-    problem = verdict.problem if verdict.said else None
+    problem = verdict.problem if verdict.said and not _is_impossible(verdict) else None
     return Fate(
         mark=mark_of(verdict),
         line=" ".join(verdict.line.split()),
@@ -189,11 +219,16 @@ def fate(verdict: LineVerdict) -> Fate:
     )
 
 
+def in_reply_order(verdicts: Sequence[LineVerdict]) -> list[LineVerdict]:
+    """Return the lines as a reply shows them: first those that the player has to correct."""
+    return sorted(verdicts, key=lambda verdict: mark_of(verdict) != BAD)
+
+
 def fates(verdicts: Sequence[LineVerdict]) -> list[Fate]:
-    """Return the fates of the lines: what is wrong with several in a row is said of the first."""
+    """Return the fates of the lines, in the order of a reply: the first of a row has what is wrong with all."""
     results: list[Fate] = []
     last_details: tuple[str, ...] = ()
-    for verdict in verdicts:
+    for verdict in in_reply_order(verdicts):
         result = fate(verdict)
         again = bool(result.details) and result.mark != GOOD and result.details == last_details
         last_details = result.details
@@ -228,11 +263,18 @@ def _outcome(verdict: LineVerdict) -> str:
     return _not_in_force(verdict, reading)
 
 
+def _is_impossible(verdict: LineVerdict) -> bool:
+    """Return whether the outcome of a line is why it is not possible."""
+    return mark_of(verdict) == BAD and verdict.grade == "unlawful" and verdict.problem is not None
+
+
 def _not_in_force(verdict: LineVerdict, reading: str) -> str:
     match verdict.grade:
         case "doubtful":
             return sentence("reports.transcript.doubtful", said=reading)
         case "unlawful":
+            if _is_impossible(verdict):
+                return as_sentence(sentence("reports.transcript.not_possible", why=verdict.problem))
             return sentence("reports.transcript.unlawful", said=reading)
         case "late":
             return sentence("reports.transcript.late", said=reading)

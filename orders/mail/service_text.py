@@ -34,6 +34,7 @@ class _OwnLineRules(NamedTuple):
     hint: re.Pattern[str]
     marks: re.Pattern[str]
     orders: tuple[tuple[re.Pattern[str], bool], ...]
+    accepted: re.Pattern[str]
     frames: re.Pattern[str]
     signal: re.Pattern[str]
 
@@ -59,6 +60,7 @@ def _rules() -> _OwnLineRules:
         hint=re.compile(orders["hint"], re.IGNORECASE),
         marks=re.compile(rf"^[{signs}\s]+"),
         orders=tuple(known),
+        accepted=re.compile(orders["accepted"], re.IGNORECASE),
         frames=re.compile("|".join(f"(?:{pattern})" for pattern in frames), re.IGNORECASE),
         signal=re.compile(rf"^[{signs}\s]*(?:{'|'.join(bare)})", re.IGNORECASE | re.MULTILINE),
     )
@@ -99,7 +101,8 @@ def order_in(text: str) -> str | None:
             continue
         if (match := pattern.match(bare)) is not None:
             return match["order"].strip()
-    return None
+    accepted = rules.accepted.match(text)
+    return accepted["order"].strip() if accepted else None
 
 
 def is_table_row(text: str) -> bool:
