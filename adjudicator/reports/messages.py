@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from games.protocol.optional import SeatColours
 
 
+ONE_SEAT = "player"
+"""The seat of a game that one player plays alone: no email shows this name."""
+
 _SUBJECT_LENGTH = 110
 _THEME_LENGTH = 40
 """Room for what a subject says, at least; the rest is for its tag."""
@@ -202,11 +205,23 @@ def welcome(
     now; thread: what the reader is told of the thread in which the game is played.
     """
     key = f"{report.game}/0/welcome/{reader.seat or ''}/{reader.generation}"
-    theme = sentence("reports.messages.welcome", title=report.title, seat=reader.seat)
-    page = _LetterTemplate(
-        game, "letters/welcome", {"report": report, "password": password, "thread": thread}
-    )
+    content = {
+        "report": report,
+        "password": password,
+        "thread": thread,
+        "you_play": name_seat(game, reader.seat),
+        "bots": tuple(seat for seat in report.vacant if reader.seat != ONE_SEAT),
+    }
+    theme = render(game, "letters/welcome_subject.txt", content)
+    page = _LetterTemplate(game, "letters/welcome", content)
     return _letter(page, reader, _add_subject_tag(reader, Heading(key, theme)), enclosed)
+
+
+def name_seat(game: Game, seat: Seat | None) -> str | None:
+    """Return a seat as it stands in a sentence, "the Iroquois"; None for the only seat of a game."""
+    if seat is None or seat == ONE_SEAT:
+        return None
+    return f"{game.about.article} {seat}".lstrip()
 
 
 def verdict(

@@ -30,6 +30,7 @@ from adjudicator import compile_cache
 from adjudicator.clock import format_instant
 from adjudicator.messages import sentence
 from adjudicator.model.games import DiceRoll
+from adjudicator.reports.results import result_text
 from adjudicator.reports.times import both, overdue_line
 from adjudicator.template_cache import CompiledTemplates, template_dependencies
 from games.protocol import Game, ReportLine, ReportTable
@@ -228,6 +229,83 @@ def report_sentence(line: ReportLine) -> str:
     """Return a sentence of a report behind its bar; a cross before it says that its order failed."""
     text = " ".join(line.text.split())
     return paragraph(text, f"{ROW_BAR}{FAILED_MARK}" if line.failed else ROW_BAR, f"{ROW_BAR}  ")
+
+
+_HOLD = re.compile(r"([^:]+) H: \w+\.")
+"""A unit that was ordered to hold, and held."""
+
+
+def holds_together(lines: Iterable[ReportLine]) -> tuple[ReportLine, ...]:
+    """Return lines with all units that only held in one of them, in the place of the first."""
+    lines = tuple(lines)
+    held = {
+        place: match[1]
+        for place, line in enumerate(lines)
+        if line.routine and (match := _HOLD.fullmatch(line.text))
+    }
+    if len(held) < 2:
+        return lines
+    units = list(held.values())
+    first = lines[min(held)]
+    together = ReportLine(
+        heading=first.heading, text=sentence("reports.report.held", units=units), routine=True
+    )
+    return tuple(
+        together if place == min(held) else line
+        for place, line in enumerate(lines)
+        if place not in held or place == min(held)
+    )
+
+
+def lists_beside_counts(tables: Sequence[ReportTable], brief: bool = False) -> tuple[ReportTable, ...]:
+    """Return tables with those that only list what another one counts put into that one.
+
+    "England 7" in one table, and "England BEL, BRE" under the same column title in another, become "England
+    7: BEL, BRE". brief: the tables show only some rows, and stay as they are.
+    """
+    merged: list[ReportTable] = []
+    for table in tables:
+        counting = None if brief else next((one for one in merged if _counts(one, table)), None)
+        if counting is None:
+            merged.append(table)
+        else:
+            merged[merged.index(counting)] = _put_list_beside_count(counting, table)
+    return tuple(merged)
+
+
+def _counts(counting: ReportTable, listing: ReportTable) -> bool:
+    """Return whether a table counts, by the same rows, what another lists."""
+    if len(listing.columns) != 2 or counting.columns[0] != listing.columns[0]:
+        return False
+    if listing.columns[1] not in counting.columns[1:] or listing.columns[1].isdecimal():
+        return False
+    place = counting.columns.index(listing.columns[1])
+    heads = {row[0] for row in counting.rows}
+    return all(row[place].isdecimal() for row in counting.rows) and all(row[0] in heads for row in listing.rows)
+
+
+def _put_list_beside_count(counting: ReportTable, listing: ReportTable) -> ReportTable:
+    place = counting.columns.index(listing.columns[1])
+    changes = counting.columns[place + 1 : place + 2] == (CHANGE_COLUMN_TITLE,)
+    after = place + 1 + changes
+    lists = dict(row[:2] for row in listing.rows)
+
+    def cell(row: tuple[str, ...]) -> str:
+        count = f"{row[place]} ({row[place + 1]})" if changes and row[place + 1] else row[place]
+        return f"{count}: {lists[row[0]]}" if lists.get(row[0]) else count
+
+    return ReportTable(
+        title=counting.title,
+        columns=(*counting.columns[: place + 1], *counting.columns[after:]),
+        rows=tuple((*row[:place], cell(row), *row[after:]) for row in counting.rows),
+        about=counting.about,
+        later=counting.later and listing.later,
+    )
+
+
+def capitalised(text: str) -> str:
+    """Return a text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
 
 
 def order_length(text: str) -> int:
@@ -512,6 +590,9 @@ _FILTERS: Mapping[str, Callable[..., Any]] = {
     "reasons": reasons,
     "throws": throws,
     "text_table": table,
+    "holds_together": holds_together,
+    "lists_beside_counts": lists_beside_counts,
+    "capitalised": capitalised,
     "order_length": order_length,
     "spoken": format_instant,
     "both": both,
@@ -529,6 +610,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "is_short": is_short,
     "inlined": class_attributes,
     "sentence": sentence,
+    "result_text": result_text,
 }
 _GLOBALS: Mapping[str, object] = {
     **_FUNCTIONS,

@@ -32,6 +32,7 @@ GAMES = (
             designer="Krzysztof Dytczak",
             source="the publisher's solitaire sheet; map, cards, events and most numbers are a stand-in",
             seats=seats,
+            article="the",
             aliases=("boerwar", "second-boer-war"),
             options=OPTIONS,
             completed={DATA: BOXES.complete_text},

@@ -62,6 +62,7 @@ def game(variant: Variant) -> Game:
         aliases=variant.rulebook.aliases,
         options=(last_year(variant), *variant.rulebook.options),
         page="indianomacy" if "W" in board.kinds else "standard",
+        article="the" if "W" in board.kinds else "",
     )
     return GameOf(
         about=about,

@@ -35,6 +35,7 @@ ABOUT = About(
     designer="John Poniske; solitaire system by Etienne Michot",
     source="Plains Indian Wars, solitaire rules, Variants I and II",
     seats=seats,
+    article="the",
     aliases=("plains", "piw"),
     options=OPTIONS,
     completed={DATA: BOXES.complete_text},

@@ -115,7 +115,8 @@ class About(Value, frozen=True):
 
     completed: by the name of an option, what makes its value whole when a game begins, so that the game
     keeps all that it rests on; it raises Invalid. hidden: whether seats see different things; page: whose
-    page of the handbook tells of it, "" its own.
+    page of the handbook tells of it, "" its own. article: "the" if it stands before a seat's name in a
+    sentence ("the Iroquois").
     """
 
     kind: str
@@ -127,6 +128,7 @@ class About(Value, frozen=True):
     options: tuple[GameOption, ...] = ()
     hidden: bool = False
     page: str = ""
+    article: str = ""
     completed: Mapping[str, Callable[[str], str]] = {}
 
 
