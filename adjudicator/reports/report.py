@@ -29,6 +29,7 @@ from adjudicator.reports.charts import line_chart
 from adjudicator.reports.order_sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.order_sheet import sheet as sheet
 from adjudicator.reports.render import with_changes
+from adjudicator.reports.results import result_counts
 from adjudicator.reports.times import why_no_deadline
 from games.protocol import (
     Due,
@@ -285,7 +286,7 @@ class Report(Value, frozen=True):
     for no more than what changed, is his own, and is due; history: the game over time, where a part of its
     time is over, with its story, where the game is; page: the address of the turn in the archive, sheet_page:
     of the page on which to order, "" where there is none; first_short: the first turn of which not all is
-    told, for want of room.
+    told, for want of room; counts: what each seat has at the end, of what the game counts.
     """
 
     game: str
@@ -325,6 +326,7 @@ class Report(Value, frozen=True):
     page: str = ""
     sheet_page: str = ""
     first_short: Turn | None = None
+    counts: Mapping[Seat, int] = field(default_factory=dict)
 
     @property
     def first_turn(self) -> Turn | None:
@@ -394,6 +396,7 @@ def compile_report(
         by_hand=by_hand,
         history=history,
         badges=badges(game, view),
+        counts=result_counts(game, played.state) if over else {},
     )
 
 
@@ -447,6 +450,7 @@ def opening_report(
         later=later,
         topics=render.help_topics(game),
         badges=badges(game, view),
+        counts={} if position.is_running else result_counts(game, position.state),
     )
 
 
