@@ -1,1 +1,1 @@
-"""The archive: a static site of games, made of what all may know."""
+"""The archive: a static website of games, built only from public information."""

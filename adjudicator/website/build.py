@@ -1,6 +1,6 @@
-"""The archive built: what has changed is made anew, what has not is left as it is.
+"""Builds the archive: writes the pages that have changed and leaves all others alone.
 
-The same games make the same bytes, whenever and wherever they are built.
+The same games always produce the same bytes, no matter when and where the archive is built.
 """
 
 import os
@@ -18,21 +18,24 @@ from adjudicator.website.public_game import JoinableGame, PiecewiseDownload, Pub
 from games.record import Record, canonical, load
 
 MEMORY = ".turnpost-site"
-"""The file in which the archive remembers what it was made of; by it a folder is known as one of ours."""
+"""The file that records what the archive was built from. A folder with this file is one of our archives."""
 
 
 PLATES = ".turnpost-plates"
-"""The folder in which the maps of games that last are kept, so that a turn draws one of them."""
+"""The folder with the stored maps of running games, so that a new turn needs only one new map."""
 
 
 Shelve = Callable[[Mapping[str, str]], Iterable[tuple[str, ArchiveEntry, int]]]
-"""Makes games anew: by name their marks; each comes back as `Archive.put` gives it."""
+"""Builds the pages of games.
+
+Takes their marks by name, and yields a result of `Archive.put` for each game.
+"""
 
 
 class ArchiveState(Record, frozen=True, kw_only=True):
-    """The state of an archive: what it was made of.
+    """The state of an archive: what it was built from.
 
-    made_by: which program and templates; front: the marks of other pages.
+    made_by: the program version and the templates. front: the marks of the pages outside games/.
     """
 
     made_by: str = ""
@@ -42,7 +45,8 @@ class ArchiveState(Record, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class ArchiveBuild:
-    """The result of a build: games written again, games deleted, how many files were written."""
+    """The result of a build: the games that were written, the games that were deleted, and the number of
+    files written."""
 
     made: tuple[str, ...]
     gone: tuple[str, ...]
@@ -51,7 +55,7 @@ class ArchiveBuild:
 
 @dataclass
 class Archive:
-    """A folder with the archive in it. Whoever keeps one reads only once what it was made of."""
+    """A folder with the archive in it. An object that is kept reads the stored state only once."""
 
     folder: Path
     frame: PageFrame
@@ -63,8 +67,8 @@ class Archive:
     ) -> ArchiveBuild:
         """Bring the folder up to date.
 
-        marks: of all games, what changes whenever a game does; None: it is left as it is. shelve: makes games
-        anew by `put`. Raises Refusal for a folder that holds anything else.
+        marks: a mark for every game that changes whenever the game does, or None to leave its pages alone.
+        shelve: builds pages of games by calling `put`. Raises Refusal if the folder holds anything else.
         """
         before = self._stored_state()
         kept = before.games if before.made_by == self._made_by else {}
@@ -96,9 +100,12 @@ class Archive:
         return ArchiveBuild(tuple(stale), tuple(gone), written)
 
     def put(self, public_game: PublicGame, mark: str) -> tuple[str, ArchiveEntry, int]:
-        """Write the files of one game: its name, what is there now, and how many files were written."""
+        """Write the files of one game.
+
+        Return its name, its new archive entry, and the number of files written.
+        """
         plates = MapLayerCache(self._made_by, self._plates_of(public_game.name))
-        # Once it is over more is told of each turn.
+        # A finished game reveals more of each turn, so the pieces stored while it ran are not used.
         known = None if public_game.is_over else plates.galley
         galleys = PageCache(self._made_by, self.folder / "games" / public_game.name, known)
         pages = pages_of(public_game, galleys)
@@ -115,7 +122,7 @@ class Archive:
         return f"{self.made_by} {pages.template_mark()} {self.frame}"
 
     def _make(self, sheets: Mapping[str, ArchivePage], known: Mapping[str, str]) -> int:
-        """Write the pages of which something has changed. known: the marks of those that are there."""
+        """Write the pages that have changed. known: the marks of the pages that exist."""
         changed = {
             name: sheet
             for name, sheet in sheets.items()
@@ -131,7 +138,7 @@ class Archive:
             try:
                 memory: ArchiveState = load(ArchiveState, place.read_bytes())
             except ValueError:
-                return ArchiveState()  # of another version: all is made anew
+                return ArchiveState()  # written by another version: build everything again
             return memory
         if self.folder.exists() and any(self.folder.iterdir()):
             raise Refusal(
@@ -149,7 +156,7 @@ class Archive:
         return sum(self._put(name, raw) for name, raw in files)
 
     def _put(self, name: str, raw: bytes) -> bool:
-        """Write a file, at once or not at all; one that holds the same already is left alone."""
+        """Write a file atomically. Return False, without writing, if it already has this content."""
         place = self.folder / name
         try:
             if place.is_file() and place.read_bytes() == raw:
@@ -173,7 +180,7 @@ class Archive:
 
 
 def _file_version(place: Path) -> tuple[int, ...]:
-    """Return the version of a file, as far as the file system knows it: another one after each write."""
+    """Return the version of a file, as far as the file system knows: a different value after each write."""
     file_stat = place.stat()
     return file_stat.st_ino, file_stat.st_size, file_stat.st_mtime_ns
 
@@ -185,7 +192,7 @@ def game_files(
     galleys: PageCache,
     frame: PageFrame,
 ) -> Iterator[tuple[str, bytes]]:
-    """The files of one game, by their names in its folder."""
+    """Yield the files of one game, with their names in its folder."""
     yield (
         game_page.GAME_PAGE_FILE,
         game_page.game_page(public_game, pages, maps_of(public_game, plates), galleys, frame),

@@ -16,9 +16,10 @@ GAME_FILE_VERSION = 1
 
 
 class SeatFile(Record, frozen=True, kw_only=True):
-    """A seat. player: "person" or "bot"; name: of a player who agreed to be named; level: of a bot.
+    """A seat. player: "person" or "bot". name: for a player who agreed to be named. level: for a bot.
 
-    missed: turns for which orders were owed and none came; at_end: what it had of what is counted.
+    missed: the number of turns for which orders were due and none arrived. at_end: the final count, if the
+    game counts anything.
     """
 
     seat: str
@@ -30,9 +31,9 @@ class SeatFile(Record, frozen=True, kw_only=True):
 
 
 class OrderFile(Record, frozen=True, kw_only=True):
-    """The result of an order, or of a piece without one (order ""): in words of `gm judge`.
+    """The result of an order, or of a piece without one (order ""), in the words of `gm judge`.
 
-    place: the id of where the piece stood; because: why a bot gave it, once the game is over.
+    place: the id of the place the piece was in. because: a bot's reason for the order, once the game is over.
     """
 
     seat: str
@@ -45,9 +46,9 @@ class OrderFile(Record, frozen=True, kw_only=True):
 
 
 class LineFile(Record, frozen=True, kw_only=True):
-    """A sentence of the turn's report under its heading. failed: it tells of an order that failed.
+    """A sentence of the turn's report under its heading. failed: it describes an order that failed.
 
-    places: the ids of those that it is about.
+    places: the ids of the places it mentions.
     """
 
     heading: str
@@ -57,7 +58,7 @@ class LineFile(Record, frozen=True, kw_only=True):
 
 
 class ThrowFile(Record, frozen=True, kw_only=True):
-    """A throw of the rules. forced: it was set by hand."""
+    """A roll made by the rules. forced: the GM set its result."""
 
     label: str
     sides: int
@@ -66,10 +67,11 @@ class ThrowFile(Record, frozen=True, kw_only=True):
 
 
 class TurnFile(Record, frozen=True, kw_only=True):
-    """A turn that was played. anchor: its address in the game's page, behind ``#``.
+    """A turn that was processed. anchor: its address in the game's page, after ``#``.
 
-    played: when, in ISO 8601; counts: what each seat had after it; owners: whose each place was then, pieces:
-    what stood there, by the ids of places; silent: seats that owed orders and sent none.
+    played: the time, in ISO 8601. counts: the score of each seat after the turn. owners, pieces: the owner
+    and the pieces of each place after the turn, by the place's id. silent: the seats that sent no orders
+    although orders were due.
     """
 
     turn: str
@@ -87,7 +89,7 @@ class TurnFile(Record, frozen=True, kw_only=True):
 
 
 class PressFile(Record, frozen=True, kw_only=True):
-    """Press to all, as all read it."""
+    """Press to everyone."""
 
     turn: str
     heading: str
@@ -95,7 +97,7 @@ class PressFile(Record, frozen=True, kw_only=True):
 
 
 class ResultFile(Record, frozen=True, kw_only=True):
-    """The end of a game: the winners, or nobody; survivors: those who share a draw."""
+    """The end of a game: the winners, if any. survivors: the seats that share a draw."""
 
     winners: tuple[str, ...]
     survivors: tuple[str, ...]
@@ -103,11 +105,11 @@ class ResultFile(Record, frozen=True, kw_only=True):
 
 
 class GameFile(Record, frozen=True, kw_only=True):
-    """A game as all may know it. Instants are in ISO 8601, UTC.
+    """The public information about a game. Times are in ISO 8601, UTC.
 
-    turnpost_game: the version of this format; kind, title: what it is a game of; counts: what is counted, in
-    the plural, null where nothing is; places: their names, by id; commitment: the SHA-256 of the dice secret,
-    secret: itself once the game is over; due: the turn that is waited for.
+    turnpost_game: the version of this format. kind, title: the game's rules. counts: the plural noun for the
+    score, null if the game has none. places: the names of places by id. commitment: the SHA-256 of the dice
+    secret. secret: the dice secret, once the game is over. due: the turn that needs orders now.
     """
 
     turnpost_game: Literal[1] = 1
@@ -129,7 +131,7 @@ class GameFile(Record, frozen=True, kw_only=True):
 
 
 def _but_turns(public_game: PublicGame, pages: Sequence[TurnPage]) -> GameFile:
-    """The document of a game without its turns."""
+    """Return the document of a game without its turns."""
     about, score, seal, result = (
         public_game.game.about,
         public_game.game.score,
@@ -172,7 +174,7 @@ def _but_turns(public_game: PublicGame, pages: Sequence[TurnPage]) -> GameFile:
 
 
 def encode_game_file(public_game: PublicGame, pages: Sequence[TurnPage], galleys: PageCache) -> bytes:
-    """Return the document of a game as it is published: UTF-8 JSON, a turn a line."""
+    """Return the published document of a game: UTF-8 JSON with one turn per line."""
     value = plain(_but_turns(public_game, pages))
     del value["turns"]
     turns = ",\n".join(_turn_line(public_game, page, galleys) for page in pages)

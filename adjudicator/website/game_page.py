@@ -1,4 +1,4 @@
-"""The page of a game: its map, its turns, the chart that is a slider, what can be taken away."""
+"""The page of a game: its maps, its turns, the chart with the slider, and the downloads."""
 
 import hashlib
 import re
@@ -33,13 +33,16 @@ from games.protocol.optional import (
     SupportsOrderNotes,
 )
 
-# The text of a turn: sentences under headings; those of an order with its place on the map.
+# The text of a turn: sentences under headings. A sentence about an order also has its place on the map.
 
 
 @dataclass(frozen=True)
 class TurnSentence:
-    """One sentence. order: what of it is the order, if it tells of one; note: that on the map; mention: the
-    places it is about; because: why a bot gave it."""
+    """One sentence of a turn.
+
+    order: the part that is the order, if it describes one. note: this order on the map. mention: the places
+    that the sentence is about. because: a bot's reason for the order.
+    """
 
     order: str
     rest: str
@@ -52,7 +55,7 @@ class TurnSentence:
 
 @dataclass(frozen=True)
 class PagePassage:
-    """Sentences under one heading. seat: whose orders they are, where the heading is a seat."""
+    """Sentences under one heading. seat: the seat that gave these orders, if the heading is a seat."""
 
     heading: str
     lines: tuple[TurnSentence, ...]
@@ -61,7 +64,7 @@ class PagePassage:
 
 @dataclass(frozen=True)
 class MapStanding:
-    """The places of a position; by their ids whose each is, and what stands there."""
+    """The places of a position, with the owner and the pieces of each place by its id."""
 
     spots: tuple[MapRegion, ...]
     owners: Mapping[str, str]
@@ -70,9 +73,9 @@ class MapStanding:
 
 @dataclass(frozen=True)
 class TurnPage:
-    """A leaf as it is read. anchor: its address; opening: what can be pointed at before the first.
+    """A turn as a page shows it. anchor: its address. opening: the places of the opening position.
 
-    Its sentences are put together when somebody asks for them: most turns stand in their files already.
+    The sentences are composed on demand, because most turns can be read from the stored pages.
     """
 
     game: Game
@@ -83,12 +86,12 @@ class TurnPage:
 
     @cached_property
     def gist(self) -> TurnSummary:
-        """The part of the turn that the game's pages need in any case."""
+        """The part of the turn that the game's pages always need."""
         return self.galleys.gist((self.leaf.sign, self.game.about.kind), partial(_gist, self))
 
     @property
     def headline(self) -> str:
-        """Its story in short."""
+        """The turn's story in one sentence."""
         return self.gist.headline
 
     @cached_property
@@ -98,22 +101,22 @@ class TurnPage:
 
     @cached_property
     def stands(self) -> MapStanding:
-        """The places and pieces that can be pointed at on its map."""
+        """The places and pieces on its map that a reader can point at."""
         return standing_of(self.game, self.leaf.view)
 
     @property
     def notes(self) -> tuple[OrderNote, ...]:
-        """The orders that can be pointed at."""
+        """The orders that a reader can point at."""
         return tuple(line.note for passage in self.passages for line in passage.lines if line.note)
 
     @property
     def mentions(self) -> tuple[EventPlaces, ...]:
-        """The places that its sentences are about."""
+        """The places that the sentences mention."""
         return tuple(line.mention for passage in self.passages for line in passage.lines if line.mention)
 
 
 def pages_of(public_game: PublicGame, galleys: PageCache) -> tuple[TurnPage, ...]:
-    """The leaves of an exhibit in words, each with an address of its own. galleys: what is set already."""
+    """Return the turns of a game as pages with unique addresses. galleys: the pieces already rendered."""
     anchors = _anchors([leaf.turn.short for leaf in public_game.leaves])
     opening = standing_of(public_game.game, public_game.opening)
     return tuple(
@@ -123,7 +126,7 @@ def pages_of(public_game: PublicGame, galleys: PageCache) -> tuple[TurnPage, ...
 
 
 def _anchors(turns: Sequence[str]) -> Iterator[str]:
-    """The short names of turns; behind one that comes twice a number."""
+    """Yield the short names of turns, with a number added when a name is repeated."""
     seen: dict[str, int] = {}
     for short in turns:
         seen[short] = seen.get(short, 0) + 1
@@ -163,7 +166,7 @@ def _passages(game: Game, leaf: PublicTurn) -> tuple[PagePassage, ...]:
 
 
 def standing_of(game: Game, view: View) -> MapStanding:
-    """Return what can be pointed at in a position; nothing where places cannot be pointed at."""
+    """Return the places and pieces that a reader can point at; empty if the game's map doesn't support this."""
     spots = game.telling.spots(view) if isinstance(game.telling, SupportsMapRegions) else ()
     owners = {spot.at: str(spot.owner) for spot in spots if spot.owner}
     return MapStanding(tuple(spots), owners, {spot.at: spot.pieces for spot in spots if spot.pieces})
@@ -186,23 +189,23 @@ def _turn_sentence(
 
 GAME_PAGE_FILE = "index.html"
 OPENING_ANCHOR = "opening"
-"""The address of the position before the first turn."""
+"""The address of the opening position."""
 
 
 _MAX_NAMED_SHARERS = 8
-"""So many who share a draw are named in a sentence; of more it says how many."""
+"""Up to this many survivors of a draw are named in the sentence. For more, only their number is given."""
 
 
 @dataclass(frozen=True)
 class PageFrame:
-    """The text around every page. house: what the archive is called; url: where it is, "" if nowhere."""
+    """The text around every page. service: the name of the archive. url: its address, "" if it has none."""
 
     service: str
     url: str = ""
 
 
 def maps_of(public_game: PublicGame, plates: MapLayerCache) -> GameMaps | None:
-    """The maps of a game, the opening's first; None where it has none."""
+    """Return the maps of a game, starting with the opening, or None if the game has no maps."""
     game = public_game.game
     layers = [plates.opening(game, public_game.opening)]
     layers += [plates.of(game, leaf) for leaf in public_game.leaves]
@@ -270,7 +273,7 @@ def game_page(
 
 
 def _opening_context(name: str, drawn: tuple[str, Markup], standing: Markup) -> dict[str, object]:
-    """Return the opening of a game, as the template shows it. drawn: its map."""
+    """Return the opening position for the template. drawn: its map."""
     return {
         "anchor": OPENING_ANCHOR,
         "name": "Opening",
@@ -320,7 +323,7 @@ def _turn_context(page: TurnPage) -> dict[str, Any]:
 def _tale(
     public_game: PublicGame, page: TurnPage, press: Sequence[PublicPress], pointing: bool, galleys: PageCache
 ) -> str:
-    """A turn in sentences, as HTML."""
+    """Return the text of a turn as HTML."""
     leaf = page.leaf
     key = ("tale", leaf.sign, leaf.by_hand, leaf.silent, press, pointing)
     return galleys.text(GAME_PAGE_FILE, key, lambda: _set(public_game, page, press, pointing))
@@ -343,7 +346,7 @@ def _set(public_game: PublicGame, page: TurnPage, press: Sequence[PublicPress], 
 
 
 def _standing(page: TurnPage, ground: Sequence[Mapping[str, str]], galleys: PageCache) -> str:
-    """Return what there is to be pointed at in a turn, as JSON. ground: the same in the opening."""
+    """Return the places and pieces of a turn as JSON. ground: the places of the opening."""
     key = ("standing", page.leaf.sign)
     return galleys.text(GAME_PAGE_FILE, key, lambda: str(data(_stands(page.stands, ground))))
 
@@ -367,7 +370,7 @@ def _spots(stands: MapStanding) -> list[dict[str, str]]:
 
 
 def _stands(standing_shown: MapStanding, ground: Sequence[Mapping[str, str]]) -> dict[str, Any]:
-    """Return what there is to be pointed at; its places too, where they are not those of the opening."""
+    """Return owners and pieces; also the places, if they differ from those of the opening."""
     spots = _spots(standing_shown)
     return {
         "own": standing_shown.owners,
@@ -379,7 +382,8 @@ def _stands(standing_shown: MapStanding, ground: Sequence[Mapping[str, str]]) ->
 def _powers(
     public_game: PublicGame, pages: Sequence[TurnPage], over_time: timeline.Course | None
 ) -> list[dict[str, Any]]:
-    """Those whose orders are drawn, seats or sides, each with its badge and what it had after each turn."""
+    """Return the seats or sides that gave the orders on the maps, each with its badge and its scores over
+    time."""
     counts = {line.name: line.counts for line in over_time.lines} if over_time else {}
     drawn = {of for page in pages for of in page.gist.drawn}
     badges = timeline.badges_of(public_game)
@@ -391,7 +395,7 @@ def _powers(
 
 
 def person_page(name: str) -> str:
-    """Where the page of a player is: by what he is called, in letters that every file system takes."""
+    """Return the address of a player's page. It is derived from the name and is safe on every file system."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     sign = hashlib.sha256(name.encode()).hexdigest()[:8]
     return f"people/{re.sub('[^a-z0-9]+', '-', plain).strip('-')[:40] or 'player'}-{sign}.html"
@@ -408,17 +412,17 @@ def _seats(public_game: PublicGame) -> Iterator[dict[str, Any]]:
         }
 
 
-# The story of a game that is over, on a page to read and to print: its end, turning points, maps.
+# The story of a finished game on one page for reading or printing: its end, turning points, maps.
 
 
 MAX_STORY_MAPS = 6
-"""So many maps are in a story: the opening, the end, and moments between them."""
+"""The number of maps in a story: the opening, the end, and moments between them."""
 
 
 def story_page(
     public_game: PublicGame, pages: Sequence[TurnPage], plates: MapLayerCache, frame: PageFrame
 ) -> bytes:
-    """The story of a game."""
+    """Return the page with the story of a game."""
     course_story = timeline.story_of(public_game)
     pictures, stock, style = _pictures(public_game, pages, plates)
     context = {
@@ -447,7 +451,7 @@ def story_page(
 def _pictures(
     public_game: PublicGame, pages: Sequence[TurnPage], plates: MapLayerCache
 ) -> tuple[list[dict[str, Any]], str, str]:
-    """The maps of the story, their common stock, and their style."""
+    """Return the maps of the story, the shapes they share, and their style."""
     chosen = _moments(len(pages))
     game = public_game.game
     drawn = []
@@ -472,16 +476,16 @@ def _pictures(
 
 
 def _moments(turns: int) -> list[int]:
-    """Which turns are shown: the opening (-1), the last, and others as far apart as they can be."""
+    """Return the turns to show: the opening (-1), the last turn, and others evenly spaced between them."""
     between = MAX_STORY_MAPS - 1
     return sorted({-1, *(round((turns - 1) * step / between) for step in range(1, between + 1))})
 
 
-# The page that proves a game: it computes every hash and every throw again, in the browser.
+# The page that verifies a game: it computes every hash and every roll again in the browser.
 
 
 def proof_page(public_game: PublicGame, seal: PublicSeal, frame: PageFrame) -> bytes:
-    """Return the page that proves a game, with the script that checks it."""
+    """Return the page that verifies a game, with its script."""
     chain = [
         {"turn": link.turn, "sha": link.sha, "text": link.text, "cast": link.cast, "parts": link.parts}
         for link in seal.chain

@@ -1,4 +1,4 @@
-"""The first page of the archive: games that run, wait for players, are over; feed and site map."""
+"""The index pages of the archive: running, open and finished games, records, players, feed and site map."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,11 +25,11 @@ from games.protocol import ReportTable
 from games.record import Record, canonical
 
 NEWEST = 40
-"""So many turns stand in the feed."""
+"""The number of turns in the feed."""
 
 
 class FeedEntry(Record, frozen=True, kw_only=True):
-    """A turn, as the feed tells it."""
+    """A turn in the feed."""
 
     anchor: str
     title: str
@@ -38,11 +38,12 @@ class FeedEntry(Record, frozen=True, kw_only=True):
 
 
 class GameCard(Record, frozen=True, kw_only=True):
-    """A game as the first page shows it.
+    """A game on the index page.
 
-    standing: where it is, in a sentence; who: people who agreed to be named, by seat; winners,
-    survivors: of one that is over; scores: what each seat had at its end, counts: of what, lasted: when it
-    last had something; levels: of the bots, by seat, "" for people; news: its latest turns.
+    standing: its status in a sentence. who: players who agreed to be named, by seat. winners, survivors: of a
+    finished game. scores: the final count of each seat. counts: the noun for these counts. lasted: the last
+    time each seat had a count above zero. levels: the bot level by seat, "" for human players. news: the
+    latest turns.
     """
 
     name: str
@@ -65,7 +66,7 @@ class GameCard(Record, frozen=True, kw_only=True):
 
 
 def card_of(public_game: PublicGame, pages: Sequence[TurnPage]) -> GameCard:
-    """Return what the first page shows of a game."""
+    """Return the index page's entry for a game."""
     about, result, score = public_game.game.about, public_game.result, public_game.game.score
     over = public_game.is_over
     return GameCard(
@@ -95,7 +96,7 @@ def card_of(public_game: PublicGame, pages: Sequence[TurnPage]) -> GameCard:
 def index(
     cards: Iterable[GameCard], rows: Mapping[str, str], wanted: Sequence[JoinableGame], frame: PageFrame
 ) -> bytes:
-    """The first page. rows: of the games by name, as `row_of` gives them."""
+    """Return the index page. rows: the HTML of each game by name, from `row_of`."""
     known = sorted(cards, key=lambda card: (-card.changed, card.name))
     context = {
         "house": frame.service,
@@ -111,12 +112,12 @@ def index(
 
 
 def row_of(card: GameCard) -> str:
-    """A game on the first page, as HTML: after a turn all others look as they did."""
+    """Return the HTML of a game on the index page. It is stored, since a turn changes only one game's row."""
     return pages.plain("card.jinja", {"one": card}).decode()
 
 
 def feed(cards: Iterable[GameCard], frame: PageFrame) -> bytes:
-    """The newest turns of all games as an Atom feed (RFC 4287)."""
+    """Return the newest turns of all games as an Atom feed (RFC 4287)."""
     entries = sorted(
         ((news, card) for card in cards for news in card.news),
         key=lambda entry: (-entry[0].at, entry[1].name, entry[0].anchor),
@@ -131,26 +132,26 @@ def feed(cards: Iterable[GameCard], frame: PageFrame) -> bytes:
 
 
 def site_map(places: Iterable[str], frame: PageFrame) -> bytes:
-    """The addresses of all pages, for those who look for them."""
+    """Return the site map: the addresses of all pages, for search engines."""
     return pages.plain("sitemap.jinja", {"url": frame.url, "places": sorted(places)})
 
 
-# A page for each kind of game: results by several systems, records, and how the bots fare.
+# A page for each kind of game: results by scoring system, records, and averages of seats and bots.
 
 
 MAX_RESULT_ROWS = 500
-"""So many games stand in the table of results, the latest of them."""
+"""The table of results shows this many games, the latest first."""
 
 
 def ending_of(card: GameCard) -> GameEnding | None:
-    """Return how a game of many ended; None for others, and for one that lasts."""
+    """Return how a multiplayer game ended, or None for other games and for running games."""
     if not card.over or len(card.scores) < MIN_SCORED_SEATS:
         return None
     return GameEnding(card.scores, card.winners, card.survivors, card.lasted)
 
 
 def records_page(title: str, cards: Sequence[GameCard], frame: PageFrame) -> bytes:
-    """The page of a kind. cards: of its games."""
+    """Return the records page for one kind of game. cards: the games of this kind."""
     over = sorted((card for card in cards if card.over), key=lambda card: (-card.changed, card.name))
     context: dict[str, Any] = {
         "house": frame.service,
@@ -208,7 +209,7 @@ def _player(card: GameCard, seat: str) -> str:
 def _averages(
     title: str, first: str, over: Sequence[GameCard], key: Callable[[GameCard, str], str]
 ) -> ReportTable:
-    """Return for each seat or player how many games, how many won, and the points on average."""
+    """Return a table with the games, the wins and the average points of each seat or player type."""
     played: dict[str, int] = {}
     won: dict[str, float] = {}
     points: dict[str, dict[str, float]] = {}
@@ -236,7 +237,7 @@ def _averages(
 
 
 def by_kind(cards: Sequence[GameCard]) -> Mapping[tuple[str, str], list[GameCard]]:
-    """The games by kind and its title."""
+    """Return the games grouped by kind and title."""
     cards_by_kind: dict[tuple[str, str], list[GameCard]] = {}
     for card in cards:
         cards_by_kind.setdefault((card.kind, card.title), []).append(card)
@@ -247,11 +248,11 @@ def by_kind(cards: Sequence[GameCard]) -> Mapping[tuple[str, str], list[GameCard
 
 
 Played = Sequence[tuple[GameCard, str]]
-"""Games that somebody plays or played, each with his seat in it."""
+"""The games that a player plays or played, each with their seat."""
 
 
 def people_of(cards: Sequence[GameCard]) -> dict[str, Played]:
-    """Return what each person played, the latest first."""
+    """Return the games of each named player, the latest first."""
     played_by_person: dict[str, list[tuple[GameCard, str]]] = {}
     for card in sorted(cards, key=lambda card: (-card.changed, card.name)):
         for seat, who in sorted(card.who.items()):
@@ -260,7 +261,7 @@ def people_of(cards: Sequence[GameCard]) -> dict[str, Played]:
 
 
 def player_page(name: str, played: Played, frame: PageFrame) -> bytes:
-    """The page of one of them."""
+    """Return the page of a player."""
     context: dict[str, Any] = {
         "house": frame.service,
         "up": "../",
@@ -272,7 +273,7 @@ def player_page(name: str, played: Played, frame: PageFrame) -> bytes:
 
 
 def _results(played: Played) -> ReportTable:
-    """Return what the person's games of many were worth to them."""
+    """Return the points that a player scored in multiplayer games."""
     rows = []
     for card, seat in played:
         ending = ending_of(card)
@@ -282,7 +283,7 @@ def _results(played: Played) -> ReportTable:
     return ReportTable(title="Results", columns=("Game", "Seat", *SYSTEMS), rows=tuple(rows))
 
 
-# A game as text for a forum, marked up in BBCode: turn by turn, each a post to be copied.
+# A game as text for a forum, in BBCode: one post per turn, ready to copy.
 
 
 FORUM_PAGE_FILE = "bbcode.txt"
@@ -292,7 +293,7 @@ _HORIZONTAL_RULE = "-" * 40
 def forum_page(
     public_game: PublicGame, pages: Sequence[TurnPage], galleys: PageCache, frame: PageFrame
 ) -> bytes:
-    """Every turn with its headline, orders, press and the address of its map; how it stands at the end."""
+    """Return every turn with headline, orders, press and a link to its map, then the current standings."""
     tables = public_game.game.telling.tables(public_game.latest)
     place = f"{frame.url}/games/{public_game.name}/index.html" if frame.url else ""
     context = {
@@ -308,7 +309,7 @@ def forum_page(
 
 
 def _post(page: TurnPage, written: Sequence[PublicPress], place: str, galleys: PageCache) -> str:
-    """One turn."""
+    """Return the post for one turn."""
     leaf = page.leaf
     press = [dispatch for dispatch in written if dispatch.turn == leaf.turn.short]
     context = {"page": page, "press": press, "place": place, "rule": _HORIZONTAL_RULE}
@@ -320,9 +321,9 @@ def _post(page: TurnPage, written: Sequence[PublicPress], place: str, galleys: P
 
 
 class ArchiveEntry(Record, frozen=True, kw_only=True):
-    """A game that is there. mark: by which it is known whether it has changed since.
+    """A game in the archive. mark: changes whenever the game does.
 
-    seal: another one as soon as its card is another; row: the card as the first page shows it.
+    seal: changes whenever the card does. row: the card as the index page shows it.
     """
 
     mark: str
@@ -340,19 +341,19 @@ def make_entry(mark: str, card: GameCard, files: Sequence[str]) -> ArchiveEntry:
 
 
 def content_mark(*parts: str | bytes) -> str:
-    """Return a mark of some texts: another one as soon as any of them is."""
+    """Return a hash of some texts that changes whenever one of them does."""
     whole = b"\0".join(part if isinstance(part, bytes) else part.encode() for part in parts)
     return hashlib.sha256(whole).hexdigest()[:24]
 
 
-# The index pages: the first page, records, people, feed and site map.
+# The index pages: front page, records, players, feed and site map.
 #
-# Each knows what it is made of, so that after a turn of one game only those are made in which it stands.
+# Each page records its inputs, so that a turn of one game rebuilds only the pages that mention the game.
 
 
 @dataclass(frozen=True)
 class ArchivePage:
-    """A page that can be made. mark: another one as soon as the page is another."""
+    """A page that can be built. mark: changes whenever the page would."""
 
     mark: str
     make: Callable[[], bytes]
@@ -361,7 +362,7 @@ class ArchivePage:
 def front(
     there: Mapping[str, ArchiveEntry], wanted: Sequence[JoinableGame], frame: PageFrame
 ) -> dict[str, ArchivePage]:
-    """All of them, by their places in the archive. there: the games, by name."""
+    """Return all index pages by their paths in the archive. there: the archived games by name."""
     every = [entry.card for entry in there.values()]
     rows = {name: entry.row for name, entry in there.items()}
     whole = content_mark(*(entry.seal for entry in there.values()), repr(wanted))
@@ -390,5 +391,5 @@ def _pages(there: Mapping[str, ArchiveEntry]) -> Iterable[str]:
 
 
 def _is_public_page(file: str) -> bool:
-    """Return whether a file of a game is a page to be found; those on which a seat orders are none."""
+    """Return whether search engines should find this file of a game. Order pages are excluded."""
     return file.endswith(".html") and not file.startswith("orders-")

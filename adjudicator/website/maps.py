@@ -1,6 +1,6 @@
-"""Plates: the maps of single turns, taken apart into what lies side by side in them. None is drawn twice.
+"""The maps of single turns, split into their top-level elements. No map is drawn twice.
 
-A plate is known by all that it was drawn from, which is what everybody may know.
+A map is stored under a hash of its inputs, and these are all public.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from games.record import Malformed, Record, canonical, load
 
 _SECTION_MARK = re.compile(r"<!--(?:sheet (\w+)(?: \d+)?|pieces|end)-->\n?")
 _SVG_ELEMENT = re.compile(r"<(?:\w[^<>]*/>|(\w+)[^<>]*>[^<]*+(?:<(?!/?\1\b)[^<]*+)*+</\1>)")
-"""An element that holds none of its own name."""
+"""Matches an element that contains no element of the same name."""
 _SVG_TAG = re.compile(r"<(/?)([a-zA-Z]+)((?:\s[^<>]*?)?)(/?)>")
 _SVG_HEAD = re.compile(r"<svg\b([^>]*)>")
 _SVG_VIEW_BOX = re.compile(r'viewBox="([-\d. ]+)"')
@@ -33,14 +33,14 @@ _SVG_CLASS = re.compile(r' class="([^"]*)"')
 _DOT_OR_WORD = re.compile(r"(?<![\w-])(?=[a-z])")
 _SPACE_BETWEEN_TAGS = re.compile(r">\n+\s*<")
 _QUICK = 1
-"""Of zlib: what is kept for a while is to be kept soon."""
+"""The zlib level: fast, because the result is stored for a short time only."""
 
 SHAPE_NAME_PREFIX = "b-"
-"""Before the names that a drawing gives its shapes, so that they are no names of the page's own."""
+"""The prefix for names inside a drawing, so that they don't clash with names in the page."""
 
 
 class MapLayers(Record, frozen=True, kw_only=True):
-    """A map. view: its window; sheet: its styles, as its template has them; elements: side by side in it."""
+    """A map. view: its view box. sheet: its style sheet. elements: its top-level elements."""
 
     view: str
     sheet: str
@@ -48,8 +48,10 @@ class MapLayers(Record, frozen=True, kw_only=True):
 
 
 class StoredMaps(Record, frozen=True, kw_only=True):
-    """The stored maps of a game. texts: each once; plates: by key the numbers of window, sheet, elements;
-    galley: what else is known of its turns.
+    """The stored maps of a game.
+
+    texts: each distinct text once. plates: by key, the indexes of view box, style sheet and elements. galley:
+    the stored pieces of the game's pages.
     """
 
     texts: tuple[str, ...] = ()
@@ -58,9 +60,9 @@ class StoredMaps(Record, frozen=True, kw_only=True):
 
 
 class MapLayerCache:
-    """The plates of a game: those that were kept, and those that are made when they are asked for.
+    """The maps of a game, both stored maps and maps drawn on demand.
 
-    galley: what was kept beside them.
+    galley: the stored pieces of the game's pages.
     """
 
     def __init__(self, made_by: str, kept: bytes = b"") -> None:
@@ -70,13 +72,13 @@ class MapLayerCache:
         self._used: dict[str, MapLayers] = {}
 
     def of(self, game: Game, leaf: PublicTurn) -> MapLayers | None:
-        """The map of a turn; None for a game that has no picture."""
-        # What happened need not be asked for where the map is there.
+        """Return the map of a turn, or None if the game has no maps."""
+        # If the map is stored, the events of the turn needn't be computed.
         inputs = (self._made_by, game.about.kind, leaf.turn.name, leaf.sign)
         return self._plate(inputs, lambda: svg(game, leaf.view, leaf.open_events, leaf.turn.name))
 
     def opening(self, game: Game, view: View) -> MapLayers | None:
-        """The map of the position before the first turn; None for a game that has no picture."""
+        """Return the map of the opening position, or None if the game has no maps."""
         caption = game.rules.turn(view).name
         inputs = (self._made_by, game.about.kind, caption, view)
         return self._plate(inputs, lambda: svg(game, view, (), caption))
@@ -93,7 +95,10 @@ class MapLayerCache:
         return plate
 
     def to_store(self, galley: StoredPieces) -> bytes:
-        """Return the maps to store: those that were asked for. galley: what else is stored of the game."""
+        """Return the maps to store, which are the maps used since this cache was created.
+
+        galley: stored with them.
+        """
         numbers: dict[str, int] = {}
         plates = {
             key: tuple(
@@ -107,7 +112,7 @@ class MapLayerCache:
 
 
 def plate_of(svg: str) -> MapLayers:
-    """A drawing taken apart: a sheet is one element, groups and shapes are as they lie side by side."""
+    """Return a drawing split into its parts: a sheet is one element, other parts are split at the top level."""
     head, window, sheet = _SVG_HEAD.search(svg), _SVG_VIEW_BOX.search(svg), _SVG_STYLE_SHEET.search(svg)
     assert head, "it is a drawing"
     assert window, "every drawing says what it shows"
@@ -119,7 +124,7 @@ def plate_of(svg: str) -> MapLayers:
 
 
 def _unpack(kept: bytes) -> tuple[Mapping[str, MapLayers], StoredPieces]:
-    """Return what was stored, if it can be read; otherwise nothing, so that it is made again."""
+    """Return the stored maps and pieces, or nothing if they can't be read, so that they are built again."""
     try:
         stored_maps: StoredMaps = load(StoredMaps, zlib.decompress(kept)) if kept else StoredMaps()
         return {
@@ -145,7 +150,7 @@ def _apart(body: str) -> Iterator[str]:
 
 
 def _side_by_side(text: str) -> Iterator[str]:
-    """The elements of some markup that lie in no other."""
+    """Yield the top-level elements of some markup."""
     at = text.find("<")
     while at >= 0:
         simple = _SVG_ELEMENT.match(text, at)
@@ -155,7 +160,7 @@ def _side_by_side(text: str) -> Iterator[str]:
 
 
 def _end(text: str, at: int) -> int:
-    """Where the element ends that begins there."""
+    """Return the end of the element that begins at a position."""
     depth = 0
     for tag in _SVG_TAG.finditer(text, at):
         depth += -1 if tag[1] else not tag[4]
@@ -166,16 +171,16 @@ def _end(text: str, at: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _clean_element(element: str) -> str:
-    """Return an element with names of its own, and without what only the email's picture needs."""
+    """Return an element with prefixed names and without attributes that only the email's picture needs."""
     bare = _SPACE_BETWEEN_TAGS.sub("><", _DATA_BOX_ATTRIBUTE.sub("", element).strip())
     bare = _SVG_CLASS.sub(lambda match: f' class="{_DOT_OR_WORD.sub(SHAPE_NAME_PREFIX, match[1])}"', bare)
     return _ID_REFERENCE.sub(lambda match: f"{match[0]}{SHAPE_NAME_PREFIX}", bare)
 
 
-# The maps of all turns of a game in one page: parts that several maps share are written once.
+# The maps of all turns of a game in one page, with shared parts written once.
 #
-# A map is taken apart into the elements that lie side by side in it. One that comes back in another turn goes
-# to the page's common stock, and each map only names it.
+# A map is a sequence of top-level elements. An element that occurs on several maps goes into the page's
+# shared shapes, and each map refers to it.
 
 
 _DOT = re.compile(r"\.(?=[a-z])")
@@ -183,14 +188,14 @@ _INLINE_STYLE = re.compile(r' style="([^"]*)"')
 _CSS_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _SYMBOL = re.compile(r'(<g transform="[^"]*">(?:<title>[^<]*</title>)?)(<g [^>]*>.*</g>)</g>', re.DOTALL)
 _MIN_SHARED_LENGTH = 34
-"""Naming an element of the stock takes so many letters: what is shorter is written again."""
+"""A reference takes about this many characters, so shorter elements are repeated instead."""
 
 
 @dataclass(frozen=True)
 class GameMaps:
-    """The maps of a game. stock: what several of them show; maps: one after the other; style: of all of them.
+    """The maps of a game. stock: the shared shapes. maps: the SVG content of each. style: for all maps.
 
-    views: the window of each map.
+    views: the view box of each map.
     """
 
     views: tuple[str, ...]
@@ -201,13 +206,13 @@ class GameMaps:
 
 @dataclass
 class _SharedElements:
-    """Elements that come back, numbered as they are met."""
+    """Shared elements, numbered in the order of first use."""
 
     numbers: dict[str, int] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
 
     def reference(self, element: str) -> str:
-        """Return what stands for an element in a map."""
+        """Return the reference that replaces an element in a map."""
         if element not in self.numbers:
             thin = self.thin(element)
             self.numbers[element] = len(self.numbers)
@@ -215,7 +220,8 @@ class _SharedElements:
         return f'<use href="#e{self.numbers[element]}"/>'
 
     def thin(self, element: str) -> str:
-        """An element in which its symbol is named: the same ones stand all over the board."""
+        """Return an element with a reference in place of its symbol, because the same symbols occur all over
+        the board."""
         match = _SYMBOL.fullmatch(element)
         if match is None or len(match[2]) < _MIN_SHARED_LENGTH or match[2].startswith("<use "):
             return element
@@ -223,7 +229,7 @@ class _SharedElements:
 
 
 def combine_maps(plates: Sequence[MapLayers]) -> GameMaps:
-    """The maps of a game, of the same board and drawn by the same template."""
+    """Combine the maps of a game. All must show the same board and come from the same template."""
     styles: dict[str, str] = {}
     maps = [_without_inline_styles(plate.elements, styles) for plate in plates]
     counts = Counter(chain.from_iterable(map(set, maps)))
@@ -235,7 +241,10 @@ def combine_maps(plates: Sequence[MapLayers]) -> GameMaps:
 
 
 def _constant_pairs(maps: Sequence[Sequence[str]]) -> dict[str, str]:
-    """Return for each element the one that follows it in every map: the two of them are one thing."""
+    """Return for each element the element that follows it on every map.
+
+    Such a pair is treated as one element.
+    """
     always = set.intersection(*map(set, maps)) if len(maps) > 1 else set()
     once = always.difference(
         *([element for element, many in Counter(elements).items() if many > 1] for elements in maps)
@@ -252,7 +261,7 @@ def _constant_pairs(maps: Sequence[Sequence[str]]) -> dict[str, str]:
 def _shared_pieces(
     elements: Sequence[str], counts: Counter[str], joined: Mapping[str, str], stock: _SharedElements
 ) -> Iterator[str]:
-    """A map, in which what comes back is named."""
+    """Yield the content of a map, with references in place of repeated elements."""
     run: list[str] = []
     for element in elements:
         run.append(element)
@@ -265,7 +274,7 @@ def _shared_pieces(
 
 
 def _without_inline_styles(elements: Sequence[str], styles: dict[str, str]) -> list[str]:
-    """Elements as a page may hold them, whose policy lets none bring styles of its own."""
+    """Return elements without inline styles, which the page's policy forbids."""
     return [
         _INLINE_STYLE.sub(lambda match: _style_attribute(match[1], styles), element)
         if " style=" in element
@@ -279,7 +288,7 @@ def _style_attribute(style: str, styles: dict[str, str]) -> str:
 
 
 def _scope_styles(sheet: str, styles: dict[str, str]) -> str:
-    """The styles of a drawing. No rule sees what stands round a thing that is used: so names are its own."""
+    """Return the style sheet of a drawing. Rules can't depend on the surroundings of a reused element."""
     rules = [
         f"{_DOT.sub(f'.{SHAPE_NAME_PREFIX}', names.strip())}{{{' '.join(body.split())}}}"
         for names, body in _CSS_RULE.findall(sheet)

@@ -1,7 +1,7 @@
-"""Pages out of their templates: each a file by itself, with a policy that lets nothing else in.
+"""Renders pages from templates. Each page is one file with a policy that blocks everything external.
 
-Styles and scripts stand in the page and are named in its policy by their hashes: so it works from a folder as
-from a server, and a browser asks nobody for anything.
+Styles and scripts are inline, and the policy lists their hashes. So a page works from a folder as it does
+from a server, and the browser makes no requests.
 """
 
 import base64
@@ -24,9 +24,10 @@ _SITE_TEMPLATES = "site"
 
 
 def page(template: str, context: Mapping[str, Any], *, script: str = "", style: str = "") -> bytes:
-    """A page of templates/site/. script: the name of the one file that runs in it; style: besides site.css.
+    """Render a page from templates/site/.
 
-    Raises jinja2.TemplateError for a template that wants what is not in the context.
+    script: the name of its only script file. style: added to site.css. Raises jinja2.TemplateError if the
+    template needs a value that the context doesn't have.
     """
     styles = [style_text for style_text in (source("site.css"), style) if style_text]
     scripts = [source(script)] if script else []
@@ -44,19 +45,19 @@ def page(template: str, context: Mapping[str, Any], *, script: str = "", style: 
 
 
 def plain(template: str, context: Mapping[str, Any]) -> bytes:
-    """Render a template that is no page: a feed, a map of the site."""
+    """Render a template that isn't an HTML page, such as the feed or the site map."""
     return _environment().get_template(template).render(context).encode()
 
 
 @cache
 def source(name: str) -> str:
-    """A file of templates/site/ as it is."""
+    """Return the text of a file in templates/site/."""
     return files("templates").joinpath(_SITE_TEMPLATES, name).read_text(encoding="utf-8")
 
 
 @cache
 def template_mark() -> str:
-    """Return a mark that changes when a template does: then all pages have to be made again."""
+    """Return a hash of all templates. When it changes, all pages must be built again."""
     folder = files("templates").joinpath(_SITE_TEMPLATES)
     names = sorted(file.name for file in folder.iterdir())
     sources = "\0".join(f"{name}\0{source(name)}" for name in names)
@@ -64,29 +65,30 @@ def template_mark() -> str:
 
 
 def data(value: object) -> Markup:
-    """A value as JSON inside a page, where no text of a player's can end it."""
+    """Return a value as JSON for use inside a page. No text by a player can end the script element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 
 
 def day(at: Millis) -> str:
-    """An instant as a page tells it: "24 July 2026"."""
+    """Return the date of an instant: "24 July 2026"."""
     there = datetime_of(at)
     return f"{there.day} {there:%B %Y}"
 
 
 def hour(at: Millis) -> str:
-    """An instant to the minute: "24 July 2026, 20:00 UTC"."""
+    """Return an instant to the minute: "24 July 2026, 20:00 UTC"."""
     return f"{day(at)}, {datetime_of(at):%H:%M} UTC"
 
 
 def iso(at: Millis) -> str:
-    """An instant as programs read it."""
+    """Return an instant in ISO 8601."""
     return datetime_of(at).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _policy(scripts: list[str], styles: list[str]) -> str:
-    """Return what the page may do: run its own script and styles; load, send and frame nothing."""
+    """Return the content security policy: only the page's own script and styles, no loading, sending or
+    framing."""
     parts = [
         "default-src 'none'",
         f"script-src {_hashes(scripts)}",
@@ -123,17 +125,16 @@ def _environment() -> Environment:
     return environment
 
 
-# The page cache: pages of single turns that were rendered before are read from the game's files.
+# The page cache: pieces of pages that were rendered before are read from the game's files.
 #
-# A piece is known by all that it was set from, and told again only where its file still has it, to the
-# letter.
+# A piece is stored under a hash of its inputs. It is used only if its file still contains exactly this text.
 
 
 class TurnSummary(Record, frozen=True, kw_only=True):
-    """The part of a turn that a game's pages need and that is not rendered again.
+    """The part of a turn that a game's pages need and that isn't rendered again.
 
-    headline: its story in short; drawn: whose orders its map shows; points: whether it has places to point
-    at; places: their names by id, None where they are those of the opening.
+    headline: the turn's story in one sentence. drawn: the seats with orders on the map. points: whether
+    readers can point at places. places: their names by id, None if they are the same as in the opening.
     """
 
     headline: str
@@ -143,7 +144,7 @@ class TurnSummary(Record, frozen=True, kw_only=True):
 
 
 class CachedPiece(Record, frozen=True, kw_only=True):
-    """Where a piece stands: from which byte of which file, how long it is, and its hash."""
+    """The location of a piece: file, first byte, length and hash."""
 
     file: str
     start: int
@@ -152,14 +153,14 @@ class CachedPiece(Record, frozen=True, kw_only=True):
 
 
 class StoredPieces(Record, frozen=True, kw_only=True):
-    """The stored pieces of a game's turns, by the key of what each was made of."""
+    """The stored pieces of a game's turns, by the hash of their inputs."""
 
     gists: dict[str, TurnSummary] = {}
     pieces: dict[str, CachedPiece] = {}
 
 
 class PageCache:
-    """The pieces of one game: those that its files have, and those that are made when they are asked for."""
+    """The pieces of one game: read from its files if they are there, otherwise made on demand."""
 
     def __init__(self, made_by: str, folder: Path, known: StoredPieces | None = None) -> None:
         self._made_by = made_by
@@ -170,16 +171,14 @@ class PageCache:
         self._texts: dict[str, tuple[str, bytes]] = {}
 
     def gist(self, inputs: object, make: Callable[[], TurnSummary]) -> TurnSummary:
-        """Return the summary of a turn. inputs: all that it is made of."""
+        """Return the summary of a turn. inputs: everything that it is made of."""
         key = self._key("gist", inputs)
         summary = self._known.gists.get(key) or make()
         self._gists[key] = summary
         return summary
 
     def text(self, file: str, inputs: object, make: Callable[[], str]) -> str:
-        """Return a piece of a file. inputs: all that it is made of, which is that of no other piece of the
-        file.
-        """
+        """Return a piece of a file. inputs: everything that it is made of, unique within the file."""
         key = self._key(file, inputs)
         raw = self._read_piece(self._known.pieces.get(key))
         text = make() if raw is None else raw.decode()
@@ -187,7 +186,7 @@ class PageCache:
         return text
 
     def to_store(self, files: Mapping[str, bytes]) -> StoredPieces:
-        """Return the pieces to store. files: as they were written, with each piece in its order."""
+        """Return the pieces to store. files: the written files, with the pieces in their original order."""
         pieces: dict[str, CachedPiece] = {}
         ends = dict.fromkeys(files, 0)
         for key, (file, raw) in self._texts.items():

@@ -1,4 +1,4 @@
-"""Public games, as the archive gets them: views, events and words that are public, and nothing else."""
+"""Public games, the archive's input: views, events and texts that are public, and nothing else."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from games.protocol.optional import PastTurn
 
 @dataclass(frozen=True)
 class PublicRoll:
-    """A throw of the rules, as its label names it. forced: the GM had set it."""
+    """A roll made by the rules, with its label. forced: the GM set the result."""
 
     label: str
     sides: int
@@ -21,13 +21,13 @@ class PublicRoll:
 
 @dataclass(frozen=True)
 class PublicTurn:
-    """A turn that was played, as all may know it.
+    """The public information about a turn that was processed.
 
-    number: of its entry in the log; at: when; sign: another one as soon as the log is another up to here;
-    before, view: the positions; tell: what happened, asked where a page of it is set; silent: the seats of
-    people that owed orders and sent none; throws: of the rules; reasons: of bots, by seat and written order,
-    once all may know them; by_hand: what the GM did since the turn before; hands: each seat's view
-    of the position after it, once the game is over.
+    number: of its entry in the log. at: the time. sign: changes whenever the log up to here does. before,
+    view: the positions. tell: computes the events, called only when a page needs them. silent: the seats of
+    human players who sent no orders although they were due. throws: the rolls made by the rules. reasons: the
+    bots' reasons by seat and written order, once they are public. by_hand: the GM's changes since the turn
+    before. hands: each seat's view after the turn, once the game is over.
     """
 
     number: int
@@ -45,20 +45,21 @@ class PublicTurn:
 
     @cached_property
     def past(self) -> PastTurn:
-        """The turn with what happened in it."""
+        """The turn with its events."""
         return PastTurn(turn=self.turn, before=self.before, after=self.view, events=self.tell())
 
     @property
     def open_events(self) -> tuple[Event, ...]:
-        """The events that everybody could see. Once the game is over its past holds the rest too."""
+        """The public events. Once the game is over, `past` holds the secret events too."""
         return tuple(event for event in self.past.events if event.seen_by is None)
 
 
 @dataclass(frozen=True)
 class PublicSeat:
-    """A seat and its player. bot: the level of the bot that plays there, "" where a person does.
+    """A seat and its player. bot: the level of the bot, "" for a human player.
 
-    name: of a player who agreed to be named, where the game names players; missed: turns without orders.
+    name: of a player who agreed to be named, if the game names players. missed: the number of turns without
+    orders.
     """
 
     seat: Seat
@@ -69,7 +70,7 @@ class PublicSeat:
 
 @dataclass(frozen=True)
 class PublicPress:
-    """A piece of press to all: from whom, as everybody may know it, in which turn."""
+    """Press to everyone. heading: the sender as the public may know them. turn: when it was sent."""
 
     turn: str
     heading: str
@@ -78,11 +79,11 @@ class PublicPress:
 
 @dataclass(frozen=True)
 class ChainLink:
-    """An entry of the log, as it hangs in the chain.
+    """An entry of the log, linked to the entry before it by a hash.
 
-    sha: its hash; text: what that is the SHA-256 of, None where only the hash is told; cast: under which
-    number its dice were thrown; parts: by name the texts of private parts that are told, whose hashes stand
-    in it.
+    sha: its hash. text: the text with this SHA-256, None if only the hash is public. cast: the number that
+    its rolls were computed with. parts: the public texts of its private parts by name. The entry contains
+    their hashes.
     """
 
     turn: str
@@ -94,10 +95,10 @@ class ChainLink:
 
 @dataclass(frozen=True)
 class PublicSeal:
-    """The proof of the dice and the log.
+    """The data that verifies the dice and the log.
 
-    commitment: the SHA-256 of the secret; secret: itself in hexadecimal, once the game is over; chain: the
-    entries of the log, none of a game that hides something as long as it lasts.
+    commitment: the SHA-256 of the secret. secret: the secret in hexadecimal, once the game is over. chain:
+    the entries of the log; empty while a game with hidden information is running.
     """
 
     commitment: str
@@ -107,7 +108,7 @@ class PublicSeal:
 
 @dataclass(frozen=True)
 class Download:
-    """A file to take away. words: what it is."""
+    """A file to download. words: its description."""
 
     name: str
     words: str
@@ -116,7 +117,7 @@ class Download:
 
 @dataclass(frozen=True)
 class PiecewiseDownload:
-    """A file to take away that has a piece for each turn. words: what it is; bound: the whole of them."""
+    """A download with one piece per turn. words: its description. bound: joins the pieces."""
 
     name: str
     words: str
@@ -126,12 +127,12 @@ class PiecewiseDownload:
 
 @dataclass(frozen=True)
 class PublicGame:
-    """A game as all may know it.
+    """The public information about a game.
 
-    kind: its slug; began: when it was set up; leaves: the turns that count, oldest first; due: the turn that
-    is waited for, None once the game is over; deadline: of it; early: whether it is played when all is in;
-    stopped: why no turn is processed now, by the kind of the stop, "": the clock goes; downloads, volumes:
-    further files to take away; sheets: pages on which seats order by touch what is due.
+    kind: its slug. began: when it was set up. leaves: the turns that count, oldest first. due: the turn that
+    needs orders, None once the game is over. deadline: of this turn. early: whether the turn runs as soon as
+    all orders are in. stopped: the kind of stop that keeps turns from running, "" if there is none.
+    downloads, volumes: further files. sheets: the order pages of seats with orders due.
     """
 
     game: Game = field(repr=False)
@@ -159,23 +160,23 @@ class PublicGame:
 
     @property
     def is_over(self) -> bool:
-        """Return whether it has ended."""
+        """Return whether the game has ended."""
         return self.due is None
 
     @property
     def latest(self) -> View:
-        """The position now."""
+        """The current position."""
         return self.leaves[-1].view if self.leaves else self.opening
 
     @property
     def last_changed(self) -> Millis:
-        """The time when it last went on."""
+        """The time of the last turn, or of the set-up."""
         return self.leaves[-1].at if self.leaves else self.began
 
 
 @dataclass(frozen=True)
 class JoinableGame:
-    """A game that waits for players. join: a letter that signs up; free: seats that anybody may take."""
+    """A game that is open for players. join: the link that opens an email to join. free: the open seats."""
 
     name: str
     kind: str

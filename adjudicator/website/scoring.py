@@ -1,4 +1,4 @@
-"""Scoring systems: what a game of many is worth to each seat, as tournaments score."""
+"""Scoring systems: the points of each seat in a multiplayer game, as tournaments count them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,16 +9,16 @@ from games.protocol import ReportTable
 
 TOTAL_POINTS = 100.0
 _TOPS = (38.0, 14.0, 7.0)
-"""C-Diplo: for the first, second and third place; besides a point for playing, and one for each centre."""
+"""C-Diplo points for the first three places. Playing and each centre are worth one more point each."""
 _POINTS_FOR_PLACE = 1000.0
 
 
 @dataclass(frozen=True)
 class GameEnding:
-    """The end of a game of many.
+    """The end of a multiplayer game.
 
-    counts: what each seat had at the end, every seat of the game; winners; survivors: who shares a draw;
-    lasted: when, in the game's time, each seat last had something.
+    counts: the final count of every seat. winners: of the game. survivors: the seats that share a draw.
+    lasted: the last game time at which each seat had a count above zero.
     """
 
     counts: Mapping[str, int]
@@ -28,7 +28,7 @@ class GameEnding:
 
     @property
     def soloist(self) -> str | None:
-        """The seat that has won alone, or None."""
+        """The seat that won alone, or None."""
         return self.winners[0] if len(self.winners) == 1 else None
 
 
@@ -36,13 +36,13 @@ Points = Mapping[str, float]
 
 
 def draw_size(ending: GameEnding) -> Points:
-    """The points in equal shares among those who share the draw, or the victory."""
+    """Return equal shares of the points for the seats that share the draw or the victory."""
     among = ending.winners or ending.survivors
     return {seat: TOTAL_POINTS / len(among) if seat in among else 0.0 for seat in ending.counts}
 
 
 def sum_of_squares(ending: GameEnding) -> Points:
-    """In proportion to the squares of what each seat had."""
+    """Return points in proportion to the square of each seat's count."""
     if ending.soloist:
         return _all_to(ending, ending.soloist, TOTAL_POINTS)
     squares = {seat: count * count for seat, count in ending.counts.items()}
@@ -51,9 +51,10 @@ def sum_of_squares(ending: GameEnding) -> Points:
 
 
 def c_diplo(ending: GameEnding) -> Points:
-    """One for playing, one for each centre, 38, 14 and 7 for the first three places; ties share their places.
+    """Return one point for playing, one per centre, and 38, 14 and 7 for the first three places.
 
-    So a board of seven seats and 34 centres shares out 100 points; others share out what theirs come to.
+    Tied seats share their places. A board of seven seats and 34 centres distributes 100 points, other boards
+    fewer or more.
     """
     if ending.soloist:
         return _all_to(ending, ending.soloist, TOTAL_POINTS)
@@ -62,9 +63,9 @@ def c_diplo(ending: GameEnding) -> Points:
 
 
 def carnage(ending: GameEnding) -> Points:
-    """A thousand for each place from the last one up, and one for each centre; ties share their places.
+    """Return a thousand points per place from the last place up, and one per centre.
 
-    Who is out is placed by when he went out.
+    Tied seats share their places. Eliminated seats are ranked by the time of their elimination.
     """
     seats = len(ending.counts)
     places = {place: _POINTS_FOR_PLACE * (seats - place) for place in range(seats)}
@@ -82,7 +83,7 @@ SYSTEMS: Mapping[str, Callable[[GameEnding], Points]] = {
     "C-Diplo": c_diplo,
     "Carnage": carnage,
 }
-"""By name, in the order in which they are shown."""
+"""The scoring systems by name, in display order."""
 
 
 def _all_to(ending: GameEnding, winner: str, points: float) -> Points:
@@ -92,7 +93,7 @@ def _all_to(ending: GameEnding, winner: str, points: float) -> Points:
 def _share_by_place(
     ranks: Mapping[str, int] | Mapping[str, tuple[int, int]], worth: Mapping[int, float]
 ) -> Points:
-    """Return the worth of each seat's place; level seats share theirs. ranks: the higher the better."""
+    """Return the points for each seat's place. Tied seats share theirs. ranks: the higher the better."""
     ordered: Sequence[str] = sorted(ranks, key=lambda seat: ranks[seat], reverse=True)
     level: dict[object, list[int]] = {}
     for place, seat in enumerate(ordered):
@@ -104,15 +105,15 @@ def _share_by_place(
     return {seat: shares[ranks[seat]] for seat in ranks}
 
 
-# The end of a game of many players, and the points of each seat.
+# The end of a multiplayer game, and the points of each seat.
 
 
 MIN_SCORED_SEATS = 3
-"""So many seats at least has a game that is scored."""
+"""The minimum number of seats for scoring."""
 
 
 def at_end(public_game: PublicGame) -> dict[str, int]:
-    """Return what each seat had in the end; nothing where the game counts nothing."""
+    """Return the final count of each seat, or nothing if the game counts nothing."""
     if public_game.game.score is None:
         return {}
     had = counts_of(public_game, public_game.latest)
@@ -121,7 +122,7 @@ def at_end(public_game: PublicGame) -> dict[str, int]:
 
 
 def last_times(public_game: PublicGame) -> dict[str, int]:
-    """Return when, in the game's time, each seat last had something of what is counted."""
+    """Return the last game time at which each seat had a count above zero."""
     score = public_game.game.score
     if score is None:
         return {}
@@ -132,7 +133,7 @@ def last_times(public_game: PublicGame) -> dict[str, int]:
 
 
 def ending_of(public_game: PublicGame) -> GameEnding | None:
-    """Return how a game of many ended; None for others, and for one that lasts."""
+    """Return how a multiplayer game ended, or None for other games and for running games."""
     result = public_game.result
     counts = at_end(public_game)
     if not public_game.is_over or result is None or len(counts) < MIN_SCORED_SEATS:
@@ -142,7 +143,7 @@ def ending_of(public_game: PublicGame) -> GameEnding | None:
 
 
 def results_of(ending: GameEnding) -> ReportTable:
-    """Return the table of what it was worth to each seat, by each system."""
+    """Return the table of each seat's points by each scoring system."""
     points = {name: system(ending) for name, system in SYSTEMS.items()}
     ranked = sorted(ending.counts, key=lambda seat: (-ending.counts[seat], seat))
     rows = [
@@ -155,5 +156,5 @@ def results_of(ending: GameEnding) -> ReportTable:
 
 
 def format_points(points: float) -> str:
-    """Return points as a table shows them."""
+    """Return points in the format of the tables."""
     return f"{points:.1f}".removesuffix(".0")

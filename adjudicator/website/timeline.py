@@ -1,4 +1,4 @@
-"""The course of a game: what each side had after every turn, as numbers and as lines of a chart."""
+"""A game over time: the count of each side after every turn, as numbers and as chart lines."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from games.protocol.optional import SeatColours, SupportsSeatColours, SupportsSt
 
 WIDTH, HEIGHT = 1000, 220
 _TOP, _LOW = 22, 26
-"""Room above and below, for as many lines as there are that are level."""
+"""Room above and below the chart for lines that are moved apart because they have the same value."""
 _SIDE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b1608f", "#8f7400", "#3f93c4", "#000000", "#7f5539")
 _SIDE_DASHES = ("", "9 5", "2.5 4", "12 4 2.5 4")
 _PRINTED_DASHES = (
@@ -28,21 +28,21 @@ _PRINTED_DASHES = (
     "12 3 5 3",
     "2 2",
 )
-"""How lines are broken where there are no colours."""
+"""Dash patterns for print, where there are no colours."""
 _MAX_SIDES = 12
-"""So many sides have a line: more would hide each other."""
+"""The maximum number of sides with a line. More would hide each other."""
 _NAME_SPACING_PX = 15
-"""Names at the ends of lines stand so far apart."""
+"""The minimum distance between names at the ends of lines."""
 NAME_WIDTH_PX = 150
-"""For a name at the end of a line."""
+"""The width for a name at the end of a line."""
 
 
 @dataclass(frozen=True)
 class CourseLine:
     """One side over time.
 
-    counts: after the opening and each turn; path, dashes: as SVG has it; printed: the dashes where there are
-    no colours; end: how high its line ends; sign: how high its name stands beside that.
+    counts: after the opening and after each turn. path, dashes: the SVG attributes. printed: the dashes for
+    print. end: the height of the line's end. sign: the height of the name beside it.
     """
 
     name: str
@@ -57,7 +57,10 @@ class CourseLine:
 
 @dataclass(frozen=True)
 class Course:
-    """All sides, the strongest at the end first. thing: what is counted; ticks: heights with numbers."""
+    """All sides, the strongest at the end first.
+
+    thing: the noun for the counts. ticks: heights and numbers.
+    """
 
     thing: str
     lines: tuple[CourseLine, ...]
@@ -65,7 +68,7 @@ class Course:
 
 
 def course_of(public_game: PublicGame) -> Course | None:
-    """Return what each side had over time; None where the game counts nothing."""
+    """Return the counts of each side over time, or None if the game counts nothing."""
     score = public_game.game.score
     if score is None or not public_game.leaves:
         return None
@@ -86,23 +89,23 @@ def course_of(public_game: PublicGame) -> Course | None:
 
 
 def counts_of(public_game: PublicGame, view: View) -> Mapping[Seat, int]:
-    """Return what each side has in a position; nothing where the game counts nothing."""
+    """Return each side's count in a position, or nothing if the game counts nothing."""
     return dict(public_game.game.score.of(view)) if public_game.game.score else {}
 
 
 def views_of(public_game: PublicGame) -> tuple[View, ...]:
-    """The positions of a game, the opening first."""
+    """Return the positions of a game, starting with the opening."""
     return (public_game.opening, *(leaf.view for leaf in public_game.leaves))
 
 
 def badges_of(public_game: PublicGame) -> Mapping[str, SeatColours]:
-    """Return the marks of the seats on the map."""
+    """Return the badges of the seats on the map."""
     telling = public_game.game.telling
     return telling.badges(public_game.opening) if isinstance(telling, SupportsSeatColours) else {}
 
 
 def story_of(public_game: PublicGame) -> History | None:
-    """The game over time with its story, as its last report tells it; None where nothing is counted."""
+    """Return the counts over time and the story as the last report has them, or None if nothing is counted."""
     telling = public_game.game.telling
     pasts = [leaf.past for leaf in public_game.leaves]
     story = telling.story(pasts) if isinstance(telling, SupportsStory) and public_game.is_over else ()
@@ -112,7 +115,7 @@ def story_of(public_game: PublicGame) -> History | None:
 
 
 def _place_names(lines: Sequence[CourseLine]) -> tuple[CourseLine, ...]:
-    """Return lines with places for their names, none of which covers another: pushed up, then down."""
+    """Return lines with name positions that don't overlap: names are pushed up, then down."""
     order = sorted(range(len(lines)), key=lambda place: (lines[place].end, place))
     signs = {place: lines[place].end for place in order}
     lowest = HEIGHT - 4.0
