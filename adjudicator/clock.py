@@ -1,4 +1,4 @@
-"""Time: the clock of the service, and instants as datetimes and as text. No other module reads the time."""
+"""Time: the service's clock, and instants as datetimes and as text. No other module reads the time."""
 
 import time
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
@@ -13,14 +13,17 @@ HOUR: Millis = 60 * MINUTE
 DAY: Millis = 24 * HOUR
 
 EASTERNMOST_ZONE = timezone(timedelta(hours=14))
-"""Where a day begins first."""
+"""The time zone in which a day begins first."""
 
 WESTERNMOST_ZONE = timezone(timedelta(hours=-12))
-"""Where it ends last."""
+"""The time zone in which a day ends last."""
 
 
 class Clock(Protocol):
-    """Tells the time. The service takes one at the door; tests and the demonstration bring their own."""
+    """Tells the time.
+
+    The service receives one when it is created; tests and the demonstration pass their own.
+    """
 
     def now(self) -> Millis:
         """The present instant."""
@@ -34,7 +37,7 @@ class WallClock:
 
 
 class ManualClock:
-    """A clock that stands still until a caller moves it."""
+    """A clock that moves only when a caller moves it."""
 
     def __init__(self, start: Millis) -> None:
         self._now = start
@@ -47,7 +50,7 @@ class ManualClock:
         self._now += millis
 
     def set(self, instant: Millis) -> None:
-        """Move the clock forward to an instant. Raises ValueError when that would be backwards."""
+        """Move the clock forward to an instant. Raises ValueError if it would go backwards."""
         if instant < self._now:
             raise ValueError("a clock does not go backwards")
         self._now = instant
@@ -63,15 +66,15 @@ def datetime_of(at: Millis, zone: tzinfo = UTC) -> datetime:
     return datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
 
 
-# A letter tells the same few deadlines in its text and on its page, and so does the next one of that game.
+# An email shows the same few deadlines in its text and its HTML, and so does the game's next email.
 @lru_cache(maxsize=256)
 def format_instant(at: Millis, zone: tzinfo = UTC) -> str:
-    """Return an instant as people read it: "Friday 24 July 2026, 20:00 CEST"."""
+    """Return an instant for people to read: "Friday 24 July 2026, 20:00 CEST"."""
     local = datetime_of(at, zone)
     return f"{format_day(at, zone)}, {local:%H:%M} {local.tzname()}"
 
 
 def format_day(at: Millis, zone: tzinfo = UTC) -> str:
-    """Return the day of an instant as people read it: "Friday 24 July 2026"."""
+    """Return the day of an instant for people to read: "Friday 24 July 2026"."""
     local = datetime_of(at, zone)
     return f"{local:%A} {local.day} {local:%B %Y}"

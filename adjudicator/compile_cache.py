@@ -1,7 +1,7 @@
-"""A cache on this machine's disk for later commands: a file for each value.
+"""A cache on this machine's disk for later commands, with one file per value.
 
-Commands live for a second, and would compute the same again each time. What is cached can be computed
-again: so a file that is missing, damaged or not writable is no error, and nobody is told.
+A command runs for about a second and would otherwise repeat the same computations. Every value can be
+computed again, so a missing, damaged or read-only file is ignored without a message.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-# Rule 1: a name holds the hash of all that its thing was made of; what is kept is never out of date.
-# Rule 2: nothing is read from a folder into which anybody else may write: code is kept there.
-# Rule 3: files come there whole, by their last name, so that several processes may keep the same at once.
+# Rule 1: a file name contains the hash of all inputs, so no value is ever out of date. Rule 2: nothing is
+# read from a folder that other users can write to, because the cache contains code. Rule 3: files are written
+# under another name and then renamed, so that several processes can write at once.
 
 
 MAX_CACHED_FILES = 400
-"""So many files are kept; when there are more, all are thrown away, for most are of older versions."""
+"""The maximum number of files. When there are more, all are deleted, since most belong to older versions."""
 _GROUP_OR_WORLD_WRITABLE = 0o022
 _SHA_BYTES = 32
 _folders: list[Path] = []
@@ -34,12 +34,12 @@ def enable(environ: Mapping[str, str]) -> None:
 
 
 def disable() -> None:
-    """Use no cache any more."""
+    """Stop using the cache."""
     _folders.clear()
 
 
 def load(name: str) -> bytes | None:
-    """Return the content cached under a name; None where there is none, or it is not as it was written."""
+    """Return the content cached under a name, or None if it is missing or was changed."""
     for folder in _folders:
         with suppress(OSError):
             if not _is_ours(folder):
@@ -66,7 +66,7 @@ def save(name: str, content: bytes) -> None:
 
 
 def _ensure_folder(folder: Path) -> bool:
-    """Return whether the folder exists and is ours. It is made only in a home of our own."""
+    """Return whether the folder exists and is ours. It is created only in a home directory of our own."""
     if not folder.exists():
         existing = next(parent for parent in folder.parents if parent.exists())
         if existing.stat().st_uid != os.geteuid():

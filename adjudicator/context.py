@@ -1,4 +1,4 @@
-"""The service's context: its settings as all parts need them, and the context of one request."""
+"""The service's context: the settings that all parts need, and the context of one request."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,20 +15,20 @@ from games.record import Value
 from orders.mail.dkim_signatures import Signature
 
 SignatureCheck = Callable[[bytes, str], tuple[Signature, ...]]
-"""The good signatures of a domain that a letter bears. Asks the world; raises nothing."""
+"""Returns an email's valid signatures of a domain. It queries DNS and raises nothing."""
 
 
 @dataclass(frozen=True)
 class ServiceContext:
-    """The service's address and name, its key, the zone it prints, what may authenticate a sender.
+    """The service's address, name, key and time zone, and the ways to authenticate a sender.
 
-    strict: two ways have to agree; authserv_id: under what name the server that takes our letters says
-    who sent them; signed: how signatures are checked; None: they are not; addresses: further addresses
-    whose letters come to us; channels: where public news is posted; effort: how many adjudications a turn
-    the bots of all games may cost that one player has begun; letters: how reports are written where their
-    reader has not chosen; digest_at: at which minute of the day, by each reader's clocks, digests are
-    written; site_url: where the archive can be reached, "": nowhere; terms: of a new game, None: as
-    usual.
+    strict: two ways must agree. authserv_id: the name under which our mail server reports the sender's
+    authentication. signed: how signatures are checked, None if they aren't. addresses: further addresses
+    whose emails come to us. channels: where public news is posted. effort: the number of adjudications a turn
+    that the bots may use in all games begun by one player. letters: the form of reports for readers who
+    haven't chosen one. digest_at: the minute of the reader's local day at which digests are written.
+    site_url: the archive's address, "" if it has none. terms: the settings of a new game, None for the
+    defaults.
     """
 
     address: str
@@ -60,7 +60,7 @@ class ServiceContext:
 
 
 def build_service_context(settings: Settings, key: bytes, signed: SignatureCheck | None) -> ServiceContext:
-    """Return the context of a service as its settings describe it. key: of its database."""
+    """Return the context for a service with these settings. key: of its database."""
     return ServiceContext(
         address=settings.address,
         name=settings.name,
@@ -81,7 +81,7 @@ def build_service_context(settings: Settings, key: bytes, signed: SignatureCheck
 
 
 class RequestContext(Value, frozen=True):
-    """The context in which a request is decided: the database, the service's settings, and the time."""
+    """The context of a decision: the database, the service's settings, and the time."""
 
     repository: Repository
     service_context: ServiceContext

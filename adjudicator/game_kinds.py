@@ -6,10 +6,10 @@ from games.protocol import Game
 
 
 def find_kind(text: str) -> Game:
-    """Return the kind of game of that name or alias. Raises Refusal."""
+    """Return the kind of game with this name or alias. Raises Refusal if there is none."""
     game = games.find(text)
     if game is None:
-        available = "there are: " + ", ".join(games.kinds())
+        available = "Games: " + ", ".join(games.kinds())
         defect = next(
             (
                 unfit
@@ -20,7 +20,7 @@ def find_kind(text: str) -> Game:
         )
         if defect is not None:
             raise Refusal(
-                f"kind {text}", f"cannot be played, by what lies in {defect.where}: {defect.why}", available
+                f"Can't play {text}", f"its data in {defect.where} is wrong: {defect.why}", available
             )
-        raise Refusal(f"kind {text}", "there is no such kind of game", available)
+        raise Refusal(f'No game is called "{text}"', "", available)
     return game

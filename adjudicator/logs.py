@@ -1,6 +1,6 @@
-"""The log: one line for each event, for people or as JSON, without any token or password.
+"""The log: one line per event, for people or as JSON, without tokens or passwords.
 
-An event may name its context by `log_context`: the letter, the game, the seat, the turn, a letter of ours.
+`log_context` gives an event's context: the email, the game, the seat, the turn, an outgoing email.
 """
 
 import json
@@ -13,19 +13,23 @@ from adjudicator.auth import tokens
 
 Format = Literal["text", "json"]
 LOG_CONTEXT_KEYS = ("letter", "ours", "game", "seat", "turn")
-"""What an event may be about: a letter that came in (its number), one of ours (its key), a seat's turn."""
+"""The context keys of an event: the number of an incoming email, the key of an outgoing one, a seat's turn.
+"""
 
 NOISY_LOGGERS = ("apscheduler", "mail.log", "imapclient", "dkimpy", "peewee")
-"""Loggers that would write a line for every tick or connection, and one with a token for every letter."""
+"""Loggers that would write a line for every poll or connection, and one that would log tokens."""
 
 
 def log_context(**ids: object) -> Mapping[str, object]:
-    """Return an event's context, for a logger's `extra`; keys are LOG_CONTEXT_KEYS, None is left out."""
+    """Return an event's context for a logger's `extra`.
+
+    Keys are LOG_CONTEXT_KEYS. None values are left out.
+    """
     return {"about": {key: ids[key] for key in LOG_CONTEXT_KEYS if ids.get(key) is not None}}
 
 
 def configure_logging(format_: Format = "text", stream: IO[str] | None = None) -> None:
-    """Write every log record from now on to a stream (standard error), a line for each event."""
+    """Write every log record to a stream (default: standard error), one line per event."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonFormatter() if format_ == "json" else TextFormatter())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
@@ -37,7 +41,7 @@ class TextFormatter(logging.Formatter):
     """``2026-01-05T18:00:00.000Z INFO service: letter 3: read (letter=3 game=beaver)``."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of an event. Several lines are joined into one."""
+        """Return the event as one line. Line breaks are replaced."""
         context = " ".join(f"{key}={value}" for key, value in _context_of(record).items())
         text = (
             f"{record.levelname} {_short_logger_name(record)}: "
@@ -49,10 +53,10 @@ class TextFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object a line: at, level, logger, event, what it is about, and fault where one was."""
+    """One JSON object per line: at, level, logger, event, its context, and fault if there was one."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of an event."""
+        """Return the event as one line."""
         fields: dict[str, Any] = {
             "at": _timestamp(record),
             "level": record.levelname.lower(),
@@ -78,7 +82,7 @@ def _short_logger_name(record: logging.LogRecord) -> str:
 
 
 def _timestamp(record: logging.LogRecord) -> str:
-    # By the machine's clock, since a log is read beside those of other programs.
+    # The machine's clock, because the log is read together with those of other programs.
     at = datetime.fromtimestamp(record.created, UTC)
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 

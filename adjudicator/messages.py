@@ -1,7 +1,7 @@
-"""The message catalogue: every sentence that the service itself says, by a slug (templates/messages/).
+"""The message catalogue: every sentence of the service, by slug (templates/messages/).
 
-A file for each area, ``clerk.toml``, with a table for each of its modules; an entry of a table is a
-sentence with places for values, in Jinja. To change the wording, change these files, and no code.
+Each area has a file such as ``clerk.toml``, with one table per module. An entry is a Jinja sentence with
+placeholders. To change the wording, change only these files.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _MESSAGES_PACKAGE = "templates"
 
 
 def sentence(slug: str, /, **values: object) -> str:
-    """Return the sentence of a slug such as ``clerk.joining.taken``, its places filled with the values.
+    """Return the sentence of a slug such as ``clerk.joining.taken``, with the values filled in.
 
-    Raises KeyError for a slug that the catalogue does not have, and jinja2.UndefinedError where a value is
-    missing. It is plain text: a caller that sets it in HTML escapes it.
+    Raises KeyError for an unknown slug and jinja2.UndefinedError for a missing value. The sentence is plain
+    text: callers must escape it for HTML.
     """
     template = _find_sentence(slug)
     if isinstance(template, str):
@@ -37,7 +37,7 @@ def sentence(slug: str, /, **values: object) -> str:
 
 @lru_cache(maxsize=256)
 def _render_numbers(slug: str, /, **numbers: object) -> str:
-    """Return a sentence in which only numbers are filled in, from a cache: most letters need the same few."""
+    """Return a sentence whose only values are numbers, from a cache, as emails need the same few."""
     template = _find_sentence(slug)
     assert isinstance(template, jinja2.Template), "the others are as quickly joined"
     return template.render(numbers)
@@ -48,9 +48,9 @@ _CONSTANTS = frozenset({"true", "false", "none"})
 
 
 class _SplitSentence(Value, frozen=True):
-    """A sentence with nothing but places in it: to join it takes a tenth of the time of a template.
+    """A sentence whose placeholders are plain names. Joining it takes a tenth of the time of a template.
 
-    words: the text before, between and after the places.
+    words: the text before, between and after the placeholders.
     """
 
     text: str
@@ -58,7 +58,10 @@ class _SplitSentence(Value, frozen=True):
     places: tuple[str, ...]
 
     def render(self, values: dict[str, object]) -> str:
-        """Return the sentence as the template would; if a value is missing, let the template say so."""
+        """Return the sentence as the template would.
+
+        If a value is missing, let the template raise the error.
+        """
         if not values.keys() >= set(self.places):
             return _environment().from_string(self.text).render(values)
         parts = [self.words[0]]
@@ -68,7 +71,7 @@ class _SplitSentence(Value, frozen=True):
 
 
 def sentences(room: str) -> dict[str, str]:
-    """Return all sentences of an area by slug, with their places.
+    """Return all sentences of an area by slug, with their placeholders.
 
     Raises FileNotFoundError for an unknown area.
     """
@@ -83,7 +86,7 @@ def _parse_sentences(room: str, page: bytes) -> dict[str, str]:
 
 
 def sentence_files() -> dict[str, str]:
-    """Return the files of the catalogue by area, as text, whether they can be parsed or not."""
+    """Return the catalogue files by area as text, even if they can't be parsed."""
     entries = files(_MESSAGES_PACKAGE).joinpath("messages").iterdir()
     rooms = sorted((file for file in entries if file.name.endswith(".toml")), key=lambda file: file.name)
     return {file.name.removesuffix(".toml"): file.read_text(encoding="utf-8") for file in rooms}
@@ -91,7 +94,7 @@ def sentence_files() -> dict[str, str]:
 
 @cache
 def _load_sentences(room: str) -> dict[str, str]:
-    """Return an area's sentences from the disk cache: parsing three files takes a thirtieth of a turn."""
+    """Return an area's sentences from the disk cache, because parsing takes a thirtieth of a turn."""
     page = files(_MESSAGES_PACKAGE).joinpath("messages", f"{room}.toml").read_bytes()
     made_of = f"{room}\0{sys.version}\0".encode() + page
     name = f"messages-{hashlib.sha256(made_of).hexdigest()}"
@@ -106,7 +109,10 @@ def _load_sentences(room: str) -> dict[str, str]:
 
 @cache
 def _find_sentence(slug: str) -> str | _SplitSentence | jinja2.Template:
-    """Return the entry of a slug: a plain string where it has no places, so that no template is compiled."""
+    """Return the entry of a slug.
+
+    It is a plain string if it has no placeholders, so no template is compiled.
+    """
     text = _load_sentences(slug.partition(".")[0])[slug]
     if "{" not in text:
         return text
@@ -129,6 +135,6 @@ def _environment() -> jinja2.Environment:
 
 
 def as_sentence(text: str) -> str:
-    """A text with a capital and a full stop."""
+    """Return a text with a capital letter and a full stop."""
     text = text.strip()
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

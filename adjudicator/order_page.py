@@ -1,6 +1,7 @@
-"""The choices of a seat as data: the rules' own list of orders, each order as touches.
+"""The order page: a seat's legal orders as data, each order as a series of taps.
 
-The page does not repeat any rule: it shows what the rules list, and compares what they say of each order.
+The page repeats no rules. It shows the orders that the rules list and compares the data that they give for
+each order.
 """
 
 import re
@@ -36,17 +37,17 @@ from games.protocol.optional import (
 )
 
 MAX_ORDERS_SIDE_BY_SIDE = 8
-"""So many orders for one thing are shown side by side; more are asked for in two steps."""
+"""Up to this many orders for one unit are listed together. A longer list gets a first step."""
 
 MAX_FIRST_STEP_WORDS = 3
-"""So many words of an order may be its first step."""
+"""The first step of an order has at most this many words."""
 
 
 @dataclass(frozen=True)
 class OrderPageInput:
-    """The input of an order page: a seat, what is due from it, what it may see, and its saved orders.
+    """The input of an order page: a seat, its due orders, its view, and its saved orders.
 
-    filed: the saved orders; rest: the default orders.
+    filed: the saved orders. rest: the default orders.
     """
 
     game: Game
@@ -59,7 +60,7 @@ class OrderPageInput:
 
 @dataclass(frozen=True)
 class OrderChoice:
-    """One order that may be chosen: itself, its effect in words, and the touches that make it."""
+    """An order that the player can choose: the order, its effect in words, and the taps that make it."""
 
     order: Any
     words: str
@@ -67,7 +68,7 @@ class OrderChoice:
 
 
 def list_choices(asked: OrderPageInput) -> tuple[OrderChoice, ...]:
-    """Return every order that the rules list for a seat, all that are for one thing together."""
+    """Return every order that the rules list for a seat, grouped by unit."""
     rules = asked.game.rules
     if not asked.dues or not isinstance(rules, SupportsLegalOrders):
         return ()
@@ -91,11 +92,11 @@ def list_choices(asked: OrderPageInput) -> tuple[OrderChoice, ...]:
 
 
 def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
-    """Return the choices as JSON values, for the page's script.
+    """Return the choices as JSON values for the page's script.
 
-    Keys: takes (how many orders are wanted, None: one for each thing), kind (what is wanted, in words),
-    owes, things (name, at, orders: text, does, slot, steps, adds, sort, ends, helps, along), filed, rest,
-    places (by id: name, shape, point).
+    Keys: takes (the number of orders due, None: one per unit), kind (the kind of orders due, in words), owes,
+    things (name, at, orders: text, does, slot, steps, adds, sort, ends, helps, along), filed, rest, places
+    (by id: name, shape, point).
     """
     write, rules = asked.game.notation.write, asked.game.rules
     things: dict[str, dict[str, Any]] = {}
@@ -137,7 +138,7 @@ def _spots_on_map(asked: OrderPageInput) -> Sequence[MapRegion]:
 
 
 def _group_by_thing(choices: Iterable[OrderChoice]) -> Iterator[OrderChoice]:
-    """Yield the choices for one thing side by side, in the order in which the things are met first."""
+    """Yield the choices grouped by unit, in the order of each unit's first choice."""
     by_thing: dict[str, list[OrderChoice]] = {}
     for choice in choices:
         by_thing.setdefault(choice.touches.thing, []).append(choice)
@@ -148,7 +149,7 @@ def _group_by_thing(choices: Iterable[OrderChoice]) -> Iterator[OrderChoice]:
 def _choices_in_words(
     game: Game, view: View, listed: Sequence[tuple[str, Any, str]]
 ) -> Iterator[OrderChoice]:
-    """Yield orders of a game that has no touches: chosen by their text, of many first by its first words."""
+    """Yield choices for a game without map steps: by their text, with a first step if there are many."""
     texts = [(of, order, words, game.notation.write(order)) for of, order, words in listed]
     of_thing: dict[str, list[str]] = {}
     for of, _, _, text in texts:
@@ -169,7 +170,7 @@ def _choices_in_words(
 
 
 def _shared_prefixes(texts: Sequence[str]) -> dict[str, str]:
-    """Return by text the first words that some of many texts share and others do not, where several do."""
+    """Return by text the first words that several of many texts share. Empty for a short list."""
     if len(texts) <= MAX_ORDERS_SIDE_BY_SIDE:
         return {}
     for words in range(1, MAX_FIRST_STEP_WORDS + 1):
@@ -181,7 +182,7 @@ def _shared_prefixes(texts: Sequence[str]) -> dict[str, str]:
     return {}
 
 
-# The order page as a file that is attached to a letter to a seat's player.
+# The order page as a file that is attached to an email to the seat's player.
 
 
 _NOT_IN_FILE_NAME = re.compile("[^a-z0-9]+")
@@ -191,11 +192,10 @@ ORDER_PAGE_MEDIA_TYPE = HeaderText('text/html; charset="utf-8"')
 def attach_order_page(
     position: GamePosition, reader: LetterReader, now: Millis, filed: Sequence[Item] | None = None
 ) -> Attachment | None:
-    """Return the page for the reader of a letter to a seat; None where nothing is due from it.
+    """Return the order page for the reader of an email, or None if nothing is due.
 
-    position: the present one; now: when the letter is written; filed: what is on file for the seat, where
-    that is newer. It is made of
-    what the seat may see, and of no more.
+    position: the current one. now: the time of writing. filed: the seat's saved orders, if they are newer
+    than the position's. The page contains only what the seat may see.
     """
     seat = reader.seat
     if seat is None or not position.is_running or reader.reply_address is None:
@@ -215,7 +215,7 @@ def attach_order_page(
 
 
 def _wanted_until(position: GamePosition, now: Millis) -> Millis | None:
-    """Return until when orders are wanted: the deadline, or once that is over the end of the grace."""
+    """Return the time limit for orders: the deadline or, after it, the end of the grace period."""
     if is_solo(position) or position.timing.stop is not None:
         return None
     over = overdue(position, now)
@@ -223,9 +223,9 @@ def _wanted_until(position: GamePosition, now: Millis) -> Millis | None:
 
 
 def open_order_page(position: GamePosition, seat: Seat) -> bytes | None:
-    """Return the page for a seat as anybody may open it: without its token and its saved orders.
+    """Return the page for a seat without its token and its saved orders, or None if nothing is due.
 
-    Of a game that hides nothing. None where nothing is due.
+    It is public, so the game must not have hidden information.
     """
     asked = build_order_page_input(position, seat)
     short = asked.game.rules.turn(position.state).short
@@ -239,7 +239,7 @@ def order_page_file_name(seat: Seat) -> str:
 
 
 def build_order_page_input(position: GamePosition, seat: Seat, filed: Sequence[Item] = ()) -> OrderPageInput:
-    """Return what is due from a seat now, and what it has on file."""
+    """Return a seat's due orders and its saved orders."""
     game, state = games.kinds()[position.kind], position.state
     dues = tuple(due for due in game.rules.due(state) if due.seat == seat)
     write = game.notation.write
@@ -253,19 +253,22 @@ def build_order_page_input(position: GamePosition, seat: Seat, filed: Sequence[I
     )
 
 
-# The order page: the map to touch, choices as buttons, the email to send.
+# The order page: the map to tap, choices as buttons, the email to send.
 
 
 MAX_SAFE_LINK_CHARS = 1_600
-"""So many characters of a link all mail programs take, as people have measured: Gmail in a browser some
-1,620, Firefox 2,008, Outlook and Windows Mail 2,046; telephones and Apple's Mail more, or without end."""
+"""The longest link, in characters, that all mail programs accept.
+
+Measured limits: Gmail in a browser about 1,620, Firefox 2,008, Outlook and Windows Mail 2,046; phones and
+Apple Mail accept more.
+"""
 
 
 @dataclass(frozen=True)
 class OrderEmail:
-    """The email that the page writes: its address and subject; until when, in words.
+    """The email that the page writes: its address, its subject, and the deadline in words.
 
-    to "": the page has to be told.
+    to "": the player enters the address on the page.
     """
 
     to: str
@@ -276,9 +279,9 @@ class OrderEmail:
 def render_order_page(
     asked: OrderPageInput, name: str, envelope: OrderEmail, lines: Sequence[str]
 ) -> bytes | None:
-    """Return the page, complete in itself; None where nothing is due from the seat, or nothing can be chosen.
+    """Return the complete page, or None if nothing is due from the seat or there is nothing to choose.
 
-    name: the game's; lines: the order sheet in text, as reports print it.
+    name: of the game. lines: the order sheet as text, as reports print it.
     """
     choices = choices_as_json(asked)
     if not choices["things"]:
@@ -305,9 +308,9 @@ def render_order_page(
 
 
 def _mailto_link(envelope: OrderEmail, lines: Sequence[str]) -> str:
-    """Return the link that opens a mail program with the sheet as it is, for readers without scripts."""
+    """Return a link that opens a mail program with the unchanged sheet, for browsers without JavaScript."""
     body = quote("\r\n".join(lines))
     return f"mailto:{quote(envelope.to, safe='@+')}?subject={quote(envelope.subject)}&body={body}"
 
 
-# The order page: orders put together by touch, and the email that they make.
+# The order page: orders composed by tapping, and the email that they make.

@@ -1,10 +1,9 @@
-"""The service: the only place where the parts meet, and the only one that does things in order.
+"""The service: the only place that connects all parts and runs them in order.
 
-Rule 1: commit before sending. A letter is stored before it is marked, handled together with its replies,
-        and a turn is written together with its reports; only then does anything go out.
-Rule 2: nothing is rendered and no server is spoken to while a transaction is open.
-Rule 3: between any two of SERVICE_STEPS the power may fail. What was not committed is done again from the
-        database.
+Rule 1: commit before sending. An email is stored before it is marked as seen and is processed together with
+its replies. A turn is written together with its reports. Only then is anything sent. Rule 2: nothing is
+rendered and no server is contacted during a transaction. Rule 3: power can fail between any two of
+SERVICE_STEPS. Work that wasn't committed is done again from the database.
 """
 
 import logging
@@ -79,32 +78,33 @@ SERVICE_STEPS = (
     "report delivered",
     "report sent",
 )
-"""The points between which the service may die at any moment, in the order in which it passes them."""
+"""The points between which the service can be killed at any time, in their order."""
 
 MAX_CRASHES_PER_LETTER = 5
-"""So often we may die over a letter handled alone, after once among others, before it is set aside."""
+"""After this many crashes while an email is processed alone (and one with others), it is quarantined."""
 
 MAX_TURNS_PER_CHECK = 20
 
 MAILBOX_LOCK, SIDE_JOBS_LOCK = 0x7475_0003, 0x7475_0004
-"""The numbers under which workers agree who polls, and who begins games and writes digests."""
+"""The lock numbers with which workers agree which of them polls, and which begins games and writes digests.
+"""
 
 DIRECT_DELIVERY_MAILBOX = "handed"
-"""What stands for the mailbox of letters that a mail server has handed to us one by one."""
+"""The mailbox name for emails that a mail server pipes to us one by one."""
 
 ALIVE_NOTE_INTERVAL: Millis = 60_000
-"""So often it is noted that the service is alive."""
+"""The interval at which the service records that it is alive."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Service:
-    """The service, ready to work. reached: called with each of SERVICE_STEPS as it is passed.
+    """The service, ready to work. reached: called with each of SERVICE_STEPS when it is passed.
 
-    hand: who asks for what is asked at the command line, as logs name them; worker: our name among those
-    who work on the same database; lease: for how long we claim turns and letters in, out_lease: letters
-    out.
+    hand: the name in logs for the source of commands from the terminal. worker: our name among the workers of
+    this database. lease, out_lease: the duration of our claims on turns and incoming emails, and on outgoing
+    emails.
     """
 
     settings: Settings
@@ -144,48 +144,48 @@ class Service:
 
     @property
     def suspended_games(self) -> SuspendedGames:
-        """Return the part that suspends games that cannot go on."""
+        """Return the part that suspends games that can't continue."""
         return SuspendedGames(self.database, self.composer, self.clock_actions)
 
     @property
     def digests(self) -> Digests:
-        """Return the part that writes one letter about all games to each player who asked for it."""
+        """Return the part that writes digests: one email about all games for each subscribed player."""
         return Digests(self.database, self.composer)
 
     @property
     def game_starts(self) -> GameStarts:
-        """Return the part that begins the games for which enough players have signed up."""
+        """Return the part that begins games when enough players have joined."""
         return GameStarts(self.database, self.composer, self.settings.deadlines)
 
     @property
     def heartbeat(self) -> WorkerHeartbeat:
-        """Return the part that records that this worker is alive, and takes over from dead ones."""
+        """Return the part that records that this worker is alive and takes over from dead workers."""
         return WorkerHeartbeat(self.database, self.worker, self.clock, self.carrier.doubt.wait)
 
     @property
     def mail_sender(self) -> MailSender:
-        """Return the part that hands our letters to the carrier."""
+        """Return the part that passes outgoing emails to the mail server."""
         parts = self.database, self.mailbox, self.carrier, self.composer, self.outage_alerts, self.clock
         return MailSender(*parts, self.reached, self.worker, self.out_lease)
 
     @property
     def channel_senders(self) -> tuple[ChannelSender, ...]:
-        """Return the parts that post to the channels that are no addresses, one for each."""
+        """Return the parts that post to channels other than email, one per channel."""
         return build_channel_senders(
             self.service_context.channels, self.database, self.outage_alerts, self.clock, self.worker
         )
 
     @property
     def composer(self) -> ReportComposer:
-        """Return the part that writes our letters."""
+        """Return the part that writes outgoing emails."""
         return ReportComposer(self.service_context, self.repository)
 
-    # Letters in.
+    # Incoming emails.
 
     def poll(self) -> int:
-        """Keep every new letter of the mailbox. Returns how many there were. Raises PostFault, StoreFault.
+        """Store every new email in the mailbox and return their number. Raises PostFault, StoreFault.
 
-        Nothing is done while another worker does it.
+        Does nothing while another worker polls.
         """
         with self.database.exclusive_lock(MAILBOX_LOCK) as is_mine:
             return self._poll() if is_mine else 0
@@ -197,7 +197,7 @@ class Service:
                 count = self._store_new_letters(began)
             except PostFault as fault:
                 self.outage_alerts.note_failure(LETTERS_IN, fault, self.clock.now())
-                due_games.after_poll(self.database)  # it is told of turns that wait for it
+                due_games.after_poll(self.database)  # log this once for turns that wait for it
                 raise
             with self.database.writing():
                 metadata.note_poll(self.database, began)
@@ -220,9 +220,12 @@ class Service:
         return count
 
     def receive(self, raw: bytes) -> bool:
-        """Keep a letter that was handed to us, as of now. False if it was kept before. Raises StoreFault."""
+        """Store an email that was piped to us, received now.
+
+        Return False for a duplicate. Raises StoreFault.
+        """
         now = self.clock.now()
-        # A mail server that hands a letter over again, since it did not hear us, hands over the same trace.
+        # A mail server that retries, because it missed our reply, sends the same trace headers again.
         raw = add_missing_headers(raw, None if is_traced(raw) else now, DIRECT_DELIVERY_MAILBOX)
         handed = IncomingLetter(
             mailbox=DIRECT_DELIVERY_MAILBOX, place=fingerprint(raw), received=now, raw=raw
@@ -233,12 +236,12 @@ class Service:
         self.reached("letter kept")
         return bool(new)
 
-    # Letters handled, turns played.
+    # Processing emails and turns.
 
     def process(self, now: Millis | None = None) -> None:
-        """Handle every letter that was kept, then play every turn that is due.
+        """Process every stored email, then every turn that is due.
 
-        Nothing is touched that another worker has in hand. now: when; None: whenever it comes to it.
+        Work that another worker has claimed is skipped. now: the time, or None for the time at each step.
         """
         with self.database.session():
             self.suspended_games.check(
@@ -259,10 +262,10 @@ class Service:
                 self._handle_group(group, self.clock.now() if at is None else at)
             any_read = True
         if any_read:
-            due_games.after_poll(self.database)  # turns have waited for them
+            due_games.after_poll(self.database)  # turns have waited for these emails
 
     def _run_side_jobs(self, at: Millis | None) -> None:
-        """Begin the games that wait for people no longer, write the digests and the press that are due."""
+        """Begin games that are ready to start, and write digests and press that are due."""
         now = self.clock.now() if at is None else at
         with self.database.exclusive_lock(SIDE_JOBS_LOCK) as is_mine:
             if is_mine:
@@ -272,12 +275,15 @@ class Service:
 
     @property
     def _due_check_version(self) -> str:
-        """Return a key of all that decides what is due, but the database. If it changes, check all games."""
+        """Return a key of all inputs outside the database that decide what is due.
+
+        If it changes, check all games.
+        """
         service = self.service_context
         return f"{__version__} {service.zone.key} {service.digest_at} {' '.join(games.folders())}"
 
     def read_now(self, number: int) -> None:
-        """Handle one letter that waits, and no other; nothing where it does not. Raises StoreFault."""
+        """Process one waiting email and nothing more. Does nothing if it isn't waiting. Raises StoreFault."""
         with self.database.session():
             now = self.clock.now()
             if (kept := inbox.claim_one(self.database, number, now, self.worker, self.lease)) is not None:
@@ -307,13 +313,13 @@ class Service:
             self._retry_letter(kept)
         except Fault:
             raise
-        except Exception as fault:  # one letter's fault costs a letter, never the service
+        except Exception as fault:  # an error in one email must not stop the service
             self._give_up(kept, fault, now)
 
     def _decide_letter(
         self, kept: StoredLetter, repository: DatabaseRepository, now: Millis
     ) -> PendingLetter:
-        """A letter with all that is to be done about it."""
+        """Return an email together with the actions that it causes."""
         composer, kept = ReportComposer(self.service_context, repository), add_turns(self.database, kept)
         handled = handle_letter(kept, repository, self.service_context, now)
         sealed = [composer.seal(answer, now) for answer in handled.answers]
@@ -328,7 +334,7 @@ class Service:
         )
 
     def _finish_letter(self, now: Millis, letter: PendingLetter, fault: Exception | None) -> None:
-        """Log a letter that was settled; read it again or quarantine it when it could not be."""
+        """Log a processed email. Retry or quarantine an email that couldn't be processed."""
         kept, handled = letter.kept, letter.handled
         if isinstance(fault, WriteConflict):
             self._retry_letter(kept)
@@ -355,7 +361,7 @@ class Service:
     def _undo_game(
         self, act: TakeBack, repository: DatabaseRepository
     ) -> tuple[GamePosition, GamePosition, LogEntry]:
-        """Return a game before and after an undo. Raises WriteConflict where it has changed since."""
+        """Return a game before and after an undo. Raises WriteConflict if it has changed since."""
         position = repository.position(act.game)
         if position is None or position.rev != act.rev:
             raise WriteConflict(act.game)
@@ -363,7 +369,7 @@ class Service:
         return position, *put_back(game, position, act, repository.log(act.game))
 
     def begin_offered(self, offer: GameOffer, now: Millis) -> None:
-        """Begin a game with those who have signed up for it."""
+        """Begin a game with the players who have joined it."""
         self.game_starts.start_game(offer, now)
 
     def _quarantine(self, kept: StoredLetter, why: str, now: Millis) -> None:
@@ -390,12 +396,12 @@ class Service:
             try:
                 looked = [self._play_due(name, now, at) for name in claimed]
                 due_games.settle(self.database, self.worker, looked, partial(inbox.read_until, self.database))
-            except BaseException:  # whoever breaks it off by hand need not wait until the lease runs out
+            except BaseException:  # after Ctrl-C, other workers needn't wait for the lease to end
                 with suppress(Fault):
                     due_games.give_back(self.database, [self.worker])
                 raise
             self.database.notify(SEND)
-            self._read_letters(at)  # of games in which nothing is due there may be ten thousand
+            self._read_letters(at)  # there may be ten thousand games with nothing due
 
     def _play_due(self, name: str, now: Millis, at: Millis | None = None) -> DueCheck:
         for _ in range(MAX_TURNS_PER_CHECK):
@@ -406,15 +412,15 @@ class Service:
                 log.info(sentence("house.service.game_again", game=name), extra=log_context(game=name))
             except Fault:
                 raise
-            except Exception as fault:  # a game's bug holds that game, not the others
+            except Exception as fault:  # a bug in one game suspends this game, not the others
                 log.exception(sentence("house.service.game_held", game=name), extra=log_context(game=name))
                 self.suspended_games.suspend_after_failure(name, fault, now)
                 return DueCheck(name, None, now + FAILED_CHECK_INTERVAL_MS)
-            self._read_letters(at)  # drawing takes its time: nobody's letter waits for more than one turn
+            self._read_letters(at)  # drawing takes time: emails must not wait for more than one turn
         return DueCheck(name, None, now + 1)
 
     def _play_once(self, name: str, now: Millis) -> DueCheck | None:
-        """Do what is next in a game. None: it is to be looked at again; otherwise there was nothing to do."""
+        """Do a game's next action. Return None if the game must be checked again."""
         position = self.repository.position(name)
         if position is None:
             self.suspended_games.suspend_unreadable(name, now)
@@ -448,13 +454,13 @@ class Service:
     def play_turn(
         self, position: GamePosition, now: Millis, ripe: bool, by: str
     ) -> AdjudicationResult | None:
-        """Play a turn from a position, as `TurnProcessor` does."""
+        """Process a turn from a position, as `TurnProcessor` does."""
         return self.turns.play(position, now, ripe, by)
 
     def resume_after_downtime(self) -> None:
-        """Note that we are alive. After an outage, give the games the lost time back.
+        """Record that we are alive. After an outage, extend the games' deadlines by the lost time.
 
-        Between two rounds of `gm run` nobody expects us to be.
+        Between two rounds of `gm run`, nobody expects the service to be alive.
         """
         now, since = self.clock.now(), metadata.last_alive(self.database)
         if since is not None and now - since < ALIVE_NOTE_INTERVAL:
@@ -469,27 +475,27 @@ class Service:
     def _give_time_back(self, name: str, since: Millis, now: Millis) -> None:
         position = self.repository.position(name)
         if position is not None:
-            # WriteConflict: somebody else, who is awake too, has just seen to it. Refusal: its time
-            # zone is gone, for which it is held when its turn is due.
+            # WriteConflict: another worker has just done it. Refusal: the game's time zone no longer exists;
+            # the game is suspended when its turn is due.
             with suppress(WriteConflict, Refusal):
                 self.clock_actions.give_time_back(position, since, now)
 
-    # Letters out.
+    # Outgoing emails.
 
     def send(self, limit: int = 50) -> int:
-        """Send what is ready. Returns how many letters went out. Raises StoreFault."""
+        """Send the emails that are ready and return their number. Raises StoreFault."""
         return self.mail_sender.send(limit)
 
     def post_to_channels(self) -> int:
-        """Post what is ready to every channel. Returns how many posts went out. Raises StoreFault."""
+        """Post what is ready to every channel and return the number of posts. Raises StoreFault."""
         return send_to_all(self.channel_senders)
 
     # Workers.
 
     def recover(self, jobs: Sequence[str] = JOBS) -> int:
-        """At the start: say that we work, and find what others had in hand who died.
+        """At the start: register this worker, and take over the work of dead workers.
 
-        Returns how many letters are unsure, since they were on the wire.
+        Returns the number of emails that were possibly sent, because they were in transit.
         """
         return self.heartbeat.start(jobs)
 
@@ -499,7 +505,7 @@ def open_service(
     clock: Clock | None = None,
     reached: Callable[[str], None] = lambda _step: None,
 ) -> Service:
-    """Return the service as its settings describe it. Raises Refusal or Fault where a part cannot be had."""
+    """Return the service for these settings. Raises Refusal or Fault if a part can't be opened."""
     clock, database = clock or WallClock(), open_database(settings.database)
     database.draw = png
     with database.session():

@@ -17,9 +17,9 @@ from adjudicator import compile_cache
 
 
 class CompiledTemplates(jinja2.BytecodeCache):
-    """The compiled templates of environments that are alike: one cache for the whole service.
+    """The compiled templates of similar environments: one cache for the whole service.
 
-    made_of: what else than its text a template's code depends on.
+    made_of: the inputs of a template's code other than its text.
     """
 
     def __init__(self, made_of: bytes | None) -> None:
@@ -27,7 +27,7 @@ class CompiledTemplates(jinja2.BytecodeCache):
         self._here: dict[tuple[str, str], CodeType] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Set the bucket's code to what was compiled from the same text before."""
+        """Set the bucket's code to the code compiled earlier from the same text."""
         bucket.code = self._here.get((bucket.key, bucket.checksum))
         if bucket.code is None and self._made_of is not None:
             content = compile_cache.load(self._cache_name(bucket))
@@ -47,9 +47,9 @@ class CompiledTemplates(jinja2.BytecodeCache):
 
 
 def template_dependencies(files: Iterable[Path]) -> list[str]:
-    """List what the code of every template depends on: Python, Jinja, and files as they are on disk now.
+    """List the inputs of every template's code: Python, Jinja, and the current files on disk.
 
-    Raises OSError where they lie in an archive.
+    Raises OSError if they are in an archive.
     """
     dependencies = [jinja2.__version__, sys.version, importlib.util.MAGIC_NUMBER.hex()]
     for file in files:

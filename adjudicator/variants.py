@@ -1,4 +1,4 @@
-"""Variants of a game: a folder of data, handed to the game that can read it."""
+"""Variants of a game: folders of data that a game can read."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ _MAX_VARIANT_FILE_BYTES = 5_000_000
 
 
 def check_variant(folder: Path) -> Survey:
-    """Return the survey of the variant in a folder. Raises Refusal for anything that is wrong with it."""
+    """Return the survey of the variant in a folder. Raises Refusal for any error in it."""
     files = _read_files(folder)
     readers = dict.fromkeys(game.survey for game in games.kinds().values() if game.survey is not None)
     try:
@@ -24,22 +24,23 @@ def check_variant(folder: Path) -> Survey:
         raise Refusal(f"{folder.name}: {fault.what}", fault.why, fault.instead) from fault
     conflicts = tuple(_name_conflicts(survey.game))
     if conflicts and conflicts[0].startswith(f"{survey.game.about.kind} "):
-        raise Refusal(f"{folder.name}: map.json: name", conflicts[0], "take another name")
+        raise Refusal(f"{folder.name}: map.json: name", conflicts[0], "Choose another name")
     warnings = tuple(f"rulebook.toml: aliases: {conflict}, and stays so" for conflict in conflicts)
     return replace_fields(survey, findings=(*survey.findings, *warnings))
 
 
 def _name_conflicts(game: Game) -> Iterator[str]:
-    """Yield a sentence for each of its names that another kind of game has already, its own first."""
+    """Yield a sentence for each of the variant's names that another kind of game already has, its own name
+    first."""
     for name in (game.about.kind, *game.about.aliases):
         other = games.find(name)
-        # A kind of the very same name is most likely the variant itself, where it is played already.
+        # A kind with exactly this name is probably the same variant, already installed.
         if other is not None and other.about.kind != game.about.kind:
             yield f"{name} is {other.about.title} already"
 
 
 def draw_opening(survey: Survey) -> str:
-    """Return the variant's opening, drawn as SVG. Raises Refusal where the survey says that it cannot be."""
+    """Return the variant's opening as SVG. Raises Refusal if the survey says that it can't be drawn."""
     game = survey.game
     dice = SealedDice(b"survey", game.about.kind, 0)
     state = game.rules.setup(settle(game.about.options, {}), dice).state
@@ -47,20 +48,20 @@ def draw_opening(survey: Survey) -> str:
         drawn = maps.svg(game, game.rules.view(state, None), (), game.rules.turn(state).name)
     except (Invalid, KeyError) as fault:
         why = fault.why if isinstance(fault, Invalid) else f"its outline has no {fault.args[0]}"
-        raise Refusal(game.about.title, f"cannot be drawn: {why}") from fault
+        raise Refusal(f"Can't draw {game.about.title}", why) from fault
     if drawn is None:
-        raise Refusal(game.about.title, "cannot be drawn: outline.geojson is missing")
+        raise Refusal(f"Can't draw {game.about.title}", "outline.geojson is missing")
     return drawn
 
 
 def _read_files(folder: Path) -> dict[str, str]:
     if not folder.is_dir():
-        raise Refusal(str(folder), "is no folder")
+        raise Refusal(f"Can't read {folder}", "it isn't a folder")
     texts = {}
     for path in sorted(folder.iterdir()):
         if path.suffix in (".json", ".toml", ".geojson") and path.stat().st_size <= _MAX_VARIANT_FILE_BYTES:
             try:
                 texts[path.name] = path.read_text(encoding="utf-8")
             except (OSError, UnicodeDecodeError) as fault:
-                raise Refusal(str(path), f"cannot be read: {fault}") from fault
+                raise Refusal(f"Can't read {path}", str(fault)) from fault
     return texts

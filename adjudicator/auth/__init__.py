@@ -1,1 +1,1 @@
-"""Authentication of senders: addresses, tokens, passwords; and how none of these leaks."""
+"""Authentication of senders: addresses, tokens and passwords, and their protection."""

@@ -1,7 +1,7 @@
-"""Tokens from before a restore: the seat and the turn of an email that bears one.
+"""Tokens from before a restore: finding the seat and the turn of an email with such a token.
 
-Turns were played after the backup, and players answered them. Their tokens are computed again, for the
-generations that the mark of the game names, and for turns that can follow.
+Some turns were processed after the backup, and players replied to them. Their tokens are computed again for
+the generations in the game's restore mark and for turns that can follow.
 """
 
 from __future__ import annotations
@@ -21,17 +21,16 @@ from games.record import Value
 from orders.mail.letter import Letter
 
 MAX_CHECKED_CLAIMS = 20
-"""Of an email's claims so many are held against the tokens from before the restore."""
+"""The maximum number of an email's claims that are checked against tokens from before the restore."""
 
 _token = reply_token.__wrapped__
-"""Computed anew: of all the tokens that are tried hardly one is asked for again."""
+"""Not cached: most of the tokens that are tried are never needed again."""
 
 
 class OlderToken(Value, frozen=True):
-    """A token of a restored game. turn: the one that it was issued for; generation: of the seat's tokens.
+    """A token of a restored game. turn: its turn. generation: of the seat's tokens.
 
-    place: 0 where that turn is due now, above 0 where it is to come, the nearest first, below 0 where it is
-    over.
+    place: 0 if the turn is due now, above 0 for coming turns (the nearest first), below 0 if it is over.
     """
 
     turn: str
@@ -42,8 +41,8 @@ class OlderToken(Value, frozen=True):
 class TurnHints(Value, frozen=True, dict=True):
     """An email's hints about its turn.
 
-    claims: all that it says of its speaker; tags: as `tagged_turns`; waited: the turns for which it was
-    kept, by game.
+    claims: everything that it says about its sender. tags: as in `tagged_turns`. waited: the turns that it
+    waited for, by game.
     """
 
     claims: Sequence[SenderClaim] = ()
@@ -52,17 +51,17 @@ class TurnHints(Value, frozen=True, dict=True):
 
     @classmethod
     def of(cls, letter: Letter, claims: Sequence[SenderClaim], waited: Mapping[str, str]) -> TurnHints:
-        """Return what an email says. waited: for which turns it was kept."""
+        """Return the hints of an email. waited: the turns that it waited for."""
         return cls(claims=claims, tags=tagged_turns(letter.subject), waited=waited)
 
     @property
     def checked_claims(self) -> Sequence[SenderClaim]:
-        """The claims that are checked: the first, and those of our last emails in its thread."""
+        """Return the claims to check: the first one, and those of our last emails in its thread."""
         half = MAX_CHECKED_CLAIMS // 2
         return (*self.claims[:half], *self.claims[half:][-half:])
 
     def named_turns(self, game: str) -> list[str]:
-        """Return the turns of a game that it names, or was kept for."""
+        """Return the turns of a game that the email names or waited for."""
         return [turn for name, turn in (*self.waited.items(), *self.tags) if name == game]
 
 
@@ -74,7 +73,7 @@ class OlderTokenSearch(Value, frozen=True):
     dates: TurnHints = TurnHints()
 
     def find_token(self, claim: SenderClaim, position: GamePosition, seat: Seat) -> OlderToken | None:
-        """Return the token that an email claims a seat with, if it was ever issued to it; else None."""
+        """Return the token that an email claims a seat with, if the seat ever had it, otherwise None."""
         mark, game = self.repository.restore_mark(position.name), position.name
         if claim.token is None or mark is None:
             return None
@@ -85,7 +84,7 @@ class OlderTokenSearch(Value, frozen=True):
         older = tuple(reversed(mark.generations(assignment)))
         key = self.service_context.key
         issued = {
-            # In the present generation none was issued for a turn to come.
+            # The current generation has no tokens of coming turns.
             **_issued_tokens(key, game, seat, older, tuple(coming)),
             **_issued_tokens(key, game, seat, (assignment.generation, *older), (*over, present)),
         }
@@ -103,9 +102,10 @@ class OlderTokenSearch(Value, frozen=True):
         return OlderToken(turn=turn, generation=generation, place=places.get(turn, -1))
 
     def turn_to_come(self, position: GamePosition, seat: Seat) -> str | None:
-        """Return the turn to come that an email to a restored game is for; None: it is for none.
+        """Return the coming turn of a restored game that an email is for, or None.
 
-        By a token of the seat, whether or not tokens authenticate; without one by a tag in the subject.
+        The turn comes from a token of the seat, even if tokens don't authenticate, otherwise from a tag in
+        the subject.
         """
         if self.repository.restore_mark(position.name) is None:
             return None
@@ -119,7 +119,7 @@ class OlderTokenSearch(Value, frozen=True):
         return next(filter(None, tags), None)
 
     def names_no_turn(self, position: GamePosition, seat: Seat) -> bool:
-        """Return whether an email says of no turn of a game that it is for it."""
+        """Return whether an email names no turn of a game."""
         return not self.dates.named_turns(position.name) and not any(self._tokens(position, seat))
 
     def _tokens(self, position: GamePosition, seat: Seat) -> Iterator[OlderToken]:
@@ -134,17 +134,17 @@ class OlderTokenSearch(Value, frozen=True):
 def _issued_tokens(
     key: bytes, game: str, seat: Seat, generations: tuple[int, ...], turns: tuple[str, ...]
 ) -> Mapping[str, tuple[str, int]]:
-    """Return the tokens that a seat may have been sent, each with its turn and its generation.
+    """Return the tokens that a seat may have had, each with its turn and its generation.
 
-    All claims of an email, and those of the next ones, are looked up in it: nobody makes us compute it
-    again.
+    The table is computed once and used for all claims of this and later emails, so nobody can make us compute
+    it again.
     """
     pairs = product(turns, generations)
     return {_token(key, game, seat, generation, turn): (turn, generation) for turn, generation in pairs}
 
 
 def coming_turns(position: GamePosition) -> tuple[str, ...]:
-    """Return the short names that turns to come may have, the nearest first; none in a game that is over."""
+    """Return the possible short names of coming turns, the nearest first; none if the game is over."""
     if not position.is_running:
         return ()
     rules, state = games.kinds()[position.kind].rules, position.state
@@ -155,18 +155,18 @@ def coming_turns(position: GamePosition) -> tuple[str, ...]:
 
 
 def turns_with_tokens(played: Iterable[str], position: GamePosition) -> tuple[str, ...]:
-    """Return the turns for which players of a restored game may hold tokens from before the restore."""
+    """Return the turns for which players of a restored game may have tokens from before the restore."""
     return tuple(dict.fromkeys((*played, *coming_turns(position))))
 
 
 def takes_orders_ahead(position: GamePosition, turn: str) -> bool:
-    """Return whether orders can be filed now for a turn to come."""
+    """Return whether orders for a coming turn can be saved now."""
     rules, state = games.kinds()[position.kind].rules, position.state
     return turn in {coming.short for coming in rules.ahead(state)[1:]}
 
 
 def turn_name(position: GamePosition, turn: str) -> str:
-    """Return what a turn to come is called, as far as that is known: else its short name."""
+    """Return the full name of a coming turn if it is known, otherwise its short name."""
     rules, state = games.kinds()[position.kind].rules, position.state
     return next((coming.name for coming in rules.ahead(state) if coming.short == turn), turn)
 

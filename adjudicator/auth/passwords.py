@@ -1,4 +1,4 @@
-"""Passwords of seats: kept as scrypt texts, never as themselves."""
+"""Passwords of seats, stored only as scrypt hashes."""
 
 import base64
 import hashlib
@@ -11,14 +11,14 @@ _DEAREST = (_COST, _BLOCK, _LANES)
 _MEMORY_BYTES = 64 * 1024 * 1024
 
 MAX_PASSWORD_CHARS = 1000
-"""A password has so many characters at most."""
+"""The maximum number of characters of a password."""
 
 NOBODYS = f"scrypt${_COST}${_BLOCK}${_LANES}${'A' * 22}==${'A' * 43}="
-"""What stands for the password of a seat that has none: it fits nothing, and to ask it costs the same."""
+"""The hash for a seat without a password. No password matches it, and checking takes the same time."""
 
 
 def seal(password: str) -> str:
-    """The text to keep for a password: ``scrypt$cost$block$lanes$salt$hash``, different each time."""
+    """Return the text to store for a password: ``scrypt$cost$block$lanes$salt$hash``, different each time."""
     salt = secrets.token_bytes(16)
     return "$".join(
         [
@@ -33,7 +33,10 @@ def seal(password: str) -> str:
 
 
 def is_correct(password: str, sealed: str) -> bool:
-    """Return whether a password is the one that was sealed. Raises ValueError if `seal` did not write it."""
+    """Return whether a password matches the stored text.
+
+    Raises ValueError if `seal` didn't write this text.
+    """
     name, cost, block, lanes, salt, digest = sealed.split("$")
     if name != "scrypt":
         raise ValueError(f"passwords are kept by scrypt, not by {name}")
@@ -42,7 +45,7 @@ def is_correct(password: str, sealed: str) -> bool:
 
 
 def is_sealed(text: str) -> bool:
-    """Return whether a text is one that `seal` writes, and checking a password against it costs no more."""
+    """Return whether `seal` can have written a text and checking a password against it is cheap enough."""
     name, *parts = text.split("$")
     if name != "scrypt" or len(parts) != 5:
         return False
@@ -56,7 +59,7 @@ def is_sealed(text: str) -> bool:
 
 
 def _hash(password: str, salt: bytes, cost: int, block: int, lanes: int) -> bytes:
-    # Mail programs differ in how they compose accents and in the blanks they leave at the end of a line.
+    # Mail programs differ in how they compose accents and whether they keep trailing spaces.
     text = unicodedata.normalize("NFKC", password.strip()).encode()
     return hashlib.scrypt(text, salt=salt, n=cost, r=block, p=lanes, maxmem=_MEMORY_BYTES, dklen=32)
 

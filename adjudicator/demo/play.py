@@ -1,4 +1,4 @@
-"""Plays the demonstration: a service in a folder, a clock of its own, letters really sent."""
+"""Plays the demonstration: a service in a folder with its own clock and real emails."""
 
 import hashlib
 import re
@@ -31,13 +31,13 @@ from adjudicator.storage import inbox, outbox, stored_games
 from games.dice import SealedDice
 from games.protocol import Game, Seat, View
 
-# The scripted players. They know what a player knows: the letters in their Maildir, and the game's rules.
-# They order what the bots' first level orders; their style and their mistakes are written here.
+# The scripted players. They know only the emails in their Maildir and the game's rules. They give the orders
+# of the bots' first level. Their style and their mistakes are written here.
 
 
 @dataclass(frozen=True)
 class ScriptedPlayer:
-    """One scripted player. hours: how long after a report the answer is written."""
+    """One scripted player. hours: the time between a report and the player's reply."""
 
     seat: Seat
     address: str
@@ -52,20 +52,20 @@ PLAYERS = (IROQUOIS, DAKOTA, MUSKHOGEAN)
 
 
 def latest_letter(maildir: Path) -> EmailMessage:
-    """Return the latest letter that can be replied to. Raises StopIteration if none ever came."""
+    """Return the latest email that can be replied to. Raises StopIteration if there is none."""
     files = sorted((maildir / "new").iterdir(), key=lambda file: file.name, reverse=True)
     letters = (message_from_bytes(file.read_bytes(), policy=policy.default) for file in files)
     return next(letter for letter in letters if letter["Reply-To"])
 
 
 def plain_text(letter: EmailMessage) -> str:
-    """Return the text of a letter as its reader sees it."""
+    """Return the text of an email as its reader sees it."""
     body = letter.get_body(("plain",))
     return str(body.get_content()) if body else ""
 
 
 def find_password(maildir: Path) -> str:
-    """Return the password from a player's welcome letter."""
+    """Return the password from a player's welcome email."""
     for file in sorted((maildir / "new").iterdir(), key=lambda file: file.name):
         text = plain_text(message_from_bytes(file.read_bytes(), policy=policy.default))
         match = re.search(r"SIGNON \S+ \S+ (\S+)", text)
@@ -75,7 +75,7 @@ def find_password(maildir: Path) -> str:
 
 
 def write_in_full(order: str, game: Game, view: View) -> str:
-    """Return a canonical order with the names of provinces written out, as people write them."""
+    """Return a canonical order with the full names of the provinces, as players write them."""
     names = {
         name: term.names[0] for term in game.notation.lexicon(view) for name in term.names if len(name) == 3
     }
@@ -83,7 +83,7 @@ def write_in_full(order: str, game: Game, view: View) -> str:
 
 
 def write_terse_letter(player: ScriptedPlayer, to: EmailMessage, orders: list[str], at: Millis) -> bytes:
-    """Write from a terminal: lower case, abbreviations, the report quoted below, a signature."""
+    """Write like a terminal user: lower case, abbreviations, the report quoted below, a signature."""
     quoted = "".join(f"> {line}\n" for line in plain_text(to).splitlines())
     lines = [order.lower().removeprefix("w ") for order in orders]
     text = "\n".join(lines) + f"\n\n{_attribution(to)}\n{quoted}\n-- \n{player.name}\nSent with mutt\n"
@@ -91,7 +91,7 @@ def write_terse_letter(player: ScriptedPlayer, to: EmailMessage, orders: list[st
 
 
 def write_phone_letter(player: ScriptedPlayer, to: EmailMessage, orders: list[str], at: Millis) -> bytes:
-    """Write from a phone: names in full, arrows and dashes as the phone makes them, HTML beside the text."""
+    """Write like a phone: full names, typographic arrows and dashes, and an HTML version."""
     lines = [
         order.removeprefix("W ").replace(" - ", " → ").replace(" S W ", " supports ") for order in orders
     ]
@@ -107,7 +107,7 @@ def write_phone_letter(player: ScriptedPlayer, to: EmailMessage, orders: list[st
 
 
 def write_office_letter(player: ScriptedPlayer, to: EmailMessage, orders: list[str], at: Millis) -> bytes:
-    """Write as an office program does: the report's header block below, nothing marked as quoted."""
+    """Write like an office program: the report and its headers below, without quote marks."""
     head = f"From: {to['From']}\nSent: {to['Date']}\nTo: {player.address}\nSubject: {to['Subject']}\n"
     text = (
         "\n".join(orders) + f"\n\n{player.name}\n\n________________________________\n{head}\n{plain_text(to)}"
@@ -116,7 +116,7 @@ def write_office_letter(player: ScriptedPlayer, to: EmailMessage, orders: list[s
 
 
 def write_changed_sheet(player: ScriptedPlayer, to: EmailMessage, orders: list[str], at: Millis) -> bytes:
-    """Quote the whole report, with the order sheet in it changed: a way that saves typing."""
+    """Quote the whole report and change the order sheet in it, which saves typing."""
     ordered = {" ".join(order.split()[:2]): order for order in orders}
     lines = []
     for line in plain_text(to).splitlines():
@@ -130,7 +130,7 @@ def write_changed_sheet(player: ScriptedPlayer, to: EmailMessage, orders: list[s
 def write_password_letter(
     player: ScriptedPlayer, service: str, game: str, password: str, orders: list[str], at: Millis
 ) -> bytes:
-    """Write a new letter, not a reply: the seat and its password come first."""
+    """Write a new email instead of a reply. It starts with the seat and its password."""
     letter = _letter(player, service, "Orders, corrected", at)
     letter.set_content(f"SIGNON {game} {player.seat} {password}\n" + "\n".join(orders) + "\n")
     return letter.as_bytes(policy=policy.SMTP)
@@ -171,9 +171,12 @@ DEMO_GAME = "demo"
 DEMO_KIND = "indianomacy"
 DEMO_YEARS = 2
 DEMO_TURNS = 11
-"""About how many turns two years have; the progress bar is measured by it."""
+"""The approximate number of turns in two years, for the progress bar."""
 DEMO_START: Millis = 1_767_636_000_000
-"""Monday 5 January 2026, 18:00 UTC: the demonstration's own clock begins here, so that each run is alike."""
+"""Monday 5 January 2026, 18:00 UTC.
+
+The demonstration starts its own clock here, so that every run is the same.
+"""
 DEMO_SECRET = hashlib.sha256(b"the demonstration keeps no secrets").digest()
 DEMO_MARKER_FILE = ".turnpost-demo"
 
@@ -182,7 +185,7 @@ DEMO_MARKER_FILE = ".turnpost-demo"
 class DemoService:
     """The service and the clock of a running demonstration.
 
-    played: how many turns of each kind there were.
+    turn_number: the number of movement turns played.
     """
 
     folder: Path
@@ -195,29 +198,29 @@ class DemoService:
 
     @property
     def position(self) -> GamePosition:
-        """Return the game's present position."""
+        """Return the game's current position."""
         return game_admin.position_of(self.service, DEMO_GAME)
 
     def mail_of(self, player: ScriptedPlayer) -> Path:
-        """Return the Maildir of a player."""
+        """Return a player's Maildir."""
         return self.folder / "mail" / player.address
 
     def post(self, player: ScriptedPlayer, raw: bytes) -> None:
-        """Really send a letter: by SMTP, to the embedded server."""
+        """Send an email over SMTP to the built-in mail server."""
         letter = raw.split(b"\r\n\r\n", 1)[0]
         to = next(line for line in letter.splitlines() if line.lower().startswith(b"to: "))[4:].decode()
         with smtplib.SMTP("127.0.0.1", self.port, timeout=20, local_hostname="localhost") as server:
             server.sendmail(player.address, [to], raw)
 
     def work(self) -> None:
-        """Let the service do the work of its regular ticks."""
+        """Run the service's regular work once."""
         self.service.poll()
         self.service.process()
         self.service.send()
 
 
 def play_demo(folder: str | Path, console: Console | None = None) -> int:
-    """Play two years into a folder, which is emptied first if it is a demonstration's. Returns 0.
+    """Play two years in a folder, after deleting an earlier demonstration in it. Return 0.
 
     Raises Refusal if the folder holds anything else.
     """
@@ -233,7 +236,7 @@ def play_demo(folder: str | Path, console: Console | None = None) -> int:
 
         def tell(what: str, done: int) -> None:
             bar.update(task, description=what, completed=done)
-            if not console.is_terminal:  # a bar is drawn on screens only: elsewhere each step is a line
+            if not console.is_terminal:  # the bar appears only on a terminal; elsewhere each step is a line
                 console.print(what)
 
         while stage.position.is_running and _year(stage) <= DEMO_YEARS:
@@ -303,7 +306,7 @@ def _year(stage: DemoService) -> int:
 
 
 def _play_turn(stage: DemoService) -> None:
-    """One turn: reports arrive, players answer when they get to it, and in the end the deadline falls."""
+    """Play one turn: reports arrive, players reply after their usual delay, then the deadline passes."""
     stage.work()
     before = stage.position
     began = stage.clock.now()
@@ -326,7 +329,7 @@ Letter = tuple[Millis, Callable[[], None]]
 
 
 def _schedule_letters(stage: DemoService, position: GamePosition, began: Millis) -> list[Letter]:
-    """Return the letters that players will write in this turn, with their times."""
+    """Return the emails that players will write in this turn, with their times."""
     letters: list[Letter] = []
     for player in PLAYERS:
         orders = _choose_orders(stage, position, player)
@@ -336,7 +339,7 @@ def _schedule_letters(stage: DemoService, position: GamePosition, began: Millis)
 
 
 def _choose_orders(stage: DemoService, position: GamePosition, player: ScriptedPlayer) -> list[str]:
-    """Return a player's orders, in canonical words; nothing if nothing is due."""
+    """Return a player's orders in canonical notation, or none if nothing is due."""
     game = stage.game
     view = game.rules.view(position.state, player.seat)
     bot = next(iter(game.bots.values()))
@@ -383,7 +386,7 @@ def _muskhogean(
         manner = write_office_letter if stage.turn_number == 1 else write_changed_sheet
     if kind == "moves" and stage.turn_number == 1:
         assert position.deadline is not None
-        at = position.deadline + position.deadlines.grace + HOUR  # the one late letter
+        at = position.deadline + position.deadlines.grace + HOUR  # the one late email
 
     def write() -> None:
         report = latest_letter(stage.mail_of(player))
@@ -395,7 +398,7 @@ def _muskhogean(
 def _write_with_mistakes(
     stage: DemoService, position: GamePosition, player: ScriptedPlayer, orders: list[str], at: Millis
 ) -> list[Letter]:
-    """Write a first letter with a misspelt name and an illegal order, and correct it after the reply."""
+    """Write an email with a misspelt name and an illegal order, then correct it after the reply."""
     view = stage.game.rules.view(position.state, player.seat)
     full = [write_in_full(order, stage.game, view) for order in orders]
     misspelt = [full[0].replace("Chickasaw", "Chikasaw").replace("Choctaw", "Chocktaw"), *full[1:]]
@@ -424,7 +427,7 @@ def _print_summary(console: Console, folder: Path, first: list[tuple[Path, str]]
     console.print("\n  .venv/bin/gm demo --check   replays the game and compares every email.\n")
 
 
-# The output of the demonstration: every letter in and out, maps, a report, the archive.
+# The output of the demonstration: all emails in both directions, maps, a report, the archive.
 
 
 MAX_ALBUM_LETTERS = 1_000_000
@@ -432,7 +435,7 @@ MAX_ALBUM_LETTERS = 1_000_000
 
 @dataclass(frozen=True)
 class AlbumLetter:
-    """One letter of the album: when it came or went, which way ("in", "out"), with whom, and its bytes."""
+    """One email of the output: its time, its direction ("in", "out"), the correspondent, and its bytes."""
 
     at: Millis
     way: str
@@ -442,12 +445,12 @@ class AlbumLetter:
 
     @property
     def name(self) -> str:
-        """Return its file name, without the ending."""
+        """Return the file name without the extension."""
         return f"{self.way}-{self.who.partition('@')[0]}"
 
 
 def write_album(service: Service, name: str, folder: Path) -> list[tuple[Path, str]]:
-    """Write letters, maps, the last report, the archive. Returns what to open first, each with why."""
+    """Write emails, maps, the last report and the archive. Return what to open first, with the reasons."""
     written = _write_letters(service, folder / "letters")
     maps = _write_maps(service, name, folder / "maps")
     report = _write_report([leaf for _, leaf in written], folder, maps[-1])
@@ -463,7 +466,7 @@ def write_album(service: Service, name: str, folder: Path) -> list[tuple[Path, s
 
 
 def album_letters(service: Service) -> list[AlbumLetter]:
-    """Return every letter in the database, in and out, by the time when it came or went."""
+    """Return every incoming and outgoing email in the database, ordered by time."""
     with service.database.session():
         came = inbox.list_letters(service.database, MAX_ALBUM_LETTERS)
         whole = [inbox.show(service.database, letter.number) for letter in came]
@@ -498,7 +501,7 @@ def _render_letter(raw: bytes) -> str:
 
 
 def _write_maps(service: Service, name: str, folder: Path) -> list[Path]:
-    """The map after each turn, as SVG and PNG."""
+    """Write the map after each turn as SVG and PNG."""
     folder.mkdir()
     written = []
     for place, (entry, _) in enumerate(stored_games.log(service.database, name)):
@@ -511,7 +514,7 @@ def _write_maps(service: Service, name: str, folder: Path) -> list[Path]:
 
 
 def _write_report(written: list[AlbumLetter], folder: Path, drawn: Path) -> Path:
-    """The last report's HTML, its picture beside it."""
+    """Write the HTML of the last report, with its picture next to it."""
     reports = [leaf for leaf in written if leaf.way == "out" and b"Content-ID" in leaf.raw]
     letter = message_from_bytes(reports[-1].raw, policy=policy.default)
     assert isinstance(letter, EmailMessage)
@@ -523,11 +526,11 @@ def _write_report(written: list[AlbumLetter], folder: Path, drawn: Path) -> Path
     return path
 
 
-# A demonstration is checked: its log replays to the same states, and each letter was sent.
+# Checking a demonstration: its log must replay to the same states, and every email must have been sent.
 
 
 def check_demo(folder: str | Path, console: Console | None = None) -> int:
-    """Check a demonstration. Returns 0 if everything agrees, 1 if anything differs, which is named."""
+    """Check a demonstration. Return 0 if everything matches, otherwise print the differences and return 1."""
     console = console or Console()
     there = Path(folder).resolve()
     if not (there / "gm.toml").is_file():
@@ -558,9 +561,12 @@ def _find_strange_letters(folder: Path, on_books: list[bytes]) -> list[str]:
 
 
 def _find_undelivered_letters(folder: Path, sent: list[bytes]) -> list[str]:
-    """Name each letter of ours that is not in its reader's Maildir, ignoring the lines that servers add."""
+    """Name each outgoing email that is missing from its reader's Maildir.
+
+    Lines added by servers don't count.
+    """
     there = [file.read_bytes() for file in (folder / "mail").glob("*@*/new/*")]
-    # The database keep no passwords of letters that are gone.
+    # The database keeps no passwords of emails that were sent.
     bodies = {_below_trace(raw) for raw in there} | {_below_trace(redact_letter(raw)) for raw in there}
     return [
         f"an email that was sent never arrived: {raw[:60]!r}"

@@ -166,7 +166,7 @@ def _passages(game: Game, leaf: PublicTurn) -> tuple[PagePassage, ...]:
 
 
 def standing_of(game: Game, view: View) -> MapStanding:
-    """Return the places and pieces that a reader can point at; empty if the game's map doesn't support this."""
+    """Return the places and pieces that a reader can point at, or none if the game doesn't support this."""
     spots = game.telling.spots(view) if isinstance(game.telling, SupportsMapRegions) else ()
     owners = {spot.at: str(spot.owner) for spot in spots if spot.owner}
     return MapStanding(tuple(spots), owners, {spot.at: spot.pieces for spot in spots if spot.pieces})

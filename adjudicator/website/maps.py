@@ -112,7 +112,7 @@ class MapLayerCache:
 
 
 def plate_of(svg: str) -> MapLayers:
-    """Return a drawing split into its parts: a sheet is one element, other parts are split at the top level."""
+    """Return a drawing in its parts: a sheet is one element, other parts are split at the top level."""
     head, window, sheet = _SVG_HEAD.search(svg), _SVG_VIEW_BOX.search(svg), _SVG_STYLE_SHEET.search(svg)
     assert head, "it is a drawing"
     assert window, "every drawing says what it shows"

@@ -105,7 +105,7 @@ def badges_of(public_game: PublicGame) -> Mapping[str, SeatColours]:
 
 
 def story_of(public_game: PublicGame) -> History | None:
-    """Return the counts over time and the story as the last report has them, or None if nothing is counted."""
+    """Return the counts over time and the story, as in the last report, or None if nothing is counted."""
     telling = public_game.game.telling
     pasts = [leaf.past for leaf in public_game.leaves]
     story = telling.story(pasts) if isinstance(telling, SupportsStory) and public_game.is_over else ()
