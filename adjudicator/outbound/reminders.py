@@ -222,6 +222,7 @@ class ClockActions:
                         sheet=sheet(game, position, seat),
                         overdue=over,
                         otherwise=otherwise(game, position, seat, now),
+                        now=now,
                     ),
                 ),
                 now,

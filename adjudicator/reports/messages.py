@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 import games
 from adjudicator.auth.correspondents import person_address, writer_mark
+from adjudicator.clock import MINUTE, datetime_of
 from adjudicator.context import RequestContext, ServiceContext
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import reply_address, reply_token, subject_tag
@@ -121,7 +122,8 @@ class OverdueOrders(Value, frozen=True):
     """The orders a seat still owes. missing: for what an order is wanted; sheet: lines of its order sheet.
 
     deadline: None where the turn waits for its player; overdue: that deadline, where it is over; otherwise:
-    the fate of the missing orders if nothing comes; asleep: that is the last they hear of it.
+    the fate of the missing orders if nothing comes; asleep: that is the last they hear of it; now: when the
+    reminder is written.
     """
 
     turn: Turn
@@ -131,13 +133,15 @@ class OverdueOrders(Value, frozen=True):
     overdue: Overdue | None = None
     otherwise: str = "sheet"
     asleep: bool = False
+    now: Millis | None = None
 
 
 class WaitingGame(Value, frozen=True):
     """A game that waits for its reader.
 
     missing: for what an order is wanted; reader: he, in that game; overdue: its deadline, where it is over;
-    badges: what marks its seats on the map; standing: why the clock stands, "": it doesn't.
+    badges: what marks its seats on the map; standing: why the clock stands, "": it doesn't; seat: as
+    `name_seat` returns it.
     """
 
     title: str
@@ -148,6 +152,7 @@ class WaitingGame(Value, frozen=True):
     overdue: Overdue | None = None
     badges: Mapping[str, SeatColours] = field(default_factory=dict)
     standing: str = ""
+    seat: str | None = None
 
 
 NOTHING_ENCLOSED = Enclosed()
@@ -170,8 +175,7 @@ def turn_report(
 
     One that tells of so many that it would be too heavy tells of the first ones in short, and says so.
     """
-    turn_name = report.first_turn.name if report.first_turn else ""
-    heading = heading or Heading(report_key(report, reader), report.headline or turn_name)
+    heading = heading or Heading(report_key(report, reader), _report_subject(report, reader))
     heading = replace_fields(heading, turn=report.first_turn.short if report.first_turn else heading.turn)
     letter = _letter(
         _LetterTemplate(game, "report", {"report": report}),
@@ -189,6 +193,22 @@ def turn_report(
             enclosed,
         )
     return letter
+
+
+def _report_subject(report: Report, reader: LetterReader) -> str:
+    """Return the subject of a report without its tag: what is due from the reader and when, then the news."""
+    news = report.headline or (report.first_turn.name if report.first_turn else "")
+    if report.result is not None:
+        return sentence("reports.messages.over", news=news)
+    if not report.wanted or report.stopped:
+        return news
+    if report.overdue is not None:
+        return sentence("reports.messages.due_now", news=news)
+    if report.deadline is not None:
+        at = datetime_of(report.deadline, reader.zone)
+        when = f"{at:%a} {at.day} {at:%b} {at:%H:%M}"
+        return sentence("reports.messages.due", when=when, news=news)
+    return sentence("reports.messages.your_turn", news=news)
 
 
 def welcome(
@@ -254,21 +274,31 @@ def _verdict(
 
 def reminder(game: Game, reader: LetterReader, key: str, owing: OverdueOrders) -> LetterDraft:
     """A word before the deadline to a seat that still owes orders, or where none runs, after long silence."""
+    turn = owing.turn.name
+    if owing.asleep:
+        theme = sentence("reports.messages.asleep", game=reader.game)
+        words = sentence("reports.messages.asleep_words", game=reader.game)
+    elif owing.deadline is None:
+        theme = sentence("reports.messages.waits", game=reader.game)
+        words = sentence("reports.messages.waits_words", game=reader.game)
+    elif owing.overdue:
+        theme = sentence("reports.messages.overdue", turn=turn)
+        words = sentence("reports.messages.overdue_words", turn=turn)
+    else:
+        time = _time_left(owing.deadline, owing.now)
+        theme = sentence("reports.messages.orders_due", turn=turn, time=time)
+        words = sentence("reports.messages.orders_due_words", turn=turn, time=time)
     context = {
-        "turn": owing.turn,
+        "title": theme,
+        "words": words,
         "deadline": owing.deadline,
         "over": owing.overdue,
-        "answer_to_order": sentence("reports.messages.answer_to_order", then=owing.otherwise),
+        "otherwise": ""
+        if owing.deadline is None
+        else sentence("reports.messages.otherwise", then=owing.otherwise),
         "missing": owing.missing,
         "sheet": owing.sheet,
-        "asleep": owing.asleep,
     }
-    if owing.asleep:
-        theme = sentence("reports.messages.asleep", turn=owing.turn.name)
-    elif owing.deadline is None:
-        theme = sentence("reports.messages.waits", turn=owing.turn.name)
-    else:
-        theme = sentence("reports.messages.orders_missing", turn=owing.turn.name)
     heading = Heading(key, theme)
     return _letter(
         _LetterTemplate(game, "letters/reminder", context),
@@ -276,6 +306,19 @@ def reminder(game: Game, reader: LetterReader, key: str, owing: OverdueOrders) -
         _add_subject_tag(reader, heading),
         NOTHING_ENCLOSED,
     )
+
+
+def _time_left(deadline: Millis, now: Millis | None) -> str:
+    """Return how long it is until a deadline, in whole days, hours or minutes; "" if that is not known."""
+    if now is None or deadline <= now:
+        return ""
+    minutes = max(1, round((deadline - now) / MINUTE))
+    hours = round(minutes / 60)
+    if minutes < 90 and minutes != 60:
+        return sentence("reports.messages.minutes", number=minutes)
+    if hours >= 48 and hours % 24 == 0:
+        return sentence("reports.messages.days", number=hours // 24)
+    return sentence("reports.messages.hours", number=hours)
 
 
 def digest(

@@ -92,6 +92,7 @@ class LettersOfTurn:
                 deadline=DEADLINE,
                 missing=missing(self.game, self.position.state, (), self.seat),
                 sheet=sheet(self.game, self.position, self.seat),
+                now=DEADLINE - DAY,
             ),
         )
 

@@ -42,6 +42,7 @@ def waiting(kind: str, options: dict[str, str], name: str) -> WaitingGame:
         missing=missing_orders(game, position)[people[0]],
         reader=LetterReader(address=PLAYER, game=name, seat=Seat(people[0]), reply_address=reply),
         badges=badges(game, game.rules.view(position.state, people[0])),
+        seat=messages.name_seat(game, people[0]),
     )
 
 
