@@ -1,21 +1,24 @@
-"""Errors by who has to act: a Refusal is the GM's to fix, a Fault passes by itself.
+"""Errors, by who must act: the GM must fix a Refusal, but a Fault passes by itself.
 
-A player's slip is a value (Verdict, Objection), never raised. A bug is a plain exception.
+A player's mistake is a value (Verdict, Objection) and is never raised. A bug is a plain exception.
 """
 
 
 class Refusal(Exception):
-    """Something asked of the service cannot be done. what, why, and instead: what to write or do."""
+    """The service can't do what it was asked to do.
+
+    what, why: the thing that failed and the reason. instead: what to write or do.
+    """
 
     def __init__(self, what: str, why: str, instead: str | None = None) -> None:
-        super().__init__(f"{what}: {why}" + (f"; {instead}" if instead else ""))
+        super().__init__(error_text(what, why, instead))
         self.what = what
         self.why = why
         self.instead = instead
 
 
 class Fault(Exception):
-    """The world is not as we need it: a server down, a lock held. retry_after: seconds, or None."""
+    """Raised when a server is down or a lock is held. retry_after: seconds, or None if it is unknown."""
 
     def __init__(self, what: str, why: str, retry_after: float | None = None) -> None:
         super().__init__(f"{what}: {why}")
@@ -25,16 +28,32 @@ class Fault(Exception):
 
 
 class PostFault(Fault):
-    """A mail server or a Maildir did not do its part."""
+    """A mail server or a Maildir failed."""
 
 
 class LoginFault(PostFault):
-    """A server does not let us in, or cannot be trusted: that does not pass before somebody sees to it."""
+    """A server rejects our login or can't be trusted. The GM must fix this."""
 
 
 class StoreFault(Fault):
-    """The database did not do its part."""
+    """The database failed."""
 
 
 class WriteConflict(Exception):
-    """The data that a result was computed from has changed meanwhile: discard it and compute it again."""
+    """Raised when the data behind a result has changed meanwhile. Discard the result and compute it again."""
+
+
+def error_text(what: str, why: str, instead: str | None = None) -> str:
+    """Return an error as it is printed: what failed, why, and what to type.
+
+    The words come in any capitals and with or without full stops; the result has both.
+    """
+    first, _, rest = what.partition(" ")
+    # File names, options and settings stay as they are typed: gm.toml, --seat, moves=soon.
+    head = f"{first.capitalize()} {rest}" if rest and first.isalpha() and first.islower() else what
+    text = _stopped(f"{head}: {why}" if why else head)
+    return f"{text} {_stopped(instead[0].upper() + instead[1:])}" if instead else text
+
+
+def _stopped(text: str) -> str:
+    return text if text.endswith((".", "!", "?", '."')) else f"{text}."

@@ -1,4 +1,4 @@
-"""Stateless questions in JSON, answered: what `gm judge` and `gm bot` do. Nothing is stored or sent."""
+"""Replies to stateless questions in JSON, for `gm judge` and `gm bot`. Nothing is stored or sent."""
 
 import json
 from collections.abc import Callable
@@ -18,32 +18,40 @@ from orders.reading.letter_reader import make_reader
 from orders.verdict import LineVerdict
 
 Ask = Callable[[Any], Any]
-"""Answers a question. Raises Invalid whose `what` is the path at fault."""
+"""Returns the reply to a question. Raises Invalid, and its `what` is the path of the error."""
 
 _MAX_REMEMBERED_TEXTS = 20_000
-"""So many texts are remembered with what they say; then the memory begins anew."""
+"""The maximum number of cached texts. When it is reached, the cache is cleared."""
 
 
 def find_judge(kind: str) -> Ask:
-    """Return the function that adjudicates positions. Raises Refusal for a kind without a judge."""
+    """Return the function that adjudicates positions. Raises Refusal if the kind of game has no judge."""
     game = find_kind(kind)
     if not isinstance(game.whatif, Judge):
         judged = [name for name, other in games.kinds().items() if isinstance(other.whatif, Judge)]
-        raise Refusal(f"kind {kind}", "has no judge", "there is one for: " + ", ".join(judged))
+        raise Refusal(
+            f"Can't adjudicate {kind}",
+            "it has no adjudicator for positions",
+            "Games that have one: " + ", ".join(judged),
+        )
     return partial(game.whatif.judge, hear=build_order_reader(game))
 
 
 def find_bot(kind: str) -> Ask:
-    """Return the function that gives a bot's orders. Raises Refusal for a kind without one."""
+    """Return the function that gives a bot's orders. Raises Refusal if the kind of game has no bots."""
     game = find_kind(kind)
     if game.whatif is None:
         asked = [name for name, other in games.kinds().items() if other.whatif is not None]
-        raise Refusal(f"kind {kind}", "has no bot to be asked", "there is one for: " + ", ".join(asked))
+        raise Refusal(
+            f"Can't ask a bot of {kind}",
+            "it has none that can be asked",
+            "Games that have one: " + ", ".join(asked),
+        )
     return game.whatif.bot
 
 
 def answer_question(ask: Ask, raw: bytes) -> tuple[Any, bool]:
-    """Return the answer to a question in bytes, and True; for a bad one an object of `error` and `at`."""
+    """Return the reply and True. For an invalid question, return an object with `error` and `at`, and False."""
     try:
         return ask(read_json(raw)), True
     except Invalid as fault:
@@ -54,7 +62,7 @@ def answer_question(ask: Ask, raw: bytes) -> tuple[Any, bool]:
 
 
 def format_json(value: Any, *, on_a_line: bool) -> str:
-    """Return a JSON document to print: on a line in ASCII, else indented, with the characters as they are.
+    """Return a JSON document to print: on one line in ASCII, otherwise indented and in Unicode.
 
     Characters that cannot be printed (halves of surrogate pairs) are escaped in any case. Floats do not
     occur in answers.
@@ -68,22 +76,22 @@ def format_json(value: Any, *, on_a_line: bool) -> str:
 
 
 def build_order_reader(game: Game) -> OrderTextParser[View]:
-    """Return a reader of single orders of a kind of game that reads them as emails are read.
+    """Return a reader of single orders that reads them exactly as orders in emails are read.
 
-    It knows the same words and gives the same help. It may be asked thousands of times: texts that were
-    read are remembered.
+    It accepts the same words and gives the same help. It caches texts, because it can be called thousands of
+    times.
     """
-    # By what holds in a season alone: texts that say one thing as they stand, whoever writes them.
+    # By season: texts that mean the same for every seat in any position of the season.
     plain: dict[tuple[str, int], FormMatch] = {}
     seen: dict[int, dict[str, list[FormMatch]]] = {}
-    # What texts said last, and the seasons that were met, by which the others are known.
+    # The latest meanings of texts, and the numbers of the seasons seen so far.
     last_heard: dict[str, ParsedOrderText] = {}
     seasons: dict[int, tuple[Form, ...]] = {}
     steady = game.notation if isinstance(game.notation, SupportsRereading) else None
     attentive = game.notation if isinstance(game.notation, SupportsPositionForms) else None
 
     def recall(view: View, text: str, season: int) -> ParsedOrderText | None:
-        """Return what a text read before says, if it says the same in this position."""
+        """Return the cached meaning of a text, if it is still valid in this position."""
         match = plain.get((text, season))
         if match is None or (attentive and attentive.doubt(view, match.form.name, match.slots)):
             return None
@@ -92,7 +100,7 @@ def build_order_reader(game: Game) -> OrderTextParser[View]:
         return None if slip else ParsedOrderText(order=order)
 
     def read_order(view: View, seat: Seat, text: str) -> ParsedOrderText:
-        """Return what the text says."""
+        """Return the meaning of a text."""
         heard = last_heard.get(text)
         if heard is not None and steady is not None and steady.means_the_same(view, heard.order):
             return heard

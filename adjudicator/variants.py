@@ -47,7 +47,7 @@ def draw_opening(survey: Survey) -> str:
     try:
         drawn = maps.svg(game, game.rules.view(state, None), (), game.rules.turn(state).name)
     except (Invalid, KeyError) as fault:
-        why = fault.why if isinstance(fault, Invalid) else f"its outline has no {fault.args[0]}"
+        why = fault.why if isinstance(fault, Invalid) else f"outline.geojson doesn't contain {fault.args[0]}"
         raise Refusal(f"Can't draw {game.about.title}", why) from fault
     if drawn is None:
         raise Refusal(f"Can't draw {game.about.title}", "outline.geojson is missing")

@@ -81,14 +81,18 @@ def move(
     source = service.database
     url = _target(url)
     if url == service.settings.database:
-        raise Refusal(display_url(url), "is where the books lie already", "name another database")
+        raise Refusal(
+            f"Can't copy to {display_url(url)}",
+            "this installation already uses that database",
+            "Name another database",
+        )
     alive = metadata.last_alive(source)
     if not stopped and alive is not None and service.clock.now() - alive < WORKER_ALIVE_FOR:
         seconds = (service.clock.now() - alive) // 1000
         raise Refusal(
-            "gm serve",
-            f"was alive {seconds} seconds ago: what it would write meanwhile would not come along",
-            "stop it, and wait two minutes or say  --stopped",
+            'Can\'t copy while "gm serve" runs',
+            f"it was alive {seconds} seconds ago, and what it writes now would be lost",
+            "Stop it, then wait two minutes or add --stopped",
         )
     target = open_database(url)
     with closing(target), _shut(service, display_url(url)) as show:
@@ -103,14 +107,18 @@ def _target(url: str) -> str:
     if file.exists() or (file.suffix in SQLITE_SUFFIXES and file.absolute().parent.is_dir()):
         return str(file.absolute())
     if not file.absolute().parent.is_dir():
-        why, instead = f"there is no folder {file.parent}", "make it first"
+        why, instead = f"there is no folder {file.parent}", "Create it first."
     else:
-        why, instead = "is neither a file nor the URL of a database", ""
+        why, instead = "that is neither a file nor the URL of a database", ""
     name = file.stem or "turnpost"
     raise Refusal(
-        url,
+        f"Can't copy to {url}",
         why,
-        "; ".join(filter(None, (instead, f"write ./{name}.db or postgresql://user:password@host/{name}"))),
+        " ".join(
+            filter(
+                None, (instead, f"Name a database like ./{name}.db or postgresql://user:password@host/{name}")
+            )
+        ),
     )
 
 
@@ -131,7 +139,11 @@ def _shut(service: Service, to: str) -> Iterator[Callable[[], None]]:
 
     try:
         if at_work := workers.living_workers(service.database, service.clock.now()):
-            raise Refusal("gm serve", f"is at work on these books: {', '.join(at_work)}", "stop it first")
+            raise Refusal(
+                'Can\'t copy while "gm serve" runs',
+                f"it is using this database: {', '.join(at_work)}",
+                "Stop it first",
+            )
         yield show
     finally:
         moving.note_moving(service.database, None, service.clock.now())
@@ -149,13 +161,13 @@ def _copy_into(
             show()
             tell(step.rows, total)
     except WriteConflict as fault:
-        raise Refusal(name, str(fault), "let that one end") from fault
+        raise Refusal(f"Can't copy to {name}", str(fault), "Wait until the other copy has ended") from fault
     now, there = moving.sums(source, show), moving.sums(target, show)
     if differing := sorted(table for table in now if now[table] != there[table]):
         raise Refusal(
-            name,
-            f"holds something else than the books do, in {', '.join(differing)}: they were changed meanwhile",
-            "stop  gm serve , empty that database, and begin again",
+            f"The copy in {name} is not the same as the database",
+            f"these tables differ: {', '.join(differing)}. Something changed them during the copy",
+            'Stop "gm serve", empty that database and start again',
         )
     # From here on the copy is the one to serve from, and is known to be whole.
     moving.note_moved(source, name)
@@ -171,9 +183,17 @@ def _begin_copy(target: Database, origin: str, name: str) -> moving.MoveProgress
     if so_far is None:
         there = DatabaseRepository(target).games()
         what = f"the games {', '.join(there)}" if there else "letters or people"
-        raise Refusal(name, f"holds books of its own, with {what}", "name a database that is empty")
+        raise Refusal(
+            f"Can't copy to {name}",
+            f"it already holds another installation, with {what}",
+            "Name an empty database",
+        )
     if so_far.origin != origin:
-        raise Refusal(name, "holds a part of other books, that were to be moved there", "name an empty one")
+        raise Refusal(
+            f"Can't copy to {name}",
+            "it holds part of a copy of another installation",
+            "Name an empty database",
+        )
     return so_far
 
 
@@ -339,8 +359,8 @@ def read_made_at(backup: Backup) -> Millis:
     try:
         return instant_of(datetime.fromisoformat(text))
     except (ValueError, TypeError, OverflowError) as fault:
-        why = f'"{text}" is no instant at which it can have been made'
-        raise Refusal(str(backup.path), why, "restore another copy") from fault
+        why = f'"{text}" isn\'t a possible time of the backup'
+        raise Refusal(f"Can't restore {backup.path}", why, "Restore another backup") from fault
 
 
 def restore_file(target: RestoreTarget, file: Path, *, go: bool = False) -> BackupSummary:
@@ -454,7 +474,9 @@ def find_settings(backup: Backup, config: Path) -> tuple[str | None, dict[str, A
         return None, raw_settings(text_of(config), config)
     text = backup.label.get("config")
     if text is None:
-        raise Refusal(str(backup.path), "it has no config: gm.toml is not in it", "restore another copy")
+        raise Refusal(
+            f"Can't restore {backup.path}", "it has no config: gm.toml is missing", "Restore another backup"
+        )
     return text, raw_settings(text, config)
 
 
@@ -498,16 +520,21 @@ def _check_files(backup: Backup) -> None:
     known = {named.text for named in certificate_files(own, Path())}
     for name, content in backup.files.items():
         if name not in known:
-            raise Refusal(str(backup.path), f'it carries a file "{name}" that its gm.toml does not name')
+            raise Refusal(
+                f"Can't restore {backup.path}", f'it contains a file "{name}" that its gm.toml doesn\'t name'
+            )
         if not is_certificates(content):
-            raise Refusal(str(backup.path), f'the file "{name}" in it holds something else than certificates')
+            raise Refusal(
+                f"Can't restore {backup.path}",
+                f'its file "{name}" contains something other than certificates',
+            )
 
 
 def _place(named: NamedFile, config: Path, settings: Settings) -> Path:
     """Return where a file is written: where gm.toml names it, or aside if that is outside its folder."""
     if named.path == config or str(named.path) == settings.database:
         raise Refusal(
-            f"gm.toml: {named.key}", f"{named.text} is the name of another file", "name the right one"
+            f"gm.toml: {named.key}", f"{named.text} is the name of another file", "Correct the file name"
         )
     if not _is_inside(named.path, config.parent):
         return config.parent / RESTORED_FILES_FOLDER / named.path.name
@@ -567,7 +594,7 @@ def _create(path: Path, content: bytes, made: list[Path]) -> None:
         made.append(path)
         path.write_bytes(content)
     except OSError as fault:
-        raise Refusal(str(path), f"cannot be written: {fault.strerror}") from fault
+        raise Refusal(f"Can't write {path}", f"{fault.strerror}") from fault
 
 
 def _make_folder(folder: Path, made: list[Path]) -> None:

@@ -74,7 +74,11 @@ def set_terms(service: Service, name: str, given: Mapping[str, str], why: str) -
         had = _settings_text(position, before)
         new = {key: text for key, text in _settings_text(after, customs).items() if text != had[key]}
         if not new:
-            raise Refusal(f"game {name}", "has these terms already", f"gm game terms {name}  shows them all")
+            raise Refusal(
+                f"Nothing to change in game {name}",
+                "it already has these settings",
+                f'Use "gm game terms {name}" to see them all',
+            )
         what = "terms: " + ", ".join(f"{key}={text}" for key, text in new.items())
         person_actions = (
             (SetCustoms(by=service.actor, why=why, game=name, customs=customs),) if customs != before else ()
@@ -107,21 +111,25 @@ def set_deadline(
         _has_clock(position)
         if at <= now:
             raise Refusal(
-                f"deadline {format_instant(at, zone)}",
-                "is over already",
-                f"gm turn process {name}  plays the turn now",
+                f"Can't set the deadline to {format_instant(at, zone)}",
+                "that time has passed",
+                f'Use "gm turn process {name}" to run the turn now',
             )
         before = position.deadline
         if before is not None and at < before and not earlier:
-            relied = f"is earlier than {format_instant(before, zone)}, on which people rely"
-            raise Refusal(f"deadline {format_instant(at, zone)}", relied, "say  --earlier  if it is meant")
+            relied = f"that is earlier than {format_instant(before, zone)}, which the players expect"
+            raise Refusal(
+                f"Can't set the deadline to {format_instant(at, zone)}",
+                relied,
+                "Add --earlier if you mean it",
+            )
         calendar = calendar_of(position.deadlines)
         if not calendar.is_counted_at(at) and not any_day:
             better = format_instant(calendar.next_allowed(at), zone)
             raise Refusal(
-                f"deadline {format_instant(at, zone)}",
-                "falls on a day that does not count",
-                f"take {better}, or say  --any-day  if it is meant",
+                f"Can't set the deadline to {format_instant(at, zone)}",
+                "it falls on a day that this game skips",
+                f"Use {better}, or add --any-day if you mean it",
             )
         return _deadline_change(
             start_clock(position, at, now, by_hand=True), why, f"deadline {format_instant(at, zone)}"
@@ -166,7 +174,9 @@ def resume(service: Service, name: str, why: str) -> GamePosition:
     position_found = position_of(service, name)
     if position_found.is_mail_deferred and not why:
         raise Refusal(
-            f"game {name}", "is held, since its log does not hold", "say why it is to go on:  --why"
+            f"Can't resume game {name}",
+            "it is suspended because its log failed verification",
+            "Give a reason to resume it: --why TEXT",
         )
     if position_found.is_mail_deferred:
         now, what = service.clock.now(), "let go on, though its log does not hold"
@@ -180,7 +190,7 @@ def resume(service: Service, name: str, why: str) -> GamePosition:
     def measure(position: GamePosition, now: Millis) -> ClockChange:
         stop = position.timing.stop
         if stop is None:
-            raise Refusal(f"game {name}", "is neither paused nor held")
+            raise Refusal(f"Can't resume game {name}", "it is neither paused nor suspended")
         turn = turn_of(position)
         length = position.deadlines.length(turn.kind)
         # One that had no clock has all of its time if it gets one now.
@@ -206,7 +216,9 @@ def go_on_all(service: Service, why: str) -> tuple[GamePosition, ...]:
             stopped.append(name)
     if not stopped:
         raise Refusal(
-            "--all", "no game is stopped by a restore", "gm game resume NAME  lets another one go on"
+            "Nothing to resume with --all",
+            "no game is paused by a restore",
+            'Use "gm game resume NAME" for another game',
         )
     return tuple(resume(service, name, why) for name in stopped)
 
@@ -215,8 +227,12 @@ def _stop(service: Service, name: str, why: str, kind: Literal["pause", "hold"])
     def measure(position: GamePosition, now: Millis) -> ClockChange:
         before = position.timing.stop
         if before is not None and (before.kind == kind or before.kind == "pause"):
-            already = "paused" if before.kind == "pause" else "held"
-            raise Refusal(f"game {name}", f"is {already} already", f"gm game resume {name}  lets it go on")
+            already = "paused" if before.kind == "pause" else "on hold"
+            raise Refusal(
+                f"Can't stop game {name}",
+                f"it is already {already}",
+                f'Use "gm game resume {name}" to continue it',
+            )
         time_left = before.left if before else max(0, (position.deadline or now) - now)
         stop = Stop(kind=kind, since=now, left=time_left, by=service.actor, why=why)
         turn = turn_of(position)
@@ -233,7 +249,7 @@ def _take(
     for _ in range(MAX_CLOCK_ATTEMPTS):
         position, now = position_of(service, name), service.clock.now()
         if not position.is_running:
-            raise Refusal(f"game {name}", "the game is over")
+            raise Refusal(f"Can't change game {name}", "it is over")
         done = decide(position, now)
         clock = service.clock_actions
         sealed = clock.notify_all(done.after, done.name, done.notice, now) if done.notice else []
@@ -244,23 +260,23 @@ def _take(
         except WriteConflict:
             continue
         return position_of(service, name)
-    raise Refusal(f"game {name}", "is changed by others all the time", "try again")
+    raise Refusal(f"Can't change game {name}", "other changes came in first, again and again", "Try again")
 
 
 def _not_paused(position: GamePosition) -> None:
     stop = position.timing.stop
     if stop is not None and stop.kind == "pause":
         name = position.name
-        raise Refusal(f"game {name}", "is paused", f"gm game resume {name}  lets it go on")
+        raise Refusal(f"Can't change game {name}", "it is paused", f'Use "gm game resume {name}" first')
 
 
 def _has_clock(position: GamePosition) -> None:
     if is_solo(position):
         name = position.name
         raise Refusal(
-            f"game {name}",
-            "is played by one person, for whom it waits without a deadline",
-            f"gm game terms {name} solo=clock  gives it a clock",
+            f"Game {name} has no deadline",
+            "it is a solo game and waits for its player",
+            f'Use "gm game terms {name} solo=clock" to give it one',
         )
 
 

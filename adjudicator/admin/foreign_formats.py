@@ -60,8 +60,8 @@ def write_format(service: Service, name: str, form: str) -> str:
     game = games.kinds()[position.kind]
     known = formats().get(position.kind, ())
     if game.exchange is None or form not in known:
-        instead = f"it can be written as {' or '.join(known)}" if known else "export it without --as"
-        raise Refusal(f"format {form}", f"a game of {game.about.title} is not kept so", instead)
+        instead = f"Use {' or '.join(known)}" if known else "Export it without --as"
+        raise Refusal(f"Can't write this game as {form}", f"{game.about.title} has no such format", instead)
     counting = {entry.number for entry in counting_entries([entry for entry, _ in log])}
     steps = [step for step in steps_since(game, position, log, 0) if step.entry.number in counting]
     return game.exchange.write(form, name, [_chapter(game, step) for step in steps], position.state)
@@ -127,7 +127,7 @@ def import_record(
         game, turns = _recognise_record(text, place, kind)
         retold = _retell(service, game, name or free_name(service, game.about.kind), turns)
     except Invalid as fault:
-        raise Refusal(place, f"{fault.what}: {fault.why}", fault.instead) from fault
+        raise Refusal(f"Can't import {place}", f"{fault.what}: {fault.why}", fault.instead) from fault
     unused_orders = sum(len(orders) for turn in turns if not turn.played for orders in turn.orders.values())
     return ImportedRecord(retold.document(), tuple(retold.mended), tuple(retold.missed), unused_orders)
 
@@ -154,9 +154,9 @@ def _recognise_record(text: str, place: str, kind: str | None) -> tuple[Game, tu
     wanted = f"a game of {kinds[0].about.title}" if kind else "a game that we know"
     programs = sorted({form for known in formats().values() for form in known})
     raise Refusal(
-        place,
-        f"tells no {wanted.removeprefix('a ')} from its beginning",
-        f"give what  gm game export  wrote, or a record of: {', '.join(programs)}",
+        f"Can't import {place}",
+        f"its beginning doesn't name {wanted}",
+        f'Use a file from "gm game export", or a record of: {", ".join(programs)}',
     )
 
 
@@ -227,8 +227,8 @@ class _RecordReplay:
             silent += 1
         if due != turn.turn:
             if self._unknown:
-                why = f"does not follow {self._game.rules.turn(self._position.state).short}"
-                raise Invalid(turn.turn, why, "the record has to be whole, and of the same rules")
+                why = f"it doesn't follow {self._game.rules.turn(self._position.state).short}"
+                raise Invalid(turn.turn, why, "The record must be complete and follow the same rules")
             return False
         for _ in range(silent):
             self._play({})
@@ -244,7 +244,7 @@ class _RecordReplay:
             heard = [self._hear(view, seat, text) for text in texts]
             for text, reading in zip(texts, heard, strict=True):
                 if reading.order is None or reading.problem:
-                    raise Invalid(f"{turn.turn}, {seat}: {text}", reading.problem or "it is no order")
+                    raise Invalid(f"{turn.turn}, {seat}: {text}", reading.problem or "this isn't an order")
             orders[seat] = tuple(reading.order for reading in heard)
         return orders
 

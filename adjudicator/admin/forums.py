@@ -69,7 +69,7 @@ def read_thread(
     Raises Refusal where nobody's post is in it, or a seat of it is a bot's.
     """
     if not position.is_running:
-        raise Refusal(f"game {position.name}", "the game is over, or has not begun")
+        raise Refusal(f"Can't read posts for game {position.name}", "it is over or hasn't begun")
     whole = ThreadPost(seat or "", seat, 1, tuple(text.splitlines()))
     seats_by_name = {str(seat_known): seat_known for seat_known in position.assignments}
     posts = (whole,) if seat else split_posts(text, {**seats_by_name, **authors})
@@ -77,9 +77,9 @@ def read_thread(
     if not lines:
         seats = ", ".join(position.assignments)
         raise Refusal(
-            "the thread",
-            "no line of it begins a post of somebody in the game",
-            f"write  NAME:  above what each wrote ({seats}), or name an author by  --who NAME=SEAT",
+            "No posts found in the thread",
+            "no line names a player of the game",
+            f"Write NAME: above each post ({seats}), or match an author to a seat with --who NAME=SEAT",
         )
     now = service.clock.now()
     heard = tuple(_read_seat_posts(service, position, at, some, now) for at, some in lines.items())
@@ -99,7 +99,9 @@ def file_thread(service: Service, thread: ReadThread, mail: bool) -> None:
                 service.database, [posts.act for posts in thread.heard if posts.act], sealed, now
             )
     except WriteConflict as fault:
-        raise Refusal("the thread", "the turn was played meanwhile", "read it again") from fault
+        raise Refusal(
+            "Can't save the orders from the thread", "the turn ran meanwhile", "Read the thread again"
+        ) from fault
 
 
 def _read_seat_posts(
@@ -108,9 +110,9 @@ def _read_seat_posts(
     assignment = position.assignments[seat]
     if assignment.address is None:
         raise Refusal(
-            f"seat {seat}",
-            "is played by its bot, so nobody's orders are filed for it",
-            f"gm seat assign {position.name} {seat.lower()} ADDRESS",
+            f"Can't save orders for {seat}",
+            "a bot plays it",
+            f'Use "gm seat assign {position.name} {seat.lower()} ADDRESS" to give it to a player',
         )
     game, before = games.kinds()[position.kind], position.filed.get(seat, ())
     seated = AuthenticatedSeat(position, seat, "gm")
@@ -187,21 +189,25 @@ def check(service_context: ServiceContext, game: Game, customs: GamePolicy) -> N
     channel = forum_channel(forum, service_context)
     if channel is None:
         raise Refusal(
-            f"term forum={forum}",
-            "names no channel of gm.toml",
-            f'write  [[channel]]  with  name = "{forum}"  there, or the address of a list',
+            f"forum={forum}",
+            f'gm.toml has no channel called "{forum}"',
+            f'Add [[channel]] with name = "{forum}" there, or give the address of a mailing list',
         )
     if channel.kind not in FORUM_CHANNEL_KINDS:
-        why = f"is a channel of the kind {channel.kind}, from which no posts come back"
-        raise Refusal(f"term forum={forum}", why, 'take one of  kind = "address", or the address of a list')
+        why = f"no posts come back from a channel of kind {channel.kind}"
+        raise Refusal(
+            f"forum={forum}", why, 'Use a channel with kind = "address", or the address of a mailing list'
+        )
     if is_own(channel.address, service_context.address):
-        raise Refusal(f"term forum={forum}", "is the service's own address", "write the list's")
+        raise Refusal(
+            f"forum={forum}", "that is the service's own address", "Give the address of the mailing list"
+        )
     if customs.orders == "open" and game.about.hidden:
-        why = "would show what only one side may know"
-        raise Refusal("term orders=open", f"{why} in {game.about.title}", "leave it at  orders=sent")
+        why = "open orders would reveal secrets"
+        raise Refusal("orders=open", f"{why} in {game.about.title}", "Leave it at orders=sent")
     if customs.orders == "open" and customs.anonymous:
-        why = "shows who plays which seat, and the game is anonymous"
-        raise Refusal("term orders=open", why, "leave it at  orders=sent,  or say  anonymous=no")
+        why = "open orders show who plays which seat, but the game is anonymous"
+        raise Refusal("orders=open", why, "Leave it at orders=sent, or set anonymous=no")
 
 
 @dataclass(frozen=True)
@@ -224,9 +230,9 @@ def forum_link(service: Service, name: str) -> ForumLink:
     thread = thread_of(name, game, customs, service.service_context)
     if thread is None:
         raise Refusal(
-            f"game {name}",
-            "is played in no forum",
-            f"gm game terms {name} forum=turns@lists.example.org  begins a thread there",
+            f"Game {name} isn't played in a forum",
+            "no forum is set",
+            f'Use "gm game terms {name} forum=turns@lists.example.org" to start a thread there',
         )
     forum, key = thread.customs.forum, service.service_context.key
     known = service.repository.people.posters(name)
@@ -253,14 +259,16 @@ def set_poster(service: Service, name: str, seat: str, poster: str, why: str) ->
     at = seat_of(position, seat)
     address = position.assignments[at].address
     if address is None:
-        raise Refusal(f"seat {at}", "is played by its bot, which posts nothing")
+        raise Refusal(f"Can't link a poster to {at}", "a bot plays it and posts nothing")
     named = valid_address(poster)
     if (
         named is None
         or is_own(named, service.service_context.address)
         or named == link.thread.channel.address
     ):
-        raise Refusal(f"poster {poster}", "is nobody's address", "write the one from which he posts")
+        raise Refusal(
+            f"Can't link {poster}", "no player has this address", "Give the address that they post from"
+        )
     before = next(
         (poster_known for poster_known in service.repository.people.posters(name) if poster_known.seat == at),
         None,
@@ -283,7 +291,11 @@ def forget_poster(service: Service, name: str, seat: str, why: str) -> None:
     """Set that nobody posts for a seat any more, until its player shows again who they are."""
     at = seat_of(position_of(service, name), seat)
     if not any(poster.seat == at for poster in forum_link(service, name).posters):
-        raise Refusal(f"seat {at}", "is not known to post", f"gm forum show {name}  tells who is")
+        raise Refusal(
+            f"Nothing to forget for {at}",
+            "it isn't linked to a poster",
+            f'Use "gm forum show {name}" to see who is',
+        )
     _do(
         service,
         name,

@@ -84,7 +84,7 @@ def player_address(service: Service, text: str) -> str:
     """The address of somebody who may play."""
     address = valid_address(text)
     if address is None or is_own(address, service.service_context.address):
-        raise Refusal(f"address {text}", "is no address of a player", "write it like  iroquois@example.org")
+        raise Refusal(f"\"{text}\" isn't a player's address", "", "Write it like iroquois@example.org")
     return address
 
 
@@ -134,9 +134,9 @@ def _chairs(
     for text, address in asked.items():
         seat = known.get(short_seat_name(text))
         if seat is None:
-            raise Refusal(f"seat {text}", "the game has no such seat", f"it has: {', '.join(seats)}")
+            raise Refusal(f'The game has no seat "{text}"', "", f"Seats: {', '.join(seats)}")
         if seat in people:
-            raise Refusal(f"seat {seat}", "is named twice", "name each seat once")
+            raise Refusal(f"Can't assign {seat}", "it is named twice", "Name each seat once")
         if address.lower() != BOT:
             people[seat] = player_address(service, address)
     passwords = {seat: secrets.token_urlsafe(signups.FIRST_PASSWORD_BYTES) for seat in people}
@@ -166,12 +166,12 @@ def assign(service: Service, name: str, seat: str, address: str | None, why: str
     for _ in range(ATTEMPTS):
         position = position_of(service, name)
         if not position.is_running:
-            raise Refusal(f"game {name}", "the game is over")
+            raise Refusal(f"Can't change game {name}", "it is over")
         if checked is not None and position.assignments[at].address not in (None, checked):
             raise Refusal(
-                f"seat {at}",
-                f"is held by {position.assignments[at].address}",
-                f"gm seat replace {name} {seat} {address}  gives it to another, and tells both",
+                f"Can't assign {at}",
+                f"{position.assignments[at].address} plays it",
+                f'Use "gm seat replace {name} {seat} {address}" to hand it over; both players get an email',
             )
         assignment, now = position.assignments[at].with_player(checked, sealed), service.clock.now()
         after = seated_with_clock(position, assignment, now)
@@ -188,7 +188,7 @@ def assign(service: Service, name: str, seat: str, address: str | None, why: str
         except WriteConflict:
             continue
         return password
-    raise Refusal(f"game {name}", "is changed by others all the time", "try again")
+    raise Refusal(f"Can't change game {name}", "other changes came in first, again and again", "Try again")
 
 
 def _write_seat(
@@ -221,7 +221,7 @@ def set_bot(
     position = position_of(service, name)
     at = seat_of(position, seat)
     if not position.is_running:
-        raise Refusal(f"game {name}", "the game is over")
+        raise Refusal(f"Can't change game {name}", "it is over")
     try:
         bot, manner = parse_bot_choice(games.kinds()[position.kind], level, temper)
     except Invalid as fault:
@@ -258,31 +258,35 @@ def drawing(service: Service, name: str, place: int = -1) -> str:
     seen = tuple(event for event in events if event.seen_by is None)
     drawn = svg(game, game.rules.view(state, None), seen, game.rules.turn(before).name)
     if drawn is None:
-        raise Refusal(f"kind {position.kind}", "has no map")
+        raise Refusal(f"Can't draw a map of {position.kind}", "this game has none")
     return drawn
 
 
 def check_name(service: Service, name: str) -> None:
     """Raise Refusal where a new game cannot be called so."""
     if is_game_name(name) and stored_games.is_taken(service.database, name):
-        raise Refusal(f"game {name}", "there is a game of that name already", "choose another name")
+        raise Refusal(f'Can\'t call a game "{name}"', "another game has that name", "Choose another name")
     check_unused(service, name)
     if stored_games.was_deleted(service.database, name) or name in broken_offers(service.database):
-        why = "was the name of a game that is deleted, and people have letters of it"
-        raise Refusal(f"game {name}", why, "choose another name")
+        why = "a deleted game had that name, and players have emails about it"
+        raise Refusal(f'Can\'t call a game "{name}"', why, "Choose another name")
 
 
 def check_unused(service: Service, name: str) -> None:
     """Raise Refusal where no game can be called so, or one that waits for people is."""
     if not is_game_name(name):
-        instead = "take 1 to 20 of a-z, 0-9 and the hyphen, but neither b nor sent"
+        instead = 'Use 1 to 20 of a-z, 0-9 and the hyphen, but neither "b" nor "sent"'
         raise Refusal(
-            f"game {name!r}" if not name.isprintable() else f"game {name}",
-            "a game cannot be called so",
+            f"Can't call a game {name!r}" if not name.isprintable() else f'Can\'t call a game "{name}"',
+            "a name can't look like that",
             instead,
         )
     if service.repository.people.offer(name) is not None:
-        raise Refusal(f"game {name}", "waits for people under that name", f"gm game start {name}  begins it")
+        raise Refusal(
+            f'Can\'t call a game "{name}"',
+            "a game of that name is open for players",
+            f'Use "gm game start {name}" to begin it',
+        )
 
 
 def free_name(service: Service, kind: str) -> str:
@@ -303,7 +307,7 @@ GAMESMASTER = "gm"
 def edits_of(game: Game) -> Edits[State, Edit]:
     """Return what may be changed by hand in a kind of game. Raises Refusal where nothing can."""
     if game.edits is None:
-        raise Refusal(f"kind {game.about.kind}", "nothing can be changed by hand in it")
+        raise Refusal(f"Can't edit a game of {game.about.kind}", "this game can't be changed by hand")
     return game.edits
 
 
@@ -319,29 +323,39 @@ def parse_edit(edits: Edits[State, Edit], state: State, text: str) -> Edit:
         return next(iter(built.values()))
     if not built:
         examples = "; ".join(form.example for form in edits.forms[:3])
-        raise Invalid(text, "is no change that this game knows", f"write it like:  {examples}")
+        raise Invalid(
+            f'Can\'t read the change "{text}"', "this game has no such change", f"Write it like {examples}"
+        )
     meant = "  or  ".join(edits.write(edit) for edit in built.values())
-    why = "; ".join(dict.fromkeys(map(_unknown, repairs))) or "is not clear"
-    raise Invalid(text, why, f"write one of these:  {meant}" if len(built) > 1 else f"write  {meant}")
+    why = "; ".join(dict.fromkeys(map(_unknown, repairs))) or "we can't read it"
+    raise Invalid(
+        f"Can't {text}", why, f"Write one of these: {meant}" if len(built) > 1 else f"Write {meant}"
+    )
 
 
 def _unknown(repair: NameRepair) -> str:
     """Return what is wrong with a word that was nearly another."""
     if repair.term is None:
-        return f"{repair.typed} is no word of a change"
-    return f"no {repair.term.sort} is called {repair.typed}"
+        return f'"{repair.typed}" has no place in a change'
+    return f'no {repair.term.sort} is called "{repair.typed}"'
 
 
 def override_to_undo(name: str, possible: Sequence[LogEntry], number: int | None) -> LogEntry:
     """Return the override that is to be taken back, the latest if none is named. Raises Refusal."""
     if not possible:
-        why = "nothing was done by hand since the last turn"
-        raise Refusal(f"game {name}", why, f"to go back further:  gm game rollback {name} TURN")
+        why = "there is no manual change since the last turn"
+        raise Refusal(
+            f"Nothing to undo in game {name}", why, f'To go back further, use "gm game rollback {name} TURN"'
+        )
     for entry in possible:
         if number in (None, entry.number):
             return entry
     numbers = ", ".join(str(entry.number) for entry in possible)
-    raise Refusal(f"entry {number}", "cannot be taken back", f"can be: {numbers}; see  gm game log {name}")
+    raise Refusal(
+        f"Can't undo entry {number}",
+        "it isn't a manual change that can be undone",
+        f'Entries that can be undone: {numbers}. See "gm game log {name}"',
+    )
 
 
 def person_at(position: GamePosition, text: str) -> Seat:
@@ -349,9 +363,9 @@ def person_at(position: GamePosition, text: str) -> Seat:
     seat = seat_of(position, text)
     if not position.assignments[seat].is_person:
         raise Refusal(
-            f"seat {seat}",
-            "its bot orders for itself",
-            f"give it to somebody:  gm seat assign {position.name} {seat.lower()} you@example.org",
+            f"Can't enter orders for {seat}",
+            "a bot plays it",
+            f'Use "gm seat assign {position.name} {seat.lower()} you@example.org" to give it to a player',
         )
     return seat
 
@@ -370,10 +384,14 @@ def file_lines(
     fresh = [FreshLine(text=text) for text in lines]
     reading = read_lines(fresh, parse_context(game, seated, repository), unlimited_budget())
     if reading.commands:
-        raise Invalid(reading.commands[0].line, "is no order", "commands are for players, by mail")
+        raise Invalid(
+            reading.commands[0].line,
+            "this is a command, not an order",
+            "Only players send commands, by email",
+        )
     for row in reading.orders:
         if row.grade == "corrected":
-            raise Invalid(row.line, row.problem or "is not clear", f"write  {row.said}")
+            raise Invalid(row.line, row.problem or "this order isn't clear", f"Write {row.said}")
     # As if it had come the moment the turn began: the GM is never late.
     return file_orders(
         game, seated, reading.orders, before, 0, remarks=LetterRemarks(ready=True, afresh=True)
@@ -401,17 +419,17 @@ def check_forced_roll(
     """
     label, numbers = forced.label, forced.numbers
     if not numbers or min(numbers) < 1:
-        raise Invalid("numbers", "a throw shows numbers from 1 up", "write one number, or several like 3,1,2")
+        raise Invalid("numbers", "a roll shows numbers from 1 up", "Write one number, or several like 3,1,2")
     throw = next((candidate for candidate in throws if candidate.label == label), None)
     if throw is not None and not can_show(throw.sides, len(throw.numbers), numbers):
         count = f"{len(throw.numbers)} different numbers" if len(throw.numbers) > 1 else "one number"
-        raise Invalid(f"throw {label}", f"cannot show that; it shows {count} from 1 to {throw.sides}")
+        raise Invalid(f"roll {label}", f"it can't show this, but only {count} from 1 to {throw.sides}")
     if throw is None and known is not None:
         _check_known(forced, known)
     if throw is None and not blindly:
         labels = ", ".join(candidate.label for candidate in throws) or "none"
-        why = "would not be thrown with the orders on file now"
-        raise Invalid(f"throw {label}", why, f"would be: {labels}; with --yes it is set all the same")
+        why = "the saved orders don't lead to this roll"
+        raise Invalid(f"roll {label}", why, f"Next rolls: {labels}. Add --yes to set it anyway")
 
 
 def _check_known(forced: DieForced, known: Sequence[ThrowForm]) -> None:
@@ -420,11 +438,11 @@ def _check_known(forced: DieForced, known: Sequence[ThrowForm]) -> None:
     form = next((form for form in known if re.fullmatch(form.label, label)), None)
     if form is None:
         examples = ", ".join(known_form.example for known_form in known)
-        instead = f"its throws have labels like: {examples}" if known else "its rules throw no dice"
-        raise Invalid(f"throw {label}", "no throw of this game is called that", instead)
+        instead = f"Its rolls have labels like: {examples}" if known else "Its rules roll no dice"
+        raise Invalid(f'No roll of this game is called "{label}"', "", instead)
     if not can_show(form.most, form.takes or len(numbers), numbers):
         count = "one number" if form.takes == 1 else "different numbers"
-        raise Invalid(f"throw {label}", f"cannot show that; it shows {count} from 1 to {form.most} at most")
+        raise Invalid(f"roll {label}", f"it can't show this, but only {count} from 1 to {form.most} at most")
 
 
 # The GM offers, starts, ends and deletes games.
@@ -452,9 +470,11 @@ def offer(
         raise Refusal(fault.what, fault.why, fault.instead) from fault
     check_name(service, name)
     if players is not None and not 1 <= players <= len(seats):
-        raise Refusal(f"{players} players", f"the game has {len(seats)} seats", f"say 1 to {len(seats)}")
+        raise Refusal(
+            f"Can't wait for {players} players", f"the game has {len(seats)} seats", f"Use 1 to {len(seats)}"
+        )
     if starts is not None and starts <= service.clock.now():
-        raise Refusal("the start", "is over already", "name an instant to come")
+        raise Refusal("Can't start the game then", "that time has passed", "Name a later time")
     made = GameOffer(
         name=name,
         kind=game.about.kind,
@@ -478,8 +498,10 @@ def start(service: Service, name: str) -> GamePosition:
     offer = service.repository.people.offer(name)
     if offer is None:
         running = name in service.repository.games()
-        why = "has begun already" if running else "there is no such game"
-        raise Refusal(f"game {name}", why, "gm game list  shows the games that wait for people")
+        why = "it has already begun" if running else "there is no such game"
+        raise Refusal(
+            f"Can't start game {name}", why, 'Use "gm game list" to see the games that are open for players'
+        )
     service.begin_offered(offer, service.clock.now())
     return position_of(service, name)
 
@@ -491,7 +513,7 @@ def end(service: Service, name: str, winners: Sequence[str], why: str) -> GamePo
     """
     position = position_of(service, name)
     if not position.is_running:
-        raise Refusal(f"game {name}", "the game is over")
+        raise Refusal(f"Can't change game {name}", "it is over")
     seats = tuple(seat_of(position, winner) for winner in winners)
     result = GameResult(winners=seats, reason=sentence("secretary.notifications.ended_by_gm"))
     act = EndGame(game=name, by=service.actor, why=why, result=result)

@@ -44,10 +44,10 @@ def position_of(service: HasPositions, name: str) -> GamePosition:
     if position is None:
         stuck = service.repository.suspension(name)
         if stuck is not None:
-            raise Refusal(f"game {name}", f"is held: {stuck.why}", stuck.instead)
+            raise Refusal(f"Game {name} is suspended", stuck.why, stuck.instead)
         names = ", ".join(service.repository.games())
-        instead = f"there are: {names}" if names else "begin one with  gm game new KIND NAME"
-        raise Refusal(f"game {name}", "there is no such game", instead)
+        instead = f"Games: {names}" if names else 'Use "gm game new KIND NAME" to create one'
+        raise Refusal(f'No game called "{name}"', "", instead)
     return position
 
 
@@ -57,7 +57,7 @@ def seat_of(position: GamePosition, text: str) -> Seat:
         if short_seat_name(seat) == short_seat_name(text):
             return seat
     seats = ", ".join(position.assignments)
-    raise Refusal(f"seat {text}", f"the game {position.name} has no such seat", f"it has: {seats}")
+    raise Refusal(f'Game {position.name} has no seat "{text}"', "", f"Seats: {seats}")
 
 
 def missing_orders(position: GamePosition) -> Mapping[Seat, tuple[str, ...]]:
@@ -99,7 +99,7 @@ def find_person(service: HasPeople, address: str) -> PersonReport:
     for person in queries.all_people(service.database):
         if person.address == wanted:
             return person_report(service, person)
-    raise Refusal(f"player {address}", "is nobody we know", "gm player list  shows them all")
+    raise Refusal(f'No player with the address "{address}"', "", 'Use "gm player list" to see all players')
 
 
 def solo_record(service: HasPeople, address: str) -> Sequence["solo_records.CaseRecord"]:
@@ -122,5 +122,5 @@ def address_of(text: str) -> str:
     """A mail address as it is kept. Raises Refusal for what is none."""
     address = valid_address(text)
     if address is None:
-        raise Refusal(f"address {text}", "is no mail address", "write it like  iroquois@example.org")
+        raise Refusal(f'"{text}" isn\'t an email address', "", "Write it like iroquois@example.org")
     return address

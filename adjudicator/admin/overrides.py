@@ -140,8 +140,8 @@ def rollback(
         turn_found = before_turn(context.entries, turn)
         if turn_found is None:
             played = [entry.turn for entry in counting_entries(context.entries) if entry.kind == "turn"]
-            instead = f"played were: {', '.join(played)}" if played else "no turn was played yet"
-            raise Refusal(f"turn {turn}", f"was not played in {name}", instead)
+            instead = f"Turns so far: {', '.join(played)}" if played else "No turn has run yet"
+            raise Refusal(f'Game {name} has no turn "{turn}"', "", instead)
         to, turns = turn_found
         before = {str(seat): pack_items(items) for seat, items in context.position.filed.items()}
         override = RolledBack(silent=warrant.silent, to=to, before=before)
@@ -283,7 +283,9 @@ def _apply_override(
     for _ in range(MAX_OVERRIDE_ATTEMPTS):
         position, now = position_of(service, name), service.clock.now()
         if position.status == "finished" and not over_too:
-            raise Refusal(f"game {name}", "the game is over", f"look at it with  gm game show {name}")
+            raise Refusal(
+                f"Can't change game {name}", "it is over", f'Use "gm game show {name}" to see how it ended'
+            )
         game = games.kinds()[position.kind]
         log = stored_games.log(service.database, name)
         try:
@@ -312,7 +314,7 @@ def _apply_override(
         except WriteConflict:
             continue
         return OverrideOutcome(entry, override, after)
-    raise Refusal(f"game {name}", "letters come in all the while", "try again")
+    raise Refusal(f"Can't change game {name}", "emails keep coming in", "Try again")
 
 
 def _refuse_agreed_end(context: _GameWithLog, entry: LogEntry) -> None:
@@ -321,16 +323,18 @@ def _refuse_agreed_end(context: _GameWithLog, entry: LogEntry) -> None:
     if before.kind == AGREED:
         name = context.position.name
         raise Refusal(
-            f"game {name}", "had been ended before it was put back", f"end it again:  gm game end {name}"
+            f"Can't undo this in game {name}",
+            "the GM had ended the game before it was rolled back",
+            f'Use "gm game end {name}" to end it again',
         )
 
 
 def _filed_again(game: Game, position: GamePosition, back: OrdersSet) -> GamePosition:
     if pack_items(position.filed.get(back.seat, ())) != back.orders:
         raise Invalid(
-            f"orders of {back.seat}",
-            "were changed again since",
-            f"set them afresh:  gm orders set {position.name} {back.seat} ORDERS --afresh",
+            f"Can't undo the orders of {back.seat}",
+            "they have changed again since",
+            f'Use "gm orders set {position.name} {back.seat} ORDERS --afresh" to replace them',
         )
     return _replace_filed_orders(position, back.seat, unpack_items(game.order_type, back.before))
 
@@ -391,9 +395,7 @@ def replayed_turns(
     named = [place for place in played if log[place][0].turn.lower() == turn.lower()]
     if not named:
         turns = ", ".join(log[place][0].turn for place in played)
-        raise Refusal(
-            f"turn {turn}", f"was not played in {position.name}", f"played were: {turns or 'none yet'}"
-        )
+        raise Refusal(f'Game {position.name} has no turn "{turn}"', "", f"Turns so far: {turns or 'none'}")
     return _replay(game, position, log, named[-1:], last=named[-1] == played[-1])
 
 
@@ -473,23 +475,27 @@ def revive(service: Service, address: str) -> None:
         known = ", ".join(
             address_disabled.address for address_disabled in bounces.disabled_addresses(service.database)
         )
-        instead = f"those that were: {known}" if known else "there is none that was"
-        raise Refusal(f"address {address}", "was not given up", instead)
+        instead = f"Disabled addresses: {known}" if known else "No address is disabled"
+        raise Refusal(f"Can't re-enable {address}", "delivery to it isn't disabled", instead)
 
 
 def _there(service: Service, number: int) -> ShownLetter:
     shown = inbox.show(service.database, number)
     if shown is None:
-        raise Refusal(f"letter {number}", "no letter of that number came in", "gm mail list  shows them")
+        raise Refusal(f"No incoming email {number}", "", 'Use "gm mail list" to see them')
     return shown
 
 
 def _unprocessed_letter(service: Service, number: int) -> ShownLetter:
     shown = _there(service, number)
     if shown.disposition not in ("quarantined", "ignored"):
-        state = "waits to be read" if shown.disposition is None else f"was {shown.disposition}"
-        why = f"{state}; only what was set aside or ignored can be given back or dropped"
-        raise Refusal(f"letter {number}", why, "gm mail list --only quarantined  shows what was set aside")
+        state = "is waiting to be read" if shown.disposition is None else f"was {shown.disposition}"
+        why = f"it {state}, and only quarantined or ignored emails can be retried or dropped"
+        raise Refusal(
+            f"Can't change email {number}",
+            why,
+            'Use "gm mail list --only quarantined" to see the quarantined emails',
+        )
     return shown
 
 
@@ -511,10 +517,12 @@ def _seat(service: Service, shown: ShownLetter, text: str) -> tuple[str, Seat]:
     if len(meant) == 1:
         return meant[0]
     if not meant:
-        raise Refusal(f"seat {text}", "there is no such seat", "write it as in  --as beaver/iroquois")
+        raise Refusal(f'No seat called "{text}"', "", "Write it like --as beaver/iroquois")
     several = ", ".join(f"{game_name}/{short_seat_name(seat)}" for game_name, seat in meant)
-    raise Refusal(f"seat {text}", "is one of several games", f"write one of: {several}")
+    raise Refusal(f'"{text}" can mean a seat of several games', "", f"Use one of: {several}")
 
 
 def _overtaken(number: int) -> Refusal:
-    return Refusal(f"letter {number}", "has been dealt with meanwhile", f"gm mail show {number}")
+    return Refusal(
+        f"Can't change email {number}", "it was processed meanwhile", f'See "gm mail show {number}"'
+    )

@@ -80,7 +80,9 @@ class _OccupiedSeat:
                 for clock_minute in clock_minutes(self.position, after, self.now):
                     stored_games.note(self.service.database, clock_minute)
         except WriteConflict as fault:
-            raise Refusal(f"game {self.position.name}", "has changed meanwhile", "try again") from fault
+            raise Refusal(
+                f"Can't change game {self.position.name}", "it changed meanwhile", "Try again"
+            ) from fault
 
 
 def replace_player(service: Service, name: str, seat: str, address: str, why: str) -> str:
@@ -91,7 +93,11 @@ def replace_player(service: Service, name: str, seat: str, address: str, why: st
     table = _table(service, name, seat)
     new = player_address(service, address)
     if new == table.assignment.address:
-        raise Refusal(f"seat {table.seat}", f"is held by {new} already", f"gm seat rekey {name} {seat}")
+        raise Refusal(
+            f"Can't replace the player of {table.seat}",
+            f"{new} already plays it",
+            f'Use "gm seat rekey {name} {seat}" for a new password',
+        )
     password = secrets.token_urlsafe(FIRST_PASSWORD_BYTES)
     assignment = table.assignment.with_player(new, seal_password(password))
     after = seated_with_clock(table.position, assignment, table.now)
@@ -141,10 +147,12 @@ def _table(service: Service, name: str, seat: str) -> _OccupiedSeat:
     position = position_of(service, name)
     at = seat_of(position, seat)
     if not position.is_running:
-        raise Refusal(f"game {name}", "the game is over")
+        raise Refusal(f"Can't change game {name}", "it is over")
     if not position.assignments[at].is_person:
         raise Refusal(
-            f"seat {at}", "is held by nobody", f"gm seat assign {name} {seat} ADDRESS  gives it to somebody"
+            f"Can't replace the player of {at}",
+            "nobody plays it",
+            f'Use "gm seat assign {name} {seat} ADDRESS" to give it to a player',
         )
     return _OccupiedSeat(service, position, at, service.clock.now())
 
@@ -173,7 +181,9 @@ def merge_people(service: Service, address: str, into: str) -> int:
     """
     old, other = find_person(service, address).person.address, address_of(into)
     if old == other:
-        raise Refusal(f"player {address}", "is the same address", "name the one that stays last")
+        raise Refusal(
+            f"Can't merge {address}", "both addresses are the same", "Name the address that stays last"
+        )
     both = [
         game
         for game, _ in service.repository.seats_of(old)
@@ -181,9 +191,9 @@ def merge_people(service: Service, address: str, into: str) -> int:
     ]
     if both:
         raise Refusal(
-            f"players {old} and {other}",
-            f"play against each other in {', '.join(both)}",
-            f"gm seat replace {both[0]} SEAT ADDRESS  gives one of the seats away first",
+            f"Can't merge {old} and {other}",
+            f"they play each other in {', '.join(both)}",
+            f'Use "gm seat replace {both[0]} SEAT ADDRESS" to hand one of the seats over first',
         )
     return people.merge(service.database, old, other)
 
@@ -194,7 +204,11 @@ def invite(service: Service, name: str, addresses: Sequence[str]) -> tuple[tuple
     Returns who is written to, and who is not: he is in it, was invited before, or wants no invitations.
     """
     if service.repository.people.offer(name) is None and not position_of(service, name).is_running:
-        raise Refusal(f"game {name}", "the game is over", "gm game new KIND NAME --open  offers another")
+        raise Refusal(
+            f"Can't invite players to game {name}",
+            "it is over",
+            'Use "gm game new KIND NAME --open" to open another game',
+        )
     checked = tuple(dict.fromkeys(player_address(service, address) for address in addresses))
     asked = [Invite(by=service.actor, game=name, address=address) for address in checked]
     now = service.clock.now()
@@ -211,10 +225,12 @@ def write(service: Service, name: str, to: Sequence[str], text: str, kind: str =
     """
     position = position_of(service, name)
     if not position.is_running:
-        raise Refusal(f"game {name}", "the game is over", "write by mail instead")
+        raise Refusal(
+            f"Can't send press in game {name}", "it is over", "Write to the players by email instead"
+        )
     if not text.strip():
         raise Refusal(
-            "press", "there is no text", 'write it last, as in  gm press send beaver "All is well."'
+            "No text to send", "the press is empty", 'Put the text last: gm press send beaver "All is well."'
         )
     hearers = tuple(dict.fromkeys(seat_of(position, seat) for seat in to))
     turn, now = games.kinds()[position.kind].rules.turn(position.state).short, service.clock.now()
@@ -242,7 +258,9 @@ def send_letter(
     """
     paragraphs = tuple(part.strip("\n") for part in text.split("\n\n") if part.strip())
     if not paragraphs or not subject.strip():
-        raise Refusal("the letter", "has no text" if subject.strip() else "has no subject", "write one")
+        raise Refusal(
+            "Can't send the email", "it has no text" if subject.strip() else "it has no subject", "Add one"
+        )
     position, now = position_of(service, name), service.clock.now()
     letters = [
         notice(
@@ -262,10 +280,14 @@ def _people(service: Service, name: str, seats: Sequence[str]) -> tuple[Seat, ..
     people = tuple(seat for seat, assignment in position.assignments.items() if assignment.is_person)
     if not seats:
         if not people:
-            raise Refusal(f"game {name}", "nobody but bots plays in it", "gm seat assign  gives a seat away")
+            raise Refusal(
+                f"Can't write to game {name}",
+                "only bots play in it",
+                'Use "gm seat assign" to give a seat to a player',
+            )
         return people
     wanted = tuple(dict.fromkeys(seat_of(position, seat) for seat in seats))
     for seat in wanted:
         if seat not in people:
-            raise Refusal(f"seat {seat}", "is played by a bot, which reads no letters")
+            raise Refusal(f"Can't write to {seat}", "a bot plays it and reads no email")
     return wanted

@@ -81,7 +81,7 @@ EXPORT_VERSION = 2
 READABLE_VERSIONS = (1, 2)
 """The versions that are read. In the first no entry of a log has salts."""
 
-GIVE_AN_EXPORT = "give what  gm game export  wrote"
+GIVE_AN_EXPORT = 'Give a file that "gm game export" wrote'
 _NO_LOG = b'\n "log": []'
 """No text has a line's end in it, so that this stands in a document but once."""
 
@@ -175,22 +175,28 @@ def read(raw: bytes, place: str) -> GameExport:
     try:
         value = json.loads(raw)
     except (ValueError, RecursionError) as fault:
-        raise Refusal(place, f"is no JSON: {fault}", GIVE_AN_EXPORT) from fault
+        raise Refusal(f"Can't import {place}", f"it isn't JSON: {fault}", GIVE_AN_EXPORT) from fault
     if not isinstance(value, dict) or "turnpost" not in value:
-        raise Refusal(place, "is no export of a game", GIVE_AN_EXPORT)
+        raise Refusal(f"Can't import {place}", "it isn't an exported game", GIVE_AN_EXPORT)
     if value["turnpost"] not in READABLE_VERSIONS:
         known = " and ".join(map(str, READABLE_VERSIONS))
         raise Refusal(
-            place, f"is of version {json.dumps(value['turnpost'])[:40]}", f"this program reads {known}"
+            f"Can't import {place}",
+            f"it has version {json.dumps(value['turnpost'])[:40]}",
+            f"This program reads {known}",
         )
     try:
         document: GameExport = load(GameExport, json.dumps(value).encode())
     except Malformed as fault:
-        raise Refusal(place, f"is damaged: {_plain_fault(str(fault))}", GIVE_AN_EXPORT) from fault
+        raise Refusal(
+            f"Can't import {place}", f"it is damaged: {_plain_fault(str(fault))}", GIVE_AN_EXPORT
+        ) from fault
     for number, entry in enumerate(document.entries):
         why = _sealing_fault(entry, document.public)
         if why is not None:
-            raise Refusal(place, f"is damaged: {why} - at `$.log[{number}].entry`", GIVE_AN_EXPORT)
+            raise Refusal(
+                f"Can't import {place}", f"it is damaged: {why} - at `$.log[{number}].entry`", GIVE_AN_EXPORT
+            )
     return document
 
 
@@ -260,9 +266,9 @@ def _logged_entries(service: Service, name: str) -> Iterator[LoggedEntry]:
             yield LoggedEntry(entry=entry, state=json.loads(state))
         except ValueError as fault:
             raise Refusal(
-                f"game {name}",
-                f"the state after entry {entry.number} of its log is damaged ({fault})",
-                "gm restore FILE  a backup of before",
+                f"Can't read game {name}",
+                f"its position after entry {entry.number} of the log is damaged ({fault})",
+                'Use "gm restore FILE" with an earlier backup',
             ) from fault
 
 
@@ -301,8 +307,8 @@ def _plain(service: Service, name: str) -> GamePosition:
     try:
         position = service.repository.plain(name)
     except (Malformed, ValueError) as fault:
-        instead = f"gm game export {name} --rows  writes its rows as they are"
-        raise Refusal(f"game {name}", f"cannot be read: {fault}", instead) from fault
+        instead = f'Use "gm game export {name} --rows" to write its rows as they are'
+        raise Refusal(f"Can't read game {name}", str(fault), instead) from fault
     return position_of(service, name) if position is None else position
 
 
@@ -357,9 +363,9 @@ def bring_in(service: Service, document: GameExport, *, tell: bool = False) -> G
     """
     if document.public or document.secret is None:
         raise Refusal(
-            f"game {document.game}",
-            "is a public export, in which much is left out",
-            "export it without --public",
+            f"Can't import game {document.game}",
+            "this is a public export, which leaves out everything secret",
+            "Export it without --public",
         )
     now = service.clock.now()
     game = find_kind(document.kind)
@@ -397,10 +403,10 @@ def _check_by_replay(game: Game, position: GamePosition, log: Sequence[tuple[Log
                     game.notation.write(order)
         replayed_log = replay(game, name, position.secret, log, position.head_sha)
     if replayed_log.fault is not None:
-        raise Refusal(f"game {name}", f"its log does not hold: {replayed_log.fault}")
+        raise Refusal(f"Can't import game {name}", f"its log failed verification: {replayed_log.fault}")
     over = position.agreed is not None or game.rules.result(position.state) is not None
     if over == position.is_running:
-        raise Refusal("status", f"{position.status} is not how the game stands at the end of its log")
+        raise Refusal("status", f'the log doesn\'t end with the status "{position.status}"')
     with refusing_absurd_values(name, "what is on file"):
         for items in position.filed.values():
             for item in items:
@@ -412,7 +418,7 @@ def _check_press_turns(game: Game, position: GamePosition, document: GameExport)
     turns = {*(entry.turn for entry in document.entries), game.rules.turn(position.state).short}
     for dispatch in document.press:
         if dispatch.turn not in turns:
-            raise Refusal("press", f"the game never had a turn {dispatch.turn!r}")
+            raise Refusal("press", f"the game has no turn {dispatch.turn!r}")
 
 
 def _position(game: Game, document: GameExport) -> tuple[GamePosition, list[tuple[LogEntry, bytes]]]:
@@ -500,12 +506,16 @@ def refusing_absurd_values(name: str, what: str) -> Iterator[None]:
     try:
         yield
     except Invalid as fault:
-        raise Refusal(f"game {name}", f"{what}: {fault.what}: {fault.why}", fault.instead) from fault
+        raise Refusal(
+            f"Can't import game {name}", f"{what}: {fault.what}: {fault.why}", fault.instead
+        ) from fault
     except Malformed as fault:
-        raise Refusal(f"game {name}", f"{what}: {fault}") from fault
+        raise Refusal(f"Can't import game {name}", f"{what}: {fault}") from fault
     except _ABSURD as fault:
         fault_text = f"{type(fault).__name__}: {fault}".rstrip(": ")
-        raise Refusal(f"game {name}", f"{what}: that can be in no game ({fault_text})") from fault
+        raise Refusal(
+            f"Can't import game {name}", f"{what}: no game can have this value ({fault_text})"
+        ) from fault
 
 
 def scrutinise(service: Service, game: Game, document: GameExport) -> None:
@@ -524,7 +534,7 @@ def scrutinise(service: Service, game: Game, document: GameExport) -> None:
 def _check_commitment(document: GameExport) -> None:
     secret = bytes.fromhex(document.secret or "")
     if commitment(secret) != document.commitment:
-        raise Refusal("commitment", "is not the SHA-256 of the secret of the dice")
+        raise Refusal("commitment", "it isn't the SHA-256 of the secret of the dice")
 
 
 def _log(document: GameExport) -> None:
@@ -534,9 +544,9 @@ def _log(document: GameExport) -> None:
         if entry.kind not in (*PLAYED_KINDS, AGREED, *OVERRIDE_KINDS) or (entry.kind == "setup") != (
             place == 0
         ):
-            raise Refusal(where, f"no entry of kind {entry.kind} can stand there")
+            raise Refusal(where, f'an entry of kind "{entry.kind}" isn\'t possible here')
         if entry.number <= last:
-            raise Refusal(where, f"is entry {entry.number}, which does not come after entry {last}")
+            raise Refusal(where, f"entry {entry.number} doesn't come after entry {last}")
         last = entry.number
 
 
@@ -546,14 +556,18 @@ def _options(game: Game, document: GameExport) -> None:
         settled = settle(game.about.options, given)
     for name, value in given.items():
         if type(settled[name]) is not type(value) or settled[name] != value:
-            raise Refusal(f"option {name}", f"{value!r} is not how it is kept", f"{settled[name]!r} would be")
+            raise Refusal(
+                f"option {name}",
+                f"{value!r} isn't in the form that this program uses",
+                f"Write {settled[name]!r}",
+            )
 
 
 def _seats(game: Game, document: GameExport) -> frozenset[str]:
     with refusing_absurd_values(document.game, "its options"):
         wanted = sorted(game.about.seats(document.entries[0].options))
     if sorted(assignment.seat for assignment in document.seats) != wanted:
-        raise Refusal("seats", "are not those of this kind of game", f"it has: {', '.join(wanted)}")
+        raise Refusal("seats", "they aren't the seats of this game", f"Seats: {', '.join(wanted)}")
     return frozenset(wanted)
 
 
@@ -562,7 +576,9 @@ def _chair(service: Service, game: Game, assignment: SeatAssignment) -> None:
     if assignment.address is not None:
         _address(service, where, assignment.address)
     if assignment.password is not None and not is_sealed(assignment.password):
-        raise Refusal(where, "its password is not kept as this program keeps passwords", "leave it out: null")
+        raise Refusal(
+            where, "its password isn't stored in the form that this program uses", "Leave it out: null"
+        )
     try:
         known = parse_bot_choice(game, assignment.bot, assignment.temper) == (
             assignment.bot,
@@ -571,7 +587,7 @@ def _chair(service: Service, game: Game, assignment: SeatAssignment) -> None:
     except Invalid as fault:
         raise Refusal(where, f"{fault.what}: {fault.why}", fault.instead) from fault
     if not known:
-        raise Refusal(where, "its bot is not named as this program names them")
+        raise Refusal(where, "its bot isn't written in the form that this program uses")
 
 
 def _address(service: Service, where: str, address: str) -> None:
@@ -580,19 +596,24 @@ def _address(service: Service, where: str, address: str) -> None:
     except Refusal as fault:
         raise Refusal(where, f"{fault.what!r} {fault.why}", fault.instead) from fault
     if checked != address:
-        raise Refusal(where, f"{address!r} is not how that address is kept", f"write {checked}")
+        raise Refusal(where, f"{address!r} isn't in the form that this program uses", f"Write {checked}")
 
 
 def _terms(document: GameExport) -> None:
     deadlines = document.deadlines
     for kind, length in deadlines.lengths.items():
         if kind not in LENGTH_KEYS or not 0 < length <= MAX_SETTING_LENGTH_MS:
-            raise Refusal("deadlines", f"{kind}: {length} is no length of a turn", "a year is the longest")
+            raise Refusal(
+                "deadlines", f"{kind}: {length} isn't a possible length of a turn", "A year is the longest"
+            )
     with refusing_absurd_values(document.game, "its deadlines"):
         kept = read_deadlines(write_deadlines(deadlines))
         for name in deadlines.__struct_fields__:
             if name != "lengths" and getattr(kept, name) != getattr(deadlines, name):
-                raise Refusal("deadlines", f"{name}: {getattr(deadlines, name)!r} is not how it is kept")
+                raise Refusal(
+                    "deadlines",
+                    f"{name}: {getattr(deadlines, name)!r} isn't in the form that this program uses",
+                )
 
 
 def _people(service: Service, document: GameExport, seats: frozenset[str]) -> None:
@@ -618,22 +639,22 @@ def _people(service: Service, document: GameExport, seats: frozenset[str]) -> No
     ]
     for where, seat in named:
         if seat not in seats:
-            raise Refusal(where, f"there is no seat {seat}", f"there are: {', '.join(sorted(seats))}")
+            raise Refusal(where, f"no seat is called {seat}", f"Seats: {', '.join(sorted(seats))}")
     for loan in document.timing.loans.values():
         for address in (loan.owner, loan.substitute):
             _address(service, "timing.loans", address)
         if loan.password is not None and not is_sealed(loan.password):
-            raise Refusal("timing.loans", "a password is not kept as this program keeps passwords")
+            raise Refusal("timing.loans", "a password isn't stored in the form that this program uses")
     for address in document.observers:
         _address(service, "observers", address)
     for choice in document.letters:
         _address(service, "letters", choice.address)
     for dispatch in document.press:
         if dispatch.kind not in ("white", "grey"):
-            raise Refusal("press", f"there is none of kind {dispatch.kind}", "there are: white, grey")
+            raise Refusal("press", f'"{dispatch.kind}" isn\'t a kind of press', "Use white or grey")
     for minute in document.minutes:
         if minute.game != document.game:
-            raise Refusal("minutes", f"one of them is of the game {minute.game}")
+            raise Refusal("minutes", f"one of them belongs to game {minute.game}")
 
 
 # A game as everybody may know it: its document without people and without what is still secret.
@@ -665,9 +686,9 @@ def public_frame(whole: GameExport, extent: "PublicExtent") -> GameExport:
     over = whole.status == "finished"
     if games.kinds()[whole.kind].about.hidden and not over:
         raise Refusal(
-            f"game {whole.game}",
-            "seats see different things in it, so that its log is no public matter before its end",
-            "wait until it is over",
+            f"Can't publish the log of game {whole.game}",
+            "its seats see different things, so the log stays secret until the game is over",
+            "Wait until it is over",
         )
     return replace_fields(
         whole,

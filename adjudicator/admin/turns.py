@@ -37,15 +37,17 @@ def play_now(service: HasTurnRunner, name: str) -> AdjudicationResult:
     """Play a game's turn at once, whoever is missing. Raises Refusal for what cannot be done."""
     position = position_of(service, name)
     if not position.is_running:
-        raise Refusal(f"game {name}", "the game is over", f"look at it with  gm game show {name}")
+        raise Refusal(
+            f"Can't process game {name}", "it is over", f'Use "gm game show {name}" to see how it ended'
+        )
     if position.stuck is not None and position.is_mail_deferred:
-        raise Refusal(f"game {name}", f"is held: {position.stuck.why}", position.stuck.instead)
+        raise Refusal(f"Game {name} is suspended", position.stuck.why, position.stuck.instead)
     stop = position.timing.stop
     if stop is not None and stop.kind == "pause":
-        raise Refusal(f"game {name}", "is paused", f"gm game resume {name}  lets it go on")
+        raise Refusal(f"Can't process game {name}", "it is paused", f'Use "gm game resume {name}" first')
     try:
         played = service.turns.play(position, service.clock.now(), ripe=True, by=service.actor)
     except WriteConflict as fault:
-        raise Refusal(f"game {name}", "orders came in meanwhile", "try again") from fault
+        raise Refusal(f"Can't process game {name}", "orders came in meanwhile", "Try again") from fault
     assert played is not None, "nobody is waited for"
     return played

@@ -47,7 +47,9 @@ def measure_adjudication(kind: str, games: int, units: range, beside: str) -> tu
     seasons = [season for number in range(games) for season in seasons_of(game, number, units)]
     if not seasons:
         raise Refusal(
-            f"{games} games", f"no season had {units.start} to {units.stop - 1} orders", "play more"
+            f"Can't measure {games} games",
+            f"no season had {units.start} to {units.stop - 1} orders",
+            "Play more games",
         )
     plays = [partial(_play, game, season) for season in seasons]
     questions = [_question(game, season) for season in seasons]
@@ -175,7 +177,9 @@ def measure_decisions(kind: str, rounds: int, beside: str) -> tuple[Figure, ...]
         dense = sorted(
             file_found.stem.removeprefix("dense_") for file_found in file.parent.glob("dense_*.json")
         )
-        raise Refusal(f"kind {kind}", "has no dense seasons to be decided", f"there are: {', '.join(dense)}")
+        raise Refusal(
+            f"Can't measure {kind}", "it has no dense seasons to solve", f"Games that do: {', '.join(dense)}"
+        )
     asked = json.loads(file.read_text(encoding="utf-8"))
     ask, hear = find_judge(kind), build_order_reader(game)
     seasons = [_season(game, hear, season_data) for season_data in asked]

@@ -188,10 +188,16 @@ def measure_load(
     """
     if not Path("/proc/self/stat").exists():
         raise Refusal(
-            "gm bench load", "reads the processor time of its workers from /proc", "run it on Linux"
+            "Can't run gm bench load here",
+            "it reads the processor time of its workers from /proc",
+            "Run it on Linux",
         )
     if database is None and workers > 1:
-        raise Refusal("--workers", "books in a file have one worker", "give --database postgresql://…")
+        raise Refusal(
+            "--workers",
+            "a database in a file serves one worker only",
+            "Add --database postgresql://user@host/name",
+        )
     with ExitStack() as stack:
         stack.enter_context(_clean_up_on_signal())
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="turnpost-load-")))
@@ -234,7 +240,9 @@ def keep(file: Path, run: LoadRun) -> tuple[LoadRun, ...]:
     try:
         there = [LoadRun(**fields) for fields in json.loads(file.read_text())] if file.exists() else []
     except (ValueError, TypeError) as fault:
-        raise Refusal(str(file), "holds no runs of  gm bench load", "name another file") from fault
+        raise Refusal(
+            f"Can't add to {file}", "it holds no runs of gm bench load", "Name another file"
+        ) from fault
     kept = {(each.engine, each.workers, each.games): each for each in (*there, run)}
     lines = (f" {json.dumps(_round_figures(kept[case]))}" for case in sorted(kept))
     file.write_text("[\n" + ",\n".join(lines) + "\n]\n")
@@ -484,7 +492,7 @@ def _wait_until(service: Service, began: _MeasureStart, is_done: Callable[[], bo
         asked = time.monotonic()
         while not is_done():
             if began.since()[0] > PATIENCE_SECONDS:
-                raise Refusal("gm bench load", "is not done after three hours", "take fewer games")
+                raise Refusal("gm bench load", "it didn't finish in three hours", "Use fewer games")
             # Among many games to ask takes the workers' processors for long.
             time.sleep(max(PAUSE_SECONDS, _RESPITE * (time.monotonic() - asked)))
             asked = time.monotonic()
@@ -514,7 +522,11 @@ def _size(service: Service, folder: Path) -> int:
 def _new_database(server: str) -> Iterator[str]:
     """Create a database on a server for the time of a benchmark; yields its URL."""
     if not server.startswith(POSTGRESQL):
-        raise Refusal(f"--database {server}", "is no PostgreSQL", "write postgresql://user@host/name")
+        raise Refusal(
+            f"--database {server}",
+            "that isn't a PostgreSQL address",
+            "Write it like postgresql://user@host/name",
+        )
     name = f"turnpost_load_{token_hex(4)}"
     base, _, _ = server.rpartition("/")
     try:

@@ -93,7 +93,7 @@ def measure_mail(kind: str, letters: int) -> tuple[Figure, ...]:
         )
         if not is_installed():
             _drop(folder / "in", raw)
-            why = "from a Maildir: Dovecot is not installed (apt-get install dovecot-imapd)"
+            why = "from a Maildir: Dovecot isn't installed (apt-get install dovecot-imapd)"
             return (parse, *_measure_service(folder, smtp, written, why, parse))
         with dovecot(folder / "dovecot", raw) as port:
             login = f'url = "imap://{USER}@127.0.0.1:{port}"\npassword = "{PASSWORD}"'
@@ -232,8 +232,8 @@ def _make_letters(service: Service, kind: str, count: int) -> list[PlayerLetter]
         for letter in outbox.claim(service.database, now, len(reports)):
             outbox.confirm(service.database, [letter.message_id], now)
     if is_solo(game_admin.position_of(service, names[0])):
-        why = "is for one person, whose letter plays the turn, so that none of it is on file"
-        raise Refusal(f"kind {kind}", why, "gm bench mail")
+        why = "this is a solo game: an email runs the turn, so its orders aren't saved"
+        raise Refusal(f"Can't measure emails of {kind}", why, 'Use "gm bench mail"')
     people = [(name, seat) for seat in seats for name in names]
     # Who writes again orders something else, so that each letter changes what is on file.
     turns = (divmod(number, len(people)) for number in range(count))

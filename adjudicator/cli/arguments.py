@@ -83,7 +83,7 @@ def pair(text: str) -> tuple[str, str]:
     """The two sides of KEY=VALUE. Raises typer.BadParameter for anything else."""
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
-        raise typer.BadParameter(f"{text} is no KEY=VALUE")
+        raise typer.BadParameter(f'"{text}" isn\'t KEY=VALUE')
     return key.strip(), value.strip()
 
 
@@ -187,9 +187,9 @@ def confirm(question: str, yes: bool, what: str) -> None:
     if yes:
         return
     if not sys.stdin.isatty():
-        raise typer.BadParameter("is needed where nobody can be asked", param_hint="--yes")
+        raise typer.BadParameter("add --yes to confirm (there is no terminal to ask on)", param_hint="--yes")
     if not typer.confirm(question):
-        raise Refusal(what, "was left as it is")
+        raise Refusal("Cancelled", f"{what} wasn't changed")
 
 
 # Write a drawing into a file, as SVG or PNG by the file's name.
@@ -198,7 +198,7 @@ def confirm(question: str, yes: bool, what: str) -> None:
 def check_name(out: Path | None, option: str) -> None:
     """Refuse a file that is to be neither SVG nor PNG. option: as it was typed, ``--out``."""
     if out is not None and out.suffix.lower() not in (".svg", ".png"):
-        raise typer.BadParameter(f"{out.name} ends neither in .svg nor in .png", param_hint=option)
+        raise typer.BadParameter(f"{out.name} must end in .svg or .png", param_hint=option)
 
 
 def write_image(out: Path, drawn: str) -> None:
@@ -206,4 +206,4 @@ def write_image(out: Path, drawn: str) -> None:
     try:
         out.write_bytes(maps.png(drawn) if out.suffix.lower() == ".png" else drawn.encode())
     except OSError as fault:
-        raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault
+        raise Refusal(f"Can't write {out}", f"{fault.strerror}") from fault

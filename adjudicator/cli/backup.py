@@ -166,7 +166,7 @@ def contents(place: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
     except OSError as fault:
-        raise Refusal(place, f"cannot be read: {fault.strerror}") from fault
+        raise Refusal(f"Can't read {place}", f"{fault.strerror}") from fault
 
 
 def _put(document_file: IO[bytes], out: Path | None) -> None:
@@ -182,14 +182,14 @@ def _put(document_file: IO[bytes], out: Path | None) -> None:
                 os.fchmod(file.fileno(), alone)  # it may have been there before, open to others
             shutil.copyfileobj(document_file, file)
     except OSError as fault:
-        raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault
+        raise Refusal(f"Can't write {out}", f"{fault.strerror}") from fault
 
 
 def _decode(raw: bytes, place: str) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError as fault:
-        raise Refusal(place, "is no text in UTF-8") from fault
+        raise Refusal(f"Can't read {place}", "it isn't a UTF-8 text file") from fault
 
 
 def _say_mended(record: foreign_formats.ImportedRecord, as_json: bool) -> None:
@@ -241,7 +241,7 @@ def migrate(
     played again. The old books stay as they are, but nobody serves from them by mistake.
     """
     if stay == (url is not None):
-        raise typer.BadParameter("say where to, or --stay", param_hint="URL")
+        raise typer.BadParameter("name the database to copy to, or add --stay", param_hint="URL")
     with open_service(ctx, moved=True, other=url) as service:
         if url is None:
             backup.stay(service)

@@ -263,7 +263,7 @@ def load(
 def _numbers(text: str, option: str) -> list[int]:
     words = text.split(",")
     if not all(word.strip().isdigit() and int(word) for word in words):
-        raise typer.BadParameter("write numbers, such as 10,100", param_hint=option)
+        raise typer.BadParameter("write numbers, like 10,100", param_hint=option)
     return [int(word) for word in words]
 
 

@@ -274,9 +274,11 @@ def _text(source: str) -> str:
     try:
         return Path(source).read_text(encoding="utf-8")
     except OSError as fault:
-        raise Refusal(source, f"cannot be read: {fault.strerror}") from fault
+        raise Refusal(f"Can't read {source}", f"{fault.strerror}") from fault
     except UnicodeDecodeError as fault:
-        raise Refusal(source, "is no text in UTF-8", "save it as UTF-8, or paste it afresh") from fault
+        raise Refusal(
+            f"Can't read {source}", "it isn't UTF-8 text", "Save it as UTF-8, or paste it again"
+        ) from fault
 
 
 def _authors(position: GamePosition, given: list[str]) -> dict[str, Seat]:
@@ -284,7 +286,7 @@ def _authors(position: GamePosition, given: list[str]) -> dict[str, Seat]:
     for text in given:
         name, sign, seat = text.partition("=")
         if not sign or not name.strip():
-            raise typer.BadParameter(f"{text} is not NAME=SEAT", param_hint="--who")
+            raise typer.BadParameter(f'"{text}" isn\'t NAME=SEAT', param_hint="--who")
         seat_by_author[name.strip()] = game_admin.seat_of(position, seat.strip())
     return seat_by_author
 
@@ -364,8 +366,8 @@ def _channel(service: Service, name: str) -> Channel:
         if channel.display_name == name:
             return channel
     named = ", ".join(known_channel.display_name for known_channel in service.settings.channels)
-    instead = f"there are: {named}" if named else "name one in gm.toml, as [[channel]]"
-    raise Refusal(f"channel {name}", "there is no such channel", instead)
+    instead = f"Channels: {named}" if named else "Add a [[channel]] to gm.toml"
+    raise Refusal(f'No channel called "{name}"', "", instead)
 
 
 def _send_trial_post(service: Service, channel: Channel) -> Receipt:

@@ -185,7 +185,7 @@ def _closing_database(database: Database, settings: Settings) -> Iterator[None]:
     try:
         yield
     except record.Malformed as fault:
-        raise StoreFault(f"database {settings.database}", f"holds what cannot be read: {fault}") from fault
+        raise StoreFault(f"Can't read database {settings.database}", str(fault)) from fault
     finally:
         database.close()
 
@@ -194,14 +194,16 @@ def _check_there(database: Database, settings: Settings) -> None:
     """Raise Refusal where the database is elsewhere by now, or have not all come yet."""
     place = databases.display_url(settings.database)
     if (to := moving.moved_to(database)) is not None:
-        instead = f"name {to} as  database  in {settings.file}, or say  gm migrate --stay"
-        raise Refusal(f"database {place}", f"was moved to {to}", instead)
+        instead = f'Set database = "{to}" in {settings.file}, or use "gm migrate --stay"'
+        raise Refusal(f"Can't use database {place}", f"it was moved to {to}", instead)
     if (to := moving.moving_to(database, clocks.WallClock().now())) is not None:
-        instead = "let  gm migrate  end; if it was broken off, type it again or say  gm migrate --stay"
-        raise Refusal(f"database {place}", f"is being moved to {to}", instead)
+        instead = (
+            'Wait for "gm migrate" to end. If it was interrupted, run it again or use "gm migrate --stay"'
+        )
+        raise Refusal(f"Can't use database {place}", f"it is being moved to {to}", instead)
     if moving.progress(database) is not None:
-        instead = "gm migrate  with the gm.toml of before goes on with it"
-        raise Refusal(f"database {place}", "holds only a part of what is moved there", instead)
+        instead = 'Use "gm migrate" with the previous gm.toml to continue it'
+        raise Refusal(f"Can't use database {place}", "it holds only part of an unfinished copy", instead)
 
 
 # Shell completion of the names of games, seats and kinds.

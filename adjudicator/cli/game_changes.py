@@ -141,7 +141,7 @@ def resume(
 ) -> None:
     """Let a game go on that was paused or held: with the time that was left, at least a day."""
     if every == (name is not None):
-        raise typer.BadParameter("say which game, or --all", param_hint="NAME")
+        raise typer.BadParameter("name a game, or add --all", param_hint="NAME")
     with open_service(ctx) as service:
         if name is not None:
             position = deadlines.resume(service, name, why)

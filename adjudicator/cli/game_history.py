@@ -52,7 +52,11 @@ def log(
     if entry is not None:
         sights = [details for details in sights if details["entry"] == entry]
         if not sights:
-            raise Refusal(f"entry {entry}", f"the log of {name} has no such entry", f"gm game log {name}")
+            raise Refusal(
+                f"The log of game {name} has no entry {entry}",
+                "",
+                f'Use "gm game log {name}" to see all entries',
+            )
     if as_json:
         document(sights[0] if entry is not None else sights)
         return

@@ -100,9 +100,9 @@ def new(
     people = _people(seat or [])
     if waits and people:
         raise Refusal(
-            "--seat",
-            "goes with a game that begins now",
-            "leave out --open, or  gm game invite  them to sign up",
+            "Can't use --seat with --open",
+            "--seat is for a game that begins now",
+            'Leave out --open, or use "gm game invite" to invite the players',
         )
     request = game_admin.GameRequest(
         kind, name, options, terms, early=early, level=bots, temper=temperament, seats=people
@@ -145,7 +145,7 @@ def _people(given: list[str]) -> dict[str, str]:
     people: dict[str, str] = {}
     for at, address in map(pair, given):
         if at in people:
-            raise Refusal(f"seat {at}", "is named twice", "name each seat once")
+            raise Refusal(f"Can't assign {at}", "it is named twice", "Name each seat once")
         people[at] = address
     return people
 
@@ -175,7 +175,7 @@ def replay(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
     if as_json:
         document({"game": name, "entries": proof.agreed, "turns": proof.turns, "difference": proof.fault})
     elif proof.fault:
-        raise Refusal(f"game {name}", f"{proof.fault}; before that, {turns} agree")
+        raise Refusal(f"Game {name} failed verification", f"{proof.fault}; before that, {turns} agree")
     else:
         say(f"{name}: {turns}, identical.")
     if proof.fault:

@@ -30,7 +30,7 @@ def letter_at(place: str) -> bytes:
     try:
         return Path(place).read_bytes()
     except OSError as fault:
-        raise Refusal(f"letter {place}", f"cannot be read: {fault.strerror}") from fault
+        raise Refusal(f"Can't read {place}", f"{fault.strerror}") from fault
 
 
 def position_in(game: Game, place: str | None) -> GamePosition:
@@ -46,16 +46,20 @@ def seat_in(position: GamePosition, text: str) -> Seat:
     for seat in position.assignments:
         if addresses.short_seat_name(seat) == addresses.short_seat_name(text):
             return seat
-    raise Refusal(f"seat {text}", "there is no such seat", f"there are: {', '.join(position.assignments)}")
+    raise Refusal(f'No seat called "{text}"', "", f"Seats: {', '.join(position.assignments)}")
 
 
 def _state(game: Game, place: str) -> State:
     if game.whatif is None:
-        raise Refusal(f"kind {game.about.kind}", "reads no positions", "leave --position out")
+        raise Refusal(
+            f"Can't read a position of {game.about.kind}",
+            "this game doesn't support it",
+            "Leave out --position",
+        )
     try:
         question = json.loads(letter_at(place))
     except (ValueError, RecursionError) as fault:
-        raise Refusal(f"position {place}", f"is no JSON: {fault}") from fault
+        raise Refusal(f"Can't read the position in {place}", f"it isn't JSON: {fault}") from fault
     return game.whatif.position(question)
 
 

@@ -26,7 +26,7 @@ from adjudicator.cli.connect import config_of, open_service
 from adjudicator.cli.judge import letter_at, position_in, seat_in
 from adjudicator.cli.output import clean, document, heading, pluralise, say, stamp
 from adjudicator.clock import format_instant
-from adjudicator.errors import Fault, Refusal
+from adjudicator.errors import Fault, Refusal, error_text
 from adjudicator.inbound import dry_run, filters
 from adjudicator.mail import maildir
 from adjudicator.model.mail import DISPOSITIONS
@@ -130,7 +130,7 @@ def list_letters(
     """
     states = outbox.STATES if out else DISPOSITIONS
     if only is not None and only not in states:
-        raise typer.BadParameter(f"there are: {', '.join(states)}", param_hint="--only")
+        raise typer.BadParameter(f"use one of: {', '.join(states)}", param_hint="--only")
     views.show_emails(config_of(ctx), out=out, limit=limit, only=only, as_json=as_json)
 
 
@@ -254,7 +254,7 @@ def read(
 ) -> None:
     """Read a letter without doing anything: what each line is taken for, and why. Prints JSON."""
     if len(files) > 1 and not lines:
-        raise typer.BadParameter("several letters want --lines", param_hint="FILE")
+        raise typer.BadParameter("add --lines to read several emails", param_hint="FILE")
     game = game_kinds.find_kind(kind)
     there = position_in(game, position)
     whose = seat_in(there, seat)
@@ -279,7 +279,7 @@ def _print_fate(shown: inbox.ShownLetter, as_json: bool) -> None:
 def _letter_in(service: Service, number: int) -> tuple[dict[str, Any], bytes]:
     incoming = inbox.show(service.database, number)
     if incoming is None:
-        raise Refusal(f"letter {number}", "no letter of that number came in", "gm mail list  shows them")
+        raise Refusal(f"No incoming email {number}", "", 'Use "gm mail list" to see them')
     letter = opened.open_letter(incoming.raw)
     answers = outbox.answers_to(service.database, number)
     details = {
@@ -297,9 +297,7 @@ def _letter_in(service: Service, number: int) -> tuple[dict[str, Any], bytes]:
 def _letter_out(service: Service, number: int) -> tuple[dict[str, Any], bytes]:
     outgoing = outbox.show(service.database, number)
     if outgoing is None:
-        raise Refusal(
-            f"letter {number}", "no letter of that number went out", "gm mail list --out  shows them"
-        )
+        raise Refusal(f"No outgoing email {number}", "", 'Use "gm mail list --out" to see them')
     return _content_out(outgoing), outgoing.sealed.raw
 
 
@@ -456,7 +454,7 @@ def _attempt(work: Callable[[], Result]) -> Result | MailServerReply:
     except (Refusal, Fault) as fault:
         status = MISCONFIGURED if isinstance(fault, Refusal) else UNAVAILABLE
         instead = getattr(fault, "instead", None)
-        reason = f"{fault.what}: {fault.why}" + (f"; {instead}" if instead else "")
+        reason = error_text(fault.what, fault.why, instead)
         return MailServerReply(f"{status} {' '.join(clean(reason).split())}")
     except Exception:  # a fault of ours costs time, and no letter
         log.exception("gm receive")

@@ -196,7 +196,7 @@ def man(
         return
     name = f"{PROGRAM_NAME}-{command}" if command else PROGRAM_NAME
     if name not in page_texts:
-        raise Refusal(f"command {command}", "there is no such command", "gm --help  lists them")
+        raise Refusal(f'No command called "{command}"', "", 'Use "gm --help" to see them all')
     if as_json:
         document({"name": name, "page": page_texts[name]})
     else:
@@ -209,5 +209,5 @@ def _write_pages(page_texts: dict[str, str], folder: Path) -> Path:
         for name, page in page_texts.items():
             (folder / f"{name}.1").write_text(page, encoding="utf-8")
     except OSError as fault:
-        raise Refusal(str(folder), f"cannot be written: {fault.strerror}") from fault
+        raise Refusal(f"Can't write {folder}", f"it cannot be written: {fault.strerror}") from fault
     return folder

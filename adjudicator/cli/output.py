@@ -162,13 +162,13 @@ def _folder(name: str, path: str) -> str:
     """The data files in a folder, as one text."""
     place = Path(path)
     if not place.is_dir():
-        raise Refusal(f"option {name}", f"{path} is no folder", "name the folder in which your files lie")
+        raise Refusal(f"option {name}", f"{path} isn't a folder", "Name the folder with your files")
     files = [file for file in sorted(place.iterdir()) if file.suffix in (".json", ".toml") and file.is_file()]
     if not files:
         raise Refusal(
             f"option {name}",
             f"no file in {path} ends in .json",
-            "the game's page, I own the box, says what to write",
+            'See "I own the box" on the game\'s page in docs/',
         )
     return json.dumps({"files": {file.name: _contents(name, str(file)) for file in files}})
 
@@ -177,6 +177,6 @@ def _contents(name: str, path: str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8")
     except OSError as fault:
-        raise Refusal(f"option {name}", f"{path} cannot be read: {fault.strerror}") from fault
+        raise Refusal(f"option {name}", f"can't read {path}: {fault.strerror}") from fault
     except UnicodeDecodeError as fault:
-        raise Refusal(f"option {name}", f"{path} is no text in UTF-8") from fault
+        raise Refusal(f"option {name}", f"{path} isn't a UTF-8 text file") from fault

@@ -43,7 +43,7 @@ def rules(
     """Read what kinds of games there are, and by which rules they go."""
     if kind is None:
         if clauses:
-            raise typer.BadParameter("needs a KIND: gm rules indianomacy --clauses", param_hint="--clauses")
+            raise typer.BadParameter("name a game: gm rules indianomacy --clauses", param_hint="--clauses")
         _list_kinds(as_json)
         return
     game = game_kinds.find_kind(kind)

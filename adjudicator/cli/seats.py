@@ -278,7 +278,7 @@ def set_player(
     Players set their zone themselves with a TIMEZONE in a letter.
     """
     if name is None and zone is None:
-        raise typer.BadParameter("say --name or --zone")
+        raise typer.BadParameter("add --name or --zone")
     with open_service(ctx) as service:
         person_report = admin_seats.set_person_details(service, address, name, zone)
     if as_json:

@@ -90,7 +90,7 @@ def set_up_service(place: Path, wishes: ServiceWishes) -> NewService:
         old_emails, remarks = _begin(settings)
         _write(place, text)
     except OSError as fault:
-        raise Refusal(str(fault.filename or place), f"cannot be written: {fault.strerror}") from fault
+        raise Refusal(f"Can't write {fault.filename or place}", f"{fault.strerror}") from fault
     maildir = settings.inbox.path if isinstance(settings.inbox, servers.MaildirAt) else None
     return NewService(place, tried, wishes.listen, maildir, old_emails, remarks)
 
@@ -101,7 +101,9 @@ def settings_text(wishes: ServiceWishes) -> str:
     del values["again"]
     for name, value in values.items():
         if value is not None and (not value.isprintable() or '"' in value or "\\" in value):
-            raise Refusal(f"{name} {value!r}", "holds a quotation mark, a backslash or worse")
+            raise Refusal(
+                f"{name} {value!r}", "it contains a quotation mark, a backslash or a control character"
+            )
     template = resources.files("templates").joinpath("gm.toml").read_text(encoding="utf-8")
     page = jinja2.Environment(
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, undefined=jinja2.StrictUndefined
@@ -148,9 +150,9 @@ def _try_port(settings: Settings, again: str) -> list[str]:
             listener.bind((local.host, local.port))
         except OSError as fault:
             raise Refusal(
-                f"port {local.port} of {local.host}",
-                f"cannot be listened on: {fault.strerror}",
-                f"choose another one:  {again} --listen {_host_and_port(local.host, local.port + 1)}",
+                f"Can't listen on port {local.port} of {local.host}",
+                f"{fault.strerror}",
+                f"Choose another port: {again} --listen {_host_and_port(local.host, local.port + 1)}",
             ) from fault
     return [f"mail server for this machine, on {local.host}:{local.port}"]
 
@@ -286,7 +288,7 @@ def send(ctx: typer.Context, as_json: Json = False) -> None:
     if stuck and not sent:
         if as_json:
             raise typer.Exit(1)
-        raise Fault("outbox", f"{pluralise(stuck.count, 'letter')} could not be sent: {stuck.why}")
+        raise Fault(f"Can't send {pluralise(stuck.count, 'email')}", stuck.why)
 
 
 def _wake(service: Service) -> None:
@@ -354,7 +356,7 @@ def init(
     named = ctx.find_root().params.get("config")
     place = Path(named).expanduser().resolve() if named else folder.expanduser().resolve() / "gm.toml"
     if place.exists() and not force:
-        raise Refusal(str(place), "is there already", "gm init --force  writes over it")
+        raise Refusal(f"Can't write {place}", "it already exists", 'Use "gm init --force" to overwrite it')
     ask = _Asker(not yes and not as_json and sys.stdin.isatty())
     address = address or ask.text("The gamesmaster's address", "gm@example.org")
     if local is None:
@@ -465,9 +467,9 @@ def serve(
     """
     wanted = {job.strip() for job in jobs.split(",")}
     if not wanted or wanted - {"poll", "process", "send"}:
-        raise typer.BadParameter("write some of poll,process,send", param_hint="--jobs")
+        raise typer.BadParameter("use one or more of poll,process,send", param_hint="--jobs")
     if log_format not in ("text", "json"):
-        raise typer.BadParameter("write text or json", param_hint="--log-format")
+        raise typer.BadParameter("use text or json", param_hint="--log-format")
     logs.configure_logging("json" if log_format == "json" else "text")
 
     def run(stop: threading.Event) -> None:

@@ -185,7 +185,7 @@ def run_tournament(
     if record is not None:
         others = (seats, option, stdio, rotate, balance, draft, dangers, danger, orders, chart, years)
         if any(value not in (None, False, 0, "", []) for value in others):
-            raise typer.BadParameter("--record goes with --games, --seed, --jobs and --json alone")
+            raise typer.BadParameter("--record works only with --games, --seed, --jobs and --json")
         write_results(game, record, games, seed, jobs, as_json)
         return
     given = read_file_options(game, dict(pair(value) for value in option or []))
@@ -217,11 +217,15 @@ def _check_modes(balance: int, dangers: int, chart: Path | None, *, describes_ba
     describes_balance: whether there is an option that only --balance understands.
     """
     if (balance or dangers) and chart is not None:
-        raise typer.BadParameter("--chart draws games of one kind: leave out --balance, --dangers or --chart")
+        raise typer.BadParameter("--chart draws games of one kind. Leave out --balance, --dangers or --chart")
     if balance and dangers:
-        raise typer.BadParameter("--balance changes the board, --dangers the bots: one after the other")
+        raise typer.BadParameter(
+            "--balance changes the board and --dangers the bots. Run one after the other"
+        )
     if not balance and describes_balance:
-        raise typer.BadParameter("--leaps, --sieve, --by say how --balance looks for boards: add --balance 1")
+        raise typer.BadParameter(
+            "--leaps, --sieve and --by say how --balance looks for boards. Add --balance 1"
+        )
 
 
 def _print_results(
@@ -245,10 +249,10 @@ def _sieves(text: str, games: int) -> tuple[int, ...]:
     """The numbers of games of the sieves. Raises BadParameter for what are none, or do not rise."""
     numbers = [text_part.strip() for text_part in text.split(",")] if text else []
     if not all(text_part.isdecimal() and int(text_part) for text_part in numbers):
-        raise typer.BadParameter("--sieve takes numbers of games: --sieve 8,40")
+        raise typer.BadParameter("--sieve takes numbers of games, like --sieve 8,40")
     sieves = tuple(map(int, numbers))
     if [*sieves, games] != sorted({*sieves, games}):
-        raise typer.BadParameter(f"the numbers of --sieve rise, and are below the {games} of --games")
+        raise typer.BadParameter(f"the numbers of --sieve must rise and stay below the {games} of --games")
     return sieves
 
 
@@ -262,7 +266,7 @@ def _dangers(given: list[str]) -> dict[str, float]:
             dangers[seat] = nan
         if not abs(dangers[seat]) <= _MAX_DANGER_STEPS:
             limit = f"{_MAX_DANGER_STEPS} at most either way"
-            raise typer.BadParameter(f"--danger takes a number of steps, {limit}: --danger {seat}=0.5")
+            raise typer.BadParameter(f"--danger takes a number of steps, {limit}, like --danger {seat}=0.5")
     return dangers
 
 
@@ -579,7 +583,7 @@ def write_results(game: Game, file: Path, count: int, seed: str, jobs: int, quie
     try:
         file.write_text(json.dumps(results, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     except OSError as fault:
-        raise Refusal(str(file), f"cannot be written: {fault.strerror}") from fault
+        raise Refusal(f"Can't write {file}", f"{fault.strerror}") from fault
     if quiet:
         document(results)
     else:

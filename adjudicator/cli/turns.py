@@ -126,7 +126,9 @@ def set_next(
     try:
         shown = tuple(int(number) for number in numbers.split(","))
     except ValueError as fault:
-        raise typer.BadParameter(f"{numbers}: write a number, or several like 3,1,2") from fault
+        raise typer.BadParameter(
+            f'"{numbers}" isn\'t a number. Write one number, or several like 3,1,2'
+        ) from fault
     with open_service(ctx) as service:
         done = overrides.force(service, game, label, shown, asked, blindly=yes)
     if as_json:
@@ -165,7 +167,7 @@ def verify(
     if as_json:
         document({"game": whole.game, **record.plain(proof), "temperaments": dict(drawn)})
     elif proof.fault:
-        raise Refusal(f"game {whole.game}", proof.fault)
+        raise Refusal(f"Game {whole.game} failed verification", proof.fault)
     else:
         say(f"{whole.game}: {pluralise(proof.entries, 'entry', 'entries')}, each naming the one before it.")
         if proof.recorded:
@@ -286,7 +288,7 @@ def _write_page(out: Path, page: str) -> None:
     try:
         out.write_text(page, encoding="utf-8")
     except OSError as fault:
-        raise Refusal(str(out), f"cannot be written: {fault.strerror}") from fault
+        raise Refusal(f"Can't write {out}", f"{fault.strerror}") from fault
 
 
 # ``gm edit``: change the state of a game.
@@ -393,7 +395,11 @@ def preview(
     with open_service(ctx) as service:
         position = game_admin.position_of(service, game)
         if not position.is_running:
-            raise Refusal(f"game {game}", "the game is over", f"look at it with  gm game show {game}")
+            raise Refusal(
+                f"Can't show a report of game {game}",
+                "it is over",
+                f'Use "gm game show {game}" to see how it ended',
+            )
         press = service.repository.people.press(game)
         kind = games.kinds()[position.kind]
         past = recent_turns(kind, position, partial(service.repository.latest, game))
@@ -406,7 +412,7 @@ def preview(
         wanted = game_admin.seat_of(position, seat)
         reports = [pair for pair in reports if pair[0] == wanted]
         if not reports:
-            raise Refusal(f"seat {wanted}", "is played by a bot, which gets no report")
+            raise Refusal(f"No report for {wanted}", "a bot plays it")
     if as_json:
         document(
             {

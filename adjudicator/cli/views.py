@@ -667,7 +667,11 @@ def _ask(ask: Callable[[str], bool], position: GamePosition) -> None:
     if not position.is_running or not late:
         return
     if not ask(f"Orders of {', '.join(late)} are missing. Play {position.name} all the same?"):
-        raise Refusal(f"game {position.name}", "was not played", "gm game show tells what is missing")
+        raise Refusal(
+            f"The turn of game {position.name} didn't run",
+            "orders are missing",
+            f'Use "gm game show {position.name}" to see them',
+        )
 
 
 # ``gm orders show``.
@@ -823,6 +827,6 @@ def channel_rows(store: Store) -> list[dict[str, Any]]:
     nothing = dict.fromkeys(("to", "games", "map", "signed", "down_since"))
     for recipient, count in sorted(waiting.items()):
         name = channel_named(recipient)
-        why = "gm.toml no longer names it"
+        why = "it is no longer in gm.toml"
         rows.append({"channel": name, "kind": None, "what": [], **nothing, "waiting": count, "why": why})
     return rows

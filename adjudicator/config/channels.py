@@ -99,7 +99,7 @@ def read_channels(page: ConfigPage) -> tuple[Channel, ...]:
     for number, channel in enumerate(channels):
         if any(other.name == channel.name for other in channels[:number]):
             what = f"gm.toml: [[channel]] {number + 1}: name"
-            raise Refusal(what, f"there are two called {channel.name}", "name each of them otherwise")
+            raise Refusal(what, f"two channels are called {channel.name}", "Give each its own name")
     return tuple(channels)
 
 
@@ -122,11 +122,13 @@ def _channel(page: ConfigPage, table: dict[str, Any], number: int) -> Channel:
 def _read(page: ConfigPage, heading: str) -> Channel:
     name = page.text(_CHANNEL_TABLE, "name")
     if not is_channel_name(name):
-        raise page.fault(_CHANNEL_TABLE, "name", f"{name} is no name of a channel", 'write  name = "club"')
+        raise page.fault(
+            _CHANNEL_TABLE, "name", f'a channel can\'t be called "{name}"', 'Write name = "club"'
+        )
     kind = _kind(page)
     for key in sorted(_KIND_SPECIFIC_KEYS - _FOR[kind]):
         if page.has(_CHANNEL_TABLE, key):
-            raise page.fault(_CHANNEL_TABLE, key, f'means nothing with  kind = "{kind}"', "leave it out")
+            raise page.fault(_CHANNEL_TABLE, key, f'it has no meaning with kind = "{kind}"', "Leave it out")
     channel = Channel(
         name=name,
         kind=kind,
@@ -151,11 +153,11 @@ def _forum(page: ConfigPage, channel: Channel, heading: str) -> Channel:
     """A forum that Discourse runs: its address is known to all, its key is a secret."""
     url = Secret("text", page.text(_CHANNEL_TABLE, "url"), f"{heading} url")
     if (why := unfit(url.value, local=channel.local)) is not None:
-        raise Refusal(f"gm.toml: {url.named}", why, 'write  url = "https://forum.example.org"')
+        raise Refusal(f"gm.toml: {url.named}", why, 'Write url = "https://forum.example.org"')
     account = page.text(_CHANNEL_TABLE, "account")
     if _ACCOUNT.fullmatch(account) is None:
-        advice = 'write  account = "turnpost",  as whom the key lets us post'
-        raise page.fault(_CHANNEL_TABLE, "account", "is no name of an account", advice)
+        advice = 'Write account = "turnpost", the account that owns the key'
+        raise page.fault(_CHANNEL_TABLE, "account", "this isn't the name of an account", advice)
     number = (
         page.number(_CHANNEL_TABLE, "category", 1, 1, 10**9) if page.has(_CHANNEL_TABLE, "category") else None
     )
@@ -166,7 +168,7 @@ def _forum(page: ConfigPage, channel: Channel, heading: str) -> Channel:
 def check_url(url: Secret, *, local: bool) -> None:
     """Raise Refusal where the address of a webhook can be read here, and cannot be posted to."""
     if url.kind == "text" and (why := unfit(url.value, local=local)) is not None:
-        raise Refusal(f"gm.toml: {url.named}", why, 'write  url = "https://hooks.example.org/turns"')
+        raise Refusal(f"gm.toml: {url.named}", why, 'Write url = "https://hooks.example.org/turns"')
 
 
 def unfit(url: str, *, local: bool) -> str | None:
@@ -197,10 +199,18 @@ def _address(page: ConfigPage) -> str:
     address = valid_address(page.text(_CHANNEL_TABLE, "address"))
     if address is None:
         raise page.fault(
-            _CHANNEL_TABLE, "address", "is no mail address", 'write  address = "turns@lists.example.org"'
+            _CHANNEL_TABLE,
+            "address",
+            "this isn't an email address",
+            'Write address = "turns@lists.example.org"',
         )
     if address == valid_address(page.text("service", "address")):
-        raise page.fault(_CHANNEL_TABLE, "address", "is the service's own", "name the list's or the forum's")
+        raise page.fault(
+            _CHANNEL_TABLE,
+            "address",
+            "this is the service's own address",
+            "Give the address of the list or forum",
+        )
     return address
 
 
@@ -218,7 +228,7 @@ def _markup(page: ConfigPage) -> Markup:
         if text == markup:
             return markup  # type: ignore[no-any-return]  # it is one of them
     choice = " or ".join(f'as = "{markup}"' for markup in get_args(Markup))
-    raise page.fault(_CHANNEL_TABLE, "as", f"there is no form {text}", f"write  {choice}")
+    raise page.fault(_CHANNEL_TABLE, "as", f'there is no form "{text}"', f"Write {choice}")
 
 
 def _kind(page: ConfigPage) -> Kind:
@@ -227,7 +237,7 @@ def _kind(page: ConfigPage) -> Kind:
         if text == kind:
             return kind  # type: ignore[no-any-return]  # it is one of them
     choice = " or ".join(f'kind = "{kind}"' for kind in get_args(Kind))
-    raise page.fault(_CHANNEL_TABLE, "kind", f"there is no kind {text}", f"write  {choice}")
+    raise page.fault(_CHANNEL_TABLE, "kind", f'there is no kind "{text}"', f"Write {choice}")
 
 
 def _read_events(page: ConfigPage) -> frozenset[PostReason]:
@@ -236,6 +246,9 @@ def _read_events(page: ConfigPage) -> frozenset[PostReason]:
     if unknown := sorted(set(texts) - set(known)):
         words = ", ".join(f'"{reason}"' for reason in known)
         raise page.fault(
-            _CHANNEL_TABLE, "what", f"{unknown[0]} is nothing that is told", f"choose among  [{words}]"
+            _CHANNEL_TABLE,
+            "what",
+            f'"{unknown[0]}" isn\'t something that channels get',
+            f"Choose from [{words}]",
         )
     return frozenset(reason for reason in known if reason in texts)

@@ -39,7 +39,7 @@ class Secret:
             try:
                 return self._first_line(Path(self.value).read_text(encoding="utf-8"))
             except (OSError, UnicodeDecodeError) as fault:
-                raise Refusal(f"gm.toml: {self.named}", f"{self.value} cannot be read: {fault}") from fault
+                raise Refusal(f"gm.toml: {self.named}", f"can't read {self.value}: {fault}") from fault
         return self._first_line(_output_of(self.value, self.named))
 
     def forget(self) -> None:
@@ -67,9 +67,12 @@ class Secret:
         if line:
             return line
         why, instead = {
-            "env": (f"the environment has no {self.value}", f"export {self.value}=…"),
-            "file": (f"the file {self.value} begins with an empty line", None),
-            "command": (f"{self.value!r} printed nothing", "it is to print the password as its first line"),
+            "env": (f"the environment has no variable {self.value}", f"Type export {self.value}=…"),
+            "file": (f"the first line of the file {self.value} is empty", None),
+            "command": (
+                f"the command {self.value!r} printed nothing",
+                "It must print the password in its first line",
+            ),
         }[self.kind]
         raise Refusal(f"gm.toml: {self.named}", why, instead)
 
@@ -97,5 +100,5 @@ def _output_of(command: str, named: str) -> str:
             shlex.split(command), stdout=subprocess.PIPE, text=True, timeout=COMMAND_SECONDS, check=True
         )
     except (OSError, ValueError, subprocess.SubprocessError) as fault:
-        raise Refusal(f"gm.toml: {named}", f"{command!r} did not do it: {fault}") from fault
+        raise Refusal(f"gm.toml: {named}", f"the command {command!r} failed: {fault}") from fault
     return done.stdout

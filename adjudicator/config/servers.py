@@ -105,18 +105,18 @@ class Local(Value, frozen=True):
 def read_inbox(page: ConfigPage) -> MaildirAt | Imap:
     """Where letters come in. Raises Refusal."""
     url = page.text("inbox", "url")
-    instead = 'write  url = "imaps://gm@imap.example.org"  or  url = "maildir:./mail/in"'
+    instead = 'Write url = "imaps://gm@imap.example.org" or url = "maildir:./mail/in"'
     if not url.startswith(("imap://", "imaps://")):
         _not_with(page, "inbox", "a Maildir", "password", "token", "folder", "kept", "ca_file")
         return _maildir(page, "inbox", url, instead)
     server = _server(page, "inbox", url, ports={"imap": 143, "imaps": 993}, instead=instead)
     if server.username is None:
-        raise page.fault("inbox", "url", f"{url} does not say who logs in", instead)
+        raise page.fault("inbox", "url", f"{url} doesn't say who logs in", instead)
     folders = page.texts("inbox", "folder", [INBOX])
     kept = page.text("inbox", "kept", KEPT)
     if kept in folders:
-        why = f"{kept} is a folder in which letters arrive"
-        raise page.fault("inbox", "kept", why, f'write  kept = "{KEPT}"')
+        why = f"new emails arrive in the folder {kept}"
+        raise page.fault("inbox", "kept", why, f'Write kept = "{KEPT}"')
     token = page.token("inbox", "GM_IMAP_TOKEN")
     return Imap(
         host=server.host,
@@ -135,11 +135,13 @@ def read_other_inboxes(page: ConfigPage) -> tuple[MaildirAt | Imap, ...]:
     """The mailboxes in which letters arrive besides. Raises Refusal."""
     tables = page.value("inbox", "also", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise page.fault("inbox", "also", "is no list of mailboxes", "write  [[inbox.also]]  above each")
+        raise page.fault(
+            "inbox", "also", "this isn't a list of mailboxes", "Write [[inbox.also]] above each mailbox"
+        )
     mailboxes = []
     for number, table in enumerate(tables, 1):
         if unknown := sorted(set(table) - MAILBOX_KEYS):
-            raise page.fault("inbox", "also", f"{unknown[0]} means nothing in the mailbox {number}")
+            raise page.fault("inbox", "also", f"{unknown[0]} has no meaning in mailbox {number}")
         try:
             mailboxes.append(read_inbox(replace_fields(page, raw={"inbox": table})))
         except Refusal as fault:
@@ -151,7 +153,7 @@ def read_other_inboxes(page: ConfigPage) -> tuple[MaildirAt | Imap, ...]:
 def read_outbox(page: ConfigPage) -> MaildirAt | Smtp:
     """Where letters go out. Raises Refusal."""
     url = page.text("outbox", "url")
-    instead = 'write  url = "smtp://gm@smtp.example.org:587"  or  url = "maildir:./mail/out"'
+    instead = 'Write url = "smtp://gm@smtp.example.org:587" or url = "maildir:./mail/out"'
     if not url.startswith(("smtp://", "smtps://")):
         _not_with(page, "outbox", "a Maildir", "password", "token", "ca_file")
         return _maildir(page, "outbox", url, instead)
@@ -175,14 +177,14 @@ def read_outbox(page: ConfigPage) -> MaildirAt | Smtp:
 
 def _read_rates(page: ConfigPage) -> dict[str, Rate]:
     texts = page.value("outbox", "pace", {})
-    instead = 'write  pace = { "gmail.com" = "20/m", "*" = "200/h" }'
+    instead = 'Write pace = { "gmail.com" = "20/m", "*" = "200/h" }'
     if not isinstance(texts, dict):
-        raise page.fault("outbox", "pace", f"is {texts!r}", instead)
+        raise page.fault("outbox", "pace", f"it can't be {texts!r}", instead)
     rates = {}
     for domain, rate in texts.items():
         match = _RATE.fullmatch(rate.strip()) if isinstance(rate, str) else None
         if match is None or not int(match[1]):
-            raise page.fault("outbox", "pace", f"{rate!r} is no number of letters in a time", instead)
+            raise page.fault("outbox", "pace", f"{rate!r} isn't a number of emails per time", instead)
         rates[domain.lower()] = Rate(int(match[1]), TIME_UNITS_MS[match[2]])
     return rates
 
@@ -193,7 +195,7 @@ def read_local_server(page: ConfigPage, inbox: MaildirAt | Imap) -> Local | None
         return None
     if not isinstance(inbox, MaildirAt):
         raise page.fault(
-            "local", "listen", "the embedded server brings letters into a Maildir", "leave [local] out"
+            "local", "listen", "the built-in mail server delivers to a Maildir only", "Leave out [local]"
         )
     at = _listen(page, "local", "127.0.0.1:2525")
     folder = page.path(page.text("local", "folder", "mail"))
@@ -209,9 +211,14 @@ def _listen(page: ConfigPage, table: str, default: str) -> Listen:
     listen = page.text(table, "listen", default)
     host, _, port = listen.rpartition(":")
     if not host or not port.isdigit() or not 0 <= int(port) < 65536:
-        raise page.fault(table, "listen", f"{listen} is no host:port", f'write  listen = "{default}"')
+        raise page.fault(table, "listen", f'"{listen}" isn\'t host:port', f'Write listen = "{default}"')
     if not is_loopback(host):
-        raise page.fault(table, "listen", f"{host} is not loopback", f'write  listen = "{default}"')
+        raise page.fault(
+            table,
+            "listen",
+            f"{host} is not loopback, so others could reach it",
+            f'Write listen = "{default}"',
+        )
     return Listen(host.strip("[]"), int(port))
 
 
@@ -226,15 +233,17 @@ class _Server(Value, frozen=True):
 def _server(page: ConfigPage, table: str, url: str, *, ports: dict[str, int], instead: str) -> _Server:
     parts = urlsplit(url)
     if parts.password is not None:
-        raise page.fault(table, "url", "holds a password, which others may read there", "put it in  password")
+        raise page.fault(
+            table, "url", "it contains a password, which others can read there", "Move it to password"
+        )
     try:
         port = parts.port or ports[parts.scheme]
     except ValueError as fault:
-        raise page.fault(table, "url", f"the port in {url} is no port") from fault
+        raise page.fault(table, "url", f"the port in {url} isn't possible") from fault
     if not parts.hostname:
-        raise page.fault(table, "url", "names no server", instead)
+        raise page.fault(table, "url", "it names no server", instead)
     if parts.path.strip("/"):
-        raise page.fault(table, "url", f"{parts.path} is too much", instead)
+        raise page.fault(table, "url", f"it can't contain {parts.path}", instead)
     ca_file = page.file(table, "ca_file")
     return _Server(
         host=parts.hostname,
@@ -254,14 +263,14 @@ def _tls(scheme: str, host: str, ca_file: Path | None) -> Tls:
 def _maildir(page: ConfigPage, table: str, url: str, instead: str) -> MaildirAt:
     scheme, _, where = url.partition(":")
     if scheme != "maildir" or not where:
-        raise page.fault(table, "url", f"{url} is no address of a mailbox", instead)
+        raise page.fault(table, "url", f"{url} isn't the address of a mailbox", instead)
     return MaildirAt(page.path(where))
 
 
 def _not_with(page: ConfigPage, table: str, what: str, *keys: str) -> None:
     for key in keys:
         if page.has(table, key):
-            raise page.fault(table, key, f"means nothing with {what}", "leave it out")
+            raise page.fault(table, key, f"it has no meaning with {what}", "Leave it out")
 
 
 def read_poll_interval(page: ConfigPage, inbox: MaildirAt | Imap) -> Millis:

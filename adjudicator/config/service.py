@@ -70,7 +70,7 @@ def digest_at(page: ConfigPage) -> int:
         return DIGEST_AT
     clock = _DIGEST_TIME_RE.fullmatch(page.text(_LETTERS_TABLE, "digest").strip())
     if clock is None:
-        raise page.fault(_LETTERS_TABLE, "digest", "is no time of day", 'write  digest = "07:00"')
+        raise page.fault(_LETTERS_TABLE, "digest", "this isn't a time of day", 'Write digest = "07:00"')
     return int(clock[1]) * 60 + int(clock[2])
 
 
@@ -80,7 +80,7 @@ def _one_of(page: ConfigPage, key: str, words: Any, default: Any) -> Any:
     text = page.text(_LETTERS_TABLE, key)
     if text not in get_args(words):
         choice = " or ".join(f'{key} = "{word}"' for word in get_args(words))
-        raise page.fault(_LETTERS_TABLE, key, f"there is no {text}", f"write  {choice}")
+        raise page.fault(_LETTERS_TABLE, key, f'"{text}" isn\'t possible here', f"Write {choice}")
     return text
 
 
@@ -109,12 +109,12 @@ def read_site(page: ConfigPage) -> Site | None:
     url = page.text(_SITE_TABLE, "url").strip().rstrip("/") if page.has(_SITE_TABLE, "url") else ""
     if url and not url.startswith(("https://", "http://")):
         raise page.fault(
-            _SITE_TABLE, "url", "is no address of the web", 'write  url = "https://games.example.org"'
+            _SITE_TABLE, "url", "this isn't a web address", 'Write url = "https://games.example.org"'
         )
     build = page.text(_SITE_TABLE, "build", "turn").strip()
     if build not in ("turn", "command"):
-        choice = 'write  build = "turn", after each turn, or  "command", by  gm site build  alone'
-        raise page.fault(_SITE_TABLE, "build", f"there is no {build}", choice)
+        choice = 'Write build = "turn", or build = "command" to build only with gm site build'
+        raise page.fault(_SITE_TABLE, "build", f'"{build}" isn\'t possible here', choice)
     return Site(Path(page.path(page.text(_SITE_TABLE, "dir", "site"))), url, build == "turn")
 
 
@@ -143,11 +143,13 @@ def read_keep(page: ConfigPage) -> Keep:
     ever = page.text(_TABLE, "letters", "90d").strip() == _EVER
     letters = None if ever else page.length(_TABLE, "letters", "90d")
     if letters is not None and letters < DAY:
-        raise page.fault(_TABLE, "letters", "is less than a day", 'write  letters = "90d"  or  "ever"')
+        raise page.fault(
+            _TABLE, "letters", "it is less than a day", 'Write letters = "90d" or letters = "ever"'
+        )
     pictures = page.text(_TABLE, "pictures", _GAME).strip()
     if pictures not in (_GAME, "letters"):
-        choice = 'write  pictures = "game", as long as it runs, or  "letters", as long as those'
-        raise page.fault(_TABLE, "pictures", f"there is no {pictures}", choice)
+        choice = 'Write pictures = "game", or pictures = "letters" to keep them as long as emails'
+        raise page.fault(_TABLE, "pictures", f'"{pictures}" isn\'t possible here', choice)
     return Keep(letters, pictures == _GAME)
 
 
@@ -224,9 +226,7 @@ def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> P
     """Which gm.toml is meant. Raises Refusal when it is not there."""
     path = Path(named or environ.get("GM_CONFIG") or "gm.toml")
     if not path.is_file():
-        raise Refusal(
-            str(path), "there is no such file", "run  gm init  to write one, or name it with --config"
-        )
+        raise Refusal(f"No file {path}", "", 'Use "gm init" to create it, or name another file with --config')
     return path.resolve()
 
 
@@ -240,9 +240,9 @@ def text_of(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as fault:
-        raise Refusal(path.name, f"is no TOML: {fault}") from fault
+        raise Refusal(path.name, f"it isn't TOML: {fault}") from fault
     except OSError as fault:
-        raise Refusal(str(path), f"cannot be read: {fault.strerror}") from fault
+        raise Refusal(f"Can't read {path}", f"{fault.strerror}") from fault
 
 
 def raw_settings(text: str, path: Path) -> dict[str, Any]:
@@ -250,7 +250,7 @@ def raw_settings(text: str, path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:
-        raise Refusal(path.name, f"is no TOML: {fault}") from fault
+        raise Refusal(path.name, f"it isn't TOML: {fault}") from fault
 
 
 def read_settings(
@@ -265,7 +265,7 @@ def read_settings(
     address = valid_address(page.text("service", "address"))
     if address is None or "+" in address or not address.isascii():
         raise page.fault(
-            "service", "address", "is no plain mail address", 'write  address = "gm@example.org"'
+            "service", "address", "this isn't a plain email address", 'Write address = "gm@example.org"'
         )
     inbox = read_inbox(page)
     return Settings(
@@ -300,7 +300,7 @@ def _check_keys(raw: dict[str, Any]) -> None:
     for table, keys in raw.items():
         if table not in CONFIG_TABLES:
             raise Refusal(
-                f"gm.toml: [{table}]", "there is no such table", "it has: " + ", ".join(CONFIG_TABLES)
+                f"gm.toml: [{table}]", "there is no such table", "Tables: " + ", ".join(CONFIG_TABLES)
             )
         if (
             table in SEVERAL
@@ -311,7 +311,7 @@ def _check_keys(raw: dict[str, Any]) -> None:
                 _check_table(f"[[{table}]]", table_keys, SEVERAL[table])
             continue
         if not isinstance(keys, dict):
-            raise Refusal(f"gm.toml: {table}", "stands outside a table", "put it below [service]")
+            raise Refusal(f"gm.toml: {table}", "it isn't in a table", "Move it below [service]")
         _check_table(f"[{table}]", keys, CONFIG_TABLES[table])
 
 
@@ -319,7 +319,7 @@ def _check_table(named: str, keys: Iterable[str], known: frozenset[str]) -> None
     for key in keys:
         if key not in known:
             listed = ", ".join(sorted(known))
-            raise Refusal(f"gm.toml: {named} {key}", "there is no such key", f"it has: {listed}")
+            raise Refusal(f"gm.toml: {named} {key}", "there is no such key", f"Keys: {listed}")
 
 
 def _database(page: ConfigPage) -> str:
@@ -333,8 +333,8 @@ def _database(page: ConfigPage) -> str:
         raise page.fault(
             "service",
             "database",
-            f"{text.partition('://')[0]}:// is no database that is served",
-            'write  database = "turnpost.db"  for a file beside gm.toml, or  "postgresql://user@host/name"',
+            f"databases of {text.partition('://')[0]}:// aren't supported",
+            'Write database = "turnpost.db" for a file beside gm.toml, or "postgresql://user@host/name"',
         )
     return str(page.path(text))
 
@@ -366,7 +366,7 @@ def _deadlines(page: ConfigPage) -> Deadlines:
         terms = read_deadlines(given if exact is None else {**given, "zone": "UTC"})
         return terms if exact is None else replace_fields(terms, zone=exact.key)
     except Refusal as fault:
-        key = fault.what.removeprefix("term ")
+        key = fault.what.removeprefix("setting ")
         instead = re.sub(rf"\b{key}=([^\s,]+)", rf'{key} = "\1"', fault.instead or "")
         raise page.fault("deadlines", key, fault.why, instead) from fault
 
@@ -385,7 +385,9 @@ def _accept(page: ConfigPage) -> frozenset[str]:
     if not set(accept) <= set(TRUSTED):
         wrong = ", ".join(sorted(set(accept) - set(TRUSTED)))
         words = ", ".join(f'"{word}"' for word in TRUSTED)
-        raise page.fault("trust", "accept", f"{wrong} vouches for nobody", f"write  accept = [{words}]")
+        raise page.fault(
+            "trust", "accept", f'"{wrong}" doesn\'t authenticate anyone', f"Write accept = [{words}]"
+        )
     return frozenset(accept)
 
 
@@ -396,15 +398,17 @@ def _addresses(page: ConfigPage) -> frozenset[str]:
     addresses = {text: valid_address(text) for text in page.texts("trust", "addresses", ())}
     for text, address in addresses.items():
         if address is None:
-            instead = 'write  addresses = ["games@example.org"]  with each address by which emails come here'
-            raise page.fault("trust", "addresses", f"{text} is no mail address", instead)
+            instead = 'Write addresses = ["games@example.org"], with every address of this service'
+            raise page.fault("trust", "addresses", f'"{text}" isn\'t an email address', instead)
     return frozenset(address for address in addresses.values() if address)
 
 
 def _strict(page: ConfigPage) -> bool:
     strict = page.switch("trust", "strict", False)
     if strict and len(_accept(page)) < 2:
-        raise page.fault("trust", "strict", "wants two ways that agree", "name another one in  accept")
+        raise page.fault(
+            "trust", "strict", "it needs two ways of authentication that agree", "Name another one in accept"
+        )
     return strict
 
 

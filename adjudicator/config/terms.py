@@ -84,7 +84,7 @@ def sort_settings(given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, s
 def _check_known(given: Mapping[str, str], known: Mapping[str, object]) -> None:
     for key in given:
         if key not in known:
-            raise Refusal(f"term {key}", "there is no such term", "there are: " + ", ".join(known))
+            raise Refusal(f"setting {key}", "there is no such setting", "Settings: " + ", ".join(known))
 
 
 def read_early(text: str) -> bool:
@@ -122,16 +122,16 @@ def length_of(what: str, text: str, *, zero: bool = False) -> Millis:
     """A length of time, at most a year. Raises Refusal."""
     length = duration(text)
     if length is None or (length == 0 and not zero) or length > MAX_SETTING_LENGTH_MS:
-        raise Refusal(what, f"{text} is no length of time up to a year", "write it like  72h,  3d  or  1d12h")
+        raise Refusal(what, f'"{text}" isn\'t a duration', "Use 72h, 3d or 1d12h (at most a year)")
     return length
 
 
 def _length(key: str, text: str) -> Millis:
-    return length_of(f"term {key}", text)
+    return length_of(f"setting {key}", text)
 
 
 def _length_or_none(key: str, text: str) -> Millis:
-    return length_of(f"term {key}", text, zero=True)
+    return length_of(f"setting {key}", text, zero=True)
 
 
 def _hours(key: str, text: str) -> tuple[str, ...]:
@@ -140,7 +140,7 @@ def _hours(key: str, text: str) -> tuple[str, ...]:
         match = re.fullmatch(r"([01]?\d|2[0-3])[:.]?([0-5]\d)?", item)
         if match is None or (len(item) > 2 and match[2] is None):
             raise Refusal(
-                f"term {key}", f"{item} is no hour of the day", f"write  {key}=20:00  or  {key}=any"
+                f"setting {key}", f'"{item}" isn\'t an hour of the day', f"Write {key}=20:00 or {key}=any"
             )
         hours.add(f"{time(int(match[1]), int(match[2] or 0)):%H:%M}")
     return tuple(sorted(hours))
@@ -151,18 +151,20 @@ def _days_off(key: str, text: str) -> tuple[str, ...]:
     for item in _items(text, none="none"):
         first, dash, last = (part[:3] for part in item.partition("-"))
         if first not in WEEKDAYS or (dash and last not in WEEKDAYS):
-            raise Refusal(f"term {key}", f"{item} is no weekday", f"write  {key}=sat,sun  or  {key}=none")
+            raise Refusal(
+                f"setting {key}", f'"{item}" isn\'t a weekday', f"Write {key}=sat,sun or {key}=none"
+            )
         start, end = WEEKDAYS.index(first), WEEKDAYS.index(last or first)
         days |= {WEEKDAYS[(start + step) % 7] for step in range((end - start) % 7 + 1)}
     if len(days) == 7:
-        raise Refusal(f"term {key}", "no day of the week is left", f"write  {key}=sat,sun  or  {key}=none")
+        raise Refusal(f"setting {key}", "it leaves no day of the week", f"Write {key}=sat,sun or {key}=none")
     return tuple(day for day in WEEKDAYS if day in days)
 
 
 def _holidays(key: str, text: str) -> tuple[str, ...]:
     holidays = {day for item in _items(text, none="none") for day in _holiday(key, item)}
     if len(holidays) > MAX_HOLIDAYS:
-        raise Refusal(f"term {key}", f"are {len(holidays)}", f"name at most {MAX_HOLIDAYS}")
+        raise Refusal(f"setting {key}", f"there are {len(holidays)} of them", f"Name at most {MAX_HOLIDAYS}")
     return tuple(sorted(holidays))
 
 
@@ -181,10 +183,10 @@ def _holiday(key: str, text: str) -> tuple[str, ...]:
     days = (ends - begins).days
     if not 0 <= days <= MAX_HOLIDAY_DAYS:
         raise Refusal(
-            f"term {key}",
-            f"{text} is no day, and no row of days of one year and at most two months",
-            f"write  {key}=12-25  for every year,  2027-03-26  for one,  2027-07-01..2027-07-21 for several, "
-            " DE  for a country's",
+            f"setting {key}",
+            f'"{text}" isn\'t a date, nor a range of dates in one year (two months at most)',
+            f"Write {key}=12-25 for every year, {key}=2027-03-26 for one year, "
+            f"{key}=2027-07-01..2027-07-21 for a range, or {key}=DE for a country's holidays",
         )
     if yearly:
         return tuple(f"{begins + timedelta(days=step):%m-%d}" for step in range(days + 1))
@@ -193,24 +195,26 @@ def _holiday(key: str, text: str) -> tuple[str, ...]:
 
 def _country(key: str, code: str) -> str:
     if not is_library_installed():
-        raise Refusal(f"term {key}", f"the holidays of {code} are not known here", INSTALL_HOLIDAYS)
+        raise Refusal(f"setting {key}", f"the holidays of {code} aren't installed here", INSTALL_HOLIDAYS)
     if not is_known_country(code):
         raise Refusal(
-            f"term {key}",
-            f"{code} is no country whose holidays are known, and no part of one",
-            f"write  {key}=DE  or  {key}=US-CA  (ISO 3166), or the days themselves:  {key}=12-25",
+            f"setting {key}",
+            f'"{code}" isn\'t a country or region with known holidays',
+            f"Write {key}=DE or {key}=US-CA (ISO 3166), or the dates: {key}=12-25",
         )
     return code
 
 
 def _zone(key: str, text: str) -> str:
-    return zone_called(f"term {key}", text, f"{key}={{zone}}")
+    return zone_called(f"setting {key}", text, f"{key}={{zone}}")
 
 
 def _one_of(kind: Any) -> Callable[[str, str], str]:
     def read(key: str, text: str) -> str:
         if text.lower() not in get_args(kind):
-            raise Refusal(f"term {key}", f"{text} is none of them", "choose: " + ", ".join(get_args(kind)))
+            raise Refusal(
+                f"setting {key}", f'"{text}" isn\'t possible here', "Choose: " + ", ".join(get_args(kind))
+            )
         return text.lower()
 
     return read
@@ -218,13 +222,13 @@ def _one_of(kind: Any) -> Callable[[str, str], str]:
 
 def _flag(key: str, text: str) -> bool:
     if text.lower() not in ("yes", "no", "true", "false"):
-        raise Refusal(f"term {key}", f"{text} is neither yes nor no", f"write  {key}=yes  or  {key}=no")
+        raise Refusal(f"setting {key}", f'"{text}" is neither yes nor no', f"Write {key}=yes or {key}=no")
     return text.lower() in ("yes", "true")
 
 
 def _count(key: str, text: str) -> int:
     if not re.fullmatch(r"\d{1,2}", text):
-        raise Refusal(f"term {key}", f"{text} is no number from 0 to 99", f"write  {key}=2")
+        raise Refusal(f"setting {key}", f'"{text}" isn\'t a number from 0 to 99', f"Write {key}=2")
     return int(text)
 
 
@@ -234,9 +238,9 @@ def _forum(key: str, text: str) -> str:
     forum = valid_address(text) if "@" in text else text.strip().lower()
     if not forum or not ("@" in forum or is_channel_name(forum)):
         raise Refusal(
-            f"term {key}",
-            f"{text} is neither an address nor the name of a channel",
-            f"write  {key}=turns@lists.example.org  or, as gm.toml names it,  {key}=club;  {key}=none",
+            f"setting {key}",
+            f'"{text}" is neither an address nor the name of a channel',
+            f"Write {key}=turns@lists.example.org, {key}=club for a channel in gm.toml, or {key}=none",
         )
     return forum
 
@@ -347,7 +351,7 @@ MEANINGS = {key: term.meaning for key, term in {**DEADLINE_SETTINGS, **POLICY_SE
 
 
 HOLIDAYS_LIBRARY = "holidays"
-INSTALL_HOLIDAYS = "pip install turnpost[holidays]"
+INSTALL_HOLIDAYS = 'Type "pip install turnpost[holidays]"'
 
 _COUNTRY_CODE_RE = re.compile(r"([A-Z]{2})(?:-([A-Z0-9]{1,3}))?")
 
@@ -393,7 +397,7 @@ def _days(code: str, year: int) -> frozenset[date] | None:
 # Instants and spans as a GM writes them: "2026-12-01 20:00", "fri 20:00", "20:00", "36h".
 
 
-INSTEAD = "write it like  2026-12-01 20:00,  fri 20:00  or  20:00"
+INSTEAD = 'Write it like "2026-12-01 20:00", "fri 20:00" or "20:00"'
 
 _TIME_PATTERN = r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)"
 _SHORT_HOUR_RE = re.compile(r"[ T](?=\d:)")
@@ -412,9 +416,9 @@ def parse_instant(text: str, zone: ZoneInfo, now: Millis) -> Millis:
     try:
         date = datetime.fromisoformat(_SHORT_HOUR_RE.sub("T0", words.upper()))
     except ValueError as fault:
-        raise Refusal(f"instant {text}", "cannot be read", INSTEAD) from fault
+        raise Refusal(f'"{text}"', "it isn't a time that we can read", INSTEAD) from fault
     if ":" not in words:
-        raise Refusal(f"instant {text}", "names no hour", INSTEAD)
+        raise Refusal(f'"{text}"', "it names no hour", INSTEAD)
     return instant_of(date if date.tzinfo else date.replace(tzinfo=zone))
 
 
@@ -425,14 +429,14 @@ def _next(day: str | None, hour: time, zone: ZoneInfo, now: Millis, text: str) -
         days = range(1) if day == "today" else range(1, 2)
     elif day is not None:
         if day[:3] not in WEEKDAYS:
-            raise Refusal(f"instant {text}", f"{day} is no day of the week", INSTEAD)
+            raise Refusal(f'"{text}"', f"{day} isn't a day of the week", INSTEAD)
         ahead = (WEEKDAYS.index(day[:3]) - today.weekday()) % 7
         days = range(ahead, ahead + 8, 7)
     for step in days:
         struck = instant_of(datetime.combine(today + timedelta(days=step), hour, zone))
         if struck > now:
             return struck
-    raise Refusal(f"instant {text}", "is over already", INSTEAD)
+    raise Refusal(f'"{text}"', "that time has passed", INSTEAD)
 
 
 # Time zones as people call them, in emails and in the GM's commands alike.
@@ -484,9 +488,9 @@ def zone_called(what: str, text: str, write: str = "zone={zone}") -> str:
     zones = zones_called(text)
     if len(zones) == 1:
         return zones[0]
-    why = f"{text} is the name of more than one time zone" if zones else f"{text} is no time zone"
+    why = f'"{text}" is the name of more than one time zone' if zones else f'"{text}" isn\'t a time zone'
     shown = (zones or zones_like(text) or (USUAL,))[:MOST_SHOWN]
-    raise Refusal(what, why, "write  " + ",  or  ".join(write.format(zone=zone) for zone in shown))
+    raise Refusal(what, why, "Write " + " or ".join(write.format(zone=zone) for zone in shown))
 
 
 def zones_like(text: str) -> tuple[str, ...]:

@@ -38,9 +38,9 @@ class ConfigPage(Value, frozen=True):
         """Text. Raises Refusal where it is missing and has no default, or is something else."""
         value = self.value(table, key, default)
         if value is None:
-            raise self.fault(table, key, "is missing")
+            raise self.fault(table, key, "it is missing")
         if not isinstance(value, str) or not value.strip():
-            raise self.fault(table, key, f"is {value!r}, and should be text in quotes")
+            raise self.fault(table, key, f"{value!r} isn't text in quotes")
         return value.strip()
 
     def texts(self, table: str, key: str, default: Sequence[str]) -> tuple[str, ...]:
@@ -48,23 +48,23 @@ class ConfigPage(Value, frozen=True):
         value = self.value(table, key, list(default))
         texts = [value] if isinstance(value, str) else value
         if not (isinstance(texts, list) and texts and all(isinstance(item, str) and item for item in texts)):
-            raise self.fault(table, key, f"is {value!r}, and should be text in quotes, or [a list of it]")
+            raise self.fault(table, key, f"{value!r} is neither text in quotes nor a [list] of texts")
         return tuple(text.strip() for text in texts)
 
     def switch(self, table: str, key: str, default: bool) -> bool:
         """True or false. Raises Refusal for anything else."""
         value = self.value(table, key, default)
         if not isinstance(value, bool):
-            why = f"is {value!r}, and should be true or false"
-            raise self.fault(table, key, why, f"write  {key} = {str(default).lower()}")
+            why = f"{value!r} is neither true nor false"
+            raise self.fault(table, key, why, f"Write {key} = {str(default).lower()}")
         return value
 
     def number(self, table: str, key: str, default: int, low: int, high: int) -> int:
         """A whole number from low to high. Raises Refusal for anything else."""
         value = self.value(table, key, default)
         if type(value) is not int or not low <= value <= high:
-            why = f"is {value!r}, and should be {low} to {high}"
-            raise self.fault(table, key, why, f"write  {key} = {default}")
+            why = f"{value!r} isn't a number from {low} to {high}"
+            raise self.fault(table, key, why, f"Write {key} = {default}")
         return value
 
     def length(self, table: str, key: str, default: str, *, zero: bool = False) -> Millis:
@@ -72,7 +72,7 @@ class ConfigPage(Value, frozen=True):
         text = self.text(table, key, default)
         length = duration(text)
         if length is None or (length == 0 and not zero):
-            raise self.fault(table, key, f"{text} is no length of time", f'write  {key} = "{default}"')
+            raise self.fault(table, key, f'"{text}" isn\'t a duration', f'Write {key} = "{default}"')
         return length
 
     def path(self, text: str) -> Path:
@@ -106,31 +106,33 @@ class ConfigPage(Value, frozen=True):
         if form is None:
             return None
         if self.has(table, "password"):
-            raise self.fault(table, "token", "stands beside a password", "leave one of them out")
+            raise self.fault(
+                table, "token", "there can't be both a token and a password", "Leave one of them out"
+            )
         if not isinstance(form, dict) or "url" not in form:
             return self._secret(table, "token", form, example)
         if unknown := sorted(set(form) - {"url", "client_id", "client_secret", "refresh_token", "scope"}):
-            raise self.fault(table, "token", f"{unknown[0]} means nothing there")
+            raise self.fault(table, "token", f"{unknown[0]} has no meaning there")
         url, client, scope = (form.get(key) for key in ("url", "client_id", "scope"))
         parts = urlsplit(url) if isinstance(url, str) else None
         safe = parts and (
             parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname or ""))
         )
         if not isinstance(url, str) or not safe:
-            raise self.fault(table, "token", f"{url} is no https:// address of who gives tokens")
+            raise self.fault(table, "token", f"{url} isn't an https:// address of a token server")
         if not isinstance(client, str) or not isinstance(scope, str | None):
-            raise self.fault(table, "token", "client_id (and scope) should be text in quotes")
+            raise self.fault(table, "token", "client_id (and scope) must be text in quotes")
         refresh = self._secret(table, "token", form.get("refresh_token"), example)
         hidden = form.get("client_secret")
         secret = None if hidden is None else self._secret(table, "token", hidden, example)
         return Grant(url, client, refresh, secret, scope, f"[{table}] token")
 
     def _secret(self, table: str, key: str, form: Any, example: str) -> Secret:
-        named, instead = f"[{table}] {key}", f'write  {key} = {{ env = "{example}" }}'
+        named, instead = f"[{table}] {key}", f'Write {key} = {{ env = "{example}" }}'
         if isinstance(form, str):
             return Secret("text", form, named)
         if not isinstance(form, dict):
-            raise self.fault(table, key, "is missing", instead)
+            raise self.fault(table, key, "it is missing", instead)
         match form:
             case {"env": str(name), **rest} if not rest:
                 return Secret("env", name, named, self.environ)
@@ -139,7 +141,7 @@ class ConfigPage(Value, frozen=True):
             case {"command": str(line), **rest} if not rest:
                 return Secret("command", line, named)
         others = ", or { file = … }, or { command = … }"
-        raise self.fault(table, key, f"{form!r} is not understood", instead + others)
+        raise self.fault(table, key, f"{form!r} isn't possible here", instead + others)
 
     def fault(self, table: str, key: str, why: str, instead: str | None = None) -> Refusal:
         """A complaint about a key."""

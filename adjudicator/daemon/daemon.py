@@ -51,7 +51,7 @@ class SystemdNotifier:
         allowed = environ.get("WATCHDOG_USEC", "")
         mine = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         if self._socket and self._socket[0] not in "/@":
-            raise Refusal(f"NOTIFY_SOCKET {self._socket}", "is no name of a socket", "leave it to systemd")
+            raise Refusal(f"NOTIFY_SOCKET {self._socket}", "that isn't the name of a socket", "Leave it to systemd")
         self._seconds = int(allowed) / 1e6 / FRACTION if allowed.isdigit() and mine and int(allowed) else None
 
     @property

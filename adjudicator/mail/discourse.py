@@ -424,7 +424,7 @@ class Discourse:
         assert self.channel.secret is not None, "a forum has a key"
         key = self.channel.secret.reveal()
         if _API_KEY_RE.fullmatch(key) is None:
-            raise Refusal(f"gm.toml: {self.channel.secret.named}", "is no key of a Discourse forum")
+            raise Refusal(f"gm.toml: {self.channel.secret.named}", "that isn't a key of a Discourse forum")
         headers = {
             "Accept": "application/json",
             "Api-Key": key,

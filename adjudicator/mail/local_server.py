@@ -46,8 +46,8 @@ class LocalServer:
         if not is_loopback(host):
             raise Refusal(
                 f"[local] listen = {host}:{port}",
-                "the embedded server asks nobody for a password, so it stays on this machine",
-                "write 127.0.0.1",
+                "the built-in mail server asks for no password, so it must stay on this machine",
+                "Write 127.0.0.1",
             )
         self._host, self._port = host, port
         self._office = _LocalDelivery(gm_address.lower(), inbox, folder, clock)

@@ -98,8 +98,8 @@ def _request_token(grant: Grant, body: bytes) -> dict[str, object]:
         if 400 <= fault.code < 500:
             raise Refusal(
                 f"gm.toml: {grant.named}",
-                f"{_name(grant)} refuses it: {fault.code} {why}",
-                "sign in anew where you got the refresh token, and put the new one there",
+                f"{_name(grant)} refused it: {fault.code} {why}",
+                "Sign in again where you got the refresh token, and put the new token there",
             ) from fault
         raise PostFault(_name(grant), f"{fault.code} {why}", 300.0) from fault
     except (OSError, ValueError) as fault:

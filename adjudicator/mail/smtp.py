@@ -135,9 +135,9 @@ class Server:
     def __post_init__(self) -> None:
         if self.tls == "none" and not is_loopback(self.host):
             raise Refusal(
-                f"smtp server {self.host}",
-                "letters and passwords go there only under TLS",
-                "use smtp:// with STARTTLS, or smtps://",
+                f"Can't send through {self.host}",
+                "emails and passwords go there only over TLS",
+                "Use smtp:// with STARTTLS, or smtps://",
             )
 
 

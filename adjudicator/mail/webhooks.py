@@ -260,7 +260,7 @@ def server_key(parts: SplitResult) -> tuple[str, str | None, int | None]:
 
 
 APPRISE_LIBRARY = "apprise"
-INSTALL_APPRISE = "pip install turnpost[apprise]"
+INSTALL_APPRISE = 'Type "pip install turnpost[apprise]"'
 
 _ERROR = re.compile(r"error[=: ]+(\d{3})\b")
 _NOT_REACHED = re.compile(r"NewConnectionError|NameResolutionError|ConnectTimeout|Connection refused")
@@ -308,7 +308,7 @@ class AppriseService:
         assert self.channel.url is not None, "it has an address"
         named = f"gm.toml: {self.channel.url.named}"
         if not is_apprise_installed():
-            raise Refusal(named, "apprise is not installed", INSTALL_APPRISE)
+            raise Refusal(named, "apprise isn't installed", INSTALL_APPRISE)
         with _LOADING, _EAR.capture(), warnings.catch_warnings():
             # What it imports may be on its way out of Python, which is no business of ours.
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -316,7 +316,7 @@ class AppriseService:
             asset = library.AppriseAsset(app_id="Turnpost", storage_mode="memory")
             plugin = library.Apprise.instantiate(self.channel.url.reveal(), asset=asset)
         if plugin is None:
-            raise Refusal(named, "apprise knows no service of such an address")
+            raise Refusal(named, "apprise knows no service with such an address")
         plugin.redirects = False
         return plugin
 

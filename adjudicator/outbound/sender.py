@@ -259,7 +259,7 @@ class WorkerHeartbeat:
             if to is not None:
                 workers.leave(self.database, self.worker)
                 moved = sentence("secretary.presence.moved", to=to)
-                raise Refusal("these books", moved, sentence("secretary.presence.serve_there"))
+                raise Refusal("Can't use this database", moved, sentence("secretary.presence.serve_there"))
             if alone:
                 due_games.give_back(self.database)
                 inbox.give_back(self.database)

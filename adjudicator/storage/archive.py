@@ -83,9 +83,9 @@ def save(
     try:
         path.touch(mode=0o600, exist_ok=False)  # it holds addresses, and the secrets of dice and tokens
     except FileExistsError as fault:
-        raise Refusal(str(path), "is there already", "name another file") from fault
+        raise Refusal(f"Can't write {path}", "it already exists", "Name another file") from fault
     except OSError as fault:
-        raise Refusal(str(path), f"cannot be written: {fault.strerror}") from fault
+        raise Refusal(f"Can't write {path}", f"{fault.strerror}") from fault
     try:
         with _open_copy(path) as copy, database.reading(), copy.writing():
             count = _copy_all_tables(database, copy)
@@ -109,11 +109,15 @@ def save(
 def label_of(path: Path) -> dict[str, str]:
     """Return the label of a backup. Raises Refusal for a file that is no backup."""
     if not path.is_file():
-        raise Refusal(str(path), "there is no such file")
+        raise Refusal(f"No file {path}", "")
     with _readable(path), closing(_read_only(path)) as file:
         label = dict(file.execute("SELECT key, value FROM backup"))
     if label.get("format") != FORMAT:
-        raise Refusal(str(path), f"is of format {label.get('format')}", f"this program reads format {FORMAT}")
+        raise Refusal(
+            f"Can't read backup {path}",
+            f"it has format {label.get('format')}",
+            f"This program reads format {FORMAT}",
+        )
     return label
 
 
@@ -123,7 +127,9 @@ def _readable(path: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, UnicodeError) as fault:
-        raise Refusal(str(path), "is no backup", "give a file that  gm backup  wrote") from fault
+        raise Refusal(
+            f"Can't read {path}", "it isn't a backup", 'Give a file that "gm backup" wrote'
+        ) from fault
 
 
 def _read_only(path: Path) -> sqlite3.Connection:
@@ -169,7 +175,7 @@ def open_backup(path: Path) -> Iterator[Backup]:
     label = label_of(path)
     with _readable(path), closing(_read_only(path)) as file:
         if (damage := file.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
-            raise Refusal(str(path), f"is damaged ({damage})", "restore another copy")
+            raise Refusal(f"Can't restore {path}", f"it is damaged ({damage})", "Restore another backup")
         folders, files = _folders_in(path, file), _files_in(path, file)
     # Its tables may be older than ours: they are brought up to date in a copy.
     with TemporaryDirectory() as folder, _open_copy(Path(shutil.copy(path, folder))) as tables:
@@ -295,7 +301,7 @@ _GAME_PACKAGE_RE = re.compile(r"games(\.[A-Za-z_][A-Za-z0-9_]*)+", re.ASCII)
 
 _CONTROL_CHARS_RE = re.compile(r"[\x00-\x1f\x7f]")
 MAX_NAME_LENGTH, MAX_FOLDER_DEPTH = 200, 6
-_DISTRUST = "gm backup  writes no such file: ask whoever gave it to you, and restore another one"
+_DISTRUST = '"gm backup" doesn\'t write such a file. Ask where it comes from, and restore another backup'
 
 
 def check_folder_row(file: Path, package: object, folder: object, name: object, content: object) -> None:
@@ -305,24 +311,26 @@ def check_folder_row(file: Path, package: object, folder: object, name: object, 
     _check_text(file, name, "a file")
     if _GAME_PACKAGE_RE.fullmatch(str(package)) is None:
         raise Refusal(
-            str(file), f"it carries files for {_quote_name(package)}, which is no game's", _DISTRUST
+            f"Can't restore {file}",
+            f"it contains files for {_quote_name(package)}, which isn't a game",
+            _DISTRUST,
         )
     parts = str(folder).split("/")
     if len(parts) > MAX_FOLDER_DEPTH or not all(_is_plain(part) and part[0] != "." for part in parts):
-        why = f"it carries a folder {_quote_name(folder)}, which leads out of {package}"
-        raise Refusal(str(file), why, _DISTRUST)
+        why = f"it contains a folder {_quote_name(folder)}, which leads out of {package}"
+        raise Refusal(f"Can't restore {file}", why, _DISTRUST)
     if not _is_plain(str(name)):
-        why = f"it carries a file {_quote_name(name)}, which leads out of its folder {folder}"
-        raise Refusal(str(file), why, _DISTRUST)
+        why = f"it contains a file {_quote_name(name)}, which leads out of its folder {folder}"
+        raise Refusal(f"Can't restore {file}", why, _DISTRUST)
     if not isinstance(content, bytes):
-        raise Refusal(str(file), f"the file {_quote_name(name)} in it has no bytes", _DISTRUST)
+        raise Refusal(f"Can't restore {file}", f"its file {_quote_name(name)} has no bytes", _DISTRUST)
 
 
 def check_file_row(file: Path, name: object, content: object) -> None:
     """Raise Refusal where a backup carries a file for gm.toml that has no name, or no bytes."""
     _check_text(file, name, "a file")
     if not isinstance(content, bytes):
-        raise Refusal(str(file), f"the file {_quote_name(name)} in it has no bytes", _DISTRUST)
+        raise Refusal(f"Can't restore {file}", f"its file {_quote_name(name)} has no bytes", _DISTRUST)
 
 
 def check_rows_kept(file: Path, before: Mapping[str, int], after: Mapping[str, int]) -> None:
@@ -333,8 +341,12 @@ def check_rows_kept(file: Path, before: Mapping[str, int], after: Mapping[str, i
         if after.get(table, 0) < count
     ]
     if lost:
-        why = f"rows were lost when they were put back: {'; '.join(lost)}"
-        raise Refusal(str(file), why, "nothing was changed; the backup is whole, so keep it, and report this")
+        why = f"rows were lost during the restore: {'; '.join(lost)}"
+        raise Refusal(
+            f"Can't restore {file}",
+            why,
+            "Nothing was changed. Keep the backup, which is intact, and report this",
+        )
 
 
 def _check_text(file: Path, value: object, what: str) -> None:
@@ -344,7 +356,9 @@ def _check_text(file: Path, value: object, what: str) -> None:
         or len(value) > MAX_NAME_LENGTH
         or _CONTROL_CHARS_RE.search(value)
     ):
-        raise Refusal(str(file), f"it carries {what} with the name {_quote_name(value)}", _DISTRUST)
+        raise Refusal(
+            f"Can't restore {file}", f"it contains {what} with the name {_quote_name(value)}", _DISTRUST
+        )
 
 
 def _is_plain(part: str) -> bool:

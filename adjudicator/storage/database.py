@@ -318,9 +318,9 @@ class Database:
                         return None
                     if later := migrating.later_migrations(self._library, MIGRATIONS):
                         raise Refusal(
-                            f"database {self._name}",
-                            f"was brought up to date by a later program, to {later[-1]}",
-                            "install that program again, or  gm restore  a copy that this one has made",
+                            f"Can't open database {self._name}",
+                            f"a later program has upgraded it, to {later[-1]}",
+                            'Install that program again, or use "gm restore" with an earlier backup',
                         )
                     if copies is not None and self._library.table_exists("game"):
                         first, *_ = migrating.missing_migrations(self._library, MIGRATIONS)
@@ -431,8 +431,8 @@ def open_database(url: str, *, keep_copy: bool = True, may_be_empty: bool = Fals
     if "://" in url:
         raise Refusal(
             f"database {url.partition('://')[0]}://",
-            "only SQLite and PostgreSQL are served",
-            "write the path of a file, such as turnpost.db, or postgresql://user:password@host/name",
+            "only SQLite and PostgreSQL are supported",
+            "Give the path of a file, like turnpost.db, or postgresql://user:password@host/name",
         )
     file = Path(url)
     _refuse_empty(file, may_be_empty)
@@ -454,9 +454,9 @@ def _refuse_empty(file: Path, may_be_empty: bool) -> None:
         return
     if not may_be_empty:
         raise Refusal(
-            f"database {file}",
-            "is an empty file (0 bytes), so it holds no games",
-            "bring back a copy of it, or  gm restore FILE  a backup; to begin without games, delete it",
+            f"Can't open database {file}",
+            "it is an empty file (0 bytes), so it holds no games",
+            'Put back a copy of it, or use "gm restore FILE". To begin without games, delete it',
         )
     file.unlink()
 
@@ -470,7 +470,7 @@ def _create(file: Path) -> None:
     try:
         new.touch(mode=0o600, exist_ok=False)
     except OSError as fault:
-        raise StoreFault(f"database {file}", f"it cannot be made: {fault.strerror}") from fault
+        raise StoreFault(f"Can't create database {file}", f"{fault.strerror}") from fault
     try:
         database = _sqlite_at(str(new))
         database.bring_up_to_date(None)

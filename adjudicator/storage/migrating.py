@@ -64,16 +64,15 @@ def run_migrations(library: Any, folder: Path, name: str) -> tuple[str, ...]:
     if lost:
         rows = ", ".join(f"{table} {count}" for table, count in sorted(lost.items()))
         raise Refusal(
-            f"database {name}",
-            f"was not upgraded: rows would have been lost ({rows}). Nothing was changed",
-            "go on with the program you had, and report this",
+            f"Can't upgrade database {name}",
+            f"rows would have been lost ({rows}). Nothing was changed",
+            "Go on with the program you had, and report this",
         )
     if fresh := library.broken_references() - broken:
         raise Refusal(
-            f"database {name}",
-            f"was not upgraded: references would have broken ({', '.join(sorted(map(str, fresh)))}). "
-            "Nothing was changed",
-            "go on with the program you had, and report this",
+            f"Can't upgrade database {name}",
+            f"references would have broken ({', '.join(sorted(map(str, fresh)))}). Nothing was changed",
+            "Go on with the program you had, and report this",
         )
     return ran
 
@@ -92,9 +91,9 @@ def copy_before(database: Path, first: str) -> Path:
         copy = _keep_copy(partial, wanted)
     except (sqlite3.Error, OSError) as fault:
         raise StoreFault(
-            f"database {database}",
-            f"needs an upgrade, and the copy that is made before it could not be written ({fault}). "
-            f"Nothing was changed. Make {_megabytes(database)} MB of room on that disk and start again",
+            f"Can't upgrade database {database}",
+            f"the backup before the upgrade could not be written ({fault}). Nothing was changed. "
+            f"Make {_megabytes(database)} MB of room on that disk and start again",
         ) from fault
     finally:
         partial.unlink(missing_ok=True)

@@ -105,7 +105,7 @@ def apply(database: Database, act: AnyAct, now: Millis) -> None:
     with database.writing():
         # Before anything is looked at, so that a turn being committed by another is over, or waits for us.
         if not database.do(_RAISE, game=act.game):
-            raise Refusal(f"game {act.game}", "there is no such game")
+            raise Refusal(f'No game called "{act.game}"', "")
         game = database.ask(_SELECT_GAME_TURN, game=act.game)[0]
         if isinstance(act, EndGame):
             _check_turn(act.turn or game.turn, game)
@@ -113,7 +113,7 @@ def apply(database: Database, act: AnyAct, now: Millis) -> None:
             return
         rows = database.ask(_CHAIR, game=act.game, seat=act.seat)
         if not rows:
-            raise Refusal(f"seat {act.seat}", f"the game {act.game} has no such seat")
+            raise Refusal(f'Game {act.game} has no seat "{act.seat}"', "")
         _change(database, act, game, rows[0], now)
 
 
@@ -258,14 +258,16 @@ def create(database: Database, new: NewGame, sealed: Sequence[OutgoingMessage], 
     """Open a game's books, with its first letters. Raises Refusal for a name that is taken or no name."""
     if not is_game_name(new.name):
         raise Refusal(
-            f"game {new.name}",
-            "a game cannot be called so",
-            "take 1 to 20 of a-z, 0-9 and the hyphen, but neither b nor sent",
+            f'Can\'t call a game "{new.name}"',
+            "a name can't look like that",
+            'Use 1 to 20 of a-z, 0-9 and the hyphen, but neither "b" nor "sent"',
         )
     turn = _turn(new.kind, new.state)
     with database.writing():
         if not _open(database, new, turn, now):
-            raise Refusal(f"game {new.name}", "there is a game of that name already", "choose another name")
+            raise Refusal(
+                f'Can\'t call a game "{new.name}"', "another game has that name", "Choose another name"
+            )
         _append(database, new.name, new.entry, new.state)
         for place, assignment in enumerate(new.assignments):
             database.run(ChairRow.insert(game=new.name, place=place, **columns_of(assignment)))
@@ -435,7 +437,7 @@ def _kind(database: Database, name: str) -> str:
     with database.reading():
         row = database.first(GameRow.select(GameRow.kind).where(GameRow.name == name))
     if row is None:
-        raise Refusal(f"game {name}", "there is no such game")
+        raise Refusal(f'No game called "{name}"', "")
     return str(row.kind)
 
 
@@ -622,7 +624,7 @@ def bring_in(
     name = position.name
     with database.writing():
         if not database.run(_game(position, log[0][0].at).on_conflict_ignore().as_rowcount()):
-            raise Refusal(f"game {name}", "there is a game of that name already", _KEEPS_ITS_NAME)
+            raise Refusal(f'Can\'t call a game "{name}"', "another game has that name", _KEEPS_ITS_NAME)
         for entry, state in log:
             row = EntryRow.insert(game=name, number=entry.number, entry=canonical(entry), state=state)
             database.run(row)
@@ -636,7 +638,7 @@ def bring_in(
         apply_side_effects(database, side_effects)
 
 
-_KEEPS_ITS_NAME = "its dice are sealed under its name, so that it cannot get another; delete the other game"
+_KEEPS_ITS_NAME = "Its dice are sealed under this name, so it can't get another. Delete the other game"
 
 
 def _game(position: GamePosition, created: Millis) -> Any:

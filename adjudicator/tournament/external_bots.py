@@ -43,11 +43,13 @@ def program(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as fault:
-        raise Refusal(f"command {command}", "its quotation marks do not match") from fault
+        raise Refusal(f"Can't run {command}", "its quotation marks don't match") from fault
     if not words:
-        raise Refusal("command", "is empty", 'write the command that starts the bot: "python3 mybot.py"')
+        raise Refusal("The command is empty", "", 'Write the command that starts the bot: "python3 mybot.py"')
     if shutil.which(words[0]) is None:
-        raise Refusal(f"command {command}", f"there is no program {words[0]}", "give its path, or install it")
+        raise Refusal(
+            f"Can't run {command}", f"there is no program {words[0]}", "Give its path, or install it"
+        )
     return words
 
 
@@ -238,14 +240,19 @@ def check(game: Game, options: Mapping[str, Any], foreign: Mapping[str, str]) ->
     taken = (*game.bots, *game.sparring, "hold")
     for name in foreign:
         if name in taken or not name.replace("-", "").isalnum():
-            raise Refusal(f"bot {name}", "that cannot be its name", "take letters, digits and hyphens")
+            raise Refusal(
+                f'Can\'t call a bot "{name}"', "a bot can't have that name", "Use letters, digits and hyphens"
+            )
     settled = settle(game.about.options, options)
     state = game.rules.setup(settled, SealedDice(b"", game.about.kind, 0)).state
     seats = game.about.seats(settled)
     # Where something may be hidden a view is never the state itself, even if it says the same so far.
     is_open = all(game.rules.view(state, seat) is state for seat in seats)
     if not (isinstance(game.whatif, Judge) and isinstance(game.rules, SupportsLegalOrders) and is_open):
-        raise Refusal(f"kind {game.about.kind}", "something is hidden in it, and its positions are not told")
+        raise Refusal(
+            f"Can't play {game.about.kind} with another program",
+            "it has hidden information, so its positions can't be sent",
+        )
 
 
 def ask_external(
@@ -265,7 +272,7 @@ def ask_external(
         assert judge is not None, "check refuses others"
         seat = question.get("seat") if isinstance(question, dict) else None
         if not isinstance(seat, str):
-            raise Invalid("seat", "is missing")
+            raise Invalid("seat", "it is missing")
         state: State = judge.position({key: value for key, value in question.items() if key != "seat"})
         before = len(foreign.remarks)
         choices = [

@@ -211,7 +211,7 @@ class IdleBot:
 def weakest(game: Game) -> str:
     """The level that a seat plays that names none. Raises Refusal for a kind without bots."""
     if not game.bots:
-        raise Refusal(f"kind {game.about.kind}", "has no bots that play it alone")
+        raise Refusal(f"Can't hold a tournament of {game.about.kind}", "its bots can't play it alone")
     return next(iter(game.bots))
 
 
@@ -232,9 +232,9 @@ def player(game: Game, text: str, foreign: Mapping[str, str] | None = None) -> B
     bots: dict[str, Bot[View, Order]] = {**game.bots, **game.sparring, HOLD_PLAYER: IdleBot(game.rules)}
     if name not in bots:
         raise Refusal(
-            f"player {name}",
-            "there is none of that name",
-            "there are: " + ", ".join((*names(game), *(foreign or ()))),
+            f'No bot is called "{name}"',
+            "",
+            "Bots: " + ", ".join((*names(game), *(foreign or ()))),
         )
     bot = bots[name]
     if temperament:
@@ -244,19 +244,21 @@ def player(game: Game, text: str, foreign: Mapping[str, str] | None = None) -> B
 
 def _give_temperament(bot: Bot[View, Order], name: str, temperament: str) -> Bot[View, Order]:
     if not isinstance(bot, SupportsTemperaments):
-        raise Refusal(f"player {name}/{temperament}", f"{name} has no temperaments", f"write {name}")
+        raise Refusal(f"player {name}/{temperament}", f"{name} has no personalities", f"Write {name}")
     if temperament not in bot.temperaments:
         known = ", ".join(bot.temperaments)
-        raise Refusal(f"player {name}/{temperament}", "there is no such temperament", f"there are: {known}")
+        raise Refusal(
+            f"player {name}/{temperament}", "there is no such personality", f"Personalities: {known}"
+        )
     tempered: Bot[View, Order] = bot.with_temperament(temperament)
     return tempered
 
 
 def _searching(bot: Bot[View, Order], name: str, budget: str) -> Bot[View, Order]:
     if not isinstance(bot, SupportsSearchBudget):
-        raise Refusal(f"player {name}@{budget}", f"{name} does not search", f"write {name}")
+        raise Refusal(f"player {name}@{budget}", f"{name} doesn't search", f"Write {name}")
     if not budget.isdecimal() or not int(budget):
-        raise Refusal(f"player {name}@{budget}", "a budget is a number of adjudications", f"write {name}@200")
+        raise Refusal(f"player {name}@{budget}", "a budget is a number of adjudications", f"Write {name}@200")
     searching: Bot[View, Order] = bot.with_budget(int(budget))
     return searching
 
@@ -305,7 +307,7 @@ def seating(
     named = ["=" in part for part in parts]
     if any(named) and not all(named):
         bare = next(part for part in parts if "=" not in part)
-        raise Refusal(f"seats {text}", f"{bare} names no seat", f"write {OTHER_SEATS}={bare}")
+        raise Refusal(f"seats {text}", f"{bare} names no seat", f"Write {OTHER_SEATS}={bare}")
     players = _players_by_seat_name(game, seats, parts) if any(named) else _players_by_mix(seats, parts)
     for name in dict.fromkeys(players):
         player(game, name, foreign)
@@ -318,9 +320,9 @@ def _players_by_seat_name(game: Game, seats: Sequence[Seat], parts: Sequence[str
     for part in parts:
         name, _, who = (side.strip() for side in part.partition("="))
         if name.casefold() != OTHER_SEATS and name.casefold() not in known:
-            raise Refusal(f"seat {name}", "there is none of that name", "there are: " + ", ".join(seats))
+            raise Refusal(f'No seat is called "{name}"', "", "Seats: " + ", ".join(seats))
         if name.casefold() in player_by_seat:
-            raise Refusal(f"seat {name}", "is named twice")
+            raise Refusal(f"seat {name}", "it is named twice")
         player_by_seat[name.casefold()] = who
     rest = player_by_seat.get(OTHER_SEATS, weakest(game))
     return tuple(player_by_seat.get(seat.casefold(), rest) for seat in seats)
@@ -331,8 +333,10 @@ def _players_by_mix(seats: Sequence[Seat], parts: Sequence[str]) -> tuple[str, .
     for part in parts:
         name, star, count = (side.strip() for side in part.partition("*"))
         if star and not (count.isdecimal() and int(count)):
-            raise Refusal(f"player {part}", f"how many are {count or 'nothing'}?", f"write {name}*2")
+            raise Refusal(f"player {part}", f'"{count or ""}" isn\'t a number of players', f"Write {name}*2")
         players += [name] * (int(count) if star else 1)
     if len(players) > len(seats):
-        raise Refusal(f"{len(players)} players", f"there are {len(seats)} seats", "name fewer")
+        raise Refusal(
+            f"Can't seat {len(players)} players", f"the game has {len(seats)} seats", "Name fewer players"
+        )
     return (*players, *[players[-1]] * (len(seats) - len(players)))

@@ -300,7 +300,7 @@ def _game_with_draft(kind: str, draft: str, options: tuple[tuple[str, OptionValu
 def drafts_of(game: Game, options: Options) -> AlternativeBoards:
     """The boards that a kind might have had. Raises Refusal for one whose board leaves no choice."""
     if game.drafts is None:
-        raise Refusal(f"kind {game.about.kind}", "nothing of its board is assumed: it is what it is")
+        raise Refusal(f"Can't change the board of {game.about.kind}", "nothing about this board is assumed")
     return game.drafts(options)
 
 
@@ -332,7 +332,10 @@ def fixture(game: Game, options: Mapping[str, OptionValue], request: FixtureRequ
     seats that are not there, for a draft that is none.
     """
     if game.score is None or not game.bots:
-        raise Refusal(f"kind {game.about.kind}", "has no bots that play it alone, or nothing to count")
+        raise Refusal(
+            f"Can't hold a tournament of {game.about.kind}",
+            "its bots can't play it alone, or there is nothing to count",
+        )
     try:
         settled = settle_for_new_game(game.about, options)
         if request.draft:
@@ -359,7 +362,7 @@ def _dangers_by_seat(dangers: Mapping[str, float], seats: tuple[Seat, ...]) -> M
     known = {seat.casefold(): seat for seat in seats}
     for name in dangers:
         if name.casefold() not in known:
-            raise Refusal(f"seat {name}", "there is none of that name", "there are: " + ", ".join(seats))
+            raise Refusal(f'No seat is called "{name}"', "", "Seats: " + ", ".join(seats))
     return {known[name.casefold()]: steps for name, steps in dangers.items()}
 
 
@@ -385,7 +388,7 @@ def counts_years(game: Game) -> bool:
 def ending_after(game: Game, years: int) -> Mapping[str, OptionValue]:
     """The options of a game that is a draw after so many years. Raises Refusal for a kind without years."""
     if game.score is None or not counts_years(game):
-        raise Refusal(f"kind {game.about.kind}", "counts no years, so that its games have no last one")
+        raise Refusal(f"Can't set a last year for {game.about.kind}", "this game doesn't count years")
     opening = game.rules.setup(settle(game.about.options, {}), SealedDice(b"", game.about.kind, 0)).state
     return {"last_year": game.score.when(opening) + years - 1}
 
@@ -438,7 +441,9 @@ def seat_result(game: Game, campaign: SoloCampaign[State], last: State, case: Ca
     """Return the result of a seat in a game that ended so. Raises Refusal for one that did not end."""
     result = game.rules.result(last)
     if result is None:
-        raise Refusal(f"a game of {game.about.kind}", "did not end", "mend its bots first")
+        raise Refusal(
+            f"A game of {game.about.kind} didn't end", "its bots went on and on", "Fix its bots first"
+        )
     end: End = "drawn" if not result.winners else "won" if case.seat in result.winners else "lost"
     return CaseResult(end=end, count=campaign.count(last, case))
 
@@ -458,7 +463,10 @@ def results_table(game: Game, results: Mapping[str, tuple[CaseResult, ...]], see
 def campaign_of(game: Game) -> SoloCampaign[State]:
     """Return what the record of a player counts. Raises Refusal where nobody plays the game alone."""
     if game.campaign is None:
-        raise Refusal(f"kind {game.about.kind}", "is not played alone, so that no record counts it")
+        raise Refusal(
+            f"Can't make a record of {game.about.kind}",
+            "it isn't a solo game, and only solo games have records",
+        )
     return game.campaign
 
 

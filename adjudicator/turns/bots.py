@@ -147,11 +147,11 @@ def parse_bot_choice(game: Game, level: str | None, temper: str | None) -> tuple
     None: nothing is said.
     """
     if not game.bots and (level or temper):
-        raise Invalid("bots", f"there are none in {game.about.title}", "leave it out")
+        raise Invalid("bots", f"{game.about.title} has none", "Leave this out")
     bot_level = _find_name("bot", level, tuple(game.bots))
     names = temperaments(game, bot_level or next(iter(game.bots))) if temper else ()
     if temper and not names:
-        raise Invalid(f"temperament {temper}", f"bots of {game.about.title} have none", "leave it out")
+        raise Invalid(f"personality {temper}", f"the bots of {game.about.title} have none", "Leave it out")
     return bot_level, _find_name("temperament", temper, (*names, RANDOM_TEMPER))
 
 
@@ -159,7 +159,7 @@ def _find_name(what: str, text: str | None, names: Sequence[str]) -> str | None:
     if text is None:
         return None
     if text.lower() not in names:
-        raise Invalid(f"{what} {text}", f"there is no such {what}", f"there are: {', '.join(names)}")
+        raise Invalid(f"{what} {text}", f"there is no such {what}", f"Use one of: {', '.join(names)}")
     return text.lower()
 
 

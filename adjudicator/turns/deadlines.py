@@ -376,7 +376,7 @@ def zone_named(name: str) -> ZoneInfo:
         raise Refusal(
             f"time zone {name}",
             "it no longer exists on this machine",
-            "gm game terms GAME zone=UTC --why TEXT  gives the game another time zone",
+            'Use "gm game terms GAME zone=UTC --why TEXT" to change the time zone of the game',
         ) from fault
 
 

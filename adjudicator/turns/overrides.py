@@ -54,7 +54,7 @@ def state_after(game: Game, override: AnyOverride, past: Past) -> State:
 def apply_edit(game: Game, state: State, edit: Edited) -> State:
     """Return the state after an edit: one that the rules can go on from. Raises Invalid, or Malformed."""
     if game.edits is None:
-        raise Invalid("the state", f"nothing can be changed by hand in a game of {game.about.title}")
+        raise Invalid("Can't edit this game", f"{game.about.title} can't be changed by hand")
     change = revive(game.edits.edit_type, edit.edit)
     advice = game.edits.check(state, change)
     if advice is not None:
@@ -63,8 +63,8 @@ def apply_edit(game: Game, state: State, edit: Edited) -> State:
     if not game.rules.due(after):
         raise Invalid(
             edit.text,
-            "nobody would owe any orders afterwards, so that the turn could not be played",
-            "play the turn first with  gm turn process",
+            "afterwards nobody would have orders to give, so the turn couldn't run",
+            'Use "gm turn process" to run the turn first',
         )
     return after
 
