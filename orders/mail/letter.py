@@ -202,24 +202,24 @@ def describe_unopened(letter: Letter) -> tuple[str, ...]:
         sentences.append(_outlooks(has_text))
     if any(part.name.lower() in _ENCRYPTED for part in attached):
         sentences.append(
-            "Your letter is encrypted, and nobody here can open it. Please send it again unencrypted; "
-            "it may be signed."
+            "Your email is encrypted, and we can't open it. Please send it again without encryption. "
+            "You may sign it."
         )
     documents = [part for part in attached if part.name.lower().endswith(_DOCUMENTS)]
     if documents:
         names = ", ".join(part.name for part in documents)
         sentences.append(
-            f"Not opened: {names}. Please write your orders into the letter itself, or attach them as plain "
-            "text in a file whose name ends in .txt."
+            f"We didn't open: {names}. Please write your orders in the email itself, or attach them as a "
+            "plain text file whose name ends in .txt."
         )
     return tuple(sentences)
 
 
 def _outlooks(has_text: bool) -> str:
-    how = "In Outlook choose Format Text, Plain Text."
+    how = "In Outlook, choose Format Text, Plain Text."
     if has_text:
-        return f"With your letter came winmail.dat, which was not opened; its text alone counts. {how}"
+        return f"We didn't open the attached winmail.dat. Only the text of your email counts. {how}"
     return (
-        "Your mail program packed all that you wrote into winmail.dat, which cannot be opened here. Please "
+        "Your mail program packed your whole email into winmail.dat, which we can't open. Please "
         f"send it again as plain text. {how}"
     )

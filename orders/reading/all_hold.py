@@ -122,7 +122,7 @@ def expand_all_hold(
             result.append(verdict)
         elif verdict.grade in IN_FORCE and place < last[_all_hold_scope(verdict)]:
             result.append(
-                replace_fields(verdict, grade="idle", order=None, problem="a line below says it again")
+                replace_fields(verdict, grade="idle", order=None, problem="a line below repeats it")
             )
         else:
             result += _each(verdict, ordered, staying, write)
@@ -143,15 +143,15 @@ def _each(
     when = verdict.when or NOW
     if when.turn is not None:
         problem = (
-            "nobody knows which units you will have then: "
-            f"say PHASE {when.turn}, and below it a line for each unit"
+            "we can't know which units you'll have then. "
+            f"Write PHASE {when.turn}, and below it a line for each unit"
         )
         yield replace_fields(verdict, grade="unread", order=None, said=None, problem=problem)
         return
     free = [order for order in staying if scope_key(order.slot or "", when) not in ordered]
     if not free:
         yield replace_fields(
-            verdict, grade="idle", order=None, problem="no unit is left that has no order of its own"
+            verdict, grade="idle", order=None, problem="all your units have their own orders"
         )
     for order in free:
         yield replace_fields(verdict, order=order, said=write(order), rest=True)

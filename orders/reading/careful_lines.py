@@ -28,11 +28,11 @@ from orders.words import ARROW, DASH, fold, keys, past_cross, split, strip_bulle
 # Rule 5: what may be invisible is acted upon in no way.
 
 
-_IN_SIGNATURE_DOUBT = "it stands in your signature"
-_AMONG_OURS_DOUBT = "it stands among lines of ours: if you mean it, write it above them"
-_UNSEEN_DOUBT = "it may not be seen in your letter, so write it once more in plain text"
+_IN_SIGNATURE_DOUBT = "it is in your signature"
+_AMONG_OURS_DOUBT = "it is among lines of our email. If you mean it, write it above them"
+_UNSEEN_DOUBT = "it may be invisible in your email. If you mean it, send it again as plain text"
 _COMMAND_BELOW_HYPHENS_DOUBT = (
-    "it stands below a line of two hyphens: if you mean it, write it above that line"
+    "it is below a line of two hyphens. If you mean it, write it above that line"
 )
 
 
@@ -145,7 +145,7 @@ def read_below_sheet_line(reader: "SpanReader", text: str, under: str, source: S
         for candidate in (f"{unit} - {goal}", f"{unit} {plain}"):
             for verdict in reader.whole_orders(candidate, source):
                 if verdict.order.slot == slot and verdict.grade in IN_FORCE:
-                    problem = f"it stands below {under}, and was read as its change"
+                    problem = f"we read it as a change to {under}, the line above"
                     return [replace_fields(verdict, line=text, grade="corrected", problem=problem)]
     return []
 
@@ -193,7 +193,7 @@ def _orders_said(verdicts: Sequence[LineVerdict]) -> set[str | None]:
 REPLACEMENT_CHARACTER = "\ufffd"
 _DAMAGED_WORD_PATTERN = re.compile(rf"[^\W_]*(?:{REPLACEMENT_CHARACTER}{{1,3}}[^\W_]*)+")
 _LOST_LETTER_PATTERN = re.compile(REPLACEMENT_CHARACTER)
-LOST_LETTER_REASON = "a sign of it was lost on the way"
+LOST_LETTER_REASON = "a character was damaged on the way"
 _MAX_FILLINGS = 60
 """So many ways to fill the gaps of a line are tried."""
 
@@ -253,7 +253,7 @@ def _fill_gaps(reader: SpanReader, text: str) -> Iterator[tuple[str, str]]:
             whole += text[end : gap.start()] + word
             end = gap.end()
         correction = "; ".join(
-            f"a letter of {gap[0]} was lost on the way, and {word.title()} was read"
+            f'"{gap[0]}" was damaged on the way, and we read it as {word.title()}'
             for gap, word in zip(gaps, chosen, strict=True)
         )
         yield whole + text[end:], correction
@@ -337,7 +337,7 @@ def _settle_verdict(
     if not reader.can_be(order):
         return verdict
     problem = "; ".join(
-        f"{repair.typed} was read as {repair.term.names[0]}, as your other lines are in "
+        f'we read "{repair.typed}" as {repair.term.names[0]}, because your other lines are in '
         f"{' and '.join(spoken)}"
         for repair in match.repairs
         if repair.term is not None

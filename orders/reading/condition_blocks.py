@@ -379,12 +379,12 @@ class Blocks:
             self.turn = self.turn_doubt = None
         else:
             self.turn = turn.short
-            self.turn_doubt = f"it stands below {text.strip(' :')}; write PHASE {turn.short} for a later turn"
+            self.turn_doubt = f"it is below {text.strip(' :')}. For a later turn, write PHASE {turn.short}"
 
     def past_gap(self, rest: Callable[[], LinesBelow]) -> None:
         """An empty line came: what stands below an IF without an end may belong to it or not."""
         if self.frames and self.frames[-1].read and not rest().closes:
-            doubt = "it may belong to the IF above or not; write ENDIF where that ends"
+            doubt = "we can't tell whether it belongs to the IF above. Write ENDIF where that IF ends"
             self.frames[-1] = replace(self.frames[-1], doubt=doubt)
 
     def note_order(self) -> None:
@@ -469,21 +469,21 @@ class Blocks:
         doubt, correction, faults = None, None, []
         if chained and not self.frames:
             faults.append(
-                OrderPiece(text, fault="there is no IF above this ELSE", instead=self.conditions.example)
+                OrderPiece(text, fault="there's no IF above this ELSE", instead=self.conditions.example)
             )
-            chained, doubt = False, "there is no IF above its ELSE"
+            chained, doubt = False, "there's no IF above its ELSE"
         if nearly is not None:
             read, correction = (nearly.tree, nearly.rest), nearly.told
-            doubt = doubt if nearly.is_sure else doubt or f"of its condition: {correction}"
+            doubt = doubt if nearly.is_sure else doubt or f"in its condition, {correction}"
         elif read is None:
-            problem = f"{condition_text.strip() or 'nothing'} is no condition that this game knows"
+            problem = _explain_unknown_condition(condition_text)
             faults.append(OrderPiece(text, fault=problem, instead=self.conditions.example))
-            doubt = "its condition was not understood"
+            doubt = "we couldn't read its condition"
         tree = read[0] if read else None
         if (excess := self._excess(tree, chained)) is not None:
-            why = f"{excess}; write ENDIF where an IF ends, or fewer conditions"
+            why = f"{excess}. Write ENDIF where an IF ends, or use fewer conditions"
             faults += [] if faults else [OrderPiece(text, fault=why)]
-            tree, doubt = None, f"of its conditions: {excess}"
+            tree, doubt = None, f"it has too many conditions: {excess}"
         if chained:
             self._go_on(tree, doubt, correction)
         else:
@@ -493,10 +493,10 @@ class Blocks:
     def _excess(self, tree: Tree | None, chained: bool) -> str | None:
         """Return why a letter cannot hold one more condition here, or None."""
         if not chained and len(self.frames) >= MAX_IF_DEPTH:
-            return f"more than {MAX_IF_DEPTH} IFs are open"
+            return f"up to {MAX_IF_DEPTH} IFs can be open at once"
         asked = sum(frame.questions for frame in self.frames) + (count_questions(tree) if tree else 0)
         return (
-            f"an order can hang on {MAX_QUESTIONS_PER_ORDER} conditions at most"
+            f"an order can have up to {MAX_QUESTIONS_PER_ORDER} conditions"
             if asked > MAX_QUESTIONS_PER_ORDER
             else None
         )
@@ -513,8 +513,8 @@ class Blocks:
     def _else(self, text: str) -> list[OrderPiece]:
         if not self.frames:
             self.count += 1
-            self.frames.append(_IfFrame(Branch(block=self.count), "there is no IF above its ELSE"))
-            return [OrderPiece(text, fault="there is no IF above this ELSE", instead=self.conditions.example)]
+            self.frames.append(_IfFrame(Branch(block=self.count), "there's no IF above its ELSE"))
+            return [OrderPiece(text, fault="there's no IF above this ELSE", instead=self.conditions.example)]
         self._go_on(None)
         return []
 
@@ -542,7 +542,7 @@ class Blocks:
         self.turn, self.turn_doubt, self.frames = turn, None, []
         pieces = []
         if turn is None:
-            self.turn_doubt = "its PHASE was not understood"
+            self.turn_doubt = "we couldn't read its PHASE"
             pieces.append(_no_turn(text, turn_text, turns))
         if rest:
             inner = self.take(rest, lambda: NO_LINES_BELOW)
@@ -553,7 +553,7 @@ class Blocks:
     def _stop(self, text: str, condition_text: str) -> tuple[list[OrderPiece], int]:
         tree = self.conditions.read(condition_text)
         if tree is None:
-            problem = f"{condition_text.strip()} is no condition that this game knows"
+            problem = _explain_unknown_condition(condition_text)
             instead = self.conditions.example and self.conditions.example.replace("IF", "STOP IF", 1)
             return [OrderPiece(text, fault=problem, instead=instead and instead.removesuffix(" THEN"))], 1
         self.count += 1
@@ -581,12 +581,19 @@ def _turn_first(text: str, turns: Sequence[Turn]) -> tuple[str | None, str]:
     return None, ""
 
 
+def _explain_unknown_condition(condition_text: str) -> str:
+    """Return why we could not read a condition."""
+    if not condition_text.strip():
+        return "the condition is missing"
+    return f'this game doesn\'t know the condition "{condition_text.strip()}"'
+
+
 def _no_turn(text: str, turn_text: str, turns: Sequence[Turn]) -> OrderPiece:
     if not turns:
-        return OrderPiece(text, fault="this game takes no orders for later turns")
+        return OrderPiece(text, fault="this game doesn't accept orders for later turns")
     later = next((turn for turn in turns[1:] if turn.kind == "moves"), turns[-1]).short
     problem = (
-        f"{turn_text or 'nothing'} names no turn for which orders are taken: those are the turns "
+        f"{turn_text or 'this'} isn't a turn that you can send orders for. Those are the turns "
         f"from {turns[0].short} to {turns[-1].short}"
     )
     return OrderPiece(text, fault=problem, instead=f"PHASE {later}")

@@ -19,7 +19,7 @@ def grade_of(match: FormMatch, read: str, names: NameIndex) -> tuple[Grade, str 
         explanation = "; ".join(_describe_repair(repair) for repair in match.repairs)
         return ("corrected" if _is_sure(match, words(read)) else "doubtful"), explanation
     if _is_sentence(match, read, names):
-        return "doubtful", f"{read.split()[0]} may be a word and not a name"
+        return "doubtful", f'"{read.split()[0]}" may be a word and not a name'
     return "taken", None
 
 
@@ -36,9 +36,7 @@ def _is_sure(match: FormMatch, line: Sequence[Word]) -> bool:
 
 
 def _describe_repair(repair: NameRepair) -> str:
-    if repair.term is None:
-        return f"{repair.typed} was read as {repair.taken}"
-    return f"no {repair.term.sort} is called {repair.typed}; {repair.taken} was taken"
+    return f'we read "{repair.typed}" as {repair.taken}'
 
 
 def _is_sentence(match: FormMatch, read: str, names: NameIndex) -> bool:
@@ -58,8 +56,8 @@ def explain_ambiguity(meanings: Sequence[FormMatch]) -> str:
             names = typed.setdefault(repair.typed, [])
             if repair.taken not in names:
                 names.append(repair.taken)
-    doubts = [f"{word} may be {_or(names)}" for word, names in typed.items() if len(names) > 1]
-    return "; ".join(doubts) or "it has more than one meaning"
+    doubts = [f'"{word}" may be {_or(names)}' for word, names in typed.items() if len(names) > 1]
+    return "; ".join(doubts) or "it could mean more than one order"
 
 
 def _or(names: Sequence[str]) -> str:
@@ -88,15 +86,15 @@ def as_doubt(verdict: LineVerdict, why: str) -> LineVerdict:
 
 READING_WAYS = {
     "_read_exact": "as it is spelt",
-    "_read_remarked": "with a remark behind it",
-    "_read_labelled": "behind a label",
+    "_read_remarked": "with a remark after it",
+    "_read_labelled": "after a label",
     "_read_numbered": "as a numbered list",
     "_read_list": "as a list with commas",
     "_read_run_on": "as orders with nothing between them",
-    "read_without_dash": "with a dash that was left out",
-    "_read_mended": "with names and words mended",
+    "read_without_dash": "with a missing dash",
+    "_read_mended": "with corrected names and words",
     "_read_sentences": "as several sentences",
-    "_read_doubtful": "without what stands around it",
+    "_read_doubtful": "without the words around it",
 }
 """The ways to read a span, in the order in which they are tried."""
 
@@ -176,7 +174,7 @@ class WeighingRecord:
         elif verdicts:
             taken_for, why = "order", _explain_verdicts(verdicts, self.tried)
         elif governs:
-            taken_for, why = "structure", "it says what the lines beside it hang on"
+            taken_for, why = "structure", "it is a condition for the lines around it"
         elif not self.tried:
             taken_for, why = "heading", "it is a heading, a remark or an end"
         else:
@@ -204,9 +202,9 @@ def _explain_verdicts(verdicts: Sequence[LineVerdict], tried: Sequence[str]) -> 
 def _explain_prose(text: str, named: Callable[[str], frozenset[str]]) -> str:
     """Return why a text that is no order does not look like one either."""
     if is_courtesy(text):
-        return "it says nothing but thanks, greetings or farewells"
+        return "it only has thanks, greetings or farewells"
     if talk_words := chat_in(text):
-        return f"it has words of talk: {', '.join(talk_words)}"
+        return f"it has chatty words: {', '.join(talk_words)}"
     if not named(text):
-        return "it names nothing of the game"
-    return "too few of its words are names or words of orders"
+        return "it names nothing in the game"
+    return "too few of its words are names or used in orders"

@@ -107,10 +107,10 @@ _FAREWELL_READ, _NAME_READ = 1, 2
 """How far the end of a letter has come: a farewell was read, then a name."""
 
 _OLDER_SHEET_DOUBT = (
-    "it stands on an older order sheet of this turn: if you mean it, write it above what you quote"
+    "it is on an older order sheet of this turn. If you mean it, write it above the text that you quote"
 )
 _COMMAND_GOES_ON_DOUBT = (
-    "the line below may go on in it: if you mean the command, leave an empty line below it"
+    "the line below may belong to it. If you mean the command, leave an empty line below it"
 )
 _END_OF_ORDERS_LINES = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _ORDERS_HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
@@ -296,7 +296,7 @@ class _LetterPass:
         else:
             verdicts = careful_lines.read_below_hyphens(self.reader, line, text, given, self.below_hyphens)
             if not verdicts and careful_lines.governs_lines_below(self.reader, text, self.book.turns):
-                self.below_hyphens = f"above it stands: {text}"
+                self.below_hyphens = f"it is below this line: {text}"
         list(map(self._add, verdicts))
         size = self._text_after(given)[1] if line.below and given is not None and given.verb.until else 1
         return -size if verdicts else size
@@ -396,7 +396,7 @@ class _LetterPass:
         if verb is None:
             return 0
         shown = self.context.mask_secret(line.text)
-        why, instead = f"there is no command {line.text.split()[0]}", suggest_command(verb, shown)
+        why, instead = f"there's no command {line.text.split()[0]}", suggest_command(verb, shown)
         self._add(LineVerdict(line=shown, source=line.source, grade="unread", problem=why, instead=instead))
         return -1
 
@@ -462,7 +462,7 @@ class _LetterPass:
     def _as_signed(self, line_keys: tuple[str, ...], verdicts: list[LineVerdict]) -> list[LineVerdict]:
         """Return the verdicts on a line, doubted where it is one of a signature without its mark."""
         if self.ending == _NAME_READ:
-            return [mark_doubtful(verdict, "it stands below your name") for verdict in verdicts]
+            return [mark_doubtful(verdict, "it is below your name") for verdict in verdicts]
         if not verdicts and self.verdicts:
             is_name = self.ending == _FAREWELL_READ and len(line_keys) <= _MAX_SIGNATURE_WORDS
             self.ending = _NAME_READ if is_name else _FAREWELL_READ if is_closing(line_keys) else 0
@@ -519,11 +519,11 @@ class _LetterPass:
         if not verdicts and alone and self.reader.is_goal(tidy(line.text)):
             return [self.reader.without_unit(line.text, line.source)]
         if name_nothing(self.reader, text, verdicts) and self._says_more(line):
-            return [mark_doubtful(v, "the line below may go on in it") for v in verdicts]
+            return [mark_doubtful(v, "the line below may belong to it") for v in verdicts]
         if verdicts and hangs:
-            return [mark_doubtful(v, "it stands in the middle of a paragraph") for v in verdicts]
+            return [mark_doubtful(v, "it is in the middle of a paragraph") for v in verdicts]
         if self.idea and line.source != "sheet":
-            return [mark_doubtful(v, f"above it stands: {self.idea}") for v in verdicts]
+            return [mark_doubtful(v, f"it is below this line: {self.idea}") for v in verdicts]
         return verdicts
 
     def _count_joined(self, line: FreshLine) -> int:
@@ -593,7 +593,7 @@ class _LetterPass:
         match = _CONDITIONAL.match(text)
         if match is None or not self.reader.is_exact(match[1]):
             return 0
-        problem = "what it hangs on is no condition that this game knows"
+        problem = "this game doesn't know its condition"
         example = self.blocks.conditions.example
         instead = f"{example} {match[1]} ENDIF" if example else None
         self._add(

@@ -315,10 +315,10 @@ def is_phrase(label: str) -> bool:
 
 
 _REASON_BY_SORT = {
-    "denies": "may deny it",
+    "denies": "may cancel it",
     "depends": "may be a condition",
     "chooses": "leaves a choice",
-    "doubts": "says that it is not certain",
+    "doubts": "makes it uncertain",
     "at_another_time": "may be about another turn",
 }
 """What is told of each sort of words."""
@@ -379,11 +379,11 @@ def why_changing(text: str) -> str | None:
     line = words(tidy(text))
     word_keys = [word.key for word in line]
     if any(tuple(word_keys[:size]) in _choosing() for size in (1, 2)):
-        return f"{text.split()[0]} leaves a choice"
+        return f'"{text.split()[0]}" leaves a choice'
     for place, size in _spans(word_keys, _changing()):
         typed = tidy(text)[line[place].start : line[place + size - 1].end]
-        return f"{typed} {_changing()[tuple(word_keys[place : place + size])]}"
-    return "it is written like a question" if "?" in word_keys else None
+        return f'"{typed}" {_changing()[tuple(word_keys[place : place + size])]}'
+    return "it reads like a question" if "?" in word_keys else None
 
 
 def _spans(word_keys: list[str], known: Collection[tuple[str, ...]]) -> Iterator[tuple[int, int]]:

@@ -39,7 +39,7 @@ MAX_LINE_CHARS, MAX_ORDER_CHARS = 3_000, 1_000
 SPELLING_WORK, GUESSING_WORK = 5, 50
 """So many words are looked up while a span is made ready for that, and while it is found what to write."""
 
-QUESTION_DOUBT = "it is written like a question"
+QUESTION_DOUBT = "it reads like a question"
 _LEAD_WORDS_PATTERN = re.compile(
     r"^(?:(?:i'd like|i would like|i want|i'll|i|let's|lets|let|then|so|also|we|have|my|our|the|no|actually"
     r"|orders|order|ordering|to|will|should|moves|move|is|unit|in|at|from|do|make it|change it to|correction"
@@ -201,7 +201,7 @@ class SpanReader(Value, frozen=True, dict=True):
     def without_unit(self, text: str, source: Source) -> LineVerdict:
         """Return the verdict on such a line."""
         instead = from_somewhere(self, tidy(text))
-        problem = "it does not say which unit is to go there"
+        problem = "the unit is missing: which one moves there?"
         return LineVerdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
 
     def exact(self, text: str, line: Sequence[Word] | None = None) -> list[FormMatch]:
@@ -315,7 +315,7 @@ class SpanReader(Value, frozen=True, dict=True):
             ]
         if not talk_verdicts and (verdicts[0] or not any(is_chat(piece) for piece in others)):
             talk_verdicts = [verdict for some in verdicts for verdict in some]
-        why = f"{', '.join(others)} was not understood" if others else "other words stand on the line"
+        why = f"we couldn't read {', '.join(others)}" if others else "there are other words on the line"
         return [as_doubt(verdict, why) for verdict in talk_verdicts]
 
     def _orders_in_talk(
@@ -399,7 +399,7 @@ class SpanReader(Value, frozen=True, dict=True):
         order_text = self.order_text(order)
         typed = plain[line[gap - 1].start : line[gap].end]
         verdict = LineVerdict(line=text, source=source, grade="corrected", order=order, said=order_text)
-        verdict = replace_fields(verdict, problem=f"a dash was read in {typed}")
+        verdict = replace_fields(verdict, problem=f'we read a dash in "{typed}"')
         return [as_doubt(verdict, QUESTION_DOUBT) if asks else verdict]
 
     def _is_pair(self, line: Sequence[Word]) -> bool:
@@ -450,7 +450,7 @@ class SpanReader(Value, frozen=True, dict=True):
 
     def _by_looks(self, text: str, source: Source) -> list[LineVerdict]:
         if self.rests and all_hold.is_some_hold(words(self.filler.plainest(text))):
-            why = "some units are meant, and not all of them; write a line for each of them"
+            why = "we can't tell which units you mean. Write a line for each of them"
             return [LineVerdict(line=text, source=source, grade="unread", problem=why)]
         return (
             [self._explain_unread(text, source)] if looks_like_order(text, self.grammar, self.names) else []
@@ -500,7 +500,7 @@ class SpanReader(Value, frozen=True, dict=True):
             grade, problem = "doubtful", why
         if far and grade in IN_FORCE:
             instead = suggest_correction(read, self.grammar, self.names, self.text_to_offer, self.examples)
-            problem = f"{problem} as the nearest, and that is out of reach{possible(self, read)}"
+            problem = f"{problem}, the nearest name, but that is out of reach{possible(self, read)}"
             return LineVerdict(line=line, source=source, grade="unread", problem=problem, instead=instead)
         order, slip = self.fitted(order, read)
         if grade == "taken" and slip:
@@ -565,7 +565,7 @@ def _is_goal_mended(match: FormMatch) -> bool:
 # Rule 3: a label that does not only announce orders is asked back, with all the orders behind it.
 
 
-MORE_THAN_AN_ORDER = "more stands there than an order"
+MORE_THAN_AN_ORDER = "there is more on the line than an order"
 MAX_LINE_WORDS = 24
 """So many words of a line are looked at."""
 
@@ -583,7 +583,7 @@ def read_crossed_out(reader: "SpanReader", text: str, source: Source) -> list[Li
     cross, rest = past_cross(tidy(text))
     if not cross:
         return None
-    why = f"the {cross} before it may deny it"
+    why = f"the {cross} before the order may cancel it"
     verdicts = reader.read(rest, source, in_prose=True)
     return [
         replace_fields(as_doubt(verdict, why), line=text) for verdict in verdicts if verdict.order is not None
@@ -617,7 +617,7 @@ def read_remarked(reader: "SpanReader", text: str, source: Source) -> list[LineV
             return []
         why = why or why_changing(rest)
         verdict = reader.judge(text, source, head, matches)
-        return [as_doubt(verdict, f"behind it, {why}") if why else verdict]
+        return [as_doubt(verdict, f"after the order, {why}") if why else verdict]
     return _read_unmarked(reader, text, start, line, source)
 
 
@@ -637,7 +637,7 @@ def _read_unmarked(
     why = why_changing(rest)
     whole_line_verdicts = [replace_fields(verdict, line=text) for verdict in verdicts]
     return (
-        [as_doubt(verdict, f"behind it, {why}") for verdict in whole_line_verdicts]
+        [as_doubt(verdict, f"after the order, {why}") for verdict in whole_line_verdicts]
         if why
         else whole_line_verdicts
     )
@@ -664,9 +664,9 @@ def _why_no_remark(reader: "SpanReader", rest: str) -> str | None:
     if _names_place(reader, line):
         return f"{rest[line[0].start : line[0].end]} names a place"
     if any(_begins_order(reader, line[place:]) for place in range(len(line))):
-        return "another order stands"
+        return "there is another order"
     known = all(word.key in reader.grammar.literals or reader.names.has(word.key) for word in line)
-    return f"{rest} may belong to it" if known else None
+    return f'"{rest}" may belong to it' if known else None
 
 
 def _names_place(reader: "SpanReader", line: Sequence[Word]) -> bool:
@@ -731,10 +731,10 @@ def why_labelled(reader: "SpanReader", label: str) -> str:
     """Say why orders behind a label may not be the sender's, or not for now."""
     label_text = label.strip(" ,-")
     if keys(label_text) in reader.seats:
-        return f"it begins with {label_text}, which is not your seat"
+        return f"it begins with {label_text}, which isn't your seat"
     if (why := why_changing(label_text)) is not None:
-        return f"before it, {why}"
-    return f'we do not know what "{label_text}:" means before it'
+        return f"before the order, {why}"
+    return f'we don\'t know what "{label_text}:" means before the order'
 
 
 def read_whole(reader: "SpanReader", text: str, source: Source) -> list[LineVerdict]:
@@ -769,10 +769,10 @@ def explain_unread(reader: "SpanReader", text: str, source: Source) -> LineVerdi
         problem = why_labelled(reader, label[1])
         return LineVerdict(line=text, source=source, grade="unread", problem=problem, instead=order_text)
     if (goes := _missing_goal(reader, plain)) is not None:
-        problem = f"it does not say where {plain[: goes.start].strip()} is to go"
+        problem = f"the destination is missing: where does {plain[: goes.start].strip()} go?"
         instead = _example_goal(reader, plain[: goes.start])
         return LineVerdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
-    problem = "it stops before its end" if reader.is_unfinished(plain) else "it is not an order as it stands"
+    problem = "the line is incomplete" if reader.is_unfinished(plain) else "this isn't an order"
     instead = suggest_correction(plain, reader.grammar, reader.names, reader.text_to_offer, reader.examples)
     if (unknown := _unknown(reader, text, plain)) is not None:
         problem = f"no {unknown.sort} is called {unknown.typed}{possible(reader, plain)}"

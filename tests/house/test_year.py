@@ -122,7 +122,7 @@ def test_each_letter_had_one_answer(year):
 def test_the_verdict_mends_a_name_and_says_so(year):
     first = text_of(next(x for x in year.mail(IROQUOIS) if str(x["Subject"]).startswith("Re:")))
     assert "✓ understood as W MHK S W ONO - DEL" in first
-    assert "No province is called Mohok; Mohawk was taken." in " ".join(first.split())
+    assert 'We read "Mohok" as Mohawk.' in " ".join(first.split())
     assert "✓ understood as W ONE H" in first
     assert "thanks" not in first
 

@@ -106,7 +106,7 @@ def test_a_misspelt_command_is_answered():
     (verdict,) = reading("STAUTS").orders
     assert (verdict.grade, verdict.problem, verdict.instead) == (
         "unread",
-        "there is no command STAUTS",
+        "there's no command STAUTS",
         "STATUS",
     )
 

@@ -185,9 +185,9 @@ def test_a_condition_that_is_none_is_said_and_its_orders_are_asked_back() -> Non
         ("doubtful", "W ONE - HUR"),
         ("taken", "W SEN H"),
     ]
-    assert found[0].problem == "Dakota is angry is no condition that this game knows"
+    assert found[0].problem == 'this game doesn\'t know the condition "Dakota is angry"'
     assert found[0].instead == "IF W MHK THEN"
-    assert found[1].problem == "its condition was not understood"
+    assert found[1].problem == "we couldn't read its condition"
 
 
 def test_what_follows_an_if_without_an_end_is_asked_back_after_a_gap() -> None:
@@ -211,7 +211,7 @@ def test_a_phase_that_is_no_turn_is_said_and_its_orders_are_asked_back() -> None
     ]
     assert (
         found[0].problem
-        == "F9M names no turn for which orders are taken: those are the turns from S1M to W6B"
+        == "F9M isn't a turn that you can send orders for. Those are the turns from S1M to W6B"
     )
     assert found[0].instead == "PHASE F1M"
 
@@ -353,7 +353,7 @@ def test_a_slip_in_a_condition_is_corrected_and_said_with_every_order_under_it()
         ("corrected", "ELSE", "W ONE H"),
         ("taken", None, "W SEN H"),
     ]
-    assert {one.problem for one in found[:2]} == {"no province is called Hurron; Huron was taken"}
+    assert {one.problem for one in found[:2]} == {'we read "Hurron" as Huron'}
 
 
 def test_a_slip_in_one_of_several_conditions_is_corrected_too() -> None:
@@ -365,7 +365,7 @@ def test_a_slip_in_one_of_several_conditions_is_corrected_too() -> None:
 def test_a_condition_that_is_guessed_at_is_asked_back() -> None:
     found = verdicts("IF W Hur THEN Oneida H ENDIF\nIF W Kan THEN Seneca H ENDIF")
     assert [one.grade for one in found] == ["taken", "doubtful"]
-    assert found[1].problem == "of its condition: no province is called Kan; Mohawk was taken"
+    assert found[1].problem == 'in its condition, we read "Kan" as Mohawk'
 
 
 def test_talk_is_not_mended_into_a_condition() -> None:

@@ -13,7 +13,7 @@ def test_the_evening_letter():
     """The letter by which the design is told: a near miss and a support on one line."""
     first, second = reading("Mohok - Delaware, Oneida S Mohawk to Delaware").orders
     assert (first.line, first.grade, first.said) == ("Mohok - Delaware", "corrected", "W MHK - DEL")
-    assert first.problem == "no province is called Mohok; Mohawk was taken"
+    assert first.problem == 'we read "Mohok" as Mohawk'
     assert (second.line, second.grade, second.said) == (
         "Oneida S Mohawk to Delaware",
         "taken",
@@ -112,9 +112,9 @@ def test_what_may_be_meant_otherwise_is_asked_back(line, said):
         ("W Mohawk - Nowhereland", "no province is called Nowhereland", None),
         ("W Foo - Bar", "no province is called Foo", None),
         ("Oneida S Xyzzy - Delaware", "no province is called Xyzzy", None),
-        ("Mohawk -> Delaware -> Huron", "it is not an order as it stands", "W MHK - DEL"),
-        ("mohawk delaware", "it is not an order as it stands", "W MHK - DEL"),
-        ("Oneida S", "it stops before its end", "W ONE S W MHK - DEL"),
+        ("Mohawk -> Delaware -> Huron", "this isn't an order", "W MHK - DEL"),
+        ("mohawk delaware", "this isn't an order", "W MHK - DEL"),
+        ("Oneida S", "the line is incomplete", "W ONE S W MHK - DEL"),
         ("W Mohawk attack Delaware", "no province is called attack", "W MHK - DEL"),
         ("Cancel Mohawk - Delaware", "no province is called Cancel", "W MHK - DEL"),
     ],
@@ -129,9 +129,9 @@ def test_what_looks_like_an_order_is_answered(line, problem, instead):
     ("label", "problem"),
     [
         ("Dakota", "it begins with Dakota, which is not your seat"),
-        ("East", 'we do not know what "East:" means before it'),
-        ("Instead of", "before it, Instead may deny it"),
-        ("Last turn", "before it, Last turn may be about another turn"),
+        ("East", 'we don\'t know what "East:" means before the order'),
+        ("Instead of", 'before the order, "Instead" may cancel it'),
+        ("Last turn", 'before the order, "Last turn" may be about another turn'),
     ],
 )
 def test_a_label_is_asked_back_and_is_a_seat_only_where_there_is_one(label, problem):
@@ -357,7 +357,7 @@ def test_orders_below_an_idea_are_asked_back_till_a_gap_comes(heading):
     ]
     found = read_lines(lines, BOOK).orders
     assert [one.grade for one in found] == ["doubtful", "doubtful", "taken"]
-    assert found[0].problem == f"above it stands: {heading}"
+    assert found[0].problem == f"it is below this line: {heading}"
 
 
 @pytest.mark.parametrize(

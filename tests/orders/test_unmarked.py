@@ -41,9 +41,9 @@ def test_where_units_are_built_two_names_are_no_move():
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("F Kie ->", "it does not say where F Kie is to go"),
-        ("kie -", "it does not say where kie is to go"),
-        ("Ber - Pru\n\n- Den", "it does not say which unit is to go there"),
+        ("F Kie ->", "the destination is missing: where does F Kie go?"),
+        ("kie -", "the destination is missing: where does kie go?"),
+        ("Ber - Pru\n\n- Den", "the unit is missing: which one moves there?"),
     ],
 )
 def test_half_an_order_is_asked_back_by_name(text, problem):

@@ -37,7 +37,7 @@ def test_the_evening_letter() -> None:
         "read_as": "W MHK - DEL",
         "when": None,
         "superseded": False,
-        "problem": "no province is called Mohok; Mohawk was taken",
+        "problem": 'we read "Mohok" as Mohawk',
         "instead": None,
         "candidates": [],
     }

@@ -86,7 +86,7 @@ def test_what_came_with_a_letter_and_was_not_opened_is_told(context: Desk) -> No
     handled = context.takes(packed.replace(b"Subject: orders", b"Subject: Re: spring"))
     (answer,) = handled.answers
     assert handled.disposition == "read"
-    assert "winmail.dat, which cannot be opened here" in " ".join(answer.text.split())
+    assert "winmail.dat, which we can't open" in " ".join(answer.text.split())
     assert "nothing in it that reads" not in answer.text
 
 

@@ -64,7 +64,7 @@ def transcript(kit):
                 line="picker paer to plum",
                 grade="corrected",
                 said=pear,
-                problem="no tree is called paer; pear was taken",
+                problem='we read "paer" as pear',
             ),
             LineVerdict(
                 line="picker quince to oak",
