@@ -1,6 +1,5 @@
-"""The database: letters, games, answers. Each module has the verbs of its table; none of them knows the wire.
+"""The database: emails, games, replies. Each module has the operations of its tables and no network code.
 
-Every function takes the database first and is one transaction of its own, committed when it returns. Library
-exceptions leave as StoreFault; WriteConflict means that the database has changed and the work is to be
-done again.
+Every function takes the database first, runs as one transaction, and commits when it returns. Exceptions of
+libraries become StoreFault. WriteConflict means that the data has changed and the work must be repeated.
 """

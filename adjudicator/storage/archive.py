@@ -1,4 +1,4 @@
-"""The whole books in one file, and back: a SQLite database with their tables, whatever they lie on."""
+"""Backups: the whole database in one file and back. The file is a SQLite database with the same tables."""
 
 import re
 import shutil
@@ -35,7 +35,7 @@ ALL_TABLES: tuple[type[peewee.Model], ...] = (
     HeldPressRow,
     CopyWarningRow,
 )
-"""All tables, each after those that it rests on."""
+"""All tables, each after the tables that it refers to."""
 
 TABLE_NAMES = tuple(model._meta.table_name for model in ALL_TABLES)
 
@@ -46,7 +46,7 @@ _CREATE_FILE_TABLE = "CREATE TABLE file (name TEXT PRIMARY KEY, content BLOB NOT
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder of data that games need: where it lies in which package, and the bytes of its files."""
+    """A folder of data that games need: its place in a package, and the bytes of its files."""
 
     package: str
     path: str
@@ -57,8 +57,8 @@ class Folder:
 class Backup:
     """A backup file that was checked.
 
-    label: what it says of itself; folders: of data that games need; files: those that its gm.toml names, by
-    their names there; tables: a copy of its tables, brought up to date.
+    label: the backup's description of itself. folders: data that games need. files: the files named in
+    gm.toml, by their names there. tables: an upgraded copy of its tables.
     """
 
     path: Path
@@ -75,13 +75,15 @@ def save(
     folders: Sequence[Folder] = (),
     files: Mapping[str, bytes] | None = None,
 ) -> int:
-    """Write all books into a new file, as they stand at one moment. Returns how many rows.
+    """Write the whole database into a new file, as of one moment. Return the number of rows.
 
-    label: what the file says of itself; folders, files: what goes along. Raises Refusal for a file that is
-    there, or cannot be written.
+    label: the file's description of itself. folders, files: included in the backup. Raises Refusal if the
+    file exists or can't be written.
     """
     try:
-        path.touch(mode=0o600, exist_ok=False)  # it holds addresses, and the secrets of dice and tokens
+        path.touch(
+            mode=0o600, exist_ok=False
+        )  # the backup contains addresses and the secrets of dice and tokens
     except FileExistsError as fault:
         raise Refusal(f"Can't write {path}", "it already exists", "Name another file") from fault
     except OSError as fault:
@@ -107,7 +109,7 @@ def save(
 
 
 def label_of(path: Path) -> dict[str, str]:
-    """Return the label of a backup. Raises Refusal for a file that is no backup."""
+    """Return the label of a backup. Raises Refusal if the file isn't a backup."""
     if not path.is_file():
         raise Refusal(f"No file {path}", "")
     with _readable(path), closing(_read_only(path)) as file:
@@ -123,7 +125,7 @@ def label_of(path: Path) -> dict[str, str]:
 
 @contextmanager
 def _readable(path: Path) -> Iterator[None]:
-    """Raise Refusal where a file is no backup, or a damaged one."""
+    """Raise Refusal if the file isn't a backup or is damaged."""
     try:
         yield
     except (sqlite3.Error, UnicodeError) as fault:
@@ -137,7 +139,7 @@ def _read_only(path: Path) -> sqlite3.Connection:
 
 
 def _folders_in(path: Path, file: sqlite3.Connection) -> tuple[Folder, ...]:
-    """The folders of data in a backup; older ones have none. All names are checked first."""
+    """Return the folders of data in a backup (none in an older one) after checking all names."""
     asked = "SELECT package, path, name, content FROM folder ORDER BY rowid"
     rows = list(file.execute(asked)) if _has(file, "folder") else []
     contents: dict[tuple[str, str], dict[str, bytes]] = {}
@@ -148,7 +150,7 @@ def _folders_in(path: Path, file: sqlite3.Connection) -> tuple[Folder, ...]:
 
 
 def _files_in(path: Path, file: sqlite3.Connection) -> dict[str, bytes]:
-    """The files in a backup that its gm.toml names; older ones have none."""
+    """Return the files in a backup that its gm.toml names. Older backups have none."""
     rows = list(file.execute("SELECT name, content FROM file")) if _has(file, "file") else []
     for name, content in rows:
         check_file_row(path, name, content)
@@ -167,32 +169,32 @@ def _counts(database: Database) -> dict[str, int]:
 
 @contextmanager
 def open_backup(path: Path) -> Iterator[Backup]:
-    """A backup file, looked through before anything is done with it: nothing is written but a copy of it.
+    """Return a checked backup file. Nothing is written except a copy of its tables.
 
-    Raises Refusal where it is no backup, carries a name that leads out of its folder, or loses rows as its
-    tables are brought up to date.
+    Raises Refusal if it isn't a backup, contains a path outside its folder, or loses rows when its tables are
+    upgraded.
     """
     label = label_of(path)
     with _readable(path), closing(_read_only(path)) as file:
         if (damage := file.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
             raise Refusal(f"Can't restore {path}", f"it is damaged ({damage})", "Restore another backup")
         folders, files = _folders_in(path, file), _files_in(path, file)
-    # Its tables may be older than ours: they are brought up to date in a copy.
+    # Its tables may be older than ours, so a copy is upgraded.
     with TemporaryDirectory() as folder, _open_copy(Path(shutil.copy(path, folder))) as tables:
         yield Backup(path, label, folders, files, tables)
 
 
 def restore(database: Database, path: Path, now: Millis) -> int:
-    """Put the database of a backup file in the place of all that is there, as `put_back` does."""
+    """Replace the database with a backup file, as `put_back` does."""
     with open_backup(path) as backup:
         return put_back(database, backup, now)
 
 
 def put_back(database: Database, backup: Backup, now: Millis) -> int:
-    """Put the database of a backup in the place of all that is there: one transaction. Returns how many rows.
+    """Replace the database with a backup in one transaction. Return the number of rows.
 
-    Letters that were to go out may have gone since: nobody knows of them, so they are looked for first.
-    Raises Refusal, with nothing changed, where rows are missing at the end.
+    Emails that were waiting to be sent may have been sent since the backup. The service checks for them
+    first. Raises Refusal, without changes, if rows are missing at the end.
     """
     with backup.tables.reading(), database.writing():
         for model in reversed(ALL_TABLES):
@@ -202,7 +204,7 @@ def put_back(database: Database, backup: Backup, now: Millis) -> int:
         waiting = OutRow.state.in_(["ready", "sending"])
         doubtful = {"state": "unsure", "copied": True, "lease": None, "not_before": now}
         database.run(OutRow.update(**doubtful).where(waiting))
-        # Nobody has anything in hand, and time has passed.
+        # No worker has claims on the restored rows, and time has passed.
         due_games.give_back(database)
         inbox.give_back(database)
         due_games.recheck_all(database)
@@ -212,7 +214,7 @@ def put_back(database: Database, backup: Backup, now: Millis) -> int:
 
 
 def is_fresh(database: Database) -> bool:
-    """Return whether the database holds nothing but the content of every new installation."""
+    """Return whether the database contains only what every new installation has."""
     with database.reading():
         return not any(database.count(model.select()) for model in ALL_TABLES if model is not MetaRow)
 
@@ -243,10 +245,10 @@ def batches(
     *,
     as_kept: bool = False,
 ) -> Iterator[list[dict[str, Any]]]:
-    """The rows of a table, a few at once, in the order of its key as its own database has it.
+    """Yield the rows of a table in batches, ordered by its key in that database.
 
-    By their key, since a driver fetches at once all that is asked for at once. but: what they must fulfil;
-    after: the key of the row after which it begins; as_kept: by columns' names, whatever stands in them.
+    Rows are fetched by key, because a driver loads a whole result at once. but: a condition. after: the key
+    of the row to start after. as_kept: return the raw values by column name.
     """
     names = key_of(model)
     fields = [model._meta.fields[name] for name in names]
@@ -270,13 +272,13 @@ def batches(
 
 
 def key_of(model: type[peewee.Model]) -> tuple[str, ...]:
-    """The names of the fields by which a table tells its rows apart."""
+    """Return the names of the fields in a table's key."""
     key: Any = model._meta.primary_key
     return tuple(key.field_names) if isinstance(key, peewee.CompositeKey) else (key.name,)
 
 
 def _beyond(key: list[tuple[Any, str | int]]) -> Any:
-    """That a row's key stands after another: by its first part, else by the next."""
+    """Return the condition that a row's key comes after another key, compared part by part."""
     ways = [
         reduce(and_, [*(field == value for field, value in key[:place]), key[place][0] > key[place][1]])
         for place in range(len(key))
@@ -285,19 +287,19 @@ def _beyond(key: list[tuple[Any, str | int]]) -> Any:
 
 
 def auto_number_columns(model: type[peewee.Model]) -> tuple[str, ...]:
-    """The column that the database numbers by itself, if there is one."""
+    """Return the column that the database numbers automatically, or None."""
     key = model._meta.primary_key
     return (key.column_name,) if isinstance(key, peewee.AutoField) else ()
 
 
-# Checks of a backup file before anything in it is used: its names, and its rows.
+# Checks of a backup file before its content is used: its names and its rows.
 #
-# Somebody else may have written the file. Its names become places on this disk, so none may lead out of the
-# folder that it belongs to.
+# The file may come from someone else. Its names become paths on this disk, so none may point outside its
+# folder.
 
 
 _GAME_PACKAGE_RE = re.compile(r"games(\.[A-Za-z_][A-Za-z0-9_]*)+", re.ASCII)
-"""A game's own package: never the one that holds all games, in which new code would be found."""
+"""Return a game's own package, but never the package that holds all games, where new code would be found."""
 
 _CONTROL_CHARS_RE = re.compile(r"[\x00-\x1f\x7f]")
 MAX_NAME_LENGTH, MAX_FOLDER_DEPTH = 200, 6
@@ -305,7 +307,7 @@ _DISTRUST = '"gm backup" doesn\'t write such a file. Ask where it comes from, an
 
 
 def check_folder_row(file: Path, package: object, folder: object, name: object, content: object) -> None:
-    """Raise Refusal where a file of a game's data may not lie where a backup says."""
+    """Raise Refusal if a backup puts a file of a game's data in a forbidden place."""
     _check_text(file, package, "a package")
     _check_text(file, folder, "a folder")
     _check_text(file, name, "a file")
@@ -327,7 +329,7 @@ def check_folder_row(file: Path, package: object, folder: object, name: object, 
 
 
 def check_file_row(file: Path, name: object, content: object) -> None:
-    """Raise Refusal where a backup carries a file for gm.toml that has no name, or no bytes."""
+    """Raise Refusal if a file for gm.toml has no name or no content."""
     _check_text(file, name, "a file")
     if not isinstance(content, bytes):
         raise Refusal(f"Can't restore {file}", f"its file {_quote_name(name)} has no bytes", _DISTRUST)
@@ -362,7 +364,7 @@ def _check_text(file: Path, value: object, what: str) -> None:
 
 
 def _is_plain(part: str) -> bool:
-    """Return whether a name is one step down, on whatever system."""
+    """Return whether a name is a single path component on every operating system."""
     return part not in ("", ".", "..") and not set(part) & set("/\\:")
 
 
@@ -375,13 +377,13 @@ def _rows(count: int) -> str:
     return f"{count} row" if count == 1 else f"{count} rows"
 
 
-# The rows of one game as they are, whatever stands in them: to be kept, if not to be read.
+# The raw rows of one game, to preserve them even if they can't be read.
 
 
 def rows_of_game(database: Database, game: str) -> Iterator[tuple[str, Iterator[dict[str, Any]]]]:
-    """Every row that names a game, by table; bytes that are no text as ``{"base64": ...}``.
+    """Yield every row that names a game, by table. Bytes that aren't text become ``{"base64": ...}``.
 
-    A few are held at a time.
+    Only a few rows are in memory at a time.
     """
     for model in ALL_TABLES:
         meta: Any = model._meta

@@ -1,8 +1,7 @@
-"""The big parts of our letters, stored once: files by their SHA-256, joined when a letter goes.
+"""The large parts of outgoing emails, stored once: files by their SHA-256, joined when an email is sent.
 
-A letter is kept as its recipe: what stands between those parts, compressed. Joined again it is what it was
-to the last byte, for that is tried before it is kept so; a letter from which nothing can be taken is kept
-whole.
+An email is stored as its recipe: the compressed text between those parts. Before a recipe is stored, we check
+that joining it gives the same bytes. An email without large parts is stored whole.
 """
 
 import base64
@@ -22,28 +21,28 @@ from adjudicator.storage.tables import EnclosedRow, GameRow, OutRow, PartRow
 from games.record import Malformed, Value, canonical, load
 
 _RECIPE_MAGIC = b"\0parts1\0"
-"""What a recipe begins with, and no letter."""
+"""The first bytes of a recipe. No email starts with them."""
 
 LEAST_BYTES = 2_000
-"""What is smaller stays where it is."""
+"""Smaller files stay in the email."""
 
 _BASE64, _HEAD_ENDS, _BODY_ENDS = b"Content-Transfer-Encoding: base64\r\n", b"\r\n\r\n", b"\r\n--"
 _ENCODED_PLACEHOLDER = base64.b64encode(PENDING_PICTURE_PLACEHOLDER)
-"""How a file begins that stands for a picture: UNDRAWN has a length that three divides."""
+"""The first bytes of a placeholder for a picture. The length of UNDRAWN is divisible by three."""
 _PLAIN, _PRESSED = b"=", b"z"
 _RECIPE_ZLIB_LEVEL = 2
-"""Of zlib: 3 takes half as long again, and saves a hundredth."""
+"""The zlib level. Level 3 takes half as long again and saves only one per cent."""
 
 _PARTS_CACHE: BoundedCache[str, bytes] = BoundedCache(32)
-"""The parts that were last joined: the same goes to many."""
+"""The cached parts of recent emails, since many readers get the same parts."""
 
 
 class LetterPartLost(Exception):
-    """A letter cannot be joined again to what it was; why."""
+    """Raised when an email can't be joined again to its original bytes."""
 
 
 class PictureNotDrawn(Exception):
-    """A letter has a picture that has not been drawn yet."""
+    """Raised when a picture of the email hasn't been drawn yet."""
 
 
 def split_letter(raw: bytes) -> tuple[bytes, dict[str, bytes]]:
@@ -88,7 +87,7 @@ def _find_encoded_files(raw: bytes) -> Iterator[tuple[int, int, bytes]]:
 
 
 def _is_placeholder(content: bytes) -> bool:
-    """Return whether a file stands for a picture that is drawn later."""
+    """Return whether a file is a placeholder for a picture that will be drawn later."""
     return content.startswith(PENDING_PICTURE_PLACEHOLDER)
 
 
@@ -105,10 +104,10 @@ def _join_recipe(recipe: Iterable[str], parts: dict[str, bytes]) -> bytes:
 
 
 def keep(database: Database, parts: dict[str, bytes], drawn: Iterable[PictureSource] = ()) -> None:
-    """Keep parts, those that are not there yet, as a part of the caller's transaction.
+    """Store the parts that aren't stored yet, within the caller's transaction.
 
-    Until it ends nobody throws them away, though no letter that others see may have them. drawn: what
-    pictures among them were drawn from.
+    Pruning doesn't delete them before this transaction ends, although no email visible to others has them
+    yet. drawn: the drawings that pictures were made from.
     """
     sources = {picture.sha: picture for picture in drawn}
     for sha, content in parts.items():
@@ -123,13 +122,13 @@ def keep(database: Database, parts: dict[str, bytes], drawn: Iterable[PictureSou
             source = sources.get(sha) or _own_source(sha, content)
             drawing = None if source is None else fresh(source)
             database.run(PartRow.insert(sha=sha, data=data, drawing=drawing).on_conflict_ignore())
-            # Of one that was done with the drawing alone may be there.
+            # For a picture with this SHA-256, only the drawing may be stored.
             bare = (PartRow.sha == sha) & (fn.LENGTH(PartRow.data) == 0)
             database.run(PartRow.update(data=data).where(bare))
 
 
 def _own_source(sha: str, content: bytes) -> PictureSource | None:
-    """A file that is a drawing is what it is drawn from."""
+    """A file that is itself a drawing is its own source."""
     if not content.startswith((b"<svg", b"<?xml")):
         return None
     try:
@@ -139,7 +138,7 @@ def _own_source(sha: str, content: bytes) -> PictureSource | None:
 
 
 def enclose(database: Database, letter_key: str, parts: Iterable[str]) -> None:
-    """Note which parts a letter of ours has, as a part of the caller's transaction."""
+    """Record the parts of an outgoing email, within the caller's transaction."""
     shas = list(parts)
     if shas:
         row = database.first(OutRow.select(OutRow.number).where(OutRow.key == letter_key))
@@ -148,9 +147,9 @@ def enclose(database: Database, letter_key: str, parts: Iterable[str]) -> None:
 
 
 def join_letter(database: Database, kept: bytes) -> bytes:
-    """The letter of which this is kept.
+    """Return the email for these stored bytes.
 
-    Raises Lost where a part of it is not there as it was; Undrawn where one is still to be drawn.
+    Raises Lost if a part is missing or was changed, Undrawn if a picture hasn't been drawn yet.
     """
     if not kept.startswith(_RECIPE_MAGIC):
         return kept
@@ -159,9 +158,9 @@ def join_letter(database: Database, kept: bytes) -> bytes:
 
 
 def join_available(database: Database, kept: bytes, *, drawn: bool = True) -> bytes:
-    """The letter of which this is kept, as far as it is there: to be looked at, and to be sent to nobody.
+    """Return the email for these stored bytes, as far as its parts exist: for display, never for sending.
 
-    drawn: whether pictures are drawn again of which that is left alone; it takes half a second each.
+    drawn: whether to draw pictures whose drawing alone is stored. This takes half a second each.
     """
     if not kept.startswith(_RECIPE_MAGIC):
         return kept
@@ -180,7 +179,7 @@ def _available_part(database: Database, sha: str, drawn: bool) -> bytes:
 
 
 def text_before_parts(kept: bytes) -> bytes:
-    """A letter up to its first part: its head, and its text; nothing of one that is lost."""
+    """Return an email's header and text up to its first part. Works even if a part is lost."""
     if not kept.startswith(_RECIPE_MAGIC):
         return kept
     with suppress(LetterPartLost):
@@ -189,7 +188,7 @@ def text_before_parts(kept: bytes) -> bytes:
 
 
 def add_header(head: bytes, kept: bytes) -> bytes:
-    """The same letter with a header more; one that is lost stays as it is."""
+    """Return the stored email with one more header. An email with a lost part stays unchanged."""
     if not kept.startswith(_RECIPE_MAGIC):
         return head + kept
     try:
@@ -243,7 +242,7 @@ def _decompress(data: bytes) -> bytes | None:
 
 
 def pending_pictures(database: Database) -> tuple[PictureSource, ...]:
-    """The pictures of letters on their way that are still to be drawn, by their names."""
+    """Return the pictures of outgoing emails that must still be drawn, by their names."""
     mine = EnclosedRow.sha.startswith(PENDING_PICTURE_PREFIX)
     waits = OutRow.state.in_(["ready", "sending", "unsure"])
     pending = EnclosedRow.select(EnclosedRow.sha).join(OutRow, on=(OutRow.number == EnclosedRow.letter))
@@ -255,9 +254,9 @@ def pending_pictures(database: Database) -> tuple[PictureSource, ...]:
 
 
 def draw(database: Database, waits: PictureSource, png: bytes) -> None:
-    """Put a picture into all letters that have waited for it: they are as if it had been drawn before.
+    """Insert a picture in all emails that wait for it, as if it had been drawn before.
 
-    Nothing is done where another has put it there meanwhile.
+    Does nothing if another worker has inserted it meanwhile.
     """
     sha = hashlib.sha256(png).hexdigest()
     with database.writing():
@@ -280,9 +279,9 @@ def _replace_part(kept: bytes, old: str, new: str) -> bytes:
 
 
 def forget(database: Database, *, pictures: bool = True) -> int:
-    """Throw away the parts that no letter has, as a part of the caller's transaction. Returns how many.
+    """Delete the parts that no email has, within the caller's transaction. Return their number.
 
-    pictures: whether those of letters whose bytes are gone stay as long as their game runs.
+    pictures: whether to keep the pictures of old emails while their game is running.
     """
     running = GameRow.select(GameRow.name).where(GameRow.status == "running")
     over = OutRow.game.is_null() | OutRow.game.not_in(running)
@@ -291,33 +290,34 @@ def forget(database: Database, *, pictures: bool = True) -> int:
     other = PartRow.alias()
     used = fn.EXISTS(EnclosedRow.select().where(EnclosedRow.sha == PartRow.sha))
     unused = ~used & ~fn.EXISTS(other.select(other.sha).where(other.base == PartRow.sha))
-    # What another is just about to use is left out; and what he has used meanwhile shows at the second look.
+    # Parts that another worker is about to use are locked and skipped; a second look finds parts used since.
     free = database.lock_unclaimed(PartRow.select(PartRow.sha).where(unused))
     shas = [row.sha for row in database.run(free)]
     return int(database.run(PartRow.delete().where(PartRow.sha.in_(shas) & unused)))
 
 
-# Pictures of old letters, stored as the drawings that they were made from.
+# Pictures of old emails, stored as the drawings that they were made from.
 #
-# A drawing is kept as it differs from an earlier one of its game, line by line: from turn to turn little of a
-# map changes, of its picture a lot. Drawn again it is what went out, as long as the program draws alike.
+# A drawing is stored as its line-by-line difference from an earlier drawing of the game, because little of a
+# map changes from turn to turn, but much of its picture. Drawing it again gives the picture that was sent, as
+# long as the program draws the same.
 
 
 _SETTLED_STATES = ("sent", "failed")
 _BASES = 12
-"""So many whole drawings of a game are held beside a new one: a map, and what each seat is shown of it."""
+"""The number of whole drawings of a game that a new one is compared with: a map and each seat's version."""
 _MIN_SAVING_FACTOR = 2
-"""What differs has to be so many times smaller than the whole drawing: else it is kept whole."""
+"""A difference must be this many times smaller than the drawing. Otherwise the drawing is stored whole."""
 _FAST, _SMALL = 1, 9
 
 
 def fresh(drawn: PictureSource) -> bytes:
-    """A drawing as it is kept at first: whole, and quickly."""
+    """The first stored form of a drawing: whole, with fast compression."""
     return _encode_drawing(drawn.width_px, drawn.svg.split("\n"), _FAST)
 
 
 def read(database: Database, row: Any) -> PictureSource | None:
-    """The drawing of a part; None where it has none, or where that cannot be read."""
+    """Return the drawing of a part, or None if it has none or it can't be read."""
     base: list[str] = []
     if row.drawing is None:
         return None
@@ -347,7 +347,7 @@ def _encode_drawing(width_px: int, pieces: Sequence[Any], level: int) -> bytes:
 
 
 def _differing(svg: str, base: str) -> list[Any]:
-    """Lines as they stand, and where they stand in another drawing: the first of them, and how many."""
+    """Lines in full, and references to lines of another drawing: the first line and the number of lines."""
     there = base.split("\n")
     places: dict[str, int] = {}
     for place, line in enumerate(there):
@@ -368,16 +368,16 @@ def _differing(svg: str, base: str) -> list[Any]:
 
 
 class _StoredDrawing(Value, frozen=True):
-    """A drawing as it is to be stored: its bytes, and the other drawing from which they are a difference."""
+    """A drawing in its stored form: its bytes, and the drawing that they differ from."""
 
     drawing: bytes
     base: str | None
 
 
 def press(database: Database, before: Millis) -> int:
-    """Keep of pictures that went before then, and that no other letter waits for, the drawings alone.
+    """Keep only the drawings of pictures that were sent before a time and that no waiting email needs.
 
-    Each in a transaction of its own, so that nobody waits for it long. Returns how many there were.
+    Each picture has its own short transaction. Returns their number.
     """
     count = 0
     bases: dict[str, list[PictureSource]] = {}
@@ -390,7 +390,7 @@ def press(database: Database, before: Millis) -> int:
             settled = row is not None and _is_settled(database, row)
         if drawn is None:
             continue
-        # Where others differ from it, or it has been through this already, it stays as it is.
+        # A part stays unchanged if others differ from it or it has been through this before.
         kept = _StoredDrawing(bytes(row.drawing), row.base) if settled else _smallest(drawn, bases[game])
         if kept.base is None:
             bases[game] = [*bases[game], drawn][-_BASES:]
@@ -415,14 +415,14 @@ def _smallest(drawn: PictureSource, bases: Sequence[PictureSource]) -> _StoredDr
 
 
 def _waited_for(before: Millis) -> Any:
-    """That a letter which is not done with, or was not by then, has a part."""
+    """Return the condition that a part belongs to an email that isn't finished, or wasn't at that time."""
     open_still = OutRow.state.not_in(_SETTLED_STATES) | OutRow.settled.is_null() | (OutRow.settled > before)
     has = EnclosedRow.select().join(OutRow, on=(OutRow.number == EnclosedRow.letter))
     return fn.EXISTS(has.where((EnclosedRow.sha == PartRow.sha) & open_still))
 
 
 def _idle(database: Database, before: Millis) -> Iterator[tuple[str, str]]:
-    """The pictures that may be kept as drawings, game by game in the order in which they went."""
+    """Return the pictures that can be stored as drawings, game by game in the order of sending."""
     there = (fn.LENGTH(PartRow.data) > 0) & PartRow.drawing.is_null(False) & ~_waited_for(before)
     first = fn.MIN(EnclosedRow.letter)
     pictures = PartRow.select(PartRow.sha, fn.MIN(OutRow.game).alias("game"), first.alias("first"))
@@ -437,9 +437,9 @@ def _idle(database: Database, before: Millis) -> Iterator[tuple[str, str]]:
 
 
 def _bases(database: Database, game: str) -> list[PictureSource]:
-    """The drawings of a game that are kept whole and alone, the latest."""
+    """Return the latest drawings of a game that are stored whole and without a picture."""
     whole = (fn.LENGTH(PartRow.data) == 0) & PartRow.drawing.is_null(False) & PartRow.base.is_null()
-    whole &= ~PartRow.sha.startswith(PENDING_PICTURE_PREFIX)  # it goes when it is drawn
+    whole &= ~PartRow.sha.startswith(PENDING_PICTURE_PREFIX)  # it is sent when the picture is drawn
     last = fn.MAX(EnclosedRow.letter)
     drawings = PartRow.select(PartRow.sha).join(EnclosedRow, on=(EnclosedRow.sha == PartRow.sha))
     drawings = drawings.join(OutRow, on=(OutRow.number == EnclosedRow.letter)).where(
@@ -452,7 +452,7 @@ def _bases(database: Database, game: str) -> list[PictureSource]:
 
 def _keep(database: Database, sha: str, kept: _StoredDrawing, before: Millis) -> int:
     with database.writing():
-        # What another is just about to use again is left out; what he has used meanwhile shows below.
+        # Parts that another worker is about to use are skipped. Parts used meanwhile are found below.
         mine = PartRow.select(PartRow.sha).where(PartRow.sha == sha)
         if database.first(database.lock_unclaimed(mine)) is None:
             return 0

@@ -1,4 +1,4 @@
-"""Letters of ours that came back, and the addresses to which nothing more is sent."""
+"""Undeliverable emails, and the addresses for which delivery is disabled."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,10 @@ from games.record import Record, replace_fields
 
 
 class BounceRow(Model):
-    """A letter of ours that came back. hard: for good, and not only for now; why: what the server said."""
+    """An outgoing email that was undeliverable.
+
+    hard: permanently, not only for now. why: the server's message.
+    """
 
     letter = ForeignKeyField(OutRow, primary_key=True, on_delete="CASCADE")
     address = DatabaseText(index=True)
@@ -26,7 +29,7 @@ class BounceRow(Model):
 
 
 class DeadRow(Model):
-    """An address to which nothing is sent any more, since too much came back from it."""
+    """An address with disabled delivery, because too many emails to it were undeliverable."""
 
     address = DatabaseText(primary_key=True)
     since = BigIntegerField()
@@ -38,12 +41,12 @@ class DeadRow(Model):
 
 RETURNED: tuple[type[Model], ...] = (BounceRow, DeadRow)
 
-# Every letter of a seat asks for this.
+# This runs for every email to a seat.
 _REVIVE = Prepared(DeadRow.delete().where(DeadRow.address == slot("address")))
 
 
 class DisabledAddress(Record, frozen=True, kw_only=True):
-    """An address to which nothing is sent. why: what came back last."""
+    """An address with disabled delivery. why: the message of its last undeliverable email."""
 
     address: str
     since: Millis
@@ -51,13 +54,13 @@ class DisabledAddress(Record, frozen=True, kw_only=True):
 
 
 class DatabaseBounceRepository:
-    """`returns.Returns` on a database. Raises StoreFault."""
+    """Implements `returns.Returns` on a database. Raises StoreFault."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def sent_letter(self, sender: str) -> SentLetter | None:
-        """The letter that comes back to that address, envelope sender of it alone."""
+        """Return the outgoing email whose envelope sender is this address."""
         facts = OutRow.select(OutRow.number, OutRow.recipient, OutRow.game, OutRow.seat)
         with self._database.reading():
             row = self._database.first(facts.where(OutRow.sender == sender))
@@ -67,7 +70,7 @@ class DatabaseBounceRepository:
         return SentLetter(number=row.number, to=row.recipient, game=row.game, seat=seat)
 
     def bounces_since(self, address: str, since: Millis) -> tuple[Bounce, ...]:
-        """The letters that came back from an address since an instant, one entry each."""
+        """Return the undeliverable emails to an address since an instant."""
         query = BounceRow.select().where((BounceRow.address == address) & (BounceRow.at >= since))
         with self._database.reading():
             return tuple(
@@ -81,9 +84,9 @@ class DatabaseBounceRepository:
 
 
 def note(database: Database, bounce: Bounce, now: Millis) -> None:
-    """Note that a letter came back, at the seats of its reader too. A part of the caller's transaction."""
+    """Record an undeliverable email, also at its reader's seats. Runs in the caller's transaction."""
     row = {"letter": bounce.letter, "address": bounce.address, "at": now, "why": bounce.why}
-    # A letter that was put off and then refused was refused.
+    # A rejection after a delay replaces the delay.
     was_hard = (BounceRow.letter == bounce.letter) & BounceRow.hard
     with database.writing():
         hard = bounce.hard or database.first(BounceRow.select().where(was_hard)) is not None
@@ -99,9 +102,9 @@ def note(database: Database, bounce: Bounce, now: Millis) -> None:
 
 
 def note_refused(database: Database, letter: int, address: str, why: str, now: Millis) -> None:
-    """Note that a letter was refused for good before it went out, which weighs as much as if it came back.
+    """Record that a server rejected an email permanently before accepting it, like an undeliverable one.
 
-    A part of the caller's transaction.
+    Runs in the caller's transaction.
     """
     repository = DatabaseBounceRepository(database)
     refused = Bounce(letter=letter, address=address, hard=True, why=why)
@@ -115,7 +118,10 @@ def note_refused(database: Database, letter: int, address: str, why: str, now: M
 
 
 def enable_address(database: Database, address: str) -> bool:
-    """Send to an address again, and forget what came back from it. Returns whether it had been given up."""
+    """Re-enable delivery to an address and forget its undeliverable emails.
+
+    Return whether it was disabled.
+    """
     with database.writing():
         was_dead = bool(database.do(_REVIVE, address=address))
         if was_dead:
@@ -125,16 +131,16 @@ def enable_address(database: Database, address: str) -> bool:
 
 
 def disabled_addresses(database: Database) -> tuple[DisabledAddress, ...]:
-    """The addresses to which nothing is sent, the longest first."""
+    """Return the addresses with disabled delivery, the longest first."""
     with database.reading():
         rows = database.run(DeadRow.select().order_by(DeadRow.since, DeadRow.address))
         return tuple(DisabledAddress(address=row.address, since=row.since, why=row.why) for row in rows)
 
 
 def bouncing_addresses(database: Database, addresses: Sequence[str], now: Millis) -> frozenset[str]:
-    """Return those of some addresses whose letters bounce, even if a server accepts one more.
+    """Return the addresses whose emails bounce, even though a server may accept another one.
 
-    Letters that a server refused at once do not count: there, an accepted one proves that it works.
+    Emails rejected at once don't count: for such an address, a later accepted email proves that it works.
     """
     recent = BounceRow.address.in_(list(addresses)) & (BounceRow.at > now - BOUNCE_WINDOW_MS)
     back = BounceRow.select(BounceRow.address).join(OutRow).where(recent & (OutRow.state != "failed"))

@@ -1,7 +1,6 @@
-"""The database: opened, brought up to date, and asked, with the library's exceptions kept inside.
+"""The database: opening, upgrading and querying it. Exceptions of libraries don't leave this module.
 
-A connection belongs to a thread. `Database.session` holds one open for a while; transactions open one where
-there is none.
+Each thread has its own connection. `Database.session` keeps one open; transactions open one if needed.
 """
 
 import os
@@ -24,14 +23,14 @@ if TYPE_CHECKING:
     import psycopg
 
 
-# Prepared statements: to write the SQL of a small query takes longer than to run it.
+# Prepared statements: composing the SQL of a small query takes longer than running it.
 
 
 _LIST_SLOT_PREFIX = "one"
 
 
 class QuerySlot:
-    """The place of a value that is given when the statement is run."""
+    """The placeholder for a value that is given when the statement runs."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -43,22 +42,22 @@ def slot(name: str) -> Any:
 
 
 def slots(count: int) -> list[Any]:
-    """Return so many slots, for use in a list. `slot_values` names the values for them."""
+    """Return a number of slots for use in a list. `slot_values` gives the values for them by name."""
     return [slot(f"{_LIST_SLOT_PREFIX}{number}") for number in range(count)]
 
 
 def slot_values(values: Iterable[Any]) -> dict[str, Any]:
-    """Values for the slots of a list, by their names."""
+    """Return values for the slots of a list, by their names."""
     return {f"{_LIST_SLOT_PREFIX}{number}": value for number, value in enumerate(values)}
 
 
 def lock_unclaimed(query: Any, shared: bool) -> Any:
-    """A selection of rows to be taken in hand, as `Database.untaken`. shared: as `Database.is_shared`."""
+    """Return a selection of rows to claim, like `Database.untaken`. shared: as `Database.is_shared`."""
     return query.for_update(skip_locked=True) if shared else query
 
 
 class Prepared:
-    """A query with slots. Its SQL is made at its first use, for each kind of database apart."""
+    """A query with slots. Its SQL is compiled at the first use, separately for each kind of database."""
 
     def __init__(self, query: Any) -> None:
         self._query = query
@@ -67,7 +66,7 @@ class Prepared:
         self._switches: tuple[int, ...] = ()
 
     def sql(self, library: peewee.Database, values: Mapping[str, Any]) -> tuple[str, list[Any]]:
-        """The SQL in that database's words, and its parameters. values: for all slots, by name."""
+        """Return the SQL for that database, and its parameters. values: for all slots, by name."""
         kind = type(library)
         if kind not in self._made:
             context: Any = library.get_sql_context()
@@ -77,13 +76,13 @@ class Prepared:
         return sql, [value if name is None else _TEXT_FIELD.db_value(values[name]) for name, value in places]
 
     def rows(self, cursor: Any) -> list[Any]:
-        """The rows of the answer, with a name for each column. Of the two engines one has no truth values."""
+        """Return the result rows with named columns. SQLite has no booleans, so they are converted here."""
         records = cursor.fetchall()
         if not records:
             return []
         if self._row is None:
             names = [column[0] for column in cursor.description]
-            columns: Any = namedtuple("Row", names)  # type: ignore[misc]  # they are known only now
+            columns: Any = namedtuple("Row", names)  # type: ignore[misc] # the fields are known only at run time
             fields = self._query._returning
             self._switches = tuple(
                 place for place, field in enumerate(fields) if isinstance(field, peewee.BooleanField)
@@ -99,7 +98,7 @@ class Prepared:
 
 
 def _place(parameter: Any) -> tuple[str | None, Any]:
-    """The name of a slot, or None and what always stands there."""
+    """Return the name of a slot or None, and the constant value."""
     return (parameter.name, None) if isinstance(parameter, QuerySlot) else (None, parameter)
 
 
@@ -109,21 +108,21 @@ _TEXT_FIELD = DatabaseText()
 MIGRATIONS = Path(__file__).with_name("migrations")
 BUSY_SECONDS = 30
 MIGRATION_SECONDS = 3600
-"""How long a process waits for another one that brings the tables up to date."""
+"""The time that a process waits for another process to upgrade the tables."""
 IDLE_TRANSACTION_SECONDS = 20
-"""Of a transaction nothing is heard for so long: it is undone, before others have waited for BUSY_SECONDS."""
+"""A transaction without activity for this long is rolled back, before others have waited BUSY_SECONDS."""
 STUCK_SESSION_SECONDS = 900
 IDLE_SINCE = 140_000
-"""The first version of PostgreSQL that ends connections of which nothing is heard."""
+"""The first version of PostgreSQL that ends idle connections."""
 CONNECT_SECONDS = 10
 POSTGRESQL = "postgresql://"
 MIGRATION_LOCK = 0x7475726E
-"""The number under which services on one PostgreSQL agree who changes the tables."""
+"""The lock number for services on one PostgreSQL server that change the tables."""
 
 NOTIFY_CHANNEL = "turnpost"
-"""The bell of services on one PostgreSQL."""
+"""The notification channel of services on one PostgreSQL server."""
 
-# The exceptions of the libraries, their meaning, and when to try again. Any other exception is our own bug.
+# The exceptions of the libraries, their meaning, and when to retry. Any other exception is our own bug.
 _DATABASE_FAULTS: tuple[tuple[type[peewee.PeeweeException], str, float | None], ...] = (
     (peewee.OperationalError, "it is locked, full or out of reach", 5.0),
     (peewee.InterfaceError, "its connection broke", 5.0),
@@ -138,24 +137,24 @@ class Database:
     def __init__(self, library: "_SQLite | _PostgreSQL", name: str) -> None:
         self._library = library
         self._name = name
-        # A letter opens three dozen of them: they keep nothing of whoever is inside, so one does for all.
+        # One object serves all transactions, since it has no state. An email opens three dozen of them.
         self._edge, self._session = _FaultBoundary(name), _Session(name, library)
         self.draw: Callable[[str, int], bytes] | None = None
-        """How pictures are drawn again of which the drawing alone is kept: its SVG, and how wide."""
+        """Draws a picture again from the stored SVG and its width."""
         self.upgrade: migrating.Upgrade | None = None
-        """What was done to bring it up to date when it was opened."""
+        """The migrations that ran when it was opened."""
 
     def session(self) -> AbstractContextManager[None]:
-        """Keep this thread's connection open meanwhile. May be nested. Raises StoreFault."""
-        # Whoever stands in it already need not be noted once more.
+        """Keep this thread's connection open for a while. Can be nested. Raises StoreFault."""
+        # A nested session needn't be recorded again.
         library: Any = self._library
         return self._edge if library._state.ctx else self._session
 
     def writing(self) -> AbstractContextManager[None]:
-        """One transaction that writes: all of it or nothing. SQLite takes its write lock at once.
+        """Run one transaction that writes everything or nothing. SQLite takes its write lock at once.
 
-        Inside another one it is a part of that, and goes with it: whoever would go on without it asks for
-        one `apart`. Raises StoreFault.
+        Within another transaction it is part of that one and is rolled back with it. Use `apart` to go on
+        without it. Raises StoreFault.
         """
         return self._edge if self._library.in_transaction() else self._write_transaction()
 
@@ -166,7 +165,7 @@ class Database:
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
-        """Part of a transaction that can be undone while the rest of it stands. Raises StoreFault."""
+        """Run a part of a transaction that can be rolled back alone. Raises StoreFault."""
         with self._edge:
             self._library.execute_sql("SAVEPOINT apart")
             try:
@@ -174,11 +173,11 @@ class Database:
             except BaseException:
                 self._library.execute_sql("ROLLBACK TO SAVEPOINT apart")
                 raise
-            finally:  # also of one that was undone: else it would be found in place of one around it
+            finally:  # also if it was rolled back: otherwise it would be found in place of an outer one
                 self._library.execute_sql("RELEASE SAVEPOINT apart")
 
     def reading(self) -> AbstractContextManager[None]:
-        """One unchanging sight of the database for several questions; takes no lock. Raises StoreFault."""
+        """Read one consistent snapshot in several queries, without locks. Raises StoreFault."""
         return self._edge if self._library.in_transaction() else self._read_transaction()
 
     @contextmanager
@@ -187,54 +186,54 @@ class Database:
             yield
 
     def run(self, query: Any) -> Any:
-        """The library's answer to a query, run here: rows, the number of rows changed, or a new key."""
+        """Return the library's result of a query, executed here: rows, the number of changed rows, or a
+        new key."""
         return query.execute(self._library)
 
     def first(self, query: Any) -> Any:
-        """The first row of a selection, or None."""
+        """Return the first row of a selection, or None."""
         return next(iter(self.run(query.limit(1))), None)
 
     def ask(self, prepared: Prepared, **values: Any) -> list[Any]:
-        """All rows that a prepared selection finds. values: for its slots."""
+        """Return all rows of a prepared selection. values: for its slots."""
         return prepared.rows(self._library.execute_sql(*prepared.sql(self._library, values)))
 
     def rows(self, prepared: Prepared) -> list[Any]:
-        """All rows that a prepared selection without slots finds, as the engine gives them, without names."""
+        """Return all rows of a prepared selection without slots, as raw tuples."""
         sql, parameters = prepared.sql(self._library, {})
         rows: list[Any] = self._library.execute_sql(sql, parameters).fetchall()
         return rows
 
     def do(self, prepared: Prepared, **values: Any) -> int:
-        """Change what a prepared statement says. Returns how many rows."""
+        """Run a prepared change. Return the number of changed rows."""
         return int(self._library.execute_sql(*prepared.sql(self._library, values)).rowcount)
 
     def count(self, query: Any) -> int:
-        """Return the number of rows in a selection that is neither grouped nor limited."""
+        """Return the number of rows in a selection. It must not be grouped or limited."""
         with self.session():
             return int(query.columns(peewee.fn.COUNT(peewee.SQL("*"))).scalar(self._library))
 
     def lock_unclaimed(self, query: Any) -> Any:
-        """A selection of rows to be taken in hand, locked until this transaction ends.
+        """Return a selection of rows to claim, locked until this transaction ends.
 
-        Those that another is just taking are left out. An engine with one writer needs neither.
+        Rows that another worker is claiming are skipped. An engine with one writer needs neither.
         """
         return lock_unclaimed(query, self.is_shared)
 
     @property
     def is_shared(self) -> bool:
-        """Return whether several processes, on several machines perhaps, may work in the database at once."""
+        """Return whether several processes, perhaps on several machines, can use the database at once."""
         return bool(self._library.for_update)
 
     def wait_for_lock(self, what: int) -> None:
-        """Let nobody else who asks the same go on before this transaction ends."""
+        """Make others who ask for the same lock wait until this transaction ends."""
         self._library.wait_for(what)
 
     @contextmanager
     def exclusive_lock(self, what: int) -> Iterator[bool]:
-        """Yield whether this thread is the only one, on any machine, that does something meanwhile.
+        """Yield whether this thread has a lock that only one thread on any machine can have.
 
-        what: the number of the lock that all agree on. A process that dies holds it no more. Raises
-        StoreFault.
+        what: the number of the lock. A process that dies releases it. Raises StoreFault.
         """
         with self.session():
             is_mine = self._library.try_lock(what)
@@ -242,12 +241,12 @@ class Database:
                 yield is_mine
             finally:
                 if is_mine:
-                    # Where the connection broke, the lock has gone with it.
+                    # A broken connection has released the lock.
                     with suppress(peewee.PeeweeException):
                         self._library.unlock(what)
 
     def hold(self, what: int, number: int) -> None:
-        """Show that this process lives, by a lock that ends with it. Raises StoreFault."""
+        """Show with a lock that this process is alive. The lock ends with the process. Raises StoreFault."""
         with self._edge:
             self._library.hold(what, number)
 
@@ -256,29 +255,29 @@ class Database:
         self._library.let_go()
 
     def is_held(self, what: int, number: int) -> bool:
-        """Return whether the process that holds such a lock is alive. Raises StoreFault."""
+        """Return whether the process that owns such a lock is alive. Raises StoreFault."""
         with self.session():
             return self._library.is_held(what, number)
 
     def notify(self, what: str) -> None:
-        """Notify all that `wait_for_notification` that there is something to do. Raises StoreFault."""
+        """Notify everyone in `wait_for_notification` that there is work. Raises StoreFault."""
         with self.session():
             self._library.notify(what)
 
     def wait_for_notification(self, seconds: float) -> tuple[str, ...]:
-        """Return the notifications of other connections, after at most some seconds.
+        """Return the notifications of other connections, waiting at most some seconds.
 
-        Empty if nobody else can notify. Raises StoreFault when that connection broke: then `hold` again.
+        Empty if nobody else can notify. Raises StoreFault if the connection broke: then call `hold` again.
         """
         with self._edge:
             return self._library.wait_for_notification(seconds)
 
     def lock_for_share(self, query: Any) -> Any:
-        """A selection of rows that nobody may change or delete until this transaction ends."""
+        """Return a selection of rows that nobody can change or delete until this transaction ends."""
         return query.for_update("FOR SHARE") if self._library.for_update else query
 
     def health(self) -> str | None:
-        """Return the damage in the database, as far as it can tell by itself; None if there is none."""
+        """Return a description of damage that the database finds in itself, or None."""
         with self.reading():
             asked: Any = self._library
             (verdict,) = asked.execute_sql(asked.own_check).fetchone()
@@ -374,7 +373,7 @@ class _Session(_FaultBoundary):
 
     def __init__(self, name: str, library: peewee.Database) -> None:
         super().__init__(name)
-        # Its only memory is how deep the thread stands in it.
+        # Its only state is the nesting depth of the thread.
         self._context: Any = library.connection_context()
 
     def __enter__(self) -> None:
@@ -386,7 +385,7 @@ class _Session(_FaultBoundary):
             raise
 
     def __exit__(self, kind: object, last: BaseException | None, trace: object) -> None:
-        """Close it, unless somebody further out has it open."""
+        """Close the connection, unless an outer session uses it."""
         try:
             self._context.__exit__(kind, last, trace)
         except peewee.PeeweeException as fault:
@@ -396,17 +395,17 @@ class _Session(_FaultBoundary):
 
 
 _ITS_OWN: Any = vars(peewee)["__exception_wrapper__"]
-"""Raises an exception of a driver's as the library's."""
+"""Raises a driver's exception as the library's exception."""
 
 _NO_TEXT = "Could not decode to UTF-8"
-"""What the driver says of a column of text that holds none."""
+"""The driver's message for a text column with bytes that aren't text."""
 
 _UNDONE = ("cannot rollback", "no such savepoint")
-"""What the library says when it would undo what the database has undone itself."""
+"""The library's message when it rolls back a transaction that the database has already rolled back."""
 
 
 def _first_cause(fault: peewee.PeeweeException) -> peewee.PeeweeException:
-    """Return the first fault: a full database has undone the transaction before the library tries to."""
+    """Return the first error: a full database rolls the transaction back before the library tries to."""
     before: BaseException | None = fault
     while before is not None and any(sign in str(fault) for sign in _UNDONE):
         before = before.__context__
@@ -416,11 +415,11 @@ def _first_cause(fault: peewee.PeeweeException) -> peewee.PeeweeException:
 
 
 def open_database(url: str, *, keep_copy: bool = True, may_be_empty: bool = False) -> Database:
-    """Return the database at a path or at a ``postgresql://`` URL, with its tables up to date.
+    """Return the database at a path or a ``postgresql://`` URL, with upgraded tables.
 
-    A file is made where there is none, for its owner alone to read. keep_copy: whether a SQLite file is
-    copied before its tables change; may_be_empty: whether a file of 0 bytes is taken for none. Raises Refusal
-    for a kind of database that is not served and for an empty file, StoreFault where it cannot be opened.
+    A missing file is created, readable only for its owner. keep_copy: whether to copy a SQLite file before
+    its tables change. may_be_empty: whether to accept a file of 0 bytes. Raises Refusal for an unknown kind
+    of database and an empty file, StoreFault if it can't be opened.
     """
     if url.startswith(POSTGRESQL):
         database = Database(
@@ -449,7 +448,8 @@ def _sqlite_at(url: str) -> Database:
 
 
 def _refuse_empty(file: Path, may_be_empty: bool) -> None:
-    """Raise Refusal for a file of 0 bytes: what was in it is lost, and games must not seem to be gone."""
+    """Raise Refusal for a file of 0 bytes: its content was lost, and the service must not start with no
+    games."""
     if not file.is_file() or file.stat().st_size:
         return
     if not may_be_empty:
@@ -462,9 +462,9 @@ def _refuse_empty(file: Path, may_be_empty: bool) -> None:
 
 
 def _create(file: Path) -> None:
-    """Make a database under another name, and give it its own once its tables stand: secrets will be in it.
+    """Create a database under a temporary name and rename it when its tables exist, as it will hold secrets.
 
-    Where another process has made one meanwhile, that one stays. Raises StoreFault.
+    If another process has created it meanwhile, that one stays. Raises StoreFault.
     """
     new = file.with_name(f"{file.name}.new-{os.urandom(6).hex()}")
     try:
@@ -483,24 +483,24 @@ def _create(file: Path) -> None:
 
 
 class _SQLite(peewee.SqliteDatabase):
-    """One writer at a time, who takes the lock when he begins."""
+    """SQLite: one writer at a time. A writing transaction takes the lock at its start."""
 
     snapshot = ("DEFERRED",)
     own_check = "PRAGMA quick_check(1)"
     own_size = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
 
     def count_on(self, table: str, column: str) -> None:
-        """Nothing to do: the next number is the highest and one."""
+        """Do nothing: the next number is always the highest plus one."""
 
     def lock_tables(self) -> None:
-        """Nothing to do: whoever writes is alone."""
+        """Do nothing: there is only one writer."""
 
     @contextmanager
     def for_migrations(self) -> Iterator[None]:
-        """Keep foreign keys unenforced meanwhile, and wait as long as another process may need.
+        """Turn foreign keys off for a while, and wait as long as another process may need.
 
-        To change a table the library builds it again and drops the old one: with foreign keys enforced, the
-        rows that refer to it would go with it. Inside a transaction this cannot be set.
+        To change a table, the library copies it and drops the old one. With foreign keys on, this would
+        delete the rows that refer to it. The setting can't change inside a transaction.
         """
         library: Any = self
         library.execute_sql("PRAGMA foreign_keys = 0")
@@ -512,16 +512,16 @@ class _SQLite(peewee.SqliteDatabase):
             library.execute_sql("PRAGMA foreign_keys = 1")
 
     def broken_references(self) -> Counter[tuple[str, str]]:
-        """Count the rows that refer to a row which is not there, by their table and the other one."""
+        """Count the rows that refer to a missing row, by table and target table."""
         library: Any = self
         rows = library.execute_sql("PRAGMA foreign_key_check").fetchall()
         return Counter((table, parent) for table, _, parent, _ in rows)
 
     def wait_for(self, what: int) -> None:
-        """Nothing to do: whoever writes is alone."""
+        """Do nothing: there is only one writer."""
 
     def execute_sql(self, sql: str, params: Any = None) -> Any:
-        """Execute as the library does, without its log of queries: it takes as long as a small query."""
+        """Execute as the library does, but without its query log, which takes as long as a small query."""
         library: Any = self
         if library._state.closed:
             return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]  # the library is untyped
@@ -534,31 +534,31 @@ class _SQLite(peewee.SqliteDatabase):
             raise _damage_error(fault) from fault
 
     def try_lock(self, what: int) -> bool:
-        """One process works on a file."""
+        """A SQLite file that only one process uses."""
         return True
 
     def unlock(self, what: int) -> None:
         """Nothing to do."""
 
     def hold(self, what: int, number: int) -> None:
-        """Nothing to do: nobody looks."""
+        """Do nothing: nobody checks."""
 
     def let_go(self) -> None:
         """Nothing to do."""
 
     def is_held(self, what: int, number: int) -> bool:
-        """No other process works on it."""
+        """Return that no other process uses it."""
         return False
 
     def notify(self, what: str) -> None:
-        """Nobody hears."""
+        """Do nothing: nobody listens."""
 
     def wait_for_notification(self, seconds: float) -> tuple[str, ...]:
-        """Nobody rings."""
+        """Return no notifications."""
         return ()
 
     def _set_pragmas(self, conn: Any) -> None:
-        """To write its log ahead a new file is locked, and for that SQLite waits for nobody: so we do."""
+        """Lock a new file to switch on its write-ahead log. SQLite doesn't wait for this lock, so we do."""
         until = monotonic() + BUSY_SECONDS
         while True:
             try:
@@ -573,7 +573,7 @@ class _SQLite(peewee.SqliteDatabase):
 
 
 class _PostgreSQL(peewee.PostgresqlDatabase):
-    """Many writers, who wait for each other at rows."""
+    """PostgreSQL: many writers, who wait for each other's row locks."""
 
     snapshot = ("REPEATABLE READ",)
     own_check = "SELECT 'ok'"
@@ -581,38 +581,39 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
     _held: "psycopg.Connection[Any] | None" = None
 
     def count_on(self, table: str, column: str) -> None:
-        """Set what the column's numbers are drawn from."""
+        """Set the sequence of the column's numbers."""
         highest = f'(SELECT COALESCE(MAX("{column}"), 0) + 1 FROM "{table}")'
         sequence = "SELECT setval(pg_get_serial_sequence(%s, %s), " + highest + ", false)"
         self.execute_sql(sequence, (table, column))  # type: ignore[no-untyped-call]  # the library is untyped
 
     def _initialize_connection(self, connection: Any) -> None:
         connection.execute(f"SET lock_timeout = {BUSY_SECONDS * 1000}")
-        # Whoever is stopped in the middle is not waited for: his work is undone, and he is told later.
+        # A worker that stops in the middle isn't waited for: its transaction is rolled back, and it gets an
+        # error.
         connection.execute(f"SET idle_in_transaction_session_timeout = {IDLE_TRANSACTION_SECONDS * 1000}")
 
     def lock_tables(self) -> None:
-        """Keep others from changing the tables before this transaction ends."""
+        """Prevent others from changing the tables before this transaction ends."""
         library: Any = self
         library.execute_sql(f"SET LOCAL lock_timeout = {MIGRATION_SECONDS * 1000}")
         self.wait_for(MIGRATION_LOCK)
 
     def for_migrations(self) -> AbstractContextManager[None]:
-        """Nothing to do: tables are changed in place."""
+        """Do nothing: tables are changed in place."""
         return nullcontext()
 
     def broken_references(self) -> Counter[tuple[str, str]]:
-        """Return none: the engine lets no reference break."""
+        """Return nothing: the engine doesn't allow broken references."""
         return Counter()
 
     def wait_for(self, what: int) -> None:
-        """Keep others who ask the same waiting before this transaction ends."""
+        """Make others who ask for the same lock wait until this transaction ends."""
         self._ask("SELECT pg_advisory_xact_lock(%s)", what)
 
     def try_lock(self, what: int) -> bool:
-        """Take a lock that lasts as long as this connection, unless another has it.
+        """Take a lock that lasts as long as this connection, unless another connection has it.
 
-        Whoever is stopped while he has it loses it at last.
+        A process that hangs while it has the lock loses it eventually.
         """
         if not self._ask("SELECT pg_try_advisory_lock(%s)", what):
             return False
@@ -620,12 +621,12 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
         return True
 
     def unlock(self, what: int) -> None:
-        """Give it back."""
+        """Release the lock."""
         self._ask("SELECT pg_advisory_unlock(%s)", what)
         self._leave_after(0)
 
     def hold(self, what: int, number: int) -> None:
-        """Open a connection of its own that holds a lock, and hears what is rung."""
+        """Open a separate connection that holds a lock and receives notifications."""
         self.let_go()
         library: Any = self
         held = library._connect()
@@ -641,7 +642,7 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
             self._held = None
 
     def is_held(self, what: int, number: int) -> bool:
-        """Return whether the lock of a worker is taken."""
+        """Return whether a worker's lock is taken."""
         held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
         here = " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
         return bool(self._ask(held + here + " AND classid = %s AND objid = %s", what, number))
@@ -660,7 +661,7 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
             )
 
     def _leave_after(self, seconds: int) -> None:
-        """Have the server end this connection if nothing is asked for so long; 0: never."""
+        """Let the server end this connection after this much idle time; 0 means never."""
         if self.server_version >= IDLE_SINCE:
             self._ask("SELECT set_config('idle_session_timeout', %s, false)", f"{seconds}s")
 
@@ -670,13 +671,13 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
 
 
 def _damage_error(fault: UnicodeDecodeError) -> peewee.DatabaseError:
-    """Return what to raise where the engine's own message, which quotes what it found, cannot be read."""
+    """Return the exception for an engine message that can't be decoded because of the data it quotes."""
     return peewee.DatabaseError(f"what it holds is not text: {fault.reason}")
 
 
 @contextmanager
 def _translate_connection_errors(connection: Any) -> Iterator[None]:
-    """Raise the faults of a connection that the library does not watch as the library's own."""
+    """Raise connection errors that the library doesn't catch as errors of the library."""
     try:
         yield
     except connection.Error as fault:
@@ -684,7 +685,7 @@ def _translate_connection_errors(connection: Any) -> Iterator[None]:
 
 
 def display_url(url: str) -> str:
-    """A database as messages name it: a file by its path, a URL without user and password."""
+    """Return a database's name for messages: a file's path, or a URL without user and password."""
     return _bare(url) if url.startswith(POSTGRESQL) else url
 
 
@@ -692,7 +693,7 @@ def _bare(url: str) -> str:
     return POSTGRESQL + url.removeprefix(POSTGRESQL).rpartition("@")[2]
 
 
-# A cache for values that cannot change, kept until there is no more room.
+# A cache for values that can't change. It keeps them until it is full.
 
 
 K = TypeVar("K")
@@ -700,7 +701,7 @@ V = TypeVar("V")
 
 
 class BoundedCache(Generic[K, V]):
-    """The last so many values that were kept, for any number of threads."""
+    """The latest values, for any number of threads. The capacity is fixed."""
 
     def __init__(self, room: int) -> None:
         self._room = room
@@ -711,9 +712,9 @@ class BoundedCache(Generic[K, V]):
         return self._kept.get(key)
 
     def keep(self, key: K, value: V) -> None:
-        """Keep a value, and forget the older half where there is no room."""
+        """Store a value, and drop the older half if the cache is full."""
         if len(self._kept) >= self._room:
-            # In one step, for another thread may be keeping something, too.
+            # In one step, because another thread may be storing a value at the same time.
             for oldest in tuple(self._kept)[: self._room // 2]:
                 self._kept.pop(oldest, None)
         self._kept[key] = value

@@ -1,12 +1,11 @@
-"""Which games are looked at now, and by whom: one question, however many games there are.
+"""Which games to check now, and which worker checks them, in one query for any number of games.
 
-Whoever looks claims games for a lease; a lease that has run out, or was left by one who died, is no more.
+A worker claims games for a lease. A lease no longer counts once it has expired or its worker has died.
 """
 
-# Rule 1: whatever raises a game's `rev` uses `raised`, so that the game is looked at; whatever else may make
-#         something due in it calls `stir`.
-# Rule 2: a claim writes its lease into `look_at`, too. What happens to the game after that overwrites it, and
-#         `settle` lets it stand.
+# Rule 1: code that raises a game's `rev` uses `raised`, so that the game is checked. Code that can make
+# something due in another way calls `stir`. Rule 2: a claim also writes its lease into `look_at`. A later
+# event overwrites it, and `settle` then leaves it alone.
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -28,26 +27,26 @@ from adjudicator.storage.database import Database, Prepared, lock_unclaimed, slo
 from adjudicator.storage.tables import DigestRow, GameRow, OfferRow
 
 GAME_LEASE_MS: Millis = 5 * MINUTE
-"""How long a game is in one's hands: far above the longest turn that was measured."""
+"""The lease on a game: much longer than the longest turn measured."""
 
 GAMES_AT_ONCE = 4
-"""So many are claimed together: few enough that nobody waits for one who has many in hand."""
+"""The number of games claimed together: small, so that no game waits for a busy worker."""
 
 POLL_LOCK = 0x7475_0006
-"""The number under which workers agree who comes first: games that wait for a poll, or the poll."""
+"""The lock number that orders two events: games that start to wait for a poll, and the poll."""
 
 _CLEAR_GAME_LEASE: dict[str, Any] = {"lease": None, "worker": None}
 
 
 def revision_columns(rev: Any) -> dict[str, Any]:
-    """Return the columns of a game that is changed from a revision: the next one, to be checked."""
+    """Return the columns for a changed game: its next revision, and a check at once."""
     return {"rev": rev + 1, "look_at": CHECK_AT_ONCE}
 
 
 def recheck(database: Database, games: Iterable[str]) -> None:
-    """Have games checked of which something besides their revision has changed, or which wait for people."""
+    """Have games checked after changes that aren't in their revision, or games that are open for players."""
     names = list(games)
-    # What waits for people has no revision: each stir has a number of its own.
+    # Open games have no revision, so each stir gets its own number.
     fewer = peewee.Case(None, [(OfferRow.look_at > CHECK_AT_ONCE, CHECK_AGAIN)], OfferRow.look_at - 1)
     with database.writing():
         database.run(GameRow.update(look_at=CHECK_AGAIN).where(GameRow.name.in_(names)))
@@ -55,7 +54,7 @@ def recheck(database: Database, games: Iterable[str]) -> None:
 
 
 def recheck_digest(database: Database, address: str) -> None:
-    """Have somebody's digest checked. A part of the caller's transaction."""
+    """Have a player's digest checked. Runs in the caller's transaction."""
     with database.writing():
         fewer = peewee.Case(None, [(DigestRow.look_at > CHECK_AT_ONCE, CHECK_AGAIN)], DigestRow.look_at - 1)
         database.run(DigestRow.update(look_at=fewer).where(DigestRow.address == address))
@@ -70,14 +69,14 @@ def recheck_all(database: Database) -> None:
 
 
 def after_poll(database: Database) -> None:
-    """Have the games looked at that waited for the mailbox. As a part of the caller's transaction."""
+    """Have the games checked that waited for the mailbox. Runs in the caller's transaction."""
     with database.writing():
         database.wait_for_lock(POLL_LOCK)
         database.do(_UPDATE_GAMES_AFTER_POLL)
 
 
 def due(database: Database, now: Millis) -> tuple[str, ...]:
-    """The games that are looked at now, whoever has them in hand."""
+    """Return the games to check now, claimed or not."""
     here = GameRow.select(GameRow.name).where(_GAME_IS_RUNNING & (GameRow.look_at <= now))
     with database.reading():
         return tuple(row.name for row in database.run(here.order_by(*_GAME_CHECK_ORDER)))
@@ -86,10 +85,7 @@ def due(database: Database, now: Millis) -> tuple[str, ...]:
 def claim(
     database: Database, now: Millis, worker: str, until: Millis, limit: int = GAMES_AT_ONCE
 ) -> tuple[str, ...]:
-    """Games that are looked at now and in nobody else's hands: in this worker's, until the lease runs out.
-
-    The one whose deadline is next first.
-    """
+    """Claim games to check now for a worker until the lease ends. Games with the next deadline come first."""
     with database.session():
         if not database.ask(_SELECT_CLAIMABLE_GAME, now=now, worker=worker):
             return ()
@@ -97,7 +93,7 @@ def claim(
             rows = database.ask(_next(database.is_shared), now=now, worker=worker, limit=limit)
             names = slot_values(row.name for row in rows)
             database.do(_update_game_claims(len(rows)), until=until, worker=worker, **names)
-    # Here, and not by the database, since each has an order of its own for names.
+    # Sorted here, because databases differ in how they sort names.
     return tuple(row.name for row in sorted(rows, key=_by_deadline))
 
 
@@ -107,13 +103,14 @@ def settle(
     looked: Sequence[DueCheck],
     read_until: Callable[[], Millis | None] = lambda: None,
 ) -> None:
-    """Give games back, each with the instant of its next look; one that has changed meanwhile: at once.
+    """Release games, each with the time of its next check.
 
-    read_until: up to when letters are read by now. What waits for that is looked at at once, too, where it is
-    another than at the look: the poll that it waits for has been.
+    A game that has changed meanwhile is checked at once.
+
+    read_until: the time up to which emails have been read. If it has changed since the check, games that
+    waited for it are checked at once too, because the poll has happened.
     """
-    # On a server each by itself: whoever holds one row and waits for the next would block, and be blocked by,
-    # somebody who stirs many.
+    # On a server row by row: holding one row while waiting for the next could deadlock with `stir`.
     together = [[check] for check in looked] if database.is_shared else [looked]
     for some in together:
         with database.writing():
@@ -126,7 +123,7 @@ def _settle(
 ) -> None:
     again = check.again
     if again == CHECK_AFTER_POLL:
-        # What is polled from now on finds it waiting.
+        # A poll that starts from now on finds the game waiting.
         database.wait_for_lock(POLL_LOCK)
         again = CHECK_AFTER_POLL if read_until() == check.drained else CHECK_AT_ONCE
     if check.rev is None:
@@ -138,42 +135,42 @@ def _settle(
 
 
 def offers_due(database: Database, now: Millis) -> dict[str, Millis]:
-    """The games that wait for people and are looked at now; and since when, for `put_off_offer`."""
+    """Return the open games to check now, and the stir number that `put_off_offer` needs."""
     with database.reading():
         offers = {row.name: row.look_at for row in database.ask(_OFFERS, now=now)}
     return dict(sorted(offers.items()))
 
 
 def put_off_offer(database: Database, name: str, seen: Millis, again: Millis) -> None:
-    """Note when a game that waits for people is looked at next, unless it was stirred since it was `seen`."""
+    """Set the next check of an open game, unless it was stirred since it was `seen`."""
     with database.writing():
         as_seen = (OfferRow.name == name) & (OfferRow.look_at == seen)
         database.run(OfferRow.update(look_at=again).where(as_seen))
 
 
 def digests_due(database: Database, now: Millis) -> dict[str, Millis]:
-    """The addresses whose digests are looked at now; and since when, for `put_off_digest`."""
+    """Return the addresses whose digests are to be checked now, and the stir number for `put_off_digest`."""
     with database.reading():
         digests = {row.address: row.look_at for row in database.ask(_DIGESTS, now=now)}
     return dict(sorted(digests.items()))
 
 
 def put_off_digest(database: Database, address: str, seen: Millis, again: Millis) -> None:
-    """Note when somebody's digest is looked at next, unless it was stirred since it was `seen`."""
+    """Set the next check of a digest, unless it was stirred since it was `seen`."""
     with database.writing():
         as_seen = (DigestRow.address == address) & (DigestRow.look_at == seen)
         database.run(DigestRow.update(look_at=again).where(as_seen))
 
 
 def give_back(database: Database, workers: Sequence[str] | None = None) -> int:
-    """Take games out of the hands of workers (None: of all), for others to look at. Returns how many."""
+    """Release the games of some workers (None: of all), for others to check. Return their number."""
     return _free(
         database, GameRow.worker.is_null(False) if workers is None else GameRow.worker.in_(list(workers))
     )
 
 
 def within_a_day(name: str, at: Millis | None, now: Millis) -> Millis:
-    """When that is looked at next for which an instant was reckoned: in time, and once a day at least."""
+    """Return the time of the next check: when it is needed, and at least once a day."""
     if at == CHECK_AFTER_POLL:
         return at
     calm = now + MAX_CHECK_INTERVAL_MS + crc32(name.encode()) % CHECK_SPREAD_MS
@@ -185,13 +182,13 @@ _GAME_CHECK_ORDER = (GameRow.look_at, GameRow.deadline)
 
 
 def _claimable(now: Any, worker: Any) -> Any:
-    """Games that a worker may take in hand. now, worker: or the slots of these."""
-    # What a worker has in hand when he takes more he has left lying, by a fault of the world.
+    """Return the condition for games that a worker can claim. now, worker: values or slots."""
+    # Games that a worker still has when it claims more were left over after an error.
     free = GameRow.lease.is_null() | (GameRow.lease <= now) | (GameRow.worker == worker)
     return _GAME_IS_RUNNING & (GameRow.look_at <= now) & free
 
 
-# These queries run at every round.
+# These queries run in every round.
 _SELECT_CLAIMABLE_GAME = Prepared(
     GameRow.select(GameRow.name).where(_claimable(slot("now"), slot("worker"))).limit(1)
 )
@@ -214,7 +211,7 @@ _GIVE_BACK_AS_SEEN = Prepared(_LOOKED_AT.where(_IS_CLAIMED_GAME & (GameRow.rev =
 
 @cache
 def _next(shared: bool) -> Prepared:
-    """The games that are claimed next. shared: as `Database.is_shared`."""
+    """Return the query for the games to claim next. shared: as `Database.is_shared`."""
     here = GameRow.select(GameRow.name, GameRow.deadline).where(_claimable(slot("now"), slot("worker")))
     return Prepared(lock_unclaimed(here.order_by(*_GAME_CHECK_ORDER).limit(slot("limit")), shared))
 
@@ -233,7 +230,7 @@ def _by_deadline(row: Any) -> tuple[bool, Millis, str]:
 
 
 def _free(database: Database, claimed: Any) -> int:
-    """Have games looked at, whatever was written into `look_at` when they were claimed."""
+    """Have games checked, no matter what a claim has written into `look_at`."""
     at_once = peewee.Case(None, [(GameRow.look_at == GameRow.lease, CHECK_AT_ONCE)], GameRow.look_at)
     with database.writing():
         return int(database.run(GameRow.update(look_at=at_once, **_CLEAR_GAME_LEASE).where(claimed)))

@@ -1,4 +1,4 @@
-"""Games that cannot go on, in the database: held, and given their letters back when they go on."""
+"""Suspended games in the database: suspending them, and resuming them together with their emails."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ LOGS_LOST_REMEDY = (
     "gm restore FILE  a backup, or delete the game and  gm game import FILE  an export of it: "
     "both are whole, also those of before the upgrade"
 )
-"""What helps a game whose log and seats an upgrade of before has deleted."""
+"""The advice for a game whose log and seats were deleted by an earlier upgrade."""
 MEND = "gm restore  takes up a copy;  gm game export  saves what is there,  gm game delete  strikes it out"
 
 
 def suspend_game(
     database: Database, stuck: Suspension, letters: Sequence[OutgoingMessage], now: Millis
 ) -> None:
-    """Suspend a game that cannot go on, or note it again. letters: emails that tell of it."""
+    """Suspend a game that can't continue, or record a new reason. letters: emails that report this."""
     with database.writing():
         row = StuckRow.insert(game=stuck.game, document=canonical(stuck).decode())
         database.run(row.on_conflict(conflict_target=[StuckRow.game], preserve=[StuckRow.document]))
@@ -39,10 +39,9 @@ def suspend_game(
 def resume_game(
     database: Database, game: str, grounds: str | None, letters: Sequence[OutgoingMessage], now: Millis
 ) -> None:
-    """Resume a game: letters that waited for it are read next.
+    """Resume a game. Emails that waited for it are read next.
 
-    grounds: the rules version by which its log was verified, None: it was not. letters: emails that tell
-    of it.
+    grounds: the rules version that verified its log, or None. letters: emails that report this.
     """
     waiting = (LetterRow.disposition == HELD) & (LetterRow.game == game)
     fresh = {"disposition": None, "why": None, "handled": None, "tries": 0}
@@ -51,14 +50,14 @@ def resume_game(
         if grounds is not None:
             note_proven(database, game, grounds, (), now)
         due_games.recheck(database, [game])
-        # For whom a letter speaks the GM may have said; where he has not, it is found out again.
+        # The GM may have named an email's sender. Otherwise it is determined again.
         database.run(LetterRow.update(**fresh, game=None).where(waiting & LetterRow.seat.is_null()))
         database.run(LetterRow.update(**fresh).where(waiting))
         outbox.put(database, letters, now)
 
 
 def suspended_games(database: Database) -> tuple[Suspension, ...]:
-    """All games that are noted as held, by their names."""
+    """Return all suspended games by name."""
     with database.reading():
         rows = list(database.run(StuckRow.select()))
     suspensions = (read_suspension(row.document, row.game_id) for row in rows)
@@ -66,26 +65,26 @@ def suspended_games(database: Database) -> tuple[Suspension, ...]:
 
 
 def read_suspension(document: str | None, game: str) -> Suspension | None:
-    """Return the suspension noted for a game; None if it is not suspended."""
+    """Return the suspension of a game, or None if it isn't suspended."""
     if document is None:
         return None
     try:
         suspension: Suspension = load(Suspension, document.encode())
-    except Malformed as fault:  # whatever stands there, the game is held
+    except Malformed as fault:  # even if the record is unreadable, the game is suspended
         why = f"the note of why it is held cannot be read: {fault}"
         suspension = Suspension(game=game, kind="?", sort="unreadable", why=why, instead=MEND)
     return suspension
 
 
 def unreadable_game(row: Any, why: str, instead: str) -> Suspension:
-    """Why the game of a row cannot be read, and since when that is known."""
+    """Return why a game's row can't be read, and since when we know it."""
     before = read_suspension(row.stuck, row.name)
     fresh = Suspension(game=row.name, kind=str(row.kind), sort="unreadable", why=why, instead=instead)
     return fresh if before is None else replace_fields(before, sort="unreadable", why=why, instead=instead)
 
 
 def kind_missing(kind: str) -> str:
-    """Why no game of a kind can be played."""
+    """Return why no game of this kind can be played."""
     ill = next((unfit for unfit in games.unplayable_kinds() if unfit.kind == kind and not unfit.lame), None)
     if ill is None:
         return f"there is no kind of game called {kind} here"
@@ -95,7 +94,7 @@ def kind_missing(kind: str) -> str:
 def note_proven(
     database: Database, game: str, grounds: str, letters: Sequence[OutgoingMessage], now: Millis
 ) -> None:
-    """Note the rules version by which the log of a game was verified. letters: emails that tell of it."""
+    """Record the rules version that verified a game's log. letters: emails that report this."""
     with database.writing():
         database.run(GameRow.update(proven=grounds).where(GameRow.name == game))
         outbox.put(database, letters, now)
@@ -109,7 +108,7 @@ def kinds_in_play(database: Database) -> tuple[tuple[str, str, str], ...]:
 
 
 def letters_waiting(database: Database, game: str) -> int:
-    """Return the number of letters that wait for a game to go on."""
+    """Return the number of emails that wait for a suspended game."""
     return database.count(
         LetterRow.select().where((LetterRow.disposition == HELD) & (LetterRow.game == game))
     )
