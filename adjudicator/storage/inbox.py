@@ -1,4 +1,4 @@
-"""Letters that come in: kept first, and settled together with what they set in motion."""
+"""Incoming emails: stored first, then settled together with all their effects."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _HEAD_LIMIT_BYTES = 65536
 BATCH_LETTERS, BATCH_BYTES = 25, 4_000_000
-"""No more letters than that are kept in one transaction."""
+"""The maximum number of emails that are stored in one transaction."""
 
 _KEEP = Prepared(
     LetterRow.insert(
@@ -68,7 +68,7 @@ _OLDEST_UNREAD = Prepared(
 
 
 class ShownLetter(Record, frozen=True, kw_only=True):
-    """A letter as the GM sees it. disposition None: not yet handled; tries: begun that often."""
+    """An email as the GM sees it. disposition None: not processed yet. tries: the number of attempts."""
 
     number: int
     received: Millis
@@ -83,10 +83,10 @@ class ShownLetter(Record, frozen=True, kw_only=True):
 
 
 class LetterEffects(Value, frozen=True):
-    """The effects of a letter besides its acts.
+    """The effects of an email besides its acts.
 
-    answers: replies to it; told: letters to others; begun: the games that it begins, each with its
-    letters; restored: games in which it takes something back: before it, after it, the entry of their log.
+    answers: replies to it. told: emails to others. begun: the games that it begins, each with its emails.
+    restored: undone actions, each as the game before it, the game after it, and the log entry.
     """
 
     answers: Sequence[OutgoingMessage] = ()
@@ -96,7 +96,7 @@ class LetterEffects(Value, frozen=True):
 
 
 def batches(letters: Iterable[IncomingLetter]) -> Iterator[list[IncomingLetter]]:
-    """Letters as many as are kept in one transaction."""
+    """Yield emails in batches of the size that one transaction stores."""
     batch: list[IncomingLetter] = []
     for arrived in letters:
         batch.append(arrived)
@@ -108,10 +108,10 @@ def batches(letters: Iterable[IncomingLetter]) -> Iterator[list[IncomingLetter]]
 
 
 def store_letters(database: Database, arrived: Sequence[IncomingLetter], now: Millis) -> int:
-    """Write letters down as they are: one transaction, committed when this returns. Returns how many are new.
+    """Store emails unchanged. Commits when it returns. Return the number of new ones.
 
-    A letter that is in the database already is not written again. One of our own, and be it the copy that we
-    sent to ourselves, is not there to be read: that it came back is noted in the outbox.
+    Duplicates are skipped. An email of our own, such as our own copy, isn't processed: the outbox only
+    records that it came back.
     """
     named = [(*opened.names_of(letter.raw), opened.fingerprint(letter.raw), letter) for letter in arrived]
     with database.writing():
@@ -131,21 +131,21 @@ def store_letters(database: Database, arrived: Sequence[IncomingLetter], now: Mi
 
 
 def known_places(database: Database, mailbox: str, places: Sequence[str]) -> frozenset[str]:
-    """Return those of some places of a mailbox whose letters are in the database."""
+    """Return the mailbox places whose emails are in the database."""
     seen = SeenRow.select(SeenRow.place).where((SeenRow.mailbox == mailbox) & SeenRow.place.in_(list(places)))
     with database.reading():
         return frozenset(row.place for row in database.run(seen))
 
 
 def received_at(database: Database, mark: str) -> Millis | None:
-    """When the letter of that fingerprint was received; None if it is not in the database."""
+    """Return when the email with this fingerprint was received, or None if it isn't in the database."""
     with database.reading():
         row = database.first(LetterRow.select(LetterRow.received).where(LetterRow.fingerprint == mark))
         return None if row is None else int(row.received)
 
 
 def waiting_letters(database: Database, limit: int = 50) -> tuple[StoredLetter, ...]:
-    """The letters that wait to be read, in the order in which the servers took them."""
+    """Return the waiting emails in the order in which our servers received them."""
     waiting = LetterRow.select().where(LetterRow.disposition.is_null())
     with database.reading():
         rows = database.run(waiting.order_by(LetterRow.received, LetterRow.number).limit(limit))
@@ -153,16 +153,16 @@ def waiting_letters(database: Database, limit: int = 50) -> tuple[StoredLetter, 
 
 
 def read_until(database: Database) -> Millis | None:
-    """Up to when each letter was read that had come by then; None: no poll was finished yet."""
+    """Return the time up to which all received emails have been read, or None before the first full poll."""
     with database.reading():
-        # First: what that poll has kept is seen by the second question.
+        # Asked first, so that the second query sees what that poll has stored.
         polled = metadata.last_poll(database)
         unread = database.ask(_OLDEST_UNREAD)
     return polled if polled is None or not unread else min(polled, int(unread[0].received))
 
 
 def waiting(database: Database, number: int) -> StoredLetter | None:
-    """The letter of that number, if it waits to be read."""
+    """Return the email with this number if it is waiting."""
     here = (LetterRow.number == number) & LetterRow.disposition.is_null()
     with database.reading():
         row = database.first(LetterRow.select().where(here))
@@ -170,14 +170,17 @@ def waiting(database: Database, number: int) -> StoredLetter | None:
 
 
 def groups(letters: Iterable[StoredLetter]) -> Iterator[list[StoredLetter]]:
-    """Letters that are begun together; one that was begun before goes alone, for it may be what kills us."""
+    """Return the next emails to process together.
+
+    One that was tried before is processed alone, as it may crash us.
+    """
     for begun, group in groupby(letters, key=lambda kept: kept.tries > 0):
         together = list(group)
         yield from ([kept] for kept in together) if begun else [together]
 
 
 def strike(database: Database, numbers: Sequence[int]) -> None:
-    """Note that handling letters begins; committed."""
+    """Record that processing emails begins. Commits."""
     if numbers:
         with database.writing():
             database.do(_striking(len(numbers)), **slot_values(numbers))
@@ -190,9 +193,9 @@ def _striking(count: int) -> Prepared:
 
 
 def forgive(database: Database, numbers: Sequence[int], worker: str | None = None) -> None:
-    """Take a strike back: it was not the letters' fault that handling them came to nothing.
+    """Undo the count of an attempt that failed for a reason outside the emails, and release them.
 
-    They are in nobody's hands then. worker: but those alone that he has in hand still.
+    worker: release only the emails that it has claimed.
     """
     free = {"lease": None, "worker": None}
     with database.writing():
@@ -205,13 +208,11 @@ def forgive(database: Database, numbers: Sequence[int], worker: str | None = Non
 def settle(
     database: Database, kept: StoredLetter, handled: LetterOutcome, consequences: LetterEffects, now: Millis
 ) -> None:
-    """Do what a letter asks for, put the answers in the outbox and tick it off: one transaction.
+    """Apply an email's acts, put the replies in the outbox and mark it as processed, in one transaction.
 
-    An address that speaks for its seat is alive.
-    Raises WriteConflict when the letter was settled meanwhile or is in other hands, an act is for a
-    turn that is
-    over, or the name of a game is taken: nothing is done then, and the letter is to be read again. Refusal
-    as `acts.perform`.
+    Delivery to an address that acts for its seat is re-enabled. Raises WriteConflict, without changes, if the
+    email was settled meanwhile or is claimed by another worker, if an act is for a turn that is over, or if
+    the name of a new game is taken. The email must then be read again. Raises Refusal as `acts.perform` does.
     """
     with database.writing():
         _tick_off(database, kept.number, handled, now, kept.worker)
@@ -239,16 +240,16 @@ def settle(
 def quarantine(
     database: Database, number: int, why: str, now: Millis, sealed: Sequence[OutgoingMessage] = ()
 ) -> None:
-    """Set a letter aside for the GM. sealed: letters that tell of it. Raises as `settle`."""
+    """Quarantine an email for the GM. sealed: emails that report it. Raises as `settle`."""
     with database.writing():
         _tick_off(database, number, LetterOutcome(disposition="quarantined", why=why), now)
         outbox.put(database, sealed, now)
 
 
 def reopen(database: Database, number: int, game: str | None = None, seat: Seat | None = None) -> bool:
-    """Have a letter read again that was not read. game, seat: for whom it speaks.
+    """Have an unread email read again. game, seat: the seat that it acts for.
 
-    False where there is none of that number that was ignored, set aside or postponed; nothing is done then.
+    Return False, without changes, if no email with this number was ignored, quarantined or postponed.
     """
     fresh = {"disposition": None, "why": None, "handled": None, "tries": 0, "game": game, "seat": seat}
     fresh |= {"lease": None, "worker": None}
@@ -257,7 +258,7 @@ def reopen(database: Database, number: int, game: str | None = None, seat: Seat 
 
 
 def drop(database: Database, number: int, now: Millis) -> bool:
-    """Put a letter away for good that was not read. False as in `reopen`."""
+    """Discard an unread email permanently. Return False as `reopen` does."""
     gone = {"disposition": DROPPED, "handled": now}
     with database.writing():
         return bool(database.run(LetterRow.update(**gone).where(_can_be_reopened(number))))
@@ -275,9 +276,9 @@ def _can_be_reopened(number: int) -> Any:
 def list_letters(
     database: Database, limit: int = 50, disposition: str | None = None
 ) -> tuple[ShownLetter, ...]:
-    """The latest letters, latest first; of each, no more than its first 64 KB.
+    """Return the latest emails, newest first, each with at most its first 64 KB.
 
-    disposition: only those of which that was decided, or which are WAITING.
+    disposition: only emails with this disposition, or WAITING.
     """
     head = fn.SUBSTR(LetterRow.data, 1, _HEAD_LIMIT_BYTES)
     others = [field for field in LetterRow._meta.sorted_fields if field is not LetterRow.data]
@@ -301,7 +302,7 @@ def counts(database: Database) -> dict[str, int]:
 
 
 def show(database: Database, number: int) -> ShownLetter | None:
-    """One letter, whole; None if there is none of that number."""
+    """Return a whole email by its number, or None."""
     with database.reading():
         row = database.first(LetterRow.select().where(LetterRow.number == number))
         return None if row is None else _shown_letter(row)
@@ -309,7 +310,7 @@ def show(database: Database, number: int) -> ShownLetter | None:
 
 @lru_cache(maxsize=64)
 def _select_by_fingerprints(count: int) -> Prepared:
-    """The numbers of the letters that have so many fingerprints."""
+    """Return the numbers of the emails with these fingerprints."""
     here = LetterRow.fingerprint.in_(slots(count))
     return Prepared(LetterRow.select(LetterRow.number, LetterRow.fingerprint).where(here))
 
@@ -335,14 +336,15 @@ def _tick_off(
     if worker is None:
         done = database.do(_TICK_OFF, number=number, **facts)
     else:
-        # Whoever was stopped for longer than his lease settles nothing that another reads in order.
+        # A worker that was stopped for longer than its lease can't settle emails that another worker reads in
+        # order.
         done = database.do(_TICK_OFF_OURS, number=number, worker=worker, **facts)
     if not done:
         raise WriteConflict(f"letter {number} has been handled, or is in other hands")
 
 
 def letter_of_row(row: Any, worker: str | None = None) -> StoredLetter:
-    """A row of the letters as the value that is handled. worker: who has it in hand."""
+    """Return an email's row as a value. worker: the worker that claims it."""
     return StoredLetter(
         number=row.number,
         received=row.received,
@@ -370,28 +372,27 @@ def _shown_letter(row: Any) -> ShownLetter:
     )
 
 
-# Claims on letters that wait to be read: one worker reads a sender's letters one after another.
+# Claims on waiting emails: one worker reads a sender's emails one after another.
 #
-# A lease that has run out, or was left by one who died, is no more: whoever comes next takes the letter over.
+# A lease no longer counts once it has expired or its worker has died. The next worker takes over the email.
 
 
-# Rule 1: claims are made one at a time, so that nobody takes a sender's second letter while another is just
-#         taking the first.
-# Rule 2: no sender's letters come before all others': after STRETCH of his it is the others' turn.
+# Rule 1: workers claim one at a time, so that no worker takes a sender's second email while another is taking
+# the first. Rule 2: no sender can block the others: after STRETCH emails it is the others' turn.
 
 
 LETTER_LEASE_MS: Millis = 5 * MINUTE
-"""How long letters are in one's hands: far above what the longest of them was measured to take."""
+"""The lease on emails: much longer than the longest measured processing time."""
 
 LETTERS_AT_ONCE = 20
 MAX_LETTERS_PER_SENDER = 10
-"""So many letters of one sender are read at a stretch where others wait."""
+"""The number of emails of one sender that are read in a row while others are waiting."""
 
 LETTERS_LOCK = 0x7475_0001
-"""The number under which workers agree who takes letters."""
+"""The lock number for workers that claim emails."""
 
 LETTER_SCAN_LIMIT = 5000
-"""Among so many of the oldest letters it is everybody's turn; more would make each claim dearer."""
+"""The turns rotate among this many of the oldest emails. More would make each claim slower."""
 
 _CLEAR_LETTER_LEASE: dict[str, Any] = {"lease": None, "worker": None}
 _WAITS = LetterRow.disposition.is_null()
@@ -404,7 +405,7 @@ def claim(
     limit: int = LETTERS_AT_ONCE,
     lease_ms: Millis = LETTER_LEASE_MS,
 ) -> tuple[StoredLetter, ...]:
-    """Letters that wait and are in nobody else's hands: in this worker's, for the lease, in order."""
+    """Claim waiting emails for a worker until the lease ends, and return them in order."""
     with database.session():
         if not database.ask(_SELECT_CLAIMABLE_LETTER, now=now, worker=worker):
             return ()
@@ -422,7 +423,7 @@ def claim(
 def claim_one(
     database: Database, number: int, now: Millis, worker: str, lease_ms: Millis = LETTER_LEASE_MS
 ) -> StoredLetter | None:
-    """The letter of that number, if it waits and is in nobody's hands: in this worker's, for the lease."""
+    """Claim the email with this number for a worker, if it is waiting and nobody has claimed it."""
     here = (LetterRow.number == number) & _WAITS & _free(now, worker)
     with database.writing():
         taken = database.run(LetterRow.update(lease=now + lease_ms, worker=worker).where(here))
@@ -431,15 +432,15 @@ def claim_one(
 
 
 def give_back(database: Database, workers: Sequence[str] | None = None) -> int:
-    """Take letters out of the hands of workers (None: of all), for others to read. Returns how many."""
+    """Release the emails of some workers (None: of all), for others to read. Return their number."""
     whose = LetterRow.worker.is_null(False) if workers is None else LetterRow.worker.in_(list(workers))
     with database.writing():
         return int(database.run(LetterRow.update(**_CLEAR_LETTER_LEASE).where(_WAITS & whose)))
 
 
 def _next(database: Database, now: Millis, worker: str, limit: int) -> list[int]:
-    """The numbers of the letters that are read next, in order."""
-    # Of letters that were handled nobody is named any more: few rows are asked.
+    """Return the numbers of the emails to read next, in order."""
+    # Processed emails no longer name a worker, so the query reads few rows.
     busy = [row.sender for row in database.ask(_SELECT_BUSY_SENDERS, now=now, worker=worker)]
     if not busy:
         oldest = database.ask(_SELECT_OLDEST_LETTERS, now=now, worker=worker, limit=limit)
@@ -450,7 +451,7 @@ def _next(database: Database, now: Millis, worker: str, limit: int) -> list[int]
 
 
 def _free(now: Any, worker: Any) -> Any:
-    # What a worker has in hand when he takes more he has left lying, by a fault of the world.
+    # Emails that a worker still has when it claims more were left over after an error.
     return LetterRow.lease.is_null() | (LetterRow.lease <= now) | (LetterRow.worker == worker)
 
 
@@ -461,7 +462,7 @@ def _here(now: Any, worker: Any) -> Any:
 
 @lru_cache(maxsize=2 * LETTERS_AT_ONCE)
 def _select_waiting(count: int, shared: bool) -> Prepared:
-    """Return the query for the letters of a list that wait to be claimed. shared: as `Database.is_shared`."""
+    """Return the query for the waiting emails in a list. shared: as `Database.is_shared`."""
     here = LetterRow.select().where(LetterRow.number.in_(slots(count)) & _WAITS)
     return Prepared(lock_unclaimed(here, shared))
 
@@ -473,7 +474,7 @@ def _update_claims(count: int) -> Prepared:
     return Prepared(LetterRow.update(lease=slot("lease"), worker=slot("worker")).where(mine))
 
 
-# By the whole of an index: PostgreSQL does not see that the first of its columns is the same in all.
+# With all columns of the index: PostgreSQL doesn't see that the first column is constant here.
 _LETTER_ORDER = (LetterRow.disposition, LetterRow.received, LetterRow.number)
 _SELECT_OLDEST_LETTERS = Prepared(
     _here(slot("now"), slot("worker")).order_by(*_LETTER_ORDER).limit(slot("limit"))
@@ -482,8 +483,7 @@ _SELECT_BUSY_SENDERS = Prepared(
     LetterRow.select(LetterRow.sender)
     .distinct()
     .where(
-        # So written an index finds them; by "is not the same" SQLite goes through every letter in the
-        # database.
+        # In this form the query uses an index. With "is distinct from", SQLite would scan all emails.
         ((LetterRow.worker < slot("worker")) | (LetterRow.worker > slot("worker")))
         & (LetterRow.lease > slot("now"))
     )
@@ -491,10 +491,10 @@ _SELECT_BUSY_SENDERS = Prepared(
 _SELECT_CLAIMABLE_LETTER = Prepared(
     LetterRow.select(LetterRow.number).where(_WAITS & _free(slot("now"), slot("worker"))).limit(1)
 )
-"""Whether there is one: asked at every round."""
+"""Return whether there is one. This runs in every round."""
 
 
-# Emails that are kept for a turn to come, in restored games, and for which turn each is.
+# Emails that wait for a coming turn in restored games, and the turn that each waits for.
 
 
 _POSTPONED_KEY_PREFIX = "postponed/"
@@ -513,7 +513,7 @@ _SELECT_POSTPONED_NOTE = Prepared(MetaRow.select(MetaRow.value).where(MetaRow.ke
 
 
 def note_turns(database: Database, number: int, turns: Mapping[str, str]) -> None:
-    """Note for which turns a letter waits, by game; none: for none. A part of the caller's transaction."""
+    """Record the turns that an email waits for, by game, or none. Runs in the caller's transaction."""
     with database.writing():
         database.run(MetaRow.delete().where(MetaRow.key == f"{_POSTPONED_KEY_PREFIX}{number}"))
         if turns:
@@ -521,14 +521,15 @@ def note_turns(database: Database, number: int, turns: Mapping[str, str]) -> Non
 
 
 def list_waiting(database: Database, game: str) -> dict[int, str]:
-    """Return the letters that wait for a turn of a game: by their numbers, oldest first, the turn of each."""
+    """Return the emails that wait for a turn of a game: by their numbers, oldest first, with the turn of
+    each."""
     with database.reading():
         numbers = [int(row.number) for row in database.ask(_SELECT_POSTPONED_OF_GAME, game=game)]
         return {number: _turns(database, number).get(game, "") for number in numbers}
 
 
 def add_turns(database: Database, kept: StoredLetter) -> StoredLetter:
-    """Return a letter with the turns that it waited for, where it was kept for some."""
+    """Return an email with the turns that it waited for, if it did."""
     if kept.game is None or kept.seat is not None:
         return kept
     with database.reading():
@@ -536,13 +537,13 @@ def add_turns(database: Database, kept: StoredLetter) -> StoredLetter:
 
 
 def find_of_ended_games(database: Database) -> tuple[int, ...]:
-    """Return the letters that wait for turns of games in which none comes any more."""
+    """Return the emails that wait for turns that no longer occur, since the games are over."""
     with database.session():
         return tuple(int(row.number) for row in database.ask(_SELECT_POSTPONED_OF_ENDED_GAMES))
 
 
 def reopen_postponed(database: Database, numbers: Sequence[int]) -> None:
-    """Have letters read next that waited for a turn; of each its game stays known."""
+    """Have the emails read next that waited for a turn. The game of each stays recorded."""
     fresh = {"disposition": None, "why": None, "handled": None, "tries": 0, "lease": None, "worker": None}
     with database.writing():
         here = LetterRow.number.in_(list(numbers)) & _IS_POSTPONED

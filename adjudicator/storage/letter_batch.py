@@ -1,4 +1,4 @@
-"""A batch of letters that have been read, committed together in one transaction."""
+"""A batch of processed emails that are committed together in one transaction."""
 
 from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
@@ -19,19 +19,19 @@ from games.protocol import Seat
 from games.record import Value, canonical, replace_fields
 
 _ORDERING = FileOrders | SetWait | SetReady | Stir
-"""What changes nothing but how its own game stands."""
+"""The acts that change nothing outside their own game."""
 
 _QUIET = _ORDERING | NoteSignature
-"""What is settled without being asked for by other letters than those that the tray knows of."""
+"""The dispositions that no other emails ask for, except those that the batch knows."""
 
 KeyT = TypeVar("KeyT")
 ValueT = TypeVar("ValueT")
 
 
 class PendingLetter(Value, frozen=True):
-    """A letter in the batch: its outcome, and its effects.
+    """An email in the batch: its outcome and its effects.
 
-    leans: the games that were told to it as they stand once all before it are settled.
+    leans: the games that were returned to it with the changes of earlier emails in the batch.
     """
 
     kept: StoredLetter
@@ -41,36 +41,36 @@ class PendingLetter(Value, frozen=True):
 
     @property
     def can_wait_for_commit(self) -> bool:
-        """Return whether the batch's repository knows everything that the letter is still to do."""
+        """Return whether the batch's repository knows all further effects of the email."""
         more = self.consequences.told or self.consequences.begun or self.consequences.restored
         is_quiet = all(isinstance(act, _QUIET) for act in self.handled.acts)
         return is_quiet and not more and self.handled.bounce is None
 
     @property
     def games(self) -> set[str]:
-        """The games that stand otherwise once it is settled."""
+        """Return the games that it changes."""
         return {act.game for act in self.handled.acts if isinstance(act, _ORDERING)}
 
     @property
     def signed(self) -> set[str]:
-        """Return the hashes of what is signed in it."""
+        """Return the hashes of its signed content."""
         return {act.content for act in self.handled.acts if isinstance(act, NoteSignature)}
 
     @property
     def recipients(self) -> set[str]:
-        """Return the addresses that it is answered to."""
+        """Return the addresses that get its replies."""
         return {answer.to for answer in self.consequences.answers}
 
     @property
     def answers(self) -> set[str]:
-        """The Message-IDs of the answers to it."""
+        """Return the Message-IDs of its replies."""
         return {answer.message_id for answer in self.consequences.answers}
 
 
 class _PendingGame(Value, frozen=True):
-    """A game of which letters lie on the tray: as it was told to the last of them, and what that one files.
+    """A game with emails in the batch: its state for the last of them, and the orders that this one files.
 
-    turns, customs: what it asked for besides, which no letter here changes.
+    turns, customs: further answers to queries about the game. No email here changes them.
     """
 
     position: GamePosition
@@ -80,9 +80,9 @@ class _PendingGame(Value, frozen=True):
 
 
 class LetterBatch:
-    """A batch of letters that were read. after: called for each when the transaction that settled it is over.
+    """A batch of processed emails. after: called for each email when its transaction has ended.
 
-    It is given the letter and what kept it from being settled, if anything did: WriteConflict, or a bug.
+    It gets the email and the exception that prevented its settling, if any: WriteConflict, or a bug.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class LetterBatch:
         self._now = now
         self._after = after
         self._laid: list[PendingLetter] = []
-        # What the letters here change, counted together: it is asked a dozen times for each that is read.
+        # The combined changes of the batch's emails, because each email asks for them a dozen times.
         touched = ("games", "recipients", "answers", "signed")
         self._touched: dict[str, set[str]] = {what: set() for what in touched}
         self._ahead: dict[str, _PendingGame] = {}
@@ -101,33 +101,33 @@ class LetterBatch:
 
     @property
     def numbers(self) -> list[int]:
-        """The letters that lie on it."""
+        """The emails in the batch."""
         return [letter.kept.number for letter in self._laid]
 
     def repository(self) -> DatabaseRepository:
-        """The database for the reading of one letter, which asks nothing of them twice."""
+        """Return a repository for one email that runs no query twice."""
         self._fallen.clear()
         self._read = _BatchRepository(self._database, self)
         return self._read
 
     def pending_position(self, game: str) -> GamePosition | None:
-        """A game as it stands once what lies here is settled; None: the database tell it, then."""
+        """Return a game with the batch's changes, or None if the batch doesn't change it."""
         pending = self._ahead.get(game)
         return None if pending is None else _with_orders(pending.position, pending.orders)
 
     def turns(self, game: str) -> tuple[str, ...] | None:
-        """The turns of a game that is told ahead, as they were asked for with it."""
+        """Return the cached turns of a game in the batch."""
         return self._ahead[game].turns if game in self._ahead else None
 
     def customs(self, game: str) -> GamePolicy | None:
-        """The customs of a game that is told ahead, as they were asked for with it."""
+        """Return the cached customs of a game in the batch."""
         return self._ahead[game].customs if game in self._ahead else None
 
     def add(self, letter: PendingLetter) -> None:
-        """Take a letter that was read by the database that were given last.
+        """Add an email that was processed with the latest repository.
 
-        Unless it can wait it is settled at once, with all before it. Raises as `settle`, and
-        WriteConflict where one on which it leans came to nothing while it was read.
+        If it can't wait, it is settled at once with all emails before it. Raises as `settle`, and
+        WriteConflict if an earlier email that it relied on has failed meanwhile.
         """
         leans = frozenset(self._read.leans)
         if not leans.isdisjoint(self._fallen):
@@ -142,9 +142,9 @@ class LetterBatch:
             self.settle()
 
     def settle(self) -> None:
-        """Settle all that lies here: one transaction, in which each letter stands or falls by itself.
+        """Settle the whole batch in one transaction, in which each email succeeds or fails alone.
 
-        Raises StoreFault; all of them lie here still then, and nothing is done.
+        Raises StoreFault: then nothing was changed, and all emails stay in the batch.
         """
         if not self._laid:
             return
@@ -163,11 +163,11 @@ class LetterBatch:
             self._after(letter, fault)
 
     def _look_ahead(self, game: str, letter: PendingLetter) -> None:
-        """Note what a letter files in a game, if it can be told without the database how that stands then."""
+        """Record the orders that an email files, if the resulting state is known without the database."""
         position = self._read.known_position(game)
         acts = [act for act in letter.handled.acts if isinstance(act, _ORDERING) and act.game == game]
         orders = [act for act in acts if isinstance(act, FileOrders)]
-        # That an address is alive is noted with its letter, at its seats.
+        # The email's seats also record that its address works.
         if (
             position is None
             or len(orders) < len(acts)
@@ -179,7 +179,7 @@ class LetterBatch:
             self._ahead[game] = _PendingGame(position, orders, turns, customs)
 
     def _try_to_settle(self, letter: PendingLetter, fallen: Set[str]) -> Exception | None:
-        """Return the fault that keeps a letter from being settled. fallen: games of failed letters."""
+        """Return the error that prevents settling an email. fallen: games with failed emails."""
         if not letter.leans.isdisjoint(fallen):
             return WriteConflict(", ".join(sorted(letter.leans & fallen)))
         try:
@@ -187,17 +187,17 @@ class LetterBatch:
                 inbox.settle(self._database, letter.kept, letter.handled, letter.consequences, self._now)
         except Fault:
             raise
-        except Exception as fault:  # one letter's fault undoes what that letter did, and no other's
+        except Exception as fault:  # an error in one email undoes the effects of this email only
             return fault
         return None
 
     def settle_for(self, what: Literal["games", "recipients", "answers", "signed"], which: str) -> None:
-        """Settle all if one of the letters has to do with that game, recipient, answer or signature."""
+        """Settle the batch if one of its emails affects this game, recipient, reply or signature."""
         if which in self._touched[what]:
             self.settle()
 
     def settle_if(self, concerned: Callable[[PendingLetter], bool]) -> bool:
-        """Settle all if one of the letters is concerned. Returns whether one was."""
+        """Settle the batch if one of its emails is affected. Return whether one was."""
         is_concerned = any(map(concerned, self._laid))
         if is_concerned:
             self.settle()
@@ -205,7 +205,7 @@ class LetterBatch:
 
 
 class _BatchRepository(DatabaseRepository):
-    """The repository as it stands after the letters in the batch, which are settled if need be."""
+    """The repository with the effects of the emails in the batch. It settles the batch if necessary."""
 
     def __init__(self, database: Database, tray: LetterBatch) -> None:
         super().__init__(database)
@@ -217,7 +217,7 @@ class _BatchRepository(DatabaseRepository):
         self._marks: dict[str, RestoreMark | None] = {}
         self._neighbours = _BatchPeopleRepository(database, tray)
         self.leans: set[str] = set()
-        """The games that were told as they stand once what lies on the tray is settled."""
+        """Return the games that were returned with changes of the batch."""
 
     @property
     def people(self) -> DatabasePeopleRepository:
@@ -231,19 +231,20 @@ class _BatchRepository(DatabaseRepository):
         return super().bounces
 
     def position(self, game: str) -> GamePosition | None:
-        """Return a game as it stands; None if there is none, or if it cannot be read (see its suspension)."""
+        """Return a game's current state, or None if it doesn't exist or can't be read (see its
+        suspension)."""
         return _once(self._positions, game, lambda: self._position(game))
 
     def known_position(self, game: str) -> GamePosition | None:
-        """A game as it was told to whoever asked; None: nobody asked, or there is none."""
+        """Return a game's state as it was last returned, or None."""
         return self._positions.get(game)
 
     def known_turns(self, game: str) -> tuple[str, ...] | None:
-        """The turns of a game, if anybody asked for them."""
+        """Return the turns of a game if they were queried."""
         return self._turns.get(game)
 
     def known_policy(self, game: str) -> GamePolicy | None:
-        """The customs of a game, if anybody asked for them."""
+        """Return the customs of a game if they were queried."""
         return self._neighbours.told.get(game)
 
     def _position(self, game: str) -> GamePosition | None:
@@ -257,13 +258,13 @@ class _BatchRepository(DatabaseRepository):
             if position
             else set()
         )
-        # Who writes to us is there: that is noted with his letter.
+        # A sender's address works: this is recorded with the email.
         revived = (
             self._tray.settle_if(lambda letter: letter.handled.speaker in troubled) if troubled else False
         )
         return super().position(game) if revived else position
 
-    # Nothing that can lie on the tray gives a seat away, or plays a turn.
+    # Nothing that can be in the batch changes a seat's player or processes a turn.
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
         """The seats that an address holds, as (game, seat), in order."""
         return _once(self._seats, address, lambda: super(_BatchRepository, self).seats_of(address))
@@ -275,7 +276,7 @@ class _BatchRepository(DatabaseRepository):
         )
 
     def restore_mark(self, game: str) -> RestoreMark | None:
-        """The mark of a game that was restored from a backup; None where it never was."""
+        """Return the restore mark of a game, or None if it was never restored."""
         return _once(self._marks, game, lambda: super(_BatchRepository, self).restore_mark(game))
 
     def has_read_later(self, game: str, seat: Seat, received: Millis) -> bool:
@@ -298,12 +299,12 @@ class _BatchRepository(DatabaseRepository):
         return super().letters_since(address, since)
 
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
-        """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""
+        """Return the order sheet in one of our emails, line by line, or None if we sent no such email."""
         self._tray.settle_for("answers", message_id.strip())
         return super().sheet(message_id)
 
     def dates_sent(self, speaker: str, game: str, seat: Seat) -> tuple[Millis, ...]:
-        """When the last emails of an address that were read for a seat say that they were sent."""
+        """Return the dates in the latest emails from an address that were read for a seat."""
         self._tray.settle_if(lambda letter: letter.handled.speaker == speaker)
         return super().dates_sent(speaker, game, seat)
 
@@ -328,7 +329,7 @@ class _BatchRepository(DatabaseRepository):
         return super().has_written(key)
 
     def accepted_in(self, content: str) -> str | None:
-        """The fingerprint of the email in which signed content was accepted; None if it was in none."""
+        """Return the fingerprint of the email whose signed content was accepted, or None."""
         self._tray.settle_for("signed", content)
         return super().accepted_in(content)
 
@@ -354,7 +355,7 @@ class _BatchRepository(DatabaseRepository):
 
 
 class _BatchPeopleRepository(DatabasePeopleRepository):
-    """The database of people, of which nothing that can lie on the tray changes anything."""
+    """The queries about people. Nothing that can be in the batch changes their results."""
 
     def __init__(self, database: Database, tray: LetterBatch) -> None:
         super().__init__(database)
@@ -371,13 +372,13 @@ class _BatchPeopleRepository(DatabasePeopleRepository):
 
 
 def _with_orders(position: GamePosition, acts: Sequence[FileOrders]) -> GamePosition:
-    """A game with some orders on file, as `acts.apply` puts them there."""
+    """Return a game with some orders filed, as `acts.apply` does it."""
     order_type = games.kinds()[position.kind].order_type
     filed = dict(position.filed)
     for act in acts:
         filed.pop(act.seat, None)
         if act.orders:
-            # As they will be in the database, where whoever asks next finds them read.
+            # As the database will have them, already parsed for the next query.
             filed[act.seat] = items_of(order_type, canonical(act.orders))
     return replace(position, filed=dict(sorted(filed.items())), rev=position.rev + len(acts))
 

@@ -1,4 +1,4 @@
-"""The service's notes about itself: its key, and when its mailbox was last drained."""
+"""The service's notes about itself: its key, and the time of the last complete poll."""
 
 import secrets
 from contextlib import suppress
@@ -24,12 +24,12 @@ _UPSERT_META_VALUE = Prepared(
 
 
 def service_key(database: Database) -> bytes:
-    """The secret behind reply tokens and Message-IDs: 32 bytes, made at the first call and kept for good."""
+    """Return the secret behind reply tokens and Message-IDs: 32 bytes, created at the first call."""
     with database.reading():
         key = _value(database, _KEY)
     if key is None:
         with database.writing():
-            # Whoever makes one at the same moment makes it for both.
+            # If another process creates one at the same moment, both use the same one.
             database.run(MetaRow.insert(key=_KEY, value=secrets.token_bytes(32)).on_conflict_ignore())
             key = _value(database, _KEY)
     assert key is not None
@@ -37,32 +37,32 @@ def service_key(database: Database) -> bytes:
 
 
 def note_poll(database: Database, began: Millis) -> None:
-    """Note that a poll of the mailbox which began then has kept all there was."""
+    """Record the start of a poll that has stored all emails in the mailbox."""
     _note(database, _POLL, began)
 
 
 def last_poll(database: Database) -> Millis | None:
-    """When the last complete poll began: letters that had come by then are in the database."""
+    """Return the start of the last complete poll. Emails that arrived earlier are in the database."""
     return _instant(database, _POLL)
 
 
 def note_handed(database: Database, now: Millis) -> None:
-    """Note that a mail server has handed us a letter."""
+    """Record that a mail server has piped an email to us."""
     _note(database, _HANDED, now)
 
 
 def last_handed(database: Database) -> Millis | None:
-    """When a mail server last handed us a letter, besides those that lay in the mailbox."""
+    """Return when a mail server last piped an email to us, other than those in the mailbox."""
     return _instant(database, _HANDED)
 
 
 def note_tidied(database: Database, now: Millis) -> None:
-    """Note that what need not be kept was forgotten."""
+    """Record that old data was pruned."""
     _note(database, _TIDIED, now)
 
 
 def last_tidied(database: Database) -> Millis | None:
-    """When what need not be kept was last forgotten."""
+    """Return when old data was last pruned."""
     return _instant(database, _TIDIED)
 
 
@@ -72,7 +72,7 @@ def note_alive(database: Database, now: Millis) -> None:
 
 
 def last_alive(database: Database) -> Millis | None:
-    """When it was last noted that the service is alive."""
+    """Return when the service was last recorded as alive."""
     return _instant(database, _ALIVE)
 
 
@@ -104,7 +104,7 @@ def note_service_start(database: Database, start: ServiceStart) -> None:
 
 
 def service_start(database: Database) -> ServiceStart | None:
-    """When the service was set up on a mailbox; None for a database of which nobody noted that."""
+    """Return when the service was set up on its mailbox, or None if this wasn't recorded."""
     with database.reading():
         document = _value(database, _START)
     return None if document is None else load(ServiceStart, document)
@@ -126,14 +126,14 @@ def _value(database: Database, key: str) -> bytes | None:
     return None if row is None else bytes(row.value)
 
 
-# A check that a database on a server can still grow: only writing into it can tell.
+# A check that a database on a server can still grow. Only a write can tell.
 
 
 TRIAL_ROWS, TRIAL_ROW_BYTES = 1_000, 1_000
-"""A trial takes about as much room as one large email."""
+"""A trial needs about as much space as one large email."""
 
-# Its data is not logged, so a trial costs others nothing. It is a new table and needs new room: what deleted
-# rows left free elsewhere says nothing of the disk.
+# The table isn't logged, so a trial doesn't slow others down. It is new and so needs new space: space that
+# deleted rows left elsewhere would prove nothing.
 _TRIAL = (
     "CREATE UNLOGGED TABLE turnpost_growth_trial AS "
     f"SELECT repeat('x', {TRIAL_ROW_BYTES}) AS filler FROM generate_series(1, {TRIAL_ROWS})"
@@ -141,10 +141,10 @@ _TRIAL = (
 
 
 def try_to_grow(database: Database) -> None:
-    """Write a megabyte into a table of its own, and undo it. Raises StoreFault where there is no room for it.
+    """Write a megabyte into a table of its own and roll it back. Raises StoreFault if the disk is full.
 
-    It does nothing where the database is a file: the free space of its disk is known without. Where our user
-    may make no tables it tells nothing.
+    Does nothing for a database file, whose disk can be checked directly. If our user may not create tables,
+    the check proves nothing.
     """
     if not database.is_shared:
         return
@@ -154,4 +154,4 @@ def try_to_grow(database: Database) -> None:
 
 
 class _Undone(Exception):
-    """It ends the transaction, and nothing of it stays."""
+    """Raised to roll the transaction back."""

@@ -1,11 +1,10 @@
-"""Migrations of the tables: those that a database lacks, the copy made before, and their run.
+"""Migrations: which of them a database needs, the copy made before, and running them.
 
-The library for them is loaded when something is to be changed, not at every start.
+The migration library is loaded only if there is something to change.
 
-Rule 1: a migration keeps every row. If one removes rows on purpose, it says so in REMOVES, a dictionary from
-the name of a table to the highest number of rows that it may lose.
-Rule 2: a change of the schema comes with a database of the schema before it in tests/earlier, made by
-`python -m tests.kit.earlier`.
+Rule 1: a migration keeps every row. A migration that removes rows on purpose lists them in REMOVES, a
+dictionary from a table's name to the highest number of rows that it may lose. Rule 2: a schema change comes
+with a database of the earlier schema in tests/earlier, made by `python -m tests.kit.earlier`.
 """
 
 import hashlib

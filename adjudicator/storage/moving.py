@@ -1,7 +1,7 @@
-"""Copying a database into another: batch by batch, so that it can be resumed.
+"""Copies a database into another one, in batches, so that the copy can be resumed.
 
-How far it has come stands in the target, in the transaction of each batch. While it stands there nobody may
-serve from it.
+The target records the progress in each batch's transaction. The service can't run on it until the copy is
+complete.
 """
 
 import hashlib
@@ -21,13 +21,15 @@ _MARK, _MOVED, _UNDER_WAY = "moving/from", "moving/to", "moving/under-way"
 _MOVE_KEYS = (_MARK, _MOVED, _UNDER_WAY)
 
 STALE_AFTER: Millis = 10 * MINUTE
-"""A move that has not shown itself for so long was broken off."""
+"""A move that has recorded no progress for this long was interrupted."""
 
 
 class MoveProgress(Record, frozen=True, kw_only=True):
-    """The progress of a move. origin: whose database it is; table: the next; after: the key of the last row.
+    """The progress of a move.
 
-    rows: how many have come over.
+    origin: the identity of the source. table: the next table. after: the last row's key.
+
+    rows: the number of rows copied.
     """
 
     origin: str
@@ -48,17 +50,17 @@ def origin_of(source: Database) -> str:
 
 
 def begin(target: Database, origin: str) -> MoveProgress:
-    """Note in an empty target whose books come into it."""
+    """Record in an empty target which database is copied into it."""
     made = MoveProgress(origin=origin)
     with target.writing():
-        # What every installation begins with is not what these books have.
+        # The source doesn't contain the rows of a new installation.
         target.run(MetaRow.delete())
         target.run(MetaRow.insert(key=_MARK, value=canonical(made)))
     return made
 
 
 def carry(source: Database, target: Database, so_far: MoveProgress) -> Iterator[MoveProgress]:
-    """Carry over what is missing, a batch at each step. Raises WriteConflict if another does the same."""
+    """Copy the missing rows, one batch per step. Raises WriteConflict if another process does the same."""
     while so_far.table < len(archive.ALL_TABLES):
         model = archive.ALL_TABLES[so_far.table]
         rows = next(archive.batches(source, model, _row_filter(model), so_far.after), [])
@@ -80,14 +82,14 @@ def carry(source: Database, target: Database, so_far: MoveProgress) -> Iterator[
 
 
 class TableSum(Value, frozen=True):
-    """The content of a table, whatever the order of its rows: their number, and the sum of their SHA-256."""
+    """A digest of a table that ignores the row order: the number of rows, and the sum of their SHA-256."""
 
     rows: int = 0
     sha: int = 0
 
 
 def sums(database: Database, between: Callable[[], None] = lambda: None) -> Mapping[str, TableSum]:
-    """Return what each table holds, without what is noted about the move itself.
+    """Return a digest of each table, without the record of the move itself.
 
     between: called after each batch of rows.
     """
@@ -100,7 +102,7 @@ def rows(database: Database) -> int:
 
 
 def finish(target: Database) -> None:
-    """Let the target be served from: numbers go on after the highest."""
+    """Open the target for service. Automatic numbers continue after the highest number."""
     with target.writing():
         target.count_on(
             (model._meta.table_name, key)
@@ -117,7 +119,7 @@ def moved_to(database: Database) -> str | None:
 
 
 def moving_to(source: Database, now: Millis) -> str | None:
-    """Return where the database is being carried to at this time; None where no move goes on."""
+    """Return the target of the move that is in progress, or None."""
     note = _meta(source, _UNDER_WAY)
     if note is None:
         return None
@@ -126,7 +128,7 @@ def moving_to(source: Database, now: Millis) -> str | None:
 
 
 def note_moving(source: Database, to: str | None, now: Millis) -> None:
-    """Note that a move goes on, or with None that it does no more."""
+    """Record the target of a move in progress, or None when it has ended."""
     with source.writing():
         source.run(MetaRow.delete().where(MetaRow.key == _UNDER_WAY))
         if to is not None:
@@ -134,7 +136,7 @@ def note_moving(source: Database, to: str | None, now: Millis) -> None:
 
 
 def note_moved(source: Database, to: str | None) -> None:
-    """Note where books have been carried to, None: nowhere after all. No move goes on then."""
+    """Record where the database was moved to, or None if it wasn't. Ends a move in progress."""
     with source.writing():
         source.run(MetaRow.delete().where(MetaRow.key.in_([_MOVED, _UNDER_WAY])))
         if to is not None:

@@ -1,7 +1,9 @@
-"""Letters that go out. A row goes from ready to sending, committed before the wire, and on by its receipt.
+"""Outgoing emails.
 
-States: ready (a lease shows that a sender has it in hand), sending (on the wire), sent, failed, and unsure:
-nobody can say whether the server took it, because sender or connection died between its bytes and the answer.
+An email goes from ready to sending, which is committed before it is sent, and on by the reply.
+
+States: ready (with a lease once a sender has claimed it), sending (in transit), sent, failed, and unsure: the
+sender or the connection died before the server's reply, so delivery is unknown.
 """
 
 from collections import Counter
@@ -39,31 +41,31 @@ from games.record import Value as RecordValue
 
 Fate = Literal["taken", "again", "marked", "dropped"]
 EXPIRED_WHY = "it tells of a deadline that is over"
-"""What is noted of an email whose deadline is over; nobody is told that it failed."""
+"""The recorded reason for an email whose deadline has passed. Nobody gets a notice about it."""
 
 STATES = ("ready", "sending", "sent", "failed", "unsure")
 SEND_LEASE_MS: Millis = 15 * MINUTE
-"""How long a sender may have letters in hand: far above the longest stall that was measured."""
+"""The lease on outgoing emails: much longer than the longest measured stall."""
 MAX_PER_GAME, SCAN_LIMIT = 7, 2000
-"""So many letters of one game go at a stretch where others' wait, among so many of the oldest."""
+"""While others wait, this many emails of one game are sent in a row, among so many of the oldest."""
 OUTBOX_LOCK = 0x7475_0005
-"""The number under which senders agree who takes letters."""
+"""The lock number for senders that claim emails."""
 BACKOFF: tuple[Millis, ...] = (MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 240 * MINUTE)
-"""What is waited after each attempt; the last one again and again."""
+"""The delays after each attempt. The last one repeats."""
 HELD_PAUSE: Millis = MINUTE
-"""What is waited where it was not the letter that failed.
+"""The delays after an error that isn't the email's.
 
-A server that is gone is asked once a minute whether it is there again, and reports are no later than that;
-where letters may not go so fast, the pace says until when.
+A server that is down is tried once a minute, so reports are at most a minute late. If a rate limit applies,
+the limit gives the delay.
 """
 MAX_DEFERRAL_MS: Millis = 3 * 24 * 60 * MINUTE
-"""After that long, a letter that was only ever put off has failed."""
+"""An email that was only ever delayed fails after this time."""
 REPEATED = b"X-Turnpost-Repeated: perhaps; this letter may have reached you before\r\n"
-"""What a letter begins with that is sent again although it may have arrived."""
+"""The first lines of an email that is sent again although it may have arrived."""
 
 _NOTICE = "failed/"
 TELL_PASSWORDS = ("/welcome/", "/keys/")
-"""What stands in the keys of letters that tell somebody his password."""
+"""The marker in the keys of emails that contain a password."""
 
 _GIVEN = ("key", "message_id", "sender", "recipient", "data", "game", "seat", "letter")
 _PUT = Prepared(
@@ -73,31 +75,31 @@ _PUT = Prepared(
 )
 
 _IS_LETTER = ~(OutRow.recipient**CHANNEL_PATTERN)
-"""What goes as a letter; the rest are posts to channels, which go one channel by itself."""
+"""The condition for emails. Other rows are posts to channels, which are sent channel by channel."""
 
 
 def _ready(now: Any) -> Any:
-    """Letters that may go. now: an instant, or the slot of one."""
+    """Return the condition for emails that may be sent. now: an instant, or a slot."""
     free = OutRow.lease.is_null() | (OutRow.lease <= now)
     alive = OutRow.recipient.not_in(DeadRow.select(DeadRow.address))
     return (OutRow.state == "ready") & (OutRow.not_before <= now) & free & alive & _IS_LETTER
 
 
 def _is_abandoned(now: Any, worker: Any) -> Any:
-    """Letters whose sender did not come back for them, as far as they are in anybody's hands."""
-    # Posts to channels may be in the hands of a worker's other threads just now.
+    """Return the query for emails whose sender's lease has ended while it had claimed them."""
+    # Other threads of a worker may be sending posts to channels right now.
     return (OutRow.lease <= now) | ((OutRow.worker == worker) & (OutRow.worker != "") & _IS_LETTER)
 
 
 def _untold(own: Any) -> Any:
-    """Failed letters without a notice. own: the GM's address, or its slot."""
+    """Return the query for failed emails without a notice. own: the GM's address, or a slot."""
     notices = OutRow.alias()
     notice = notices.select().where(notices.key == Value(_NOTICE).concat(OutRow.number.cast("text")))
     failed = (OutRow.state == "failed") & (OutRow.why.is_null() | (OutRow.why != EXPIRED_WHY))
     return OutRow.select().where(failed & (OutRow.recipient != own) & _IS_LETTER & ~fn.EXISTS(notice))
 
 
-# This query runs at every round, and most often there is nothing to do.
+# This query runs in every round and usually finds nothing.
 _ONE = OutRow.select(OutRow.number).limit(1)
 _READY = Prepared(_ONE.where(_ready(slot("now"))))
 _IS_CLAIMED_EMAIL = OutRow.state.in_(["ready", "sending"]) & OutRow.lease.is_null(False)
@@ -105,14 +107,15 @@ _SELECT_CLAIMED_EMAIL = Prepared(_ONE.where(_IS_CLAIMED_EMAIL))
 _SELECT_ABANDONED_EMAIL = Prepared(_ONE.where(_IS_CLAIMED_EMAIL & _is_abandoned(slot("now"), slot("worker"))))
 _UNSURE = Prepared(_ONE.where(OutRow.state == "unsure"))
 _UNTOLD = Prepared(_untold(slot("own")).limit(1))
-# So written an index finds them; by "is not null" SQLite goes through every seat.
+# In this form the query uses an index. With "is not null", SQLite would scan all seats.
 _TROUBLED = Prepared(ChairRow.select(ChairRow.seat).where(ChairRow.trouble >= "").limit(1))
 
 
 class OutboxLetter(Record, frozen=True, kw_only=True):
-    """A letter of the outbox and how it fares.
+    """An outgoing email and its state.
 
-    why: what the other side last said; copied: a copy to ourselves went with it when it was last on the wire.
+    why: the last message of the receiving server. copied: whether a copy to ourselves was sent with its last
+    attempt.
     """
 
     number: int
@@ -129,9 +132,9 @@ class OutboxLetter(Record, frozen=True, kw_only=True):
 def put(
     database: Database, sealed: Iterable[OutgoingMessage], now: Millis, letter: int | None = None
 ) -> None:
-    """Put letters in the outbox, as a part of the caller's transaction; but none whose key is there already.
+    """Put emails in the outbox within the caller's transaction, except those whose key is already there.
 
-    letter: the number of the letter that they answer.
+    letter: the number of the email that they reply to.
     """
     with database.writing():
         for message in sealed:
@@ -154,9 +157,11 @@ def put(
 
 
 def is_quiet(database: Database, own: str, now: Millis, worker: str = "") -> bool:
-    """Return whether nothing is to be sent, cleared up or told of. own: as in `untold`; worker: who asks.
+    """Return whether nothing is waiting to be sent, resolved or reported.
 
-    What another has in hand is his.
+    own: as in `untold`. worker: the caller.
+
+    Emails that another worker has claimed don't count.
     """
     with database.reading():
         letters = database.ask(_SELECT_ABANDONED_EMAIL, now=now, worker=worker) or database.ask(_UNSURE)
@@ -166,16 +171,17 @@ def is_quiet(database: Database, own: str, now: Millis, worker: str = "") -> boo
 def claim(
     database: Database, now: Millis, limit: int = 50, lease_ms: Millis = SEND_LEASE_MS, worker: str = ""
 ) -> tuple[OutgoingMessage, ...]:
-    """The next letters to be sent, oldest first; but no game's many before all others'.
+    """Claim the next emails to send, oldest first, without letting one game's emails delay all others.
 
-    They are the caller's for the lease. Those to addresses given up wait; those that `expired` are dropped.
+    They belong to the caller until the lease ends. Emails to disabled addresses wait, and those that
+    `expired` are dropped.
     """
     with database.session():
         if not database.ask(_READY, now=now):
             return ()
         drop_expired(database, now)
         rows = _claim_rows(database, now, limit, lease_ms, worker)
-        # Not while others wait to claim: to join letters takes far longer than that.
+        # Outside the lock, because joining emails takes much longer than claiming them.
         whole = [_whole(database, row, now, worker) for row in rows]
     return tuple(letter for letter in whole if letter is not None)
 
@@ -183,7 +189,8 @@ def claim(
 def _claim_rows(database: Database, now: Millis, limit: int, lease_ms: Millis, worker: str) -> list[Any]:
     ready = _ready(now)
     with database.writing():
-        # One after the other, or several would choose the same letters, and all but one get none.
+        # One at a time, otherwise several senders would choose the same emails and all but one would get
+        # none.
         database.wait_for_lock(OUTBOX_LOCK)
         whose = fn.COALESCE(OutRow.game, OutRow.recipient).alias("whose")
         ready_ones = OutRow.select(OutRow.number, whose).where(ready)
@@ -202,9 +209,9 @@ def _claim_rows(database: Database, now: Millis, limit: int, lease_ms: Millis, w
 def claim_next(
     database: Database, recipient: str, now: Millis, worker: str, lease_ms: Millis = SEND_LEASE_MS
 ) -> OutgoingMessage | None:
-    """The next post to a channel, for the lease in the caller's hands; None: none can go now.
+    """Claim the next post to a channel for the lease, or return None if none can be sent now.
 
-    They go in order: one that was put off, or that another has in hand, holds up all after it.
+    Posts go in order. A delayed or claimed post blocks all later ones.
     """
     waits = (OutRow.recipient == recipient) & OutRow.state.in_(["ready", "sending", "unsure"])
     with database.writing():
@@ -217,7 +224,7 @@ def claim_next(
 
 
 def unsure_of(database: Database, recipient: str, now: Millis) -> tuple[int, ...]:
-    """The posts to a channel that were on the wire when whoever sent them died, by their numbers."""
+    """Return the numbers of the posts to a channel that were in transit when their sender died."""
     lost = (OutRow.state == "unsure") | ((OutRow.state == "sending") & (OutRow.lease <= now))
     theirs = (OutRow.recipient == recipient) & lost
     with database.writing():
@@ -238,9 +245,9 @@ def waiting(database: Database) -> dict[str, int]:
 
 
 def _whole(database: Database, row: Any, now: Millis, worker: str) -> OutgoingMessage | None:
-    """A letter that was claimed; None for one of which something is lost, and that has failed by this.
+    """Return a claimed email, or None if a part of it is lost: then it is marked as failed.
 
-    One that waits for a picture is given back: it came after all that were drawn.
+    An email that waits for a picture is released, as it was added after the last pictures were drawn.
     """
     try:
         return _message_of_row(row, attachments.join_letter(database, bytes(row.data)))
@@ -255,9 +262,9 @@ def _whole(database: Database, row: Any, now: Millis, worker: str) -> OutgoingMe
 
 
 def begin(database: Database, key: str, now: Millis, copied: bool = False, worker: str = "") -> bool:
-    """Note that a letter's bytes go on the wire now; committed. False if it is no longer the caller's.
+    """Record that sending an email begins. Commits. Return False if the caller has lost its claim.
 
-    copied: a copy to ourselves goes with it.
+    copied: a copy to ourselves is sent with it.
     """
     mine = (OutRow.key == key) & (OutRow.state == "ready") & (OutRow.lease > now) & (OutRow.worker == worker)
     with database.writing():
@@ -267,9 +274,9 @@ def begin(database: Database, key: str, now: Millis, copied: bool = False, worke
 def settle(
     database: Database, receipts: Iterable[Receipt], now: Millis, wait: Millis = 0, worker: str = ""
 ) -> None:
-    """Note what became of letters that were claimed, as far as nobody else has them by now.
+    """Record the results of sending claimed emails, unless others have claimed them meanwhile.
 
-    A letter that failed is noted at its seat too. wait: after it, letters that are unsure may be cleared up.
+    A failure is also recorded at the email's seat. wait: the time after which unsure emails can be resolved.
     """
     by_key = {receipt.key: receipt for receipt in receipts}
     open_still = OutRow.key.in_(list(by_key)) & OutRow.state.in_(["ready", "sending"])
@@ -289,11 +296,11 @@ def settle(
 def recover(
     database: Database, now: Millis, wait: Millis = 0, *, at_start: bool = False, worker: str = ""
 ) -> int:
-    """Free the letters whose sender did not come back, if they were not yet on the wire.
+    """Release emails whose sender has gone, if they weren't in transit yet.
 
-    Those that were are unsure; they may be cleared up after the wait. at_start: there is no other sender,
-    so every letter in hand was left by one that died. worker: who asks, and has none in hand: what is in
-    his was left when the database failed him. Returns how many are unsure.
+    Those in transit become unsure and can be resolved after the wait. at_start: there is no other sender, so
+    every claim was left by a dead one. worker: the caller, who is sending nothing, so its own claims were
+    left after a database error. Return the number of unsure emails.
     """
     in_hand = OutRow.lease.is_null(False)
     orphans = in_hand if at_start else in_hand & _is_abandoned(now, worker)
@@ -317,14 +324,14 @@ def recover(
 
 
 def lapse(database: Database, workers: Sequence[str]) -> None:
-    """Have the leases of workers run out who are no more; `recover` finds what they had in hand."""
+    """End the leases of dead workers, so that `recover` finds their emails."""
     with database.writing():
         theirs = OutRow.lease.is_null(False) & OutRow.worker.in_(list(workers))
         database.run(OutRow.update(lease=0).where(theirs))
 
 
 def unsure(database: Database, now: Millis, limit: int = 50) -> tuple[OutboxLetter, ...]:
-    """Letters that may be cleared up now, oldest first."""
+    """Return the unsure emails that can be resolved now, oldest first."""
     due = OutRow.select().where((OutRow.state == "unsure") & (OutRow.not_before <= now) & _IS_LETTER)
     with database.reading():
         if not database.ask(_UNSURE):
@@ -335,10 +342,10 @@ def unsure(database: Database, now: Millis, limit: int = 50) -> tuple[OutboxLett
 
 
 def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> None:
-    """Settle an unsure letter: it was "taken"; it is to be sent "again" as the same bytes; or, where nobody
-    can know, once more, "marked" as a repetition; or it is "dropped", though it may not have arrived.
+    """Resolve an unsure email: "taken" by the server, sent "again" with the same bytes, sent once more
+    "marked" as a repetition if nobody can know, or "dropped" although it may not have arrived.
 
-    A marked letter that is unsure a second time is never sent a third time: it has failed.
+    A marked email that becomes unsure again is never sent a third time: it has failed.
     """
     columns: dict[str, Any]
     letter = OutRow.select().where(OutRow.number == number)
@@ -355,14 +362,14 @@ def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> None:
         else:
             data = attachments.add_header(REPEATED, bytes(row.data)) if fate == "marked" else row.data
             columns = {"state": "ready", "not_before": now, "attempts": row.attempts + 1, "data": data}
-        # But once: another may have settled it just now, and have it on the wire.
+        # Only once: another worker may have just resolved it and be sending it.
         database.run(OutRow.update(**columns).where((OutRow.number == number) & (OutRow.state == "unsure")))
 
 
 def untold(database: Database, own: str, limit: int = 50) -> tuple[OutboxLetter, ...]:
-    """Letters that have failed and of which no notice was written yet, oldest first.
+    """Return the failed emails without a notice, oldest first.
 
-    own: the GM's address; that a letter to himself failed cannot be told him by another.
+    own: the GM's address. A failed email to the GM can't be reported by another email to the GM.
     """
     with database.reading():
         if not database.ask(_UNTOLD, own=own):
@@ -372,7 +379,7 @@ def untold(database: Database, own: str, limit: int = 50) -> tuple[OutboxLetter,
 
 
 def notice_key(number: int) -> str:
-    """The key of the letter that tells of a failed one."""
+    """Return the key of the email that reports a failed one."""
     return f"{_NOTICE}{number}"
 
 
@@ -384,7 +391,7 @@ def _select_by_message_ids(count: int) -> Prepared:
 
 
 def confirm(database: Database, message_ids: Sequence[str], now: Millis) -> frozenset[str]:
-    """Note of letters of ours that came back that they have gone out. Returns which of the ids are ours."""
+    """Mark our emails that came back as sent. Return which of the ids are ours."""
     ids = [message_id for message_id in message_ids if message_id]
     with database.writing():
         ours = database.ask(_select_by_message_ids(len(ids)), **slot_values(ids))
@@ -397,14 +404,14 @@ def confirm(database: Database, message_ids: Sequence[str], now: Millis) -> froz
 def list_posted(
     database: Database, limit: int = 50, states: Sequence[str] = STATES
 ) -> tuple[OutboxLetter, ...]:
-    """The latest letters in one of the states, latest first."""
+    """Return the latest emails in one of these states, newest first."""
     with database.reading():
         rows = OutRow.select().where(OutRow.state.in_(list(states))).order_by(OutRow.number.desc())
         return tuple(_letter_of_row(database, row) for row in database.run(rows.limit(limit)))
 
 
 class PutOff(Record, frozen=True, kw_only=True):
-    """Letters to people that wait longer than they should: how many, and what was last said of one."""
+    """Return the number of overdue emails to people, and the last error of one of them."""
 
     count: int
     why: str
@@ -413,9 +420,9 @@ class PutOff(Record, frozen=True, kw_only=True):
 def put_off(
     database: Database, states: Sequence[str] = ("ready", "unsure"), created_by: Millis | None = None
 ) -> PutOff | None:
-    """The letters in those states that something was said of; None if there are none. No letter is read.
+    """Return the emails in these states that have an error message, or None. It doesn't read their content.
 
-    created_by: those alone that were written by then.
+    created_by: only those created by then.
     """
     here = OutRow.state.in_(list(states)) & OutRow.why.is_null(False) & (OutRow.why != "") & _IS_LETTER
     if created_by is not None:
@@ -428,7 +435,7 @@ def put_off(
 
 
 def find(database: Database, message_id: str) -> OutboxLetter | None:
-    """The letter of ours with that Message-ID, angle brackets and all; None if we wrote no such letter."""
+    """Return our email with this Message-ID (including angle brackets), or None."""
     with database.reading():
         row = database.first(OutRow.select().where(OutRow.message_id == message_id.strip()))
         return None if row is None else _letter_of_row(database, row)
@@ -466,7 +473,7 @@ def _note_sent(database: Database, rows: Sequence[Any], now: Millis) -> None:
 
 
 def _forget_passwords(database: Database, rows: Sequence[Any]) -> None:
-    """Keep no password of letters that are gone."""
+    """Delete the passwords in emails that were sent."""
     telling = [row.number for row in rows if any(word in row.key for word in TELL_PASSWORDS)]
     for row in database.run(OutRow.select().where(OutRow.number.in_(telling))) if telling else ():
         data, _ = attachments.split_letter(
@@ -481,7 +488,7 @@ def _note(database: Database, row: Any, receipt: Receipt, now: Millis, wait: Mil
     if columns["state"] == "failed":
         _note_trouble(database, row, receipt.why)
     if receipt.outcome == "refused" and row.game is not None and channel_named(row.recipient) is None:
-        # A server of ours that knows the address as false says at once what others send back as a letter.
+        # A server of ours that knows the address as false rejects at once emails that others send back.
         bounces.note_refused(database, row.number, row.recipient, receipt.why or "refused", now)
 
 
@@ -528,11 +535,14 @@ def _letter_of_row(database: Database, row: Any, *, drawn: bool = False) -> Outb
     )
 
 
-# The posters of seats, and the threads of games, in the database.
+# The posters of seats and the threads of games, in the database.
 
 
 class PosterRow(Model):
-    """The poster for a seat in the thread of its game. name "": nobody any more; used: words used up."""
+    """The poster for a seat in its game's thread.
+
+    name "": nobody any more. used: the number of words used.
+    """
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
     seat = DatabaseText()
@@ -548,7 +558,7 @@ class PosterRow(Model):
 
 
 class TopicRow(Model):
-    """Under which number a forum knows the thread of a game, where it is spoken to by its own interface."""
+    """The number of a game's thread in a forum that has an API."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
     place = DatabaseText()
@@ -563,7 +573,7 @@ POSTING: tuple[type[Model], ...] = (PosterRow, TopicRow)
 
 
 def store_poster(database: Database, action: KnowPoster) -> None:
-    """Write down who posts for a seat. Raises WriteConflict where another word was used up meanwhile."""
+    """Record the poster for a seat. Raises WriteConflict if another word was used meanwhile."""
     poster = action.poster
     here = (PosterRow.game == action.game) & (PosterRow.seat == poster.seat)
     with database.writing():
@@ -576,7 +586,7 @@ def store_poster(database: Database, action: KnowPoster) -> None:
 
 
 def forget_poster(database: Database, action: ForgetPoster) -> None:
-    """Whoever posts for a seat does so no longer. The word by which he has shown it stays used up."""
+    """Remove the posters of some seats. The words that identified them stay used."""
     here = (PosterRow.game == action.game) & (PosterRow.seat == action.seat)
     database.run(PosterRow.update(name="").where(here))
 
@@ -601,7 +611,7 @@ def threads(database: Database) -> Mapping[str, tuple[str, ...]]:
 
 
 def topic(database: Database, game: str, place: str) -> str | None:
-    """Under which number a forum knows the thread of a game; None: it was not begun."""
+    """Return the number of a game's thread in a forum, or None if it hasn't been started."""
     with database.reading():
         row = database.first(TopicRow.select().where((TopicRow.game == game) & (TopicRow.place == place)))
         return None if row is None else row.topic
@@ -622,7 +632,7 @@ def topics(database: Database, place: str) -> Mapping[str, tuple[str, Millis | N
 
 
 def note_topic(database: Database, game: str, place: str, number: str) -> None:
-    """Write down under which number a forum knows the thread of a game."""
+    """Record the number of a game's thread in a forum."""
     row = TopicRow.insert(game=game, place=place, topic=number)
     with database.writing():
         database.run(
@@ -641,15 +651,15 @@ def _poster(row: Any) -> Poster:
     )
 
 
-# The letters that went to each domain lately: all senders share one rate limit, in the database.
+# Recent emails to each domain. All senders share one rate limit in the database.
 
 
 PACE_LOCK = 0x7475_0006
-"""The number under which senders agree who counts."""
+"""The lock number for senders that count emails."""
 
 
 def admit(database: Database, domain: str, rate: Rate, now: Millis) -> Millis:
-    """Return how long one more letter to a domain has to wait; 0: it may go now, and is counted as gone."""
+    """Return the delay before one more email to a domain; 0 allows it now and counts it as sent."""
     here = GoneRow.domain == domain
     with database.writing():
         database.wait_for_lock(PACE_LOCK)
@@ -664,18 +674,18 @@ def admit(database: Database, domain: str, rate: Rate, now: Millis) -> Millis:
     return 0
 
 
-# Reminders and notices of deadlines that are over before they could be sent: they are not sent.
+# Reminders and notices of deadlines that pass before they can be sent are dropped.
 
 
 DEADLINE_EMAIL_KINDS = frozenset(
     {"reminder", "nudge", "due", "extended", "heeded", "outage", "wound-up", "moved", "corrected"}
 )
-"""What the third part of an email's key is, if it tells of a deadline and of nothing else.
+"""The third part of the key of an email that only reports a deadline.
 
-The first part is the game, the second says after how many entries of its log it was written.
+The first part is the game. The second is the number of its log entries when it was written.
 """
 
-# This query runs at every round, and most often there is nothing to do.
+# This query runs in every round and usually finds nothing.
 _TELLS_OF_DEADLINE = reduce(or_, (OutRow.key ** f"%/{kind}/%" for kind in sorted(DEADLINE_EMAIL_KINDS)))
 _SELECT_WAITING_EMAILS = Prepared(
     OutRow.select(OutRow.number, OutRow.key, OutRow.game, OutRow.created).where(
@@ -685,9 +695,9 @@ _SELECT_WAITING_EMAILS = Prepared(
 
 
 class _DeadlineNotice(RecordValue, frozen=True):
-    """An email that waits and tells of a deadline.
+    """A waiting email about a deadline.
 
-    entries: of its game's log when it was written; created: when that was.
+    entries: the number of log entries of its game when it was written. created: the time of writing.
     """
 
     number: int
@@ -697,16 +707,15 @@ class _DeadlineNotice(RecordValue, frozen=True):
 
 
 def drop_expired(database: Database, now: Millis) -> int:
-    """Give up emails that wait to be sent and tell of a deadline that is over, or of a turn that was played.
+    """Drop waiting emails about a deadline that has passed or a turn that was processed.
 
-    An email stays if the deadline of its turn was extended, or the clock of its game stands still; one that
-    was written after the deadline stays as long as orders count. Returns how many were given up. Raises
-    StoreFault.
+    An email stays if its turn's deadline was extended or the game is paused. One written after the deadline
+    stays as long as orders count. Return the number of dropped emails. Raises StoreFault.
     """
     expired = [email.number for email in _waiting_notices(database) if _is_over(database, email, now)]
     if not expired:
         return 0
-    # What somebody has in hand may be on the wire in a moment.
+    # A claimed email may be sent at any moment.
     free = OutRow.lease.is_null() | (OutRow.lease <= now)
     theirs = OutRow.number.in_(expired) & (OutRow.state == "ready") & free
     with database.writing():
@@ -727,41 +736,41 @@ def _is_over(database: Database, email: _DeadlineNotice, now: Millis) -> bool:
     if game is None or game.status != "running" or _was_played(database, email):
         return True
     if game.deadline is not None:
-        # What was written after the deadline says so, and until when orders count.
+        # An email written after the deadline says so, and until when orders count.
         grace = _grace(game.deadlines) if email.created > game.deadline else 0
         return bool(game.deadline + grace < now)
     clock = database.first(ClockRow.select().where(ClockRow.game == email.game))
     stop = None if clock is None else load(Timing, clock.document.encode()).stop
-    # A turn that waits for the GM since somebody was silent has passed its deadline.
+    # A turn that waits for the GM because of missing orders has passed its deadline.
     return stop is not None and stop.kind == "nmr"
 
 
 def _grace(written: str) -> Millis:
     try:
         deadlines: Deadlines = load(Deadlines, written.encode())
-    except Malformed:  # such a game is held
+    except Malformed:  # such a game is suspended
         return 0
     return deadlines.grace
 
 
 def _was_played(database: Database, email: _DeadlineNotice) -> bool:
-    """Return whether the turn that an email tells of was played since."""
+    """Return whether the turn of an email was processed since."""
     later = EntryRow.select(EntryRow.entry).where(
         (EntryRow.game == email.game) & (EntryRow.number >= email.entries)
     )
     return any(read_json(bytes(row.entry))["kind"] == "turn" for row in database.run(later))
 
 
-# The order of a queue: many entries of one party do not come before a few of another.
+# The order of a queue: many entries of one party don't delay a few entries of another.
 
 
 def order_fairly(
     database: Database, queue: Any, order: Sequence[Any], limit: int, stretch: int, horizon: int
 ) -> list[int]:
-    """The numbers of the rows that come next, in order: of each party `stretch`, then of each as many again.
+    """Return the numbers of the next rows in order: up to `stretch` of each party, then as many again.
 
-    queue: a selection of number and party, unordered; order: of the queue as it came; horizon: among so many
-    of the oldest it is everybody's turn. In most queues nobody has so many: then they go as they came.
+    queue: an unordered selection of number and party. order: of arrival. horizon: the turns rotate among this
+    many of the oldest. If no party has that many entries, they go in order of arrival.
     """
     ordered = queue.order_by(*order)
     oldest = _pairs(database, ordered.limit(limit))
@@ -776,7 +785,7 @@ def order_fairly(
 
 
 def is_fair(parties: Iterable[str], stretch: int) -> bool:
-    """Return whether no party has more than `stretch` entries among these, the oldest of a queue."""
+    """Return whether no party has more than `stretch` entries among the oldest ones of a queue."""
     return all(count <= stretch for count in Counter(parties).values())
 
 
