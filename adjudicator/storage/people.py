@@ -1,4 +1,4 @@
-"""The deeds of people carried out in the database, each a part of its caller's transaction."""
+"""Carries out actions of people in the database, each within its caller's transaction."""
 
 from __future__ import annotations
 
@@ -83,20 +83,19 @@ from games.record import canonical, load, replace_fields
 
 
 def apply_action(database: Database, action: AnyPersonAction) -> None:
-    """Carry out one deed, as a part of the caller's transaction.
+    """Carry out one action within the caller's transaction.
 
-    Raises WriteConflict for a vote in a turn that is over, for guesses where others were counted
-    meanwhile, for
-    press that waits no longer, for a digest that was seen to, and for an email that was dealt with.
+    Raises WriteConflict for a vote in a past turn, for password guesses after others were counted, for press
+    that no longer waits, for a digest that was already written, and for an email that was already settled.
     """
     with database.writing():
         ACTION_HANDLERS[type(action)](database, action)
 
 
 def merge(database: Database, address: str, into: str) -> int:
-    """Write another address for somebody's at seats, sign-ups and games watched. Returns how many seats.
+    """Replace a player's address at seats, sign-ups and observed games. Return the number of seats.
 
-    What was mailed to the old address speaks for its seats no longer.
+    Tokens and passwords sent to the old address no longer authenticate its seats.
     """
     with database.writing():
         held = ChairRow.address == address
@@ -109,13 +108,13 @@ def merge(database: Database, address: str, into: str) -> int:
         database.run(PosterRow.update(address=into).where(PosterRow.address == address))
         database.run(PersonRow.delete().where(PersonRow.address == address))
         database.run(RequestRow.delete().where(RequestRow.address == address))
-        # How often he is written to he says anew: one of two answers would be dropped in silence.
+        # The digest subscription isn't moved: with one at both addresses, one would be lost silently.
         database.run(DigestRow.delete().where(DigestRow.address == address))
     return seats
 
 
 def _move_rows(database: Database, address: str, into: str) -> None:
-    """Sign-ups, games watched, letters chosen, but for those that the other address has already."""
+    """Move sign-ups, observed games and chosen letters, except those that the new address already has."""
     waits = database.run(SignupRow.select(SignupRow.game).where(SignupRow.address == address))
     recheck(database, [row.game for row in waits])
     for model in (SignupRow, WatcherRow, ChoiceRow):
@@ -236,7 +235,7 @@ def _note_guesses(database: Database, action: NoteGuesses) -> None:
 
 def _ask_back(database: Database, action: AskBack) -> None:
     request = action.request
-    # What nobody has answered in time, whoever asked for it, is forgotten here.
+    # Requests of any address without a reply in time are deleted here.
     database.run(RequestRow.delete().where(RequestRow.asked < request.at - REQUEST_LIFETIME_MS))
     lines = canonical(request.lines).decode()
     row = RequestRow.insert(address=request.address, mark=request.mark, lines=lines, asked=request.at)
@@ -249,7 +248,7 @@ def _remove_request(database: Database, action: Answered) -> None:
     database.run(RequestRow.delete().where(here))
 
 
-# The letters that people have chosen, and the subscriptions to digests, in the database.
+# The chosen forms of letters, and the subscriptions to digests, in the database.
 
 
 _CHOICE_KEY = [ChoiceRow.game, ChoiceRow.seat, ChoiceRow.address]
@@ -258,13 +257,13 @@ _CHOICE_FIELDS = (*_CHOSEN, "untold")
 
 
 def choose(database: Database, action: ChooseLetters) -> None:
-    """Note what somebody chose; what he does not name stays as it is."""
+    """Record a choice. Settings that it doesn't name stay unchanged."""
     chosen_fields = {name: getattr(action, name) for name in _CHOSEN}
     _note(database, action, {name: value for name, value in chosen_fields.items() if value is not None})
 
 
 def keep(database: Database, action: KeepChoice) -> None:
-    """Note a whole choice."""
+    """Record a complete choice."""
     choice = action.choice
     row = ChoiceRow.insert(
         game=action.game,
@@ -277,12 +276,12 @@ def keep(database: Database, action: KeepChoice) -> None:
 
 
 def note_untold(database: Database, action: NoteUntold) -> None:
-    """Note from where on somebody is to be told."""
+    """Record the first log entry that hasn't been reported to a player."""
     _note(database, action, {"untold": action.untold})
 
 
 def choose_digest(database: Database, action: ChooseDigest) -> None:
-    """Note how often somebody gets a digest."""
+    """Record how often a player gets a digest."""
     row = DigestRow.insert(address=action.address, digest=action.digest, seen=action.at)
     columns = [DigestRow.digest, DigestRow.seen]
     database.run(row.on_conflict(conflict_target=[DigestRow.address], preserve=columns))
@@ -290,7 +289,7 @@ def choose_digest(database: Database, action: ChooseDigest) -> None:
 
 
 def note_digest(database: Database, action: NoteDigest) -> None:
-    """Note that it was looked. Raises WriteConflict where somebody else has just done so."""
+    """Record a digest's check. Raises WriteConflict if another worker has just checked it."""
     here = (DigestRow.address == action.address) & (DigestRow.seen == action.before)
     if not database.run(DigestRow.update(seen=action.at).where(here)):
         raise WriteConflict(f"the digest of {action.address} has been seen to")
@@ -304,7 +303,7 @@ def choices_of_game(database: Database, game: str) -> tuple[LetterChoice, ...]:
 
 
 def subscriptions(database: Database) -> tuple[Subscription, ...]:
-    """All who ever spoke of a digest, in the order of their addresses."""
+    """Return all addresses with a subscription or a cancelled one, in order."""
     with database.reading():
         rows = list(database.run(DigestRow.select()))
     subscribers = [Subscription(address=row.address, digest=row.digest, seen=row.seen) for row in rows]
@@ -332,15 +331,15 @@ def _choice(row: Any) -> LetterChoice:
     )
 
 
-# Press in the database: stored as it was written, for those who may read it.
+# Press in the database, stored as it was written, for its readers.
 
 
 _BLIND = " blind"
-"""So ends the kind of what answers grey press, in its row."""
+"""The end of the kind of a reply to grey press, in its row."""
 
 
 def write(database: Database, game: str, press: Press, key: str) -> None:
-    """Keep what somebody wrote, as a part of the caller's transaction; but once for a key."""
+    """Store press within the caller's transaction, only once per key."""
     row = PressRow.insert(
         key=key,
         game=game,
@@ -356,7 +355,7 @@ def write(database: Database, game: str, press: Press, key: str) -> None:
 
 
 def list_press(database: Database, game: str, since: Millis = 0) -> tuple[Press, ...]:
-    """The press of a game written since an instant, oldest first."""
+    """Return the press of a game written since an instant, oldest first."""
     here = (PressRow.game == game) & (PressRow.written >= since)
     with database.reading():
         rows = database.run(PressRow.select().where(here).order_by(PressRow.number))
@@ -364,32 +363,32 @@ def list_press(database: Database, game: str, since: Millis = 0) -> tuple[Press,
 
 
 def of_key(database: Database, key: str) -> Press | None:
-    """Return the press of a key, or None."""
+    """Return the press with a key, or None."""
     with database.reading():
         row = database.first(PressRow.select().where(PressRow.key == key))
     return None if row is None else press_of(row)
 
 
 def press_of(row: Any) -> Press:
-    """Return a row as the value that is read."""
+    """Return a row as a value."""
     return Press(
         number=row.number,
         turn=row.turn,
         seat=None if row.seat is None else Seat(row.seat),
         kind=row.kind.removesuffix(_BLIND),
         to=None if row.hearers is None else load(tuple[Seat, ...], row.hearers.encode()),
-        # Grey press that was kept before its seats were masked is masked here, for all who read it.
+        # Grey press stored before seats were masked is masked here for all readers.
         text=tokens.mask_seats(row.text) if row.kind == "grey" else row.text,
         at=row.written,
         blind=row.kind.endswith(_BLIND),
     )
 
 
-# Players are warned once a game that copies of their emails show others their reply address.
+# Players get one warning per game that copies of their emails show others their reply address.
 
 
 class CopyWarningRow(Model):
-    """The player of a seat who was told. address: theirs, so that the next player is told too."""
+    """The player of a seat who was warned. address: theirs, so that the next player is warned too."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
     seat = DatabaseText()
@@ -401,23 +400,23 @@ class CopyWarningRow(Model):
 
 
 def note(database: Database, action: NoteCopyWarning) -> None:
-    """Note that the player of a seat was told, as a part of the caller's transaction."""
+    """Record that a seat's player was warned, within the caller's transaction."""
     row = CopyWarningRow.insert(game=action.game, seat=action.seat, address=action.address)
     target = [CopyWarningRow.game, CopyWarningRow.seat]
     database.run(row.on_conflict(conflict_target=target, preserve=[CopyWarningRow.address]))
 
 
 def is_noted(database: Database, game: str, seat: Seat, address: str) -> bool:
-    """Return whether the player of a seat was told already."""
+    """Return whether a seat's player was warned already."""
     here = (CopyWarningRow.game == game) & (CopyWarningRow.seat == seat) & (CopyWarningRow.address == address)
     return bool(database.count(CopyWarningRow.select().where(here)))
 
 
-# Press that waits for its readers, in the database.
+# Press that waits to be sent to its readers, in the database.
 
 
 class HeldPressRow(Model):
-    """A piece of press that waits for one of its readers. press: its key; since: when it began to wait.
+    """A piece of press that waits for one of its readers. press: its key. since: the start of the wait.
 
     reader: a seat, the address of an observer, or the GM.
     """
@@ -433,22 +432,22 @@ class HeldPressRow(Model):
 
 
 _MAX_KEYS_PER_QUERY = 500
-"""So many keys are looked up by one question."""
+"""The maximum number of keys in one query."""
 
-# This query runs at every round.
+# This query runs in every round.
 _SELECT_ANY_HELD_PRESS = Prepared(HeldPressRow.select(HeldPressRow.game).limit(1))
 
 
 def hold_press(database: Database, action: HoldPress) -> None:
-    """Have press wait for a reader, as a part of the caller's transaction."""
+    """Queue press for a reader within the caller's transaction."""
     row = HeldPressRow.insert(game=action.game, press=action.key, reader=action.reader, since=action.at)
     database.run(row.on_conflict_ignore())
 
 
 def release_press(database: Database, action: ReleasePress) -> None:
-    """Have press wait no longer, as a part of the caller's transaction.
+    """Remove press from the queue within the caller's transaction.
 
-    Raises WriteConflict where some of it went out meanwhile.
+    Raises WriteConflict if some of it was sent meanwhile.
     """
     here = (HeldPressRow.reader == action.reader) & HeldPressRow.press.in_(list(action.keys))
     if int(database.run(HeldPressRow.delete().where(here))) != len(action.keys):
@@ -456,7 +455,7 @@ def release_press(database: Database, action: ReleasePress) -> None:
 
 
 def list_held_press(database: Database, game: str | None) -> tuple[HeldPress, ...]:
-    """Return the press that waits, as it was written. game: of that one; None: of all games."""
+    """Return the queued press in the order of writing. game: of this game, None: of all games."""
     with database.session():
         if not database.ask(_SELECT_ANY_HELD_PRESS):
             return ()
@@ -483,7 +482,7 @@ def list_held_press(database: Database, game: str | None) -> tuple[HeldPress, ..
 
 
 KEPT_FOR: Millis = 30 * DAY
-"""So long a hash is kept. An email may come 8 days after it was read; the rest is for mail that is late."""
+"""How long a hash is stored. An email can arrive 8 days after it was read; the rest is for delayed mail."""
 
 
 class SignatureRow(Model):
@@ -516,7 +515,7 @@ def accepted_in(database: Database, content: str) -> str | None:
 
 
 def note_signature(database: Database, action: NoteSignature) -> None:
-    """Write down that signed content was accepted.
+    """Record that signed content was accepted.
 
     Raises WriteConflict if it was accepted in another email meanwhile.
     """
@@ -540,7 +539,7 @@ def quarantined_letter(database: Database, fingerprint: str) -> StoredLetter | N
 
 
 def confirm(database: Database, action: ConfirmEmail) -> None:
-    """Write down that a quarantined email is read. Raises WriteConflict if it was dealt with meanwhile."""
+    """Record that a quarantined email is read. Raises WriteConflict if it was settled meanwhile."""
     email = quarantined_letter(database, action.letter)
     if email is None:
         raise WriteConflict("the email was dealt with meanwhile")
@@ -568,7 +567,7 @@ def _is_quarantined(fingerprint: str) -> Any:
     return (LetterRow.fingerprint == fingerprint) & (LetterRow.disposition == "quarantined")
 
 
-# The marks of restored games, in the table of metadata.
+# The restore marks of games, in the table of metadata.
 
 
 _RESTORE_MARK_KEY_PREFIX = "restored/"
@@ -581,14 +580,14 @@ _UPSERT_RESTORE_MARK = Prepared(
 
 
 def read_mark(database: Database, game: str) -> RestoreMark | None:
-    """Return the mark of a game, or None where it was never restored."""
+    """Return the restore mark of a game, or None if it was never restored."""
     with database.session():
         rows = database.ask(_SELECT_RESTORE_MARK, key=_RESTORE_MARK_KEY_PREFIX + game)
     return load(RestoreMark, bytes(rows[0].value)) if rows else None
 
 
 def write_mark(database: Database, game: str, mark: RestoreMark) -> None:
-    """Write the mark of a game, as a part of the caller's transaction."""
+    """Write the restore mark of a game within the caller's transaction."""
     with database.writing():
         database.do(_UPSERT_RESTORE_MARK, key=_RESTORE_MARK_KEY_PREFIX + game, value=canonical(mark))
 
@@ -596,10 +595,10 @@ def write_mark(database: Database, game: str, mark: RestoreMark) -> None:
 def mark_all(
     database: Database, made: Millis, now: Millis
 ) -> list[tuple[str, SeatAssignment, SeatAssignment]]:
-    """Mark every game as restored, and give each seat tokens that nobody was sent before.
+    """Mark every game as restored, and give each seat tokens that were never sent to anyone.
 
-    made: when the backup was made. Seats that only bots have held keep their generation. Returns the seats
-    that have another one: the game, the seat before and after. A part of the caller's transaction.
+    made: the time of the backup. Seats that only bots have played keep their generation. Return the changed
+    seats: the game, and the seat before and after. Runs in the caller's transaction.
     """
     raised: list[tuple[str, SeatAssignment, SeatAssignment]] = []
     with database.writing():
@@ -621,10 +620,10 @@ def mark_all(
 
 
 def narrow_window(database: Database, game: str, seat: Seat, seen: int, generation: int) -> None:
-    """Keep a seat's older tokens good when one of them was seen by others, but for those up to that one.
+    """Keep a seat's older tokens valid after one of them leaked, except those up to the leaked one.
 
-    seen: its generation, 0: the present one was seen; generation: the seat's new one. A part of the caller's
-    transaction.
+    seen: the generation of the leaked token, 0 for the current one. generation: the seat's new one. Runs in
+    the caller's transaction.
     """
     mark = read_mark(database, game)
     window = None if mark is None else mark.seats.get(seat)
@@ -635,14 +634,14 @@ def narrow_window(database: Database, game: str, seat: Seat, seen: int, generati
 
 
 def note_stopped(database: Database, game: str, since: Millis) -> None:
-    """Note that the restore stopped a game's clock, as a part of the caller's transaction."""
+    """Record that the restore stopped a game's clock, within the caller's transaction."""
     mark = read_mark(database, game)
     if mark is not None:
         write_mark(database, game, replace_fields(mark, stopped=since))
 
 
 def _store_nothing(_database: Database, _deed: Invite | TellGamesmaster) -> None:
-    """Leave the database as it is: only emails follow from the deed."""
+    """Change nothing in the database, because the action only causes emails."""
 
 
 ACTION_HANDLERS: dict[type, Callable[[Database, Any], None]] = {
@@ -677,4 +676,4 @@ ACTION_HANDLERS: dict[type, Callable[[Database, Any], None]] = {
     Invite: _store_nothing,
     TellGamesmaster: _store_nothing,
 }
-"""The function that stores each kind of deed. A test shows that none is missing."""
+"""The function for each kind of action. A test checks that none is missing."""

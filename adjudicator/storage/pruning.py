@@ -1,7 +1,6 @@
-"""Removal of data that need not be kept for ever: bytes of settled letters, parts that no letter has.
+"""Deletes data that isn't needed forever: the bytes of settled emails, and parts that no email has.
 
-What stands beside the bytes stays: who wrote when, what became of it, under which Message-ID. No game's
-log is touched.
+The other columns stay: sender, time, result, Message-ID. Logs of games are never touched.
 """
 
 from dataclasses import dataclass
@@ -18,13 +17,13 @@ PRUNE_BATCH_ROWS = 200
 _PRUNABLE_DISPOSITIONS = ("read", "ignored", "dropped")
 _GONE = ("sent", "failed")
 EMPTIED_DATA = b""
-"""What stands where the bytes of a letter were."""
+"""The placeholder for deleted bytes."""
 
 
 def prune(database: Database, before: Millis, *, pictures: bool) -> int:
-    """Forget the bytes of letters that came or were written before then, and are done with.
+    """Delete the bytes of settled emails from before a time. Return their number.
 
-    pictures: whether those of games that run stay. Returns how many letters there were.
+    pictures: whether to keep the pictures of running games.
     """
     there_in, there_out = fn.LENGTH(LetterRow.data) > 0, fn.LENGTH(OutRow.data) > 0
     old_in = (LetterRow.received < before) & LetterRow.disposition.in_(_PRUNABLE_DISPOSITIONS) & there_in
@@ -36,7 +35,7 @@ def prune(database: Database, before: Millis, *, pictures: bool) -> int:
 
 
 def _empty_rows(database: Database, model: Any, old: Any) -> int:
-    """A few at a time, so that nobody waits for it long, each time after those of before."""
+    """Yield transactions for a few rows at a time, so that nobody waits long."""
     count, last = 0, 0
     while True:
         with database.writing():
@@ -50,10 +49,10 @@ def _empty_rows(database: Database, model: Any, old: Any) -> int:
 
 
 def forget_letters_of(database: Database, game: str) -> None:
-    """Forget the letters of a game that is deleted, as a part of the caller's transaction.
+    """Delete the emails of a deleted game, within the caller's transaction.
 
-    Of those that came in it stays known that they came, so that none is taken in again; what was not read yet
-    is read. With letters of ours that failed goes what was told of them: their numbers may be given again.
+    The records of incoming emails stay, so that none is received twice. Unread ones count as read. Notices
+    about failed outgoing emails are deleted too, since the emails' numbers can be reused.
     """
     blank = {"data": EMPTIED_DATA, "speaker": None, "seat": None}
     handled = (LetterRow.game == game) & LetterRow.disposition.is_null(False)
@@ -67,10 +66,9 @@ def forget_letters_of(database: Database, game: str) -> None:
 
 @dataclass(frozen=True)
 class StorageSizes:
-    """The sizes in bytes: of all, of letters in and out, of the files that go with those, of the logs.
+    """The sizes in bytes: in total, of incoming and outgoing emails, of their files, of the logs.
 
-    a_day: of letters that came and were written in the last week, without what goes with them, for each
-    day.
+    a_day: the average per day of last week's emails, without files.
     """
 
     all: int
@@ -82,7 +80,7 @@ class StorageSizes:
 
 
 def sizes(database: Database, now: Millis) -> StorageSizes:
-    """Return the size of the database, and how it grows."""
+    """Return the size of the database and its growth."""
     week = now - 7 * DAY
     with database.reading():
         lately = _bytes(database, LetterRow, LetterRow.data, LetterRow.received >= week)

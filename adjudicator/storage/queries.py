@@ -1,4 +1,4 @@
-"""The database repository: the read side of the database, on the tables."""
+"""The database repository: all queries on the tables."""
 
 import hashlib
 from binascii import a2b_qp
@@ -94,7 +94,7 @@ from orders.mail import body, letter
 # Queries about people.
 
 
-# Every letter runs these queries.
+# Every email runs these queries.
 _SELECT_PERSON = Prepared(PersonRow.select().where(PersonRow.address == slot("address")))
 _REQUESTS = Prepared(RequestRow.select().where(RequestRow.address == slot("address")))
 _REQUESTS_BY_MARK = Prepared(RequestRow.select().where(RequestRow.mark == slot("mark")))
@@ -107,25 +107,25 @@ _SELECT_POLICY = Prepared(CustomsRow.select(CustomsRow.document).where(CustomsRo
 
 
 class DatabasePeopleRepository:
-    """`society.Society` on a database. Raises StoreFault."""
+    """Implements `society.Society` on a database. Raises StoreFault."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def person(self, address: str) -> Person | None:
-        """Return who an address belongs to, if its owner has said so; None otherwise."""
+        """Return the owner of an address, if they have told us their name, otherwise None."""
         with self._database.session():
             rows = self._database.ask(_SELECT_PERSON, address=address)
         return _person(rows[0]) if rows else None
 
     def policy(self, game: str) -> GamePolicy:
-        """Return the policy of a game; the default policy where nothing was said."""
+        """Return the policy of a game, or the default policy if none was set."""
         with self._database.session():
             rows = self._database.ask(_SELECT_POLICY, game=game)
         return load(GamePolicy, rows[0].document.encode()) if rows else GamePolicy()
 
     def offers(self) -> tuple[GameOffer, ...]:
-        """The games that wait for people, in the order of their names."""
+        """Return the games that are open for players, by name."""
         with self._database.reading():
             offers = [_offer(row) for row in self._database.run(OfferRow.select())]
         return tuple(
@@ -133,38 +133,38 @@ class DatabasePeopleRepository:
         )
 
     def offer(self, name: str) -> GameOffer | None:
-        """The game of that name that waits for people."""
+        """Return the open game with this name, or None."""
         with self._database.reading():
             row = self._database.first(OfferRow.select().where(OfferRow.name == name))
         offer = None if row is None else _offer(row)
         return offer if isinstance(offer, GameOffer) else None
 
     def signups(self, game: str) -> tuple[Signup, ...]:
-        """Return the sign-ups for a game, or for a seat of it, in the order of coming."""
+        """Return the sign-ups for a game or a seat of it, in the order of arrival."""
         with self._database.reading():
             rows = list(self._database.run(SignupRow.select().where(SignupRow.game == game)))
         return tuple(_signup(row) for row in sorted(rows, key=lambda row: (row.since, row.address)))
 
     def signed_up(self, address: str) -> tuple[Signup, ...]:
-        """Where somebody has signed up, or waits for a seat, by the names of the games."""
+        """Return the sign-ups of an address, by game."""
         with self._database.reading():
             rows = list(self._database.run(SignupRow.select().where(SignupRow.address == address)))
         return tuple(_signup(row) for row in sorted(rows, key=lambda row: row.game))
 
     def observers(self, game: str) -> tuple[str, ...]:
-        """The addresses of those who watch a game."""
+        """Return the addresses of a game's observers."""
         with self._database.reading():
             rows = self._database.run(WatcherRow.select().where(WatcherRow.game == game))
             return tuple(sorted(row.address for row in rows))
 
     def vacancies(self, game: str) -> tuple[Seat, ...]:
-        """The seats of a running game that anybody may take."""
+        """Return the open seats of a running game."""
         with self._database.session():
             rows = self._database.ask(_VACANCIES, game=game)
         return tuple(Seat(row.seat) for row in sorted(rows, key=lambda row: (row.since, row.seat)))
 
     def vacant_seats(self) -> Mapping[str, tuple[Seat, ...]]:
-        """Those seats of all games in which there are some, by the games' names, in order."""
+        """Return the open seats of all games that have any, by game."""
         with self._database.session():
             rows = self._database.ask(_VACANT)
         seats_by_game: dict[str, tuple[Seat, ...]] = {}
@@ -173,7 +173,7 @@ class DatabasePeopleRepository:
         return seats_by_game
 
     def votes(self, game: str) -> Mapping[Seat, Vote]:
-        """Return the consent of a game's seats to an end of it, as given in its present turn."""
+        """Return the seats' votes for an end of the game in its current turn."""
         with self._database.reading():
             rows = self._database.ask(_VOTES, game=game)
             present = self._database.ask(_PRESENT, game=game) if rows else ()
@@ -184,7 +184,7 @@ class DatabasePeopleRepository:
         }
 
     def absences(self, game: str) -> tuple[Absence, ...]:
-        """The absences that players of a game have announced, in order of their beginning."""
+        """Return the announced absences of a game's players, ordered by their start."""
         with self._database.session():
             rows = self._database.ask(_ABSENCES, game=game)
         return tuple(
@@ -193,15 +193,15 @@ class DatabasePeopleRepository:
         )
 
     def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
-        """The press of a game written since an instant, oldest first."""
+        """Return the press of a game written since an instant, oldest first."""
         return list_press(self._database, game, since)
 
     def press_of(self, key: str) -> Press | None:
-        """The press that a key names, or None."""
+        """Return the press with a key, or None."""
         return of_key(self._database, key)
 
     def held_press(self, game: str | None = None) -> tuple[HeldPress, ...]:
-        """The press that waits for its readers, as it was written; of one game, None: of all."""
+        """Return the queued press in the order of writing; of one game, or of all (None)."""
         return list_held_press(self._database, game)
 
     def guesses(self, game: str, seat: Seat) -> Guesses:
@@ -234,7 +234,7 @@ class DatabasePeopleRepository:
         return choices_of_game(self._database, game)
 
     def posters(self, game: str) -> tuple[Poster, ...]:
-        """Return the posters for the seats of a game, by seat, those of former players too."""
+        """Return the posters for a game's seats, by seat, also those of former players."""
         return outbox.posters_of_game(self._database, game)
 
     def threads(self) -> Mapping[str, tuple[str, ...]]:
@@ -242,16 +242,16 @@ class DatabasePeopleRepository:
         return outbox.threads(self._database)
 
     def subscription(self, address: str) -> Subscription | None:
-        """Return the subscription of an address to a digest; None if it never said."""
+        """Return the digest subscription of an address, or None if it never subscribed or cancelled."""
         return subscription(self._database, address)
 
     def subscriptions(self) -> tuple[Subscription, ...]:
-        """All who get a digest, in the order of their addresses."""
+        """Return all subscribers to a digest, ordered by address."""
         return tuple(subscriber for subscriber in subscriptions(self._database) if subscriber.digest != "off")
 
 
 def all_people(database: Database) -> tuple[Person, ...]:
-    """All people in the database, in the order of their addresses."""
+    """Return all people in the database, ordered by address."""
     with database.reading():
         people = {row.address: _person(row) for row in database.run(PersonRow.select())}
         addresses = {
@@ -265,14 +265,14 @@ def all_people(database: Database) -> tuple[Person, ...]:
 
 
 def broken_offers(database: Database) -> Mapping[str, str]:
-    """The games that wait for people and cannot begin, by their names, and why."""
+    """Return the open games that can't begin, with the reasons, by name."""
     with database.reading():
         offers = {row.name: _offer(row) for row in database.run(OfferRow.select())}
     return {name: offer for name, offer in sorted(offers.items()) if isinstance(offer, str)}
 
 
 def _offer(row: Any) -> GameOffer | str:
-    """A game that waits for people, or why it cannot be read."""
+    """Return an open game, or the reason why it can't be read."""
     try:
         offer: GameOffer = load(GameOffer, row.document.encode())
     except Malformed as fault:
@@ -299,19 +299,19 @@ def _signup(row: Any) -> Signup:
 
 
 LOG_BATCH_ENTRIES = 8
-"""So many entries of a log are asked for together, the last first."""
+"""This many log entries are fetched together, the last first."""
 MOST_SHEETS = 64
-"""So many of our emails to a seat are looked through for order sheets, the newest first."""
+"""This many of our emails to a seat are searched for order sheets, the newest first."""
 
 _MAX_WORDS_PER_QUERY = 512
-"""So many words are looked up by one question."""
+"""The maximum number of words in one query."""
 ENTRY_NUMBER_LIMIT = 2**31 - 1
-"""No entry has a number so high."""
+"""A number higher than that of any log entry."""
 
 _BOUNDARY_LINE_START = b"\n--=_"
-"""What the boundaries of our letters begin with, and no other line of theirs: there, ``=`` is encoded."""
+"""The start of the MIME boundaries in our emails. No other line starts like this, since ``=`` is encoded."""
 
-# Every letter runs these queries.
+# Every email runs these queries.
 _SELECT_GAME = Prepared(
     GameRow.select(GameRow, StuckRow.document.alias("stuck"), ClockRow.document.alias("clock"))
     .join(StuckRow, JOIN.LEFT_OUTER)
@@ -370,30 +370,33 @@ _THREAD = Prepared(
 
 @lru_cache(maxsize=16)
 def _select_existing_games(count: int) -> Prepared:
-    """The games of which a name stands among so many words."""
+    """Return the games whose names are among these words."""
     return Prepared(GameRow.select(GameRow.name).where(GameRow.name.in_(slots(count))))
 
 
 def _next_power_of_two(count: int) -> int:
-    """The next power of two."""
+    """Return the next power of two."""
     return 1 << (count - 1).bit_length()
 
 
 _TURNS_CACHE: BoundedCache[tuple[str, str], tuple[str, ...]] = BoundedCache(512)
-"""The turns of which the log of a game tells. The hash of its last entry says which log that is."""
+"""The turns in a game's log. The hash of the last entry identifies the version of the log."""
 
 
 class _RowsLost(Exception):
-    """A game whose row is there while its seats are not: every game has some."""
+    """Raised when a game's row exists without its seats. Every game has some."""
 
 
 class DatabaseRepository:
-    """`ledger.Books` on a database. Raises StoreFault; Malformed for a state its kind cannot read."""
+    """Implements `ledger.Books` on a database.
+
+    Raises StoreFault; Malformed for a state that can't be read.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._society = DatabasePeopleRepository(database)
-        self._last_key: tuple[str, str] | None = None  # of our letters, the last asked for: it never changes
+        self._last_key: tuple[str, str] | None = None  # cached sheets of our emails, which never change
 
     @property
     def people(self) -> DatabasePeopleRepository:
@@ -406,25 +409,26 @@ class DatabaseRepository:
         return DatabaseBounceRepository(self._database)
 
     def kinds(self) -> list[str]:
-        """The kinds of the games that are in the database, in order."""
+        """Return the kinds of the games in the database, sorted."""
         query = GameRow.select(GameRow.kind).distinct().order_by(GameRow.kind)
         with self._database.session():
             return [str(row.kind) for row in self._database.run(query)]
 
     def position(self, game: str) -> GamePosition | None:
-        """Return a game as it stands; None if there is none, or if it cannot be read (see its suspension)."""
+        """Return a game's current state, or None if it doesn't exist or can't be read (see its
+        suspension)."""
         game_or_fault = self._load_game(game)
         return game_or_fault if isinstance(game_or_fault, GamePosition) else None
 
     def suspension(self, game: str) -> Suspension | None:
-        """Return the reason why a game cannot go on; None if it can, or if there is no such game."""
+        """Return the reason why a game can't continue. None if it can, or if it doesn't exist."""
         game_or_fault = self._load_game(game)
         return game_or_fault.stuck if isinstance(game_or_fault, GamePosition) else game_or_fault
 
     def plain(self, game: str) -> GamePosition | None:
-        """A game as it stands, or None; its state and orders are plain values, whatever its kind is.
+        """Return a game's state, or None. Its state and orders are plain values for any kind of game.
 
-        Raises Malformed or ValueError where a row cannot be read.
+        Raises Malformed or ValueError if a row can't be read.
         """
         with self._database.reading():
             rows = self._database.ask(_SELECT_GAME, game=game)
@@ -446,7 +450,7 @@ class DatabaseRepository:
                 return unreadable_game(
                     rows[0], "its seats and its log were deleted by an upgrade", LOGS_LOST_REMEDY
                 )
-            except Exception as fault:  # whatever stands in a game's rows, it harms that game alone
+            except Exception as fault:  # whatever is wrong in a game's rows affects only this game
                 return unreadable_game(rows[0], f"it cannot be read: {type(fault).__name__}: {fault}", MEND)
 
     def _position_of_row(self, row: Any, state_type: Any, order_type: Any) -> GamePosition:
@@ -484,17 +488,17 @@ class DatabaseRepository:
         )
 
     def games(self) -> tuple[str, ...]:
-        """The names of all games, in order."""
+        """Return the names of all games, sorted."""
         with self._database.session():
             return tuple(sorted(row.name for row in self._database.ask(_SELECT_GAME_NAMES)))
 
     def existing_games(self, words: Collection[str]) -> frozenset[str]:
-        """Return those of some words that are the name of a game."""
+        """Return the words that are the name of a game."""
         asked, existing = sorted(words), set[str]()
         with self._database.session():
             for at in range(0, len(asked), _MAX_WORDS_PER_QUERY):
                 some = asked[at : at + _MAX_WORDS_PER_QUERY]
-                # Some words twice, so that few statements do for any number of them.
+                # Pad with repeated words, so that a few prepared statements suffice for any number.
                 some += some[:1] * (_next_power_of_two(len(some)) - len(some))
                 existing.update(
                     row.name
@@ -503,18 +507,19 @@ class DatabaseRepository:
         return frozenset(existing)
 
     def running_games(self) -> tuple[str, ...]:
-        """Return the names of the running games, in order."""
+        """Return the names of the running games, sorted."""
         with self._database.session():
             return tuple(sorted(row.name for row in self._database.ask(_RUNNING)))
 
     def names(self) -> frozenset[str]:
-        """The names that no new game can have: of games, of those that wait for people, of deleted ones."""
+        """Return the names that no new game can have: of games, open games and deleted games."""
         people_repository = self._society
         offers = (*(offer.name for offer in people_repository.offers()), *broken_offers(self._database))
         return frozenset((*self.games(), *offers, *deleted_names(self._database)))
 
     def log(self, game: str) -> tuple[tuple[LogEntry, bytes], ...]:
-        """The log of a game, each entry with the canonical bytes of the state after it; empty for no game."""
+        """Return the log of a game, each entry with the canonical bytes of the state after it; empty if
+        none."""
         with self._database.reading():
             rows = EntryRow.select().where(EntryRow.game == game).order_by(EntryRow.number)
             return tuple(
@@ -522,13 +527,13 @@ class DatabaseRepository:
             )
 
     def latest(self, game: str, count: int) -> tuple[tuple[LogEntry, bytes], ...]:
-        """The last entries of that log, so many or all there are; in its order, and as it tells them."""
+        """Return up to this many last entries of the log, in the order of the log."""
         with self._database.session():
             rows = self._database.ask(_END, game=game, count=count)
         return tuple((load(LogEntry, bytes(row.entry)), bytes(row.state)) for row in reversed(rows))
 
     def turns(self, game: str) -> tuple[str, ...]:
-        """The short names of a game's turns so far, oldest first, the present one last; empty for no game."""
+        """Return the short names of a game's turns, oldest first, the current one last; empty if none."""
         with self._database.session():
             rows = self._database.ask(_SELECT_TURN_AND_HEAD, game=game)
             played = _TURNS_CACHE.get((game, rows[0].head_sha)) if rows else ()
@@ -542,12 +547,12 @@ class DatabaseRepository:
         return tuple(dict.fromkeys([*played, *(row.turn for row in rows)]))
 
     def overrides(self, game: str) -> tuple[LogEntry, ...]:
-        """Return the overrides by the GM since the last turn, oldest first, as their entries in the log."""
+        """Return the GM's overrides since the last turn, oldest first, as log entries."""
         entries: list[LogEntry] = []
         rows: Sequence[Any] = ()
         with self._database.reading():
             while not any(entry.kind in PLAYED_KINDS for entry in entries):
-                # A few at a time: a driver fetches all that it is asked for, and a log may be long.
+                # In batches: a driver loads a whole result at once, and a log may be long.
                 before = rows[-1].number if rows else ENTRY_NUMBER_LIMIT
                 rows = self._database.ask(_SELECT_LATEST_ENTRIES, game=game, before=before)
                 entries += (load(LogEntry, bytes(row.entry)) for row in rows)
@@ -557,7 +562,7 @@ class DatabaseRepository:
         return tuple(entry for entry in since if entry.kind in OVERRIDE_KINDS)[::-1]
 
     def restore_mark(self, game: str) -> RestoreMark | None:
-        """The mark of a game that was restored from a backup; None where it never was."""
+        """Return the restore mark of a game, or None if it was never restored."""
         return read_mark(self._database, game)
 
     def has_read_later(self, game: str, seat: Seat, received: Millis) -> bool:
@@ -566,7 +571,7 @@ class DatabaseRepository:
         return bool(self._database.count(LetterRow.select().where(later & (LetterRow.disposition == "read"))))
 
     def seats_of(self, address: str) -> tuple[tuple[str, Seat], ...]:
-        """The seats that an address holds, as (game, seat), in order."""
+        """Return the seats that an address has, as (game, seat), sorted."""
         with self._database.session():
             held = self._database.ask(_SELECT_SEATS_OF_ADDRESS, address=address)
         rows = sorted(held, key=lambda row: (row.game_id, row.place))
@@ -583,7 +588,7 @@ class DatabaseRepository:
         return self._database.count(letters)
 
     def dates_sent(self, speaker: str, game: str, seat: Seat) -> tuple[Millis, ...]:
-        """When the last emails of an address that were read for a seat say that they were sent."""
+        """Return the dates in the latest emails from an address that were read for a seat."""
         read = (LetterRow.speaker == speaker) & (LetterRow.game == game) & (LetterRow.seat == seat)
         rows = (
             LetterRow.select(LetterRow.data)
@@ -596,22 +601,22 @@ class DatabaseRepository:
         return tuple(date for date in dates if date is not None)
 
     def games_begun_since(self, address: str, since: Millis) -> int:
-        """Return the number of games that letters of an address began since an instant."""
+        """Return the number of games that emails from an address began since an instant."""
         begun = GameRow.select().where((GameRow.founder == address) & (GameRow.created >= since))
         return self._database.count(begun)
 
     def games_begun_by_mail_since(self, since: Millis, domain: str | None = None) -> int:
-        """Return the number of games that letters began since an instant. domain: of its addresses only."""
+        """Return the number of games that emails began since an instant. domain: only from its addresses."""
         begun = GameRow.founder.is_null(False) & (GameRow.created >= since)
         if domain is not None:
             begun &= GameRow.founder.endswith(f"@{domain}")
         return self._database.count(GameRow.select().where(begun))
 
     def is_domain_known(self, domain: str, before: Millis) -> bool:
-        """Return whether a known player has an address of a domain.
+        """Return whether a known player has an address in this domain.
 
-        They hold a seat in a game that nobody of their domain began, or that was begun before an instant
-        and has been played since.
+        They have a seat in a game that nobody in their domain began, or that was begun before an instant and
+        has been played since.
         """
         there = ChairRow.address.endswith(f"@{domain}")
         others = GameRow.founder.is_null() | ~GameRow.founder.endswith(f"@{domain}")
@@ -621,7 +626,7 @@ class DatabaseRepository:
             return self._database.first(held) is not None
 
     def founded_games(self, address: str) -> tuple[FoundedGame, ...]:
-        """Return the running games that letters of an address began and in which it plays, by their names."""
+        """Return the running games that an address began and plays in, sorted by name."""
         running = (GameRow.founder == address) & (GameRow.status == "running")
         assignments = ChairRow.select(ChairRow.game, ChairRow.address, ChairRow.bot).order_by(ChairRow.place)
         own_games: list[FoundedGame] = []
@@ -635,7 +640,7 @@ class DatabaseRepository:
         return tuple(own_games)
 
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
-        """The order sheet that one of our letters carried, line by line; None if we sent no such letter."""
+        """Return the order sheet in one of our emails, line by line, or None if we sent no such email."""
         with self._database.session():
             rows = self._database.ask(_SELECT_LETTER_DATA, message_id=message_id.strip())
             if rows:
@@ -643,7 +648,8 @@ class DatabaseRepository:
         return _sheet(bytes(rows[0].data)) if rows else None
 
     def sheets_sent(self, game: str, seat: Seat, since: Millis) -> tuple[tuple[str, ...], ...]:
-        """The order sheets of all our emails to a seat since an instant, replies included, oldest first."""
+        """Return the order sheets in our emails to a seat since an instant, including replies, oldest
+        first."""
         with self._database.session():
             rows = self._database.ask(_SENT, game=game, seat=seat, since=since)
         sheets = (_sheet(bytes(row.data)) for row in reversed(rows))
@@ -668,14 +674,14 @@ class DatabaseRepository:
         return bool(self._database.count(OutRow.select().where(OutRow.key == key)))
 
     def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
-        """The Message-IDs of our emails for a seat that were sent, each with the instant."""
+        """Return the Message-IDs of our emails to a seat that were sent, each with its time."""
         here = (OutRow.game == game) & (OutRow.seat == seat) & (OutRow.state == "sent")
         with self._database.reading():
             rows = self._database.run(OutRow.select(OutRow.message_id, OutRow.settled).where(here))
             return tuple((row.message_id, int(row.settled or 0)) for row in rows)
 
     def was_deleted(self, game: str) -> bool:
-        """Return whether a game of that name was deleted."""
+        """Return whether a game with this name was deleted."""
         return was_deleted(self._database, game)
 
     def has_written_to(self, game: str, seat: Seat, address: str) -> bool:
@@ -684,7 +690,7 @@ class DatabaseRepository:
         return bool(self._database.count(OutRow.select().where(here)))
 
     def accepted_in(self, content: str) -> str | None:
-        """The fingerprint of the email in which signed content was accepted; None if it was in none."""
+        """Return the fingerprint of the email whose signed content was accepted, or None."""
         return stored_people.accepted_in(self._database, content)
 
     def quarantined_letter(self, fingerprint: str) -> StoredLetter | None:
@@ -708,15 +714,15 @@ class DatabaseRepository:
             return tuple(row.key.removeprefix(prefix) for row in self._database.run(rows))
 
     def thread(self, game: str, seat: Seat) -> tuple[str, ...]:
-        """The Message-IDs of our reports to a seat, oldest first; without answers to its letters."""
+        """Return the Message-IDs of our reports to a seat, oldest first, without replies to its emails."""
         with self._database.session():
             return tuple(row.message_id for row in self._database.ask(_THREAD, game=game, seat=seat))
 
 
 def _plain_text(raw: bytes) -> str:
-    """The text of one of our letters: the first leaf of its parts, in quoted-printable.
+    """Return the text of one of our emails: its first leaf part, in quoted-printable.
 
-    To parse all of it, with its map, would take a hundred times as long.
+    Parsing the whole email, including the map, would take a hundred times as long.
     """
     head, _, content = raw.partition(b"\r\n\r\n")
     while b"\r\nContent-Type: multipart/" in head:
@@ -724,7 +730,7 @@ def _plain_text(raw: bytes) -> str:
     return a2b_qp(content.partition(_BOUNDARY_LINE_START)[0]).decode("utf-8", "replace")
 
 
-# What is read of bytes is a frozen value, the same for whoever asks next.
+# The parsed value is immutable, so the cache can give it to every caller.
 
 
 @lru_cache(maxsize=256)
@@ -739,11 +745,11 @@ def _state(state_type: Any, data: bytes) -> Any:
 
 @lru_cache(maxsize=1024)
 def items_of(order_type: Any, data: bytes) -> tuple[Item, ...]:
-    """Return the items on file at a seat from their stored bytes. order_type None: as plain values."""
+    """Return a seat's saved orders from their stored bytes. order_type None: as plain values."""
     return tuple(load(list[Any], data)) if order_type is None else read_items(order_type, data)
 
 
-# Who writes again, to add something or to take it back, mostly answers the letter that he answered before.
+# A player who writes again usually replies to the same email as before.
 @lru_cache(maxsize=128)
 def _sheet(data: bytes) -> tuple[str, ...]:
     return body.sheet_of(_plain_text(attachments.text_before_parts(data)))
@@ -755,16 +761,16 @@ def _deadlines(document: str) -> Deadlines:
     return read
 
 
-# An overview of all games and their problems: one query for each problem.
+# An overview of all games and their problems, with one query per problem.
 #
-# A row that cannot be read shows when its game is looked at; from then on it is noted (`store.stuck`).
+# An unreadable row is noticed when its game is checked, and is recorded from then on (`store.stuck`).
 
 
 _IS_GAME_IN_PLAY = GameRow.status == "running"
 
 
 class RunningGame(Record, frozen=True, kw_only=True):
-    """A game that runs, by what may be odd about it without its state. proven: as in `Position`."""
+    """A running game, with the facts that can be checked without its state. proven: as in `Position`."""
 
     game: str
     kind: str
@@ -774,12 +780,12 @@ class RunningGame(Record, frozen=True, kw_only=True):
 
 
 def running(database: Database) -> int:
-    """In how many games a turn may fall due."""
+    """Return the number of games whose turns can become due."""
     return database.count(GameRow.select().where(_IS_GAME_IN_PLAY))
 
 
 def suspects(database: Database, kinds: Collection[str]) -> tuple[str, ...]:
-    """The games that are noted as held, or whose kind is none of these: `Books.stuck` says why."""
+    """Return the games that are suspended or have an unknown kind. `Books.stuck` gives the reasons."""
     noted = StuckRow.select(StuckRow.game)
     here = GameRow.select(GameRow.name).where(GameRow.kind.not_in(list(kinds)) | GameRow.name.in_(noted))
     with database.reading():
@@ -796,7 +802,7 @@ def without_logs(database: Database) -> tuple[str, ...]:
 
 
 def overdue(database: Database, since: Millis) -> dict[str, Millis]:
-    """The games that wait for a turn whose deadline and grace were over by then, each with its deadline."""
+    """Return the games whose deadline and grace period had passed by then, each with its deadline."""
     here = _IS_GAME_IN_PLAY & (GameRow.deadline < since)
     columns = GameRow.name, GameRow.deadline, GameRow.deadlines
     with database.reading():
@@ -807,7 +813,7 @@ def overdue(database: Database, since: Millis) -> dict[str, Millis]:
 
 
 def unreachable_seats(database: Database) -> tuple[tuple[str, Seat], ...]:
-    """The seats of people in games that run to whom our letters do not come."""
+    """Return the seats of human players in running games with disabled delivery."""
     here = _IS_GAME_IN_PLAY & ChairRow.address.is_null(False) & ChairRow.trouble.is_null(False)
     assignments = ChairRow.select(ChairRow.game, ChairRow.seat, ChairRow.place).join(GameRow).where(here)
     with database.reading():
@@ -816,7 +822,7 @@ def unreachable_seats(database: Database) -> tuple[tuple[str, Seat], ...]:
 
 
 def running_games(database: Database) -> Iterator[RunningGame]:
-    """The games that run, the one whose deadline is next first."""
+    """Return the running games, the next deadline first."""
     columns = GameRow.name, GameRow.kind, GameRow.proven, GameRow.deadlines
     rows = GameRow.select(*columns).where(_IS_GAME_IN_PLAY).order_by(GameRow.deadline, GameRow.name)
     with database.reading():
@@ -828,8 +834,8 @@ def running_games(database: Database) -> Iterator[RunningGame]:
 
 
 def next_due(database: Database, limit: int) -> tuple[str, ...]:
-    """Return up to `limit` games, the one with the next deadline first, those that are over last."""
-    # Here, and not by the database, since each has an order of its own for what is not there.
+    """Return up to `limit` games, the next deadline first and finished games last."""
+    # Sorted here, because databases differ in how they sort missing values.
     timed = GameRow.select(GameRow.name).where(_IS_GAME_IN_PLAY & GameRow.deadline.is_null(False))
     others = GameRow.select(GameRow.name).where(~_IS_GAME_IN_PLAY | GameRow.deadline.is_null())
     with database.reading():
@@ -841,7 +847,7 @@ def next_due(database: Database, limit: int) -> tuple[str, ...]:
 def _read_deadlines(written: str) -> Deadlines | None:
     try:
         deadlines: Deadlines = load(Deadlines, written.encode())
-    except Malformed:  # such a game is held, and told of as that
+    except Malformed:  # such a game is suspended and reported as suspended
         return None
     return deadlines
 
@@ -850,10 +856,10 @@ def _read_deadlines(written: str) -> Deadlines | None:
 
 
 def game_digests(database: Database, kinds: Collection[str]) -> dict[str, str | None]:
-    """Return a digest of each game, which changes as soon as there is more to show of it.
+    """Return a digest of each game that changes whenever its public information does.
 
-    kinds: those that are there. None: it cannot be looked at now, and is left as it was. Nothing that is
-    on file for a turn to come changes a mark.
+    kinds: the known kinds. None: the game can't be read now, so its pages stay. Orders for a coming turn
+    don't change a digest.
     """
     with database.reading():
         games, stuck, *others = (database.rows(prepared) for prepared in _DIGEST_QUERIES)
@@ -869,14 +875,14 @@ def game_digests(database: Database, kinds: Collection[str]) -> dict[str, str | 
 
 
 def public_people(database: Database) -> tuple[Person, ...]:
-    """The people who have agreed that the archive names them, and have a name."""
+    """Return the people with a name who agreed to be named in the archive."""
     with database.reading():
         rows = database.run(PersonRow.select().where(PersonRow.public, PersonRow.name.is_null(False)))
         return tuple(Person(address=row.address, name=row.name, public=True) for row in rows)
 
 
 def vacancies(database: Database) -> dict[str, tuple[str, list[str]]]:
-    """The games that run and have seats which anybody may take: of what kind, and the seats."""
+    """Return the running games with open seats: their kinds and these seats."""
     query = VacancyRow.select(GameRow.name, GameRow.kind, VacancyRow.seat).join(GameRow)
     seats_by_game: dict[str, tuple[str, list[str]]] = {}
     with database.reading():
@@ -889,7 +895,7 @@ def vacancies(database: Database) -> dict[str, tuple[str, list[str]]]:
 def _digest_queries() -> Iterator[Any]:
     """Yield the queries on all games: the games, those that are suspended, and their public facts by game."""
     game, assignment, customs, vacancy, press = GameRow, ChairRow, CustomsRow, VacancyRow, PressRow
-    # What was done by hand is in the log too; some of it is nobody's business until a turn is played.
+    # Overrides are in the log too. Some of them are secret until the turn is processed.
     turns = game.entries - game.by_hand
     shown = game.name, game.kind, game.status, game.turn, game.played, turns, game.deadline
     yield game.select(*shown).order_by(game.name)

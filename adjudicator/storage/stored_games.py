@@ -1,4 +1,4 @@
-"""Games in the database: begun, and carried on by turns, if nothing changed meanwhile."""
+"""Games in the database: creating them, and committing turns if nothing has changed meanwhile."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ from adjudicator.storage.tables import (
 from games.protocol import GameResult, Options, Seat, State
 from games.record import Record, Value, canonical, load, plain, replace_fields
 
-# Acts of a letter, of `gm` or of the clock, applied to the database in one transaction.
+# Acts of an email, of `gm` or of the clock, applied to the database in one transaction.
 
 
-# Every act raises the game's `rev`, so that a turn that is played from an older state is not committed.
+# Every act raises the game's `rev`, so that a turn computed from an older state is not committed.
 _IS_NAMED_GAME = GameRow.name == slot("game")
 _RAISE = Prepared(GameRow.update(**revision_columns(GameRow.rev)).where(_IS_NAMED_GAME))
 _SELECT_GAME_TURN = Prepared(GameRow.select(GameRow.name, GameRow.turn, GameRow.status).where(_IS_NAMED_GAME))
@@ -69,7 +69,7 @@ _CHAIR = Prepared(ChairRow.select().where((ChairRow.game == slot("game")) & (Cha
 
 
 class SideEffects(Value, frozen=True):
-    """The side effects of a change, in its transaction: letters, and actions of people."""
+    """The side effects of a change, in its transaction: emails, and actions of people."""
 
     now: Millis
     letters: Sequence[OutgoingMessage] = ()
@@ -77,7 +77,7 @@ class SideEffects(Value, frozen=True):
 
 
 def apply_side_effects(database: Database, side_effects: SideEffects) -> None:
-    """Do what goes along with a change, as a part of the caller's transaction. Raises as `people.do` does."""
+    """Apply the side effects of a change within the caller's transaction. Raises as `people.do` does."""
     with database.writing():
         for action in side_effects.person_actions:
             people.apply_action(database, action)
@@ -87,9 +87,9 @@ def apply_side_effects(database: Database, side_effects: SideEffects) -> None:
 def perform(
     database: Database, acts: Sequence[AnyAct], sealed: Sequence[OutgoingMessage], now: Millis
 ) -> None:
-    """Do acts and put the letters that tell of them in the outbox: all or nothing.
+    """Apply acts and put the emails that report them in the outbox, in one transaction.
 
-    Raises WriteConflict for an act of a turn that is over, Refusal for a game or a seat that does not exist.
+    Raises WriteConflict for an act in a past turn, Refusal for an unknown game or seat.
     """
     with database.writing():
         for act in acts:
@@ -98,12 +98,12 @@ def perform(
 
 
 def apply(database: Database, act: AnyAct, now: Millis) -> None:
-    """Do one act, as a part of the caller's transaction. Raises as `perform` does."""
+    """Apply one act within the caller's transaction. Raises as `perform` does."""
     if isinstance(act, AnyPersonAction):
         people.apply_action(database, act)
         return
     with database.writing():
-        # Before anything is looked at, so that a turn being committed by another is over, or waits for us.
+        # Before any check, so that a concurrent commit of a turn is either over or waits for us.
         if not database.do(_RAISE, game=act.game):
             raise Refusal(f'No game called "{act.game}"', "")
         game = database.ask(_SELECT_GAME_TURN, game=act.game)[0]
@@ -187,9 +187,9 @@ def _set_ready(database: Database, act: SetReady, game: Any) -> None:
 
 
 def _rekey(database: Database, act: Rekey, row: Any, now: Millis) -> None:
-    """Raise a seat's generation, and nothing else about it, and note why in the minutes.
+    """Raise a seat's generation without other changes, and record the reason in the minutes.
 
-    Whoever sits there is the same: the turns in which he was silent go on being counted.
+    The player stays the same, so their missed turns are still counted.
     """
     assignment = assignment_of(row)
     after = replace_fields(assignment, generation=assignment.generation + 1)
@@ -202,9 +202,9 @@ def _rekey(database: Database, act: Rekey, row: Any, now: Millis) -> None:
 
 
 def move_lapses(database: Database, game: str, old: str, new: str) -> None:
-    """Go on counting a seat's silent turns under its new generation.
+    """Keep counting a seat's missed turns under its new generation.
 
-    A part of the caller's transaction.
+    Runs in the caller's transaction.
     """
     clock = ClockRow.game == game
     row: Any = database.first(ClockRow.select(ClockRow.document).where(clock))
@@ -235,7 +235,7 @@ _SELECT_NEXT_ENTRIES = Prepared(
 
 @dataclass(frozen=True)
 class NewGame:
-    """All that a game is begun with. state: the opening; entry: the set-up that made it; chairs: in order."""
+    """The data of a new game. state: the opening. entry: the set-up that made it. chairs: in order."""
 
     name: str
     kind: str
@@ -255,7 +255,7 @@ class NewGame:
 
 
 def create(database: Database, new: NewGame, sealed: Sequence[OutgoingMessage], now: Millis) -> None:
-    """Open a game's books, with its first letters. Raises Refusal for a name that is taken or no name."""
+    """Create a game with its first emails. Raises Refusal for a name that is taken or invalid."""
     if not is_game_name(new.name):
         raise Refusal(
             f'Can\'t call a game "{new.name}"',
@@ -277,7 +277,7 @@ def create(database: Database, new: NewGame, sealed: Sequence[OutgoingMessage], 
 
 
 def is_taken(database: Database, name: str) -> bool:
-    """Return whether there is a game of that name, running or over."""
+    """Return whether a game with this name exists, running or finished."""
     with database.reading():
         return database.first(GameRow.select(GameRow.name).where(GameRow.name == name)) is not None
 
@@ -289,9 +289,10 @@ def commit(
     expected_rev: int,
     side_effects: SideEffects,
 ) -> None:
-    """Write what was played, with its reports, and what is said in the turn that begins: one transaction.
+    """Commit a processed turn with its reports and notices, in one transaction.
 
-    Raises WriteConflict, with nothing written, if the game is no longer at the revision it was played from.
+    Raises WriteConflict, without changes, if the game has a newer revision than the one that the turn was
+    computed from.
     """
     first, last = played.steps[0].entry, played.steps[-1].entry
     unchanged = (GameRow.name == name) & (GameRow.entries == first.number) & (GameRow.rev == expected_rev)
@@ -324,10 +325,10 @@ def commit(
 def amend(
     database: Database, before: GamePosition, after: GamePosition, entry: LogEntry, side_effects: SideEffects
 ) -> None:
-    """Write what a GM did by hand, with the letters that tell of it: one transaction.
+    """Commit an override by the GM with the emails that report it, in one transaction.
 
-    before, after: the game around it; entry: in the log. Raises WriteConflict, with nothing written, if
-    the game is no longer as it was before.
+    before, after: the game around it. entry: its log entry. Raises WriteConflict, without changes, if the
+    game differs from `before`.
     """
     unchanged = (
         (GameRow.name == before.name) & (GameRow.entries == entry.number) & (GameRow.rev == before.rev)
@@ -357,21 +358,21 @@ def amend(
 
 
 def running_names(database: Database) -> tuple[str, ...]:
-    """The games in which a turn may fall due, the one whose deadline is next first."""
+    """Return the games whose turns can become due, the next deadline first."""
     with database.reading():
         rows = database.run(GameRow.select(GameRow.name, GameRow.deadline).where(GameRow.status == "running"))
         return tuple(row.name for row in sorted(rows, key=_by_deadline))
 
 
 def log(database: Database, name: str) -> tuple[tuple[LogEntry, bytes], ...]:
-    """The log of a game, each entry with the canonical bytes of the state after it; empty for no game."""
+    """Return the log of a game, each entry with the canonical bytes of the state after it; empty if none."""
     with database.reading():
         rows = EntryRow.select().where(EntryRow.game == name).order_by(EntryRow.number)
         return tuple((load(LogEntry, bytes(row.entry)), bytes(row.state)) for row in database.run(rows))
 
 
 def walk(database: Database, name: str) -> Iterator[tuple[LogEntry, bytes]]:
-    """The same, a few entries at a time: for whoever goes through a log, and holds no more of it."""
+    """Yield the log of a game, with only a few entries in memory at a time."""
     after: int = -1
     rows: Sequence[Any] = (None,)
     while rows:
@@ -383,12 +384,12 @@ def walk(database: Database, name: str) -> Iterator[tuple[LogEntry, bytes]]:
 
 
 def _by_deadline(row: Any) -> tuple[bool, Millis, str]:
-    # Here, and not by the database, since each has an order of its own for names.
+    # Sorted here, because databases differ in how they sort names.
     return row.deadline is None, row.deadline or 0, row.name
 
 
 def _open(database: Database, new: NewGame, turn: str, now: Millis) -> bool:
-    """Return whether the name was free, and is the game's now."""
+    """Reserve the name for the game. Return whether it was free."""
     query = GameRow.insert(
         name=new.name,
         kind=new.kind,
@@ -446,7 +447,7 @@ def _turn(kind: str, state: State) -> str:
 
 
 def kinds_on_the_books(database: Database) -> frozenset[str]:
-    """The kinds of which there is a game, running or over."""
+    """Return the kinds of the existing games, running or finished."""
     with database.reading():
         return frozenset(row.kind for row in database.run(GameRow.select(GameRow.kind).distinct()))
 
@@ -466,21 +467,22 @@ def entries_by_kind(database: Database) -> dict[str, int]:
         return {kind: int(count) for kind, count in rows}
 
 
-# The clocks of games in the database: read with each position, changed with the notices about it.
+# The clocks of games in the database, read with each position and changed together with their notices.
 #
-# What is done to a game beside its turns, by hand or by the clock, goes into its minutes: who, what, why.
+# Every action on a game outside its turns, by the GM or the clock, is recorded in its minutes: who, what,
+# why.
 
 
 _IS_RUNNING_GAME = GameRow.status == "running"
 DELETED = "struck from the books"
-"""What is noted of a game that is no more."""
+"""The minute about a deleted game."""
 
 PAUSED_BY_RESTORE = "paused by a restore"
-"""What is noted of a game whose clock a restore has stopped."""
+"""The minute about a game whose clock was stopped by a restore."""
 
 
 class Minute(Record, frozen=True, kw_only=True):
-    """One thing done to a game beside its turns: when, by whom ("gm", "clock", a seat), what, and why."""
+    """An action on a game outside its turns: when, by whom ("gm", "clock", a seat), what, and why."""
 
     game: GameName
     at: Instant
@@ -495,7 +497,7 @@ def timing_in(document: str | None) -> Timing:
 
 
 def set_timing(database: Database, game: str, timing: Timing) -> None:
-    """Write down how a game's clock stands, as a part of the caller's transaction."""
+    """Store the timing of a game's clock within the caller's transaction."""
     with database.writing():
         row = ClockRow.insert(game=game, document=canonical(timing).decode())
         database.run(row.on_conflict(conflict_target=[ClockRow.game], preserve=[ClockRow.document]))
@@ -508,10 +510,10 @@ def change(
     minute: Minute | None,
     side_effects: SideEffects,
 ) -> None:
-    """Write what differs in status, deadline, terms, clock and chairs, with its letters: one transaction.
+    """Store changes of status, deadline, settings, clock and seats, with their emails, in one transaction.
 
-    minute: what is noted of it, None: it is no news.
-    Raises WriteConflict, with nothing written, if the game is no longer at the revision of `before`.
+    minute: recorded with the change, None for no entry. Raises WriteConflict, without changes, if the game
+    has a newer revision than `before`.
     """
     columns = {
         **revision_columns(before.rev),
@@ -541,10 +543,10 @@ def change(
 
 
 def pause_all(database: Database, since: Millis, now: Millis, by: str, why: str) -> list[str]:
-    """Stop the clock of every game that runs and is not stopped. Returns their names, in order.
+    """Stop the clocks of all running games that aren't stopped. Return the games' names, sorted.
 
-    since: up to when their time had run: what was left then is kept. by, why: for their minutes. It needs no
-    kind of game, so that one that cannot be read here is stopped too. A part of the caller's transaction.
+    since: the end of the time used up; the rest of each deadline is kept. by, why: for the minutes. The code
+    of the games isn't needed, so unreadable games are stopped too. Runs in the caller's transaction.
     """
     paused = []
     with database.writing():
@@ -568,7 +570,7 @@ def pause_all(database: Database, since: Millis, now: Millis, by: str, why: str)
 
 
 def note(database: Database, minute: Minute) -> None:
-    """Put something into a game's minutes, as a part of the caller's transaction."""
+    """Add an entry to a game's minutes within the caller's transaction."""
     with database.writing():
         fields = {name: getattr(minute, name) for name in Minute.__struct_fields__}
         database.run(MinuteRow.insert(**fields))
@@ -585,7 +587,7 @@ def minutes(database: Database, game: str) -> tuple[Minute, ...]:
 
 
 def delete(database: Database, game: str, by: str, why: str, now: Millis) -> None:
-    """Strike a game from the database with all that belongs to it, its letters too; its minutes stay."""
+    """Delete a game with all its data and emails, but keep its minutes."""
     with database.writing():
         database.run(GameRow.delete().where(GameRow.name == game))
         pruning.forget_letters_of(database, game)
@@ -593,14 +595,14 @@ def delete(database: Database, game: str, by: str, why: str, now: Millis) -> Non
 
 
 def was_deleted(database: Database, name: str) -> bool:
-    """Return whether a game of that name was deleted from the database."""
+    """Return whether a game with this name was deleted."""
     struck = MinuteRow.select(MinuteRow.number).where((MinuteRow.game == name) & (MinuteRow.what == DELETED))
     with database.reading():
         return database.first(struck) is not None
 
 
 def deleted_names(database: Database) -> frozenset[str]:
-    """The names of games that were struck from the database."""
+    """Return the names of deleted games."""
     with database.reading():
         struck = MinuteRow.select(MinuteRow.game).where(MinuteRow.what == DELETED)
         return frozenset(row.game for row in database.run(struck))
@@ -616,8 +618,7 @@ def bring_in(
     minutes: Sequence[Minute],
     side_effects: SideEffects,
 ) -> None:
-    """Open the database of a game as it stands, with its log, what people did, and its letters: one
-    transaction.
+    """Import a game as it is, with its log, its people and its emails, in one transaction.
 
     Raises Refusal for a name that is taken.
     """
@@ -665,17 +666,15 @@ def _game(position: GamePosition, created: Millis) -> Any:
     )
 
 
-# Ends of games by agreement or by the GM: one more entry in the log, and no more turns.
+# Games ended by agreement or by the GM: one more log entry, and no more turns.
 
 
 END_ENTRY_KIND = "end"
-"""What the log calls such an entry."""
+"""The log's name for such an entry."""
 
 
 def end(database: Database, act: EndGame, now: Millis) -> None:
-    """Close a game's log, as a part of the caller's transaction. Raises WriteConflict if it is over
-    already.
-    """
+    """Close a game's log within the caller's transaction. Raises WriteConflict if it is over already."""
     with database.writing():
         game = database.first(GameRow.select().where(GameRow.name == act.game))
         if game is None or game.status == "finished":
@@ -707,7 +706,7 @@ def end(database: Database, act: EndGame, now: Millis) -> None:
 
 
 def agreed_result(database: Database, game: str) -> GameResult | None:
-    """Return the result that was agreed on; None if the rules ended the game, or if nothing has yet."""
+    """Return the agreed result. None if the rules ended the game or if it is running."""
     entry = _last(database, game)
     if entry.kind != END_ENTRY_KIND:
         return None

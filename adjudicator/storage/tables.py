@@ -1,4 +1,4 @@
-"""The tables: columns and keys, nothing else. Instants are milliseconds UTC; documents are canonical JSON."""
+"""The tables: only columns and keys. Instants are milliseconds UTC. Documents are canonical JSON."""
 
 from typing import Any
 
@@ -22,10 +22,10 @@ from games.protocol import Seat
 
 
 class DatabaseText(TextField):
-    """Text as every database takes it, whoever wrote it. Looked for likewise."""
+    """Text that every database accepts, from any source. Search values are converted in the same way."""
 
     def db_value(self, value: Any) -> Any:
-        """Without NUL and without halves of characters."""
+        """Return text without NUL and without halves of surrogate pairs."""
         if not isinstance(value, str) or (value.isascii() and "\0" not in value):
             return value
         return value.encode("utf-8", "replace").decode().replace("\0", "")
@@ -42,12 +42,12 @@ class MetaRow(Model):
 
 
 class GameRow(Model):
-    """One game as it stands. turn: the short name of the present turn; state: canonical bytes.
+    """The current state of a game. turn: the short name of its turn. state: canonical bytes.
 
-    played: how many turns that count were played; by_hand: how many entries the dice leave out; forced: dice
-    that were set by hand, by label; pepper: from which the salts of its log are made; founder: the address of
-    the player who began it by mail; proven: by what its log was last found to lead to its state. look_at:
-    when it is looked at next (`ledger.looks`); lease, worker: until when it is in whose hands.
+    played: the number of counted turns. by_hand: the number of entries that the dice skip. forced: results
+    set by the GM, by label. pepper: the source of its log's salts. founder: the player's address if it was
+    begun by email. proven: the rules version that last verified its log. look_at: the next check
+    (`ledger.looks`). lease, worker: the current claim.
     """
 
     name = DatabaseText(primary_key=True)
@@ -80,7 +80,7 @@ class GameRow(Model):
 
 
 class StuckRow(Model):
-    """A game that cannot go on: one document. Nothing stands here of others."""
+    """A suspended game: one document. Other games have no row."""
 
     game = ForeignKeyField(GameRow, primary_key=True, on_delete="CASCADE")
     document = DatabaseText()
@@ -90,7 +90,7 @@ class StuckRow(Model):
 
 
 class ChairRow(Model):
-    """One seat of a game; `place` keeps the order in which the game names its seats."""
+    """One seat of a game. `place` keeps the game's order of seats."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
     seat = DatabaseText()
@@ -111,7 +111,7 @@ class ChairRow(Model):
 
 
 class FiledRow(Model):
-    """The orders that a seat has on file for the present turn, as one document."""
+    """A seat's saved orders for the current turn, as one document."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
     seat = DatabaseText()
@@ -123,7 +123,7 @@ class FiledRow(Model):
 
 
 class EntryRow(Model):
-    """One line of a game's log, and the state after it; canonical bytes both."""
+    """One log entry, and the state after it; both as canonical bytes."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
     number = IntegerField()
@@ -136,9 +136,9 @@ class EntryRow(Model):
 
 
 class LetterRow(Model):
-    """One letter that came in. disposition None: not yet handled; tries: how often handling it was begun.
+    """An incoming email. disposition None: not processed yet. tries: the number of attempts.
 
-    sender: who it says it is from; lease, worker: until when it is in whose hands, while it waits.
+    sender: the claimed sender. lease, worker: the current claim while it waits.
     """
 
     number = AutoField()
@@ -165,7 +165,7 @@ class LetterRow(Model):
 
 
 class SeenRow(Model):
-    """Where in a mailbox a letter was found: what was once kept from there need not be fetched again."""
+    """The place of an email in a mailbox, so that it isn't fetched again."""
 
     mailbox = DatabaseText()
     place = DatabaseText()
@@ -177,9 +177,10 @@ class SeenRow(Model):
 
 
 class OutRow(Model):
-    """One letter that goes out. data: its bytes, as `parts` keeps them; letter: the one it answers; lease,
-    worker: until when who has it in hand; copied: whether a copy to ourselves went with it when it was last
-    on the wire.
+    """An outgoing email.
+
+    data: its bytes in the form of `parts`. letter: the email that it replies to. lease, worker: the current
+    claim. copied: whether its last attempt included a copy to ourselves.
     """
 
     number = AutoField()
@@ -212,10 +213,10 @@ class OutRow(Model):
 
 
 class PartRow(Model):
-    """A file that goes with letters of ours, by the SHA-256 of what it holds; data as `parts` keeps it.
+    """A file in outgoing emails, by its SHA-256; data in the form of `parts`.
 
-    drawing: of a picture what it was drawn from, as `drawings` keeps it, by what it differs from that of
-    `base`; where data is empty, it is all that is kept.
+    drawing: a picture's drawing in the form of `drawings`, as a difference from the drawing of `base`. If
+    data is empty, only the drawing is stored.
     """
 
     sha = DatabaseText(primary_key=True)
@@ -228,7 +229,7 @@ class PartRow(Model):
 
 
 class EnclosedRow(Model):
-    """Which letter of ours has which file."""
+    """A file in an outgoing email."""
 
     letter = ForeignKeyField(OutRow, on_delete="CASCADE")
     sha = DatabaseText(index=True)
@@ -238,11 +239,11 @@ class EnclosedRow(Model):
         primary_key = CompositeKey("letter", "sha")
 
 
-# People, their wishes and their press.
+# People, their settings and their press.
 
 
 class PersonRow(Model):
-    """Somebody who told who he is."""
+    """A person who told us their name."""
 
     address = DatabaseText(primary_key=True)
     name = DatabaseText(null=True)
@@ -264,7 +265,7 @@ class CustomsRow(Model):
 
 
 class OfferRow(Model):
-    """A game that waits for people; once it begins, it stands among the games instead. look_at: as games."""
+    """A game that is open for players. When it begins, it moves to the games. look_at: as there."""
 
     name = DatabaseText(primary_key=True)
     document = DatabaseText()
@@ -276,7 +277,7 @@ class OfferRow(Model):
 
 
 class SignupRow(Model):
-    """Somebody who wants to play in a game that waits for people, or runs."""
+    """Someone who wants to play in an open or running game."""
 
     game = DatabaseText()
     address = DatabaseText()
@@ -289,7 +290,7 @@ class SignupRow(Model):
 
 
 class WatcherRow(Model):
-    """Somebody who watches a game."""
+    """An observer of a game."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
     address = DatabaseText()
@@ -300,7 +301,7 @@ class WatcherRow(Model):
 
 
 class VacancyRow(Model):
-    """A seat of a game that anybody may take."""
+    """An open seat of a game."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
     seat = DatabaseText()
@@ -312,7 +313,7 @@ class VacancyRow(Model):
 
 
 class VoteRow(Model):
-    """The consent of a seat to an end of the game, said in a turn: in the next one it is void."""
+    """A seat's vote for an end of the game in one turn. It expires with the turn."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
     seat = DatabaseText()
@@ -339,7 +340,7 @@ class AbsenceRow(Model):
 
 
 class PressRow(Model):
-    """A message from one player to others. seat None: the GM; hearers None: all."""
+    """A message from one player to others. seat None: the GM. hearers None: everyone."""
 
     number = AutoField()
     key = DatabaseText(unique=True)
@@ -372,7 +373,7 @@ class GuessRow(Model):
 
 
 class RequestRow(Model):
-    """A request that waits for an answer to a letter of ours, which names the request by its mark."""
+    """A request that waits for a reply to an email of ours. The email names the request by its mark."""
 
     address = DatabaseText()
     mark = DatabaseText()
@@ -385,7 +386,7 @@ class RequestRow(Model):
 
 
 class ChoiceRow(Model):
-    """The letters that a seat's player has chosen. untold: the first log entry not yet reported."""
+    """The chosen form of a player's emails. untold: the first log entry not reported yet."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
     seat = DatabaseText()
@@ -403,7 +404,7 @@ class ChoiceRow(Model):
 
 
 class DigestRow(Model):
-    """A subscription to a digest of all one's games, when it was last checked, and the next check."""
+    """A subscription to a digest of all the player's games, with its last and next check."""
 
     address = DatabaseText(primary_key=True)
     digest = DatabaseText()
@@ -418,7 +419,7 @@ class DigestRow(Model):
 
 
 class ClockRow(Model):
-    """The clock of a game: one document. A game without one is in a turn like any other."""
+    """The clock of a game: one document. A game without one has default timing."""
 
     game = ForeignKeyField(GameRow, primary_key=True, on_delete="CASCADE")
     document = DatabaseText()
@@ -428,7 +429,7 @@ class ClockRow(Model):
 
 
 class MinuteRow(Model):
-    """One thing done to a game beside its turns. It outlives the game."""
+    """An action on a game outside its turns. It outlives the game."""
 
     number = AutoField()
     game = DatabaseText(index=True)
@@ -442,7 +443,7 @@ class MinuteRow(Model):
 
 
 class WorkerRow(Model):
-    """A process that works on these books. done: what it has done, as a document. In no backup."""
+    """A process that works on this database. done: its counters, as a document. Not in backups."""
 
     number = AutoField()
     name = DatabaseText(unique=True)
@@ -458,7 +459,7 @@ class WorkerRow(Model):
 
 
 class GoneRow(Model):
-    """A letter that went to a domain for which there is a rate, as far back as that reaches. In no backup."""
+    """An email to a domain with a rate limit, for as long as the limit counts it. Not in backups."""
 
     number = AutoField()
     domain = DatabaseText()
@@ -499,14 +500,14 @@ CORE_TABLES: tuple[type[Model], ...] = (
 )
 
 PASSING: tuple[type[Model], ...] = (WorkerRow, GoneRow)
-"""What is true of the present alone, and stands in no backup."""
+"""The tables about the present only, which are not in backups."""
 
 
 # Seat assignments as rows and as values.
 
 
 def assignment_of(row: Any) -> SeatAssignment:
-    """A row of the chairs as the value that the offices know."""
+    """Return a row of the seats as a value."""
     return SeatAssignment(
         seat=Seat(row.seat),
         address=row.address,
@@ -522,5 +523,5 @@ def assignment_of(row: Any) -> SeatAssignment:
 
 
 def columns_of(assignment: SeatAssignment) -> dict[str, Any]:
-    """The columns of a chair, but for its game and its place."""
+    """Return the columns of a seat except its game and its place."""
     return {name: getattr(assignment, name) for name in assignment.__struct_fields__}

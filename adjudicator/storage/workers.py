@@ -1,7 +1,7 @@
-"""The workers on a database: processes that poll, process and send, and the claims of dead workers.
+"""The workers on a database: processes that poll, process and send. Takes over claims of dead workers.
 
-On a server a worker holds a lock for as long as its connection lasts, so that others see at once when it
-has died; where books lie in a file, there is one worker.
+On a server, a worker has a lock for as long as its connection lasts, so others notice its death at once. A
+database file has only one worker.
 """
 
 import os
@@ -20,15 +20,15 @@ from adjudicator.storage.tables import GameRow, LetterRow, MetaRow, OutRow, Work
 from games.record import Record, canonical, load, replace_fields
 
 HEARD_OF: Millis = MINUTE
-"""Of who works something is heard far oftener than that."""
+"""A living worker is updated much more often than this."""
 WORKERS_LOCK = 0x7475_0002
-"""The number beside which each worker holds its own."""
+"""The lock number that each worker combines with its own number."""
 
 
 class Worker(Record, frozen=True, kw_only=True):
     """A worker as the others see it. done: how often it passed each of the service's steps.
 
-    games, letters, sending: how many it has in hand; until: when the first of its leases runs out.
+    games, letters, sending: the numbers of its claims. until: the end of its first lease.
     """
 
     number: int
@@ -46,7 +46,7 @@ class Worker(Record, frozen=True, kw_only=True):
 
 
 def enter(database: Database, name: str, jobs: Sequence[str], now: Millis) -> int:
-    """Note that a worker begins. Returns its number. Where there can be but one, no other is left."""
+    """Register a worker and return its number. If there can be only one worker, remove all others."""
     with database.writing():
         if not database.is_shared:
             database.run(WorkerRow.delete())
@@ -54,20 +54,20 @@ def enter(database: Database, name: str, jobs: Sequence[str], now: Millis) -> in
             name=name, host=socket.gethostname(), pid=os.getpid(), jobs=" ".join(jobs), began=now, seen=now
         )
         number = int(database.run(row))
-        # Before others can see the row, or they would take it for a dead worker's.
+        # Before others can see the row, otherwise they would take it for a dead worker's.
         database.hold(WORKERS_LOCK, number)
     return number
 
 
 def come_back(database: Database, name: str) -> None:
-    """Show again that a worker lives whose connection broke, unless others took it for dead meanwhile."""
+    """Register a worker again after its connection broke, unless others have declared it dead meanwhile."""
     number = next((row.number for row in _rows(database) if row.name == name), None)
     if number is not None:
         database.hold(WORKERS_LOCK, number)
 
 
 def beat(database: Database, name: str, done: Mapping[str, int], now: Millis) -> bool:
-    """Note that a worker is alive, and what it has done. False if others took it for dead."""
+    """Record that a worker is alive, and its counters. Return False if others have declared it dead."""
     document = canonical(dict(done)).decode()
     with database.writing():
         noted = WorkerRow.update(seen=now, done=document).where(WorkerRow.name == name)
@@ -75,10 +75,10 @@ def beat(database: Database, name: str, done: Mapping[str, int], now: Millis) ->
 
 
 def leave(database: Database, name: str) -> None:
-    """Note that a worker ends in good order, and give back what a fault of the world left in its hands.
+    """Remove a worker that stops normally, and release claims left after errors.
 
-    Emails that were going out count as those of a dead worker: `outbox.recover` sees to them. Raises
-    StoreFault where that cannot be written; the worker is gone for the others all the same.
+    Emails in transit are treated as those of a dead worker: `outbox.recover` finds them. Raises StoreFault if
+    this can't be written; to the others the worker is gone anyway.
     """
     try:
         with database.writing():
@@ -90,10 +90,10 @@ def leave(database: Database, name: str) -> None:
 
 
 def release_dead_workers(database: Database, name: str) -> tuple[str, ...]:
-    """Take what dead workers had in hand out of their hands. Returns their names. name: who does it.
+    """Release the claims of dead workers and return their names. name: the caller's.
 
-    Games and letters: a death that is none costs work that is done twice, and nothing else. Letters that were
-    going out only where the death is certain; otherwise their lease runs out first.
+    For games and incoming emails a wrong guess only costs repeated work. Outgoing emails are released only if
+    the death is certain; otherwise their lease ends first.
     """
     gone = [
         row for row in _rows(database) if row.name != name and not database.is_held(WORKERS_LOCK, row.number)
@@ -113,19 +113,19 @@ def _give_back(database: Database, names: Sequence[str]) -> None:
 
 
 def living_workers(database: Database, now: Millis) -> tuple[str, ...]:
-    """Return the workers that are alive for certain, each named by its process and its machine."""
+    """Return the workers that are certainly alive, each named by its process and its machine."""
     return tuple(f"process {row.pid} on {row.host}" for row in _rows(database) if _lives(database, row, now))
 
 
 def _lives(database: Database, row: Any, now: Millis) -> bool:
     if database.is_shared:
         return database.is_held(WORKERS_LOCK, row.number)
-    # A number alone may be another's by now, if nothing was heard of it for long.
+    # The process number can belong to another process by now if the worker hasn't reported for long.
     return row.seen > now - HEARD_OF and row.host == socket.gethostname() and _runs(row.pid)
 
 
 def current_workers(database: Database) -> tuple[Worker, ...]:
-    """All who work on these books, in the order in which they came, and what they have in hand."""
+    """Return all workers on this database, in the order of their start, with their claims."""
     with database.reading():
         held = {
             model: {
@@ -171,7 +171,7 @@ def _worker(row: Any, held: Sequence[tuple[int, Millis | None]]) -> Worker:
 
 
 def _is_certain(row: Any) -> bool:
-    """Return whether a process of this machine is no more. Its number may be ours by now."""
+    """Return whether a process of this machine has ended. Its number may be our own by now."""
     if row.host != socket.gethostname():
         return False
     return row.pid == os.getpid() or not _runs(row.pid)
@@ -186,7 +186,7 @@ def _runs(pid: int) -> bool:
     return True
 
 
-# Incidents that keep the service from working: stored while they last, with the emails about them.
+# Incidents that stop the service from working, stored while they last, with the emails about them.
 
 
 _INCIDENT_KEY_PREFIX = "trouble/"
@@ -195,7 +195,7 @@ _TROUBLE = Prepared(MetaRow.select(MetaRow.value).where(MetaRow.key == slot("key
 
 
 class Incident(Record, frozen=True, kw_only=True):
-    """Something that fails since an instant. told: the keys of our letters that tell of it."""
+    """A failure since an instant. told: the keys of our emails that report it."""
 
     name: str
     since: Millis
@@ -215,7 +215,7 @@ def channel_of(name: str) -> str | None:
 
 
 def note(database: Database, name: str, why: str, now: Millis) -> Incident:
-    """Note that something failed, again perhaps. Returns the trouble as it stands now."""
+    """Record a failure, or its repetition. Return the current incident."""
     with database.writing():
         before = find(database, name)
         trouble = (
@@ -228,27 +228,27 @@ def note(database: Database, name: str, why: str, now: Millis) -> Incident:
 
 
 def tell(database: Database, trouble: Incident, letter: OutgoingMessage, now: Millis) -> None:
-    """Put a letter that tells of a trouble in the outbox, and note that it is told."""
+    """Put an email about an incident in the outbox, and record that it was reported."""
     with database.writing():
         outbox.put(database, [letter], now)
         _write(database, replace_fields(trouble, told=(*trouble.told, letter.key)))
 
 
 def over(database: Database, name: str) -> None:
-    """It works: whatever trouble there was is over."""
+    """Record that it works: the incident, if any, is over."""
     with database.writing():
         database.run(MetaRow.delete().where(MetaRow.key == _INCIDENT_KEY_PREFIX + name))
 
 
 def find(database: Database, name: str) -> Incident | None:
-    """The trouble of that name, while it lasts."""
+    """Return the current incident with this name, or None."""
     with database.reading():
         row = next(iter(database.ask(_TROUBLE, key=_INCIDENT_KEY_PREFIX + name)), None)
     return None if row is None else load(Incident, bytes(row.value))
 
 
 def current_incidents(database: Database) -> Sequence[Incident]:
-    """All incidents that last, the longest first."""
+    """Return all current incidents, the longest first."""
     with database.reading():
         rows = database.run(MetaRow.select().where(MetaRow.key.startswith(_INCIDENT_KEY_PREFIX)))
         incidents = [load(Incident, bytes(row.value)) for row in rows]
