@@ -13,6 +13,7 @@ import pytest
 
 import games
 from adjudicator.admin import game_admin
+from adjudicator.messages import sentence
 from tests.kit import tutorial
 from tests.kit.service_harness import LocalService, local_service, text_of
 from tests.kit.toy import toy_found
@@ -70,8 +71,8 @@ def test_it_is_played_by_mail_from_the_first_letter_to_the_last(tmp_path: Path) 
         place.answer(PLAYER, welcome, "take 5\nremove 2 stones, please")
         place.work()
         (verdict,) = letters(place)[1:]
-        assert "That is too much." in verdict
-        assert "write:  take 3" in verdict
+        assert sentence("reports.transcript.not_possible", why="that is too much") in verdict
+        assert f"{sentence('reports.transcript.write')}  take 3" in verdict
         place.answer(PLAYER, welcome, "remove 2 stones, please")
         place.work()
         report = letters(place)[-1]
