@@ -1,4 +1,4 @@
-"""The headline of a turn: what swung the game first, each thing once, stand-offs at centres last."""
+"""The headline of a turn: the most important news first, each place once, stand-offs at centres last."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,43 +18,49 @@ from games.diplomacy.events import (
     TabooBroken,
 )
 from games.diplomacy.model import NEUTRAL, BuildCanoe, Move, Province, State, Unit
-from games.diplomacy.phrases import SMALL_NUMBER_WORDS, count_noun, join_words, news, troop, unit_nouns
+from games.diplomacy.phrases import (
+    SMALL_NUMBER_WORDS,
+    count_noun,
+    join_words,
+    news,
+    power_nouns,
+    troop,
+    unit_nouns,
+)
 from games.protocol import Seat
 
-_MAX_HEADLINE_SENTENCES = 3
-_MAX_FACTS_PER_SENTENCE = 4
-"""So many things are told in one sentence."""
+_MAX_HEADLINE_SORTS = 3
+_MAX_FACTS_PER_SORT = 4
+"""The most facts of one sort in a headline."""
 
 
 class Fact(NamedTuple):
-    """One piece of news. about: where it happened, which nothing else in the headline tells of again."""
+    """One piece of news. about: the places it covers, which no other fact of the headline mentions again."""
 
     text: str
     about: tuple[Province, ...] = ()
 
 
 def headline(board: Board, events: Sequence[AnyEvent]) -> str:
-    """A sentence or two; the weightiest news first. Every turn has one, a quiet one too."""
-    parts = [
-        "; ".join(fact.text for fact in facts) for facts in rank_news(board, events)[:_MAX_HEADLINE_SENTENCES]
-    ]
-    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts or [_quiet_sentence(board, events)])
+    """Return the news in a few sentences, the most important first. A quiet turn has a headline too."""
+    parts = [fact.text for facts in rank_news(board, events)[:_MAX_HEADLINE_SORTS] for fact in facts]
+    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts or _quiet_sentences(board, events))
 
 
 def rank_news(board: Board, events: Sequence[AnyEvent]) -> list[list[Fact]]:
-    """Return the news by weight, one sort together; a place is mentioned by its weightiest news alone."""
+    """Return the news sorted by importance, in groups. Only the most important news mentions a place."""
     told_places: set[Province] = set()
     facts_by_sort = []
     sorts = (_ends, _deaths, _captures, _fights, _wonders, _retreats, _neutrals, _defences, _stand_offs)
     for sort in sorts:
-        facts = sort(board, events, told_places)[:_MAX_FACTS_PER_SENTENCE]
+        facts = sort(board, events, told_places)[:_MAX_FACTS_PER_SORT]
         told_places.update(place for fact in facts for place in fact.about)
         facts_by_sort.append(facts)
     return [facts for facts in facts_by_sort if facts]
 
 
 def leader_sentence(board: Board, state: State, events: Sequence[AnyEvent]) -> str:
-    """Return who owns most supply centres, once some have changed hands; "" before, and after the game."""
+    """Return which power leads in supply centres if some changed hands; "" otherwise and after the game."""
     over = any(isinstance(event, Ended) for event in events)
     if over or not any(isinstance(event, Captured) for event in events):
         return ""
@@ -62,7 +68,8 @@ def leader_sentence(board: Board, state: State, events: Sequence[AnyEvent]) -> s
     most = max(owned.values())
     first = [power for power in board.powers if owned[power] == most]
     if len(first) > 3:
-        return f"{_number(len(first)).capitalize()} nations are level at {count_noun(most, 'centre')} each."
+        many = power_nouns(board)[1]
+        return f"{_number(len(first)).capitalize()} {many} lead with {count_noun(most, 'centre')} each."
     if len(first) > 1:
         return f"{join_words(first)} lead with {count_noun(most, 'centre')} each."
     return f"{first[0]} leads with {count_noun(most, 'centre')}."
@@ -82,7 +89,7 @@ def _deaths(_board: Board, events: Sequence[AnyEvent], _told_places: set[Provinc
 
 
 def _captures(board: Board, events: Sequence[AnyEvent], _told_places: set[Province]) -> list[Fact]:
-    """Return which nation took which centres; those that took a home of another first."""
+    """Return which power took which centres. Powers that took another's home centre come first."""
     taken: dict[Seat, list[Captured]] = {}
     for capture in _changes(events):
         taken.setdefault(capture.now, []).append(capture)
@@ -94,17 +101,17 @@ def _captures(board: Board, events: Sequence[AnyEvent], _told_places: set[Provin
     by_weight = sorted(taken.items(), key=weight)
     facts = [
         Fact(f"{power} took {_booty(board, gains)}", tuple(capture.centre for capture in gains))
-        for power, gains in by_weight[: _MAX_FACTS_PER_SENTENCE - 1]
+        for power, gains in by_weight[: _MAX_FACTS_PER_SORT - 1]
     ]
-    others = by_weight[_MAX_FACTS_PER_SENTENCE - 1 :]
+    others = by_weight[_MAX_FACTS_PER_SORT - 1 :]
     if others:
         places = tuple(capture.centre for _, gains in others for capture in gains)
-        facts.append(Fact(f"{join_words([power for power, _ in others])} gained too", places))
+        facts.append(Fact(f"{join_words([power for power, _ in others])} also gained centres", places))
     return facts
 
 
 def _changes(events: Iterable[AnyEvent]) -> list[Captured]:
-    """Return the centres that have another owner in the end, with the first and the last owner."""
+    """Return the centres whose owner has changed in the end, with the first and the last owner."""
     changes: dict[Province, Captured] = {}
     for event in events:
         if isinstance(event, Captured):
@@ -114,16 +121,19 @@ def _changes(events: Iterable[AnyEvent]) -> list[Captured]:
 
 
 def _booty(board: Board, gains: Sequence[Captured]) -> str:
-    """Return a nation's gains: "Trieste from Austria, and Rumania and Greece"; homes of others go first."""
+    """Return a power's gains: "Trieste from Austria, and neutral Rumania and Greece"; home centres first."""
     lost: dict[Seat | None, list[str]] = {}
     for capture in sorted(gains, key=lambda capture: not _is_home(board, capture.centre, of=capture.was)):
         lost.setdefault(capture.was, []).append(board.name(capture.centre))
-    whose = [f"{join_words(names)} from {was}" if was else join_words(names) for was, names in lost.items()]
+    whose = [
+        f"{join_words(names)} from {was}" if was else f"neutral {join_words(names)}"
+        for was, names in lost.items()
+    ]
     return ", and ".join(whose)
 
 
 def _fights(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
-    """Return units driven out, and centres of others entered unopposed; those about homes first."""
+    """Return dislodged units, and centres of others entered unopposed; those about home centres first."""
     driven = {
         event.unit.at: event
         for event in events
@@ -140,11 +150,11 @@ def _fights(board: Board, events: Sequence[AnyEvent], told_places: set[Province]
     facts += _entries(board, [event for at, event in entered.items() if at in homes])
     facts.sort(key=lambda fact: not homes.intersection(fact.about))
     facts += _entries(board, [event for at, event in entered.items() if at not in homes])
-    if len(facts) > _MAX_FACTS_PER_SENTENCE:
-        rest = [place for fact in facts[_MAX_FACTS_PER_SENTENCE - 1 :] for place in fact.about]
+    if len(facts) > _MAX_FACTS_PER_SORT:
+        rest = [place for fact in facts[_MAX_FACTS_PER_SORT - 1 :] for place in fact.about]
         facts = [
-            *facts[: _MAX_FACTS_PER_SENTENCE - 1],
-            Fact(f"fighting at {_places(board, rest)} too", tuple(rest)),
+            *facts[: _MAX_FACTS_PER_SORT - 1],
+            Fact(f"there was also fighting at {_places(board, rest)}", tuple(rest)),
         ]
     return facts
 
@@ -160,7 +170,7 @@ def _entries(board: Board, entries: Sequence[Entered]) -> list[Fact]:
 
 
 def _driven_out(board: Board, loss: Dislodged, events: Sequence[AnyEvent]) -> str:
-    """Return a sentence on a dislodged unit, with its later fate if the same email tells it."""
+    """Return a sentence on a dislodged unit, with its retreat if the same email reports it."""
     where, by, victim = board.name(loss.unit.at), loss.by.power, loss.unit.power
     fled = _flight(loss.unit, events)
     if not loss.retreats:
@@ -173,7 +183,7 @@ def _driven_out(board: Board, loss: Dislodged, events: Sequence[AnyEvent]) -> st
 
 
 def _flight(unit: Unit, events: Sequence[AnyEvent]) -> Resolved | None:
-    """Return the outcome of a beaten unit in the retreats, if they were played."""
+    """Return the outcome of a dislodged unit in the retreats, if they have been processed."""
     for event in events:
         if (
             isinstance(event, Resolved)
@@ -185,7 +195,7 @@ def _flight(unit: Unit, events: Sequence[AnyEvent]) -> Resolved | None:
 
 
 def _is_flight(event: Resolved) -> bool:
-    """Return whether an event tells the outcome of a beaten unit in the retreats."""
+    """Return whether an event is the outcome of a dislodged unit in the retreats."""
     return event.outcome in ("retreated", "disbanded")
 
 
@@ -195,7 +205,7 @@ def _wonders(board: Board, events: Sequence[AnyEvent], _told_places: set[Provinc
 
 
 def _retreats(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
-    """Return the outcomes of beaten units, where that was not said with their dislodgement."""
+    """Return the outcomes of dislodged units that an earlier fact hasn't reported."""
     beaten = {event.unit.at: event for event in events if isinstance(event, Dislodged)}
     told_already = {
         at for at, event in beaten.items() if at not in {change.centre for change in _changes(events)}
@@ -241,7 +251,7 @@ def _neutrals(board: Board, events: Sequence[AnyEvent], told_places: set[Provinc
 
 
 def _defences(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
-    """Return the centres that were attacked, and whose units held them."""
+    """Return the centres that were attacked without success, and the powers that held them."""
     held: dict[tuple[Seat, Province], list[Seat]] = {}
     for power, to, reason in _failed_moves(board, events, told_places):
         holder = next((unit.power for unit in reason.by if unit.at == to), power) if reason else power
@@ -254,12 +264,12 @@ def _defences(board: Board, events: Sequence[AnyEvent], told_places: set[Provinc
 
 
 def _stand_offs(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
-    """Return the centres into which several nations went, and none came."""
+    """Return the centres that several powers moved to and none entered."""
     aimed: dict[Province, dict[Seat, None]] = {}
     for power, to, _ in _failed_moves(board, events, told_places):
         aimed.setdefault(to, {})[power] = None
     return [
-        Fact(f"{join_words(list(powers))} stood off at {board.name(at)}", (at,))
+        Fact(f"{join_words(list(powers))} bounced at {board.name(at)}", (at,))
         for at, powers in aimed.items()
         if len(powers) > 1
     ]
@@ -268,7 +278,7 @@ def _stand_offs(board: Board, events: Sequence[AnyEvent], told_places: set[Provi
 def _failed_moves(
     board: Board, events: Iterable[AnyEvent], told_places: set[Province]
 ) -> Iterator[tuple[Seat, Province, Reason | None]]:
-    """Yield the moves to centres that failed: the nation, the goal, the reason. Told places are left out."""
+    """Yield failed moves to centres as power, goal and reason. Places already mentioned are left out."""
     for event in events:
         if not isinstance(event, Resolved) or event.outcome != "bounced" or not isinstance(event.order, Move):
             continue
@@ -276,8 +286,8 @@ def _failed_moves(
             yield event.power, event.order.to, event.reason
 
 
-def _quiet_sentence(board: Board, events: Sequence[AnyEvent]) -> str:
-    """Return a sentence where nothing swung the game: who built, else how many moved."""
+def _quiet_sentences(board: Board, events: Sequence[AnyEvent]) -> list[str]:
+    """Return sentences for a turn without news: who built and disbanded, and how many units moved."""
     resolved = [event for event in events if isinstance(event, Resolved)]
     parts = _adjustment_facts(board, resolved)
     moved = sum(event.outcome == "moved" for event in resolved)
@@ -285,21 +295,21 @@ def _quiet_sentence(board: Board, events: Sequence[AnyEvent]) -> str:
     if moved:
         unit, units = unit_nouns(board)
         parts.append(
-            f"{_number(moved)} {units if moved > 1 else unit} moved{'' if failed else ', and nobody fought'}"
+            f"{_number(moved)} {units if moved > 1 else unit} moved{'' if failed else ' without a fight'}"
         )
     if failed:
         parts.append(f"{_number(failed)} move{'s' * (failed > 1)} failed")
     canoes = sum(event.outcome == "built" and isinstance(event.order, BuildCanoe) for event in resolved)
     if canoes:
         parts.append(f"{count_noun(canoes, 'canoe-fleet')} {'was' if canoes == 1 else 'were'} built")
-    return "; ".join(parts) if parts else "nothing stirred"
+    return parts or ["nothing moved"]
 
 
 def _adjustment_facts(board: Board, resolved: Sequence[Resolved]) -> list[str]:
-    """Return which nations built and removed how many units, those together that did as much."""
+    """Return how many units each power built and disbanded. Powers with equal numbers share a sentence."""
     unit, units = unit_nouns(board)
     facts = []
-    for outcome in ("built", "removed"):
+    for outcome, verb in (("built", "built"), ("removed", "disbanded")):
         by_power = Counter(
             event.power
             for event in resolved
@@ -308,9 +318,7 @@ def _adjustment_facts(board: Board, resolved: Sequence[Resolved]) -> list[str]:
         for count in sorted(set(by_power.values()), reverse=True):
             powers = [power for power in board.powers if by_power[power] == count]
             each = " each" if len(powers) > 1 else ""
-            facts.append(
-                f"{join_words(powers)} {outcome} {_number(count)} {units if count > 1 else unit}{each}"
-            )
+            facts.append(f"{join_words(powers)} {verb} {_number(count)} {units if count > 1 else unit}{each}")
     return facts
 
 
@@ -319,7 +327,7 @@ def _places(board: Board, places: Iterable[Province]) -> str:
 
 
 def _is_home(board: Board, place: Province, *, of: Seat | None) -> bool:
-    """Return whether a place is a starting centre of a nation."""
+    """Return whether a place is a home centre of a power."""
     return of is not None and of in board.powers and place in board.powers[of].homes
 
 

@@ -1,4 +1,4 @@
-"""The story of a whole game: how it ended, what turned it, who broke the peace, who gets an award."""
+"""The story of a whole game: its end, its turning points, broken peace and awards."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,9 +16,9 @@ from games.protocol.optional import PastTurn
 
 
 MIN_PEACEFUL_SEASONS = 4
-"""So many seasons of moves, two years, two neighbours have to leave each other alone: a truce by their deeds.
+"""Two neighbours are at peace if neither attacks the other for so many seasons (two years).
 
-What they promised each other stands in press, which is theirs; what they did, in the log.
+The log shows what players did. Their promises are in their press, which is private.
 """
 
 Pair = tuple[Seat, Seat]
@@ -27,8 +27,8 @@ Pair = tuple[Seat, Seat]
 class Stab(NamedTuple):
     """An attack that broke a peace. number: of the turn in the course; at: where it was aimed.
 
-    quiet: how many seasons the peace had lasted; helped: how often one had helped the other in them; taken:
-    the centres that the attacker took from the victim in that year and the next.
+    quiet: how many seasons the peace had lasted; helped: how often one had helped the other in that time;
+    taken: the centres that the attacker took from the victim in that year and the next.
     """
 
     number: int
@@ -41,12 +41,12 @@ class Stab(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """The weight of the stab: a centre counts for four quiet seasons, and for two times of help."""
+        """The weight of the stab: a centre counts as much as four quiet seasons or two supports."""
         return 4 * len(self.taken) + 2 * self.helped + self.quiet
 
 
 def stabs(board: Board, course: Sequence[PastTurn]) -> list[Stab]:
-    """Return all attacks that broke a peace, in order. If both attack in one season nobody was stabbed."""
+    """Return all attacks that broke a peace, in order. Two powers that attack each other at once don't count."""
     quiet: Counter[frozenset[Seat]] = Counter()
     helped: Counter[frozenset[Seat]] = Counter()
     betrayals = []
@@ -70,7 +70,7 @@ def stabs(board: Board, course: Sequence[PastTurn]) -> list[Stab]:
 
 
 def help_given(before: State, events: Sequence[AnyEvent]) -> Iterator[Pair]:
-    """Yield which nation helped a unit of which: each support and convoy counts, those that were cut too."""
+    """Yield pairs of powers of which the first helped the second. Supports that were cut count too."""
     standing = {unit.at: unit.power for unit in before.units}
     for event in events:
         if not isinstance(event, Resolved) or event.outcome not in (
@@ -87,7 +87,7 @@ def help_given(before: State, events: Sequence[AnyEvent]) -> Iterator[Pair]:
 
 
 def _attacks(before: State, events: Sequence[AnyEvent]) -> Iterator[tuple[Pair, Province]]:
-    """Yield attacks, or help in one, where another stands or on what it owns; each pair's first."""
+    """Yield each pair's first attack, or support of one, on the units or centres of another power."""
     standing = {unit.at: unit.power for unit in before.units}
     seen: set[Pair] = set()
     for event in events:
@@ -98,7 +98,7 @@ def _attacks(before: State, events: Sequence[AnyEvent]) -> Iterator[tuple[Pair, 
         victim = standing.get(event.order.to) or before.centres.get(event.order.to)
         if victim in (None, event.power, NEUTRAL) or (event.power, victim) in seen:
             continue
-        # To help somebody home, or to hold him where he is to be relieved, is no attack on him.
+        # Support for a move of the victim's own unit is not an attack.
         if isinstance(event.order, SupportMove) and standing.get(event.order.other.at) == victim:
             continue
         assert victim is not None
@@ -127,15 +127,15 @@ def _centres_taken(course: Sequence[PastTurn], by: Seat, victim: Seat) -> tuple[
 
 
 _MAX_STORY_POINTS = 5
-"""So many turning points and so many stabs are told: the weightiest, in the order in which they happened."""
+"""The most turning points and stabs in a story: the most important ones, in order of time."""
 
 _MIN_LEAP = 3
-"""Centres that a power wins or loses in one year, from which on it is a turning point."""
+"""If a power gains or loses this many centres in a year, it is a turning point."""
 
 ENDING_HEADING, TURNING_POINTS_HEADING, STABS_HEADING, AWARDS_HEADING = (
     "How it ended",
     "Turning points",
-    "Who broke the peace",
+    "Stabs",
     "Awards",
 )
 
@@ -175,18 +175,12 @@ def _ending(board: Board, course: Sequence[PastTurn]) -> list[str]:
     last = course[-1]
     ended = next((event for event in last.events if isinstance(event, Ended)), None)
     won = ended.winners if ended else ()
-    how = (
-        f"{join_words(won)} won"
-        if won
-        else "Nobody won"
-        if ended
-        else "It ended without a winner by the rules"
-    )
+    how = f"{join_words(won)} won" if won else "The game was a draw" if ended else "The game ended early"
     counts = _counts(last.after)
     ranked = sorted((power for power in board.powers if counts[power]), key=lambda power: -counts[power])
     rows = [f"{power} {counts[power]}" for power in ranked]
     return [
-        f"{how}, in {_when(last)}, after {count_noun(len(course), 'turn')}. Supply centres: "
+        f"{how} in {_when(last)}, after {count_noun(len(course), 'phase')}. Supply centres: "
         f"{join_words(rows)}."
     ]
 
@@ -205,7 +199,7 @@ def _turning_points(board: Board, course: Sequence[PastTurn]) -> list[_Point]:
         leaps = dict(_leaps(board, past))
         if now and ahead and now != ahead:
             most = leaps.pop(now, (0, f"led with {count_noun(_counts(past.after)[now], 'centre')}"))[1]
-            text = f"{_when(past)}: {now} {most}, ahead of all; the last to be so was {ahead}."
+            text = f"{_when(past)}: {now} {most} and took the lead from {ahead}."
             points.append(_Point(number, 5, text))
         ahead = now or ahead
         points += [
@@ -219,7 +213,7 @@ def _turning_points(board: Board, course: Sequence[PastTurn]) -> list[_Point]:
             ):
                 raided.add(capture.was)
                 lost = (
-                    f"{board.name(capture.centre)}, the first home that {capture.was} lost, fell to "
+                    f"{capture.was} lost its first home centre, {board.name(capture.centre)}, to "
                     f"{capture.now}"
                 )
                 points.append(_Point(number, 2, f"{_when(past)}: {lost}."))
@@ -227,23 +221,23 @@ def _turning_points(board: Board, course: Sequence[PastTurn]) -> list[_Point]:
 
 
 def _death(board: Board, course: Sequence[PastTurn], power: Seat) -> str:
-    """Return a sentence on when a power was out, and which nation had taken the last of it."""
+    """Return when a power was eliminated, and which power took its last centre."""
     lost = [
         (past, event)
         for past in course
         for event in past.events
         if isinstance(event, Captured) and event.was == power
     ]
-    text = f"{_when(course[-1])}: {power} was out of the game"
+    text = f"{_when(course[-1])}: {power} was eliminated"
     if not lost:
         return f"{text}."
     past, last = lost[-1]
     when = "" if past is course[-1] else f" in {_when(past)}"
-    return f"{text}; {board.name(last.centre)}, the last of it, had gone to {last.now}{when}."
+    return f"{text}. It lost its last centre, {board.name(last.centre)}, to {last.now}{when}."
 
 
 def _leaps(board: Board, past: PastTurn) -> Iterator[tuple[Seat, tuple[int, str]]]:
-    """Yield the powers that won or lost several centres when a year closed: how many, and in words."""
+    """Yield the powers that gained or lost several centres in a year: how many, and in words."""
     before, after = _counts(past.before), _counts(past.after)
     for power in board.powers:
         change = after[power] - before[power]
@@ -261,14 +255,14 @@ def _stab(board: Board, course: Sequence[PastTurn], betrayal: Stab) -> str:
     text = f"{when}: {betrayal.by} attacked {betrayal.victim} at {where} after {quiet} of peace"
     if betrayal.helped:
         times = {1: "once", 2: "twice"}.get(betrayal.helped, f"{small(betrayal.helped)} times")
-        text += f", in which they had helped each other {times}"
+        text += f" (they had helped each other {times})"
     if betrayal.taken:
         text += f", and took {join_words([board.name(at) for at in betrayal.taken])} within two years"
     return f"{text}."
 
 
 def _sole_leader(board: Board, state: State) -> Seat | None:
-    """Return the power that owns more centres than any other; None where several are level."""
+    """Return the power that owns more centres than any other; None on a tie."""
     counts = _counts(state)
     first = [power for power in board.powers if counts[power] == max(counts.values(), default=0)]
     return first[0] if len(first) == 1 else None
@@ -279,7 +273,7 @@ def _counts(state: State) -> Counter[Seat]:
 
 
 def _when(past: PastTurn) -> str:
-    """Return when a turn was: "Fall 1905", without what sort of turn it is."""
+    """Return the season of a turn, "Fall 1905", without its phase."""
     return past.turn.name.rpartition(", ")[0] or past.turn.name
 
 
@@ -287,11 +281,11 @@ def _when(past: PastTurn) -> str:
 
 
 _MIN_FOR_AWARD = {"conqueror": 3, "rock": 3, "neighbour": 3, "vain": 5, "traveller": 6}
-"""What is less is no award."""
+"""The least number that earns an award."""
 
 
 def awards(board: Board, course: Sequence[PastTurn]) -> list[str]:
-    """Return each award in a sentence; nations that did as much share it."""
+    """Return each award in a sentence. Powers with equal numbers share it."""
     took, held, helped, vain = Counter[Seat](), Counter[Seat](), Counter[Seat](), Counter[Seat]()
     for past in course:
         took.update(event.now for event in past.events if isinstance(event, Captured) and event.was)
@@ -301,10 +295,10 @@ def awards(board: Board, course: Sequence[PastTurn]) -> list[str]:
             event.power for event in past.events if isinstance(event, Resolved) and event.outcome == "bounced"
         )
     categories = (
-        ("conqueror", took, "The conqueror: {who}, with {much} taken from others", "centre"),
-        ("rock", held, "The rock: {who}, with {much} on held centres beaten off", "attack"),
-        ("neighbour", helped, "The good neighbour: {who}, with {much} of help to units of others", "act"),
-        ("vain", vain, "The door that stayed shut: {who}, with {much} in vain", "move"),
+        ("conqueror", took, "Conqueror: {who} took {much} from other players", "centre"),
+        ("rock", held, "Rock: {who} beat off {much} on centres", "attack"),
+        ("neighbour", helped, "Good neighbour: {who} helped other players {much}", "time"),
+        ("vain", vain, "Closed door: {who} had {much} that failed", "move"),
     )
     sentences = [
         _award(board, count, text, noun, _MIN_FOR_AWARD[what]) for what, count, text, noun in categories
@@ -321,7 +315,7 @@ def _award(board: Board, count: Mapping[Seat, int], text: str, noun: str, fewest
 
 
 def _defenders(board: Board, events: Sequence[AnyEvent]) -> Iterator[Seat]:
-    """Yield the nation whose unit held a centre against another, once for each attack."""
+    """Yield the power whose unit held a centre against another power, once for each attack."""
     for event in events:
         if (
             isinstance(event, Resolved)
@@ -336,7 +330,7 @@ def _defenders(board: Board, events: Sequence[AnyEvent]) -> Iterator[Seat]:
 
 
 class _Journey(NamedTuple):
-    """A unit on its way: whose and what it is, where it began, how many moves it has made."""
+    """A unit's journey: its power and kind, where it began, and how many moves it has made."""
 
     power: Seat
     kind: Kind
@@ -345,7 +339,7 @@ class _Journey(NamedTuple):
 
 
 def _traveller(board: Board, course: Sequence[PastTurn]) -> str:
-    """The unit that moved most often, still on the board at the end or not."""
+    """Return the award for the unit that moved most often, whether or not it survived."""
     journeys: dict[Province, _Journey] = {}
     furthest: tuple[_Journey, Province] | None = None
     for past in course:
@@ -359,13 +353,13 @@ def _traveller(board: Board, course: Sequence[PastTurn]) -> str:
     whence, where = board.name(journey.origin), board.name(at)
     kind = f"the {UNIT_KIND_NAMES[journey.kind]} of {journey.power}"
     return (
-        f"The traveller: {kind} that began in {whence} and came to {where} with "
+        f"Traveller: {kind} that started in {whence} and reached {where} after "
         f"{count_noun(journey.moves, 'move')}."
     )
 
 
 def _continue_journeys(past: PastTurn, before: Mapping[Province, _Journey]) -> dict[Province, _Journey]:
-    """Return the journeys after a turn: each unit is known by its province, a beaten one by its last one."""
+    """Return the journeys after a turn by the province of each unit; for a dislodged one, its last province."""
     went = {
         (event.power, event.order.to): event.unit.at
         for event in past.events
@@ -383,7 +377,7 @@ def _continue_journeys(past: PastTurn, before: Mapping[Province, _Journey]) -> d
             known = _Journey(unit.power, unit.kind, unit.at if whence is None else whence)
         journeys[unit.at] = known._replace(moves=known.moves + (whence is not None))
     for beaten in after.beaten:
-        # It may retreat: what it has behind it waits where it was driven out, unless somebody stands there.
+        # It may still retreat, so its journey stays under its old province unless another unit is there now.
         origin = before.get(beaten.unit.at)
         if origin is not None and beaten.unit.at not in journeys:
             journeys[beaten.unit.at] = origin

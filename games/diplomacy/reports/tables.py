@@ -8,12 +8,19 @@ from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Rulebook, Variant
 from games.diplomacy.model import View
-from games.diplomacy.phrases import SMALL_NUMBER_WORDS, UNIT_KIND_NAMES, count_noun, join_words, nation
+from games.diplomacy.phrases import (
+    SMALL_NUMBER_WORDS,
+    UNIT_KIND_NAMES,
+    count_noun,
+    join_words,
+    nation,
+    power_nouns,
+)
 from games.protocol import ReportTable, Seat
 
 
 def tables(board: Board, rulebook: Rulebook, view: View) -> tuple[ReportTable, ...]:
-    """The table of what the present phase wants of each nation; none for moves, or at the end."""
+    """Return the table of what is due from each power; none before moves or after the game."""
     if view.ended:
         return ()
     if view.beaten:
@@ -30,7 +37,7 @@ def _retreat_table(board: Board, view: View) -> ReportTable:
         )
         for beaten in view.beaten
     ]
-    columns = ("Nation", "Dislodged", "May retreat to")
+    columns = (power_nouns(board)[0].capitalize(), "Dislodged", "Can retreat to")
     return ReportTable(title="Retreats due", columns=columns, rows=tuple(rows), about="due")
 
 
@@ -40,15 +47,15 @@ def _adjustments(board: Board, rulebook: Rulebook, view: View) -> ReportTable:
         for power in board.powers
         if (what := _adjustment(board, rulebook, view, power)) is not None
     ]
-    columns = ("Nation", "Due", "What is possible")
+    columns = (power_nouns(board)[0].capitalize(), "Due", "Possible")
     return ReportTable(title="Adjustments due", columns=columns, rows=tuple(rows), about="due")
 
 
 def _adjustment(board: Board, rulebook: Rulebook, view: View, power: Seat) -> tuple[str, str] | None:
-    """Return what a nation has to adjust, and how it can; None where it has as many units as centres."""
+    """Return what a power must build or disband, and where; None if it has as many units as centres."""
     due = adjustments_due(board, rulebook, view, power)
     if due.removals:
-        return count_noun(due.removals, "removal"), "any of its units"
+        return count_noun(due.removals, "disband"), "any unit"
     centres = sum(owner == power for owner in view.centres.values())
     lacking = centres - sum(unit.power == power for unit in view.units)
     if due.builds:
@@ -57,12 +64,12 @@ def _adjustment(board: Board, rulebook: Rulebook, view: View, power: Seat) -> tu
     if lacking <= 0:
         return None
     if is_banned(view, power):
-        return "nothing", f"no builds up to the Winter of year {view.build_ban[power]}"
-    return "nothing", "no starting centre is its own and empty"
+        return "nothing", f"no builds until after the Winter of year {view.build_ban[power]}"
+    return "nothing", "no free home centre"
 
 
 def canoe_tables(board: Board, view: View) -> tuple[ReportTable, ...]:
-    """Return where canoe-fleets lie, units afloat, and powers banned; empty tables are left out."""
+    """Return tables of canoe-fleets, units afloat and nations that can't build; empty ones are left out."""
     ashore = [(board.name(place), str(count)) for place, count in view.canoes.items()]
     afloat = [
         (nation(unit.power), board.name(unit.at), view.bay_entered.get(unit.at, ""))
@@ -72,8 +79,8 @@ def canoe_tables(board: Board, view: View) -> tuple[ReportTable, ...]:
     banned = [(power, f"year {year}") for power, year in view.build_ban.items()]
     sections = (
         ("Canoe-fleets ashore", ("Province", "Canoe-fleets"), ashore),
-        ("War Parties afloat", ("Nation", "On", "Bay entered in"), afloat),
-        ("Under the wrath of the gods", ("Nation", "No builds up to the Winter of"), banned),
+        ("War Parties afloat", ("Nation", "On", "Entered the bay in"), afloat),
+        ("Broke the taboo", ("Nation", "No builds until after the Winter of"), banned),
     )
     return tuple(
         ReportTable(title=title, columns=columns, rows=tuple(rows))
@@ -86,20 +93,20 @@ def canoe_tables(board: Board, view: View) -> tuple[ReportTable, ...]:
 
 
 def setting(variant: Variant, seat: Seat | None) -> str:
-    """Return how many nations contend for what, and whom the seat plays."""
+    """Return how many powers compete for how many centres, and which power the seat plays."""
     board = variant.board
     many = len(board.powers)
     count = SMALL_NUMBER_WORDS[many].capitalize() if many < len(SMALL_NUMBER_WORDS) else str(many)
-    chance = "only storms are" if variant.rulebook.canoes and board.chart.stormy else "nothing is"
+    chance = "Only storms are" if variant.rulebook.canoes and board.chart.stormy else "Nothing is"
     text = (
-        f"{count} nations contend for {len(board.centres)} supply centres. All orders of a turn are carried "
-        f"out at once, and {chance} left to chance."
+        f"{count} {power_nouns(board)[1]} compete for {len(board.centres)} supply centres. All orders are "
+        f"processed at the same time. {chance} left to chance."
     )
     return f"{text} You play {seat}." if seat else text
 
 
 def introduction(variant: Variant, view: View) -> tuple[str, ...]:
-    """Return how to win, how long it takes, and what is unlike other games of its kind."""
+    """Return how to win, how long the game lasts, and what is special about the variant."""
     return (_goal(variant), _time(variant, view), _special(variant), *_rivers(variant, view))
 
 
@@ -115,14 +122,13 @@ def _time(variant: Variant, view: View) -> str:
     year = Counter(phase.kind for phase in variant.rulebook.year)
     last = view.options.get("last_year")
     until = (
-        f"after the {variant.rulebook.season_of_end} of year {last} it is a draw"
+        f"If nobody has won after the {variant.rulebook.season_of_end} of year {last}, the game is a draw."
         if last
-        else "all who are left may agree to a draw"
+        else "The surviving players can also agree to a draw."
     )
     return (
-        f"A year has {SMALL_NUMBER_WORDS[year['M']]} turns of moves, and retreats and builds for those who "
-        f"owe any. "
-        f"It goes on until somebody wins; {until}."
+        f"Each year has {SMALL_NUMBER_WORDS[year['M']]} movement phases, followed by retreats and builds "
+        f"if any are due. The game goes on until a player wins. {until}"
     )
 
 
@@ -130,26 +136,26 @@ def _special(variant: Variant) -> str:
     board, chart = variant.board, variant.board.chart
     if not variant.rulebook.canoes:
         return (
-            "Armies walk, fleets sail and carry them: a convoy takes an order of the army and of each fleet. "
-            "Who stands on a centre when Fall is over owns it."
+            "Armies move on land, and fleets at sea and along coasts. Fleets can convoy armies: the army and "
+            "each fleet need an order for it. You gain every centre that your units occupy after Fall."
         )
     stormy = join_words([board.name(water) for water in chart.stormy])
     return (
-        "War Parties build canoe-fleets on shores and cross the waters in them; "
-        f"storms come over {stormy}, and whoever first enters {board.name(chart.taboo)}, which is "
-        "taboo, is lost."
+        "War Parties build canoe-fleets on shores and cross the waters in them. Storms can sink "
+        f"canoe-fleets on {stormy}. {board.name(chart.taboo)} is taboo: the first War Party to enter it is "
+        "removed from the board."
         if chart.taboo and stormy
         else "War Parties build canoe-fleets on shores and cross the waters in them."
     )
 
 
 def _rivers(variant: Variant, view: View) -> tuple[str, ...]:
-    """Return what the map doesn't show: banks that touch and are no neighbours."""
+    """Return the rivers that can't be crossed, since their banks touch on the map."""
     names = dict.fromkeys(name for *_, name in variant.board.chart.crossings)
     if not names or view.options.get("crossings") is not False:
         return ()
     rivers = "; ".join(names)
     return (
-        f"Nobody crosses these rivers, and no canoe-fleet passes them: {rivers}. What lies on the other bank "
-        "is not next door, though it touches on the map.",
+        f"War Parties and canoe-fleets can't cross these rivers: {rivers}. Provinces on opposite banks are not "
+        "adjacent, even though they touch on the map.",
     )

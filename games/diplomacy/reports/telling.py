@@ -1,4 +1,4 @@
-"""A turn of the Diplomacy family in words: each event in a sentence, the headline, the tables."""
+"""The report of a turn of the Diplomacy family: a sentence for each event, the headline, the tables."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ from games.diplomacy.phrases import (
     join_words,
     nation,
     order_title,
+    power_nouns,
     unit_at,
     unit_nouns,
     unit_row,
@@ -61,20 +62,20 @@ from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, 
 from games.protocol.optional import MapRegion, OrderNote, PastTurn, SeatColours
 
 _BADGES = 12
-"""So many powers at most are told apart by their colours alone."""
+"""The most powers that colours alone can tell apart."""
 
 _FAILED_OUTCOMES = ("bounced", "cut", "disrupted", "void", "lost")
 
 _ENDING_PHRASES: Mapping[str, str] = {
-    "centres": "it has the supply centres to win",
-    "units": "it has the units to win",
+    "centres": "enough supply centres",
+    "units": "enough units",
     "last-year": "the last year is over",
-    "empty-board": "nobody is left",
+    "empty-board": "no units or centres are left",
 }
 
 
 class DiplomacyTelling:
-    """One variant's turns in words: implements `protocol.Telling`."""
+    """The report texts of one variant: implements `protocol.Telling`."""
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
@@ -87,7 +88,7 @@ class DiplomacyTelling:
         return notation.DiplomacyNotation(self._board)
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
-        """The event in one sentence, under its nation or under what happened; None for what is no news."""
+        """Return the event in one sentence with its heading; None if it isn't worth reporting."""
         if isinstance(event, Resolved):
             return self._order_line(event)
         if isinstance(event, Dislodged):
@@ -97,20 +98,21 @@ class DiplomacyTelling:
         if isinstance(event, CanoesTaken | TabooBroken | StormThrown):
             return phrases.tell(self._board, event)
         if isinstance(event, Captured):
-            before = f"from {event.was}" if event.was else "which nobody owned"
-            text = f"{event.now} took {self._name(event.centre)}{',' * (not event.was)} {before}."
+            centre = self._name(event.centre)
+            gain = f"{centre} from {event.was}" if event.was else f"neutral {centre}"
+            text = f"{event.now} took {gain}."
             return ReportLine(heading="Supply centres", text=text)
         if isinstance(event, Eliminated):
             return ReportLine(
                 heading="Eliminated",
-                text=f"{event.power} has neither {unit_nouns(self._board)[1]} nor centres left.",
+                text=f"{event.power} has no {unit_nouns(self._board)[1]} or centres left.",
             )
         if isinstance(event, Ended):
             return ReportLine(heading="The end", text=_end(event))
         assert_never(event)
 
     def setting(self, view: View, seat: Seat | None) -> str:
-        """Return what the game is, and whom the seat plays."""
+        """Return a description of the game, and which power the seat plays."""
         return tables.setting(self._variant.under(view.options), seat)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
@@ -118,23 +120,23 @@ class DiplomacyTelling:
         return tables.introduction(self._variant.under(view.options), view)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
-        """The turn's story in a sentence or two."""
+        """Return the news of the turn in a few sentences."""
         return headlines.headline(self._board, events)
 
     def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
-        """Return which power owns the most supply centres, where some have changed hands."""
+        """Return which power owns the most supply centres, if some have changed hands."""
         return headlines.leader_sentence(self._board, view, events)
 
     def story(self, course: Sequence[PastTurn]) -> tuple[ReportLine, ...]:
-        """Return the story of a game, how it came to its present state."""
+        """Return the story of a game up to its present state."""
         return stories.story(self._under(course[0].before).board, course) if course else ()
 
     def sketch(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Resolved, ...]:
-        """Orders as lines on the map, before they are carried out."""
+        """Return orders as events to draw on the map before they are processed."""
         return tuple(_as_if(view, seat, orders))
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
-        """Return what is due; centres and units by nation, the strongest first; where all units stand."""
+        """Return the tables: what is due, centres and units by power (the strongest first), and all positions."""
         centres = Counter(view.centres.values())
         units = Counter(unit.power for unit in view.units)
         ranked = sorted(self._board.powers, key=lambda power: (-centres[power], -units[power]))
@@ -142,7 +144,7 @@ class DiplomacyTelling:
         units_name = f"{many[0].upper()}{many[1:]}"
         standings = [(str(power), str(centres[power]), str(units[power])) for power in ranked]
         unowned = len(self._under(view).board.centres) - len(view.centres)
-        standings.append(("unowned or neutral", str(unowned), str(units[NEUTRAL])))
+        standings.append(("neutral", str(unowned), str(units[NEUTRAL])))
         where = [
             (nation(power), unit_row(self._board, (unit for unit in view.units if unit.power == power)))
             for power in (*self._board.powers, NEUTRAL)
@@ -153,45 +155,45 @@ class DiplomacyTelling:
             for power in self._board.powers
             if centres[power]
         ]
-        under = self._under(view)
+        under, power_title = self._under(view), power_nouns(self._board)[0].capitalize()
         return (
             *tables.tables(under.board, under.rulebook, view),
             ReportTable(
                 title="Standings",
-                columns=("Nation", "Supply centres", units_name),
+                columns=(power_title, "Supply centres", units_name),
                 rows=tuple(standings),
                 later=True,
             ),
-            ReportTable(title="Where everybody stands", columns=("Nation", units_name), rows=tuple(where)),
+            ReportTable(title="Positions", columns=(power_title, units_name), rows=tuple(where)),
             ReportTable(
-                title="Who owns what", columns=("Nation", "Supply centres"), rows=tuple(owned), later=True
+                title="Supply centres", columns=(power_title, "Supply centres"), rows=tuple(owned), later=True
             ),
             *tables.canoe_tables(self._board, view),
         )
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
-        """Return the context of board.svg; None for a board without drawn shapes."""
+        """Return the context of board.svg; None if the board has no outlines."""
         board = self._under(view).board
         return scenes.scene(board, view, events) if outlines.is_drawn(board) else None
 
     def front(self, view: View, seat: Seat | None, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
-        """Return the context of board.svg for the part that concerns a power; the crowded part for None."""
+        """Return the context of board.svg for the part of the map around a power; for None, the crowded part."""
         return scenes.zoomed_scene(self._under(view).board, view, events, seat)
 
     def badges(self, view: View) -> Mapping[str, SeatColours]:
-        """The colours of the powers; none where there are more than colours can tell apart."""
+        """Return the colours of the powers; none if there are too many to tell apart by colour."""
         powers = self._under(view).board.powers.values()
         if len(powers) > _BADGES:
             return {}
         return {str(power.id): SeatColours(ink=scene.ink(power), land=power.colour) for power in powers}
 
     def spots(self, view: View) -> tuple[MapRegion, ...]:
-        """Every province: whose land it is, and which units stand there."""
+        """Return every province with its owner and its units."""
         board = self._under(view).board
         return scenes.spots(board, view) if outlines.is_drawn(board) else ()
 
     def note(self, event: AnyEvent) -> OrderNote | None:
-        """Return the note on a unit's order, to be pointed at on the map."""
+        """Return the note on a unit's order that the map shows when a reader points at it."""
         if not isinstance(event, Resolved) or event.unit is None:
             return None
         return OrderNote(
@@ -205,7 +207,7 @@ class DiplomacyTelling:
         )
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
-        """An objection or a concern in words, with an order to write instead where one suggests itself."""
+        """Return an objection or a concern in words, with an order to write instead if there is a likely one."""
         standing = {unit.at: unit.kind for unit in view.units}
         standing |= {beaten.unit.at: beaten.unit.kind for beaten in view.beaten}
         return phrases.advise(self._board, remark, standing, self._kinds()[0])
@@ -224,7 +226,7 @@ class DiplomacyTelling:
             and not event.reason
             and not event.dislodged
         ):
-            # It went as it was written: a word is enough, and where to in full for those that went somewhere.
+            # The order succeeded: one word is enough, and moves show the full name of the goal.
             went = event.outcome in ("moved", "retreated") and isinstance(event.order, Move)
             text = f"{self._order_text(event)}: {self._outcome_text(event) if went else event.outcome}."
             return ReportLine(heading=str(event.power), text=text, routine=True)
@@ -244,7 +246,7 @@ class DiplomacyTelling:
             if event.reason
             else ""
         )
-        text = f"The {UNIT_KIND_NAMES[event.unit.kind]} in {self._name(event.unit.at)} was driven off{by}."
+        text = f"The {UNIT_KIND_NAMES[event.unit.kind]} in {self._name(event.unit.at)} was dislodged{by}."
         return ReportLine(heading="Neutral", text=text)
 
     def _order_text(self, event: Resolved) -> str:
@@ -255,17 +257,17 @@ class DiplomacyTelling:
         return f"{self._notation.write_piece(event.unit)} (no order)"
 
     def _outcome_text(self, event: Resolved) -> str:
-        """Return outcome and names in full, told so that no sentence reads as an order when quoted back."""
+        """Return the outcome with full names, in words that never read as an order when they are quoted back."""
         order, name = event.order, unit_at(self._board, event.unit) if event.unit else ""
         if isinstance(order, Move):
             goal = self._name(order.goal)
             by_canoe = order.canoe or is_afloat(self._board, order.unit)
             sentences = {
-                "disrupted": f"{name} → {goal} found no way over the water",
+                "disrupted": f"{name} → {goal} had no convoy",
                 "moved": f"{name} → {goal}{', with a canoe-fleet' if order.canoe else ''}",
-                "bounced": f"{name} → {goal} {'drew back' if by_canoe else 'bounced'}",
+                "bounced": f"{name} → {goal} {'turned back' if by_canoe else 'bounced'}",
                 "retreated": f"{name} retreated to {goal}",
-                "disbanded": f"{name} came to {goal} and was disbanded",
+                "disbanded": f"{name} retreated to {goal} and was disbanded",
             }
             if event.outcome in sentences:
                 return sentences[event.outcome]
@@ -280,16 +282,16 @@ class DiplomacyTelling:
         assert_never(order)
 
     def _plain_outcome(self, event: Resolved, name: str) -> str:
-        """Return the sentence for the outcome alone."""
+        """Return the sentence for an order that names no other unit."""
         if event.unit is None:
             return "a build was waived"
         kind, where = UNIT_KIND_NAMES[event.unit.kind], self._name(event.unit.spot)
         return {
-            "built": f"a new {kind} stood up in {where}",
-            "removed": f"the {kind} in {where} went home",
+            "built": f"a new {kind} was built in {where}",
+            "removed": f"the {kind} in {where} was disbanded",
             "disbanded": f"the {kind} in {where} was disbanded",
             "destroyed": f"the {kind} in {where} was destroyed",
-            "void": f"the order for {name} was void",
+            "void": f"the order for {name} was illegal",
         }.get(event.outcome, f"{name} {event.outcome}")
 
     def _support(self, event: Resolved, order: SupportHold | SupportMove, name: str) -> str:
@@ -298,31 +300,36 @@ class DiplomacyTelling:
             given += f" → {self._name(order.goal)}"
         if event.outcome == "supported":
             return f"{name} supported {given}"
-        return f"the support of {given} by {name} was {'cut' if event.outcome == 'cut' else 'void'}"
+        if event.outcome == "cut":
+            return f"the support of {given} by {name} was cut"
+        return f"the support of {given} by {name} had no effect"
 
     def _convoy(self, event: Resolved, order: Convoy, name: str) -> str:
         carried = f"{unit_at(self._board, order.other)} → {self._name(order.to)}"
         if event.outcome == "convoyed":
             return f"{name} convoyed {carried}"
-        return f"the convoy of {carried} by {name} was {'broken' if event.outcome == 'disrupted' else 'void'}"
+        if event.outcome == "disrupted":
+            return f"the convoy of {carried} by {name} was broken"
+        return f"the convoy of {carried} by {name} had no effect"
 
     def _canoe(self, event: Resolved, order: BuildCanoe | Destroy, name: str) -> str:
         if isinstance(order, Destroy):
             where = self._name(order.at)
             gone = event.outcome == "destroyed"
-            return f"a canoe-fleet in {where} was burnt" if gone else f"no canoe-fleet in {where} was burnt"
+            return f"{'a' if gone else 'no'} canoe-fleet in {where} was destroyed"
         if event.outcome == "built":
             return f"a canoe-fleet was built in {name}"
-        spoilt = "spoilt" if event.outcome == "disrupted" else "void"
-        return f"the building of a canoe-fleet in {name} was {spoilt}"
+        if event.outcome == "disrupted":
+            return f"the building of a canoe-fleet in {name} was disrupted"
+        return f"no canoe-fleet was built in {name}"
 
     def _dislodgement_text(self, event: Dislodged) -> str:
-        text = f"{whose(self._board, event.unit)} was driven out by {whose(self._board, event.by)}"
+        text = f"{whose(self._board, event.unit)} was dislodged by {whose(self._board, event.by)}"
         if event.unit.power == NEUTRAL:
-            return f"{text} and is gone."
+            return f"{text} and removed."
         if not event.retreats:
-            return f"{text}, had nowhere to go, and is gone."
-        return f"{text} and may retreat to {join_words([self._name(spot) for spot in event.retreats], 'or')}."
+            return f"{text}, couldn't retreat, and was destroyed."
+        return f"{text} and can retreat to {join_words([self._name(spot) for spot in event.retreats], 'or')}."
 
     def _name(self, province: Province) -> str:
         return self._board.name(province)
