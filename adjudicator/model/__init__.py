@@ -1,1 +1,1 @@
-"""Values that the packages share: positions, acts, letters, people, and the queries of the database."""
+"""Values shared by the packages: positions, acts, emails, people, and the queries of the database."""

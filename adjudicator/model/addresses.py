@@ -1,7 +1,7 @@
-"""Addresses, and the signs by which a letter says for whom it speaks.
+"""Addresses, and the tokens with which an email shows who sent it.
 
-A reply token stands in three places: the address to answer to, the tag in the subject, and our Message-IDs.
-Seats are written in their short form there, and compared in it.
+A reply token occurs in three places: the reply address, the tag in the subject, and our Message-IDs. Seats
+have their short form in all of them.
 """
 
 import base64
@@ -16,7 +16,7 @@ from games.protocol import Seat
 from games.record import Record
 
 RESERVED_NAMES = frozenset({"b", "sent"})
-"""No names for games: addresses of bounces and of self-copies begin with them."""
+"""Names that no game can have, since addresses of bounces and self-copies begin with them."""
 
 _GAME, _SEAT, _TOKEN = "[a-z0-9-]{1,20}", "[a-z0-9-]{1,40}", "[a-z2-7]{13}"
 _SEAT_PLUS_RE = re.compile(rf"\+({_GAME})\.({_SEAT})\.({_TOKEN})@")
@@ -32,7 +32,7 @@ _MAX_TAGGED_SUBJECT_CHARS = 1000
 
 
 class SenderClaim(Record, frozen=True, kw_only=True):
-    """The claim of a letter about its sender. seat: in its short form; token None: a bare assertion."""
+    """An email's claim about its sender. seat: in its short form. token None: a claim without proof."""
 
     game: str
     seat: str
@@ -40,20 +40,21 @@ class SenderClaim(Record, frozen=True, kw_only=True):
 
 
 def is_game_name(text: str) -> bool:
-    """Return whether a text may be the name of a game: 1 to 20 of ``a-z0-9-``, and not reserved."""
+    """Return whether a text can be the name of a game: 1 to 20 of ``a-z0-9-``, and not reserved."""
     return re.fullmatch(_GAME, text) is not None and text not in RESERVED_NAMES
 
 
 @lru_cache(maxsize=1024)
 def short_seat_name(seat: str) -> str:
-    """A seat as it stands in addresses: lower case, no accents, hyphens for all but letters and digits."""
+    """Return a seat as addresses have it: lower case, no accents, hyphens in place of other characters."""
     bare = unicodedata.normalize("NFKD", seat.casefold()).encode("ascii", "ignore").decode()
     return re.sub("[^a-z0-9]+", "-", bare).strip("-")
 
 
 @lru_cache(maxsize=4096)
 def reply_token(key: bytes, game: str, seat: Seat, generation: int, turn: str) -> str:
-    """The proof that somebody saw a letter of ours to a seat: 13 characters, good for one turn's orders.
+    """Return the token that proves knowledge of an email to a seat: 13 characters, valid for one turn's
+    orders.
 
     HMAC-SHA256 over ``game|seat|generation|turn``, 64 bits of it in base32, lower case. turn: the short name.
     """
@@ -62,15 +63,15 @@ def reply_token(key: bytes, game: str, seat: Seat, generation: int, turn: str) -
 
 
 def is_same_token(token: str, other: str) -> bool:
-    """Return whether two tokens are equal, in a time that does not tell where they differ."""
+    """Return whether two tokens are equal, in constant time."""
     return hmac.compare_digest(token.encode(), other.encode())
 
 
 def reply_address(service_address: str, game: str, seat: Seat, token: str) -> str:
-    """Where a seat answers to: ``gm+demo.iroquois.<token>@example.org``.
+    """Return the reply address of a seat: ``gm+demo.iroquois.<token>@example.org``.
 
-    The bare service address where the part before @ would pass its 64 octets: subject and Message-ID carry
-    the token then.
+    If the part before @ would be longer than 64 octets, it is the bare service address. The token is then
+    only in the subject and the Message-ID.
     """
     local, _, domain = service_address.rpartition("@")
     full = f"{local}+{game}.{short_seat_name(seat)}.{token}"
@@ -78,16 +79,17 @@ def reply_address(service_address: str, game: str, seat: Seat, token: str) -> st
 
 
 def sent_address(service_address: str) -> str:
-    """Where copies of our letters go, which show that they were taken: ``gm+sent@example.org``."""
+    """Return the address for copies of our emails, which prove that they were accepted:
+    ``gm+sent@example.org``."""
     local, _, domain = service_address.rpartition("@")
     return f"{local}+sent@{domain}"
 
 
 def bounce_address(service_address: str, key: bytes, message_id: str) -> str:
-    """Where a letter comes back to that cannot be delivered: ``gm+b.HASH.<proof>@example.org``.
+    """Return the envelope sender for bounces of an email: ``gm+b.HASH.<proof>@example.org``.
 
-    HASH: that of its Message-ID; proof: without which nobody can pretend that it came back. The bare service
-    address where the part before @ would pass its 64 octets.
+    HASH: of its Message-ID. proof: prevents forged bounces. If the part before @ would be longer than 64
+    octets, it is the bare service address.
     """
     local, _, domain = service_address.rpartition("@")
     mark = message_id.partition("@")[0][-16:]
@@ -96,7 +98,7 @@ def bounce_address(service_address: str, key: bytes, message_id: str) -> str:
 
 
 def find_bounce_address(service_address: str, key: bytes, addresses: Iterable[str]) -> str | None:
-    """Return the bounce address among the addresses that a letter was sent to, if there is one."""
+    """Return the bounce address among an email's recipient addresses, or None."""
     for address in addresses:
         match = _BOUNCE.search(address.lower())
         if match and is_same_token(match[2], _bounce_proof(key, match[1])):
@@ -111,16 +113,18 @@ def _bounce_proof(key: bytes, mark: str) -> str:
 def subject_tag(
     game: str, turn: str | None = None, seat: Seat | None = None, token: str | None = None
 ) -> str:
-    """Return the tag that our subjects begin with: ``[demo S1M Iroquois #token]``, or less of it."""
+    """Return the tag at the end of our subjects: ``[demo S1M Iroquois #token]``, or parts of it."""
     words = [game, turn, seat, f"#{token}" if token else None]
     return "[" + " ".join(word for word in words if word) + "]"
 
 
 def message_id(key: bytes, outbox_key: str, domain: str, claim: SenderClaim | None = None) -> str:
-    """The Message-ID of a letter, the same whenever it is asked for. claim: what an answer to it will say.
+    """Return the Message-ID of an email, always the same for the same email.
 
-    ``<game.seat.token.HASH@domain>``; ``<HASH@domain>`` where no claim with a token is made. HASH: 16
-    hexadecimal digits of HMAC-SHA256 over the outbox key.
+    claim: the claim of replies to it.
+
+    ``<game.seat.token.HASH@domain>``, or ``<HASH@domain>`` without a claim with a token. HASH: 16 hexadecimal
+    digits of HMAC-SHA256 over the outbox key.
     """
     digest = hmac.digest(key, outbox_key.encode(), "sha256").hex()[:16]
     if claim is None or claim.token is None:
@@ -129,9 +133,9 @@ def message_id(key: bytes, outbox_key: str, domain: str, claim: SenderClaim | No
 
 
 def claims(addresses: Iterable[str], subject: str, message_ids: Iterable[str]) -> tuple[SenderClaim, ...]:
-    """All that a letter says about its speaker, each once: by its addresses, its subject, its thread.
+    """Return all claims of an email about its sender, without duplicates: from addresses, subject and thread.
 
-    addresses: those it was sent to, bare or in header form; message_ids: of its In-Reply-To and References.
+    addresses: of its recipients, bare or in header form. message_ids: from In-Reply-To and References.
     """
     matches = [match for address in addresses for match in _SEAT_PLUS_RE.findall(address.lower())]
     tags = _SUBJECT_TAG_RE.findall(" ".join(subject[:_MAX_TAGGED_SUBJECT_CHARS].split()).lower())
@@ -147,24 +151,24 @@ def claims(addresses: Iterable[str], subject: str, message_ids: Iterable[str]) -
 
 
 def tagged_turns(subject: str) -> tuple[tuple[str, str], ...]:
-    """The turns that the tags in a subject name, each behind its game, in the letters in which they stand."""
+    """Return the turns in a subject's tags, each after its game, in their original spelling."""
     tags = _TAG_AS_WRITTEN.findall(" ".join(subject[:_MAX_TAGGED_SUBJECT_CHARS].split()))
     return tuple(dict.fromkeys((game.lower(), turn) for game, turn, _seat, _token in tags))
 
 
 def valid_address(text: str) -> str | None:
-    """The address in lower case, if it is one that can be written to safely; None otherwise.
+    """Return the address in lower case if it is safe to write to, otherwise None.
 
-    A bare ``local@domain``; an international domain is put into its ASCII form, letters of any script may
-    stand before the @ (SMTPUTF8). Nothing that an SMTP command could be smuggled in with: no blanks, no
-    control characters, no angle brackets, no quotes.
+    A bare ``local@domain``. An international domain is converted to ASCII. The part before the @ can have
+    letters of any script (SMTPUTF8). Characters that could smuggle in an SMTP command are rejected: blanks,
+    control characters, angle brackets, quotes.
     """
     local, at, domain = unicodedata.normalize("NFC", text).strip(" \t").lower().rpartition("@")
     try:
         domain = domain if domain.isascii() else domain.encode("idna").decode()
     except UnicodeError:
         return None
-    # Letters and digits of any script may stand where ASCII ones may.
+    # Letters and digits of any script are accepted wherever ASCII ones are.
     masked = "".join(
         "x" if not char.isascii() and unicodedata.category(char)[0] in "LMN" else char for char in local
     )
@@ -174,19 +178,19 @@ def valid_address(text: str) -> str | None:
 
 
 def is_own(address: str, service_address: str) -> bool:
-    """Return whether letters to an address come to us: it is the service's, with or without a ``+suffix``."""
+    """Return whether emails to an address come to us: it is the service's, with or without a ``+suffix``."""
     local, _, domain = address.lower().rpartition("@")
     return f"{local.partition('+')[0]}@{domain}" == service_address.lower()
 
 
 def is_signer_for_domain(signer: str, domain: str) -> bool:
-    """Return whether a signer of one domain may speak for another: it is the same, or above it."""
+    """Return whether a signer of one domain can sign for another: the same domain, or one above it."""
     above = signer.rpartition("@")[2].strip(".").lower()
     return "." in above and (domain == above or domain.endswith("." + above))
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host is this machine itself, by its address or by the name localhost."""
+    """Return whether a host is this machine itself, by its address or the name localhost."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:

@@ -1,4 +1,4 @@
-"""Posts: what is told where many read, as one document; and how the outbox names where it goes."""
+"""Posts: public news as one document, and the outbox's names for channels."""
 
 import re
 from typing import Literal
@@ -6,39 +6,39 @@ from typing import Literal
 from games.record import Record
 
 PostReason = Literal["due", "played", "begun", "ended", "wanted", "press"]
-"""What may be told: a turn is due soon, was played; a game began, ended; players are wanted; press to all."""
+"""The kinds of news: a turn due soon or processed, a game begun or ended, open seats, press to everyone."""
 
 JSON_MEDIA_TYPE = "application/json"
 DOCUMENT = "post.json"
-"""Under which name the document of a post lies in the outbox."""
+"""The name of a post's document in the outbox."""
 
 _CHANNEL_PREFIX = "channel:"
 _CHANNEL_NAME_RE = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 class PostedTurn(Record, frozen=True, kw_only=True):
-    """A turn: its short name and its whole."""
+    """A turn: its short and its full name."""
 
     short: str
     name: str
 
 
 class PostedLine(Record, frozen=True, kw_only=True):
-    """One sentence, and whether it tells of an order that failed."""
+    """One sentence. failed: whether it describes an order that failed."""
 
     text: str
     failed: bool = False
 
 
 class PostedPassage(Record, frozen=True, kw_only=True):
-    """Sentences under a heading: in most games a power's orders with what came of each and why."""
+    """Sentences under a heading. In most games: one power's orders with their results and the reasons."""
 
     heading: str
     lines: tuple[PostedLine, ...]
 
 
 class PostedChapter(Record, frozen=True, kw_only=True):
-    """One turn told. silent: the seats from which no orders came."""
+    """The report of one turn. silent: the seats that sent no orders."""
 
     turn: PostedTurn
     headline: str
@@ -55,14 +55,14 @@ class PostedTable(Record, frozen=True, kw_only=True):
 
 
 class PostedResult(Record, frozen=True, kw_only=True):
-    """The result of a game. winners: none if nobody has won."""
+    """The result of a game. winners: empty if nobody has won."""
 
     winners: tuple[str, ...]
     reason: str
 
 
 class PostedPress(Record, frozen=True, kw_only=True):
-    """A piece of press to all. heading: from whom, as everybody may know it."""
+    """Press to everyone. heading: the sender as the public may know them."""
 
     heading: str
     text: str
@@ -77,14 +77,14 @@ class PostedMap(Record, frozen=True, kw_only=True):
 
 
 class ChannelPost(Record, frozen=True, kw_only=True):
-    """One post, as plain webhooks carry it: what anybody may know, and nothing else.
+    """One post, as plain webhooks carry it. It contains only public information.
 
-    what: "thread" is told to nobody but the forum in which a game is played.
-    id: the same however often it is sent; at: when it was written, as deadline in ISO 8601, UTC; service:
-    what the service is called; game: its name; kind, title: what is played; turn: the one told of (of several
-    the first), or the one that is due; next: the one that is due after those told, None when the game is
-    over; heading: one line; summary: a few sentences; text: all of it in 72 columns; markdown: the same with
-    the marks of Markdown; seat: which falls free; map: where the channel wants it and there is one.
+    what: the kind of news; "thread" goes only to the forum of the game. id: the same for every attempt. at:
+    the time of writing; like deadline in ISO 8601, UTC. service: the service's name. game: its name. kind,
+    title: its rules. turn: the reported turn (the first of several), or the turn that is due. next: the turn
+    due after that, None when the game is over. heading: one line. summary: a few sentences. text: everything,
+    in 72 columns. markdown: the same in Markdown. seat: the seat that becomes open. map: if the channel wants
+    one and the game has one.
     """
 
     format: Literal["turnpost-post/1"] = "turnpost-post/1"
@@ -111,24 +111,24 @@ class ChannelPost(Record, frozen=True, kw_only=True):
 
 
 POST_SCHEMA_NAMES: dict[type, str] = {ChannelPost: "Post"}
-"""What the published schema, docs/channel.schema.json, calls the record: its name stays."""
+"""The record's name in the published schema, docs/channel.schema.json. It never changes."""
 
 
 def is_channel_name(text: str) -> bool:
-    """Return whether a channel may have that name: 1 to 40 of ``a-z0-9-``, no hyphen first."""
+    """Return whether a channel can have this name: 1 to 40 of ``a-z0-9-``, not starting with a hyphen."""
     return _CHANNEL_NAME_RE.fullmatch(text) is not None
 
 
 def recipient_of(channel: str) -> str:
-    """Return the outbox's name for a channel: no address, so that no letter can ever be addressed to it."""
+    """Return the outbox's name for a channel. It isn't an address, so no email can be sent to it."""
     return _CHANNEL_PREFIX + channel
 
 
 def channel_named(recipient: str) -> str | None:
-    """The channel that a recipient of the outbox is; None: it is somebody's address."""
+    """Return the channel of an outbox recipient, or None if the recipient is an address."""
     name = recipient.removeprefix(_CHANNEL_PREFIX)
     return name if name != recipient and is_channel_name(name) else None
 
 
 CHANNEL_PATTERN = _CHANNEL_PREFIX + "%"
-"""What recipients are like that are channels."""
+"""The pattern of recipients that are channels."""

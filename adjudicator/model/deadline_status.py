@@ -1,4 +1,4 @@
-"""The deadline of a running turn: whether it is over, until when orders count, who was told of another."""
+"""The deadline of a running turn: whether it has passed, until when orders count, whom to correct."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,7 +12,7 @@ from games.record import Value, replace_fields
 
 
 class Overdue(Value, frozen=True):
-    """A deadline that is over. until: the last instant at which orders count; closed: that is over, too."""
+    """A deadline that has passed. until: the end of the grace period. closed: whether that has passed too."""
 
     deadline: Millis
     until: Millis
@@ -20,7 +20,7 @@ class Overdue(Value, frozen=True):
 
 
 def overdue(position: GamePosition, now: Millis) -> Overdue | None:
-    """Return the deadline of the turn that is due if it is over; None where it is not, or where none runs."""
+    """Return the current turn's deadline if it has passed, otherwise None."""
     at = position.deadline
     if at is None or now <= at or not position.is_running or position.timing.stop is not None:
         return None
@@ -30,25 +30,25 @@ def overdue(position: GamePosition, now: Millis) -> Overdue | None:
     return Overdue(deadline=at, until=end, closed=now > end)
 
 
-# Corrections of the deadline that new players were told.
+# Corrections of the deadline that new players were given.
 
 
 AFTER_LAST: Millis = 2 * MINUTE
-"""So long after the last one was seated those are told again who were told something else."""
+"""Corrections are sent this long after the last player was seated."""
 
 
 def told_deadline(position: GamePosition) -> Millis | None:
-    """Return the deadline that a letter written now tells; None: that none runs."""
+    """Return the deadline that an email written now states, or None if there is none."""
     if not position.is_running or position.timing.stop is not None or is_solo(position):
         return None
     return position.deadline
 
 
 def with_correction(before: GamePosition, after: GamePosition, now: Millis) -> GamePosition:
-    """Return the game after people were seated, with what each of them was told of the deadline.
+    """Return the game after players were seated, with the deadline that each of them was given.
 
-    before, after: the game around that; whoever has just been seated is told how it is after it. Who was told
-    something else is told again once nobody has been seated for a while.
+    before, after: the game around the change. New players are told the deadline after it. Players who were
+    told another one get a correction once nobody has been seated for a while.
     """
     pending = before.timing.correction
     known_deadlines: dict[Seat, Millis | None] = {}
@@ -67,7 +67,7 @@ def with_correction(before: GamePosition, after: GamePosition, now: Millis) -> G
 
 
 def to_correct(position: GamePosition) -> tuple[Seat, ...]:
-    """Return the seats whose people were last told something else of the deadline than what is true now."""
+    """Return the seats whose players were last told another deadline than the current one."""
     pending = position.timing.correction
     if pending is None:
         return ()
@@ -79,68 +79,73 @@ def to_correct(position: GamePosition) -> tuple[Seat, ...]:
     )
 
 
-# Solo games: one person among bots. They have no clock; they wait, send a few reminders, and then sleep.
+# Solo games: one human player among bots. They have no clock. They wait, send a few reminders, and then
+# sleep.
 #
-# Nothing is ever played for somebody who plays alone and is away.
+# No turn runs while a solo player is away.
 
 
 IDLE_REMINDERS_MS: tuple[Millis, ...] = (7 * DAY, 37 * DAY, 67 * DAY)
-"""So long after somebody's last letter he is reminded: after a week, then monthly."""
+"""The reminders after a player's last email: after a week, then monthly."""
 
 ASLEEP_AFTER_MS: Millis = 97 * DAY
-"""After so long he is told that the game sleeps, and hears no more until he writes."""
+"""After this time the game sleeps: its player gets one more email, and none after it."""
 
 IDLE_NOTICES_MS = (*IDLE_REMINDERS_MS, ASLEEP_AFTER_MS)
 
 
 def is_solo(position: GamePosition) -> bool:
-    """Return whether one person plays all that people play, and the game's settings want no clock then.
+    """Return whether one human player has all human seats and the game's settings ask for no clock in that
+    case.
 
-    Who holds several seats is one person. A game in which nobody sits has its clock.
+    A player can have several seats. A game without human players has a clock.
     """
     if position.deadlines.solo != "waits":
         return False
-    # With the second of them it is answered.
+    # The second player settles it.
     people = (assignment.address for assignment in position.assignments.values() if assignment.is_person)
     first = next(people, None)
     return first is not None and all(address == first for address in people)
 
 
 def is_in_play(game: Game, state: State, assignments: Mapping[Seat, SeatAssignment]) -> bool:
-    """Return whether a person holds a seat that is still in the game."""
+    """Return whether a human player has a seat that is still in the game."""
     rules = game.rules
     seats = rules.survivors(state) if isinstance(rules, SupportsNeighbours) else tuple(assignments)
     return any(assignments[seat].is_person for seat in seats)
 
 
 def timing_without_clock(timing: Timing, now: Millis) -> Timing:
-    """Return the timing of a turn that waits from now on, without a deadline."""
+    """Return the timing of a turn without a deadline that waits from now on."""
     return Timing(lapses=timing.lapses, loans=timing.loans, rest=Rest(since=now))
 
 
 def stop_position_clock(position: GamePosition, now: Millis) -> GamePosition:
-    """Return the game with its clock taken away."""
+    """Return the game without its clock."""
     return replace(position, deadline=None, timing=timing_without_clock(position.timing, now))
 
 
 def start_position_clock(position: GamePosition, deadline: Millis) -> GamePosition:
-    """Return the game with a clock again, and that deadline."""
+    """Return the game with a clock again and with this deadline."""
     timing = Timing(first=deadline, lapses=position.timing.lapses, loans=position.timing.loans)
     return replace(position, deadline=deadline, timing=timing)
 
 
 def notices_due(rest: Rest, now: Millis) -> int | None:
-    """Return how many IDLE_NOTICES_MS are over, if more than were sent; only the last of several is sent."""
+    """Return how many of IDLE_NOTICES_MS have passed, if more than were sent.
+
+    Only the last of several is sent.
+    """
     over = sum(now >= rest.since + after for after in IDLE_NOTICES_MS)
     return over if over > rest.told else None
 
 
 def with_reminders_sent(timing: Timing, words: int) -> Timing:
-    """Return the timing once that many of IDLE_NOTICES_MS were sent."""
+    """Return the timing after that many of IDLE_NOTICES_MS were sent."""
     assert timing.rest is not None, "a clock that runs reminds by its deadline"
     return replace_fields(timing, rest=replace_fields(timing.rest, told=words))
 
 
 def is_asleep(timing: Timing) -> bool:
-    """Return whether the game sleeps: its player was told so, and has not written since."""
+    """Return whether the game sleeps: its player was told so and hasn't written since."""
     return timing.rest is not None and timing.rest.told >= len(IDLE_NOTICES_MS)

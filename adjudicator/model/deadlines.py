@@ -1,6 +1,6 @@
-"""The hours that a game keeps: how long turns wait, on which days, at which hours, for whom.
+"""A game's deadline settings: how long turns wait, on which days and hours, and for whom.
 
-Values only; `referee.calendar` and `referee.deadlines` reckon with them, `terms` reads and writes them.
+Only values. `referee.calendar` and `referee.deadlines` compute with them, `terms` reads and writes them.
 """
 
 from collections.abc import Mapping
@@ -13,28 +13,28 @@ from games.record import Record, Value
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 Nmr = Literal["hold", "bot", "gm", "extend"]
-"""What comes of no moves received: the units hold; the seat's bot orders for it; the turn waits for the
-GM; the deadline is put off once, then the units hold."""
+"""What happens without orders: the units hold; the seat's bot gives orders; the turn waits for the GM; the
+deadline is extended once, then the units hold."""
 
 Away = Literal["ignore", "deadline", "bot", "substitute"]
-"""What an absence does: nothing; deadlines are put off until after it; the seat's bot orders meanwhile; the
-first on the waiting list plays it meanwhile, its bot where nobody waits."""
+"""What an absence causes: nothing; deadlines are extended past it; the seat's bot plays meanwhile; the
+first player on the waiting list plays meanwhile, or the bot if nobody is waiting."""
 
 Solo = Literal["waits", "clock"]
-"""Of a game that one person plays, all others being bots: its turns wait for him; or have deadlines too."""
+"""For a game with one human player: its turns wait for this player, or have deadlines too."""
 
 
 class Deadlines(Value, frozen=True):
-    """The time that a game waits for orders, in milliseconds by kind of turn, and its clock.
+    """The time for orders, in milliseconds by kind of turn, and the game's clock.
 
-    grace: what is added at the end. zone: in which days begin and clocks are read, by its name; hours:
-    those at which a deadline may fall ("20:00"; none: any); days_off: weekdays that do not count ("sat");
-    holidays: days that do not count either, "12-25", "2027-03-26" or "2026-12-24..2027-01-01", or the
-    public ones of a country or a part of it, "DE", "US-CA". reminder: how long before a deadline those who
-    owe are reminded, 0: never. nmr, extension (how long it is put off); protect: whether nobody is passed
-    over in the first turn. dropout: after so many turns in a row without orders a seat goes to its bot, 0:
-    never. away, away_limit: by how much absences put a deadline off at most. solo: whether turns have
-    deadlines while one person plays, and bots the rest.
+    grace: the extra time after a deadline. zone: the time zone's name. hours: the hours allowed for deadlines
+    ("20:00"; empty: any). days_off: weekdays that don't count ("sat"). holidays: other days that don't count:
+    "12-25", "2027-03-26", "2026-12-24..2027-01-01", or the public holidays of a country or region, "DE",
+    "US-CA". reminder: how long before a deadline players with missing orders are reminded, 0: never. nmr:
+    what happens without orders, extension: by how much the deadline is extended. protect: whether the first
+    turn waits for everyone. dropout: a bot replaces a player after this many turns without orders in a row,
+    0: never. away: what an absence causes, away_limit: the longest extension for absences. solo: whether a
+    game with one human player has deadlines.
     """
 
     lengths: Mapping[str, Millis]
@@ -53,17 +53,17 @@ class Deadlines(Value, frozen=True):
     solo: Solo = "waits"
 
     def length(self, kind: str) -> Millis:
-        """The time for a turn of that kind; kinds that are not named wait as long as moves do."""
+        """Return the time for this kind of turn. Kinds without a setting wait as long as moves do."""
         return self.lengths.get(kind, self.lengths["moves"])
 
 
 StopKind = Literal["pause", "hold", "nmr"]
-"""Why no turn is played: the game is paused; its turn is held by hand; orders are missing, and it is for the
-GM to say what becomes of that."""
+"""Why no turn runs: the GM has paused the game; the GM has held this turn; orders are missing and the GM
+must decide."""
 
 
 class Stop(Record, frozen=True, kw_only=True):
-    """A game's clock stands still. since: from when; left: how much of the turn's time there was then."""
+    """A stopped clock. since: when it stopped. left: the rest of the turn's time at that moment."""
 
     kind: StopKind
     since: Instant
@@ -73,7 +73,7 @@ class Stop(Record, frozen=True, kw_only=True):
 
 
 class Loan(Record, frozen=True, kw_only=True):
-    """A seat that a substitute plays for a while. owner, password: to whom it comes back; until: when."""
+    """A seat that a substitute plays for a while. owner, password: of its regular player. until: the end."""
 
     owner: Line
     password: Line | None
@@ -82,9 +82,9 @@ class Loan(Record, frozen=True, kw_only=True):
 
 
 class Rest(Record, frozen=True, kw_only=True):
-    """A turn that waits for the one person in its game, without a clock.
+    """A turn without a clock that waits for the game's one human player.
 
-    since: from when, or from his last letter; told: how often he was written to since.
+    since: the start of the wait, or the player's last email. told: the number of reminders since.
     """
 
     since: Instant
@@ -92,9 +92,9 @@ class Rest(Record, frozen=True, kw_only=True):
 
 
 class Correction(Record, frozen=True, kw_only=True):
-    """What people were told of a turn's deadline while they were seated, and when they are told again.
+    """The deadlines that players were given while others were seated, and when corrections are sent.
 
-    told: by seat, the deadline that its person was told last, None: that none runs.
+    told: by seat, the deadline that its player was last told, None: no deadline.
     """
 
     at: Instant
@@ -102,14 +102,14 @@ class Correction(Record, frozen=True, kw_only=True):
 
 
 class Timing(Record, frozen=True, kw_only=True):
-    """The state of a game's clock in its present turn.
+    """The state of a game's clock in its current turn.
 
-    first: the deadline that the terms alone gave the turn, absences left out; by_hand: whether the
-    GM has set it since, so that absences move it no more. reminded: whether those who owe were
-    reminded; extended: whether the turn was put off because somebody was silent. stop: why the clock
-    stands still, if it does. lapses: by seat and who sits there, for how many turns in a row it has been
-    silent; loans: by seat, those that a substitute plays. rest: there is no clock, since one person plays
-    alone. correction: people were seated a moment ago, and not all were told what is true now.
+    first: the deadline by the settings alone, without absences. by_hand: whether the GM has set the deadline,
+    so that absences don't change it. reminded: whether reminders were sent. extended: whether the turn was
+    extended because of missing orders. stop: why the clock is stopped, if it is. lapses: by seat and player,
+    the number of turns in a row without orders. loans: by seat, those played by substitutes. rest: there is
+    no clock, since there is one human player. correction: players were seated recently, and some were told
+    another deadline than the current one.
     """
 
     first: Instant | None = None

@@ -1,6 +1,6 @@
-"""A game as it stands in the database, its log, and what one deadline sets in motion: values only.
+"""A game's state in the database, its log, and the results of a deadline: only values.
 
-Instants are milliseconds UTC. A game's name stands for it everywhere.
+Instants are milliseconds UTC. A game is identified by its name.
 """
 
 import hashlib
@@ -29,19 +29,19 @@ from adjudicator.model.people import (
 from games.protocol import Due, Event, Game, GameResult, Options, OptionValue, Seat, State, Turn
 from games.record import UNSET, Record, Unset, Value, canonical, plain, replace_fields, revive
 
-# Suspensions: games that cannot go on because of an error.
+# Suspensions: games that can't continue because of an error.
 
 
 Sort = Literal["unreadable", "log", "turn"]
-"""What is wrong: it cannot be read (its kind is not there, or a row of it is damaged); its log comes out
-otherwise when it is played again by what its kind is now; its turn cannot be played."""
+"""The problem: the game can't be read (its kind is missing, or a row is damaged); replaying its log with
+the current version of its kind gives another result; or its turn can't be processed."""
 
 
 class Suspension(Record, frozen=True, kw_only=True):
-    """A game that is suspended until it can go on, while all others play on.
+    """A game that is suspended until it can continue. Other games aren't affected.
 
-    why, instead: what is wrong and what to do, for the GM. since: when it was noted, None: not yet;
-    tried: when it was last tried to go on, at which revision of the game (rev) and by what (`grounds`).
+    why, instead: the problem and the fix, for the GM. since: when it was recorded, None: not yet. tried: when
+    the service last tried to continue, at the game's revision (rev) and with this rules version (`grounds`).
     """
 
     game: Line
@@ -56,17 +56,16 @@ class Suspension(Record, frozen=True, kw_only=True):
 
     @property
     def is_mail_deferred(self) -> bool:
-        """Return whether letters to it wait unread: rules that are not its own would read them wrongly."""
+        """Return whether its emails wait unread, because the installed rules could read them wrongly."""
         return self.sort != "turn"
 
 
 class SeatAssignment(Record, frozen=True, kw_only=True):
-    """A seat of one game and who sits there.
+    """A seat of one game, and its player.
 
-    address None: nobody, and the bot of that level plays; temper: in which manner, "drawn" where the dice
-    decide. generation: raised to make old reply tokens void. password: the scrypt text of the seat's
-    password. wait, ready: what its player last said for this turn. missed: turns for which orders were owed
-    and none came. trouble: why its letters came back, if they do.
+    address None: the bot of this level plays. temper: the bot's temperament; "drawn": chosen by the dice.
+    generation: raised to revoke reply tokens. password: the scrypt text. wait, ready: the player's last word
+    for this turn. missed: the number of turns without orders. trouble: why emails to it are undeliverable.
     """
 
     seat: SeatName
@@ -82,18 +81,18 @@ class SeatAssignment(Record, frozen=True, kw_only=True):
 
     @property
     def is_person(self) -> bool:
-        """Return whether a person holds the seat, so that emails ask for its orders."""
+        """Return whether a human player has the seat, so that emails ask for its orders."""
         return self.address is not None
 
     @property
     def lapse_key(self) -> str:
-        """Under which `Timing.lapses` counts the silence of whoever sits there: another begins afresh."""
+        """Return the key of this seat's player in `Timing.lapses`. A new player starts at zero."""
         return f"{self.seat}/{self.generation}"
 
     def with_player(self, address: str | None, password: str | None = None) -> "SeatAssignment":
-        """The chair after somebody sat down (None: a bot). password: a new one, sealed; None keeps the old.
+        """Return the seat with a new player (None: a bot). password: sealed; None keeps the old one.
 
-        Where it was another person's, the generation is raised: tokens mailed to that person die.
+        If another human player had the seat, the generation is raised, which revokes that player's tokens.
         """
         moved = address != self.address
         return replace_fields(
@@ -123,7 +122,7 @@ class DiceRoll(Record, frozen=True, kw_only=True):
 
 
 class FoundedGame(Record, frozen=True, kw_only=True):
-    """A running game that somebody began by mail and plays in. bots: the level of each of its bots."""
+    """A running game that a player began by email and plays in. bots: the level of each bot."""
 
     game: str
     kind: str
@@ -131,19 +130,18 @@ class FoundedGame(Record, frozen=True, kw_only=True):
 
 
 class LogEntry(Record, frozen=True, kw_only=True):
-    """One line of a game's log: inputs only, from which every state can be computed again.
+    """One entry of a game's log: only inputs, from which every state can be computed again.
 
-    number: from 0 (the set-up), never used twice; kind: "setup", "turn", "end" (an agreed one, whose options
-    are its winners and reason), or what a GM did by hand, as `overrides` reads it in the options;
-    turn: the short name of the turn played, or of the one that is due; orders: by seat, in canonical plain
-    form; throws: all dice; reasons: what the bots said of their orders, by seat and written
-    order; silent: seats of people that owed orders and sent none; at: when it was played; by: "gm" (and a
-    name), "clock", a seat, "sign-up" or "import", never an address; state_sha: of the state after it;
-    previous_sha: of the entry before, "" for the first.
+    number: from 0 (the set-up), never used twice. kind: "setup", "turn", "end" (agreed; its options are
+    winners and reason), or an override, described in the options. turn: the short name of the turn that was
+    processed or is due. orders: by seat, in canonical form. throws: all rolls. reasons: the bots' reasons by
+    seat and written order. silent: human players' seats that sent no orders although they were due. at: the
+    time. by: "gm" (and a name), "clock", a seat, "sign-up" or "import", never an address. state_sha: of the
+    state after it. previous_sha: of the entry before, "" for the first.
 
-    salts: of its private parts (`seals`), by their names; withheld: the digests of those that are left out
-    here. Older logs have neither: their entries were hashed as they are. recorded: the hash of such an entry
-    where something is left out of it, which nobody can compute again.
+    salts: of its private parts (`seals`), by name. withheld: the digests of parts that are left out here.
+    Older logs have neither: their entries were hashed unsalted. recorded: the hash of such an entry if
+    something is left out, because it can't be computed again.
     """
 
     number: Count
@@ -165,7 +163,10 @@ class LogEntry(Record, frozen=True, kw_only=True):
 
     @property
     def sha(self) -> str:
-        """The hash by which the next entry names this one: of itself, with all that is private left out."""
+        """Return the hash by which the next entry refers to this one.
+
+        Private parts count by their digests.
+        """
         if isinstance(self.recorded, str):
             return self.recorded
         return hashlib.sha256(self.hash_input).hexdigest()
@@ -178,18 +179,18 @@ class LogEntry(Record, frozen=True, kw_only=True):
 
     @property
     def is_sealed(self) -> bool:
-        """Return whether a part can be left out of it, and its hash computed all the same."""
+        """Return whether a part can be left out and the hash still be computed."""
         return isinstance(self.salts, dict) or isinstance(self.withheld, dict)
 
     def with_salts(self, pepper: bytes) -> "LogEntry":
-        """Return the entry with salts for its private parts. No pepper: as it is."""
+        """Return the entry with salts for its private parts. Without a pepper it is unchanged."""
         if not pepper:
             return self
         salts = {part: derive_salt(pepper, self.number, part) for part in private_parts(self.kind)}
         return replace_fields(self, salts=salts)
 
     def without(self, parts: Collection[str]) -> "LogEntry":
-        """The entry with some private parts left out. Of an older one the hash is recorded instead."""
+        """Return the entry without some private parts. An older entry gets its hash recorded."""
         salts = self.salts if isinstance(self.salts, dict) else {}
         known = salts if self.is_sealed else private_parts(self.kind)
         there = [part for part in known if part in parts]
@@ -203,7 +204,7 @@ class LogEntry(Record, frozen=True, kw_only=True):
         return replace_fields(self._blank(there), salts=remaining or UNSET, withheld={**before, **digests})
 
     def part(self, name: str) -> Any:
-        """A private part as a plain value."""
+        """Return a private part as a plain value."""
         if name == BOTS_PART:
             throws = [[place, plain(roll)] for place, roll in enumerate(self.throws) if roll.is_by_bot]
             return {"reasons": plain(self.reasons), "throws": throws}
@@ -222,15 +223,14 @@ class LogEntry(Record, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class GamePosition:
-    """A game as it stands in the database: all that is needed to read a letter for it or to play its turn.
+    """The current state of a game: everything needed to read an email for it or to process its turn.
 
-    entries: how many the log has; rev: raised by everything that changes what a turn would be played from;
-    head_sha: of the last entry; filed: by seat, what is on file for the present turn and for turns to come;
-    secret: of the dice; agreed: how it ended, where that was agreed upon and not by its rules;
-    timing: how its clock stands; absences: that its players have announced; played: how many turns that count
-    were played; by_hand: how many entries of the log the dice leave out; forced: dice that a GM has
-    set and nobody has thrown yet, by label; pepper: from which the salts of its log are made; proven: by what
-    its log was last found to lead to its state; stuck: why it cannot go on, if it cannot.
+    entries: the number of log entries. rev: raised by every change that affects the next turn. head_sha: of
+    the last entry. filed: by seat, the saved orders for the current and coming turns. secret: of the dice.
+    agreed: the result, if the players or the GM ended the game. timing: of its clock. absences: announced by
+    its players. played: the number of counted turns. by_hand: the number of log entries that the dice skip.
+    forced: results set by the GM and not rolled yet, by label. pepper: the source of its log's salts. proven:
+    the rules version that last verified its log. stuck: why it can't continue, if so.
     """
 
     name: str
@@ -259,30 +259,30 @@ class GamePosition:
 
     @property
     def is_mail_deferred(self) -> bool:
-        """Return whether the game is suspended so that letters to it wait unread."""
+        """Return whether the game is suspended and its emails wait unread."""
         return self.stuck is not None and self.stuck.is_mail_deferred
 
     @property
     def dice_number(self) -> int:
-        """Return the number under which the dice of the next turn are rolled, whatever is done by hand."""
+        """Return the number for the dice of the next turn. Overrides don't change it."""
         return self.entries - self.by_hand
 
     @property
     def is_running(self) -> bool:
-        """Return whether turns are still played."""
+        """Return whether turns still run."""
         return self.status == "running"
 
 
 def outcome_of(game: Game, position: GamePosition) -> GameResult | None:
-    """Return the result of a game: by agreement, or by its rules; None while it lasts."""
+    """Return the result, by agreement or by the rules, or None while the game is running."""
     return position.agreed or game.rules.result(position.state)
 
 
 class PlayedTurn(Value, frozen=True):
-    """One turn played: the entry that logs it, the turn's name, the states around it, and what happened.
+    """One processed turn: its log entry, its name, the states around it, and its events.
 
-    passed: by seat, queued orders that were left out for good, since their condition did not hold.
-    dropped: by seat, those that were left over when what they were a plan for was over.
+    passed: by seat, queued orders that were dropped because their condition was false. dropped: by seat, the
+    orders left over when the span of turns that they planned was over.
     """
 
     entry: LogEntry
@@ -295,10 +295,10 @@ class PlayedTurn(Value, frozen=True):
 
 
 class AdjudicationResult(Value, frozen=True):
-    """Everything that one deadline, or one letter, set in motion.
+    """The results of one deadline or one email.
 
-    filed: what is left on file; deadline: of the turn that is due now, None at the end; timing: how its clock
-    stands; unattended: without a clock, when bots go on, since the one person is out of the game.
+    filed: the remaining saved orders. deadline: of the turn due now, None at the end. timing: of the clock.
+    unattended: without a clock, when the bots go on because the human player is out of the game.
     """
 
     steps: tuple[PlayedTurn, ...]
@@ -311,11 +311,11 @@ class AdjudicationResult(Value, frozen=True):
     unattended: Millis | None = None
 
 
-# Acts: what letters, `gm` and the clock do to games, as values. The storage carries them out.
+# Acts: changes to games by emails, `gm` and the clock, as values. The storage carries them out.
 
 
 class Act(Record, frozen=True, kw_only=True, tag=True):
-    """Anything that can be done to a game, by letter, `gm` or clock. by: who; why: for the log."""
+    """Any change to a game, by email, `gm` or clock. by: who did it. why: for the log."""
 
     game: str
     by: str
@@ -323,7 +323,10 @@ class Act(Record, frozen=True, kw_only=True, tag=True):
 
 
 class FileOrders(Act, frozen=True, kw_only=True):
-    """All that a seat has on file from now on, said in that turn, as `filed_orders.pack_items` gives it."""
+    """Save this complete set of orders for a seat.
+
+    turn: when they were sent; the form of `filed_orders.pack_items`.
+    """
 
     seat: Seat
     turn: str
@@ -331,7 +334,7 @@ class FileOrders(Act, frozen=True, kw_only=True):
 
 
 class TakeSeat(Act, frozen=True, kw_only=True):
-    """A person takes a seat (address None: leaves it to a bot). password: a new one, sealed, or None."""
+    """Give a seat to a player (address None: to its bot). password: a new one, sealed, or None."""
 
     seat: Seat
     address: str | None
@@ -339,7 +342,7 @@ class TakeSeat(Act, frozen=True, kw_only=True):
 
 
 class SetBot(Act, frozen=True, kw_only=True):
-    """A seat that nobody holds has this bot from now on. level None: the weakest; temper None: none."""
+    """Give a seat without a player this bot. level None: the weakest. temper None: none."""
 
     seat: Seat
     level: str | None
@@ -354,10 +357,10 @@ class SetPassword(Act, frozen=True, kw_only=True):
 
 
 class Rekey(Act, frozen=True, kw_only=True):
-    """A seat's reply tokens are void from now on, and it has others: somebody else has seen one.
+    """Revoke a seat's reply tokens and issue new ones, because someone else has seen one.
 
-    why: where it was seen, as its holder is told; quietly: the answer to his own letter tells him already.
-    seen: the generation of the token that was seen, where it is one from before a restore; else 0.
+    why: where it was seen, for the player. quietly: the reply to the player's own email tells it already.
+    seen: the generation of the leaked token if it is from before a restore, otherwise 0.
     """
 
     seat: Seat
@@ -366,7 +369,7 @@ class Rekey(Act, frozen=True, kw_only=True):
 
 
 class SetWait(Act, frozen=True, kw_only=True):
-    """A seat asks to wait for the deadline, or no longer does. turn: said for that one; None: the present."""
+    """Set or cancel WAIT for a seat. turn: the turn it was said for, None: the current one."""
 
     seat: Seat
     wait: bool
@@ -374,7 +377,7 @@ class SetWait(Act, frozen=True, kw_only=True):
 
 
 class SetReady(Act, frozen=True, kw_only=True):
-    """A seat has said all it has to say for a turn, or takes that back. turn: as in SetWait."""
+    """Set or cancel READY for a seat. turn: as in SetWait."""
 
     seat: Seat
     ready: bool
@@ -382,17 +385,18 @@ class SetReady(Act, frozen=True, kw_only=True):
 
 
 class Stir(Act, frozen=True, kw_only=True):
-    """The player of a seat has written, in a game without a clock: reminders count from then."""
+    """The player of a seat has written in a game without a clock: reminders count from now."""
 
     seat: Seat
     at: Millis
 
 
 class BeginGame(Act, frozen=True, kw_only=True):
-    """A game of a player's own is begun, and he takes a seat of it; bots play the others.
+    """A player begins a game and takes a seat in it; bots play the others.
 
-    by: his address; options: settled; level, temper: of all bots, as in SetBot; solo: whether he wants a
-    clock, None: as the service has it. The service draws the secret of the dice and the password of the seat.
+    by: the player's address. options: of the game. level, temper: of all bots, as in SetBot. solo: whether
+    the player wants a clock, None: the service's default. The service creates the dice secret and the seat's
+    password.
     """
 
     kind: str
@@ -404,17 +408,17 @@ class BeginGame(Act, frozen=True, kw_only=True):
 
 
 class EndGame(Act, frozen=True, kw_only=True):
-    """A game ends without its rules: by a draw, a concession, the GM's word. turn: as in SetWait."""
+    """End a game by a draw, a concession or the GM's decision. turn: as in SetWait."""
 
     result: GameResult
     turn: str | None = None
 
 
 class TakeBack(Act, frozen=True, kw_only=True):
-    """The last action of whoever plays alone is taken back, before anything else of his letter is done.
+    """Undo a solo player's last action, before the rest of the email is processed.
 
-    to: the number of the entry after which the game stands then; rev: of the game in which that was decided;
-    at: when, in milliseconds UTC.
+    to: the number of the entry that becomes the last counted one. rev: the game's revision at the decision.
+    at: the time, in milliseconds UTC.
     """
 
     seat: Seat
@@ -426,45 +430,45 @@ class TakeBack(Act, frozen=True, kw_only=True):
 SeatAct = (
     FileOrders | TakeSeat | SetBot | SetPassword | Rekey | SetWait | SetReady | Stir | BeginGame | TakeBack
 )
-"""What is done to one seat of a game."""
+"""The acts on one seat of a game."""
 
 AnyAct = SeatAct | EndGame | AnyPersonAction
-"""All that can be done. Chains over them end with `assert_never`, so mypy names the places of a new one."""
+"""All acts. Chains over them end with `assert_never`, so mypy finds the places that a new one needs."""
 
 
-# The changes that a GM makes to a game by hand, as its log holds them, by the kind of entry.
+# Overrides: the GM's changes to a game, as log entries, by kind.
 
 
 PLAYED_KINDS = ("setup", "turn")
-"""What the log calls the entries that rules made."""
+"""The log's names for entries made by the rules."""
 
 
 class Override(Record, frozen=True, kw_only=True, tag=True):
-    """One change by a GM. Its entry tells who made it, when and why.
+    """One override by the GM. Its entry records who made it, when and why.
 
-    silent: the next report passes over it.
+    silent: the next report doesn't mention it.
     """
 
     silent: bool = False
 
 
 class Edited(Override, frozen=True, kw_only=True):
-    """The state was changed. edit: plain, as the game's `Edits` reads it; text: as it is written."""
+    """A change of the state. edit: plain, for the game's `Edits`. text: as it is written."""
 
     edit: Any
     text: str
 
 
 class Undone(Override, frozen=True, kw_only=True):
-    """An earlier override of the same turn was taken back. number: its entry's."""
+    """Undo of an earlier override in the same turn. number: of its entry."""
 
     number: int
 
 
 class RolledBack(Override, frozen=True, kw_only=True):
-    """The game was put back to the state after an earlier entry. to: its number.
+    """A rollback to the state after an earlier entry. to: its number.
 
-    before: by seat, what was on file until then, as `packed` gives it.
+    before: by seat, the saved orders until then, as `packed` gives them.
     """
 
     to: int
@@ -472,17 +476,17 @@ class RolledBack(Override, frozen=True, kw_only=True):
 
 
 class DieForced(Override, frozen=True, kw_only=True):
-    """The next throw of a label shows these numbers."""
+    """The next roll with a label will show these numbers."""
 
     label: str
     numbers: tuple[int, ...]
 
 
 class OrdersSet(Override, frozen=True, kw_only=True):
-    """A seat's orders were filed by hand.
+    """The GM entered a seat's orders.
 
-    before, orders: all that it had on file, and has, as `pack_items` gives it.
-    texts: the orders as they are written.
+    before, orders: all saved orders before and after, as `pack_items` gives them. texts: the orders as they
+    are written.
     """
 
     seat: Seat
@@ -500,43 +504,45 @@ OVERRIDE_KINDS: dict[str, type[Override]] = {
     "die": DieForced,
     "orders": OrdersSet,
 }
-"""What the log calls the entry of each."""
+"""The log's name for each kind of entry."""
 
 
 def is_counted(kind: str) -> bool:
-    """Return whether the dice count an entry of that kind. Else a GM could try them without effect.
+    """Return whether the dice count an entry of this kind.
 
-    A turn that is played again after a rollback has other dice all the same, since the first time counts.
+    If not, the GM could roll again for another result.
+
+    A turn that runs again after a rollback gets other dice, because its first run counts.
     """
     return kind not in OVERRIDE_KINDS
 
 
 def kind_of(override: Override) -> str:
-    """Return the kind that the log gives the entry of an override."""
+    """Return the log's name for an override's entry."""
     return next(kind for kind, override_type in OVERRIDE_KINDS.items() if type(override) is override_type)
 
 
 def content(override: Override) -> dict[str, Any]:
-    """An override as its entry holds it."""
+    """Return an override as its entry stores it."""
     fields: dict[str, Any] = plain(override)
     return fields
 
 
 def read_override(kind: str, options: dict[str, Any]) -> AnyOverride | None:
-    """The override of an entry, None for an entry that holds none. Raises Malformed."""
+    """Return the override of an entry, or None if it isn't one. Raises Malformed."""
     override: AnyOverride | None = revive(OVERRIDE_KINDS[kind], options) if kind in OVERRIDE_KINDS else None
     return override
 
 
 def undone_numbers(overrides: Iterable[AnyOverride | None]) -> frozenset[int]:
-    """Return the numbers of the entries that were taken back."""
+    """Return the numbers of undone entries."""
     return frozenset(override.number for override in overrides if isinstance(override, Undone))
 
 
 def struck_out(overrides: Mapping[int, AnyOverride | None]) -> frozenset[int]:
-    """Return the edits since a turn that a rollback struck out, by the numbers of their entries.
+    """Return the edits of a turn that a rollback removed, by the numbers of their entries.
 
-    What was taken back of those is struck out with them. Orders and dice that were set stay as they are.
+    Undos of those are removed with them. Orders and dice set by the GM stay.
     """
     gone = undone_numbers(overrides.values())
     back = max(
@@ -554,35 +560,34 @@ def struck_out(overrides: Mapping[int, AnyOverride | None]) -> frozenset[int]:
     return frozenset(edits | taken)
 
 
-# The times at which games, offers of games and digests may become due.
+# The times of the next checks of games, open games and digests.
 #
-# An instant in milliseconds UTC, or one of these. `referee.looking` computes
-# them, `store.looks` stores them.
+# An instant in milliseconds UTC, or one of these. `referee.looking` computes them, `store.looks` stores them.
 
 
 CHECK_AT_ONCE: Millis = 0
-"""Something was changed: at the next look."""
+"""Something has changed: check at once."""
 
 CHECK_AGAIN: Millis = -1
-"""As `AT_ONCE`, of something beside the game that raises no `rev`: an absence, a sign-up."""
+"""Like `AT_ONCE`, for a change outside the game that raises no `rev`: an absence, a sign-up."""
 
 CHECK_AFTER_POLL: Millis = 1 << 62
-"""When the mailbox was looked through: until then no turn is played by its deadline."""
+"""Check after the next poll: a turn's deadline needs the emails first."""
 
 MAX_CHECK_INTERVAL_MS: Millis = DAY
-"""After so long everything is looked at, whatever was reckoned, and up to `SPREAD` later: not all at once."""
+"""Everything is checked after this time at the latest, or up to `SPREAD` later so that not all are at
+once."""
 
 CHECK_SPREAD_MS: Millis = 6 * HOUR
 
 FAILED_CHECK_INTERVAL_MS: Millis = MINUTE
-"""After so long what failed by a fault of ours is tried again."""
+"""How long until an action that failed because of a bug is tried again."""
 
 
 class DueCheck(Value, frozen=True):
-    """The result of a check of a game: nothing is due before an instant, as it stood at a revision.
+    """The result of checking a game: nothing is due before an instant, at this revision.
 
-    rev None: whatever its revision, for nobody could tell. drained: up to when letters were read then,
-    where it is for that that the game waits.
+    rev None: any revision. drained: the time up to which emails had been read, if the game waits for that.
     """
 
     game: str
@@ -591,17 +596,17 @@ class DueCheck(Value, frozen=True):
     drained: Millis | None = None
 
 
-# The private parts of a log, and how to leave them out without a gap in the verification.
+# The private parts of a log, and leaving them out of a log that can still be verified.
 #
-# The hash of an entry covers, in the place of each private part, the digest of a salt and that part. Whoever
-# has the salt can check the part; whoever has the digest alone learns nothing, and can check the chain.
+# The hash of an entry covers the digest of a salt and each private part instead of the part. The salt lets a
+# reader check the part. The digest alone reveals nothing and is enough to check the chain.
 
 
 ALWAYS_PRIVATE = ("by", "why")
-"""Private of every entry: who it was, and what he said."""
+"""Private in every entry: the acting person and their words."""
 
 BOTS_PART = "bots"
-"""Private of a turn while its game goes on: what the bots said of their orders, and their throws."""
+"""Private in a turn while its game is running: the bots' reasons and rolls."""
 
 PRIVATE_BY_KIND = {
     "turn": (BOTS_PART,),
@@ -609,23 +614,23 @@ PRIVATE_BY_KIND = {
     "rollback": ("before",),
     "die": ("label", "numbers"),
 }
-"""What else is private, by the kind of entry: what lies on file, or is yet to fall."""
+"""Other private parts, by the kind of entry: saved orders, and dice not rolled yet."""
 
 _SALT_BYTES = 16
 
 
 def private_parts(kind: str) -> tuple[str, ...]:
-    """The names of the private parts of an entry of a kind."""
+    """Return the names of the private parts of this kind of entry."""
     return (*ALWAYS_PRIVATE, *PRIVATE_BY_KIND.get(kind, ()))
 
 
 def derive_salt(pepper: bytes, number: int, part: str) -> str:
-    """The salt of one part of one entry. pepper: a secret of the game's, which is never told."""
+    """Return the salt of one part of one entry. pepper: a secret of the game that is never published."""
     return hmac.digest(pepper, f"{number}|{part}".encode(), "sha256")[:_SALT_BYTES].hex()
 
 
 def digest_part(part: str, salt: str, value: Any) -> str:
-    """Return the digest that stands for a part. value: plain."""
+    """Return the digest that replaces a part. value: plain."""
     return hashlib.sha256(digest_input(part, salt, value)).hexdigest()
 
 
@@ -635,5 +640,5 @@ def digest_input(part: str, salt: str, value: Any) -> bytes:
 
 
 def blank_value(value: Any) -> Any:
-    """Return the value that stands where something is left out: nothing, of the same type."""
+    """Return the empty value that replaces a part that is left out, of the same type."""
     return type(value)()

@@ -299,12 +299,11 @@ class Database:
             self._library.close()
 
     def bring_up_to_date(self, copies: Path | None = None) -> "migrating.Upgrade | None":
-        """Run the migrations that are missing. Return what was done; None where nothing was missing.
+        """Run the missing migrations. Return the migrations that ran, or None if none was missing.
 
-        One process does it, and others wait. copies: the file of which a copy is made before; None: no copy
-        is made. Raises Refusal where a later program has run others, since this one would not know what it
-        writes into, and where rows would be lost; StoreFault where the copy does not fit. Then nothing has
-        changed.
+        Only one process runs them while others wait. copies: the file to copy before, None for no copy.
+        Raises Refusal if a later program has run migrations unknown to this one, or if rows would be lost;
+        StoreFault if there is no space for the copy. Then nothing has changed.
         """
         if self._is_up_to_date():
             return None

@@ -145,7 +145,7 @@ def received_at(database: Database, mark: str) -> Millis | None:
 
 
 def waiting_letters(database: Database, limit: int = 50) -> tuple[StoredLetter, ...]:
-    """Return the waiting emails in the order in which our servers received them."""
+    """Return the waiting emails in the order of their arrival at our servers."""
     waiting = LetterRow.select().where(LetterRow.disposition.is_null())
     with database.reading():
         rows = database.run(waiting.order_by(LetterRow.received, LetterRow.number).limit(limit))
@@ -153,7 +153,7 @@ def waiting_letters(database: Database, limit: int = 50) -> tuple[StoredLetter, 
 
 
 def read_until(database: Database) -> Millis | None:
-    """Return the time up to which all received emails have been read, or None before the first full poll."""
+    """Return the time up to which all received emails were read, or None before the first full poll."""
     with database.reading():
         # Asked first, so that the second query sees what that poll has stored.
         polled = metadata.last_poll(database)

@@ -324,7 +324,7 @@ class _BatchRepository(DatabaseRepository):
         return super().key_of(message_id)
 
     def has_written(self, key: str) -> bool:
-        """Return whether a letter of ours with this key has been written."""
+        """Return whether an email with this key has been written."""
         self._tray.settle()
         return super().has_written(key)
 

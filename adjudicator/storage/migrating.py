@@ -40,7 +40,7 @@ def later_migrations(library: Any, folder: Path) -> tuple[str, ...]:
 
 
 def missing_migrations(library: Any, folder: Path) -> tuple[str, ...]:
-    """Return the migrations that the database lacks, in the order in which they run."""
+    """Return the migrations that the database lacks, in their order."""
     return tuple(migration.name for migration in _runner(library, folder).status() if not migration.applied)
 
 
@@ -77,11 +77,11 @@ def run_migrations(library: Any, folder: Path, name: str) -> tuple[str, ...]:
 
 
 def copy_before(database: Path, first: str) -> Path:
-    """Copy a SQLite database, with what its write-ahead log holds, and return where the copy is.
+    """Copy a SQLite database including its write-ahead log, and return the path of the copy.
 
-    The copy is called like the database with ``.before-`` and the number of the first migration that is
-    missing. No file is overwritten: a number is added where that name is taken by something else. The caller
-    holds the write lock. Raises StoreFault where the copy cannot be written, with nothing left behind.
+    The copy is named after the database, ``.before-`` and the number of the first missing migration. No file
+    is overwritten: if the name is taken, a number is added. The caller has the write lock. Raises StoreFault,
+    leaving nothing behind, if the copy can't be written.
     """
     wanted = f"{database.name}{COPY_MARK}{first.partition('_')[0]}"
     partial = database.with_name(f"{wanted}.partial")
@@ -166,7 +166,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _removes(runner: Runner) -> Mapping[str, int]:
-    """Return how many rows of which table the missing migrations say that they may remove."""
+    """Return the number of rows that the missing migrations may remove, by table."""
     total: Counter[str] = Counter()
     for migration in runner.status():
         if not migration.applied:

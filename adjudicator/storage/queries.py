@@ -670,7 +670,7 @@ class DatabaseRepository:
         return None if self._last_key is None else self._last_key[1]
 
     def has_written(self, key: str) -> bool:
-        """Return whether a letter of ours with this key has been written."""
+        """Return whether an email with this key has been written."""
         return bool(self._database.count(OutRow.select().where(OutRow.key == key)))
 
     def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
@@ -793,7 +793,7 @@ def suspects(database: Database, kinds: Collection[str]) -> tuple[str, ...]:
 
 
 def without_logs(database: Database) -> tuple[str, ...]:
-    """Return the games of which no log and no seat is left: an upgrade of an earlier version deleted them."""
+    """Return the games without log and seats. An upgrade of an earlier version deleted these rows."""
     leftovers = [model.select(model.game).where(model.game == GameRow.name) for model in (EntryRow, ChairRow)]
     lost = reduce(and_, (~fn.EXISTS(rows) for rows in leftovers))
     with database.reading():

@@ -492,7 +492,7 @@ class Minute(Record, frozen=True, kw_only=True):
 
 
 def timing_in(document: str | None) -> Timing:
-    """Return the timing of a game's clock from its document; the default timing if there is no document."""
+    """Return the timing of a game's clock from its document, or the default timing if there is none."""
     return Timing() if document is None else load(Timing, document.encode())
 
 

@@ -327,7 +327,7 @@ class VoteRow(Model):
 
 
 class AbsenceRow(Model):
-    """A time in which a player cannot write."""
+    """A time when a player is away."""
 
     number = AutoField()
     game = ForeignKeyField(GameRow, on_delete="CASCADE")

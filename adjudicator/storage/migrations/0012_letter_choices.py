@@ -1,4 +1,4 @@
-"""What letters players have chosen, and who gets a digest."""
+"""The form of emails that players have chosen, and the subscriptions to digests."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Whether a player gets the map as a drawing besides."""
+"""Whether a player also gets the map as a drawing."""
 
 from typing import Any
 

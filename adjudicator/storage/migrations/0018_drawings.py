@@ -1,4 +1,4 @@
-"""What the pictures in our letters were drawn from."""
+"""The drawings behind the pictures in our emails."""
 
 from typing import Any
 

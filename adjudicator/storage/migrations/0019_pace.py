@@ -1,4 +1,4 @@
-"""What has gone to which domain of late: so several senders keep one pace together."""
+"""Recent emails to each domain, so that several senders share one rate limit."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Who posts for which seat in the thread of a game, and how forums number these threads."""
+"""The posters for seats in the threads of games, and the threads' numbers in forums."""
 
 from typing import Any
 
