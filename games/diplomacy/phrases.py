@@ -112,7 +112,7 @@ OBJECTION_PHRASES: Mapping[str, tuple[str, str]] = {
         "{W} S {O} - {near}",
     ),
     "say-canoe": (
-        "{to} is water, so {unit} needs its canoe-fleet. Add CANOE to the order",
+        "{to} is water, so {unit} needs its canoe-fleet. Add CANOE",
         "{W} - {T} CANOE",
     ),
     "afloat": ("{unit} is water, and a War Party there can only move or stay", "{W} H"),
@@ -193,6 +193,11 @@ def count_noun(number: int, noun: str) -> str:
     return f"{small(number)} {noun}{'s' * (number != 1)}"
 
 
+def count_times(number: int) -> str:
+    """Return a number of times in words: "once", "twice", "three times"."""
+    return {1: "once", 2: "twice"}.get(number, f"{small(number)} times")
+
+
 def small(number: int) -> str:
     """Return a number, in words if it is small."""
     return SMALL_NUMBER_WORDS[number] if number < len(SMALL_NUMBER_WORDS) else str(number)
@@ -204,7 +209,7 @@ def unit_nouns(board: Board) -> tuple[str, str]:
 
 
 def power_nouns(board: Board) -> tuple[str, str]:
-    """Return the singular and plural noun for those who play a board: nations with War Parties, else powers."""
+    """Return the singular and plural noun for those who play a board: nations or powers."""
     return ("nation", "nations") if board.kinds == ("W",) else ("power", "powers")
 
 
@@ -221,7 +226,7 @@ def troop(unit: Unit) -> str:
 
 
 def unit_at(board: Board, piece: Piece | Unit) -> str:
-    """Return a unit with its kind and place ("Fleet Spain (south coast)"), or its place if all are War Parties."""
+    """Return a unit with its kind and place ("Fleet Spain (south coast)"), or only its place."""
     if len(board.kinds) == 1:
         return board.name(piece.spot)
     return f"{UNIT_KIND_NAMES[piece.kind].capitalize()} {board.name(piece.spot)}"

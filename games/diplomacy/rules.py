@@ -479,7 +479,7 @@ def dry_run(variant: Variant, view: View, orders: Given) -> DryRun:
     try:
         closed = close_phase(board, rulebook, view, played.state, NoDice())
     except RollNeeded:
-        open_question = "What the storm does that comes then is thrown for."
+        open_question = "A roll then decides what the storm does."
         return DryRun(after=played.state, events=events, open=open_question)
     return DryRun(after=closed.state, events=(*events, *closed.events))
 

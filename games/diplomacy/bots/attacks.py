@@ -78,12 +78,12 @@ def _criteria(situation: Situation) -> tuple[Criterion[AttackChance], ...]:
     outward = situation.ways.outward
     return (
         applies("supply centres first", lambda chance: chance.place in board.centres),
-        applies("its own centre, to be freed", lambda chance: chance.place in situation.own_centres),
+        applies("to free its own centre", lambda chance: chance.place in situation.own_centres),
         Criterion(preference_words(situation, "wanted"), lambda chance: -pull(situation, chance.place)),
-        Criterion("takes the fewest units", lambda chance: situation.sure_attackers(chance.place)),
-        applies("an enemy's", lambda chance: situation.is_enemys(chance.place)),
-        applies("held by an enemy", lambda chance: situation.is_hostile(chance.place)),
-        Criterion("next to the middle of the board", lambda chance: outward.get(chance.place)),
+        Criterion("needs the fewest units", lambda chance: situation.sure_attackers(chance.place)),
+        applies("an enemy owns it", lambda chance: situation.is_enemys(chance.place)),
+        applies("an enemy unit is there", lambda chance: situation.is_hostile(chance.place)),
+        Criterion("closest to the middle of the board", lambda chance: outward.get(chance.place)),
     )
 
 

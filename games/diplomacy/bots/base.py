@@ -155,9 +155,9 @@ def builds(situation: Situation, count: int, dice: Dice) -> tuple[PlannedOrder, 
             continue
         lists: tuple[Criterion[Piece], ...] = site_criteria(situation, "the site", of_unit)
         criteria = (
-            applies("a site to which enemies can come", lambda piece: situation.threat(piece.at) > 0),
+            applies("a site that enemies can reach", lambda piece: situation.threat(piece.at) > 0),
             lists[0],
-            Criterion("of the kind of which there are fewer", lambda piece: kinds[piece.kind]),
+            Criterion("it has fewer units of this kind", lambda piece: kinds[piece.kind]),
             *lists[1:],
         )
         piece, why = choose("build", pieces, criteria, dice, f"build/{number}", lambda option: option.spot)
@@ -173,9 +173,9 @@ def removals(situation: Situation, count: int, dice: Dice) -> tuple[PlannedOrder
     planned_orders = []
     for number in range(min(count, len(units))):
         criteria: tuple[Criterion[Unit], ...] = (
-            applies("keeps no centre", lambda unit: not situation.is_keeper(unit)),
+            applies("guards no centre", lambda unit: not situation.is_keeper(unit)),
             Criterion("farthest from a centre to win", lambda unit: -situation.nearest(unit)),
-            applies("has no enemy next door", lambda unit: not situation.enemies(unit.at)),
+            applies("no enemy is next to it", lambda unit: not situation.enemies(unit.at)),
             Criterion(
                 "farthest from the middle of the board", lambda unit: -situation.ways.outward.get(unit.at, 0)
             ),
@@ -206,7 +206,7 @@ def _retreat(situation: Situation, beaten: Beaten, taken: set[Province], dice: D
         applies("away from friends' centres", lambda spot: not situation.is_friends(split_spot(spot)[0])),
         applies("to a centre of its own or to win", is_worth),
         Criterion(
-            "where the fewest enemies can come", lambda spot: len(situation.enemies(split_spot(spot)[0]))
+            "where the fewest enemies can attack", lambda spot: len(situation.enemies(split_spot(spot)[0]))
         ),
         *site_criteria(situation, "the place", where),
     )

@@ -343,11 +343,11 @@ def support_others(plan: SeasonPlan) -> None:
 # The random bot gives any legal order. It plays in tournaments only: every bot that plans must beat it.
 
 
-REASON = "drawn among all that is lawful"
+REASON = "picked at random from all legal orders"
 
 
 class Aimless:
-    """Draws each order among the lawful ones: implements `protocol.Bot`."""
+    """Picks each order at random from the legal ones: implements `protocol.Bot`."""
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant

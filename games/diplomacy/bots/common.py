@@ -163,14 +163,14 @@ class Temper(Record, frozen=True, kw_only=True):
     offers: tuple[str, ...] = ("truce", "attack", "empty")
 
 
-EVEN_TEMPER = Temper(name="even", meaning="takes what is closest")
+EVEN_TEMPER = Temper(name="even", meaning="goes for the closest centres")
 
 TEMPERS: Mapping[str, Temper] = {
     temper.name: temper
     for temper in (
         Temper(
             name="raider",
-            meaning="rather takes from others, leaves its own centres open in Spring, soon tires of friends",
+            meaning="prefers to attack others, leaves its own centres open in Spring and drops friends early",
             enemy=1,
             watch=9,
             lead=2,
@@ -178,13 +178,13 @@ TEMPERS: Mapping[str, Temper] = {
         ),
         Temper(
             name="settler",
-            meaning="rather takes what belongs to nobody, attacks others when it is sure to win",
+            meaning="prefers neutral centres, and attacks others only when it is sure to win",
             unowned=2,
             odds=2,
         ),
         Temper(
             name="guardian",
-            meaning="stays in centres with enemies next door, all the year, and keeps to its friends",
+            meaning="guards its centres against enemies all year, and stays loyal to its friends",
             watch=1,
             lead=6,
             offers=("truce", "empty"),
@@ -470,9 +470,9 @@ def goal_criteria(situation: Situation, unit: Unit) -> tuple[Criterion[Province]
     closest = preference_words(situation, "the closest centre to win")
     return (
         Criterion(closest, lambda goal: far[goal] - pull(situation, goal)),
-        applies("of those as close an enemy's", situation.is_enemys),
-        applies("of those as close one held by an enemy", lambda goal: situation.is_hostile(goal)),
-        Criterion("of those as close the one nearest to the middle of the board", situation.ways.outward.get),
+        applies("equally close, but an enemy owns it", situation.is_enemys),
+        applies("equally close, but an enemy unit is there", lambda goal: situation.is_hostile(goal)),
+        Criterion("equally close, but nearest to the middle of the board", situation.ways.outward.get),
     )
 
 
@@ -486,14 +486,14 @@ def step_criteria(situation: Situation, unit: Unit, goal: Province) -> tuple[Cri
     unowned = [prize for prize in situation.prizes if prize != goal and prize not in situation.view.centres]
     return (
         Criterion(
-            "this way the shortest",
+            "by the shortest route",
             lambda spot: situation.steps(unit.kind, goal).get(spot, UNREACHABLE_STEPS),
         ),
-        _near("this way nearer to another enemy's centre", situation, unit.kind, enemy),
-        _near("this way nearer to another unowned centre", situation, unit.kind, unowned),
-        _near("this way nearer to an enemy", situation, unit.kind, situation.hostile),
+        _near("by a route nearer to another enemy centre", situation, unit.kind, enemy),
+        _near("by a route nearer to another neutral centre", situation, unit.kind, unowned),
+        _near("by a route nearer to an enemy unit", situation, unit.kind, situation.hostile),
         Criterion(
-            "this way nearer to the middle of the board",
+            "by a route nearer to the middle of the board",
             lambda spot: situation.ways.outward.get(split_spot(spot)[0]),
         ),
     )
@@ -513,7 +513,10 @@ def site_criteria(
     lists = (
         ("closest to a centre to win", prizes),
         ("closest to an enemy's centre", [prize for prize in prizes if situation.is_enemys(prize)]),
-        ("closest to a centre held by an enemy", [prize for prize in prizes if situation.is_hostile(prize)]),
+        (
+            "closest to a centre with an enemy unit",
+            [prize for prize in prizes if situation.is_hostile(prize)],
+        ),
     )
     near = [Criterion(f"{what} {words}", _measure(situation, some, place)) for words, some in lists]
     outward = situation.ways.outward
@@ -546,13 +549,13 @@ def pull(situation: Situation, goal: Province) -> float:
 def preference_words(situation: Situation, words: str) -> str:
     """Return a criterion in which `pull` counts, in words: its temperament, and what else counts."""
     temper, pact = situation.temper, situation.pact
-    counted = f" as a {temper.name} counts" if temper.enemy or temper.unowned else ""
-    besides = (
-        ("how dangerous each nation is", situation.dangers),
-        ("what was agreed", pact.targets or pact.foes),
+    counted = f" for a {temper.name}" if temper.enemy or temper.unowned else ""
+    weighed_too = (
+        ("how dangerous each player is", situation.dangers),
+        ("its agreements", pact.targets or pact.foes),
     )
-    influences = " and ".join(what for what, counts in besides if counts)
-    return f"{words}{counted}{f', with {influences}' if influences else ''}"
+    influences = " and ".join(what for what, counts in weighed_too if counts)
+    return f"{words}{counted}{f', given {influences}' if influences else ''}"
 
 
 def _near(words: str, situation: Situation, kind: Kind, some: Sequence[Province]) -> Criterion[Province]:

@@ -43,10 +43,10 @@ def ferry(plan: SeasonPlan, *, at_once: bool) -> None:
 def _criteria(situation: Situation) -> tuple[Criterion[Crossing], ...]:
     return (
         applies("to a centre to win", lambda crossing: crossing.shore in situation.prizes),
-        Criterion("saves most steps", lambda crossing: -crossing.saved),
+        Criterion("saves the most steps", lambda crossing: -crossing.saved),
         Criterion("with the fewest fleets", lambda crossing: len(crossing.fleets)),
         Criterion(
-            "where the fewest enemies can come", lambda crossing: len(situation.enemies(crossing.shore))
+            "where the fewest enemies can attack", lambda crossing: len(situation.enemies(crossing.shore))
         ),
     )
 
@@ -114,12 +114,12 @@ def embark(plan: SeasonPlan, unit: Unit) -> None:
             continue
         if situation.view.canoes.get(unit.at):
             order = Move(unit=unit.piece, to=waters[0], canoe=True)
-            plan.order(unit, order, Heads(goal=goal, steps=steps, how="by canoe"))
+            plan.order(unit, order, Heads(goal=goal, steps=steps, how="by canoe-fleet"))
         elif not situation.enemies(unit.at):
             plan.order(
                 unit,
                 BuildCanoe(unit=unit.piece),
-                Heads(goal=goal, steps=steps, how="builds a canoe-fleet to go"),
+                Heads(goal=goal, steps=steps, how="builds a canoe-fleet and"),
             )
         return
 

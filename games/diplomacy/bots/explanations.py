@@ -1,4 +1,4 @@
-"""The reasons of the advanced bot: the result of an order in the samples, and how much better it is."""
+"""The reasons of the advanced bot: how an order does in its simulations, and how much better it is."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -203,32 +203,32 @@ def _cuts(settled: DecidedSeason, at: int, to: int) -> bool:
 
 
 def verdict_phrase(board: Board, motive: Expects | Outweighs) -> str:
-    """Return a verdict in words: "takes Belgium in 17 of 20 samples, 0.42 centres better than staying"."""
+    """Return a reason as text: "takes Belgium in 17 of 20 simulations; 0.42 centres better than staying"."""
     if isinstance(motive, Outweighs):
         return _margin(board, motive)
     aim = _AIM_PHRASES[motive.aim].format(place=board.name(motive.at))
-    hits = f"{aim} in {motive.hits} of {motive.samples} samples"
+    hits = f"{aim} in {motive.hits} of {motive.samples} simulations"
     feared = [_FEARS[fear.danger].format(power=fear.by, times=fear.times) for fear in (motive.fear,) if fear]
     return "; ".join([hits, *feared, _margin(board, motive)])
 
 
 _FEARS: Mapping[Danger, str] = {
-    "driven out": "{power} drives it out in {times}",
-    "in the way": "{power} is in the way in {times}",
+    "driven out": "{power} dislodges it in {times}",
+    "in the way": "{power} blocks it in {times}",
 }
 
 
 _AIM_PHRASES: Mapping[Aim, str] = {
     "takes": "takes {place}",
-    "enters": "gets to {place}, a centre to win,",
-    "goes": "gets to {place}",
+    "enters": "reaches the centre {place}",
+    "goes": "reaches {place}",
     "bars": "keeps others out of {place}",
     "cuts": "cuts the support from {place}",
     "stays": "keeps {place}",
-    "helps in": "helps a comrade into {place}, who gets there",
-    "helps bar": "helps to keep others out of {place}",
-    "helps stay": "helps to keep {place}, which is kept",
-    "carries": "carries an army to {place}, which gets there",
+    "helps in": "supports a move to {place} that succeeds",
+    "helps bar": "helps keep others out of {place}",
+    "helps stay": "helps keep {place}",
+    "carries": "convoys an army to {place} that arrives",
 }
 
 
@@ -238,7 +238,7 @@ def _others(board: Board, motive: Expects | Outweighs) -> tuple[str, ...]:
 
 def _margin(board: Board, motive: Expects | Outweighs) -> str:
     if motive.instead is None:
-        return "nothing else to choose" if isinstance(motive, Outweighs) else "nothing else was tried"
+        return "there was no other choice" if isinstance(motive, Outweighs) else "no other order was tried"
     other = activity_words(board, motive.instead)
     if round(motive.margin, 2) <= 0:
         return f"as good as {other}"
@@ -259,15 +259,15 @@ def activity_words(board: Board, order: AnyOrder) -> str:
         case SupportMove():
             return f"supporting {board.name(order.other.at)} into {board.name(order.to)}"
         case Convoy():
-            return f"carrying {board.name(order.other.at)} to {board.name(order.to)}"
+            return f"convoying {board.name(order.other.at)} to {board.name(order.to)}"
         case BuildCanoe():
             return "building a canoe-fleet"
         case Destroy():
-            return f"burning a canoe-fleet in {board.name(order.at)}"
+            return f"destroying a canoe-fleet in {board.name(order.at)}"
         case Build():
             return f"building {_unit_to_build(board, order.unit)}"
         case Disband():
-            return f"giving up {board.name(order.unit.at)}"
+            return f"disbanding {board.name(order.unit.at)}"
         case Waive():
             return "building nothing"
         case _:

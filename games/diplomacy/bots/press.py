@@ -1,9 +1,9 @@
-"""The press of a bot to other nations: replies by a stated rule, and proposals of its own.
+"""The press of a bot to other powers: replies by fixed rules, and its own proposals.
 
-Rule 1: between two nations there is one exchange a turn. A bot proposes one thing at most to a nation, and
-        only where neither has written to the other in that turn; answers are never answered.
-Rule 2: it tells nothing of what it agreed to with others, nor what others wrote.
-Rule 3: everything follows from the view and from the letters of the seat itself; nothing is thrown for.
+Rule 1: two powers have at most one exchange a turn. A bot proposes at most one thing to a power, and only if
+        neither has written to the other in that turn. It never replies to a reply.
+Rule 2: it never reveals what it agreed with others, or what others wrote.
+Rule 3: its press depends only on the view and on the press of its own seat. It rolls no dice.
 """
 
 import re
@@ -18,7 +18,7 @@ from games.diplomacy.boards.board import Board
 from games.diplomacy.bots.alliances import Ending, Pact, leanings
 from games.diplomacy.bots.common import Situation
 from games.diplomacy.model import NEUTRAL, Province, Unit
-from games.diplomacy.phrases import count_noun, join_words
+from games.diplomacy.phrases import count_noun, count_times, join_words, power_nouns
 from games.protocol import Seat
 from games.protocol.bot_skills import BotMessage, Correspondence, PressMessage
 from games.record import Record, replace_fields
@@ -34,13 +34,13 @@ PHRASES = (
     "accept",
     "refuse",
 )
-"""What a bot understands, as people are to write it."""
+"""The lines that a bot understands, as players should write them."""
 
 
 class Matter(Record, frozen=True, kw_only=True):
-    """The subject of a proposal: an attack on a place, a nation or an unknown name, or else a truce.
+    """The subject of a proposal: an attack on a place, a power or an unknown name, or otherwise a truce.
 
-    empty: the place is not to be attacked, but left empty by both.
+    empty: both powers leave the place empty instead of attacking it.
     """
 
     place: Province | None = None
@@ -50,7 +50,7 @@ class Matter(Record, frozen=True, kw_only=True):
 
     @property
     def is_truce(self) -> bool:
-        """True if nobody is to be attacked."""
+        """True if the proposal is a truce."""
         return self == TRUCE
 
 
@@ -60,7 +60,7 @@ Act = Literal["propose", "accept", "refuse"]
 
 
 class Utterance(Record, frozen=True, kw_only=True):
-    """One form. matter None: whatever has been proposed last."""
+    """One form. matter None: the latest proposal."""
 
     act: Act
     matter: Matter | None = None
@@ -76,12 +76,12 @@ _LEADING_POLITENESS = re.compile(
     "hello|hi|dear|greetings|please|kindly|we|i|our|my|nation|hereby|would|like|to|wish|want|and|also|then|"
     "gladly|happily|sadly|sorry|thanks?|you"
 )
-"""Politeness that may stand before a form."""
+"""Polite words that may come before a form."""
 _TRAILING_POLITENESS = re.compile(
     "please|kindly|thanks?|you|with|to|between|us|for|now|together|sir|friends?"
 )
-"""Politeness that may stand behind it."""
-# The dots of "St. Petersburg" and "N. Atlantic" end no sentence.
+"""Polite words that may come after a form."""
+# The dots of "St. Petersburg" and "N. Atlantic" don't end a sentence.
 _SENTENCE_BREAK = re.compile(
     rf"(?<!\bst)(?<!\b\w)[.!?;:]+(?=\s|$)|\band\s+(?=(?:{'|'.join(_ACT_VERBS)})\b)", re.IGNORECASE
 )
@@ -100,14 +100,14 @@ _PRESS_WORD = re.compile(r"[^\W_]+")
 
 
 _OPEN_MATTER = Matter(unknown="")
-"""Stands for whatever lies open."""
+"""Means any open proposal."""
 _MAX_NAME_WORDS = 3
-"""In words; what is longer is no name, but a sentence that goes on."""
+"""A longer text isn't a name but the rest of a sentence."""
 _LETTERS_KEPT = 4096
 
 
 class Wording:
-    """The forms on one board, with its names; what was read once is kept."""
+    """The forms on one board, with its names. It caches the texts that it has read."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -116,7 +116,7 @@ class Wording:
         self.read = lru_cache(_LETTERS_KEPT)(self._read_forms)
 
     def write(self, utterance: Utterance) -> str:
-        """A form as bots write it, which `read` reads back."""
+        """Return a form as bots write it and as `read` reads it."""
         verb = utterance.act.capitalize()
         return f"{verb} {self.describe(utterance.matter)}." if utterance.matter is not None else f"{verb}."
 
@@ -128,15 +128,15 @@ class Wording:
         if matter.place is None:
             return f"{what} {matter.foe or str(matter.unknown).title()}"
         name, abbr = self._board.name(matter.place), self._board.abbr(matter.place)
-        # Some nations are called as places are; the nation is meant where the name of an attack is said.
+        # Some powers share their name with a province. An attack on such a name means the power.
         known = self._places if matter.empty else self._targets
         return f"{what} {name if known[' '.join(_words(name))].place == matter.place else abbr}"
 
     def _read_forms(self, text: str) -> tuple[Utterance, ...]:
-        """The forms in a letter, in order.
+        """Return the forms in a press message, in order.
 
-        Case, politeness, and sentences that are no form do not matter; a form with anything else in its
-        sentence is none. There are none at all where one thing is both accepted and refused.
+        Case, polite words and other sentences don't matter. A sentence with a form and anything more isn't a
+        form. A message that both accepts and refuses the same thing has no forms.
         """
         rows = [row for row in text.splitlines() if not row.lstrip().startswith((">", "|"))]
         sentences = [
@@ -163,7 +163,7 @@ class Wording:
                 break
         empty = _DEMILITARISED_PATTERN.fullmatch(" ".join(rest))
         named = empty or _ATTACK_PATTERN.fullmatch(" ".join(rest))
-        # What nobody knows is worth an answer, if that can be a name.
+        # An unknown name gets a reply if it can be a name at all.
         if named is None or len(named[1].split()) > _MAX_NAME_WORDS:
             return None
         return Utterance(act=act, matter=Matter(unknown=named[1], empty=empty is not None))
@@ -185,14 +185,14 @@ _FOUND: dict[int, Wording] = {}
 
 
 def wording(board: Board) -> Wording:
-    """The forms on a board; a variant keeps its boards for good, so that one is known by its identity."""
+    """Return the forms on a board. A variant keeps its boards forever, so their identity is a safe key."""
     if id(board) not in _FOUND:
         _FOUND[id(board)] = Wording(board)
     return _FOUND[id(board)]
 
 
 def _matters_by_place(board: Board) -> Mapping[str, Matter]:
-    """The places by all their names."""
+    """Return the places by all their names."""
     matters: dict[str, Matter] = {}
     for place in board.places.values():
         for name in (place.name, place.abbr, place.id, *place.aliases):
@@ -201,7 +201,7 @@ def _matters_by_place(board: Board) -> Mapping[str, Matter]:
 
 
 def _matters_by_target(board: Board, places: Mapping[str, Matter]) -> Mapping[str, Matter]:
-    """Return what may be attacked by all its names; a nation where a place is called the same."""
+    """Return the possible targets by all their names. If a power and a place share one, it is the power."""
     matters = dict(places)
     for seat, power in board.powers.items():
         for name in (str(seat), power.name, *power.aliases):
@@ -211,28 +211,34 @@ def _matters_by_target(board: Board, places: Mapping[str, Matter]) -> Mapping[st
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text in small letters, without accents and signs."""
+    """Return the words of a text in lower case, without accents and punctuation."""
     bare = unicodedata.normalize("NFKD", text.casefold().replace("'", "").replace("\u2019", ""))
     return _PRESS_WORD.findall("".join(char for char in bare if not unicodedata.combining(char)))
 
 
-# The agreements of two nations, read from their press to each other each time from the beginning.
+# The agreements of two powers, read again each time from all their press to each other.
 #
-# A proposal stands until the turn in which it was made has been played. A truce lasts until one of the two
-# refuses it, and so does a place that both leave empty; an attack for the moves of a season and of the next.
+# A proposal lasts until its turn has been processed. A truce or a demilitarised place lasts until one of the
+# two powers refuses it. An attack lasts for the moves of this season and the next.
 
 
-EXPLANATION = "This nation is played by a bot."
-"""How the letter begins in which a bot says what it understands."""
+EXPLANATION = "You have reached a bot."
+"""The beginning of the press message that explains what a bot understands."""
+
+_EXPLANATIONS = (EXPLANATION, "This nation is played by a bot.")
+"""The explanation in all its versions: games that are running have older ones in their press."""
 
 IN_VAIN = "There is nothing to accept."
-"""How one begins that answers an acceptance of nothing, or of what has lapsed."""
+"""The beginning of the reply to an acceptance of nothing, or of a proposal that has lapsed."""
 
-BROKEN_WORD_PHRASE = "We count your word as broken."
-"""What one says in which a bot ends what was agreed, since the other has not kept to it."""
+BROKEN_WORD_PHRASE = "You have broken your word."
+"""The sentence with which a bot ends an agreement that the other power broke."""
+
+_BROKEN_WORD_PHRASES = (BROKEN_WORD_PHRASE, "We count your word as broken.")
+"""That sentence in all its versions."""
 
 ATTACK_SEASONS = 2
-"""For the moves of so many seasons an attack is agreed."""
+"""An agreed attack lasts for the moves of so many seasons."""
 
 _TURN_PATTERN = re.compile(r"([SUFW])(\d+)([MRA])")
 
@@ -240,7 +246,7 @@ _TURN_PATTERN = re.compile(r"([SUFW])(\d+)([MRA])")
 def season_number(turn: str) -> int:
     """Return the number of the season whose moves come next in a turn, by its short name: two a year.
 
-    What is written after the moves of a season belongs to the next one.
+    Press after the moves of a season belongs to the next season.
     """
     match = _TURN_PATTERN.fullmatch(turn)
     assert match, turn
@@ -251,7 +257,7 @@ def season_number(turn: str) -> int:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A proposal of a nation. by: the nation; turn: the short name of its turn."""
+    """A proposal. by: the power that made it; turn: the short name of its turn."""
 
     by: Seat
     turn: str
@@ -260,10 +266,10 @@ class Proposal:
 
 @dataclass
 class Accord:
-    """A truce, or a place that was to stay empty, from its acceptance to its end.
+    """A truce or a demilitarised place, from its acceptance to its end.
 
-    since, until: the turns, by their short names; by: who ended it. All of these None: it stands. letter: by
-    which the first of the two said that; "" where the other ended it.
+    since, until: the turns, by their short names; by: the power that ended it. If until and by are None, it
+    still holds. letter: the press message that ended it; "" if the other power ended it.
     """
 
     matter: Matter
@@ -274,21 +280,20 @@ class Accord:
 
     @property
     def is_broken(self) -> bool:
-        """True if it was ended because the other nation had not kept to it."""
-        return BROKEN_WORD_PHRASE in self.letter
+        """True if it ended because the other power broke it."""
+        return any(phrase in self.letter for phrase in _BROKEN_WORD_PHRASES)
 
 
 @dataclass
 class Relationship:
-    """The relations of one nation with another, after all their press to each other.
+    """The relations of the first power with another, after all their press to each other.
 
-    standing: proposals that nobody has answered, and that still may be; accords: what was ever agreed and
-    lasts until it is ended, oldest first; attacks: what was agreed to be attacked, with the number of the
-    season; proposed: the season in which it was last proposed by either. wrote: whether one of them wrote
-    to the other in the present turn; answers: how often the first has accepted or refused in it;
-    explained: whether the first ever said what it understands; puzzled: whether it got a letter to it
-    alone, in the present turn, in which there is no form; in_vain: in which turn the other last accepted
-    what was not proposed, None: never, or it has been told.
+    standing: open proposals; accords: all lasting agreements so far, oldest first; attacks: the agreed
+    targets with the number of the season; proposed: for each matter, the season of its latest proposal.
+    wrote: whether one wrote to the other in this turn; answers: how often the first has accepted or refused
+    in this turn; explained: whether the first has ever explained what it understands; puzzled: whether it got
+    private press without a form in this turn; in_vain: the turn when the other last accepted something that
+    wasn't proposed, None if it never did or has been told.
     """
 
     other: Seat
@@ -304,7 +309,7 @@ class Relationship:
 
     @property
     def agreed_matters(self) -> tuple[Matter, ...]:
-        """The agreements that last: a truce, places that stay empty."""
+        """The agreements that hold now: a truce, demilitarised places."""
         return tuple(accord.matter for accord in self.accords if accord.until is None)
 
     @property
@@ -314,13 +319,13 @@ class Relationship:
 
     @property
     def broken_turns(self) -> tuple[str, ...]:
-        """The turns in which the first counted the other's word as broken; once for each turn."""
+        """The turns when the first said that the other broke its word, each once."""
         return tuple(
             dict.fromkeys(accord.until for accord in self.accords if accord.until and accord.is_broken)
         )
 
     def seasons_kept(self, turn: str) -> int:
-        """Return for how many seasons until a turn the other has kept its agreements, all together."""
+        """Return how many seasons the other has kept its agreements up to a turn, added up over all of them."""
         return sum(
             season_number(accord.until or turn) - season_number(accord.since)
             for accord in self.accords
@@ -328,7 +333,7 @@ class Relationship:
         )
 
     def add_utterance(self, by: Seat, turn: str, utterance: Utterance, letter: str = "") -> None:
-        """Take in one more form that one of the two wrote in an email."""
+        """Add one more form that one of the two wrote."""
         if utterance.act == "propose":
             assert utterance.matter is not None, "something is proposed"
             self.standing.append(Proposal(by, turn, utterance.matter))
@@ -361,13 +366,13 @@ class Relationship:
         """End all agreements, or those on one matter."""
         for accord in self.accords:
             if accord.until is None and matter in (None, accord.matter):
-                # What the other wrote of us says nothing of its own word.
+                # What the other power wrote about us doesn't show that it broke its own word.
                 accord.until, accord.by, accord.letter = turn, by, letter if by != self.other else ""
         self.attacks = [(when, target) for when, target in self.attacks if matter not in (None, target)]
 
 
 def read_relationship(words: Wording, heard: Correspondence, other: Seat) -> Relationship:
-    """Return the relations of the seat that the press belongs to with another."""
+    """Return the relations between the seat that has this press and another."""
     relation = Relationship(other)
     for press_message in heard.missives:
         if _is_between(press_message, heard.seat, other):
@@ -386,7 +391,7 @@ def read_relationship(words: Wording, heard: Correspondence, other: Seat) -> Rel
 
 
 def pact(relations: Iterable[Relationship], turn: str) -> Pact:
-    """Return all that a nation is bound to in a turn, from its relations with each other one."""
+    """Return all current agreements of a power, from its relations with each other power."""
     relations, now = tuple(relations), season_number(turn)
     attacked = [
         matter
@@ -412,7 +417,7 @@ def _note_letter(
     ours, now = press_message.writer == heard.seat, press_message.turn == heard.turn
     relation.wrote |= now and press_message.to is not None
     if ours:
-        relation.explained |= EXPLANATION in press_message.text
+        relation.explained |= any(version in press_message.text for version in _EXPLANATIONS)
         relation.in_vain = None if IN_VAIN in press_message.text else relation.in_vain
         relation.answers += sum(utterance.act != "propose" for utterance in forms) if now else 0
     elif now and not forms and press_message.to is not None:
@@ -425,23 +430,23 @@ def _is_between(press_message: PressMessage, seat: Seat, other: Seat) -> bool:
     return press_message.writer == other and (press_message.to is None or seat in press_message.to)
 
 
-# The consent of a nation: what it agrees to, is bound to, and what ends that, each with its reason.
+# The decisions of a power: what it accepts, and when it ends an agreement, each with the reason.
 
 
 REPROPOSAL_SEASONS = 6
-"""So many seasons pass before the same is proposed to the same nation again, and for each time that it broke
-its word before it is believed again: three years."""
+"""A bot waits so many seasons (three years) before it repeats a proposal to the same power. It distrusts a power
+for as long, times the number of broken promises."""
 
 
 def read_relationships(board: Board, heard: Correspondence) -> Mapping[Seat, Relationship]:
-    """Return the relations of the nation whose press this is with each other one."""
+    """Return the relations of the power that has this press with each other power."""
     words = wording(board)
     return {other: read_relationship(words, heard, other) for other in board.powers if other != heard.seat}
 
 
 @dataclass(frozen=True)
 class Consent:
-    """A nation's letters beside the position: to what it agrees, and why it does not."""
+    """A power's press and position: what it agrees to, and why it refuses."""
 
     situation: Situation
     heard: Correspondence
@@ -458,30 +463,31 @@ class Consent:
 
     @cached_property
     def pact(self) -> Pact:
-        """All that the nation is bound to now."""
+        """All current agreements of the power."""
         return pact(self.relationships.values(), self.heard.turn)
 
     @cached_property
     def friends(self) -> tuple[Seat, ...]:
-        """Towards whom it leans, with what it is bound to."""
+        """The powers that it treats as friends, given its agreements."""
         return self.situation.friends_by(self.pact)
 
     @cached_property
     def relationships(self) -> Mapping[Seat, Relationship]:
-        """The nation's relations with each other one."""
+        """The power's relations with each other power."""
         return read_relationships(self.board, self.heard)
 
     @property
     def others(self) -> tuple[Seat, ...]:
-        """All other nations, in the order of the board."""
+        """All other powers, in the order of the board."""
         return tuple(self.relationships)
 
     def refusal(self, other: Seat, matter: Matter) -> str | None:
-        """Return why a proposal of a nation is refused; None where it is accepted."""
+        """Return why it refuses a proposal; None if it accepts."""
         if other not in survivors(self.board, self.situation.view):
-            return "Your nation is no longer in the game."
+            return "You are no longer in the game."
         if matter.unknown is not None:
-            return f"There is no place or nation called {matter.unknown.title()} here."
+            noun = power_nouns(self.board)[0]
+            return f"The map has no province or {noun} called {matter.unknown.title()}."
         doubt = self.doubt(other)
         if doubt is not None:
             return doubt
@@ -494,18 +500,18 @@ class Consent:
         )
 
     def doubt(self, other: Seat) -> str | None:
-        """Return why a nation is not trusted, for a time after it broke its word; None where it is."""
+        """Return why it distrusts a power that broke its word; None if it trusts it."""
         broken = self.relationships[other].broken_turns
         if not broken or season_number(self.heard.turn) - season_number(
             broken[-1]
         ) >= REPROPOSAL_SEASONS * len(broken):
             return None
-        times = f"{count_noun(len(broken), 'time')}, the last one" if len(broken) > 1 else "once"
-        return f"By our count you have broken your word {times} in {broken[-1]}."
+        times = f" {count_times(len(broken))}, most recently" if len(broken) > 1 else ""
+        return f"You broke your word to us{times} in {broken[-1]}."
 
     def _truce_refusal(self, other: Seat) -> str | None:
         if other in self.pact.foes or any(self.holder(target) == other for target in self.pact.targets):
-            return "Our plans are made for the moment."
+            return "We have other plans for now."
         ended = self.ending_cause(other)
         if ended is not None:
             return self.why_over(ended)
@@ -513,70 +519,70 @@ class Consent:
             survivor for survivor in survivors(self.board, self.situation.view) if survivor != self.seat
         ]
         if other not in self.friends and len(self.friends) >= max(1, len(others) // 2):
-            return "We have friends enough among those who are left."
+            return "We already have enough friends in this game."
         return None
 
     def _attack_refusal(self, other: Seat, matter: Matter) -> str | None:
         whose = matter.foe or self.holder(matter.place)
         if whose in (self.seat, other):
-            return f"That is {'ours' if whose == self.seat else 'yours'}."
+            return f"That's {'ours' if whose == self.seat else 'yours'}."
         if whose in self.friends:
-            return "We do not attack there."
+            return "We won't attack there."
         if matter.place is not None:
             if matter.place not in self.board.centres:
-                return "There is no supply centre to win."
-            return None if self.count_near(matter.place, self.seat) else "None of our units is next to it."
+                return "There's no supply centre there to win."
+            return None if self.count_near(matter.place, self.seat) else "None of our units can reach it."
         near = neighbours(self.board, self.situation.view, self.seat)
-        return None if matter.foe in near else "That nation is too far from us."
+        return None if matter.foe in near else "They are too far away from us."
 
     def _demilitarisation_refusal(self, other: Seat, matter: Matter) -> str | None:
-        """Return why a place is not left empty: with each nation only one, between the two."""
+        """Return why it won't leave a place empty. It leaves one place empty with each power, between the two."""
         place, agreed = matter.place, self.relationships[other].agreed_matters
         if place not in self.bare:
-            return "There is a supply centre, or nobody goes there anyway."
+            return "It has a supply centre." if place in self.board.centres else "It's taboo anyway."
         if place in self.situation.standing:
-            return "Somebody stands there."
+            return "There's a unit there."
         if not (self.count_near(place, self.seat) and self.count_near(place, other)):
-            return "It does not lie between our units and yours."
+            return "It isn't between our units and yours."
         if any(promise.empty and promise != matter for promise in agreed):
-            return "We leave one place empty with you already."
+            return "We already leave another province empty with you."
         ended = self.ending_cause(other)
         return None if ended in (None, "last") else self.why_over(ended)
 
     def ending_cause(self, other: Seat) -> Ending | None:
-        """Return the cause that ends, or would end, a leaning towards a nation; None where there is none."""
+        """Return the cause that ends, or would end, a friendship with a power; None if there is none."""
         bound = replace_fields(self.pact, truces=tuple(dict.fromkeys((*self.pact.truces, other))))
         read = self.situation
         all_leanings = leanings(self.board, read.view, self.seat, bound, read.temper.lead, read.partners)
         return next((leaning.ended for leaning in all_leanings if leaning.towards == other), None)
 
     def why_over(self, ended: Ending) -> str:
-        """A cause that ends an agreement, as the other nation is told it: a fact of the position.
+        """Return the cause that ends an agreement in words for the other power: a fact of the position.
 
-        That a partner has grown is none: it ends what was never agreed.
+        "grown" has no words, since it only ends a friendship without an agreement.
         """
         return {
-            "took": "You own a centre that was ours from the start.",
-            "stands": "You stand in a centre of ours.",
-            "wins": "You are about to win, and then everybody has to stand against you.",
-            "leads": f"You have {count_noun(self.situation.temper.lead, 'centre')} more than we, or better.",
-            "last": "All who are left would be our friends then, and somebody has to win.",
+            "took": "You own one of our home centres.",
+            "stands": "You have a unit in one of our centres.",
+            "wins": "You are about to win, so everyone has to stop you.",
+            "leads": f"You lead us by {count_noun(self.situation.temper.lead, 'centre')} or more.",
+            "last": "Then all the survivors would be our friends, with no one left to fight.",
         }[ended]
 
     def holder(self, place: Province | None) -> Seat | None:
-        """Return the owner of a centre, or else the nation whose unit stands in a place."""
+        """Return the owner of a centre, otherwise the power whose unit is there."""
         view = self.situation.view
         standing: Unit | None = self.situation.standing.get(place) if place else None
         holder = standing.power if standing is not None and standing.power != NEUTRAL else None
         return view.centres.get(place, holder) if place else None
 
     def count_near(self, place: Province, seat: Seat) -> int:
-        """Return how many units of a seat can come to a place with their next orders."""
+        """Return how many units of a seat can reach a place with their next orders."""
         return sum(unit.power == seat for unit in self.situation.arrivals.get(place, ()))
 
     @cached_property
     def bare(self) -> tuple[Province, ...]:
-        """Land and water without a supply centre, and without a taboo, in board order."""
+        """All provinces without a supply centre or a taboo, in board order."""
         return tuple(
             place
             for place in self.board.places
@@ -585,13 +591,13 @@ class Consent:
 
 
 _BREACHES = ("took", "stands")
-"""Causes that end a truce by which the other has not kept to it."""
+"""The causes for the end of a truce that mean the other power broke it."""
 
 MAX_ANSWERS_PER_TURN = 3
-"""So many proposals of one nation are answered in a turn."""
+"""The most proposals of one power that get a reply in a turn."""
 
 PRESS_HELP = """\
-{explanation} It understands these lines, and nothing else:
+{explanation} It only understands these lines:
 
   propose truce
   propose attack on {example}
@@ -599,14 +605,15 @@ PRESS_HELP = """\
   accept
   refuse
 
-The last two answer what it has proposed in this turn; refuse ends what was agreed, too."""
+The last two answer a proposal that it made this turn. You can also send refuse
+to end an agreement."""
 
 
-PROPOSAL_FOOTER = "Press to us that says accept or refuse, and no more, answers it until the turn is played."
+PROPOSAL_FOOTER = 'To answer, send us press that says only "accept" or "refuse" before the turn runs.'
 
 
 def write_press(situation: Situation, heard: Correspondence) -> tuple[BotMessage, ...]:
-    """Return the nation's press now, one email to each nation at most, in the order of the board."""
+    """Return what the power writes now, at most one message to each other power, in the order of the board."""
     texts: dict[Seat, list[str]] = {}
     for other, text in _compose_press(situation, heard):
         texts.setdefault(other, []).append(text)
@@ -624,12 +631,12 @@ def write_press(situation: Situation, heard: Correspondence) -> tuple[BotMessage
 
 
 def current_pact(board: Board, heard: Correspondence) -> Pact:
-    """Return all that the nation is bound to now."""
+    """Return all current agreements of the power."""
     return pact(read_relationships(board, heard).values(), heard.turn)
 
 
 def _compose_press(situation: Situation, heard: Correspondence) -> Iterator[tuple[Seat, str]]:
-    """Yield what is written to which nation; each text takes into account what was written before it."""
+    """Yield each recipient with a text. Each text takes the earlier ones into account."""
     context = _PressWriter(situation, heard)
     for other in context.others:
         for _ in range(MAX_ANSWERS_PER_TURN + 1):
@@ -654,10 +661,10 @@ def _with(heard: Correspondence, other: Seat, text: str) -> Correspondence:
 
 @dataclass(frozen=True)
 class _PressWriter(Consent):
-    """The press of a nation, and what it has to write."""
+    """The press of a power and what it has to write."""
 
     def answer(self, other: Seat) -> str | None:
-        """Return the reply to a nation's first unanswered proposal; None where all are answered."""
+        """Return the reply to a power's first open proposal; None if there is nothing to reply to."""
         relation = self.relationships[other]
         asked = [proposal for proposal in relation.standing if proposal.by == other]
         if asked and relation.answers < MAX_ANSWERS_PER_TURN:
@@ -666,7 +673,7 @@ class _PressWriter(Consent):
             answer = Utterance(act="accept" if why_not is None else "refuse", matter=matter)
             return f"{wording(self.board).write(answer)}\n{why_not or self._terms_in_words(matter)}"
         if relation.in_vain == self.heard.turn:
-            return f"{IN_VAIN}\nA proposal stands until its turn is played; propose it anew."
+            return f"{IN_VAIN}\nProposals lapse when the turn runs. Please propose it again."
         if relation.puzzled and not relation.explained and not relation.answers:
             return PRESS_HELP.format(
                 explanation=EXPLANATION,
@@ -678,7 +685,7 @@ class _PressWriter(Consent):
         return None
 
     def notice(self, other: Seat) -> str | None:
-        """Return the notice that an agreement with a nation ends; None while there is no cause."""
+        """Return the notice that ends an agreement with a power; None if there is no cause."""
         for matter in self.relationships[other].agreed_matters:
             why = self._why_no_truce(other) if matter.is_truce else self._why_not_empty(other, matter)
             if why is not None:
@@ -687,7 +694,7 @@ class _PressWriter(Consent):
         return None
 
     def _why_no_truce(self, other: Seat) -> str | None:
-        """Return why a truce ends: a cause, or only friends are left to win from. None while it lasts."""
+        """Return why a truce ends: for a cause, or if only friends have centres to win. None while it lasts."""
         ended = self.ending_cause(other)
         if ended is not None:
             return (
@@ -696,15 +703,17 @@ class _PressWriter(Consent):
         bound = replace(self.situation, pact=self.pact)
         theirs = [prize for prize in bound.prizes if self.holder(prize) == other]
         if theirs and other in bound.friends and all(bound.is_spared(prize) for prize in bound.prizes):
-            return "Nothing is left for us to win but from friends. Our truce is over."
+            return "Only our friends have centres left for us to win. Our truce is over."
         return None
 
     def _why_not_empty(self, other: Seat, matter: Matter) -> str | None:
-        """Return why a place is no longer left empty, None while it is."""
+        """Return why it no longer leaves a place empty; None while it does."""
         assert matter.place is not None, "a place was agreed on"
         unit = self.situation.standing.get(matter.place)
         if unit is not None:
-            whose = {other: "You stand", self.seat: "We stand"}.get(unit.power, "Somebody else stands")
+            whose = {other: "You have a unit", self.seat: "We have a unit"}.get(
+                unit.power, "There is another unit"
+            )
             return (
                 f"{whose} there. "
                 f"{BROKEN_WORD_PHRASE if unit.power == other else 'We are free to go there again.'}"
@@ -718,7 +727,7 @@ class _PressWriter(Consent):
         )
 
     def proposals(self) -> Iterator[tuple[Seat, Matter]]:
-        """Yield the nation's proposals: before moves, one of each sort at most, to different nations."""
+        """Yield the power's proposals: only before moves, at most one of each sort, to different powers."""
         if self.situation.view.phase.kind != "M" or self.seat not in survivors(
             self.board, self.situation.view
         ):
@@ -733,7 +742,7 @@ class _PressWriter(Consent):
 
     @property
     def _sorts_offered(self) -> set[str]:
-        """The sorts of things that it has proposed to anybody in this turn."""
+        """The sorts of proposals that it has made in this turn."""
         ours = [
             press_message
             for press_message in self.heard.missives
@@ -750,7 +759,7 @@ class _PressWriter(Consent):
         return {"truce" if matter.is_truce else "empty" if matter.empty else "attack" for matter in matters}
 
     def _attack(self, but: Collection[Seat]) -> tuple[Seat, Matter] | None:
-        """Return a centre that a friend and it can both come to: most units first, then faith kept."""
+        """Return a centre that it and a friend can both reach: most units first, then the most loyal friend."""
         situation = self.situation
         options: list[tuple[int, int, int, Seat, Matter]] = []
         for other in self.friends:
@@ -768,7 +777,7 @@ class _PressWriter(Consent):
         return min(options)[3:] if options else None
 
     def _truce(self, but: Collection[Seat]) -> tuple[Seat, Matter] | None:
-        """Return the neighbour that can come to our centres with most units, if it would be a friend."""
+        """Return the neighbour that can reach our centres with the most units, if it can be a friend."""
         options = [
             (-self._danger(other), list(self.board.powers).index(other), other)
             for other in neighbours(self.board, self.situation.view, self.seat)
@@ -780,7 +789,7 @@ class _PressWriter(Consent):
         return (min(options)[2], TRUCE) if options else None
 
     def _empty(self, but: Collection[Seat]) -> tuple[Seat, Matter] | None:
-        """A place from which a neighbour could come to our centres, to the most of them."""
+        """Return the place from which a neighbour could reach most of our centres."""
         options: list[tuple[int, int, Seat, Matter]] = []
         for other in neighbours(self.board, self.situation.view, self.seat):
             for place in self.bare:
@@ -793,11 +802,11 @@ class _PressWriter(Consent):
         return min(options)[2:] if options else None
 
     def _may_ask(self, other: Seat, matter: Matter, but: Collection[Seat]) -> bool:
-        """Return whether a nation may be asked for it: it is asked nothing else, and its word is good."""
+        """Return whether it may propose this to a power: it proposes nothing else to it, and trusts it."""
         return other not in but and self._is_news(other, matter) and self.doubt(other) is None
 
     def _is_news(self, other: Seat, matter: Matter) -> bool:
-        """Return whether a thing may be proposed: nothing was written in this turn, nor that of late."""
+        """Return whether a proposal is new: no press was sent in this turn, and it wasn't proposed recently."""
         relation = self.relationships[other]
         last = relation.proposed.get(matter)
         return not relation.wrote and (
@@ -805,35 +814,35 @@ class _PressWriter(Consent):
         )
 
     def _terms_in_words(self, matter: Matter) -> str:
-        """Return the terms of an agreement: how long it is kept, and what it comes to."""
+        """Return the terms of an agreement: what we will do, and for how long."""
         if matter.is_truce:
             lead = count_noun(self.situation.temper.lead, "centre")
             return (
-                "We attack you last of all, until you own a centre that was ours from the start, stand in "
-                f"one of ours, or have {lead} more than we; and as long as somebody else is left to win from."
+                "We will attack you only when no one else has centres left for us to win. The truce ends if "
+                f"you take one of our home centres, enter one of our centres, or lead us by {lead}."
             )
         if matter.empty:
             return (
-                "We order nobody there, and a beaten unit goes there only where it has no other way, until "
-                "somebody stands there, or what would end a truce with you has come about."
+                "We won't order units there, and will retreat there only if there is no other way. This ends "
+                "if a unit enters it, or if you do something that would end a truce."
             )
-        return "It counts two steps nearer for us, in the moves of this season and of the next."
+        return "We will treat it as two steps nearer in the moves of this season and the next."
 
     def _danger(self, other: Seat) -> int:
         return sum(self.count_near(centre, other) for centre in self.situation.own_centres)
 
 
-# A bot's account to everybody after a game: what it had agreed to, and what became of it.
+# A bot's account to all players after a game: its agreements, and how they ended.
 
 
-BEGINNING = "Now that the game is over, what we had agreed to, and what became of it:"
-"""How it begins; what was agreed to be attacked lapsed by itself, and is not told."""
+BEGINNING = "Now that the game is over, here is how our agreements ended:"
+"""The beginning of the account. It leaves out attacks, which lapse by themselves."""
 
 
 def account(board: Board, heard: Correspondence) -> str:
-    """Return an account of the nation's truces and demilitarised places, with its reasons where it ended one.
+    """Return an account of the power's truces and demilitarised places, with its reasons for ending them.
 
-    "" where all of them stand, or there were none: that breaks no silence.
+    Return "" if there were none or all of them still hold.
     """
     relations = [relation for relation in read_relationships(board, heard).values() if relation.accords]
     rows = [row for relation in relations for row in _rows(wording(board), relation)]
@@ -842,22 +851,19 @@ def account(board: Board, heard: Correspondence) -> str:
     faithful = [
         relation.other for relation in relations if all(accord.until is None for accord in relation.accords)
     ]
-    stood = [f"- All that we had agreed to with {join_words(faithful)} stood to the end."] if faithful else []
+    stood = [f"- Our agreements with {join_words(faithful)} lasted to the end."] if faithful else []
     return "\n".join((BEGINNING, "", *rows, *stood))
 
 
 def _rows(words: Wording, relation: Relationship) -> Iterator[str]:
-    """Yield a row for each ended accord with one nation, and one on how often it broke its word."""
+    """Yield a row for each ended agreement with one power, and one for how often it broke its word."""
     for accord in relation.accords:
         if accord.until is not None:
             what = words.describe(accord.matter)
             what = "Truce" if accord.matter.is_truce else f"{what.partition(' ')[2]} left empty"
             yield f"- {what} with {relation.other}, from {accord.since}: {_end(words, relation, accord)}"
     if relation.broken_turns:
-        yield (
-            f"- By our count {relation.other} broke its word "
-            f"{count_noun(len(relation.broken_turns), 'time')}."
-        )
+        yield (f"- By our count, {relation.other} broke its word {count_times(len(relation.broken_turns))}.")
 
 
 def _end(words: Wording, relation: Relationship, accord: Accord) -> str:
@@ -869,7 +875,7 @@ def _end(words: Wording, relation: Relationship, accord: Accord) -> str:
 
 
 def _why(words: Wording, accord: Accord) -> str:
-    """The reason in the letter by which it ended, "" for none: a person may have written it."""
+    """Return the reason in the message that ended it; "" for none, since a player may have written it."""
     row = words.write(Utterance(act="refuse", matter=accord.matter))
     _, _, rest = f"{accord.letter}\n".partition(f"{row}\n")
     return rest.partition("\n")[0]

@@ -1,4 +1,4 @@
-"""The reasons of bots for their orders, as data and as phrases."""
+"""The bots' reasons for their orders, as data and as text."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -24,10 +24,11 @@ ChoiceT = TypeVar("ChoiceT")
 
 
 class PriorityDecision(Record, frozen=True, kw_only=True):
-    """The result of an order of priorities.
+    """The result of a list of priorities.
 
-    order: its name; number, criterion: the one that decided (0 and "" where there was one candidate only,
-    the last one on a tie); left: what was left then, several on a tie; size: of how many candidates.
+    order: the name of the list; number, criterion: the criterion that decided (0 and "" if there was only one
+    candidate, the last one on a tie); left: the remaining candidates, several on a tie; size: the number of
+    candidates.
     """
 
     order: str
@@ -38,10 +39,10 @@ class PriorityDecision(Record, frozen=True, kw_only=True):
 
     @property
     def words(self) -> str:
-        """The deciding criterion, as the end of a phrase."""
+        """Return the deciding criterion as text."""
         if len(self.left) > 1:
-            return f"by lot among {_number(len(self.left))} alike"
-        return self.criterion or "the only one"
+            return f"picked at random from {_number(len(self.left))} equals"
+        return self.criterion or "the only choice"
 
 
 def describe_ranking(
@@ -63,40 +64,40 @@ def describe_ranking(
 
 
 class Motive(Record, frozen=True, kw_only=True, tag=True):
-    """Why one order is given. weighed: the orders of priorities that were worked through for it."""
+    """The reason for one order. weighed: the results of the lists of priorities that led to it."""
 
     weighed: tuple[PriorityDecision, ...] = ()
 
 
 class Crosses(Motive, frozen=True, kw_only=True):
-    """Waits on a water that takes a year to cross. since: the phase in which it went in."""
+    """The unit waits on a water that takes a year to cross. since: the phase when it entered."""
 
     at: Province
     since: str
 
 
 class Keeps(Motive, frozen=True, kw_only=True):
-    """Stays on a centre that is its own when Fall is over, or that it frees by staying."""
+    """The unit stays on a centre to own it after Fall, or to free it."""
 
     centre: Province
 
 
 class Covers(Motive, frozen=True, kw_only=True):
-    """Stays in, or goes back to, a centre of its own to which enemies can come."""
+    """The unit stays in, or returns to, an own centre that enemies can reach."""
 
     centre: Province
     against: tuple[Seat, ...]
 
 
 class Takes(Motive, frozen=True, kw_only=True):
-    """Goes to a centre next door where nobody stands. owner: whose it is, None: nobody's."""
+    """The unit moves to an empty adjacent centre. owner: the power that owns it, None if it is neutral."""
 
     centre: Province
     owner: Seat | None
 
 
 class Attacks(Motive, frozen=True, kw_only=True):
-    """Leads an attack on a unit. strength: how many take part; holders: how many of its nation hold it."""
+    """The unit leads an attack. strength: how many units take part; holders: how many units defend."""
 
     foe: Unit
     strength: int
@@ -104,7 +105,7 @@ class Attacks(Motive, frozen=True, kw_only=True):
 
 
 class Backs(Motive, frozen=True, kw_only=True):
-    """Supports a comrade's move. number: its place among those who take part; of: how many would be sure."""
+    """The unit supports another's move. number: its place among the attackers; of: how many make it sure."""
 
     to: Province
     number: int
@@ -112,14 +113,14 @@ class Backs(Motive, frozen=True, kw_only=True):
 
 
 class Shields(Motive, frozen=True, kw_only=True):
-    """Supports a comrade that stays where enemies can come."""
+    """The unit supports another that stays where enemies can attack."""
 
     at: Province
     against: tuple[Seat, ...]
 
 
 class Heads(Motive, frozen=True, kw_only=True):
-    """Goes towards a centre. steps: how far it is from where the unit stands; how: "by canoe" for one."""
+    """The unit goes towards a centre. steps: the distance; how: for example "by canoe-fleet"."""
 
     goal: Province
     steps: int
@@ -127,36 +128,36 @@ class Heads(Motive, frozen=True, kw_only=True):
 
 
 class Ferried(Motive, frozen=True, kw_only=True):
-    """Is carried over the water to a shore, for the sake of a centre there or behind it."""
+    """The army is convoyed to a shore, to reach a centre there or further inland."""
 
     goal: Province
     fleets: int
 
 
 class Ferries(Motive, frozen=True, kw_only=True):
-    """Carries an army over the water."""
+    """The fleet convoys an army."""
 
     army: Province
     to: Province
 
 
 class Rests(Motive, frozen=True, kw_only=True):
-    """Does not act this season: the pool gave so many actions to so many units."""
+    """The unit doesn't act this season, since only some units may."""
 
     actions: int
     units: int
 
 
 class Waits(Motive, frozen=True, kw_only=True):
-    """Has nowhere better to go, and nobody to support."""
+    """The unit has no better move and no unit to support."""
 
 
 class Flees(Motive, frozen=True, kw_only=True):
-    """Retreats to where the priorities say."""
+    """The unit retreats as the priorities say."""
 
 
 class GivesUp(Motive, frozen=True, kw_only=True):
-    """Retreats nowhere: each way is taken by its own, or taboo."""
+    """The unit can't retreat: each retreat is taboo or taken by an own unit."""
 
 
 class Raises(Motive, frozen=True, kw_only=True):
@@ -192,29 +193,29 @@ AnyMotive = (
     | Forgoes
     | Dissolves
 )
-"""Each motive of a bot that goes by lists of priorities: `phrase` has words for every one."""
+"""Each motive of a bot that uses lists of priorities: `motive_phrase` has a text for every one."""
 
 
 @dataclass(frozen=True)
 class Reasoned(ABC):
-    """An order, and why: of whatever kind the reason is."""
+    """An order and its reason, of any kind."""
 
     order: AnyOrder
     motive: Motive
 
     @abstractmethod
     def choice(self, board: Board) -> Choice[Any]:
-        """The order with its reason in a phrase, as the service asks for it."""
+        """Return the order with its reason as text."""
 
 
 @dataclass(frozen=True)
 class PlannedOrder(Reasoned):
-    """An order that lists of priorities led to, and why."""
+    """An order that lists of priorities led to, and the reason."""
 
     motive: AnyMotive
 
     def choice(self, board: Board) -> Choice[Any]:
-        """The order with its reason, and what decided in each list."""
+        """Return the order with its reason and the deciding criterion of each list."""
         decisions = tuple(
             Decision(clause=decision.order, criterion=decision.criterion, choices=decision.left)
             for decision in self.motive.weighed
@@ -223,24 +224,26 @@ class PlannedOrder(Reasoned):
 
 
 def motive_phrase(board: Board, motive: AnyMotive) -> str:
-    """Return a motive in words, followed by the deciding criteria."""
+    """Return a motive as text, followed by the deciding criteria in brackets."""
     words = _motive_words(board, motive)
     criteria = [decision.words for decision in motive.weighed if decision.size > 1]
-    return f"{words}: {', '.join(criteria)}" if criteria else words
+    return f"{words} ({'; '.join(criteria)})" if criteria else words
 
 
 def _motive_words(board: Board, motive: AnyMotive) -> str:
     """Return the words of each motive."""
     match motive:
         case Crosses():
-            return f"crosses {board.name(motive.at)}, since {motive.since}: a whole year"
+            return f"keeps crossing {board.name(motive.at)}, which takes a year (since {motive.since})"
         case Keeps():
             return f"stays to take {board.name(motive.centre)}"
         case Covers():
             return f"covers {board.name(motive.centre)} against {_against(motive.against)}"
         case Takes():
-            whose = f"left empty by {motive.owner}" if motive.owner else "which is nobody's"
-            return f"takes {board.name(motive.centre)}, {whose}"
+            centre = board.name(motive.centre)
+            return (
+                f"takes {centre}, left empty by {motive.owner}" if motive.owner else f"takes neutral {centre}"
+            )
         case Attacks():
             return _attacks(board, motive)
         case Backs():
@@ -249,16 +252,16 @@ def _motive_words(board: Board, motive: AnyMotive) -> str:
             return f"supports {board.name(motive.at)} against {_against(motive.against)}"
         case Heads():
             how = f"{motive.how} " if motive.how else ""
-            return f"{how}towards {board.name(motive.goal)}, {count_noun(motive.steps, 'step')} away"
+            return f"{how}heads for {board.name(motive.goal)}, {count_noun(motive.steps, 'step')} away"
         case Ferried():
             return _ferry_words(board, motive)
         case Ferries():
-            return f"carries the army in {board.name(motive.army)} to {board.name(motive.to)}"
+            return f"convoys the army in {board.name(motive.army)} to {board.name(motive.to)}"
         case Rests():
-            acting = f"no more than {small(motive.actions)} of {count_noun(motive.units, 'unit')}"
-            return f"rests, since a beginner acts with {acting} this season"
+            acting = f"only {small(motive.actions)} of its {count_noun(motive.units, 'unit')}"
+            return f"rests: as a beginner it orders {acting} this season"
         case Waits():
-            return "waits: nowhere better to go, nobody to support"
+            return "waits: it has no better move and no unit to support"
         case Flees() | GivesUp() | Raises() | Forgoes() | Dissolves():
             return _upkeep_words(motive)
         case _:
@@ -271,13 +274,13 @@ def _upkeep_words(motive: Flees | GivesUp | Raises | Forgoes | Dissolves) -> str
         case Flees():
             return "retreats"
         case GivesUp():
-            return "every way out is taken by its own, or taboo"
+            return "disbands: every retreat is taboo or taken by its own units"
         case Raises():
             return f"builds {'an' if motive.kind == 'A' else 'a'} {UNIT_KIND_NAMES[motive.kind]}"
         case Forgoes():
-            return "no home centre is free"
+            return "builds nothing: no home centre is free"
         case Dissolves():
-            return "the one that is needed least"
+            return "disbands the unit that it needs least"
         case _:
             assert_never(motive)
 
@@ -291,11 +294,11 @@ def _against(seats: Sequence[Seat]) -> str:
 
 
 def _attacks(board: Board, motive: Attacks) -> str:
-    """Numbers are told where they are compared."""
+    """Return the text of an attack, with both strengths if there is support."""
     foe = f"{troop(motive.foe)} in {board.name(motive.foe.at)}"
     if motive.strength == 1:
         return f"attacks {foe}"
-    return f"attacks {foe} with {_number(motive.strength)} against {_number(motive.holders)}"
+    return f"attacks {foe}, {_number(motive.strength)} against {_number(motive.holders)}"
 
 
 def _backs(board: Board, motive: Backs) -> str:
@@ -304,12 +307,13 @@ def _backs(board: Board, motive: Backs) -> str:
         if motive.number <= len(_PRIORITY_ORDINALS)
         else f"number {motive.number}"
     )
-    wanted = f"of {_number(motive.of)} needed" if motive.number <= motive.of else "to be safe"
-    return f"supports the move to {board.name(motive.to)}: the {which} {wanted}"
+    if motive.number > motive.of:
+        return f"supports the move to {board.name(motive.to)} to make it safe"
+    return f"supports the move to {board.name(motive.to)} as the {which} of {_number(motive.of)} units needed"
 
 
 def _ferry_words(board: Board, motive: Ferried) -> str:
-    return f"is carried over the water for {board.name(motive.goal)} by {count_noun(motive.fleets, 'fleet')}"
+    return f"is convoyed towards {board.name(motive.goal)} by {count_noun(motive.fleets, 'fleet')}"
 
 
 _PRIORITY_ORDINALS = (

@@ -8,7 +8,7 @@ from games.diplomacy.adjudication.retreats import neighbours, survivors
 from games.diplomacy.boards.board import Board
 from games.diplomacy.events import AnyEvent, Captured, Eliminated, Ended, Resolved
 from games.diplomacy.model import NEUTRAL, Convoy, Kind, Move, Province, State, SupportHold, SupportMove
-from games.diplomacy.phrases import UNIT_KIND_NAMES, count_noun, join_words, small
+from games.diplomacy.phrases import UNIT_KIND_NAMES, count_noun, count_times, join_words, small
 from games.protocol import ReportLine, Seat
 from games.protocol.optional import PastTurn
 
@@ -46,7 +46,7 @@ class Stab(NamedTuple):
 
 
 def stabs(board: Board, course: Sequence[PastTurn]) -> list[Stab]:
-    """Return all attacks that broke a peace, in order. Two powers that attack each other at once don't count."""
+    """Return all attacks that broke a peace, in order. Attacks in both directions at once don't count."""
     quiet: Counter[frozenset[Seat]] = Counter()
     helped: Counter[frozenset[Seat]] = Counter()
     betrayals = []
@@ -254,8 +254,7 @@ def _stab(board: Board, course: Sequence[PastTurn], betrayal: Stab) -> str:
     when = _when(course[betrayal.number])
     text = f"{when}: {betrayal.by} attacked {betrayal.victim} at {where} after {quiet} of peace"
     if betrayal.helped:
-        times = {1: "once", 2: "twice"}.get(betrayal.helped, f"{small(betrayal.helped)} times")
-        text += f" (they had helped each other {times})"
+        text += f" (they had helped each other {count_times(betrayal.helped)})"
     if betrayal.taken:
         text += f", and took {join_words([board.name(at) for at in betrayal.taken])} within two years"
     return f"{text}."
@@ -297,7 +296,7 @@ def awards(board: Board, course: Sequence[PastTurn]) -> list[str]:
     categories = (
         ("conqueror", took, "Conqueror: {who} took {much} from other players", "centre"),
         ("rock", held, "Rock: {who} beat off {much} on centres", "attack"),
-        ("neighbour", helped, "Good neighbour: {who} helped other players {much}", "time"),
+        ("neighbour", helped, "Good neighbour: {who} helped other players' units {much}", "time"),
         ("vain", vain, "Closed door: {who} had {much} that failed", "move"),
     )
     sentences = [
@@ -359,7 +358,7 @@ def _traveller(board: Board, course: Sequence[PastTurn]) -> str:
 
 
 def _continue_journeys(past: PastTurn, before: Mapping[Province, _Journey]) -> dict[Province, _Journey]:
-    """Return the journeys after a turn by the province of each unit; for a dislodged one, its last province."""
+    """Return the journeys after a turn by the province of each unit, or its last one if dislodged."""
     went = {
         (event.power, event.order.to): event.unit.at
         for event in past.events

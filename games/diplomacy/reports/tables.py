@@ -156,6 +156,6 @@ def _rivers(variant: Variant, view: View) -> tuple[str, ...]:
         return ()
     rivers = "; ".join(names)
     return (
-        f"War Parties and canoe-fleets can't cross these rivers: {rivers}. Provinces on opposite banks are not "
-        "adjacent, even though they touch on the map.",
+        f"War Parties and canoe-fleets can't cross these rivers: {rivers}. Provinces on opposite banks are "
+        "not adjacent, even though they touch on the map.",
     )

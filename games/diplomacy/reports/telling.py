@@ -136,7 +136,7 @@ class DiplomacyTelling:
         return tuple(_as_if(view, seat, orders))
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
-        """Return the tables: what is due, centres and units by power (the strongest first), and all positions."""
+        """Return the tables: what is due, centres and units by power, and all positions."""
         centres = Counter(view.centres.values())
         units = Counter(unit.power for unit in view.units)
         ranked = sorted(self._board.powers, key=lambda power: (-centres[power], -units[power]))
@@ -177,7 +177,7 @@ class DiplomacyTelling:
         return scenes.scene(board, view, events) if outlines.is_drawn(board) else None
 
     def front(self, view: View, seat: Seat | None, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
-        """Return the context of board.svg for the part of the map around a power; for None, the crowded part."""
+        """Return the context of board.svg for the part of the map around a power, or the crowded part."""
         return scenes.zoomed_scene(self._under(view).board, view, events, seat)
 
     def badges(self, view: View) -> Mapping[str, SeatColours]:
@@ -207,7 +207,7 @@ class DiplomacyTelling:
         )
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
-        """Return an objection or a concern in words, with an order to write instead if there is a likely one."""
+        """Return an objection or a concern in words, with an order to write instead if one is likely."""
         standing = {unit.at: unit.kind for unit in view.units}
         standing |= {beaten.unit.at: beaten.unit.kind for beaten in view.beaten}
         return phrases.advise(self._board, remark, standing, self._kinds()[0])
@@ -257,7 +257,7 @@ class DiplomacyTelling:
         return f"{self._notation.write_piece(event.unit)} (no order)"
 
     def _outcome_text(self, event: Resolved) -> str:
-        """Return the outcome with full names, in words that never read as an order when they are quoted back."""
+        """Return the outcome with full names, in words that never read as an order when quoted back."""
         order, name = event.order, unit_at(self._board, event.unit) if event.unit else ""
         if isinstance(order, Move):
             goal = self._name(order.goal)
