@@ -1,4 +1,4 @@
-"""The order sheet: what a seat still has to order, what it has saved, and the lists beside it."""
+"""The order sheet: what a seat still has to order, its saved orders, and related lists."""
 
 from collections.abc import Collection, Sequence
 
@@ -29,10 +29,10 @@ from orders.reading import condition_blocks
 
 
 class HeldUp(Record, frozen=True, kw_only=True):
-    """An order on file that cannot be played now: its text, why, and what to write.
+    """A saved order that cannot be carried out now: its text, why, and what to write.
 
-    queued: those queued after it wait too; stopped: by the player's own STOP, which `problem` repeats;
-    untaken: it is no order but a line that was not taken, with nothing more to be said of it.
+    queued: whether the orders queued after it wait too; stopped: whether the player's own STOP blocks it,
+    which `problem` repeats; untaken: it is not an order but a rejected line, explained elsewhere.
     """
 
     order: str
@@ -46,10 +46,10 @@ class HeldUp(Record, frozen=True, kw_only=True):
 class SavedOrder(Record, frozen=True, kw_only=True):
     """A saved order: what it is for, in words ("" for orders in a queue), and its canonical text.
 
-    kept: it was on file before the letter that is being answered; untaken: it is a line that was not taken,
-    and queued: it keeps its place in a queue. left_out: it cannot be carried out beside the others, or not
-    wholly. problem, instead: why a line was not taken or an order is left out, and what to write; None if
-    that is said elsewhere.
+    kept: it was saved before the email that we reply to; untaken: it is a rejected line, and queued: it keeps
+    its place in a queue. left_out: it cannot be carried out together with the others, or not all of it.
+    problem, instead: why the line was rejected or the order is left out, and what to write; None if the reply
+    says so elsewhere.
     """
 
     name: str
@@ -71,12 +71,14 @@ class SavedOrder(Record, frozen=True, kw_only=True):
     @property
     def state(self) -> str:
         """Return where the order came from, or what is wrong with it, in a few words."""
-        slug = "untaken" if self.untaken else "left_out" if self.left_out else "before" if self.kept else "now"
+        slug = (
+            "untaken" if self.untaken else "left_out" if self.left_out else "before" if self.kept else "now"
+        )
         return sentence(f"reports.transcript.saved_{slug}")
 
 
 def sheet(game: Game, position: GamePosition, seat: Seat) -> tuple[str, ...]:
-    """The lines of a seat's order sheet for the present turn; empty when nothing is due from it."""
+    """Return the lines of a seat's order sheet for the present turn; empty if nothing is due from it."""
     dues = game.rules.due(position.state)
     return sheet_lines(game, position.state, dues, position.filed.get(seat, ()), seat)
 
@@ -84,12 +86,12 @@ def sheet(game: Game, position: GamePosition, seat: Seat) -> tuple[str, ...]:
 def sheet_lines(
     game: Game, state: State, dues: Sequence[Due], filed: Sequence[Item], seat: Seat
 ) -> tuple[str, ...]:
-    """The canonical orders to print for a seat: those on file, and the defaults where it has given none.
+    """Return the canonical orders to print for a seat: its saved orders, and defaults for missing ones.
 
-    An order for a slot replaces the default of that slot; where a number of orders is wanted, defaults fill
-    up what is left of it, those first that are not given yet; orders in a queue come last, and orders for
-    turns to come after them. Each line is complete: what it hangs on stands there too. Instead of an order
-    that is held up stands what is suggested for it, so that the sheet can be sent back as it is.
+    An order for a slot replaces the default of that slot. If a number of orders is due, defaults fill the
+    rest, first those that were not given yet. Orders in a queue come next, and orders for later turns last.
+    Each line is complete, with its conditions. A blocked order is replaced by the order that we suggest, so
+    that the sheet can be sent back as it is.
     """
     own = [due for due in dues if due.seat == seat]
     items = [item for due in own for item in _with_defaults(game, state, due, filed)]
@@ -110,7 +112,7 @@ def saved_orders(
 ) -> tuple[SavedOrder, ...]:
     """Return the saved orders of a seat for what is due now, and for turns to come.
 
-    before: what it had already; told: the lines and orders of which the rows of the letter say what is wrong.
+    before: what it had already; told: the lines and orders whose problems the reply already explains.
     """
     had = (*present_items(game, state, tuple(before)), *later_items(game, state, tuple(before)))
     left_out = {item.line: item for item in filed if isinstance(item, Untaken) and item.left_out}
@@ -160,7 +162,7 @@ def missing(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tupl
 
 
 def held_up(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tuple[HeldUp, ...]:
-    """The orders of a seat that should be played now and cannot: queued ones, and those sent ahead."""
+    """Return the orders of a seat that are due now but blocked: queued ones, and those sent ahead."""
     return tuple(
         _held_up(game, state, seat, held)
         for due in _own(game, state, seat)
@@ -171,7 +173,7 @@ def held_up(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tupl
 def _held_up(game: Game, state: State, seat: Seat, held: BlockedOrder) -> HeldUp:
     if held.untaken is not None:
         return HeldUp(order=held.untaken.line, problem="", untaken=True)
-    assert held.order is not None, "what is held up is an order, or a line that was not taken"
+    assert held.order is not None, "a blocked item is an order or a rejected line"
     text = game.notation.write(held.order)
     if held.stop is not None:
         return HeldUp(order=text, problem=condition_blocks.stop_text(held.stop.when), stopped=True)
@@ -206,7 +208,7 @@ def _with_defaults(game: Game, state: State, due: Due, filed: Sequence[Item]) ->
         return given + spare[: max(0, due.takes - len(orders))]
     if any(slot_of(item) is None for item in given):
         spare = [order for order in spare if slot_of(order) is not None]
-    # What hangs on nothing stands first: as in a letter, what hangs on something goes before it.
+    # Unconditional orders come first: as in an email, conditional orders take precedence over them.
     return _sort_as_owed(
         due, sorted(given + spare, key=lambda item: isinstance(item, Filing) and bool(slot_of(item)))
     )
@@ -217,6 +219,6 @@ def _in_print_order(game: Game, state: State, due: Due, filed: Sequence[Item]) -
 
 
 def _sort_as_owed(due: Due, items: list[Item]) -> list[Item]:
-    """Return items in the order of what is owed; then other slots and queues as they were given."""
+    """Return items in the order in which they are due; then other slots and queues as they were given."""
     rank = {owed.slot: place for place, owed in enumerate(due.owes)}
     return sorted(items, key=lambda item: rank.get(slot_of(item) or "", len(rank)))

@@ -1,4 +1,4 @@
-"""Replies that would be too long: they are cut, and say what is left out. Nothing is undone by it."""
+"""Shorten replies that would be too long, and say what they leave out. The orders count all the same."""
 
 from binascii import b2a_qp
 from collections.abc import Callable, Sequence
@@ -9,33 +9,31 @@ from adjudicator.reports.verdict import CommandAnswer, Fate, Transcript, fates, 
 from games.record import replace_fields
 
 MAX_REPLY_BYTES = 200_000
-"""What an answer may have, in text and in HTML together; a map that was asked for is not counted."""
+"""The limit for text and HTML together, without a map that the player asked for."""
 
 _REPLY_LENGTHS = (100_000, 50_000, 25_000, 12_000, 6_000)
-"""How many signs of each sort are tried, since nobody knows what becomes of them in HTML."""
+"""Numbers of characters of each kind to try, because their size in HTML is not known in advance."""
 
 _HEADERS = 4_000
 _MAX_LINE_LENGTH = 200
-"""Signs of a line that is shown in an answer which has to be shortened."""
+"""The longest line shown in a shortened reply, in characters."""
 
 _MAX_NAMED_ANSWERS = 10
-"""So many answers that are left out are named."""
+"""How many of the answers left out we name."""
 
 Writing = Callable[[Transcript, Sequence[Fate]], LetterDraft]
-"""How an answer is written from what it says and from the fates of its lines."""
+"""A function that writes a reply from its transcript and the fates of its lines."""
 
 
 def size_of(outgoing: LetterDraft) -> int:
-    """The bytes of a letter without its picture and its files."""
+    """Return the bytes of an email without its picture and its files."""
     return _HEADERS + sum(_encoded_length(text) for text in (outgoing.text, outgoing.html or ""))
 
 
 def is_short(outgoing: LetterDraft) -> bool:
-    """Return whether a letter fits whatever it is made of: quoted-printable makes less than four bytes of
-    one.
-    """
+    """Return whether an email fits in any case: quoted-printable makes less than four bytes of each byte."""
     texts = outgoing.text, outgoing.html or ""
-    # A sign has four bytes at the most, so that few letters have to be put into bytes for this.
+    # A character has up to four bytes, so few emails have to be encoded for this.
     return (
         _HEADERS + 16 * sum(map(len, texts)) < MAX_REPLY_BYTES
         or _HEADERS + 4 * sum(len(text.encode()) for text in texts) < MAX_REPLY_BYTES
@@ -47,7 +45,7 @@ def _encoded_length(text: str) -> int:
 
 
 def fit_reply(transcript: Transcript, write: Writing) -> LetterDraft:
-    """The answer whole, or with as much of it as there is room for."""
+    """Return the whole reply, or as much of it as there is room for."""
     letter = write(transcript, fates(transcript.rows))
     for room in _REPLY_LENGTHS:
         if is_short(letter) or size_of(letter) < MAX_REPLY_BYTES:
@@ -57,12 +55,12 @@ def fit_reply(transcript: Transcript, write: Writing) -> LetterDraft:
 
 
 def cut(text: str, longest: int = _MAX_LINE_LENGTH) -> str:
-    """The text, or its beginning with an ellipsis."""
+    """Return the text, or its beginning with an ellipsis."""
     return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
 
 
 def _shorten_transcript(transcript: Transcript, room: int) -> tuple[Transcript, list[Fate]]:
-    """Return a reply in about that many characters of each sort, with remarks on what it leaves out."""
+    """Return a reply with about `room` characters of each kind, and remarks on what it leaves out."""
     rows = [_cut_fate(fate) for fate in fates(transcript.rows)]
     shown = rows[: _count([_length(fate) for fate in rows], room)]
     answers = [replace_fields(answer, text=cut(answer.text, room)) for answer in transcript.answered]
@@ -86,7 +84,7 @@ def _shorten_transcript(transcript: Transcript, room: int) -> tuple[Transcript, 
 
 
 def _count(lengths: Sequence[int], room: int) -> int:
-    """Return how many of them fit; an empty one takes some room, too."""
+    """Return how many of them fit. Even an empty one takes some room."""
     for count, length in enumerate(lengths):
         room -= length + _MAX_LINE_LENGTH
         if room < 0:
@@ -109,7 +107,7 @@ def _cut_fate(fate: Fate) -> Fate:
 
 
 def _notes(notes: Sequence[str], room: int) -> list[str]:
-    """The remarks: whole while there is room, then their beginnings."""
+    """Return the remarks: whole ones while there is room, then beginnings."""
     whole = _count([len(note) for note in notes], room)
     begun = [cut(note) for note in notes[whole : whole + room // _MAX_LINE_LENGTH]]
     left_out = len(notes) - whole - len(begun)

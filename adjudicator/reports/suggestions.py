@@ -1,4 +1,4 @@
-"""Suggestions for a seat: an order that it could give now, or a text that is no order at all."""
+"""Suggestions for a seat: orders that it could give now, or texts that are not orders."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from orders import commands, words
 from orders.reading import all_hold, forms, lexicon
 
 _CONDITION_WORDS = frozenset(("IF", "STOP", "PHASE"))
-"""With these begins what governs orders, and is none itself."""
+"""Lines that begin with one of these govern orders and are not orders."""
 
 
 class SeatView(Value, frozen=True):
-    """A seat's view and what is due from it, by which each suggestion to it is checked."""
+    """A seat's view and what is due from it, used to check each suggestion."""
 
     game: Game
     seat: Seat
@@ -30,14 +30,14 @@ class SeatView(Value, frozen=True):
         return cls(game, seat, game.rules.view(state, seat), dues)
 
     def due_for(self, order: Order | None) -> Due | None:
-        """Return what such an order would answer, if anything."""
+        """Return what the order would be for among what is due, if anything."""
         return next((due for due in self.dues if type(order).__name__ in due.accepts), None)
 
 
 def is_acceptable(asked: SeatView, text: str, before: Sequence[Order] = ()) -> bool:
     """Return whether a text would be accepted from a seat now: one legal order, or a command.
 
-    before: what its letter says that is played before it, where orders queue.
+    before: the orders of the same email that are carried out first, if orders queue.
     """
     orders = _read_orders(asked, text)
     if not orders:
@@ -87,8 +87,8 @@ def possible_orders(
     """Return an order of each kind that a seat could give now, each legal by itself; none if the game has
     none.
 
-    before: as in `is_acceptable`; given_orders: orders that are neither said again nor replaced; slots: where
-    there are any, only orders for one of these are returned.
+    before: as in `is_acceptable`; given_orders: orders that must be neither repeated nor replaced; slots: if
+    given, only orders for these are returned.
     """
     game = asked.game
     if not isinstance(game.rules, SupportsExampleOrders):

@@ -19,9 +19,9 @@ GOOD, BAD, SAME = "✓", "✗", "–"
 
 
 class CommandAnswer(Value, frozen=True):
-    """The answer to a command: a title, and its text in paragraphs (rows beginning with a space stay).
+    """The answer to a command: a title, and its text in paragraphs (rows that begin with a space stay).
 
-    badges: what marks the names with which rows begin.
+    badges: the colours shown before the names at the beginning of rows.
     """
 
     title: str
@@ -32,19 +32,23 @@ class CommandAnswer(Value, frozen=True):
 class Transcript(Value, frozen=True, dict=True):
     """Everything that the reply to an email says.
 
-    fingerprint, subject, answers, thread: of the letter answered: its fingerprint, its subject, its
-    Message-ID and those before it, oldest first. rows: what became of each order in it, in order; notes:
-    further sentences (late but counted, a command unknown); answered: by commands. on_file, missing: the
-    seat's orders for the turn due now, and what has none; held_up: those that others wait behind; turn,
-    deadline: that turn, None where nothing is due; early: whether it is played as soon as all orders are in;
-    overdue: that deadline, where it is over; stopped: whether the game is paused, or its turn held, and
-    standing: the sentence that says so; alone: whether it waits for its one player, without a deadline; wait, ready: what the seat last said;
-    owes: whether anything is wanted from the seat in that turn; queues: what is wanted are so many orders,
-    one behind the other, and not one for each of some things; flagged: a line of its newest letter was not
-    taken, or a part of one; left_out: how many orders of earlier letters cannot be
-    carried out now; otherwise: what becomes of `missing` if nothing
-    more comes; sheet: its order sheet; picture: a map that was asked for, as PNG, and file, how that is
-    called; chart: of a game over time, as PNG; attached: files that were asked for.
+    fingerprint, subject, answers, thread: the fingerprint of the email, its subject, its Message-ID and
+    those before it, oldest first. rows: what became of each of its orders, in order; notes: further sentences
+    (late but counted, unknown command); answered: the answers to commands.
+
+    turn, deadline: the turn that is due and its deadline, None if there is none; overdue: that deadline, if
+    it has passed; early: whether the turn runs as soon as all orders are in; stopped: whether the game is
+    paused or the turn waits for the GM, and standing: the sentence that says so; alone: whether the turn
+    waits for its only player, without a deadline; wait, ready: what the seat last said.
+
+    on_file, missing: the seat's orders for that turn, and what has no order yet; held_up: orders that block
+    others; owes: whether anything is due from the seat; queues: whether a number of orders is due, carried
+    out one after the other, instead of one for each unit; flagged: whether a line of the newest email, or a
+    part of a line, was rejected; left_out: how many orders of earlier emails cannot be carried out now;
+    otherwise: what becomes of `missing` if nothing more arrives; sheet: the order sheet.
+
+    picture: a map that the player asked for, as PNG, and file: its name; chart: the game over time, as PNG;
+    attached: files that the player asked for.
     """
 
     fingerprint: str
@@ -79,7 +83,7 @@ class Transcript(Value, frozen=True, dict=True):
 
     @property
     def accepted_orders(self) -> int:
-        """The number of orders of the letter that are in force."""
+        """The number of orders in the email that we accepted."""
         return sum(row.in_force and not row.left_out for row in self.rows)
 
     @property
@@ -89,9 +93,9 @@ class Transcript(Value, frozen=True, dict=True):
 
     @property
     def rests(self) -> str | None:
-        """Why the turn is not played early whatever else is there, and what helps; None: it may be.
+        """Why the turn cannot run early because of this seat, and what to do; None if it can.
 
-        A turn in which nothing is wanted from the seat does not wait for its mistakes.
+        If nothing is due from the seat, the turn does not wait for its mistakes.
         """
         if not (self.flagged and self.turn is not None and self.owes):
             return None
@@ -110,7 +114,7 @@ class Transcript(Value, frozen=True, dict=True):
 
     @property
     def gaps(self) -> str:
-        """Return what has no order yet, and what becomes of it; "" for nothing."""
+        """Return what has no order yet, and what happens without one; "" if all is there."""
         if not self.missing:
             return ""
         then = "" if self.rests else self.otherwise
@@ -118,7 +122,7 @@ class Transcript(Value, frozen=True, dict=True):
 
     @property
     def outlook(self) -> str:
-        """Return what the turn waits for, as far as it is for the letter's writer to know."""
+        """Return what the turn waits for, as far as the writer of the email may know."""
         if not (self.owes or self.stopped):
             return sentence("reports.transcript.nothing_due", waits=self.wait)
         if self.stopped:
@@ -190,9 +194,9 @@ class Transcript(Value, frozen=True, dict=True):
 
 
 class Fate(Value, frozen=True):
-    """The fate of one line, ready to print: its mark, a sentence, then further ones, then what to write.
+    """What became of one line, ready to print: its mark, a sentence, more sentences, then what to write.
 
-    instead: what might be written, each complete.
+    instead: complete lines that the player could write instead.
     """
 
     mark: str
@@ -208,7 +212,7 @@ class Fate(Value, frozen=True):
 
 
 def fate(verdict: LineVerdict) -> Fate:
-    """A verdict in words."""
+    """Return a verdict in words."""
     problem = verdict.problem if verdict.said and not _is_impossible(verdict) else None
     return Fate(
         mark=mark_of(verdict),
@@ -225,7 +229,10 @@ def in_reply_order(verdicts: Sequence[LineVerdict]) -> list[LineVerdict]:
 
 
 def fates(verdicts: Sequence[LineVerdict]) -> list[Fate]:
-    """Return the fates of the lines, in the order of a reply: the first of a row has what is wrong with all."""
+    """Return the fates of the lines, in the order of a reply.
+
+    If lines in a row have the same problem, only the first of them says it.
+    """
     results: list[Fate] = []
     last_details: tuple[str, ...] = ()
     for verdict in in_reply_order(verdicts):
@@ -237,7 +244,7 @@ def fates(verdicts: Sequence[LineVerdict]) -> list[Fate]:
 
 
 def mark_of(verdict: LineVerdict) -> str:
-    """Return the mark of a line with that verdict: good, of no effect, or bad."""
+    """Return the mark of a line: accepted, without effect, or to be corrected."""
     if verdict.superseded:
         return SAME
     if verdict.in_force:

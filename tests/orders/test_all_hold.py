@@ -84,7 +84,7 @@ def test_of_units_to_come_nobody_knows() -> None:
     (verdict,) = verdicts("PHASE F1M\nall hold")
     assert (verdict.grade, verdict.order) == ("unread", None)
     assert verdict.problem is not None
-    assert "say PHASE F1M, and below it a line for each unit" in verdict.problem
+    assert "Write PHASE F1M, and below it a line for each unit" in verdict.problem
 
 
 def test_an_order_for_a_later_turn_leaves_the_unit_to_hold_now() -> None:

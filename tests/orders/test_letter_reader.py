@@ -128,7 +128,7 @@ def test_what_looks_like_an_order_is_answered(line, problem, instead):
 @pytest.mark.parametrize(
     ("label", "problem"),
     [
-        ("Dakota", "it begins with Dakota, which is not your seat"),
+        ("Dakota", "it begins with Dakota, which isn't your seat"),
         ("East", 'we don\'t know what "East:" means before the order'),
         ("Instead of", 'before the order, "Instead" may cancel it'),
         ("Last turn", 'before the order, "Last turn" may be about another turn'),
@@ -154,7 +154,7 @@ def test_what_could_be_written_now_is_shown_where_it_is_known():
 
 def test_an_unclear_name_offers_its_meanings():
     verdict = only("W Chip - Cree")
-    assert (verdict.grade, verdict.problem) == ("ambiguous", "Chip may be Chipewyan or Chippewa")
+    assert (verdict.grade, verdict.problem) == ("ambiguous", '"Chip" may be Chipewyan or Chippewa')
     assert verdict.candidates == ("W CWY - CRE", "W CHP - CRE")
 
 

@@ -19,6 +19,7 @@ from adjudicator.reports.messages import HELP_TOPICS, games_text, help_text, rul
 from adjudicator.reports.posts import thread_of, thread_paragraphs_for
 from adjudicator.reports.render import table
 from adjudicator.reports.report import History, may_know_why
+from adjudicator.reports.results import result_counts, result_text
 from adjudicator.reports.solo_records import record_of, record_text
 from adjudicator.reports.suggestions import SeatView, possible_orders
 from adjudicator.reports.times import join_names, overdue_line, span, why_no_deadline
@@ -329,9 +330,8 @@ def _present_turn_lines(caller: CommandContext, game: Game, position: GamePositi
         result = outcome_of(game, position)
         if result is None:
             return [sentence("clerk.queries.halted")]
-        if result.winners:
-            return [sentence("clerk.queries.won", winners=result.winners)]
-        return [sentence("clerk.queries.drawn", why=result.reason)]
+        seat = caller.seat if isinstance(caller, SeatCommandContext) else None
+        return [result_text(game, result, seat, result_counts(game, position.state))]
     lines = [sentence("clerk.queries.now", turn=game.rules.turn(position.state).name)]
     if position.timing.stop is not None:
         told_why = has_seat_in(caller, position)

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from adjudicator.messages import sentence
 from adjudicator.model.addresses import SenderClaim, claims
 from adjudicator.reports import messages
 from adjudicator.reports.messages import help_text
@@ -25,7 +26,7 @@ from orders.reading.letter_reader import ParseContext, read_lines
 from orders.verdict import LineVerdict
 from tests.kit.pages import rows_without_sheet
 
-LABELS = {"for", "order", "since", "this", "you", "wrote", "played", "orders", "are", "missing"}
+LABELS = {"email", "for", "order", "since", "this", "you", "wrote", "played", "orders", "are", "missing"}
 AMSTERDAM = ZoneInfo("Europe/Amsterdam")
 SHEET = ("picker pear to plum", "picker quince to quince")
 
@@ -152,7 +153,7 @@ def test_subjects_begin_with_what_happened_and_end_with_the_tag(report, welcome,
     assert report.subject.endswith(f" {told}")
     assert report.picture_name == "demo-Y1P.png"
     assert welcome.subject == f"Welcome to Orchard: you play Elm {told}"
-    assert verdict.subject == f"Re: orders (1 ok, 4 problems) {told}"
+    assert verdict.subject == f"Re: orders: 4 to fix, 1 accepted {told}"
     assert reminder.subject == f"Year 1, picking: orders are missing {tag}"
     assert notice.subject == f"The game is paused {tag}"
 
@@ -354,11 +355,11 @@ def test_the_password_is_told_only_where_it_is_given(kit, welcome):
 @pytest.mark.parametrize(
     ("early", "wait", "ready", "missing", "said"),
     [
-        (True, True, False, (), "You asked to wait"),
-        (False, True, False, (), "You asked to wait"),
-        (True, False, False, (), "All your orders are in"),
-        (True, False, True, ("the pear",), "You said READY"),
-        (True, False, False, ("the pear",), "The word READY says"),
+        (True, True, False, (), sentence("reports.transcript.wait", alone=False)),
+        (False, True, False, (), sentence("reports.transcript.wait", alone=False)),
+        (True, False, False, (), sentence("reports.transcript.all_in")),
+        (True, False, True, ("the pear",), sentence("reports.transcript.said_ready")),
+        (True, False, False, ("the pear",), sentence("reports.transcript.earlier")),
     ],
 )
 def test_what_the_turn_waits_for_is_told(kit, early, wait, ready, missing, said):
@@ -378,8 +379,9 @@ def test_what_the_turn_waits_for_is_told(kit, early, wait, ready, missing, said)
 
 def test_a_letter_without_an_order_is_told_so(kit):
     letter = messages.verdict(kit.game(), Transcript(fingerprint="f"), kit.reader())
-    assert "nothing in it that reads as an order" in letter.text
-    assert "nothing in it that reads as an order" in letter.html
+    told = sentence("reports.transcript.nothing_found")
+    assert told in " ".join(letter.text.split())
+    assert told in " ".join(row.text for row in rows_of(letter.html))
 
 
 def test_at_the_end_the_winner_is_named_and_no_sheet_follows(kit):

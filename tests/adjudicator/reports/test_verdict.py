@@ -2,9 +2,9 @@
 
 import pytest
 
-from adjudicator.messages import sentence
+from adjudicator.messages import as_sentence, sentence
 from adjudicator.model.deadline_status import Overdue
-from adjudicator.reports.verdict import BAD, GOOD, SAME, CommandAnswer, Transcript, fate
+from adjudicator.reports.verdict import BAD, GOOD, SAME, CommandAnswer, Transcript, fate, fates
 from games.protocol import Turn
 from games.record import replace_fields
 from orders.verdict import LineVerdict
@@ -12,22 +12,28 @@ from orders.verdict import LineVerdict
 SAID = "picker pear to plum"
 
 
+def told_of(slug, **values):
+    return sentence(f"reports.transcript.{slug}", **values)
+
+
+
+
 @pytest.mark.parametrize(
     ("verdict", "mark", "outcome"),
     [
-        (LineVerdict(line="x", grade="taken", said=SAID), GOOD, f"understood as {SAID}"),
-        (LineVerdict(line="x", grade="corrected", said=SAID), GOOD, f"understood as {SAID}"),
-        (LineVerdict(line="x", grade="doubtful", said=SAID), BAD, f"not filed: do you mean {SAID}?"),
+        (LineVerdict(line="x", grade="taken", said=SAID), GOOD, told_of("in_force", said=SAID)),
+        (LineVerdict(line="x", grade="corrected", said=SAID), GOOD, told_of("in_force", said=SAID)),
+        (LineVerdict(line="x", grade="doubtful", said=SAID), BAD, told_of("doubtful", said=SAID)),
         (
             LineVerdict(line="x", grade="unlawful", said=SAID),
             BAD,
-            f"understood as {SAID}, which is not possible",
+            told_of("unlawful", said=SAID),
         ),
-        (LineVerdict(line="x", grade="late", said=SAID), BAD, f"read as {SAID}, but too late"),
-        (LineVerdict(line="x", grade="idle", said=SAID), SAME, f"understood as {SAID}; it changes nothing"),
-        (LineVerdict(line="x", grade="ambiguous", said=SAID), BAD, f"not filed: {SAID}"),
+        (LineVerdict(line="x", grade="late", said=SAID), BAD, told_of("late", said=SAID)),
+        (LineVerdict(line="x", grade="idle", said=SAID), SAME, told_of("idle", said=SAID)),
+        (LineVerdict(line="x", grade="ambiguous", said=SAID), BAD, told_of("not_filed", said=SAID)),
         (LineVerdict(line="x", grade="ambiguous", problem="two trees"), BAD, "Two trees."),
-        (LineVerdict(line="x", grade="unread"), BAD, "Not understood."),
+        (LineVerdict(line="x", grade="unread"), BAD, as_sentence(told_of("not_understood"))),
     ],
 )
 def test_every_grade_has_its_mark_and_its_words(verdict, mark, outcome):
@@ -38,12 +44,14 @@ def test_every_grade_has_its_mark_and_its_words(verdict, mark, outcome):
 def test_a_line_that_a_later_one_replaces_changes_nothing():
     told = fate(LineVerdict(line="x", grade="taken", said=SAID, superseded=True))
     assert told.mark == SAME
-    assert "a later line" in told.outcome
+    assert told.outcome == told_of("superseded", said=SAID)
 
 
 def test_a_problem_is_told_once():
     understood = fate(LineVerdict(line="x", grade="unlawful", said=SAID, problem="the ladder is short"))
-    assert understood.details == ("The ladder is short.",)
+    assert (understood.outcome, understood.details) == ("Not possible: the ladder is short.", ())
+    late = fate(LineVerdict(line="x", grade="late", said=SAID, problem="the ladder is short"))
+    assert (late.outcome, late.details) == (told_of("late", said=SAID), ("The ladder is short.",))
     assert fate(LineVerdict(line="x", grade="unread", problem="the ladder is short")).details == ()
 
 
@@ -60,14 +68,31 @@ def test_the_summary_counts_what_counts_and_what_has_to_be_looked_at():
     taken = LineVerdict(line="x", grade="taken", said=SAID)
     idle = LineVerdict(line="x", grade="idle", said=SAID)
     unread = LineVerdict(line="x", grade="unread")
-    assert (
-        Transcript(fingerprint="f", rows=(taken, taken, idle, unread)).summary == "orders (2 ok, 1 problem)"
-    )
-    assert Transcript(fingerprint="f", rows=(unread, unread)).summary == "orders (0 ok, 2 problems)"
-    assert Transcript(fingerprint="f", rows=(taken,)).summary == "orders (1 ok)"
-    assert Transcript(fingerprint="f", answered=(CommandAnswer("Status", "x"),)).summary == "your answer"
-    assert Transcript(fingerprint="f", notes=("x",)).summary == "your letter"
-    assert Transcript(fingerprint="f").summary == "no orders found"
+    mixed = Transcript(fingerprint="f", rows=(taken, taken, idle, unread))
+    assert (mixed.summary, mixed.counts) == ("orders: 1 to fix, 2 accepted", "1 to fix, 2 accepted.")
+    assert Transcript(fingerprint="f", rows=(unread, unread)).summary == "orders: 2 to fix"
+    assert Transcript(fingerprint="f", rows=(taken,)).summary == "orders: 1 accepted"
+    assert Transcript(fingerprint="f", rows=(idle,)).summary == "orders: nothing changed"
+    answered = Transcript(fingerprint="f", answered=(CommandAnswer("STATUS", "x"),))
+    assert answered.summary == told_of("your_answer")
+    assert Transcript(fingerprint="f", notes=("x",)).summary == told_of("your_letter")
+    assert Transcript(fingerprint="f").summary == told_of("no_orders")
+
+
+def test_the_lines_to_fix_come_first():
+    taken = LineVerdict(line="a", grade="taken", said=SAID)
+    late = LineVerdict(line="b", grade="late", said=SAID, problem="the ladder is short")
+    told = fates((late, taken, replace_fields(taken, superseded=True), late))
+    assert [one.mark for one in told] == [BAD, BAD, GOOD, SAME]
+    assert [one.details for one in told[:2]] == [("The ladder is short.",), ()], "why is said once"
+
+
+@pytest.mark.parametrize("state", [{"wait": True}, {"ready": True, "missing": ("pear",)}, {"owes": False}])
+def test_a_note_that_the_outlook_repeats_is_left_out(state):
+    kept = "The game is yours."
+    transcript = Transcript(fingerprint="f", turn=TURN, early=True, **state)
+    noted = replace_fields(transcript, notes=(transcript.outlook, transcript.outlook.split(". ")[0], kept))
+    assert noted.remarks == (kept,)
 
 
 TURN = Turn(kind="moves", name="Year 1, picking", short="Y1P")
@@ -115,5 +140,5 @@ def test_what_the_turn_waits_for(state, slugs):
 @pytest.mark.parametrize("more", [{"flagged": True}, {"wait": True}, {"missing": ("pear",)}, {}])
 def test_no_deadline_is_promised_that_does_not_run(state, more):
     told = Transcript(fingerprint="f", turn=TURN, early="stopped" not in state, **state, **more)
-    ahead = [clause for clause in ("before the deadline", "before its deadline") if clause in told.outlook]
-    assert not ahead or "when the game goes on" in told.outlook
+    ahead = [clause for clause in ("run early", "before its deadline") if clause in told.outlook]
+    assert not ahead or told.outlook.startswith("When the game resumes")
