@@ -29,12 +29,14 @@ def _completes(names: str) -> Callable[[typer.Context, str], list[str]]:
     return complete
 
 
-Json = Annotated[bool, typer.Option("--json", help="Print for programs: one JSON document.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for programs.")]
 """The option of every command that prints for programs too."""
 
 GameOptions = Annotated[
     list[str] | None,
-    typer.Option(metavar="KEY=VALUE", help="As gm rules KIND lists them; may be repeated."),
+    typer.Option(
+        metavar="KEY=VALUE", help='An option of this game; "gm rules KIND" lists them. May be repeated.'
+    ),
 ]
 """The rules that a game is played by, where its kind leaves a choice."""
 
@@ -42,7 +44,7 @@ GameName = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help="The name of a game: gm game list shows them.",
+        help='The name of a game; "gm game list" shows them.',
         autocompletion=_completes("game_names"),
     ),
 ]
@@ -50,7 +52,7 @@ OneGame = Annotated[
     str | None,
     typer.Argument(
         metavar="GAME",
-        help="The name of a game, or  --all.",
+        help="The name of a game, or --all.",
         autocompletion=_completes("game_names"),
     ),
 ]
@@ -59,14 +61,16 @@ OneGame = Annotated[
 Kind = Annotated[
     str,
     typer.Argument(
-        metavar="KIND", help="A kind of game: gm rules shows them.", autocompletion=_completes("kind_names")
+        metavar="KIND",
+        help='The game to play; "gm rules" lists them.',
+        autocompletion=_completes("kind_names"),
     ),
 ]
 SeatName = Annotated[
     str,
     typer.Argument(
         metavar="SEAT",
-        help="The name of a seat: gm game show lists them.",
+        help='The name of a seat; "gm game show" lists them.',
         autocompletion=_completes("seat_names"),
     ),
 ]
@@ -163,12 +167,13 @@ class _ParameterConverter:
 
 
 Why = Annotated[
-    str | None, typer.Option("--why", metavar="TEXT", help="The reason, for the log; else you are asked.")
+    str | None,
+    typer.Option("--why", metavar="TEXT", help="The reason, for the log (default: you are asked)."),
 ]
 Silent = Annotated[
-    bool, typer.Option("--silent", help="Leave it out of the next report; it is in the log all the same.")
+    bool, typer.Option("--silent", help="Leave this out of the next report. The log keeps it.")
 ]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether it is meant.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Don't ask for confirmation.")]
 
 
 def warrant(why: str | None, silent: bool) -> overrides.OverrideReason:

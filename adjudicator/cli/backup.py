@@ -41,38 +41,42 @@ transfers_app = typer.Typer()
         "gm game export beaver --out beaver.json",
         "gm game export beaver --public --out beaver.json",
         "gm game export vienna --as judge",
-        then="gm game import FILE  takes it up elsewhere; gm dice verify FILE  proves its dice.",
+        then=('"gm game import FILE" continues it elsewhere; "gm dice verify FILE" verifies its dice.'),
     )
 )
 def export(
     ctx: typer.Context,
     name: GameName,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to; else it is printed.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to write the file (default: standard output).")
+    ] = None,
     public: Annotated[
         bool,
-        typer.Option("--public", help="Leave out people and what only some may know, and the dice secret."),
+        typer.Option("--public", help="Leave out players, everything secret, and the secret of the dice."),
     ] = False,
     form: Annotated[
         str | None,
         typer.Option(
             "--as",
             metavar="FORMAT",
-            help="For another program: judge (the results of the Ken Lowe Judge), diplomacy (that package's "
-            "saved game).",
+            help=(
+                "Write for another program: judge (results of the Ken Lowe Judge) or diplomacy "
+                "(a saved game of that package)."
+            ),
         ),
     ] = None,
     rows: Annotated[
         bool,
-        typer.Option("--rows", help="All rows of the game as they are, where it cannot be read otherwise."),
+        typer.Option("--rows", help="Write the database rows of a game that can't be read."),
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Write a whole game as one JSON document: log, orders, dice, press, seats. docs/gm.md tells of it.
+    """Write a whole game to one JSON document: log, orders, dice, press, seats. See docs/gm.md.
 
-    It holds the secret of the dice and the addresses of players: keep it to yourself, or take --public, which
-    is for everybody and ends at the last turn that was played; the secret is in that once the game is over.
-    A game that is held is written likewise; one that cannot be read at all, with --rows, to be kept.
-    With --as there are turns, orders and results in it, and nothing else. The file is for you alone to read.
+    The file contains the secret of the dice and the players' addresses, so keep it to yourself. With --public
+    you get a file for everyone, which ends at the last turn; it contains the secret only when the game is
+    over. A suspended game is exported in the same way. If a game can't be read at all, --rows still saves it.
+    With --as the file has turns, orders and results only.
     """
     if rows:
         with TemporaryFile() as file:
@@ -112,7 +116,7 @@ def export(
         "gm game import beaver.json",
         "gm game import beaver.json --tell",
         "gm game import saved.json --name vienna",
-        then="gm game replay GAME  proves it again at any time.",
+        then='"gm game replay GAME" verifies it again at any time.',
     ),
 )
 def bring_in(
@@ -121,25 +125,28 @@ def bring_in(
         str,
         typer.Argument(
             metavar="FILE",
-            help="What gm game export wrote, or another program's record (see there); - is standard input.",
+            help=('A file from "gm game export", or another program\'s record; - is standard input.'),
         ),
     ],
     name: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="What to call a game of another program; else kind and number."),
+        typer.Option(
+            metavar="NAME", help="The name for a game of another program (default: the kind and a number)."
+        ),
     ] = None,
     kind: Annotated[
-        str | None, typer.Option(metavar="KIND", help="What it is a game of, if that is not found out.")
+        str | None, typer.Option(metavar="KIND", help="The kind of game (default: found from the file).")
     ] = None,
     tell: Annotated[
-        bool, typer.Option("--tell", help="Write to its players, who answer to this service from now on.")
+        bool, typer.Option("--tell", help="Email the players, who write to this service from now on.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Take a game over from another installation, as it stands. Its log is played again and compared first.
+    """Import a game from another installation as it is. Its log is replayed and compared first.
 
-    End it there: the two do not know of each other. A deadline that is over is set anew. A record of another
-    program is played again by our rules; where it comes out otherwise, the record counts.
+    End the game at the old place: the two installations don't know of each other. A deadline that has passed
+    gets a new date. A record of another program is replayed with our rules; where the results differ, the
+    record counts.
     """
     raw = contents(file)
     with open_service(ctx) as service:
@@ -217,28 +224,30 @@ migrate_app = alone()
         "gm migrate postgresql://turnpost:password@db.example.org/turnpost",
         "gm migrate turnpost.db",
         "gm migrate --stay",
-        then="Name the database in gm.toml afterwards, and start  gm serve  again.",
+        then='Afterwards, name the new database in gm.toml and start "gm serve" again.',
     )
 )
 def migrate(
     ctx: typer.Context,
     url: Annotated[
         str | None,
-        typer.Argument(metavar="[URL]", help="Where to: a file, or postgresql://user:password@host/name."),
+        typer.Argument(
+            metavar="[URL]", help="The database to copy to: a file, or postgresql://user:password@host/name."
+        ),
     ] = None,
     stopped: Annotated[
-        bool, typer.Option("--stopped", help="Nobody serves, though somebody did until just now.")
+        bool, typer.Option("--stopped", help='Don\'t wait for "gm serve": you have just stopped it.')
     ] = False,
     stay: Annotated[
-        bool, typer.Option("--stay", help="Serve from these books after all, which were moved elsewhere.")
+        bool, typer.Option("--stay", help="Go on using this database, although it was copied elsewhere.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Move all books into another database, and prove every game there.
+    """Copy everything to another database and verify it.
 
-    Stop  gm serve  first. From SQLite to PostgreSQL or back, every table, into a database that is empty. What
-    breaks off goes on where it was if the same is typed again. Then all is compared, and every game is
-    played again. The old books stay as they are, but nobody serves from them by mistake.
+    Stop "gm serve" first. All tables are copied from SQLite to PostgreSQL or back, into an empty database. If
+    it's interrupted, run the same command again to continue. Then everything is compared, and every game is
+    replayed. The old database stays as it is, but the service won't run from it by mistake.
     """
     if stay == (url is not None):
         raise typer.BadParameter("name the database to copy to, or add --stay", param_hint="URL")
@@ -301,26 +310,26 @@ restore_app = alone()
     epilog=example(
         "gm restore before-the-move.backup",
         "gm restore before-the-move.backup --yes --go",
-        then="gm doctor  checks the service;  gm game resume --all  starts the clocks again.",
+        then='"gm doctor" checks the service; "gm game resume --all" resumes all games.',
     )
 )
 def restore(
     ctx: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What gm backup wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help='A file that "gm backup" wrote.')],
     yes: Yes = False,
     go: Annotated[
-        bool, typer.Option("--go", help="Let the clocks of all games run on; without it they are stopped.")
+        bool, typer.Option("--go", help="Let all games go on at once (default: they are paused).")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Put a backup in the place of all that is in the database.
+    """Replace the database with a backup.
 
-    Stop  gm serve  first. Everything is checked before anything is written.
+    Stop "gm serve" first. Everything is checked before anything is written.
 
-    Where there is no gm.toml, the one in the backup is written, with the files that it names. Files that hold
-    passwords or tokens are in no backup: they are named as missing. The database may be of another kind than
-    before. All games are paused, so that nothing runs before you have moved the emails back that came in
-    since the backup: the last lines say from which folder. Each is read for the turn that it was for.
+    If there is no gm.toml, you get the one from the backup and the files that it names. Files with passwords
+    or tokens are never in a backup: they are listed as missing. The database may be of another kind than
+    before. All games are paused, so that nothing runs before you have put back the emails that came in since
+    the backup. The last lines say where those emails are. Each email counts for the turn it was meant for.
     """
     config = Path(ctx.find_root().params.get("config") or os.environ.get("GM_CONFIG") or "gm.toml")
     with ExitStack() as stack:
@@ -411,20 +420,23 @@ backup_app = alone()
     epilog=example(
         "gm backup",
         "gm backup before-the-move.backup",
-        then="gm restore FILE  takes it up again, here or elsewhere.",
+        then='"gm restore FILE" restores it, here or elsewhere.',
     ),
 )
 def write_backup(
     ctx: typer.Context,
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="Where to; else a name with the date and time.")
+        Path | None,
+        typer.Argument(
+            metavar="FILE", help="Where to write the backup (default: a name with the date and time)."
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Write the whole installation into one file: games, letters, secrets, gm.toml, their variants.
+    """Write everything to one file: games, emails, secrets, gm.toml, variants.
 
-    The files of certificates that gm.toml names go along; files that hold passwords or tokens do not. It can
-    be done while  gm serve  runs: the file shows one moment. Keep it where nobody else reads it.
+    The backup includes the certificate files that gm.toml names, but no files with passwords or tokens. You
+    can make it while "gm serve" runs: it shows one moment. Keep the file where nobody else can read it.
     """
     with open_service(ctx) as service:
         kept = backups.back_up(service, file)

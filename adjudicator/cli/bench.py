@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Rule: a bench is a module of adjudicator.bench, imported when it is asked for, and a command here.
 
 bench_app = noun(
-    "Measure how fast it is on this machine.",
+    "Measure how fast the program is on this machine.",
     "gm bench adjudicate",
     "gm bench decisions",
     "gm bench load",
@@ -51,13 +51,13 @@ PEER = "diplomacy"
     )
 )
 def adjudicate(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = MEASURED_KIND,
-    games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games of bots.")] = 5,
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The game to measure.")] = MEASURED_KIND,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="The number of bot games.")] = 5,
     as_json: Json = False,
 ) -> None:
     """Measure how long a season takes: alone, from the texts of its orders, and in a whole game.
 
-    Standard Diplomacy is measured beside the diplomacy package, if that is installed.
+    Standard Diplomacy is compared with the diplomacy package, if that is installed.
     """
     units = ORDERS_PER_SEASON.get(kind, _ANY_NUMBER_OF_ORDERS)
     _print(_bench("adjudication").measure_adjudication(kind, games, units, PEER), as_json)
@@ -67,17 +67,19 @@ def adjudicate(
     epilog=example(
         "gm bench decisions",
         "gm bench decisions --rounds 20",
-        then="gm bench adjudicate  measures seasons as they come in games, with all that is told of them.",
+        then='"gm bench adjudicate" measures seasons of whole games, with all their results.',
     )
 )
 def decisions(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = "standard",
-    rounds: Annotated[int, typer.Option(min=1, metavar="N", help="How many rounds of all seasons.")] = 5,
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The game to measure.")] = "standard",
+    rounds: Annotated[
+        int, typer.Option(min=1, metavar="N", help="The number of rounds over all seasons.")
+    ] = 5,
     as_json: Json = False,
 ) -> None:
-    """Measure how long dense seasons take: decided alone, varied by an order, and from JSON to JSON.
+    """Measure how long dense seasons take: alone, with one order changed, and from JSON to JSON.
 
-    Standard Diplomacy is measured beside the diplomacy package in turn, if that is installed.
+    Standard Diplomacy is compared with the diplomacy package, if that is installed.
     """
     _print(_bench("adjudication").measure_decisions(kind, rounds, PEER), as_json)
 
@@ -86,18 +88,18 @@ def decisions(
     epilog=example(
         "gm bench mail",
         "gm bench mail standard --letters 200",
-        then="With Dovecot installed the letters come out of one of its own, otherwise out of a Maildir.",
+        then=("The emails come from a Dovecot server if it is installed, otherwise from a Maildir."),
     )
 )
 def mail(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = MEASURED_KIND,
-    letters: Annotated[int, typer.Option(min=1, metavar="N", help="How many letters.")] = 1000,
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The game to measure.")] = MEASURED_KIND,
+    letters: Annotated[int, typer.Option(min=1, metavar="N", help="The number of emails.")] = 1000,
     as_json: Json = False,
 ) -> None:
-    """Measure how long letters take: from the mailbox to their answers, and from there to a server.
+    """Measure how long emails take: from the mailbox to the reply, and from there to a server.
 
-    Beside each figure stands what the bare libraries need for the same letters. It works in a folder of its
-    own and touches no service that is set up here.
+    Each figure is shown next to the time that the bare libraries need for the same emails. It works in a
+    folder of its own and doesn't touch your service.
     """
     # As in a service that runs.
     import_module("adjudicator.daemon.daemon").settle_down([kind])
@@ -108,15 +110,15 @@ def mail(
     epilog=example(
         "gm bench reading",
         "gm bench reading standard --letters 200",
-        then="gm bench mail  adds the mailbox, the books, the answer and its way out.",
+        then=('"gm bench mail" also measures the mailbox, the database, the reply and sending.'),
     )
 )
 def reading(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = MEASURED_KIND,
-    letters: Annotated[int, typer.Option(min=1, metavar="N", help="How many letters.")] = 400,
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The game to measure.")] = MEASURED_KIND,
+    letters: Annotated[int, typer.Option(min=1, metavar="N", help="The number of emails.")] = 400,
     as_json: Json = False,
 ) -> None:
-    """Measure how long a letter of 4 KB takes to be read: parsed, cleaned, matched and judged."""
+    """Measure how long it takes to read an email of 4 KB: parse, clean, match and judge it."""
     _print(_bench("mail").measure_reading(kind, letters), as_json)
 
 
@@ -128,11 +130,11 @@ def reading(
     )
 )
 def report(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = MEASURED_KIND,
-    turns: Annotated[int, typer.Option(min=1, metavar="N", help="How many turns are told.")] = 6,
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The game to measure.")] = MEASURED_KIND,
+    turns: Annotated[int, typer.Option(min=1, metavar="N", help="The number of turns to report.")] = 6,
     as_json: Json = False,
 ) -> None:
-    """Measure how long the reports of a turn take: text and HTML for every seat, the map once for all."""
+    """Measure how long the reports of a turn take: text and HTML for every seat, and one map."""
     _print(_bench("turns").measure_reports(kind, turns), as_json)
 
 
@@ -140,21 +142,21 @@ def report(
     epilog=example(
         "gm bench site",
         "gm bench site --games 1000 --jobs 2",
-        then="It works in a folder of its own, of 1 MB a game; a thousand have to be built in three minutes.",
+        then=("It uses a temporary folder of 1 MB a game. A thousand games must take at most three minutes."),
     )
 )
 def site(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = LOADED,
-    games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games of bots.")] = 24,
-    turns: Annotated[int, typer.Option(min=1, metavar="N", help="How many turns each has.")] = 20,
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The game to measure.")] = LOADED,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="The number of bot games.")] = 24,
+    turns: Annotated[int, typer.Option(min=1, metavar="N", help="The number of turns of each game.")] = 20,
     jobs: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="So many processes; else as many as it has cores.")
+        int | None, typer.Option(min=1, metavar="N", help="The number of processes (default: one per core).")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Measure how long the archive takes: all of it, one turn, and nothing new; and how large a page is.
+    """Measure how long the archive takes (all of it, one turn, nothing new) and how large a page is.
 
-    The first two dozen games are played; of more there are copies in the database, each built by itself.
+    The first two dozen games are played. Further games are copies in the database, each built by itself.
     """
     _print(_bench("turns").measure_archive(kind, games, turns, jobs=jobs), as_json)
 
@@ -163,10 +165,10 @@ def site(
     epilog=example("gm bench start", "gm bench start --times 20", then="More runs make the medians steadier.")
 )
 def start(
-    times: Annotated[int, typer.Option(min=1, metavar="N", help="How many runs of each.")] = 5,
+    times: Annotated[int, typer.Option(min=1, metavar="N", help="The number of runs of each command.")] = 5,
     as_json: Json = False,
 ) -> None:
-    """Measure how long it takes until a command answers, and until a turn is played by hand."""
+    """Measure how long a command takes to answer, and how long a turn takes to run by hand."""
     _print(_bench("start").measure_start(times, "standard", "France", SOLO), as_json)
 
 
@@ -174,12 +176,12 @@ def start(
     epilog=example(
         "gm bench turn",
         "gm bench turn chaos --turns 12",
-        then="It works in a folder of its own, and sends to a server of its own that keeps nothing.",
+        then=("It uses a temporary folder, and a mail server of its own that discards everything."),
     )
 )
 def turn(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = MEASURED_KIND,
-    turns: Annotated[int, typer.Option(min=1, metavar="N", help="How many turns are played.")] = 12,
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The game to measure.")] = MEASURED_KIND,
+    turns: Annotated[int, typer.Option(min=1, metavar="N", help="The number of turns to process.")] = 12,
     as_json: Json = False,
 ) -> None:
     """Measure how long a turn takes from its deadline until a server has the last report."""
@@ -195,33 +197,40 @@ def _bench(name: str) -> Any:
     epilog=example(
         "gm bench load --games 10,100",
         "gm bench load --games 100 --workers 1,2 --database postgresql://turnpost@127.0.0.1/turnpost",
-        then="On the server it makes a database of its own, and drops it. docs/scaling.md has figures.",
+        then=(
+            "It creates a database on the server and drops it afterwards. See docs/scaling.md for figures."
+        ),
     )
 )
 def load(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The kind of game.")] = LOADED,
-    games: Annotated[str, typer.Option(metavar="N,…", help="How many games, one number or several.")] = "10",
-    workers: Annotated[str, typer.Option(metavar="W,…", help="How many workers, likewise.")] = "1",
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The game to measure.")] = LOADED,
+    games: Annotated[
+        str, typer.Option(metavar="N,…", help="The number of games; several numbers mean several runs.")
+    ] = "10",
+    workers: Annotated[
+        str, typer.Option(metavar="W,…", help="The number of workers; several numbers mean several runs.")
+    ] = "1",
     database: Annotated[
-        str | None, typer.Option(metavar="URL", help="A PostgreSQL on which a database may be made.")
+        str | None, typer.Option(metavar="URL", help="A PostgreSQL server on which to create a database.")
     ] = None,
     first: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Measure so many of them, while all the others wait."),
+        typer.Option(min=1, metavar="N", help="Measure this many games while all others wait."),
     ] = None,
     chart: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw processor time a turn into an .svg or .png.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the processor time per turn to an .svg or .png file."),
     ] = None,
     keep: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep each run in this JSON file; the chart is of all."),
+        typer.Option(metavar="FILE", help="Save each run in this JSON file; the chart shows all of them."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Measure games whose letters come and whose turns end all at once, worked on by real processes.
+    """Measure games whose emails and deadlines come all at once, with real worker processes.
 
-    Every seat has a person. A run plays some games first that do not count. It says how often turns were
-    adjudicated and letters read, too: no more often than there were.
+    Every seat has a player. A run plays some games first that don't count. It also says how often turns were
+    adjudicated and emails read, to show that nothing was done twice.
     """
     check_name(chart, "--chart")
     bench = _bench("load")

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 
 forum_app = noun(
-    "Play games in threads of lists and forums, and see who posts there for whom.",
+    "Play games in mailing lists and forums, and link posters to seats.",
     'gm forum link beaver turns@lists.example.org --orders open --why "let us talk there"',
     "gm forum show beaver",
 )
 
 
-@forum_app.command("list", epilog=example("gm forum list", then="gm forum show GAME  tells all about one."))
+@forum_app.command("list", epilog=example("gm forum list", then='"gm forum show GAME" shows one of them.'))
 def list_threads(ctx: typer.Context, as_json: Json = False) -> None:
     """List the games that are played in forums."""
     with open_service(ctx) as service:
@@ -54,30 +54,34 @@ def list_threads(ctx: typer.Context, as_json: Json = False) -> None:
     epilog=example(
         'gm forum link beaver turns@lists.example.org --why "let us talk there"',
         'gm forum link beaver turns@lists.example.org --orders open --answers post --why "all in the open"',
-        then="Have the address that it prints entered among the list's readers, and ours among its writers.",
+        then=("Subscribe the printed address to the list, and let the service's address post there."),
     )
 )
 def link(
     ctx: typer.Context,
     game: GameName,
     place: Annotated[
-        str, typer.Argument(metavar="ADDRESS|CHANNEL", help="The list, or as gm.toml names it.")
+        str,
+        typer.Argument(
+            metavar="ADDRESS|CHANNEL", help="The address of the list, or the name of a channel in gm.toml."
+        ),
     ],
     orders: Annotated[
-        str | None, typer.Option(metavar="sent|open", help="Whether orders go by letter, or in posts too.")
+        str | None,
+        typer.Option(metavar="sent|open", help="How players order: by email only, or also in posts."),
     ] = None,
     answers: Annotated[
-        str | None, typer.Option(metavar="letter|post", help="How a post is answered.")
+        str | None, typer.Option(metavar="letter|post", help="How the service replies to a post.")
     ] = None,
     posters: Annotated[
-        str | None, typer.Option(metavar="proved|list", help="What vouches for who wrote a post.")
+        str | None, typer.Option(metavar="proved|list", help="What identifies the author of a post.")
     ] = None,
     why: Why = None,
     as_json: Json = False,
 ) -> None:
-    """Play a game in the thread of a list or a forum from now on: it begins there, and its players are told.
+    """Play a game in a thread of a list or forum from now on. The thread starts and players are told.
 
-    The terms of the game say the same:  gm game terms GAME forum=… orders=… answers=… posters=…
+    "gm game terms GAME forum=… orders=… answers=… posters=…" sets the same.
     """
     asked = warrant(why, False)
     settings_asked = {"forum": place, "orders": orders, "answers": answers, "posters": posters}
@@ -97,7 +101,7 @@ def link(
 
 @forum_app.command(epilog=example('gm forum unlink beaver --why "back to letters"'))
 def unlink(ctx: typer.Context, game: GameName, why: Why = None, as_json: Json = False) -> None:
-    """Play a game by letters alone again. What stands in its thread stays there."""
+    """Play a game by email only again. The thread stays as it is."""
     asked = warrant(why, False)
     with open_service(ctx) as service:
         forums.forum_link(service, game)
@@ -110,11 +114,12 @@ def unlink(ctx: typer.Context, game: GameName, why: Why = None, as_json: Json = 
 
 @forum_app.command(
     epilog=example(
-        "gm forum show beaver", then="Whoever knows the address for posts could pretend to be the list."
+        "gm forum show beaver",
+        then=("Keep the address for posts secret: anyone who knows it can pretend to be the list."),
     )
 )
 def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
-    """Show where a game's thread is, how one plays there, and who posts for which seat."""
+    """Show where a game's thread is, how to play there, and who posts for which seat."""
     with open_service(ctx) as service:
         details = _view(service, game)
     if as_json:
@@ -147,18 +152,20 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
 @forum_app.command(
     epilog=example(
         'gm forum poster beaver iroquois jane@home.example --why "she told me on the telephone"',
-        then="Else a player shows it himself: he posts the word that his letters tell him.",
+        then="Players can also link themselves: they post the word from their emails.",
     )
 )
 def poster(
     ctx: typer.Context,
     game: GameName,
     seat: SeatName,
-    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="From which the seat's player posts.")],
+    address: Annotated[
+        str, typer.Argument(metavar="ADDRESS", help="The address that the seat's player posts from.")
+    ],
     why: Why = None,
     as_json: Json = False,
 ) -> None:
-    """Say who posts for a seat, by your word."""
+    """Link a poster to a seat, on your authority."""
     asked = warrant(why, False)
     with open_service(ctx) as service:
         known_poster = forums.set_poster(service, game, seat, address, asked.why)
@@ -175,7 +182,7 @@ def poster(
 def forget(
     ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, as_json: Json = False
 ) -> None:
-    """Let nobody post for a seat any more, until its player shows again who he is."""
+    """Unlink the poster of a seat, until its player links themselves again."""
     asked = warrant(why, False)
     with open_service(ctx) as service:
         forums.forget_poster(service, game, seat, asked.why)
@@ -219,18 +226,20 @@ READ_NOTE = 'A line  NAME:  begins what somebody wrote, as in  "Iroquois: Mohawk
 def read(
     ctx: typer.Context,
     game: GameName,
-    source: Annotated[str, typer.Option("--from", metavar="FILE", help="The thread; - is standard input.")],
+    source: Annotated[
+        str, typer.Option("--from", metavar="FILE", help="A file with the thread; - is standard input.")
+    ],
     who: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME=SEAT", help="Whose orders an author of the forum writes; may be repeated."
-        ),
+        typer.Option(metavar="NAME=SEAT", help="The seat of an author in the forum. May be repeated."),
     ] = None,
     seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="All of FILE is that seat's, whoever wrote it.")
+        str | None, typer.Option(metavar="SEAT", help="Read the whole file as this seat's orders.")
     ] = None,
-    mail: Annotated[bool, typer.Option("--mail", help="Mail each player his answer too.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be filed.")] = False,
+    mail: Annotated[bool, typer.Option("--mail", help="Also email each player their reply.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be saved, and save nothing.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Read orders out of a forum's thread or post, and file them.
@@ -307,19 +316,21 @@ def _plain(heard: forums.SeatPosts) -> dict[str, Any]:
 
 
 channel_app = noun(
-    "See the channels that are told of games, and try them.",
+    "List the channels that get news of games, and test them.",
     "gm channel list",
     "gm channel test club",
 )
 
-ChannelName = Annotated[str, typer.Argument(metavar="NAME", help="A channel: gm channel list shows them.")]
+ChannelName = Annotated[
+    str, typer.Argument(metavar="NAME", help='The name of a channel; "gm channel list" shows them.')
+]
 
 
 @channel_app.command(
-    "list", epilog=example("gm channel list", then="Channels are named in gm.toml, as [[channel]].")
+    "list", epilog=example("gm channel list", then="Channels are set up in gm.toml, as [[channel]].")
 )
 def list_channels(ctx: typer.Context, as_json: Json = False) -> None:
-    """List the channels: what each is told, what waits for it, since when it takes nothing."""
+    """List the channels: what each gets, how many posts wait, and since when it is down."""
     with open_store(config_of(ctx)) as store:
         channels, zone = views.channel_rows(store), store.zone
     if as_json:
@@ -344,10 +355,10 @@ def list_channels(ctx: typer.Context, as_json: Json = False) -> None:
 
 
 @channel_app.command(
-    "test", epilog=example("gm channel test club", then="It tells of no game, and nothing is kept of it.")
+    "test", epilog=example("gm channel test club", then="The test post is not about a game and isn't stored.")
 )
 def try_channel(ctx: typer.Context, name: ChannelName, as_json: Json = False) -> None:
-    """Post a trial to a channel, at once, and say what becomes of it."""
+    """Send a test post to a channel at once, and show the result."""
     with open_service(ctx) as service:
         channel = _channel(service, name)
         receipt = _send_trial_post(service, channel)
@@ -391,7 +402,7 @@ def _send_trial_post(service: Service, channel: Channel) -> Receipt:
 
 
 site_app = noun(
-    "Build the archive: a static web site of all games.", "gm site build", "gm site build --out DIR"
+    "Build the archive: a static website of all games.", "gm site build", "gm site build --out DIR"
 )
 
 
@@ -399,25 +410,30 @@ site_app = noun(
     epilog=example(
         "gm site build",
         "gm site build --out /srv/www/games",
-        then="Open index.html of that folder, or put the folder on any web server. gm.toml may say where it "
-        "is, and that it is built after each turn: [site].",
+        then=(
+            "Open index.html in that folder, or copy the folder to any web server. Set "
+            "[site] in gm.toml to choose the folder and to build it after every turn."
+        ),
     )
 )
 def build(
     ctx: typer.Context,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where to; else what [site] dir says, else ./site.")
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Where to write the website (default: dir in [site], otherwise ./site)."
+        ),
     ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="So many processes at once; else as many as it has cores."),
+        typer.Option(min=1, metavar="N", help="The number of processes (default: one per core)."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Write a page for each game, with its map turn by turn, and an index of all.
+    """Write a page for each game, with its map turn by turn, and an index of all games.
 
-    What has not changed since the last time is left as it is. It shows what everybody may know: nothing of a
-    game that hides something before it is over, and no addresses.
+    Pages that haven't changed since the last time stay as they are. The website shows public information
+    only: no addresses, and nothing of a game with secrets before that game is over.
     """
     with open_service(ctx) as service:
         folder = website.folder_of(service, out)

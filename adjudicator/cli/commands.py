@@ -18,44 +18,44 @@ from adjudicator.cli.arguments import example, light, use_raw_arguments
 from adjudicator.cli.errors import print_failure
 from adjudicator.errors import Fault, Refusal
 
-# Rule 1: nothing is imported here but typer, the errors, and what builds a command: help is there at once.
-# Rule 2: a command is a row of COMMAND_SUMMARIES; NAME_app in a module beside this one builds it.
+# Rule 1: import only typer, the errors and the builders of commands here, so that help appears at once.
+# Rule 2: each command is a row of COMMAND_SUMMARIES; NAME_app in a module of this package builds it.
 
 
 COMMAND_SUMMARIES = {
-    "demo": "Watch two game-years being played by mail on this machine.",
-    "init": "Set up a service: gm.toml, its mail folders, its database.",
-    "serve": "Run the service: letters in, turns played, letters out.",
-    "status": "Show how the games and the letters fare, and what is in the way.",
-    "doctor": "Look the service over, from its files to its mail, and say what to mend.",
-    "run": "Do one of the service's jobs once: poll, process or send.",
-    "receive": "Take one letter from standard input: for a mail server's pipe.",
-    "game": "Begin games, look at them, pause, end and prove them.",
-    "seat": "Give seats to people, and see what they have on file.",
-    "player": "See who plays, waits and watches; names and time zones.",
-    "press": "Write to the players of a game, and read what they write to each other.",
-    "channel": "See the channels that are told of games, and try them.",
-    "forum": "Play games in threads of lists and forums, and see who posts there for whom.",
-    "turn": "Look at the turn that is due, give it time, play it by hand.",
-    "orders": "See the orders that seats have on file, and file some for them.",
-    "edit": "Change the state of a game by hand: units, owners, cards, whatever that game lets you change.",
-    "dice": "See a game's dice, set one, prove them all.",
-    "map": "Draw the map of a game: the position now, and what happened last.",
-    "report": "Tell a turn of a game again: as text or HTML, or marked up for a forum.",
-    "site": "Build the archive: a static web site of all games.",
-    "rules": "Read what kinds of games there are, and by which rules they go.",
-    "variant": "Look over a variant's folder of data before it is played.",
+    "demo": "Watch two game-years being played by email on this machine.",
+    "init": "Set up a service: gm.toml, mail folders and database.",
+    "serve": "Run the service: fetch mail, process turns, send mail.",
+    "status": "Show the state of games and mail, and any problems.",
+    "doctor": "Check the installation and say how to fix problems.",
+    "run": "Do one job of the service once: poll, process or send.",
+    "receive": "Receive one email from standard input, for a mail server's pipe.",
+    "game": "Create, show, pause, end, export and verify games.",
+    "seat": "Assign seats to players and bots, and show saved orders.",
+    "player": "Show who plays, waits and observes; set names and time zones.",
+    "press": "Send press to the players of a game, and read their press.",
+    "channel": "List the channels that get news of games, and test them.",
+    "forum": "Play games in mailing lists and forums, and link posters to seats.",
+    "turn": "Preview, extend, hold or process the turn that is due.",
+    "orders": "Show, enter and withdraw the orders of a seat.",
+    "edit": "Change the position of a game by hand: units, owners, cards.",
+    "dice": "Show the dice of a game, set the next roll, and verify all rolls.",
+    "map": "Draw the map of a game: the position now and the last moves.",
+    "report": "Print the report of a turn again, as text, HTML or forum markup.",
+    "site": "Build the archive: a static website of all games.",
+    "rules": "List the games that can be played, and show their rules.",
+    "variant": "Check a variant's data folder before anyone plays it.",
     "judge": "Adjudicate a position given as JSON on standard input.",
     "bot": "Ask a bot what it would order in a position given as JSON, and why.",
-    "tournament": "Let bots play many games, and see who wins and how the scores go.",
-    "backup": "Write the whole installation into one file: games, letters, secrets, gm.toml, their variants.",
-    "restore": "Put a backup in the place of all that is in the database.",
-    "migrate": "Move all books into another database, and prove every game there.",
-    "bench": "Measure how fast it is on this machine.",
-    "man": "Print a manual page for man, or write all of them where man finds them.",
-    "mail": "Read the letters that came in and went out, and see to those that were set aside.",
+    "tournament": "Let bots play many games, and show who wins and how scores grow.",
+    "backup": "Write everything to one file: games, emails, secrets, gm.toml, variants.",
+    "restore": "Replace the database with a backup.",
+    "migrate": "Copy everything to another database and verify it.",
+    "bench": "Measure how fast the program is on this machine.",
+    "man": "Print a manual page, or write all of them for man.",
+    "mail": "List, read and retry incoming and outgoing emails.",
 }
-"""Every command with what it is for, in the order in which a newcomer meets them."""
+"""Every command with its summary, in the order that a newcomer needs them."""
 
 COMMAND_MODULES = {
     **dict.fromkeys(("demo", "init", "serve", "run"), "service"),
@@ -70,18 +70,18 @@ COMMAND_MODULES = {
     **dict.fromkeys(("restore", "migrate"), "backup"),
     "man": "manual",
 }
-"""The modules of the commands whose module has another name."""
+"""The module of each command whose module has another name."""
 
-HELP = """Turnpost: orders come in by mail, turn reports go out.
+HELP = """Run play-by-email games: fetch orders by email, process turns, send reports.
 
-Every command tells more:  gm COMMAND --help
+Type "gm COMMAND --help" to see what a command does.
 
-Exit codes: 0 done, 1 refused or failed (the reason is printed), 2 not understood.
+Exit codes: 0 done, 1 failed (the reason is printed), 2 wrong usage.
 """
 
 
 class Commands(TyperGroup):
-    """The commands of COMMAND_SUMMARIES; the module of one is imported when it is asked for."""
+    """The commands of COMMAND_SUMMARIES. A command's module is imported when the command is needed."""
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
@@ -89,17 +89,17 @@ class Commands(TyperGroup):
             self.add_command(TyperCommand(name, help=summary, rich_markup_mode=None))
 
     def get_params(self, ctx: Any) -> Any:
-        """The options that stand before the command."""
+        """Return the options before the command."""
         return light(super().get_params(ctx))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of that name, loaded; None if there is none."""
+        """Return the command of that name, loaded, or None if there is none."""
         if cmd_name not in COMMAND_SUMMARIES:
             return None
         return _build_command(cmd_name, load_command(cmd_name))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that is called, by its own name; of a noun that verb alone which is asked for."""
+        """Return the command that is called. Of a noun only the verb that was typed is built."""
         if len(args) > 1 and args[0] in COMMAND_SUMMARIES:
             alone = single(load_command(args[0]), args[1])
             if alone is not None:
@@ -107,12 +107,12 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the list of commands, without loading any."""
+        """Write the list of commands without loading them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMAND_SUMMARIES.items()))
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; what it cannot do is printed, and exits with 1."""
+        """Run the command. A Refusal or Fault is printed, and the exit code is 1."""
         as_json = "--json" in ctx.args
         try:
             return super().invoke(ctx)
@@ -122,7 +122,7 @@ class Commands(TyperGroup):
 
 
 def load_command(name: str) -> typer.Typer:
-    """Import the module of a command, and return its application."""
+    """Import the module of a command and return its application."""
     app: typer.Typer = getattr(
         import_module(f"adjudicator.cli.{COMMAND_MODULES.get(name, name)}"), f"{name}_app"
     )
@@ -145,11 +145,11 @@ app = typer.Typer(
     cls=Commands,
     help=HELP,
     epilog=example(
-        "gm demo                                  see it at work, in a minute",
+        "gm demo                                  watch a game, in a minute",
         "gm init                                  set up your own service",
-        "gm game new indianomacy beaver           begin a game",
+        "gm game new indianomacy beaver           start a game",
         "gm seat assign beaver iroquois you@example.org",
-        "gm serve                                 and from then on it is all mail",
+        "gm serve                                 run it; players send email",
     ),
     no_args_is_help=True,
     add_completion=True,
@@ -163,23 +163,21 @@ app = typer.Typer(
 def gm(
     config: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="The gm.toml to use, else $GM_CONFIG, else ./gm.toml."),
+        typer.Option(metavar="FILE", help="The settings file (default: $GM_CONFIG, otherwise ./gm.toml)."),
     ] = None,
     version: Annotated[
         bool,
-        typer.Option(
-            "--version", is_eager=True, callback=_print_version, help="Print the version and leave."
-        ),
+        typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and exit."),
     ] = False,
 ) -> None:
-    """Take the options that stand before the command; `opening` looks them up."""
+    """Take the options before the command; `opening` looks them up."""
 
 
-# One command of a noun is built without the others: Typer makes the options of all before it runs one.
+# One command of a noun is built without the others, since Typer builds the options of all that it gets.
 
 
 def single(app: Typer, verb: str) -> Typer | None:
-    """The noun with that one verb; None where it has none of that name, or is no noun at all."""
+    """Return the noun with that one verb, or None if there is no such verb or the command isn't a noun."""
     if app.registered_callback is None:
         return None
     meant = [command for command in _verbs(app) if _name(command) == verb]
@@ -191,7 +189,7 @@ def single(app: Typer, verb: str) -> Typer | None:
 
 
 def _verbs(app: Typer) -> list[CommandInfo]:
-    """The commands of a noun, those of the parts that were added to it without a name of their own too."""
+    """Return the commands of a noun, including those of parts that were added without a name."""
     parts = [
         group.typer_instance for group in app.registered_groups if isinstance(group.typer_instance, Typer)
     ]

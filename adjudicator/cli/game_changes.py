@@ -27,11 +27,11 @@ lifecycle_app = typer.Typer()
 @lifecycle_app.command(
     epilog=example(
         "gm game start beaver",
-        then="Games are offered by  gm game new KIND NAME --open.",
+        then='"gm game new KIND NAME --open" opens a game for players.',
     )
 )
 def start(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
-    """Begin a game that waits for people, with those who have signed up; bots play the other seats."""
+    """Start an open game with the players who have joined; bots play the other seats."""
     with open_service(ctx) as service:
         position = game_admin.start(service, name)
         zone = service.service_context.zone
@@ -51,7 +51,7 @@ def start(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
         "gm game terms beaver",
         'gm game terms beaver moves=48h days_off=sat,sun hours=20:00 --why "agreed on"',
         'gm game terms beaver nmr=extend protect=yes --why "agreed on"',
-        then="The deadline of the turn that is due stays;  gm turn deadline  changes it.",
+        then='The current deadline stays; "gm turn deadline" changes it.',
     ),
 )
 def change_terms(
@@ -59,12 +59,12 @@ def change_terms(
     name: GameName,
     change: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[KEY=VALUE]...", help="What is to be different from now on."),
+        typer.Argument(metavar="[KEY=VALUE]...", help="The settings to change."),
     ] = None,
     why: Why = None,
     as_json: Json = False,
 ) -> None:
-    """Show the terms of a game, or change them: deadlines, days off, reminders, missing orders, press."""
+    """Show or change a game's settings: deadlines, days off, reminders, missing orders, press."""
     given = dict(pair(setting) for setting in change or [])
     asked = warrant(why, False) if given else None
     with open_service(ctx) as service:
@@ -82,19 +82,19 @@ def change_terms(
 @lifecycle_app.command(
     epilog=example(
         "gm game invite beaver elm@example.org oak@example.org",
-        then="gm game show GAME  shows who has come.",
+        then='"gm game show GAME" shows who has joined.',
     )
 )
 def invite(
     ctx: typer.Context,
     name: GameName,
-    addresses: Annotated[list[str], typer.Argument(metavar="ADDRESS...", help="Whom to write to.")],
+    addresses: Annotated[list[str], typer.Argument(metavar="ADDRESS...", help="The addresses to invite.")],
     as_json: Json = False,
 ) -> None:
-    """Invite people to a game: one letter to each says what it is, what it costs in time, how one joins.
+    """Invite players to a game. One email to each says what it is, how long it takes and how to join.
 
-    Nobody is entered by it: who answers YES or JOIN is. Each is written to once for a game, and nobody who
-    wants no invitations.
+    An invitation signs nobody up: players reply with YES or JOIN. Each player is invited to a game only once,
+    and never if they have asked for no invitations.
     """
     with open_service(ctx) as service:
         written, left_out = seats.invite(service, name, addresses)
@@ -110,11 +110,11 @@ def invite(
 @lifecycle_app.command(
     epilog=example(
         'gm game pause beaver --why "holidays"',
-        then="gm game resume GAME  lets it go on, with the time that was left.",
+        then='"gm game resume GAME" continues it with the time that was left.',
     )
 )
 def pause(ctx: typer.Context, name: GameName, why: Why = None, as_json: Json = False) -> None:
-    """Stop a game's clock: no turn is played and no deadline runs. Orders are still taken; all are told."""
+    """Pause a game: no turn runs and no deadline passes. Players can still send orders and are told."""
     asked = warrant(why, False)
     with open_service(ctx) as service:
         position = deadlines.pause(service, name, asked.why)
@@ -129,17 +129,21 @@ def pause(ctx: typer.Context, name: GameName, why: Why = None, as_json: Json = F
         "gm game resume beaver",
         'gm game resume beaver --why "all are back"',
         "gm game resume --all",
-        then="gm turn deadline GAME  sets another deadline.",
+        then='"gm turn deadline GAME" sets another deadline.',
     )
 )
 def resume(
     ctx: typer.Context,
     name: OneGame = None,
-    every: Annotated[bool, typer.Option("--all", help="Every game that  gm restore  has paused.")] = False,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="What people are told beside it.")] = "",
+    every: Annotated[
+        bool, typer.Option("--all", help='Resume every game that "gm restore" has paused.')
+    ] = False,
+    why: Annotated[
+        str, typer.Option("--why", metavar="TEXT", help="The reason, which the players read too.")
+    ] = "",
     as_json: Json = False,
 ) -> None:
-    """Let a game go on that was paused or held: with the time that was left, at least a day."""
+    """Resume a paused or suspended game with the time that was left, at least a day."""
     if every == (name is not None):
         raise typer.BadParameter("name a game, or add --all", param_hint="NAME")
     with open_service(ctx) as service:
@@ -159,20 +163,21 @@ def resume(
     epilog=example(
         'gm game end beaver --winner iroquois --why "all others have conceded"',
         'gm game end beaver --why "given up by all" --yes',
-        then="Everybody gets how it stands at the end, and the secret of the dice.",
+        then="Everyone gets the final position and the secret of the dice.",
     )
 )
 def end(
     ctx: typer.Context,
     name: GameName,
     winner: Annotated[
-        list[str] | None, typer.Option(metavar="SEAT", help="Who has won; may be repeated. Else nobody has.")
+        list[str] | None,
+        typer.Option(metavar="SEAT", help="The winning seat (default: none). May be repeated."),
     ] = None,
     why: Why = None,
     yes: Yes = False,
     as_json: Json = False,
 ) -> None:
-    """End a game now, without its rules. Its log says who did it, and why."""
+    """End a game now, without its rules. The log records who did it and why."""
     asked = warrant(why, False)
     confirm(f"End {name} for good?", yes, f"game {name}")
     with open_service(ctx) as service:
@@ -186,13 +191,13 @@ def end(
 @lifecycle_app.command(
     epilog=example(
         'gm game delete beaver --why "a trial" --yes',
-        then="Keep a copy first:  gm game export beaver --out beaver.json",
+        then="Export a copy first: gm game export beaver --out beaver.json",
     )
 )
 def delete(
     ctx: typer.Context, name: GameName, why: Why = None, yes: Yes = False, as_json: Json = False
 ) -> None:
-    """Strike a game from the database, with its log and its letters. Nobody is told; nothing comes back."""
+    """Delete a game from the database, with its log and emails. Nobody is told. This can't be undone."""
     asked = warrant(why, False)
     confirm(f"Delete {name} with its log, for good?", yes, f"game {name}")
     with open_service(ctx) as service:
@@ -223,21 +228,24 @@ hours_app = typer.Typer()
     epilog=example(
         'gm turn deadline beaver "2026-12-01 20:00" --why "agreed on"',
         'gm turn deadline beaver "fri 20:00" --why "agreed on"',
-        then="By the clocks of the game's own time zone. All who play are told.",
+        then="The time is in the game's own time zone. All players get an email.",
     )
 )
 def deadline(
     ctx: typer.Context,
     game: GameName,
-    at: Annotated[str, typer.Argument(metavar="WHEN", help='"2026-12-01 20:00", "fri 20:00" or "20:00".')],
+    at: Annotated[
+        str,
+        typer.Argument(metavar="WHEN", help='The new deadline: "2026-12-01 20:00", "fri 20:00" or "20:00".'),
+    ],
     why: Why = None,
-    earlier: Annotated[bool, typer.Option("--earlier", help="It may be earlier than it was.")] = False,
-    any_day: Annotated[
-        bool, typer.Option("--any-day", help="It may fall on a day that does not count.")
+    earlier: Annotated[
+        bool, typer.Option("--earlier", help="Allow an earlier deadline than before.")
     ] = False,
+    any_day: Annotated[bool, typer.Option("--any-day", help="Allow a day that the game skips.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Set the deadline of the turn that is due; absences no longer move it. A turn that was held goes on."""
+    """Set the deadline of the current turn. Absences no longer move it. A turn on hold goes on."""
     asked = warrant(why, False)
     with open_service(ctx) as service:
         zone = zone_named(game_admin.position_of(service, game).deadlines.zone)
@@ -249,19 +257,17 @@ def deadline(
 @hours_app.command(
     epilog=example(
         'gm turn extend beaver 24h --why "the Iroquois have moved house"',
-        then="The time is counted on days that count. All who play are told.",
+        then="Days that the game skips don't count. All players get an email.",
     )
 )
 def extend(
     ctx: typer.Context,
     game: GameName,
-    length: Annotated[
-        str, typer.Argument(metavar="LENGTH", help="How much more time there is: 24h, 2d, 1d12h.")
-    ],
+    length: Annotated[str, typer.Argument(metavar="LENGTH", help="How much time to add: 24h, 2d, 1d12h.")],
     why: Why = None,
     as_json: Json = False,
 ) -> None:
-    """Put the deadline of the turn that is due off. A turn that was held goes on."""
+    """Extend the deadline of the current turn. A turn on hold goes on."""
     asked, more = warrant(why, False), terms.length_of(f"length {length}", length)
     with open_service(ctx) as service:
         position = deadlines.extend(service, game, more, asked.why)
@@ -272,17 +278,19 @@ def extend(
     epilog=example(
         'gm turn hold beaver --why "a map is wrong"',
         "gm turn hold beaver --off",
-        then="gm turn process GAME  plays it all the same; the next turn has its time as always.",
+        then='"gm turn process GAME" still runs it. The next turn gets its usual time.',
     )
 )
 def hold(
     ctx: typer.Context,
     game: GameName,
-    off: Annotated[bool, typer.Option("--off", help="Let it go on, with the time that was left.")] = False,
+    off: Annotated[
+        bool, typer.Option("--off", help="Release the turn, with the time that was left.")
+    ] = False,
     why: Why = None,
     as_json: Json = False,
 ) -> None:
-    """Keep the turn that is due from being played, by its deadline or early, until you let it go on."""
+    """Hold the current turn: it won't run, early or at its deadline, until you release it."""
     if off:
         with open_service(ctx) as service:
             _say(service, deadlines.resume(service, game, why or ""), as_json)

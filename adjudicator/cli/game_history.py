@@ -30,18 +30,18 @@ history_app = typer.Typer()
     epilog=example(
         "gm game log beaver",
         "gm game log beaver --entry 12",
-        then="gm game replay GAME  proves it; gm game undo  and  gm game rollback  take things back.",
+        then=('"gm game replay GAME" verifies the log; "gm game undo" and "gm game rollback" undo changes.'),
     )
 )
 def log(
     ctx: typer.Context,
     name: GameName,
-    entry: Annotated[int | None, typer.Option(metavar="NUMBER", help="One entry with all it says.")] = None,
+    entry: Annotated[int | None, typer.Option(metavar="NUMBER", help="Show one entry in full.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Show a game's log: every turn, and whatever was done by hand, by whom and why.
+    """Show a game's log: every turn and every manual change, with who made it and why.
 
-    An entry in brackets no longer counts: it was taken back, or a rollback left it behind.
+    An entry in brackets no longer counts: it was undone or rolled back.
     """
     with open_service(ctx) as service:
         game_admin.position_of(service, name)
@@ -90,20 +90,20 @@ def log(
     epilog=example(
         'gm game undo beaver --why "it was right after all"',
         'gm game undo beaver --entry 12 --why "wrong game"',
-        then="What lies before the last turn is taken back by  gm game rollback.",
+        then='To go back further than the last turn, use "gm game rollback".',
     )
 )
 def undo(
     ctx: typer.Context,
     name: GameName,
     entry: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="Which entry of the log; else the latest.")
+        int | None, typer.Option(metavar="NUMBER", help="The entry of the log to undo (default: the latest).")
     ] = None,
     why: Why = None,
     silent: Silent = False,
     as_json: Json = False,
 ) -> None:
-    """Take back what was done by hand since the last turn: an edit, orders, a die, a rollback."""
+    """Undo a manual change since the last turn: an edit, orders, a roll, a rollback."""
     asked = warrant(why, silent)
     with open_service(ctx) as service:
         done = overrides.undo(service, name, entry, asked)
@@ -116,24 +116,26 @@ def undo(
 @history_app.command(
     epilog=example(
         'gm game rollback beaver F1M --why "the report was wrong"',
-        then="Change orders with  gm orders set; then  gm turn process  plays the turn.",
+        then='Change orders with "gm orders set", then run the turn with "gm turn process".',
     )
 )
 def rollback(
     ctx: typer.Context,
     name: GameName,
-    turn: Annotated[str, typer.Argument(metavar="TURN", help="To when it was due: gm game log lists turns.")],
+    turn: Annotated[
+        str, typer.Argument(metavar="TURN", help='The turn to go back to; "gm game log" lists them.')
+    ],
     why: Why = None,
     tell: Annotated[
-        bool, typer.Option("--tell/--no-tell", help="Write to the players how the game stands now.")
+        bool, typer.Option("--tell/--no-tell", help="Email the players the new position.")
     ] = True,
     yes: Yes = False,
     as_json: Json = False,
 ) -> None:
-    """Put a game back to when a turn was due. Everybody's orders are on file again, and can be changed.
+    """Roll a game back to an earlier turn. All orders of that turn are saved again and can be changed.
 
-    The turn has its whole time again, and is held until you let it go on: nothing is played meanwhile. Bots
-    are asked again, the dice fall anew. The log keeps what was.
+    The turn has its whole time again and is on hold until you release it. Bots choose new orders, and the
+    dice roll again. The log keeps everything.
     """
     asked = warrant(why, silent=False)
     confirm(f"Put {name} back to {turn}?", yes, f"game {name}")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from adjudicator.model.games import GamePosition
 
 game_app = noun(
-    "Begin games, look at them, pause, end and prove them.",
+    "Create, show, pause, end, export and verify games.",
     "gm game new indianomacy beaver",
     "gm game list",
     "gm game show beaver",
@@ -32,38 +32,52 @@ game_app = noun(
     "gm game log beaver",
 )
 
-NewKind = Annotated[str, typer.Argument(metavar="KIND", help="What is played: gm rules lists the kinds.")]
+NewKind = Annotated[str, typer.Argument(metavar="KIND", help='The game to play; "gm rules" lists them.')]
 NewName = Annotated[
-    str | None, typer.Argument(metavar="NAME", help="1 to 20 of a-z, 0-9 and -; else kind and number.")
+    str | None,
+    typer.Argument(
+        metavar="NAME", help="The name: 1 to 20 of a-z, 0-9 and - (default: the kind and a number)."
+    ),
 ]
 GameTerms = Annotated[
     list[str] | None,
-    typer.Option(metavar="KEY=VALUE", help="As gm game terms lists them: moves=48h; may be repeated."),
+    typer.Option(
+        metavar="KEY=VALUE", help='A setting like moves=48h; "gm game terms" lists them. May be repeated.'
+    ),
 ]
 SeatAddresses = Annotated[
     list[str] | None,
-    typer.Option(metavar="SEAT=ADDRESS", help="Who plays a seat from the beginning; may be repeated."),
+    typer.Option(metavar="SEAT=ADDRESS", help="Assign a seat from the beginning. May be repeated."),
 ]
 BotLevel = Annotated[
     str | None,
-    typer.Option("--bots", metavar="LEVEL", help="Of all bots, else intermediate; gm rules KIND lists them."),
+    typer.Option(
+        "--bots",
+        metavar="LEVEL",
+        help='The level of all bots (default: intermediate); "gm rules KIND" lists them.',
+    ),
 ]
 BotTemperament = Annotated[
-    str | None, typer.Option(metavar="NAME|drawn", help="Of all bots; drawn: by the dice, for each seat.")
+    str | None,
+    typer.Option(
+        metavar="NAME|drawn", help="The personality of all bots; drawn: a random one for each seat."
+    ),
 ]
 EarlyTurns = Annotated[
-    bool, typer.Option("--early/--no-early", help="Play a turn as soon as all its orders are in.")
+    bool, typer.Option("--early/--no-early", help="Process each turn as soon as all orders are in.")
 ]
 Open = Annotated[
-    bool, typer.Option("--open", help="Let people sign up by mail; it begins when all are there.")
+    bool, typer.Option("--open", help="Let players join by email; the game begins when it is full.")
 ]
 PlayerCount = Annotated[
     int | None,
-    typer.Option(metavar="NUMBER", help="With --open: begin with so many, bots in other seats."),
+    typer.Option(
+        metavar="NUMBER", help="With --open: begin with this many players and bots in the other seats."
+    ),
 ]
 StartTime = Annotated[
     str | None,
-    typer.Option(metavar="WHEN", help='With --open: begin then at the latest: "2026-12-01 20:00".'),
+    typer.Option(metavar="WHEN", help='With --open: the latest time to begin, like "2026-12-01 20:00".'),
 ]
 
 
@@ -75,7 +89,10 @@ StartTime = Annotated[
         "gm game new standard lynx --bots intermediate --temperament drawn",
         "gm game new indianomacy otter --term moves=48h --term days_off=sat,sun --term hours=20:00",
         'gm game new standard fox --open --players 5 --starts "fri 20:00" --term press=grey',
-        then="Other seats are played by bots. Later:  gm seat assign beaver iroquois you@example.org",
+        then=(
+            "Bots play all other seats. To give one away later: gm seat assign beaver "
+            "iroquois you@example.org"
+        ),
     )
 )
 def new(
@@ -93,7 +110,7 @@ def new(
     starts: StartTime = None,
     as_json: Json = False,
 ) -> None:
-    """Begin a game, or offer it to people."""
+    """Start a game, or open it for players."""
     given = dict(pair(setting) for setting in option or [])
     terms = dict(pair(setting) for setting in term or [])
     options = read_file_options(game_kinds.find_kind(kind), given)
@@ -150,25 +167,25 @@ def _people(given: list[str]) -> dict[str, str]:
     return people
 
 
-@game_app.command("list", epilog=example("gm game list", then="gm game show NAME  tells more of one."))
+@game_app.command("list", epilog=example("gm game list", then='"gm game show NAME" shows one of them.'))
 def list_games(ctx: typer.Context, as_json: Json = False) -> None:
     """List all games."""
     views.show_games(config_of(ctx), as_json=as_json)
 
 
 @game_app.command(
-    epilog=example("gm game show beaver", then="gm seat show GAME SEAT  tells what one of them has on file.")
+    epilog=example("gm game show beaver", then='"gm seat show GAME SEAT" shows the saved orders of one seat.')
 )
 def show(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
-    """Show a game: its turn, its deadline, who is missing, how they stand."""
+    """Show a game: its turn, deadline, missing orders and position."""
     views.show_game(config_of(ctx), name, as_json=as_json)
 
 
 @game_app.command(
-    epilog=example("gm game replay beaver", then="Whatever differs first is named, and the exit code is 1.")
+    epilog=example("gm game replay beaver", then="The first difference is printed, and the exit code is 1.")
 )
 def replay(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
-    """Prove a game: play its log again, and compare every throw and every state byte for byte."""
+    """Verify a game: replay its log and compare every roll and every position byte for byte."""
     with open_service(ctx) as service:
         proof = game_admin.prove(service, name)
     turns = pluralise(proof.turns, "turn")

@@ -67,7 +67,7 @@ def _state(game: Game, place: str) -> State:
 
 
 Lines = Annotated[
-    bool, typer.Option("--lines", help="Read one question a line, and answer each on a line of its own.")
+    bool, typer.Option("--lines", help="Read one question per line, and print one answer per line.")
 ]
 """The option of the commands that answer many questions in one process."""
 
@@ -100,7 +100,7 @@ bot_app = alone()
         "gm bot indianomacy < position.json",
         "gm bot indianomacy --lines < positions.jsonl > answers.jsonl",
         'gm bot standard --stdio "python3 mybot.py" < position.json',
-        then='The position is that of  gm judge  with the seat that the bot is to play: "seat": "Dakota".',
+        then='Use a position as for "gm judge", and add the bot\'s seat: "seat": "Dakota".',
     )
 )
 def bot(
@@ -110,7 +110,7 @@ def bot(
         str | None,
         typer.Option(
             metavar="COMMAND",
-            help="Ask a bot of your own: COMMAND starts it. docs/own-bots.md says what it is told.",
+            help="The command that starts your own bot; see docs/own-bots.md.",
         ),
     ] = None,
     as_json: Json = False,
@@ -135,8 +135,11 @@ judge_app = alone()
     epilog=example(
         "gm judge indianomacy < position.json",
         "gm judge indianomacy --lines < positions.jsonl > answers.jsonl",
-        then='A question looks like  {"phase": "S1M", "units": {"Dakota": ["W Santee"]}, '
-        '"orders": {"Dakota": ["W Santee - Menominee"]}}  ; README.md has the rest.',
+        then=(
+            'A question looks like {"phase": "S1M", "units": {"Dakota": ["W Santee"]}, '
+            '"orders": {"Dakota": ["W Santee - Menominee"]}}. See docs/judge.md for the '
+            "rest."
+        ),
     ),
 )
 def judge_position(kind: Kind, lines: Lines = False, as_json: Json = False) -> None:

@@ -52,25 +52,27 @@ compose_app = typer.Typer()
     epilog=example(
         'gm mail compose beaver --subject "A pause" --text "We go on after the holidays."',
         'gm mail compose beaver iroquois dakota --subject "Your treaty" < letter.txt',
-        then="It goes out with  gm serve  or  gm run send; gm mail list --out  shows it.",
+        then='"gm serve" or "gm run send" sends it; "gm mail list --out" shows it.',
     ),
 )
 def compose(
     ctx: typer.Context,
     game: GameName,
     seats: Annotated[
-        list[str] | None, typer.Argument(metavar="SEAT...", help="To whom; else to all people who play.")
+        list[str] | None,
+        typer.Argument(metavar="SEAT...", help="The seats to write to (default: all players)."),
     ] = None,
-    subject: Annotated[str, typer.Option(metavar="TEXT", help="What stands above it.", prompt=True)] = "",
+    subject: Annotated[str, typer.Option(metavar="TEXT", help="The subject of the email.", prompt=True)] = "",
     text: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="The letter; else it is read from standard input.")
+        str | None,
+        typer.Option(metavar="TEXT", help="The text of the email (default: read from standard input)."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Write to players of a game yourself. An empty line begins a new paragraph.
+    """Email the players of a game yourself. An empty line begins a new paragraph.
 
-    Each letter comes from the service and can be answered with orders. Observers get none; for press, which
-    they read too, there is  gm press.
+    Each email comes from the service, and players can reply to it with orders. Observers don't get it; use
+    "gm press" to reach them too.
     """
     if text is None:
         if sys.stdin.isatty():
@@ -88,7 +90,7 @@ def compose(
 
 
 mail_app = noun(
-    "Read the letters that came in and went out, and see to those that were set aside.",
+    "List, read and retry incoming and outgoing emails.",
     "gm mail list",
     "gm mail show 12",
     "gm mail retry 12 --as iroquois",
@@ -99,7 +101,7 @@ mail_app = noun(
 mail_app.add_typer(compose_app)
 
 TEXT_NOT_KEPT = "(What it said is kept no longer: [keep] letters in gm.toml.)"
-Out = Annotated[bool, typer.Option("--out", help="Of the letters that went out, or are to.")]
+Out = Annotated[bool, typer.Option("--out", help="Use the outgoing emails.")]
 
 
 @mail_app.command(
@@ -108,14 +110,14 @@ Out = Annotated[bool, typer.Option("--out", help="Of the letters that went out, 
         "gm mail list",
         "gm mail list --out --limit 50",
         "gm mail list --only quarantined",
-        then="gm mail show NUMBER  (with --out for one of ours)  shows one of them.",
+        then='"gm mail show NUMBER" shows one of them (add --out for outgoing emails).',
     ),
 )
 def list_letters(
     ctx: typer.Context,
     out: Out = False,
     limit: Annotated[
-        int, typer.Option(min=1, metavar="N", help="No more than the latest N.")
+        int, typer.Option(min=1, metavar="N", help="Show at most the latest N emails.")
     ] = views.DEFAULT_LETTERS_LISTED,
     only: Annotated[
         str | None,
@@ -123,10 +125,10 @@ def list_letters(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the latest letters, the latest first.
+    """List the latest emails, the newest first.
 
-    Quarantined letters wait for you:  gm mail show  says why,  gm mail retry  has them read,  gm mail drop
-    puts them away. Letters of those that went out are in one of: ready, sending, sent, failed, unsure.
+    Quarantined emails wait for you: "gm mail show" says why, "gm mail retry" reads them again, and "gm mail
+    drop" discards them. An outgoing email is in one of these states: ready, sending, sent, failed, unsure.
     """
     states = outbox.STATES if out else DISPOSITIONS
     if only is not None and only not in states:
@@ -140,21 +142,21 @@ def list_letters(
         "gm mail show 12",
         "gm mail show 12 --raw > letter.eml",
         "gm mail show 15 --out",
-        then="The numbers are those of  gm mail list.",
+        then='"gm mail list" shows the numbers.',
     ),
 )
 def show_email(
     ctx: typer.Context,
-    number: Annotated[int, typer.Argument(metavar="N", help="The number of the letter.")],
+    number: Annotated[int, typer.Argument(metavar="N", help="The number of the email.")],
     raw: Annotated[
-        bool, typer.Option("--raw", help="The letter's own bytes; they may hold reply tokens.")
+        bool, typer.Option("--raw", help="Print the email as it is; it may contain reply tokens.")
     ] = False,
     out: Out = False,
     as_json: Json = False,
 ) -> None:
-    """Show a letter: what it says, what was decided about it and why, what was answered.
+    """Show an email: its text, the decision about it and why, and our replies.
 
-    Reply tokens and passwords are left out, but with --raw.
+    Reply tokens and passwords are hidden, unless you add --raw.
     """
     with open_service(ctx) as service:
         zone = service.service_context.zone
@@ -172,22 +174,22 @@ def show_email(
         "gm mail retry 12",
         "gm mail retry 12 --as iroquois",
         "gm mail retry 12 --as beaver/iroquois",
-        then="What was decided before and why:  gm mail show 12.",
+        then='"gm mail show 12" shows the earlier decision and its reason.',
     )
 )
 def retry(
     ctx: typer.Context,
-    number: Annotated[int, typer.Argument(metavar="N", help="The number of the letter.")],
+    number: Annotated[int, typer.Argument(metavar="N", help="The number of the email.")],
     seat: Annotated[
         str | None,
-        typer.Option("--as", metavar="SEAT", help="Read it as that seat's, SEAT or GAME/SEAT."),
+        typer.Option("--as", metavar="SEAT", help="Read the email as sent by this seat: SEAT or GAME/SEAT."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Have a letter read again that was set aside or ignored.
+    """Read a quarantined or ignored email again.
 
-    With --as it speaks for that seat by your word, whoever sent it and whatever its head says; its answer
-    goes to the seat's own address. Without, all is asked of it that is asked of every letter.
+    With --as the email counts as sent by that seat, on your authority, and the reply goes to the seat's own
+    address. Without --as the email must pass all the usual checks.
     """
     with open_service(ctx) as service, service.database.session():
         shown = overrides.retry(service, number, seat)
@@ -195,14 +197,16 @@ def retry(
 
 
 @mail_app.command(
-    epilog=example("gm mail drop 12", then="It stays on the books, and is not shown as set aside.")
+    epilog=example(
+        "gm mail drop 12", then="The email stays in the database but no longer counts as quarantined."
+    )
 )
 def drop(
     ctx: typer.Context,
-    number: Annotated[int, typer.Argument(metavar="N", help="The number of the letter.")],
+    number: Annotated[int, typer.Argument(metavar="N", help="The number of the email.")],
     as_json: Json = False,
 ) -> None:
-    """Put a letter away that was set aside or ignored. Nobody is told."""
+    """Discard a quarantined or ignored email. Nobody is told."""
     with open_service(ctx) as service, service.database.session():
         shown = overrides.drop(service, number)
     _print_fate(shown, as_json)
@@ -211,15 +215,17 @@ def drop(
 @mail_app.command(
     epilog=example(
         "gm mail revive friend@example.net",
-        then="gm status  shows the addresses that were given up.",
+        then='"gm status" shows the addresses whose delivery is disabled.',
     )
 )
 def revive(
     ctx: typer.Context,
-    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="To which letters came back.")],
+    address: Annotated[
+        str, typer.Argument(metavar="ADDRESS", help="The address whose emails were undeliverable.")
+    ],
     as_json: Json = False,
 ) -> None:
-    """Send letters again to an address that was given up, with those that have waited."""
+    """Re-enable delivery to an address that was disabled, and send what has waited."""
     with open_service(ctx) as service, service.database.session():
         overrides.revive(service, address)
     if as_json:
@@ -233,26 +239,28 @@ def revive(
         "gm mail read letter.eml --kind indianomacy --seat iroquois",
         "gm mail read one.eml two.eml --kind indianomacy --seat iroquois --lines",
         "gm mail read letter.eml --kind indianomacy --seat iroquois --why",
-        then="The letter is read as if the seat had sent it in time. Nothing is stored or sent.",
+        then=("The email is read as if the seat had sent it in time. Nothing is stored or sent."),
     )
 )
 def read(
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="Letters as they came; - is standard input.")
+        list[str], typer.Argument(metavar="FILE...", help="Files with one email each; - is standard input.")
     ],
-    kind: Annotated[str, typer.Option(metavar="KIND", help="What is played: gm rules lists the kinds.")],
-    seat: Annotated[str, typer.Option(metavar="SEAT", help="Whose letter it is taken for.")],
+    kind: Annotated[str, typer.Option(metavar="KIND", help='The game to play; "gm rules" lists them.')],
+    seat: Annotated[str, typer.Option(metavar="SEAT", help="The seat that sent the email.")],
     position: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="The position in JSON, as gm judge reads it; else the opening."),
+        typer.Option(metavar="FILE", help='A position in JSON, as for "gm judge" (default: the opening).'),
     ] = None,
-    lines: Annotated[bool, typer.Option("--lines", help="Several FILEs: one JSON document a line.")] = False,
+    lines: Annotated[
+        bool, typer.Option("--lines", help="Read several files, and print one JSON document per line.")
+    ] = False,
     why: Annotated[
-        bool, typer.Option("--why", help="What was weighed for each line: the candidates, and why one won.")
+        bool, typer.Option("--why", help="Also show the candidates for each line and why one won.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Read a letter without doing anything: what each line is taken for, and why. Prints JSON."""
+    """Show how an email would be read, line by line and why, as JSON. Nothing is changed."""
     if len(files) > 1 and not lines:
         raise typer.BadParameter("add --lines to read several emails", param_hint="FILE")
     game = game_kinds.find_kind(kind)
@@ -374,28 +382,31 @@ receive_app = alone()
         "gm receive < letter.eml",
         "gm --config /var/lib/turnpost/gm.toml receive",
         "gm receive --process --send < letter.eml",
-        then="deploy/mta has what Postfix and Exim need to hand letters over. gm mail list  shows what came.",
+        then=('deploy/mta has the settings for Postfix and Exim. "gm mail list" shows the emails received.'),
     ),
 )
 def receive(
     ctx: typer.Context,
     process: Annotated[
-        bool, typer.Option("--process", help="Read it now, and play what is due; else  gm serve  does.")
+        bool,
+        typer.Option(
+            "--process", help='Read the email now and process turns that are due (default: "gm serve" does).'
+        ),
     ] = False,
     send: Annotated[
-        bool, typer.Option("--send", help="Send now what is ready to go out; else  gm serve  does.")
+        bool, typer.Option("--send", help='Send the emails that are ready (default: "gm serve" does).')
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Take one letter from standard input: for a mail server's pipe.
+    """Receive one email from standard input, for a mail server's pipe.
 
-    So letters come in without IMAP, where the mail server is your own.
+    Use it to get email without IMAP if you run your own mail server.
 
-    A letter arrived when it is taken: that counts for deadlines. What is in the database already, were it by
-    way of the mailbox, is not taken twice. Of a letter no more than 10 MB are kept.
+    The time of receipt counts for deadlines. An email that is in the database already, for example from the
+    mailbox, isn't stored again. At most 10 MB of an email are stored.
 
-    Exit codes: 0 it is in the database; 65 nothing came; 64 standard input is a terminal; 75 it is not on the
-    books, whatever the reason: the mail server is to keep it and try again.
+    Exit codes: 0 stored; 65 nothing came; 64 standard input is a terminal; 75 not stored, for any reason: the
+    mail server must keep the email and try again.
     """
     if typer.get_binary_stream("stdin").isatty():
         typer.echo("A letter is read from standard input:  gm receive < letter.eml", err=True)
@@ -465,7 +476,7 @@ def _attempt(work: Callable[[], Result]) -> Result | MailServerReply:
 
 
 press_app = noun(
-    "Write to the players of a game, and read what they write to each other.",
+    "Send press to the players of a game, and read their press.",
     'gm press send beaver "The deadline moves to Friday."',
     "gm press show beaver",
 )
@@ -476,20 +487,22 @@ press_app = noun(
         'gm press send beaver "The deadline moves to Friday."',
         'gm press send beaver --to iroquois --to dakota "Please read the rules on canoes."',
         "gm press send beaver - < notice.txt",
-        then="It goes out with  gm serve  or  gm run send,  and stands in the next report.",
+        then='"gm serve" or "gm run send" sends it. It is also in the next report.',
     )
 )
 def send(
     ctx: typer.Context,
     game: GameName,
-    text: Annotated[str, typer.Argument(metavar="TEXT|-", help="What to say; - reads it from a pipe.")],
+    text: Annotated[
+        str, typer.Argument(metavar="TEXT|-", help="The text of the press; - is standard input.")
+    ],
     to: Annotated[
         list[str] | None,
-        typer.Option(metavar="SEAT", help="To whom; all, if nobody is named. May be repeated."),
+        typer.Option(metavar="SEAT", help="The seat to write to (default: all). May be repeated."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Write to the players of a game as the GM, and to those who watch."""
+    """Send press to the players and observers of a game, as the GM."""
     content = sys.stdin.read() if text == "-" else text
     with open_service(ctx) as service:
         press = seats.write(service, game, to or (), content)
@@ -501,10 +514,10 @@ def send(
 
 @press_app.command(
     "show",
-    epilog=example("gm press show beaver", then="Press is secret between those who wrote and read it."),
+    epilog=example("gm press show beaver", then="Press is secret: only its authors and readers may know it."),
 )
 def show_press(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
-    """Show all press of a game, with those who wrote it, signed or not."""
+    """Show all press of a game with its authors, signed or not."""
     with open_service(ctx) as service:
         game_admin.position_of(service, game)
         keys, zone = (

@@ -171,20 +171,21 @@ man_app = alone()
         "gm man --to ~/.local/share/man",
         "gm man --to /usr/local/share/man",
         "gm man game > gm-game.1",
-        then="Then  man gm  shows the first of them, and  man gm-game  that of  gm game.",
+        then='Then "man gm" shows the first page, and "man gm-game" the page of gm game.',
     )
 )
 def man(
     ctx: typer.Context,
     command: Annotated[
-        str, typer.Argument(metavar="[COMMAND]", help="Whose page is printed; of gm itself if left out.")
+        str, typer.Argument(metavar="[COMMAND]", help="The command whose page to print (default: gm itself).")
     ] = "",
     to: Annotated[
-        Path | None, typer.Option("--to", metavar="DIR", help="Write all pages into man1 of this folder.")
+        Path | None,
+        typer.Option("--to", metavar="DIR", help="The folder to write all pages to, in its folder man1."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Print a manual page for man, or write all of them where man finds them."""
+    """Print a manual page, or write all of them for man."""
     root = ctx.find_root()
     page_texts = pages(root.command, root)
     if to is not None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 orders_app = noun(
-    "See the orders that seats have on file, and file some for them.",
+    "Show, enter and withdraw the orders of a seat.",
     "gm orders show beaver",
     'gm orders set beaver iroquois "Mohawk - Delaware" --why "by telephone"',
     "gm orders read beaver --from thread.txt",
@@ -47,11 +47,12 @@ def show(
     ctx: typer.Context,
     game: GameName,
     seat: Annotated[
-        str | None, typer.Argument(metavar="SEAT", help="One seat only; else all of people.")
+        str | None,
+        typer.Argument(metavar="SEAT", help="The seat to show (default: all seats that players hold)."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show what is on file for the turn that is due and for turns to come, and what is missing."""
+    """Show the saved orders for this turn and later turns, and the missing ones."""
     views.show_orders(config_of(ctx), game, seat, as_json=as_json)
 
 
@@ -60,7 +61,7 @@ def show(
     epilog=example(
         'gm orders set beaver iroquois "Mohawk - Delaware, Oneida H" --why "by telephone"',
         'gm orders set beaver iroquois - --why "letter from another address" < orders.txt',
-        then="gm game undo beaver  takes them back; gm orders show beaver  shows what is on file.",
+        then=('"gm game undo beaver" undoes this; "gm orders show beaver" shows the saved orders.'),
     ),
 )
 def set_orders(
@@ -68,19 +69,20 @@ def set_orders(
     game: GameName,
     seat: SeatName,
     orders: Annotated[
-        list[str], typer.Argument(metavar="ORDERS...", help="As a player writes them; - is standard input.")
+        list[str],
+        typer.Argument(metavar="ORDERS...", help="The orders, as a player writes them; - is standard input."),
     ],
     afresh: Annotated[
-        bool, typer.Option("--afresh", help="Withdraw what was on file; else the rest of it stays.")
+        bool, typer.Option("--afresh", help="Replace all saved orders (default: keep the other orders).")
     ] = False,
     why: Why = None,
     silent: Silent = False,
     as_json: Json = False,
 ) -> None:
-    """File orders for a seat, as if its player had mailed them in time.
+    """Enter orders for a seat, as if its player had emailed them in time.
 
-    Each line is read and judged as in a letter: IF and PHASE are understood, and what is unlawful is not
-    filed. The exit code is 1 if nothing could be filed.
+    Each line is read and checked as in an email: IF and PHASE work, and illegal orders aren't saved. The exit
+    code is 1 if no order could be saved.
     """
     asked = warrant(why, silent)
     lines = sys.stdin.read().splitlines() if orders == ["-"] else _lines(orders)
@@ -102,7 +104,7 @@ def clear(
     yes: Yes = False,
     as_json: Json = False,
 ) -> None:
-    """Withdraw all that a seat has on file."""
+    """Withdraw all saved orders of a seat."""
     asked = warrant(why, silent)
     confirm(f"Withdraw all orders of {seat} in {game}?", yes, f"game {game}")
     with open_service(ctx) as service:

@@ -27,20 +27,20 @@ rules_app = alone()
         "gm rules",
         "gm rules indianomacy",
         "gm rules indianomacy --clauses",
-        then="A kind is what  gm game new KIND  begins.",
+        then='"gm game new KIND" starts a game of this kind.',
     )
 )
 def rules(
     kind: Annotated[
-        str | None, typer.Argument(metavar="KIND", help="A kind of game; else all are listed.")
+        str | None, typer.Argument(metavar="KIND", help="The game to show (default: list all).")
     ] = None,
     clauses: Annotated[
         bool,
-        typer.Option("--clauses", help="The rules clause by clause: source, and the tests that prove it."),
+        typer.Option("--clauses", help="Show the rules clause by clause, with their source and tests."),
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Read what kinds of games there are, and by which rules they go."""
+    """List the games that can be played, and show their rules."""
     if kind is None:
         if clauses:
             raise typer.BadParameter("name a game: gm rules indianomacy --clauses", param_hint="--clauses")
@@ -151,27 +151,27 @@ def _value_text(value: object) -> str | None:
 # ``gm variant``: check a further variant of a game before it is played.
 
 
-variant_app = noun("Look over a variant's folder of data before it is played.", "gm variant check my-variant")
+variant_app = noun("Check a variant's data folder before anyone plays it.", "gm variant check my-variant")
 
 
 @variant_app.command(
     epilog=example(
         "gm variant check my-variant",
         "gm variant check my-variant --out my-variant.png",
-        then="docs/variants.md says what belongs into the folder, and where it is put to be played.",
+        then="See docs/variants.md for the files, and for where to put the folder.",
     )
 )
 def check(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="With map.json and rulebook.toml.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="The folder with map.json and rulebook.toml.")
+    ],
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="FILE.svg or FILE.png: the opening, drawn.")
+        Path | None, typer.Option(metavar="FILE", help="Where to draw the opening: FILE.svg or FILE.png.")
     ] = None,
-    borders: Annotated[
-        bool, typer.Option("--borders", help="Who borders whom, province by province.")
-    ] = False,
+    borders: Annotated[bool, typer.Option("--borders", help="List the neighbours of each province.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Check a variant: what is wrong by file and entry, a census, what is odd, and a drawing."""
+    """Check a variant: errors by file and entry, warnings, a count of everything, and a drawing."""
     check_name(out, "--out")
     survey = variants.check_variant(folder)
     if out is not None:

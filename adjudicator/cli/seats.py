@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 seat_app = noun(
-    "Give seats to people, and see what they have on file.",
+    "Assign seats to players and bots, and show saved orders.",
     "gm seat assign beaver iroquois you@example.org",
     'gm seat replace beaver iroquois else@example.org --why "the player has left"',
     "gm seat bot beaver dakota intermediate raider",
@@ -36,21 +36,23 @@ seat_app = noun(
     epilog=example(
         "gm seat assign beaver iroquois you@example.org",
         "gm seat assign beaver iroquois bot",
-        then="The welcome goes out with  gm serve  or  gm run send.",
+        then='"gm serve" or "gm run send" sends the welcome.',
     )
 )
 def assign(
     ctx: typer.Context,
     game: GameName,
     seat: SeatName,
-    address: Annotated[str, typer.Argument(metavar="ADDRESS|bot", help="Who plays it from now on.")],
+    address: Annotated[
+        str, typer.Argument(metavar="ADDRESS|bot", help='The address of the new player, or "bot".')
+    ],
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the log.")] = "",
     as_json: Json = False,
 ) -> None:
-    """Give a seat to a person, or back to its bot.
+    """Assign a seat to a player, or give it back to its bot.
 
-    A person is mailed a welcome with the map, how to order, and a password. What the one before was told,
-    reply addresses and password, is void.
+    The player gets a welcome email with the map, how to order and a password. The reply addresses and
+    password of the previous player no longer work.
     """
     with open_service(ctx) as service:
         to = None if address.lower() == "bot" else address
@@ -71,22 +73,24 @@ def assign(
         "gm seat bot beaver dakota intermediate",
         "gm seat bot beaver dakota intermediate raider",
         "gm seat bot beaver dakota beginner drawn",
-        then="gm rules KIND  lists the levels, the weakest first, and the temperaments.",
+        then='"gm rules KIND" lists the levels, the weakest first, and the personalities.',
     )
 )
 def bot(
     ctx: typer.Context,
     game: GameName,
     seat: SeatName,
-    level: Annotated[str, typer.Argument(metavar="LEVEL", help="How well it plays.")],
+    level: Annotated[str, typer.Argument(metavar="LEVEL", help="The level of the bot.")],
     temperament: Annotated[
         str | None,
-        typer.Argument(metavar="[TEMPERAMENT|drawn]", help="In which manner; drawn: by the game's dice."),
+        typer.Argument(
+            metavar="[TEMPERAMENT|drawn]", help="The personality of the bot; drawn: a random one."
+        ),
     ] = None,
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the log.")] = "",
     as_json: Json = False,
 ) -> None:
-    """Say which bot plays a seat while nobody holds it, and from when somebody leaves it."""
+    """Choose the bot that plays a seat when no player holds it."""
     with open_service(ctx) as service:
         game_admin.set_bot(service, game, seat, level, temperament, why)
         position = game_admin.position_of(service, game)
@@ -103,20 +107,23 @@ def bot(
 @seat_app.command(
     epilog=example(
         'gm seat replace beaver iroquois else@example.org --why "the player has left"',
-        then="The welcome goes out with  gm serve  or  gm run send.",
+        then='"gm serve" or "gm run send" sends the welcome.',
     )
 )
 def replace(
     ctx: typer.Context,
     game: GameName,
     seat: SeatName,
-    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Who plays it from now on.")],
+    address: Annotated[
+        str, typer.Argument(metavar="ADDRESS", help='The address of the new player, or "bot".')
+    ],
     why: Why = None,
     as_json: Json = False,
 ) -> None:
-    """Give a seat that somebody holds to somebody else.
+    """Replace the player of a seat.
 
-    He is mailed the position and a password; what is on file stays. The one before and all others are told.
+    The new player gets the position and a password; saved orders stay. The previous player and all others are
+    told.
     """
     asked = warrant(why, False)
     with open_service(ctx) as service:
@@ -129,7 +136,7 @@ def replace(
     epilog=example(
         'gm seat kick beaver iroquois --why "no orders in three turns"',
         'gm seat kick beaver iroquois --no-offer --why "asked to leave"',
-        then="Whoever waits for a seat of the game is mailed the position, and may take it.",
+        then=("Players on the waiting list get an email with the position, and can take the seat."),
     )
 )
 def kick(
@@ -138,11 +145,11 @@ def kick(
     seat: SeatName,
     why: Why = None,
     offer: Annotated[
-        bool, typer.Option("--offer/--no-offer", help="Offer the seat to whoever is on the waiting list.")
+        bool, typer.Option("--offer/--no-offer", help="Offer the seat to the players on the waiting list.")
     ] = True,
     as_json: Json = False,
 ) -> None:
-    """Take a seat from a person; its bot plays it until somebody takes it over."""
+    """Remove a player from a seat. Its bot plays until another player takes it over."""
     asked = warrant(why, False)
     with open_service(ctx) as service:
         seats.kick(service, game, seat, asked.why, offer=offer)
@@ -153,11 +160,11 @@ def kick(
 @seat_app.command(
     epilog=example(
         'gm seat rekey beaver iroquois --why "the password was shown around"',
-        then="The new ones go to the player alone, with  gm serve  or  gm run send.",
+        then='"gm serve" or "gm run send" sends the new ones to the player only.',
     )
 )
 def rekey(ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, as_json: Json = False) -> None:
-    """Make the reply addresses and the password of a seat void, and mail its player new ones."""
+    """Replace the reply addresses and password of a seat, and email its player the new ones."""
     asked = warrant(why, False)
     with open_service(ctx) as service:
         seats.rekey(service, game, seat, asked.why)
@@ -169,11 +176,11 @@ def rekey(ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, a
     "show",
     epilog=example(
         "gm seat show beaver iroquois",
-        then="Whoever writes to the reply address speaks for the seat: show it to nobody else.",
+        then="Keep the reply address secret: anyone who has it can send orders for the seat.",
     ),
 )
 def show_seat(ctx: typer.Context, game: GameName, seat: SeatName, as_json: Json = False) -> None:
-    """Show a seat: who plays it, its orders on file, its reply address, trouble with its mail."""
+    """Show a seat: its player, saved orders, reply address and mail problems."""
     with open_service(ctx) as service:
         position = game_admin.position_of(service, game)
         at = game_admin.seat_of(position, seat)
@@ -231,31 +238,31 @@ def _full_details(service: Service, position: GamePosition, seat: Seat) -> dict[
 
 
 player_app = noun(
-    "See who plays, waits and watches; names and time zones.",
+    "Show who plays, waits and observes; set names and time zones.",
     "gm player list",
     "gm player show iroquois@example.org",
     'gm player set iroquois@example.org --name "Player of the Iroquois" --zone Europe/Berlin',
 )
 
-Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="By which somebody is known.")]
+Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="The player's address.")]
 
 
 @player_app.command(
-    "list", epilog=example("gm player list", then="gm player show ADDRESS  tells more of one.")
+    "list", epilog=example("gm player list", then='"gm player show ADDRESS" shows one of them.')
 )
 def list_players(ctx: typer.Context, as_json: Json = False) -> None:
-    """List everybody in the database."""
+    """List all players."""
     views.show_players(config_of(ctx), as_json=as_json)
 
 
 @player_app.command(
     "show",
     epilog=example(
-        "gm player show iroquois@example.org", then="gm seat show GAME SEAT  tells of one of his seats."
+        "gm player show iroquois@example.org", then='"gm seat show GAME SEAT" shows one of their seats.'
     ),
 )
 def show_player(ctx: typer.Context, address: Address, as_json: Json = False) -> None:
-    """Show somebody: his seats, what he waits for and watches, his record in games played alone."""
+    """Show a player: their seats, what they wait for and observe, and their solo record."""
     views.show_person(config_of(ctx), address, as_json=as_json)
 
 
@@ -266,16 +273,17 @@ def set_player(
     ctx: typer.Context,
     address: Address,
     name: Annotated[
-        str | None, typer.Option(metavar="NAME", help='What others may call him; "" strikes it out.')
+        str | None, typer.Option(metavar="NAME", help='The name that others see; "" removes it.')
     ] = None,
     zone: Annotated[
-        str | None, typer.Option(metavar="ZONE", help='Where he lives, as Europe/Berlin; "" strikes it out.')
+        str | None,
+        typer.Option(metavar="ZONE", help='The player\'s time zone, like Europe/Berlin; "" removes it.'),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Note what somebody is called, and by which clocks he is told deadlines.
+    """Set a player's name, and the time zone of the deadlines in their emails.
 
-    Players set their zone themselves with a TIMEZONE in a letter.
+    Players set their time zone themselves with TIMEZONE in an email.
     """
     if name is None and zone is None:
         raise typer.BadParameter("add --name or --zone")
@@ -291,7 +299,7 @@ def set_player(
     "merge",
     epilog=example(
         "gm player merge old@example.org new@example.org --yes",
-        then="New letters go to the new address; send the player a report of his games.",
+        then="From now on, emails go to the new address.",
     ),
 )
 def merge_players(
@@ -301,9 +309,9 @@ def merge_players(
     yes: Yes = False,
     as_json: Json = False,
 ) -> None:
-    """Let somebody go by another address in all his games.
+    """Change a player's address in all their games.
 
-    What was mailed to the old address speaks for his seats no longer; his passwords stay.
+    Reply addresses sent to the old address no longer work; passwords still do.
     """
     confirm(f"Everything of {address} goes to {into}. Go on?", yes, f"player {address}")
     with open_service(ctx) as service:

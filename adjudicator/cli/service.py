@@ -192,7 +192,7 @@ def _write(place: Path, text: str) -> None:
 
 
 run_app = noun(
-    "Do one of the service's jobs once: poll, process or send.",
+    "Do one job of the service once: poll, process or send.",
     "gm run poll",
     "gm run process",
     "gm run send",
@@ -214,9 +214,9 @@ class Alarms(logging.Handler):
         self.count += 1
 
 
-@run_app.command(epilog=example("gm run poll", then="What it kept is read by  gm run process."))
+@run_app.command(epilog=example("gm run poll", then='Then "gm run process" reads the emails.'))
 def poll(ctx: typer.Context, as_json: Json = False) -> None:
-    """Keep every letter that has arrived in the mailbox."""
+    """Fetch and store every email that has arrived in the mailbox."""
     with open_service(ctx) as service:
         _wake(service)
         count = service.poll()
@@ -227,12 +227,12 @@ def poll(ctx: typer.Context, as_json: Json = False) -> None:
     say(f"{pluralise(count, 'new letter')} kept, {waiting} to be read.")
 
 
-@run_app.command(epilog=example("gm run process", then="What it wrote is sent by  gm run send."))
+@run_app.command(epilog=example("gm run process", then='Then "gm run send" sends the replies and reports.'))
 def process(ctx: typer.Context, as_json: Json = False) -> None:
-    """Read the letters that were kept, and play the turns that are due.
+    """Read the stored emails, and process the turns that are due.
 
-    A turn is due when all its orders are in, or when its deadline and grace are over and the mailbox was
-    polled since.
+    A turn is due when all its orders are in, or when its deadline and grace period have passed and the
+    mailbox has been polled since.
     """
     alarms = Alarms()
     logging.getLogger("adjudicator").addHandler(alarms)
@@ -271,9 +271,9 @@ def process(ctx: typer.Context, as_json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-@run_app.command(epilog=example("gm run send", then="gm mail list --out  shows how each letter fares."))
+@run_app.command(epilog=example("gm run send", then='"gm mail list --out" shows the state of each email.'))
 def send(ctx: typer.Context, as_json: Json = False) -> None:
-    """Send the letters that are ready, then the posts to channels."""
+    """Send the emails that are ready, then the posts to channels."""
     with open_service(ctx) as service:
         sent = service.send()
         posted = service.post_to_channels()
@@ -317,41 +317,43 @@ init_app = alone()
         "gm init",
         "gm init --folder ~/games --address gm@example.org --yes",
         "gm init --address gm@example.org --inbox imaps://gm@imap.example.org --outbox smtps://gm@smtp.example.org",
-        then="Afterwards begin a game:  gm game new indianomacy beaver",
+        then="Then start a game: gm game new indianomacy beaver",
     )
 )
 def init(
     ctx: typer.Context,
-    folder: Annotated[Path, typer.Option(metavar="DIR", help="Where the service is to live.")] = Path("."),
+    folder: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the service.")] = Path("."),
     address: Annotated[
-        str | None, typer.Option(help="The gamesmaster's mail address; gm@example.org does on one machine.")
+        str | None, typer.Option(help="The gamesmaster's email address; gm@example.org works on one machine.")
     ] = None,
     local: Annotated[
         bool | None,
-        typer.Option("--local/--no-local", help="With a mail server for programs on this machine."),
+        typer.Option("--local/--no-local", help="Run a mail server for mail programs on this machine."),
     ] = None,
-    listen: Annotated[str, typer.Option(metavar="HOST:PORT", help="Where that server listens.")] = LISTEN,
+    listen: Annotated[
+        str, typer.Option(metavar="HOST:PORT", help="The address and port of that server.")
+    ] = LISTEN,
     inbox: Annotated[
-        str | None, typer.Option(metavar="URL", help="Where letters come in, if not into a folder here.")
+        str | None, typer.Option(metavar="URL", help="Where to fetch email (default: a folder here).")
     ] = None,
     outbox: Annotated[
-        str | None, typer.Option(metavar="URL", help="Where letters go out, if not through that server.")
+        str | None, typer.Option(metavar="URL", help="Where to send email (default: through that server).")
     ] = None,
     ca_file: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Authorities to trust for the servers' certificates.")
+        str | None, typer.Option(metavar="FILE", help="A file of certificate authorities to trust.")
     ] = None,
     timezone: Annotated[
-        str | None, typer.Option(help="In which deadlines are printed; else this machine's.")
+        str | None, typer.Option(help="Time zone for printed deadlines (default: this machine's).")
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing, take the defaults.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Write over a gm.toml that is there.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing and use the defaults.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing gm.toml.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Set up a service: gm.toml, its mail folders, its database.
+    """Set up a service: gm.toml, mail folders and database.
 
-    Everything is tried out before gm.toml is written: both logins, folders, database, and the port. On a
-    terminal you are asked for the address and where mail comes and goes, unless you have said so. Passwords
-    are taken from the environment, as GM_IMAP_PASSWORD and GM_SMTP_PASSWORD.
+    Both logins, the folders, the database and the port are tried before gm.toml is written. On a terminal you
+    are asked for the address and the mail servers, unless you give them as options. Passwords come from the
+    environment variables GM_IMAP_PASSWORD and GM_SMTP_PASSWORD.
     """
     named = ctx.find_root().params.get("config")
     place = Path(named).expanduser().resolve() if named else folder.expanduser().resolve() / "gm.toml"
@@ -445,25 +447,27 @@ serve_app = alone()
         "gm --config /etc/turnpost/gm.toml serve",
         "gm serve --log-format json",
         "gm serve --jobs process,send",
-        then="It logs to the standard error and ends orderly on Ctrl-C or SIGTERM. To have it start with the "
-        "machine, see deploy/turnpost.service.",
+        then=(
+            "It logs to standard error and stops cleanly on Ctrl-C or SIGTERM. To start it "
+            "with the machine, see deploy/turnpost.service."
+        ),
     )
 )
 def serve(
     ctx: typer.Context,
     log_format: Annotated[
-        str, typer.Option(metavar="text|json", help="How events are written: a line, or an object, each.")
+        str, typer.Option(metavar="text|json", help="The form of log entries: text lines or JSON objects.")
     ] = "text",
     jobs: Annotated[
-        str, typer.Option(metavar="JOBS", help="What this worker does: some of poll, process, send.")
+        str, typer.Option(metavar="JOBS", help="The jobs of this worker: one or more of poll, process, send.")
     ] = "poll,process,send",
     as_json: Json = False,
 ) -> None:
-    """Run the service: letters in, turns played, letters out.
+    """Run the service: fetch mail, process turns, send mail.
 
-    Looks for letters every few seconds, plays each turn that is due, and sends what is ready. It can be
-    stopped at any moment: nothing is lost, nothing is done twice. Where the database is on PostgreSQL several
-    workers may run, on one machine or on many; --jobs says which of the work is this one's.
+    It checks for email every few seconds, processes each turn that is due, and sends what is ready. You can
+    stop it at any moment: nothing is lost and nothing is done twice. With PostgreSQL several workers can run
+    on one or more machines; --jobs chooses the jobs of each.
     """
     wanted = {job.strip() for job in jobs.split(",")}
     if not wanted or wanted - {"poll", "process", "send"}:
@@ -513,19 +517,19 @@ demo_app = alone()
     epilog=example(
         "gm demo",
         "gm demo --check",
-        then="Afterwards open the file that it names first, and look around in the folder.",
+        then="Then open the file that it names first, and browse the folder.",
     )
 )
 def demo(
-    folder: Annotated[Path, typer.Option(metavar="DIR", help="Where everything is left.")] = Path("demo"),
-    check: Annotated[bool, typer.Option("--check", help="Prove what an earlier demo left there.")] = False,
+    folder: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write to.")] = Path("demo"),
+    check: Annotated[bool, typer.Option("--check", help="Verify what an earlier demo wrote there.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Watch two game-years being played by mail on this machine.
+    """Watch two game-years being played by email on this machine.
 
-    A service is started on loopback, three scripted players write to it, and bots play the other nations.
-    All letters, the last report and the maps are left in the folder. --check plays the game again from its
-    log and proves that each letter there is one that was sent.
+    It starts a service on loopback; three scripted players write to it, and bots play the other nations. The
+    folder then has all emails, the last report and the maps. --check replays the game from its log and
+    verifies that each email there is one that was sent.
     """
     lazy_import.all_loaded()
     from adjudicator.demo import play  # A service needs none of what it loads.

@@ -28,22 +28,23 @@ doctor_app = alone()
     epilog=example(
         "gm doctor",
         "gm doctor --wait 300",
-        then="The exit code is 1 if something is bad. gm status  tells how the games and the letters fare.",
+        then=('The exit code is 1 if there is an error. "gm status" shows the state of games and mail.'),
     )
 )
 def doctor(
     ctx: typer.Context,
     wait: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0, help="For letters to oneself; 0 sends none.")
+        float,
+        typer.Option(metavar="SECONDS", min=0, help="How long to wait for the test emails; 0 sends none."),
     ] = 60.0,
     as_json: Json = False,
 ) -> None:
-    """Look the service over, from its files to its mail, and say what to mend.
+    """Check the installation and say how to fix problems.
 
-    Files and who can read them, units of systemd, disk, clocks, a mail server's pipe, database, templates,
-    logins, folders, letters to oneself and back, and what name servers say of your domain (SPF, DKIM, DMARC):
-    each finding says what to do. Two letters go to the service's own address, to be found in its mailbox
-    again. Players and games are left alone. It may be run while the service runs.
+    It checks files and their permissions, systemd units, disk, clocks, the mail server's pipe, the database,
+    templates, logins, folders, sending and receiving, and the DNS entries of your domain (SPF, DKIM, DMARC).
+    Each finding says what to do. Two test emails go to the service's own address and must arrive in its
+    mailbox. Players and games aren't touched. You can run it while the service runs.
     """
     findings = []
     with open_service(ctx) as service:
@@ -97,22 +98,22 @@ status_app = alone()
     epilog=example(
         "gm status",
         "gm status --check",
-        then="gm game show NAME  tells more of a game, gm mail list  of letters, gm doctor  what to mend.",
+        then='See also "gm game show NAME", "gm mail list" and "gm doctor".',
     )
 )
 def status(
     ctx: typer.Context,
     check: Annotated[
-        bool, typer.Option("--check", help="Say only what is wrong: exit code 0 nothing, 3 odd, 4 bad.")
+        bool, typer.Option("--check", help="Print problems only. Exit code: 0 none, 3 warnings, 4 errors.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Show how the games and the letters fare, and what is in the way.
+    """Show the state of games and mail, and any problems.
 
-    Of very many games those are listed that are in trouble and whose deadlines are next; with --json, all.
+    With very many games it lists those with problems and those with the next deadlines; --json lists all.
 
-    With --check, for monitoring: a line for each thing that is wrong. The exit code is 0 where all is well, 3
-    where something is to be seen to, 4 where the service does not do its work, 1 where that cannot be told.
+    For monitoring, --check prints one line per problem. The exit code is 0 for no problems, 3 for warnings, 4
+    for errors that stop the service from working, and 1 if the state can't be read.
     """
     if check:
         with open_service(ctx) as service:

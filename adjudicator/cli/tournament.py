@@ -38,26 +38,26 @@ _MAX_DANGER_STEPS = 9
 _MAX_REMARKS = 20
 """So many remarks about bots of others are told."""
 
-Games = Annotated[int, typer.Option(min=1, metavar="N", help="How many games are played.")]
+Games = Annotated[int, typer.Option(min=1, metavar="N", help="The number of games to play.")]
 Seats = Annotated[
     str,
     typer.Option(
         metavar="WHO",
         help=(
-            "Who plays: SEAT=PLAYER,others=PLAYER by seats, or a mix such as advanced*3,beginner, whose "
-            "last player fills the seats that are left. PLAYER is a level of the game's bots, or an "
-            "opponent to measure them against: hold never orders, some games have more (random, "
-            "dumbbot). /TEMPERAMENT and @N adjudications may follow: advanced/raider@200. Unnamed seats "
-            "get the weakest level."
+            "Who plays: SEAT=PLAYER,others=PLAYER by seats, or a mix like "
+            "advanced*3,beginner (the last player fills the other seats). PLAYER is a "
+            "level of the game's bots, or an opponent to compare with: hold never orders, "
+            "and some games have more (random, dumbbot). You can add /TEMPERAMENT and @N "
+            "adjudications: advanced/raider@200. Unnamed seats get the weakest level."
         ),
     ),
 ]
-Rotate = Annotated[bool, typer.Option("--rotate", help="All move on a seat from game to game.")]
+Rotate = Annotated[bool, typer.Option("--rotate", help="Move all players on by one seat after each game.")]
 OwnBots = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME=COMMAND",
-        help="A bot of your own for --seats: COMMAND starts it. docs/own-bots.md says what it is told.",
+        help=("Your own bot for --seats, and the command that starts it; see docs/own-bots.md."),
     ),
 ]
 Years = Annotated[
@@ -70,14 +70,15 @@ Years = Annotated[
     ),
 ]
 Chart = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="FILE.svg or FILE.png: the mean scores over time.")
+    Path | None,
+    typer.Option(metavar="FILE", help="Where to draw the mean scores over time: FILE.svg or FILE.png."),
 ]
 Balance = Annotated[
     int,
     typer.Option(
         min=0,
         metavar="ROUNDS",
-        help="Weigh other boards that the game might have had, --games games each, so many steps far.",
+        help=("Measure other boards that this game could have, up to N steps away, with --games games each."),
     ),
 ]
 Leaps = Annotated[
@@ -85,27 +86,28 @@ Leaps = Annotated[
     typer.Option(
         min=0,
         metavar="N",
-        help="With --balance: a step weighs N boards drawn by lot, also far ones, and not all near ones.",
+        help=(
+            "With --balance: measure N random boards per step, including distant ones, "
+            "instead of all near ones."
+        ),
     ),
 ]
 Sieve = Annotated[
     str,
     typer.Option(
         metavar="N,N",
-        help="With --balance: weigh a step's boards by N games first; a third go on, at last to --games.",
+        help=("With --balance: play N games on each board first; the best third go on, up to --games."),
     ),
 ]
 BalanceMeasure = Annotated[
     boards.Measure,
-    typer.Option(
-        help="With --balance: what is to be shared evenly, points or the squares of the last scores."
-    ),
+    typer.Option(help=("With --balance: what to share evenly, points or the squares of the final scores.")),
 ]
 Draft = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="Play on a board that the game might have had, or begin --balance there: as that names it.",
+        help="Play on another board, or begin --balance there; --balance prints their names.",
     ),
 ]
 DangerRounds = Annotated[
@@ -113,30 +115,35 @@ DangerRounds = Annotated[
     typer.Option(
         min=0,
         metavar="ROUNDS",
-        help="Find out how dangerous bots are to reckon each seat, so that all win alike: in so many "
-        "rounds of --games games.",
+        help=(
+            "Find out how dangerous bots should consider each seat so that all win equally "
+            "often, in N rounds of --games games."
+        ),
     ),
 ]
 SeatDangers = Annotated[
     list[str] | None,
     typer.Option(
         metavar="SEAT=STEPS",
-        help="By how many steps bots reckon that seat's centres to be nearer, 0 for who is not named; "
-        "may be repeated. Without it they go by what the board says; --dangers begins here.",
+        help=(
+            "Let bots consider a seat's centres N steps nearer (default: the value of the "
+            "board). Seats that you don't name get 0. --dangers begins here. May be "
+            "repeated."
+        ),
     ),
 ]
 Record = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="Write what the best bot gets in --games of each case of a game for one, for RECORD.",
+        help=("Save the best bot's results in --games games of each scenario of a solo game, for RECORD."),
     ),
 ]
 CountOrders = Annotated[
-    bool, typer.Option("--orders", help="Also how often each kind of order was given, by seat and time.")
+    bool, typer.Option("--orders", help="Also count each kind of order, by seat and time.")
 ]
-Seed = Annotated[str, typer.Option(help="What the bots' dice are drawn from.")]
-Jobs = Annotated[int, typer.Option(min=1, metavar="J", help="In how many processes.")]
+Seed = Annotated[str, typer.Option(help="The seed of the bots' dice.")]
+Jobs = Annotated[int, typer.Option(min=1, metavar="J", help="The number of processes.")]
 
 
 @tournament_app.command(
@@ -150,7 +157,7 @@ Jobs = Annotated[int, typer.Option(min=1, metavar="J", help="In how many process
         "gm tournament plains-indian-wars --games 100 --option scenario=2.7",
         "gm tournament boer-war --games 100 --seats boers=no-raid --orders",
         "gm tournament war-chest --games 1000 --seed record --record bot_results.json",
-        then="The same seed plays the same games, in however many processes.",
+        then="The same seed plays the same games with any number of processes.",
     ),
 )
 def run_tournament(
@@ -175,10 +182,10 @@ def run_tournament(
     jobs: Jobs = 1,
     as_json: Json = False,
 ) -> None:
-    """Let bots play many games, and see who wins and how the scores go.
+    """Let bots play many games, and show who wins and how scores grow.
 
-    A win counts one point, a draw one shared by all who are still in the game. Each number stands with the
-    interval that holds the truth 19 times of 20.
+    A win counts one point; a draw is one point shared by all survivors. Each number comes with the interval
+    that contains the true value 19 times out of 20.
     """
     check_name(chart, "--chart")
     game = game_kinds.find_kind(kind)

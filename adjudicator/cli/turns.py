@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 dice_app = noun(
-    "See a game's dice, set one, prove them all.",
+    "Show the dice of a game, set the next roll, and verify all rolls.",
     "gm dice show beaver",
     "gm dice verify beaver.json",
 )
@@ -59,13 +59,13 @@ dice_app = noun(
 
 @dice_app.command(
     epilog=example(
-        "gm dice show beaver", then="gm turn preview GAME --json  lists those that the next turn would throw."
+        "gm dice show beaver", then='"gm turn preview GAME --json" lists the rolls of the next turn.'
     )
 )
 def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
-    """Show all dice of a game: by what they are sealed, what was thrown, and what is set.
+    """Show all dice of a game: their commitment, every roll, and rolls that were set.
 
-    The secret is shown once the game is over.
+    The secret is shown when the game is over.
     """
     with open_service(ctx) as service:
         position = game_admin.position_of(service, game)
@@ -102,26 +102,26 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
     "set-next",
     epilog=example(
         'gm dice set-next beaver storm/b/U1 6 --why "thrown at the table"',
-        then="gm game undo GAME  takes it back; gm turn preview GAME --json  lists the throws to come.",
+        then=('"gm game undo GAME" undoes this; "gm turn preview GAME --json" lists the next rolls.'),
     ),
 )
 def set_next(
     ctx: typer.Context,
     game: GameName,
     label: Annotated[
-        str, typer.Argument(metavar="THROW", help="Its label: gm dice show lists earlier ones.")
+        str, typer.Argument(metavar="THROW", help='The label of the roll; "gm dice show" lists earlier ones.')
     ],
     numbers: Annotated[
-        str, typer.Argument(metavar="NUMBERS", help="What it shows; of a draw all numbers: 3,1,2")
+        str, typer.Argument(metavar="NUMBERS", help="The number to show; for a draw, all numbers: 3,1,2.")
     ],
     why: Why = None,
     silent: Silent = False,
     yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Even if the next turn would not throw it as things stand.")
+        bool, typer.Option("--yes", "-y", help="Set it even if the next turn doesn't roll it as things are.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Set what a throw shows the next time it is made. The log, the report and every proof will say so."""
+    """Set the result of a roll the next time it is made. The log and the report will say so."""
     asked = warrant(why, silent)
     try:
         shown = tuple(int(number) for number in numbers.split(","))
@@ -141,25 +141,24 @@ def set_next(
     epilog=example(
         "gm dice verify beaver.json",
         "gm dice verify beaver.json --commitment 5e884898da28047151d0e56f8dc62927",
-        then="A public export of a game that goes on proves only that its log hangs together.",
+        then="A public export of a running game shows only that its log is consistent.",
     )
 )
 def verify(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="What gm game export wrote; - is standard input.")
+        str, typer.Argument(metavar="FILE", help='A file that "gm game export" wrote; - is standard input.')
     ],
     published: Annotated[
         str | None,
-        typer.Option("--commitment", metavar="SHA256", help="The one that your own letters name."),
+        typer.Option("--commitment", metavar="SHA256", help="The commitment in your own emails, to compare."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Prove the dice of an exported game: compute every throw again from the secret. Needs no service.
+    """Verify the dice of an exported game: compute every roll again from its secret, without a service.
 
-    Checked are: that the secret is the one that was published, that each entry of the log names the one
-    before it, that each throw is what secret, game, entry and label make it, and that whatever was set by
-    hand was set by an entry. Temperaments of bots that were drawn are drawn again. The exit code is 1 if
-    anything is wrong.
+    It checks that the secret is the published one, that each entry of the log names the one before it, that
+    each roll follows from secret, game, entry and label, and that each roll set by hand has an entry. Random
+    personalities of bots are drawn again. The exit code is 1 if anything is wrong.
     """
     whole = exports.read(contents(file), file)
     proof = transfer.proof_of(whole, published)
@@ -220,27 +219,31 @@ class ReportFormat(StrEnum):
         "gm report beaver --as bbcode",
         "gm report beaver --as markdown --turn F1M",
         "gm report beaver --as html --seat iroquois --out report.html",
-        then="Paste it into the forum, with the map beside it:  gm map beaver --out beaver.png",
+        then="Paste it into the forum, and add the map: gm map beaver --out beaver.png",
     ),
 )
 def report(
     ctx: typer.Context,
     game: GameName,
     form: Annotated[
-        ReportFormat, typer.Option("--as", help="text, html, bbcode (phpBB) or markdown.")
+        ReportFormat, typer.Option("--as", help="The format: text, html, bbcode (phpBB) or markdown.")
     ] = ReportFormat.text,
     seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="As that seat may see it; else as anybody may.")
+        str | None,
+        typer.Option(metavar="SEAT", help="The report for this seat (default: the public report)."),
     ] = None,
     turn: Annotated[
-        str | None, typer.Option(metavar="TURN", help="A turn by its short name, as S1M; else the last.")
+        str | None,
+        typer.Option(metavar="TURN", help="The turn by its short name, like S1M (default: the last)."),
     ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it there.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to write the file (default: standard output).")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Tell a turn of a game again: as text or HTML, or marked up for a forum.
+    """Print the report of a turn again, as text, HTML or forum markup.
 
-    The last one that was played if none is named; before the first, the opening.
+    The default is the last turn, or the opening if no turn has run.
     """
     with open_service(ctx) as service:
         position = game_admin.position_of(service, game)
@@ -319,7 +322,7 @@ class PerGame(TyperCommand):
     epilog=example(
         'gm edit beaver place W Pima for Dakota --why "misread order"',
         'gm edit beaver remove Pima --why "see above" --silent',
-        then="gm edit GAME --help  lists what can be changed there; gm game undo GAME  takes it back.",
+        then=('"gm edit GAME --help" lists the possible changes; "gm game undo GAME" undoes one.'),
     ),
 )
 def edit(
@@ -327,16 +330,18 @@ def edit(
     game: GameName,
     change: Annotated[
         list[str],
-        typer.Argument(metavar="CHANGE...", help="What to change, as gm edit GAME --help lists it."),
+        typer.Argument(
+            metavar="CHANGE...", help='The change; "gm edit GAME --help" lists the possible ones.'
+        ),
     ],
     why: Why = None,
     silent: Silent = False,
     as_json: Json = False,
 ) -> None:
-    """Change the state of a game by hand: units, owners, cards, whatever that game lets you change.
+    """Change the position of a game by hand: units, owners, cards.
 
-    The game looks the change over: what its rules could not go on from is refused. Orders on file stay, and
-    are looked at again when the turn is played. The next report tells of it, with the reason.
+    The game checks each change, and rejects positions that its rules can't continue from. Saved orders stay,
+    and are checked again when the turn runs. The next report shows the change and its reason.
     """
     asked = warrant(why, silent)
     with open_service(ctx) as service:
@@ -382,16 +387,18 @@ preview_app = typer.Typer()
     epilog=example(
         "gm turn preview beaver",
         "gm turn preview beaver --seat iroquois",
-        then="gm turn process GAME  plays it in earnest, with the same dice, whatever was ordered meanwhile.",
+        then='"gm turn process GAME" runs it for real, with the same dice.',
     )
 )
 def preview(
     ctx: typer.Context,
     game: GameName,
-    seat: Annotated[str | None, typer.Option(metavar="SEAT", help="The report to that seat only.")] = None,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="The seat whose report to show (default: all).")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Adjudicate a turn as it stands and show every report. Nothing is written down, nothing is sent."""
+    """Adjudicate a turn as it is now and show every report. Nothing is saved or sent."""
     with open_service(ctx) as service:
         position = game_admin.position_of(service, game)
         if not position.is_running:
@@ -450,18 +457,19 @@ map_app = alone()
         "gm map beaver --out beaver.png",
         "gm map beaver --out beaver.svg",
         "gm map beaver > beaver.svg",
-        then="SVG prints sharply at any size; PNG is what the reports carry.",
+        then="SVG is sharp at any size; reports contain a PNG.",
     ),
 )
 def draw(
     ctx: typer.Context,
     game: GameName,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="FILE.svg or FILE.png; else SVG is printed.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Where to draw it: FILE.svg or FILE.png (default: print SVG)."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Draw the map of a game: the position now, and what happened last."""
+    """Draw the map of a game: the position now and the last moves."""
     check_name(out, "--out")
     with open_service(ctx) as service:
         position = game_admin.position_of(service, game)
@@ -483,7 +491,7 @@ def draw(
 
 
 turn_app = noun(
-    "Look at the turn that is due, give it time, play it by hand.",
+    "Preview, extend, hold or process the turn that is due.",
     "gm turn preview beaver",
     'gm turn extend beaver 24h --why "the Iroquois have moved house"',
     "gm turn process beaver",
@@ -496,19 +504,19 @@ turn_app.add_typer(game_changes.hours_app)
     epilog=example(
         "gm turn process beaver",
         "gm turn process beaver --yes",
-        then="The reports go out with  gm serve  or  gm run send.",
+        then='"gm serve" or "gm run send" sends the reports.',
     )
 )
 def process(
     ctx: typer.Context,
     game: GameName,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, whoever is missing.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask, even if orders are missing.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Play a game's turn at once, without waiting for its deadline.
+    """Process a game's turn at once, without waiting for its deadline.
 
-    Units of people whose orders are missing do what the rules say of civil disorder. On a terminal you are
-    asked first when somebody is missing.
+    Units of players whose orders are missing follow the rules of civil disorder. On a terminal you are asked
+    first if orders are missing.
     """
     ask = typer.confirm if sys.stdin.isatty() else None
     views.process(config_of(ctx), game, yes=yes, as_json=as_json, ask=ask)
