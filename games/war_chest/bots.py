@@ -81,7 +81,7 @@ class Greedy:
                 if option is not None and legality.objection(self.view, self.seat, option.order) is None:
                     return option
         coin = ROYAL_COIN if ROYAL_COIN in self.coins else self.coins[0]
-        return Choice(Pass(coin=coin), "nothing better is left to do")
+        return Choice(Pass(coin=coin), "it has no better action")
 
     def _units(self, coin: Coin) -> tuple[Stack, ...]:
         return self.view.units(self.seat, coin)
@@ -93,7 +93,7 @@ class Greedy:
                 wins = self.view.markers(self.seat) == most - 1
                 step = ManeuverStep(card=coin, at=_at(self.view, unit), act="control")
                 order = Maneuver(card=coin, steps=(step,))
-                return Choice(order, _last(most) if wins else "a location more")
+                return Choice(order, _last(most) if wins else "gains a location")
         return None
 
     def _attack(self, coin: Coin) -> Choice[AnyOrder] | None:
@@ -116,7 +116,7 @@ class Greedy:
         if not places:
             return None
         chosen = rank(places, (Criterion("closest", lambda at: self._way(at)),)).left[0]
-        return Choice(Deploy(card=coin, at=chosen), "closest to a location to take")
+        return Choice(Deploy(card=coin, at=chosen), "the hex closest to a location to take")
 
     def _move(self, coin: Coin) -> Choice[AnyOrder] | None:
         for unit in self._units(coin):
@@ -126,14 +126,14 @@ class Greedy:
             if closer:
                 chosen = rank(closer, (Criterion("closest", lambda at: self._way(at)),)).left[0]
                 step = ManeuverStep(card=coin, at=_at(self.view, unit), act="move", to=chosen)
-                return Choice(Maneuver(card=coin, steps=(step,)), "towards the nearest location to take")
+                return Choice(Maneuver(card=coin, steps=(step,)), "heads for the nearest location to take")
         return None
 
     def _bolster(self, coin: Coin) -> Choice[AnyOrder] | None:
         units = self._units(coin)
         if not units:
             return None
-        return Choice(Bolster(card=coin, at=_at(self.view, units[0])), "nothing else to do with it")
+        return Choice(Bolster(card=coin, at=_at(self.view, units[0])), "the coin has no better use")
 
     def _recruit(self, coin: Coin) -> Choice[AnyOrder] | None:
         supply = self.view.sides[self.seat].supply

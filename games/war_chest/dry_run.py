@@ -30,10 +30,10 @@ from games.war_chest.model import (
 )
 from games.war_chest.setup import pick
 
-_OPPONENT_NEXT = "The opponent plays after each coin, and coins are drawn: what comes then cannot be tried."
-_COIN_DRAWN_NEXT = "Then a coin is drawn out of the bag."
-_CHOICE_NEXT = "Then a choice is wanted before anything else."
-_DRAFT_NEXT = "The next cards are then for the other side to choose, or coins are drawn."
+_OPPONENT_NEXT = "The opponent then plays a coin and coins are drawn, so we can't try the rest."
+_COIN_DRAWN_NEXT = "You then draw a coin from the bag."
+_CHOICE_NEXT = "You must then make a choice first."
+_DRAFT_NEXT = "The other side then picks cards, or coins are drawn."
 
 
 def attempt(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> DryRun:

@@ -71,7 +71,7 @@ def neighbouring_hexes(view: View, place: str) -> tuple[AdjacentPlace, ...] | No
 
 def _groups(view: View, seat: Seat) -> Iterator[tuple[str, OrdersInWords]]:
     if view.picks:
-        yield "the draft", ((Pick(card=card), "it is one of yours then") for card in view.offer)
+        yield "the draft", ((Pick(card=card), "it becomes one of your units") for card in view.offer)
         return
     if view.agenda and isinstance(view.agenda[0], ChooseLoss):
         yield name(ROYAL_GUARD), _losses()
@@ -82,28 +82,28 @@ def _groups(view: View, seat: Seat) -> Iterator[tuple[str, OrdersInWords]]:
 
 def _losses() -> OrdersInWords:
     yield Lose(source="stack"), "the unit loses a coin"
-    yield Lose(source="supply"), "the supply loses a coin in its place"
+    yield Lose(source="supply"), "the supply loses a coin instead"
 
 
 def _uses_of_coin(view: View, seat: Seat, coin: Coin) -> OrdersInWords:
     """Yield what one coin can be played for, the unit's own actions first."""
     if coin in UNIT_NAMES:
         for at in legality.deploy_hexes(view, seat, coin):
-            yield Deploy(card=coin, at=at), f"it comes on {at}"
+            yield Deploy(card=coin, at=at), f"enters the board on {at}"
         units = view.units(seat, coin)
         for unit in units:
             at_said = unit.at if len(units) > 1 else None
-            yield Bolster(card=coin, at=at_said), f"a coin more on {unit.at}"
+            yield Bolster(card=coin, at=at_said), f"adds a coin on {unit.at}"
     yield from _maneuvers(view, seat, coin)
     for card, count in view.sides[seat].supply.items():
         if count:
-            yield Recruit(card=card, coin=coin), f"a coin of the {name(card)} out of the supply"
+            yield Recruit(card=card, coin=coin), f"adds a {name(card)} coin from the supply"
     for unit in view.units(seat, MERCENARY):
         for step in _steps(view, unit, unit.at):
             order = Recruit(card=MERCENARY, coin=coin, then=(step,))
-            yield order, f"a Mercenary coin, and at once {_steps_text((step,), 'it')}"
+            yield order, f"adds a Mercenary coin, and then {_steps_text((step,), 'it')}"
     yield Claim(coin=coin), "you begin the next round"
-    yield Pass(coin=coin), "the coin is laid face-down, and nothing is done"
+    yield Pass(coin=coin), "plays the coin face-down without an action"
 
 
 def _maneuvers(view: View, seat: Seat, coin: Coin) -> OrdersInWords:

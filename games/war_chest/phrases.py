@@ -1,4 +1,4 @@
-"""The words of War Chest: why the automaton chose, why an order may not be given, what may."""
+"""The texts of War Chest: why the automaton chose an order, and why an order is illegal."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -18,85 +18,90 @@ from games.war_chest.components import UNIT_NAMES, Card, Coin, name
 from games.war_chest.model import AUTOMATON, PLAYER, AnyOrder, Bolster, ListDecision, Pass
 
 _ONLY_CHOICE_REASONS: Mapping[str, str] = {
-    DEPLOY_CLAUSE: "the only hex open to it",
+    DEPLOY_CLAUSE: "the only free hex",
     ATTACK_CLAUSE: "the only enemy in reach",
     TARGET_CLAUSE: "the only location in reach",
     STEP_CLAUSE: "the only step closer",
     RECRUIT_CLAUSE: "the only coins left in the supply",
-    WINNING_CLAUSE: "it wins by control",
-    CONTROL_CLAUSE: "no enemy in reach, and it stands on a location that is not its own",
+    WINNING_CLAUSE: "taking control wins the game",
+    CONTROL_CLAUSE: "no enemy in reach, and it is on a location that the AI doesn't control",
 }
 
-# What is wrong, and what to write instead ("" for nothing). Names in braces are those of the detail; {card},
-# {other} and {coin} are told as names, {near}, {have} as lists.
+# The problem, and what to write instead ("" for nothing). The names in braces are keys of the detail: {card},
+# {other} and {coin} become names; {near} and {have} become lists.
 _ADVICE: Mapping[str, tuple[str, str]] = {
-    "not-offered": ("{card} is not on offer; there are {near}", "pick {first}"),
-    "not-asked": ("nobody asks what the Royal Guard loses now", ""),
+    "not-offered": ("{card} isn't on offer. You can pick {near}", "pick {first}"),
+    "not-asked": ("there's no loss to choose for the Royal Guard now", ""),
     "draft-first": ("the draft comes first", ""),
-    "no-coin": ("you have no {coin} coin to play; you have {have}", ""),
-    "hand-empty": ("no coin is left in your hand; which come next nobody knows", ""),
-    "which-coin": ("you have several coins, {have}: say which you pay with", "pass with {first}"),
-    "on-board-already": ("your {card} stands on {at} already", "bolster {card}"),
+    "no-coin": ("you don't have a {coin} coin to play. You have: {have}", ""),
+    "hand-empty": ("your hand is empty. You will draw your next coins at random", ""),
+    "which-coin": ("say which coin you use. You have: {have}", "pass with {first}"),
+    "on-board-already": ("your {card} is already on {at}", "bolster {card}"),
     "hex-occupied": ("{at} is occupied", "deploy {card} {first}"),
-    "not-yours-to-deploy": ("{card} cannot be deployed on {at}", "deploy {card} {first}"),
-    "no-initiative": ("there is no initiative in this game", ""),
-    "claimed-already": ("the initiative was claimed in this round already", ""),
-    "initiative-yours": ("you have the initiative", ""),
+    "not-yours-to-deploy": ("you can't deploy the {card} on {at}", "deploy {card} {first}"),
+    "no-initiative": ("this game has no initiative", ""),
+    "claimed-already": ("the initiative has already been claimed this round", ""),
+    "initiative-yours": ("you already have the initiative", ""),
     "supply-empty": ("your supply has no {card} coin", "recruit {first}"),
-    "no-follow-up": ("only a Mercenary that was recruited makes a maneuver, and only one", "recruit {card}"),
+    "no-follow-up": ("only a recruited Mercenary can maneuver, and only once", "recruit {card}"),
     "not-on-board": ("you have no {card} on the board", ""),
-    "royal-coin": ("the Royal Coin moves no unit but the Royal Guard, to a location of yours", ""),
-    "leads-nobody": ("{card} gives no orders to others", ""),
-    "not-what-it-grants": ("that is not what the {card} lets the {other} do", ""),
-    "out-of-earshot": ("the {other} must be, and stay, within two hexes of the {card} on {at}", ""),
-    "only-a-move": ("after its attack the {card} may only move", ""),
-    "last-coin": ("the {card} cannot pay with its last coin", ""),
-    "no-straight-line": ("{at} is not in a straight line from the {card}", ""),
-    "line-blocked": ("{by} between the {card} and {at} is occupied", ""),
-    "not-straight-ahead": ("the {card} attacks straight ahead only, and {at} is not", ""),
-    "not-your-location": ("the {card} marches only to an empty location of yours, which {at} is not", ""),
+    "royal-coin": ("the Royal Coin can only move the Royal Guard, to a location that you control", ""),
+    "leads-nobody": ("{card} can't give orders to other units", ""),
+    "not-what-it-grants": ("the {card} doesn't let the {other} do that", ""),
+    "out-of-earshot": ("the {other} must start and end within two hexes of the {card} on {at}", ""),
+    "only-a-move": ("after its attack the {card} can only move", ""),
+    "last-coin": ("the {card} can't pay with its last coin", ""),
+    "no-straight-line": ("{at} isn't in a straight line from the {card}", ""),
+    "line-blocked": ("{by}, between the {card} and {at}, is occupied", ""),
+    "not-straight-ahead": ("the {card} can only attack straight ahead, and {at} isn't", ""),
+    "not-your-location": (
+        "the {card} can only march to an empty location that you control, and {at} isn't one",
+        "",
+    ),
     "where-to": ("the {card} needs a hex to move to", ""),
-    "no-target": ("no enemy stands there for the {card} to attack", ""),
-    "which-one": ("there are two of them, on {near}: say which hex", ""),
-    "no-normal-attack": ("the {card} attacks by its tactic only", ""),
+    "no-target": ("there's no enemy unit there for the {card} to attack", ""),
+    "which-one": ("you have two of them, on {near}. Say which hex", ""),
+    "no-normal-attack": ("the {card} can only attack with its tactic", ""),
     "too-far": ("{to} is too far for the {card} on {at}", "{card} - {first}"),
-    "no-way": ("there is no free way for the {card} to {at}", ""),
-    "stands-elsewhere": ("the {card} stands on {at}, not there", ""),
-    "no-location": ("{at}, where the {card} stands, is no location", ""),
-    "yours-already": ("{at} is yours already", ""),
-    "knight": ("only a bolstered unit may attack the Knight", "bolster {card}"),
-    "will-be-lost": ("the {card} will not be there any more to do that", ""),
-    "too-much": ("the {card} cannot do all that with one coin", ""),
-    "not-there": ("your {card} does not stand on {at}", ""),
-    "not-on-the-list": ("its decision list does not allow that", ""),
-    "picked-twice": ("{card} stands there twice; you will be asked for another card.", ""),
+    "no-way": ("the {card} has no free path to {at}", ""),
+    "stands-elsewhere": ("the {card} is on {at}, not there", ""),
+    "no-location": ("the {card} is on {at}, which isn't a location", ""),
+    "yours-already": ("you already control {at}", ""),
+    "knight": ("only a bolstered unit can attack the Knight", "bolster {card}"),
+    "will-be-lost": ("the {card} will no longer be there to do that", ""),
+    "too-much": ("the {card} can't do all that with one coin", ""),
+    "not-there": ("your {card} isn't on {at}", ""),
+    "not-on-the-list": ("its decision list doesn't allow that", ""),
+    "picked-twice": ("you picked {card} twice. We will ask you for another card", ""),
 }
 _COIN_DETAILS = ("card", "other", "coin")
 _LIST_DETAILS = ("near", "have")
 
 
 def join_words(items: Sequence[str], joint: str = "and") -> str:
-    """Return several things in words: "a, b and c"."""
+    """Return a list in words: "a, b and c"."""
     return f"{', '.join(items[:-1])} {joint} {items[-1]}" if len(items) > 1 else "".join(items)
 
 
 def capital(text: str) -> str:
-    """The text with a capital at its beginning."""
+    """Return the text with a capital letter at its start."""
     return text[:1].upper() + text[1:]
 
 
 def side_name(seat: Seat) -> str:
-    """Return a side as it is named in a sentence."""
-    return {AUTOMATON: "the AI", PLAYER: "the player"}.get(seat, seat.capitalize())
+    """Return the name of a side in a sentence. The player of a solo game is "you"."""
+    return {AUTOMATON: "the AI", PLAYER: "you"}.get(seat, seat.capitalize())
 
 
 def unit_of(seat: Seat, card: Card) -> str:
-    """A unit with its owner: "the AI's Archer"."""
+    """Return a unit with its owner: "the AI's Archer", "your Archer"."""
+    if seat == PLAYER:
+        return f"your {name(card)}"
     return f"{side_name(seat)}'s {name(card)}"
 
 
 def advice(remark: Objection | Concern) -> Advice:
-    """An objection or a concern in words. Raises KeyError for a code that is not ours."""
+    """Return an objection or a concern in words. Raises KeyError for an unknown code."""
     problem, instead = _ADVICE[remark.code]
     details = _format_details(remark.detail)
     first = details.get("first")
@@ -124,7 +129,7 @@ def _display_name(word: str) -> str:
 
 
 class ChoiceWording(Value, frozen=True):
-    """The way to tell a choice. place: how a hex is written; drawn: at random on a tie, else the first."""
+    """How to describe a choice. place: how to write a hex; drawn: a tie is broken at random, else by order."""
 
     place: Callable[[str], str] = str
     drawn: bool = True
@@ -134,15 +139,17 @@ IN_GAME_WORDING = ChoiceWording()
 
 
 def reason(order: AnyOrder, why: Sequence[ListDecision], speech: ChoiceWording = IN_GAME_WORDING) -> str:
-    """Return why the automaton gave an order: the criterion that decided each of its lists."""
+    """Return why the automaton chose an order: the deciding criterion of each of its lists."""
     if not why:
-        return "nothing is left to recruit" if isinstance(order, Pass) else "nothing else is possible"
+        return "there is nothing left to recruit" if isinstance(order, Pass) else "the only legal action"
     text = because(why, speech)
-    return f"{text}; its single coin may not attack a Knight" if isinstance(order, Bolster) else text
+    return (
+        f"{text}; it has only one coin, so it can't attack a Knight" if isinstance(order, Bolster) else text
+    )
 
 
 def because(why: Sequence[ListDecision], speech: ChoiceWording = IN_GAME_WORDING) -> str:
-    """Return the lists that were worked through, each by what decided it; a move tells its target first."""
+    """Return the deciding criterion of each list; for a move, the target first."""
     phrases = []
     for number, weighed in enumerate(why):
         decided = _decision_text(weighed, speech)
@@ -156,7 +163,7 @@ def because(why: Sequence[ListDecision], speech: ChoiceWording = IN_GAME_WORDING
 
 
 def _decision_text(weighed: ListDecision, speech: ChoiceWording) -> str:
-    """Return what decided one list: the first criterion that narrowed it, then those that broke the tie."""
+    """Return what decided one list: the first criterion that narrowed it, then the tie-breakers."""
     if not weighed.decided:
         return _ONLY_CHOICE_REASONS[weighed.clause]
     words = [CRITERIA[weighed.clause][number - 1] for number in weighed.narrowed]
@@ -166,16 +173,16 @@ def _decision_text(weighed: ListDecision, speech: ChoiceWording) -> str:
             f"tie broken by {join_words([_as_breaker(criterion) for criterion in words[1:]], 'then')}"
         )
     if len(weighed.left) > 1:
-        parts.append(f"{'by lot among' if speech.drawn else 'the first of'} {len(weighed.left)}")
+        parts.append(f"{'at random from' if speech.drawn else 'the first of'} {len(weighed.left)}")
     return ", ".join(parts)
 
 
 def _as_breaker(words: str) -> str:
-    """A criterion as that by which a tie was broken."""
+    """Return a criterion in words for a tie-breaker."""
     if words.startswith("closest to"):
         return words.replace("closest", "closeness", 1)
     if words.startswith("most"):
         return f"the {words}"
     if words.startswith("on "):
-        return f"standing {words}"
+        return f"being {words}"
     return f"being {'an ' if words.startswith('enemy') else ''}{words}"

@@ -1,4 +1,4 @@
-"""War Chest in words: events in sentences, the headline, the tables. Implements `protocol.Telling`."""
+"""The report texts of War Chest: events, headline and tables. Implements `protocol.Telling`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
@@ -34,46 +34,46 @@ from games.war_chest.events import (
 )
 from games.war_chest.legal_orders import decisions
 from games.war_chest.map import UNIT_LETTERS, board_scene
-from games.war_chest.model import AUTOMATON, ListDecision, Side, View
+from games.war_chest.model import AUTOMATON, PLAYER, ListDecision, Side, View
 from games.war_chest.notation import NOTATION
 from games.war_chest.phrases import advice, because, capital, join_words, reproach, side_name, unit_of
 
 _EXPLAINED_TURNS = 3
-"""In so many turns the cards are explained."""
+"""The reports of the first turns explain the cards."""
 
 
 class WarChestTelling:
-    """The words."""
+    """The report texts of a game."""
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
-        """The event in one sentence, under its side; None for what others tell as well."""
+        """Return the event in one sentence under its side; None if another event reports it too."""
         if isinstance(event, Drew) and viewer == event.seat:
             return None
         return ReportLine(heading=_heading(event), text=_sentence(event), failed=isinstance(event, Refused))
 
     def setting(self, view: View, seat: Seat | None) -> str:
-        """Return what the game is, and the side that the seat plays."""
+        """Return a description of the game, and the side that the seat plays."""
         return setting(view, seat)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
-        """The game in a few sentences."""
+        """Return the game in a few sentences."""
         return introduction(view)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
-        """Return what counted most: the end, locations taken, units lost; else the last action."""
+        """Return the most important news: the end, locations taken, units lost; otherwise the last action."""
         return headline(events)
 
     def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
-        """Return who has more control markers on the board, once one was placed."""
+        """Return which side has more control markers, if one was placed."""
         return lead(view, events)
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
-        """Locations, units, coins as far as they may be seen; in the first turns what the cards say."""
+        """Return the locations, units and visible coins, and in the first turns the cards."""
         if view.picks:
-            return (_cards("On offer", _units_of(view, view.offer)), *_card_tables(view))
+            return (_cards("Units you can draft", _units_of(view, view.offer)), *_card_tables(view))
         cards = _card_tables(view) if view.number <= _EXPLAINED_TURNS else []
         decided = ReportTable(
-            title="What you decide now", columns=("Coin", "How"), rows=tuple(decisions(view)), about="due"
+            title="Your decisions now", columns=("Coin", "Options"), rows=tuple(decisions(view)), about="due"
         )
         return (decided, text_board(view), _locations(view), _units(view), _coins(view), *cards)
 
@@ -82,20 +82,20 @@ class WarChestTelling:
         return board_scene(view, events)
 
     def spots(self, view: View) -> tuple[MapRegion, ...]:
-        """Every hex: whose it is, and what stands there."""
+        """Return every hex with its owner and its unit."""
         return map.spots(view)
 
     def mention(self, event: AnyEvent) -> EventPlaces | None:
-        """Return where an event happens."""
+        """Return the place of an event."""
         return map.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
-        """An objection or a concern in words."""
+        """Return an objection or a concern in words."""
         return advice(remark)
 
 
 def _heading(event: AnyEvent) -> str:
-    """The side of which it is told, if it is not told of both."""
+    """Return the heading of an event: its side, or what it is about."""
     if isinstance(event, Round):
         return "The round"
     return "The end" if isinstance(event, Ended) else str(event.seat)
@@ -104,11 +104,11 @@ def _heading(event: AnyEvent) -> str:
 def _sentence(event: AnyEvent) -> str:
     match event:
         case Dealt():
-            return f"plays {join_words([name(card) for card in event.cards])}."
+            return f"dealt {join_words([name(card) for card in event.cards])}."
         case Picked():
             return f"picked the {name(event.card)}."
         case Revealed():
-            again = "filled its bag again, with one more Royal Coin, and " if event.reloaded else ""
+            again = "refilled the bag with one more Royal Coin and " if event.reloaded else ""
             return f"{again}drew the {name(event.coin)}."
         case Drew():
             return _draw_text(event)
@@ -127,9 +127,7 @@ def _sentence(event: AnyEvent) -> str:
         case Attacked():
             return _attack_text(event)
         case Lost():
-            return (
-                f"the Royal Guard on {event.at} lost a coin of the {event.source} and {_height(event.left)}."
-            )
+            return f"the Royal Guard on {event.at} lost a coin from the {event.source} and {_height(event.left)}."
         case Controlled():
             return _control_text(event)
         case Paid():
@@ -139,13 +137,13 @@ def _sentence(event: AnyEvent) -> str:
         case Claimed():
             return "claimed the initiative."
         case Passed():
-            return "passed: nothing is left to recruit." if event.reason else "passed."
+            return "passed: there is nothing left to recruit." if event.reason else "passed."
         case Idle():
             return _idle_text(event)
         case Refused():
             return _refusal_text(event)
         case Round():
-            return f"A new round: {side_name(event.first)} begins."
+            return f"A new round. {capital(side_name(event.first))} {'play' if event.first == PLAYER else 'plays'} first."
         case Ended():
             return _end_text(event)
         case _:
@@ -159,13 +157,13 @@ def _with_reason(text: str, why: tuple[ListDecision, ...]) -> str:
 def _attack_text(event: Attacked) -> str:
     text = f"{name(event.card)} on {event.at} attacked {unit_of(event.victim, event.target)} on {event.to}"
     if event.source is None:
-        text += ", whose owner has to say what it loses"
+        text += ". Its owner must choose the loss"
     elif event.source == "supply":
-        text += ", which lost a coin of the supply"
+        text += ", which lost a coin from the supply"
     else:
         text += f", which {_height(event.left)}"
     if event.riposte is not None:
-        text += f"; it lost a coin to the pikes and {_height(event.riposte)}"
+        text += f". The Pikeman cost it a coin, and it {_height(event.riposte)}"
     return _with_reason(text, event.why)
 
 
@@ -175,35 +173,35 @@ def _height(coins: int) -> str:
 
 def _control_text(event: Controlled) -> str:
     text = f"{name(event.card)} took {event.at}" + (f" from {side_name(event.was)}" if event.was else "")
-    return _with_reason(f"{text}, which makes {event.markers} markers", event.why)
+    return _with_reason(f"{text} ({event.markers} markers now)", event.why)
 
 
 def _draw_text(event: Drew) -> str:
     what = "a coin for the Warrior Priest" if event.priest else f"{event.count} coins"
-    return f"drew {what}" + (", the discard pile having gone into the bag." if event.refilled else ".")
+    return f"drew {what}" + (" after the discard pile went back into the bag." if event.refilled else ".")
 
 
 def _refusal_text(event: Refused) -> str:
-    what = "" if event.seat == AUTOMATON else "; the coin was passed with"
+    what = "" if event.seat == AUTOMATON else ". The coin was used to pass"
     return f"{NOTATION.write(event.order)} was not possible: {reproach(event.code, event.detail)}{what}."
 
 
 def _idle_text(event: Idle) -> str:
     why = {
-        "no-way": "stayed where it was: no step brings it closer to a location",
-        "no-hex": "was not deployed: no hex is open to it",
-        "stays": "stayed where it was: it stands on a location that it wants",
-        "hex-occupied": "stayed where it was: its way was not free",
+        "no-way": "stayed: no step brings it closer to a location",
+        "no-hex": "was not deployed: there is no free hex",
+        "stays": "stayed: it is already on a location that it wants",
+        "hex-occupied": "stayed: its path was blocked",
     }
     return f"{name(event.card)} {why[event.code]}."
 
 
 def _end_text(event: Ended) -> str:
     if event.reason == "turns":
-        return "The game is a draw: it has lasted too long."
+        return "The game is a draw: it reached its turn limit."
     return (
-        f"{capital(join_words([side_name(seat) for seat in event.winners]))} won the game with the last "
-        f"marker."
+        f"{capital(join_words([side_name(seat) for seat in event.winners]))} placed the last marker and won "
+        f"the game."
     )
 
 
@@ -217,7 +215,7 @@ def _locations(view: View) -> ReportTable:
         for seat in view.seats
     ]
     free = [at for at in view.box.locations if at not in view.control]
-    rows.append(("nobody", str(len(free)), " ".join(free)))
+    rows.append(("neutral", str(len(free)), " ".join(free)))
     return ReportTable(title="Locations", columns=("Side", "Markers", "Hexes"), rows=tuple(rows))
 
 
@@ -231,7 +229,7 @@ def _units(view: View) -> ReportTable:
 
 
 def _coins(view: View) -> ReportTable:
-    """Rows of zones by side; a zone that is hidden is a number."""
+    """Return the zones of each side in rows. Hidden coins are only counted."""
     zones: tuple[tuple[str, Callable[[Side], str]], ...] = (
         ("Hand", lambda side: _zone(side.hand)),
         ("Drawn", lambda side: _zone((side.drawn,) if side.drawn else ())),
@@ -263,7 +261,12 @@ def _counts(counts: Mapping[Coin, int]) -> str:
 
 def _card_tables(view: View) -> list[ReportTable]:
     dealt = [(seat, _units_of(view, view.sides[seat].cards)) for seat in view.seats]
-    return [_cards(f"Cards of {side_name(seat)}", cards) for seat, cards in dealt if cards]
+    return [_cards(_card_title(seat), cards) for seat, cards in dealt if cards]
+
+
+def _card_title(seat: Seat) -> str:
+    """Return the title of a side's cards: "The AI's units"."""
+    return "Your units" if seat == PLAYER else f"{capital(side_name(seat))}'s units"
 
 
 def _units_of(view: View, cards: Sequence[Card]) -> list[UnitCard]:
@@ -272,9 +275,7 @@ def _units_of(view: View, cards: Sequence[Card]) -> list[UnitCard]:
 
 def _cards(title: str, units: Sequence[UnitCard]) -> ReportTable:
     rows = tuple((unit.name, str(unit.coins), _card(unit)) for unit in units)
-    return ReportTable(
-        title=title, columns=("Unit", "Coins", "What it can do beside the ordinary"), rows=rows
-    )
+    return ReportTable(title=title, columns=("Unit", "Coins", "Special ability"), rows=rows)
 
 
 def _card(unit: UnitCard) -> str:
@@ -286,31 +287,32 @@ def _card(unit: UnitCard) -> str:
     return " ".join(part for part in rules_text if part)
 
 
-# The headline of some turns of War Chest, and who is ahead.
+# The headline of some turns of War Chest, and the side that leads.
 
 
 def headline(events: Sequence[AnyEvent]) -> str:
-    """Return what counted most: the end, locations taken, units lost; else what was done last."""
+    """Return the most important news: the end, locations taken, units lost; otherwise the last action."""
     news = [text for event in events if (text := _news(event))]
     if news:
-        return f"{capital(join_words(news[-3:]))}."
+        return " ".join(f"{capital(text)}." for text in news[-3:])
     last = [text for event in events if (text := _action(event))]
-    return f"{capital(last[-1])}." if last else "No unit was moved."
+    return f"{capital(last[-1])}." if last else "No unit moved."
 
 
 def lead(view: View, events: Sequence[AnyEvent]) -> str:
-    """Return who has more control markers, once one was placed; "" before, and when the game is over."""
+    """Return which side has more control markers, if one was placed; "" otherwise and after the game."""
     if not any(isinstance(event, Controlled) for event in events) or view.winners:
         return ""
     ranked = sorted(view.seats, key=lambda seat: -view.markers(seat))
     most, least = (view.markers(seat) for seat in ranked)
     if most == least:
         return f"Both sides have {most} markers."
-    return f"{capital(side_name(ranked[0]))} leads with {most} markers to {least}."
+    verb = "lead" if ranked[0] == PLAYER else "leads"
+    return f"{capital(side_name(ranked[0]))} {verb} by {most} markers to {least}."
 
 
 def _news(event: AnyEvent) -> str:
-    """An event of weight, as part of a headline."""
+    """Return an important event as part of a headline; "" for others."""
     match event:
         case Ended():
             who = join_words([side_name(seat) for seat in event.winners])
@@ -320,7 +322,7 @@ def _news(event: AnyEvent) -> str:
         case Attacked() if event.left == 0 and event.source == "stack":
             return f"{unit_of(event.victim, event.target)} on {event.to} was destroyed"
         case Attacked() if event.riposte == 0:
-            return f"{unit_of(event.seat, event.card)} fell on the pikes"
+            return f"the Pikeman destroyed {unit_of(event.seat, event.card)}"
         case Attacked() | Dealt() | Picked() | Revealed() | Drew() | DrewCoins() | Spent() | Deployed():
             return ""
         case Bolstered() | Moved() | Lost() | Paid() | Recruited() | Claimed() | Passed():
@@ -332,7 +334,7 @@ def _news(event: AnyEvent) -> str:
 
 
 def _action(event: AnyEvent) -> str:
-    """Return what a side did, as a headline where nothing weightier happened."""
+    """Return an action of a side as a headline, for turns without important news."""
     match event:
         case Moved():
             return f"{unit_of(event.seat, event.card)} moved to {event.to}"
@@ -358,28 +360,28 @@ def _action(event: AnyEvent) -> str:
             assert_never(event)
 
 
-# War Chest in a few sentences for a new player: goal, time, surprises.
+# War Chest in a few sentences for a new player: goal, length, special rules.
 
 
-_NUMBER_WORDS = {1: "One", 2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"}
+_NUMBER_WORDS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def setting(view: View, seat: Seat | None) -> str:
-    """A duel, against whom, and what a turn of it is."""
+    """Return the opponent and what a turn is."""
     if view.is_solo:
-        against = ", alone against an automaton that plays by a decision list"
+        against = ". You play alone against an automaton (the AI) that follows a decision list"
     else:
-        against = f"; you play {seat}" if seat else ""
+        against = f". You play {seat}" if seat else ""
     return (
-        f"A duel with coins on a board of hexes{against}. {_many(view)} a round come out of your bag at "
-        "random, and each of them is a move."
+        f"A duel with coins on a board of hexes{against}. Each round you draw {_many(view)} from your bag at "
+        "random, and each coin is one action."
     )
 
 
 def _card_paragraph(view: View) -> str:
     if DATA in view.options:
-        return f"The numbers are those of an owner's box, {short_hash(str(view.options[DATA]))}."
-    return "The cards and their abilities are the publisher's; of the Royal Guard we play the revised card."
+        return f"The numbers come from an owner's box, {short_hash(str(view.options[DATA]))}."
+    return "The cards and abilities are the publisher's. We use the revised card for the Royal Guard."
 
 
 def _many(view: View) -> str:
@@ -388,25 +390,25 @@ def _many(view: View) -> str:
 
 
 def introduction(view: View) -> tuple[str, ...]:
-    """Return the goal of the game, how long it takes, and what is special."""
+    """Return the goal of the game, how long it lasts, and what is special."""
     against = (
-        "Each report says by which line of its list the automaton chose."
+        "Every report says which line of its decision list the AI used."
         if view.is_solo
-        else "Coins in hand, in the bag and face down are hidden: your reports show you yours alone."
+        else "Coins in hands and bags and face-down coins are hidden. Your reports only show your own."
     )
     markers = view.box.board.markers
     return (
-        f"You win as soon as {markers} of your markers lie on locations: a unit that stands on "
-        "one controls it with a coin of its own.",
-        "Each line plays one coin; a letter may hold your whole hand, and the other side plays in between. "
-        "It lasts until a side has laid its last marker.",
-        "A coin deploys, bolsters or moves the unit that it shows, or is laid face down to recruit "
-        f"or pass. {against}",
+        f"You win when you have placed all {markers} of your control markers. To control a location, move a "
+        "unit there and use one of its coins.",
+        "Write one line per coin. You can send your whole hand in one email: the other side takes its turns "
+        "in between. The game ends when a side has placed its last marker.",
+        "Use a coin face up to deploy, bolster or maneuver the unit that it shows. Use any coin face down to "
+        f"recruit or pass. {against}",
         _card_paragraph(view),
     )
 
 
-# The board in letters, for readers without pictures: hexes by name, as they lie.
+# The board as text, for readers without pictures: the names of the hexes, arranged as on the board.
 
 
 _FREE_LOCATION_MARK = "*"
@@ -414,14 +416,17 @@ _BOARD_COLUMNS = range(-RADIUS, RADIUS + 1)
 
 
 def text_board(view: View) -> ReportTable:
-    """A column for each of the board's, hexes of neighbouring columns half a hex higher or lower.
+    """Return the board as a table, with one column for each column of hexes.
 
-    A hex is followed by ``*`` or by the first letter of a side where a location is free or its own, and by
-    the letters of the unit on it, with the number of its coins above one.
+    After the name of a hex comes ``*`` for a neutral location or the first letter of the side that controls
+    it, then the letters of its unit and the number of its coins if it has several.
     """
     heights = {(q, 2 * r + q): hex_name for hex_name, (q, r) in AXIAL.items()}
     owners = ", ".join(
-        [f"{_FREE_LOCATION_MARK} free location", *(f"{_initial(seat)} {seat}'s" for seat in view.seats)]
+        [
+            f"{_FREE_LOCATION_MARK} neutral location",
+            *(f"{_initial(seat)} {_owner(seat)}" for seat in view.seats),
+        ]
     )
     return ReportTable(
         title=f"The board: {owners}",
@@ -440,6 +445,10 @@ def _cell(view: View, at: Hex) -> str:
     stack = view.stack_at(at)
     unit = "" if stack is None else f" {UNIT_LETTERS[stack.card]}{stack.height if stack.height > 1 else ''}"
     return f"{at}{mark}{unit}"
+
+
+def _owner(seat: Seat) -> str:
+    return "yours" if seat == PLAYER else f"{side_name(seat)}'s"
 
 
 def _initial(seat: str) -> str:

@@ -13,7 +13,7 @@ OPTIONS = (
     GameOption(
         name="opponent",
         sort="choice",
-        meaning="who plays against you: the automaton, or a second person",
+        meaning="your opponent: the automaton (ai) or a second player (human)",
         default="ai",
         values=("ai", "human"),
         ruling="7.1.3",
@@ -29,7 +29,7 @@ OPTIONS = (
     GameOption(
         name="ladder",
         sort="choice",
-        meaning="what a level is: Royal Coins as the sheet says, or what a Royal Coin does",
+        meaning="what a level changes: the number of Royal Coins, or what a Royal Coin does",
         default="printed",
         values=tuple(PRINTED.numbers.royal_mode),
         ruling="7.3.ladder",
@@ -37,15 +37,15 @@ OPTIONS = (
     GameOption(
         name="royal_mode",
         sort="choice",
-        meaning="what a Royal Coin of the automaton does, whatever the ladder says",
+        meaning="what the automaton's Royal Coins do, regardless of the ladder",
         values=("recruit", "mass_recruit", "maneuver_all"),
         ruling="7.3.1",
     ),
     GameOption(
         name="royal_guard",
         sort="choice",
-        meaning="what an attacked Royal Guard loses while the supply has coins of it: its owner is asked, or "
-        "always a coin of the stack, or of the supply",
+        meaning="which coin an attacked Royal Guard loses if the supply has one: the owner chooses, or it is "
+        "always from the stack or from the supply",
         default="ask",
         values=("ask", "stack", "supply"),
         ruling="6.royal_guard",
@@ -53,7 +53,7 @@ OPTIONS = (
     GameOption(
         name="units",
         sort="choice",
-        meaning="how cards are come by: a draft, at random, or a line-up of the rulebook",
+        meaning="how to choose the units: a draft, at random, or a line-up from the rulebook",
         default="draft",
         values=("draft", "random", *PRINTED.lineups),
         ruling="3.2",
@@ -61,7 +61,7 @@ OPTIONS = (
     GameOption(
         name=DATA,
         sort="folder",
-        meaning="your own box: a folder with what you know of it, in the form of games/war_chest/data",
+        meaning="your own box: a folder with its data, in the format of games/war_chest/data",
     ),
 )
 

@@ -325,7 +325,7 @@ class Relationship:
         )
 
     def seasons_kept(self, turn: str) -> int:
-        """Return how many seasons the other has kept its agreements up to a turn, added up over all of them."""
+        """Return how many seasons the other has kept its agreements up to a turn, added up."""
         return sum(
             season_number(accord.until or turn) - season_number(accord.since)
             for accord in self.accords
@@ -434,8 +434,8 @@ def _is_between(press_message: PressMessage, seat: Seat, other: Seat) -> bool:
 
 
 REPROPOSAL_SEASONS = 6
-"""A bot waits so many seasons (three years) before it repeats a proposal to the same power. It distrusts a power
-for as long, times the number of broken promises."""
+"""A bot waits so many seasons (three years) before it repeats a proposal to the same power. It distrusts
+a power for as long, times the number of its broken promises."""
 
 
 def read_relationships(board: Board, heard: Correspondence) -> Mapping[Seat, Relationship]:
@@ -536,7 +536,7 @@ class Consent:
         return None if matter.foe in near else "They are too far away from us."
 
     def _demilitarisation_refusal(self, other: Seat, matter: Matter) -> str | None:
-        """Return why it won't leave a place empty. It leaves one place empty with each power, between the two."""
+        """Return why it won't leave a place empty. It leaves one place empty with each power."""
         place, agreed = matter.place, self.relationships[other].agreed_matters
         if place not in self.bare:
             return "It has a supply centre." if place in self.board.centres else "It's taboo anyway."
@@ -613,7 +613,7 @@ PROPOSAL_FOOTER = 'To answer, send us press that says only "accept" or "refuse" 
 
 
 def write_press(situation: Situation, heard: Correspondence) -> tuple[BotMessage, ...]:
-    """Return what the power writes now, at most one message to each other power, in the order of the board."""
+    """Return what the power writes now, at most one message to each power, in board order."""
     texts: dict[Seat, list[str]] = {}
     for other, text in _compose_press(situation, heard):
         texts.setdefault(other, []).append(text)
@@ -694,7 +694,7 @@ class _PressWriter(Consent):
         return None
 
     def _why_no_truce(self, other: Seat) -> str | None:
-        """Return why a truce ends: for a cause, or if only friends have centres to win. None while it lasts."""
+        """Return why a truce ends: for a cause, or if only friends are left to attack. None while it lasts."""
         ended = self.ending_cause(other)
         if ended is not None:
             return (
@@ -759,7 +759,7 @@ class _PressWriter(Consent):
         return {"truce" if matter.is_truce else "empty" if matter.empty else "attack" for matter in matters}
 
     def _attack(self, but: Collection[Seat]) -> tuple[Seat, Matter] | None:
-        """Return a centre that it and a friend can both reach: most units first, then the most loyal friend."""
+        """Return a centre that it and a friend can both reach: most units first, then most loyal."""
         situation = self.situation
         options: list[tuple[int, int, int, Seat, Matter]] = []
         for other in self.friends:
@@ -806,7 +806,7 @@ class _PressWriter(Consent):
         return other not in but and self._is_news(other, matter) and self.doubt(other) is None
 
     def _is_news(self, other: Seat, matter: Matter) -> bool:
-        """Return whether a proposal is new: no press was sent in this turn, and it wasn't proposed recently."""
+        """Return whether a proposal is new: no press was sent this turn, and it wasn't proposed recently."""
         relation = self.relationships[other]
         last = relation.proposed.get(matter)
         return not relation.wrote and (
