@@ -34,6 +34,7 @@ from adjudicator.reports.maps import Drawing
 from adjudicator.reports.messages import Enclosed, Heading, LetterReader, notice, turn_report
 from adjudicator.reports.render import bbcode, letter_text, markdown, render
 from adjudicator.reports.report import Report, TurnChapter
+from adjudicator.reports.results import result_text
 from games.protocol import Game, GameResult, Seat, Turn
 from games.record import canonical, replace_fields
 from orders.mail.body import SHEET_TITLE
@@ -142,7 +143,7 @@ def turn_news(
     first = report.first_turn
     sentences = [report.headline, report.lead, *_silent(report), *report.by_hand]
     if report.result is not None:
-        sentences.append(_over(report.result))
+        sentences.append(result_text(game, report.result, counts=report.counts))
     elif report.turn is not None:
         sentences.append(_next(report.turn, report.deadline, service))
     document = replace_fields(
@@ -189,7 +190,8 @@ def end_news(
     """
     assert report.result is not None, "it is over"
     heading = sentence("reports.posts.ended_heading", game=report.game, reason=report.result.reason)
-    post = plain_post("ended", service, now, heading, _join_paragraphs([_over(report.result)]))
+    summary = result_text(game, report.result, counts=report.counts)
+    post = plain_post("ended", service, now, heading, summary)
     return _position_news(post, game, report, drawn)
 
 
@@ -325,10 +327,6 @@ def _join_paragraphs(sentences: Sequence[str]) -> str:
 def _next(turn: Turn, deadline: Millis | None, service: ServiceIdentity) -> str:
     deadline_text = None if deadline is None else format_instant(deadline, service.zone)
     return sentence("reports.posts.next", turn=turn.name, deadline=deadline_text)
-
-
-def _over(result: GameResult) -> str:
-    return sentence("reports.posts.over", winners=result.winners, reason=result.reason)
 
 
 def _silent(report: Report) -> list[str]:
