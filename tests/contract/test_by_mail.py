@@ -12,6 +12,7 @@ from adjudicator.admin import deadlines, game_admin
 from adjudicator.clock import ManualClock
 from adjudicator.config.service import read_settings
 from adjudicator.game_kinds import find_kind
+from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition, LogEntry
 from adjudicator.service import Service, open_service
 from adjudicator.storage import stored_games
@@ -161,7 +162,7 @@ def test_an_answer_to_a_letter_of_an_earlier_turn_is_late(post: Post) -> None:
     post.clock.advance(HOUR)
     post.answer(welcome, "drop emerald")
     (verdict,) = post.work()
-    assert "read as drop emerald, but too late" in words(verdict)
+    assert sentence("reports.transcript.late", said="drop emerald") in words(verdict)
     assert verdict["Reply-To"] == report["Reply-To"]
 
 

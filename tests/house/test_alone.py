@@ -177,18 +177,14 @@ def test_a_turn_is_played_as_soon_as_he_has_ordered_and_the_next_waits_afresh(pl
     days_of_letters(place, IROQUOIS, 6)
     write(place, IROQUOIS, "all hold")
     assert beaver(place).played == 1
-    assert "There is no deadline: the turn is played as soon as all your orders are in." in last(
-        place, IROQUOIS
-    )
+    assert sentence("reports.transcript.alone") in last(place, IROQUOIS)
     assert days_of_letters(place, IROQUOIS, 20) == [7]
 
 
 def test_part_of_the_orders_waits_until_he_is_ready(place: LocalService) -> None:
     begin(place)
     write(place, IROQUOIS, "Mohawk H")
-    assert "There is no deadline: the turn is played as soon as all your orders are in." in last(
-        place, IROQUOIS
-    )
+    assert sentence("reports.transcript.alone") in last(place, IROQUOIS)
     place.clock.advance(400 * DAY)
     place.work()
     assert beaver(place).played == 0
@@ -207,7 +203,7 @@ def test_wait_holds_it_until_nowait(place: LocalService) -> None:
     begin(place)
     write(place, IROQUOIS, "all hold\nWAIT")
     assert beaver(place).played == 0
-    assert "Nothing is played until you say NOWAIT." in last(place, IROQUOIS)
+    assert sentence("clerk.ordering.waits_alone") in last(place, IROQUOIS)
     write(place, IROQUOIS, "NOWAIT")
     assert beaver(place).played == 1
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.admin import game_admin, turns
+from adjudicator.messages import sentence
 from tests.kit.cached_services import cached_beginning
 from tests.kit.service_harness import LocalService, local_service, text_of
 
@@ -103,5 +104,5 @@ def test_a_sheet_that_cannot_be_compared_is_told_of(place: LocalService) -> None
     place.write(FRANCE, "gm@example.org", f"SIGNON west France {password}\nF Bre - MAO\n\n{quoted}", "hello")
     place.work()
     answer = " ".join(text_of(newest(place)).split())
-    assert "Your letter quotes an order sheet, but not which letter of ours it answers" in answer
+    assert sentence("clerk.desk.sheet_of_no_letter") in answer
     assert "✓ understood as F BRE - MAO" in answer

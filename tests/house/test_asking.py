@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.admin import game_admin
+from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
 from adjudicator.storage import stored_games
 from adjudicator.turns.log import replay
@@ -115,7 +116,7 @@ def test_what_is_tried_is_told_and_drawn_and_not_on_file(seated: Callable[[str],
     (first, *_) = forms(table.says("MOVES"))
     before = canonical(table.position.state), table.position.filed, table.position.entries
     answer = " ".join(table.says(f"TRY\n{first}\nENDTRY").split())
-    assert "It was only tried: nothing of it is on file." in answer
+    assert sentence("clerk.trying.nothing_filed") in answer
     assert "This would come of it, if nobody else moved" in answer
     assert table.map is not None
     assert (canonical(table.position.state), table.position.filed, table.position.entries) == before
@@ -162,7 +163,7 @@ def test_trials_count_against_the_budget_of_a_letter(seated: Callable[[str], Tab
 
 def test_map_orders_draws_what_is_on_file(seated: Callable[[str], Table]) -> None:
     table = seated("standard")
-    assert "No order that could be drawn is on file" in " ".join(table.says("MAP ORDERS").split())
+    assert sentence("clerk.looking.no_orders_to_draw") in " ".join(table.says("MAP ORDERS").split())
     table.says("MAP")
     plain = table.map
     answer = " ".join(table.says("map orders\nA PAR - BUR\nA MAR S A PAR - BUR").split())
@@ -240,7 +241,7 @@ def test_undo_and_another_order_in_one_letter(seated: Callable[[str], Table]) ->
 
 def test_undo_is_refused_with_the_reason(seated: Callable[[str], Table]) -> None:
     table = seated("great-war")
-    assert "There is nothing to undo" in " ".join(table.says("UNDO").split())
+    assert sentence("clerk.undoing.nothing_played") in " ".join(table.says("UNDO").split())
     table.says("PASS 1ST")
     assert "stays as it is" in " ".join(table.says("UNDO").split())
 
@@ -250,7 +251,7 @@ def test_undo_is_for_those_who_play_alone(tmp_path: Path) -> None:
         table = Table(place, "standard")
         game_admin.assign(place.service, "alone", "Germany", "germany@example.org")
         place.work()
-        assert "UNDO is for games that one person plays alone" in " ".join(table.says("UNDO").split())
+        assert sentence("clerk.undoing.others_play") in " ".join(table.says("UNDO").split())
 
 
 def test_undo_in_a_letter_for_two_seats_of_a_game_is_left_out(tmp_path: Path) -> None:
@@ -264,7 +265,7 @@ def test_undo_in_a_letter_for_two_seats_of_a_game_is_left_out(tmp_path: Path) ->
         place.answer(table.address, table.letters()[0], text)
         place.work()
         told = " ".join(" ".join(text_of(one).split()) for one in table.letters()[-2:])
-        assert "UNDO was left out" in told
+        assert sentence("clerk.undoing.of_its_own") in told
         assert len(table.position.filed["Germany"]) == 2
 
 

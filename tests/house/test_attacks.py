@@ -21,6 +21,7 @@ import pytest
 
 from adjudicator.admin import game_admin
 from adjudicator.config.service import load_settings
+from adjudicator.messages import sentence
 from adjudicator.model.addresses import bounce_address
 from adjudicator.service import open_service
 from adjudicator.storage import inbox, outbox
@@ -123,17 +124,17 @@ ATTACKS = (
     Attack(
         "a forged From line",
         lambda it: letter(ORDER, number=1),
-        *("quarantined", "nothing vouches for its sender", (IROQUOIS,)),
+        *("quarantined", sentence("clerk.strangers.nothing_vouches"), (IROQUOIS,)),
     ),
     Attack(
         "a forged From line, and a tag without its token",
         lambda it: letter(ORDER, number=2, subject="Re: [demo S1M Iroquois] orders"),
-        *("quarantined", "nothing vouches for its sender", (IROQUOIS,)),
+        *("quarantined", sentence("clerk.strangers.nothing_vouches"), (IROQUOIS,)),
     ),
     Attack(
         "SIGNON with a password that is guessed",
         lambda it: letter(f"SIGNON demo Iroquois canoe\n{ORDER}", sender="thief@example.com", number=3),
-        *("read", "a SIGNON that does not fit", ("thief@example.com",)),
+        *("read", sentence("clerk.strangers.signon_does_not_fit"), ("thief@example.com",)),
     ),
     Attack(
         "the token of another game",
@@ -157,14 +158,14 @@ ATTACKS = (
     Attack(
         "a token in the thread of another player's answer",
         threaded,
-        *("quarantined", "nothing vouches for its sender", (DAKOTA,)),
+        *("quarantined", sentence("clerk.strangers.nothing_vouches"), (DAKOTA,)),
     ),
     Attack(
         "Authentication-Results of a server of his own",
         lambda it: letter(
             ORDER, number=6, headers={"Authentication-Results": VOUCHED.replace("mx.example", "mx.attacker")}
         ),
-        *("quarantined", "nothing vouches for its sender", (IROQUOIS,)),
+        *("quarantined", sentence("clerk.strangers.nothing_vouches"), (IROQUOIS,)),
     ),
     Attack(
         "Authentication-Results in our server's name, below its own",
@@ -172,7 +173,7 @@ ATTACKS = (
             b"Authentication-Results: mx.example.org; dmarc=fail header.from=example.net\r\n"
             + letter(ORDER, number=7, headers={"Authentication-Results": VOUCHED})
         ),
-        *("quarantined", "nothing vouches for its sender", (IROQUOIS,)),
+        *("quarantined", sentence("clerk.strangers.nothing_vouches"), (IROQUOIS,)),
     ),
     Attack(
         "Authentication-Results about another domain",
@@ -181,7 +182,7 @@ ATTACKS = (
             number=8,
             headers={"Authentication-Results": VOUCHED.replace("example.net", "attacker.example")},
         ),
-        *("quarantined", "nothing vouches for its sender", (IROQUOIS,)),
+        *("quarantined", sentence("clerk.strangers.nothing_vouches"), (IROQUOIS,)),
     ),
     Attack(
         "two senders, of whom one is vouched for",
@@ -191,22 +192,22 @@ ATTACKS = (
             sender=f"{IROQUOIS}, thief@example.com",
             headers={"Authentication-Results": VOUCHED},
         ),
-        *("quarantined", "nothing vouches for its sender", (IROQUOIS,)),
+        *("quarantined", sentence("clerk.strangers.nothing_vouches"), (IROQUOIS,)),
     ),
     Attack(
         "DKIM with l=, and orders added below",
         lambda it: NET.signed(letter("STATUS", number=10), length=True) + b"Mohawk - Delaware\r\n",
-        *("quarantined", "nothing vouches for its sender", (IROQUOIS,)),
+        *("quarantined", sentence("clerk.strangers.nothing_vouches"), (IROQUOIS,)),
     ),
     Attack(
         "DKIM, and a second Subject on top",
         lambda it: b"Subject: Mohawk - Delaware\r\n" + NET.signed(letter("", number=11)),
-        *("quarantined", "nothing vouches for its sender", (IROQUOIS,)),
+        *("quarantined", sentence("clerk.strangers.nothing_vouches"), (IROQUOIS,)),
     ),
     Attack(
         "DKIM of another domain",
         lambda it: NET.signed(letter(ORDER, number=12, sender=DAKOTA)),
-        *("quarantined", "nothing vouches for its sender", (DAKOTA,)),
+        *("quarantined", sentence("clerk.strangers.nothing_vouches"), (DAKOTA,)),
     ),
     Attack("10,000 parts", lambda it: mime(10_000, 41), "quarantined", "it has more than 100 parts"),
     Attack(
@@ -260,7 +261,7 @@ ATTACKS = (
     Attack(
         "a report on a letter of ours, without its proof",
         lambda it: bounce_report("gm+b.0123456789abcdef.abcdefghijklm@example.org", 2),
-        *("ignored", "a mail server reports on a letter, but on none of ours"),
+        *("ignored", sentence("clerk.bounces.no_letter_of_ours")),
     ),
     Attack("the token of an email that was copied to him", copied, *("quarantined", "from nobody we know")),
     Attack(
@@ -271,9 +272,14 @@ ATTACKS = (
     Attack(
         "nobody at all",
         lambda it: b"To: gm@example.org\r\n\r\nMohawk - Delaware\r\n",
-        *("quarantined", "it has no sender"),
+        *("quarantined", sentence("clerk.gate.nobody_to_answer")),
     ),
-    Attack("no letter at all", lambda it: bytes(range(256)) * 100, "quarantined", "it has no sender"),
+    Attack(
+        "no letter at all",
+        lambda it: bytes(range(256)) * 100,
+        "quarantined",
+        sentence("clerk.gate.nobody_to_answer"),
+    ),
 )
 
 
@@ -291,7 +297,7 @@ def test_an_attack(besieged: AttackedService, attack: Attack) -> None:
     told = {posted.sealed.to for posted in besieged.answers(shown)}
     assert told <= set(attack.told), "nobody else is written to"
     # Of what is written once a day the first row that causes it has the letter.
-    assert told or not attack.told or attack.why == "nothing vouches for its sender"
+    assert told or not attack.told or attack.why == sentence("clerk.strangers.nothing_vouches")
     assert besieged.filed() == before == {}
     assert seconds < MOST_SECONDS
     assert peak < MOST_BYTES + 10 * len(raw)
@@ -409,7 +415,7 @@ def test_a_letter_that_comes_back(fresh: AttackedService) -> None:
     assert fresh.position().assignments["Iroquois"].trouble is not None
     service_context = fresh.service.service_context
     forged = bounce_address(service_context.address, b"guessed", posted[0].sealed.message_id)
-    assert "on none of ours" in str(fresh.arrives(bounce_report(forged, 9)).why)
+    assert sentence("clerk.bounces.no_letter_of_ours") in str(fresh.arrives(bounce_report(forged, 9)).why)
 
 
 def test_two_services_that_write_to_each_other(tmp_path: Path) -> None:

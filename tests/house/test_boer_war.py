@@ -5,6 +5,7 @@ from email.message import EmailMessage
 import pytest
 
 from adjudicator.admin import game_admin
+from adjudicator.messages import sentence
 from adjudicator.model import deadline_status
 from adjudicator.storage import inbox, outbox, stored_games
 from games.boer_war import bots
@@ -87,8 +88,8 @@ def test_a_letter_holds_the_plan_of_a_round(tmp_path):
         verdict = words(newest(place, EMPIRE, answers=True))
         assert "Turn I, the Empire's round 1 of 11, first action" in words(newest(place, EMPIRE))
         report = say(place, EMPIRE, "READY")
-        assert "understood as REINFORCE MUR" in verdict
-        assert "understood as MOVE WHI DUN" in verdict
+        assert sentence("reports.transcript.in_force", said="REINFORCE MUR") in verdict
+        assert sentence("reports.transcript.in_force", said="MOVE WHI DUN") in verdict
         assert "Only Boers slip away; White always stands" in verdict
         assert "Murray at Pietermaritzburg gets 1 SP out of the pool" in report
         assert "After the first action the pool holds 4 GO! and 4 STOP" in report

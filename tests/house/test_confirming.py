@@ -9,6 +9,7 @@ import pytest
 
 from adjudicator.clock import DAY
 from adjudicator.inbound.unknown_senders import MAX_WISHES_PER_DAY
+from adjudicator.messages import sentence
 from adjudicator.model.people import GameOffer, MakeOffer
 from adjudicator.storage import people
 from adjudicator.storage.inbox import ShownLetter
@@ -17,7 +18,7 @@ from tests.kit.mail import letter
 from tests.kit.toy import toy_found
 
 VICTIM = "victim@example.com"
-ASKED_BACK = "asked back, since nothing vouches for its sender"
+ASKED_BACK = sentence("clerk.strangers.asked")
 
 
 @pytest.fixture
@@ -72,8 +73,8 @@ def test_a_yes_to_another_letter_of_ours_confirms_nothing(fresh: AttackedService
     help_text = told(fresh, says(fresh, "HELP"))
     assert says(fresh, "NEW cairn chaos").why == ASKED_BACK
     shown = says(fresh, "Thank you!", to=str(help_text["Reply-To"]))
-    assert shown.why == "it may be a yes, and does not say to what"
-    assert "answer that one: each names what it asks." in words(fresh, shown)
+    assert shown.why == sentence("clerk.strangers.yes_to_what")
+    assert sentence("clerk.strangers.there_waits") in words(fresh, shown)
     assert fresh.service.repository.games() == ()
     assert waiting(fresh) == [("NEW cairn chaos",)]
 
@@ -97,8 +98,8 @@ def test_a_confirmation_counts_once(fresh: AttackedService) -> None:
     says(fresh, "", to=back)
     again = says(fresh, "", to=back)
     assert fresh.service.repository.games() == ("cairn-1",)
-    assert (again.disposition, again.why) == ("read", "what it confirms waits no longer")
-    assert "What you say yes to is done already" in words(fresh, again)
+    assert (again.disposition, again.why) == ("read", sentence("clerk.strangers.nothing_waits"))
+    assert sentence("clerk.strangers.nothing_waits_now") in words(fresh, again)
 
 
 def test_what_is_written_into_an_answer_counts_and_not_what_it_answers(fresh: AttackedService) -> None:
@@ -140,7 +141,7 @@ def test_a_letter_goes_out_or_it_is_booked_that_none_does(fresh: AttackedService
         assert "Answer this letter to confirm: NEW" in str(told(fresh, shown)["Subject"])
     over = says(fresh, "NEW cairn other")
     assert (over.disposition, fresh.answers(over)) == ("quarantined", ())
-    assert str(over.why).startswith("not asked back: its sender, whom nothing vouches for, was 3 times today")
+    assert str(over.why).startswith(sentence("clerk.strangers.not_asked", most="3"))
     assert ("NEW cairn other",) not in waiting(fresh), "nobody can say yes to what he was not asked"
     question = says(fresh, "HELP\nNEW cairn more")
     assert (question.disposition, len(fresh.answers(question))) == ("quarantined", 1)
@@ -152,7 +153,7 @@ def test_the_same_wish_is_asked_back_once_a_day(fresh: AttackedService) -> None:
     first = told(fresh, says(fresh, "NEW cairn"))
     again = says(fresh, "NEW cairn")
     assert (again.why, fresh.answers(again)) == (
-        "asked back already today, by a letter that waits for its answer",
+        sentence("clerk.strangers.asked_already"),
         (),
     )
     fresh.clock.advance(DAY)

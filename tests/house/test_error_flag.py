@@ -358,7 +358,7 @@ def test_ready_rests_when_a_wrong_line_comes_later(place: LocalService) -> None:
     place.answer("england@example.org", place.mail("england@example.org")[0], "READY")
     place.work()
     assert table.turns == 0
-    assert "orders awaited" in table.say("STATUS")
+    assert sentence("clerk.queries.orders_awaited") in table.say("STATUS")
     table.say("F Bre H")
     assert table.turns == 1
 

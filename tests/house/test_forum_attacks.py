@@ -17,6 +17,7 @@ from adjudicator.admin import forums
 from adjudicator.auth.correspondents import poster_word
 from adjudicator.clock import DAY
 from adjudicator.mail.dkim import signed_by
+from adjudicator.messages import sentence
 from adjudicator.model.orders_on_file import is_flag, write_item
 from adjudicator.model.people import NoteSignature
 from adjudicator.storage import outbox, people
@@ -135,28 +136,28 @@ ATTACKS = (
         "a forged From line",
         lambda it: post(it, WRONG),
         "read",
-        "nothing vouches for who posted it",
+        sentence("clerk.posted.unproved"),
         (IROQUOIS,),
     ),
     Attack(
         "a forged From line, signed by somebody else",
         lambda it: post(it, WRONG, signer=ATTACKER),
-        *("read", "nothing vouches for who posted it", (IROQUOIS,)),
+        *("read", sentence("clerk.posted.unproved"), (IROQUOIS,)),
     ),
     Attack(
         "a signed post with other lines below",
         lambda it: post(it, "Oneida H", signer=HOME) + WRONG.encode(),
-        *("read", "nothing vouches for who posted it", (IROQUOIS,)),
+        *("read", sentence("clerk.posted.unproved"), (IROQUOIS,)),
     ),
     Attack(
         "her signed letter to somebody else",
         lambda it: post(it, WRONG, signer=HOME, to=JOE),
-        *("read", "nothing vouches for who posted it", (IROQUOIS,)),
+        *("read", sentence("clerk.posted.unproved"), (IROQUOIS,)),
     ),
     Attack(
         "her signed post of long ago",
         lambda it: post(it, WRONG, signer=HOME, ago=8 * DAY),
-        *("read", "nothing vouches for who posted it", (IROQUOIS,)),
+        *("read", sentence("clerk.posted.unproved"), (IROQUOIS,)),
     ),
     Attack(
         "two senders",
@@ -282,7 +283,7 @@ def test_a_copy_of_a_post_with_another_blank_in_it_counts_for_nothing(besieged: 
     besieged.arrives(post(besieged, f"CLEAR\n{ORDER}", signer=HOME))
     assert on_file(besieged) == {"Iroquois": ["W MHK - DEL"]}
     shown = besieged.arrives(raw.replace(b"Mohawk H\r\n", b"Mohawk H \r\n"))
-    assert "nothing vouches for who posted it" in str(shown.why)
+    assert sentence("clerk.posted.unproved") in str(shown.why)
     assert on_file(besieged) == {"Iroquois": ["W MHK - DEL"]}
 
 

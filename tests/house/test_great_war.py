@@ -5,6 +5,7 @@ from email.message import EmailMessage
 import pytest
 
 from adjudicator.admin import deadlines, game_admin
+from adjudicator.messages import sentence
 from adjudicator.storage import stored_games
 from games.great_war.bots import Greedy
 from games.great_war.model import AI, PLAYER, State
@@ -166,7 +167,7 @@ def test_a_verdict_says_what_is_wrong_and_what_would_be_left_out(place):
     said = verdict(place)
     for part in (
         f"In this Turn you attack. write: ATTACK 1ST: {actor[0]}",
-        "understood as ATTACK 2ND: W40, which is not possible",
+        sentence("reports.transcript.unlawful", said="ATTACK 2ND: W40"),
         "W40 Storm Troop (Alpine) is not in your hand; you hold",
         "From 2 to 5 cards of the neutral kind can be drawn",
         "A campaign has 5 Turns or 10, not 7",

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.admin import game_admin, seats
+from adjudicator.messages import sentence
 from adjudicator.model.people import MAX_FREE_GUESSES
 from adjudicator.storage import outbox
 from adjudicator.storage.inbox import ShownLetter
@@ -63,7 +64,7 @@ def test_guesses_from_many_addresses_are_counted_together(fresh: AttackedService
     for number in range(MAX_FREE_GUESSES):
         guess(fresh, f"guess{number}", number=number)
     refused = guess(fresh, password(fresh), "another", number=20)
-    assert (refused.why, fresh.position().entries) == ("a SIGNON that does not fit", 1)
+    assert (refused.why, fresh.position().entries) == (sentence("clerk.strangers.signon_does_not_fit"), 1)
     (told,) = [one for one in outbox.list_posted(fresh.service.database) if "/guessed/" in one.sealed.key]
     ours = message_from_bytes(told.sealed.raw, policy=policy.default)
     assert told.sealed.to == PLAYER

@@ -11,6 +11,7 @@ import games
 from adjudicator.admin import game_admin, overrides, turns
 from adjudicator.admin.overrides import OverrideReason, rollback
 from adjudicator.inbound.game_history import build_history
+from adjudicator.messages import sentence
 from adjudicator.storage import stored_games
 from games.diplomacy.reports.story import (
     AWARDS_HEADING,
@@ -114,7 +115,7 @@ def test_the_same_log_tells_the_same_story_again(played: LocalService) -> None:
 
 def test_the_map_of_a_turn_is_sent_on_request(played: LocalService) -> None:
     answer = says(played, "MAP F1901M")
-    assert "The map of lynx with what happened in Fall 1901, moves is shown below." in text_of(answer)
+    assert sentence("clerk.looking.map_of_turn", game="lynx", turn="Fall 1901, moves") in text_of(answer)
     first = pictures(answer)
     assert list(first) == ["lynx-F1901M.png"]
     assert pictures(says(played, "map lynx f1901")) == first, (

@@ -16,6 +16,7 @@ from adjudicator.admin.overrides import OverrideReason
 from adjudicator.admin.transfer import encode_export, public_export
 from adjudicator.admin.transfer import read as read_document
 from adjudicator.clock import datetime_of, instant_of
+from adjudicator.messages import sentence
 from adjudicator.model.addresses import claims
 from adjudicator.model.people import LetterChoice, Style
 from adjudicator.outbound import composer
@@ -133,7 +134,7 @@ def test_reasons_of_bots_are_chosen_by_whoever_plays_them_alone(place):
     assert newest(place, AUSTRIA).count("\n| ") > 40, "each bot's order is told, and why"
     told = newest(place, AUSTRIA).split("NATIONS WITHOUT A PLAYER")[1]
     assert "Russia\n| " in told
-    assert "Why Russia ordered so, as its bot said" in say(place, AUSTRIA, "HISTORY S1901M")
+    assert sentence("clerk.looking.why_bots", seat="Russia") in say(place, AUSTRIA, "HISTORY S1901M")
     say(place, AUSTRIA, "LETTERS REASONS OFF")
     play(place)
     off = newest(place, AUSTRIA)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.admin import game_admin
+from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
 from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
@@ -110,7 +111,7 @@ def eight_sign_up_and_the_game_begins(life: Life) -> None:
     life.service.work()
     assert life.service.service.repository.games() == ()
     for name in WISHES:
-        assert "Answer this letter, with nothing added, and it is done." in life.last(f"{name}@example.org")
+        assert sentence("clerk.strangers.asked_back") in life.last(f"{name}@example.org")
         life.post(f"{name}@example.org", "")
     life.service.work()
     assert life.service.service.repository.games() == ("otter",)
@@ -226,7 +227,7 @@ def what_has_happened_can_be_read_again(life: Life) -> None:
     """By players and by those who watch; a map comes as a picture."""
     told = life.answer(life.address("Apache"), "HISTORY")
     assert "S1M Nothing stirred." in told
-    assert "HISTORY F1M tells one of them whole." in told
+    assert sentence("clerk.looking.history_of_a_turn", turn="F1M") in told
     assert "W SCA H: held." in life.answer(life.address("Apache"), "history s1m")
     assert "W SCA H: held." in life.answer(ONLOOKER, "HISTORY otter F1M")
     assert "There is no turn S9M in otter" in life.answer(ONLOOKER, "HISTORY otter S9M")
@@ -243,9 +244,9 @@ def a_password_of_ones_own_opens_the_seat_from_anywhere(life: Life) -> None:
     assert old is not None
     assert "Your password for Apache in otter is the new one" in life.answer(apache, "PASSWORD seven-herons")
     life.write("p4@work.example", f"SIGNON otter Apache {old[1]}\nORDERS")
-    assert "do not belong together" in life.last("p4@work.example")
+    assert sentence("clerk.identity.refused") in life.last("p4@work.example")
     life.write("p4@work.example", "SIGNON otter Apache seven-herons\nORDERS")
-    assert "You speak for Apache in the game otter." in life.last("p4@work.example")
+    assert sentence("clerk.seats.speaks_for", seat="Apache", game="otter") in life.last("p4@work.example")
     assert not any("seven-herons" in one for one in life.got(apache) + life.got("p4@work.example"))
 
 

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 import games
 from adjudicator.admin import game_admin
 from adjudicator.cli.app import app
+from adjudicator.messages import sentence
 from adjudicator.storage import held_games, inbox, outbox
 from games.dice import Dice
 from games.protocol import Order, Seat, State
@@ -118,21 +119,24 @@ def test_a_variant_is_taken_away_while_a_game_of_it_runs_and_comes_back(coast: C
     place.work()
     assert played(coast, "broad") == 1
     assert dispositions(coast) == ["held", "read"]
-    assert "The game narrow is held" in coast.told(NORTH)[-1]
+    assert sentence("clerk.held.subject", game="narrow") in coast.told(NORTH)[-1]
     assert "Your letter is kept, and counts from when it came" in coast.told(NORTH)[-1]
-    assert coast.to_gamesmaster() == ["The game narrow is held"]
+    assert coast.to_gamesmaster() == [sentence("clerk.held.subject", game="narrow")]
 
     place.clock.advance(4 * HOUR)
     coast.order(NORTH, "narrow", "Upland H")
     place.work()
     assert dispositions(coast) == ["held", "read", "held"]
-    assert coast.to_gamesmaster() == ["The game narrow is held"], "he is told once"
+    assert coast.to_gamesmaster() == [sentence("clerk.held.subject", game="narrow")], "he is told once"
 
     coast.put()
     place.work()
     position = game_admin.position_of(place.service, "narrow")
     assert dispositions(coast) == ["read", "read", "read"]
-    assert coast.to_gamesmaster() == ["The game narrow is held", "The game narrow goes on"]
+    assert coast.to_gamesmaster() == [
+        sentence("clerk.held.subject", game="narrow"),
+        "The game narrow goes on",
+    ]
     assert position.played == 1, "all orders are in"
     assert "A UPL H" in "\n".join(coast.told(NORTH))
     assert game_admin.prove(place.service, "narrow").fault is None
@@ -218,7 +222,7 @@ def test_a_row_that_cannot_be_read_holds_its_game_alone(coast: Coast, what: str,
     assert dispositions(coast)[1:] == ["read"]
     place.clock.advance(4 * HOUR)
     place.work()
-    assert coast.to_gamesmaster()[:1] == ["The game narrow is held"]
+    assert coast.to_gamesmaster()[:1] == [sentence("clerk.held.subject", game="narrow")]
     for line in ("status", "game list", f"game export narrow --rows --out {tmp_path / 'rows.json'}"):
         code, said = coast.gm(line)
         assert code == 0, said
@@ -233,7 +237,7 @@ def test_a_variant_that_changed_is_found_before_the_next_turn(coast: Coast) -> N
     coast.order(NORTH, "narrow", "Upland - Moor\nHaven - Strait")
     place.work()
     assert (played(coast, "narrow"), dispositions(coast)) == (0, ["held"])
-    assert coast.to_gamesmaster() == ["The game narrow is held"]
+    assert coast.to_gamesmaster() == [sentence("clerk.held.subject", game="narrow")]
     code, said = coast.gm("doctor --wait 0")
     assert (code, "its log comes out otherwise when it is played again" in said) == (1, True)
     assert "the state differs" in coast.gm("game replay narrow")[1]
@@ -344,7 +348,7 @@ def test_a_turn_that_cannot_be_played_is_tried_again_and_told_once(
             place.work()
             place.clock.advance(HOUR // 40)
         assert (played(coast, "narrow"), dispositions(coast), len(tries)) == (0, ["read"], 1)
-        assert coast.to_gamesmaster() == ["The game narrow is held"]
+        assert coast.to_gamesmaster() == [sentence("clerk.held.subject", game="narrow")]
         assert "its turn cannot be played: ZeroDivisionError: a bug" in coast.gm("status")[1]
         place.clock.advance(HOUR)
         place.work()
@@ -352,7 +356,10 @@ def test_a_turn_that_cannot_be_played_is_tried_again_and_told_once(
     place.clock.advance(HOUR)
     place.work()
     assert played(coast, "narrow") == 1
-    assert coast.to_gamesmaster() == ["The game narrow is held", "The game narrow goes on"]
+    assert coast.to_gamesmaster() == [
+        sentence("clerk.held.subject", game="narrow"),
+        "The game narrow goes on",
+    ]
     assert held_games.suspended_games(place.service.database) == ()
 
 

@@ -180,7 +180,7 @@ claim(
     when=lambda letter: bool(letter.position.timing.stop),
 )
 claim(
-    "There is no deadline: the turn is played as soon as all your orders are in.",
+    sentence("reports.transcript.alone"),
     when=lambda letter: (
         letter.alone and letter.position.deadline is None and letter.plays(letter.with_all_in())
     ),

@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 from adjudicator.cli.app import app
 from adjudicator.clock import DAY, HOUR, MINUTE, WallClock, datetime_of
 from adjudicator.mail.maildir import make_maildir, write_letter
+from adjudicator.messages import sentence
 from adjudicator.storage import metadata
 from adjudicator.storage.database import open_database
 from tests.adjudicator.cli.conftest import Terminal
@@ -20,7 +21,7 @@ from tests.kit.servers import DOMAIN, PASSWORD, Dovecot
 pytestmark = pytest.mark.usefixtures("many_logins")
 
 OLD_EMAILS = 600
-KINDS = "What there is to play"
+KINDS = sentence("clerk.strangers.welcome_subject")
 
 
 @pytest.fixture

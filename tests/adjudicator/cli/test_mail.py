@@ -10,6 +10,7 @@ from adjudicator.cli.mail import text_of
 from adjudicator.clock import DAY
 from adjudicator.config.service import load_settings
 from adjudicator.mail.maildir import write_letter
+from adjudicator.messages import sentence
 from adjudicator.service import open_service
 from adjudicator.storage import metadata
 from orders.mail.letter import open_letter
@@ -139,7 +140,7 @@ def test_a_letter_with_what_was_decided_and_why(answered: Terminal) -> None:
     assert "decided:      read" in shown
     assert "Mohawk - Delaware" in shown
     assert "Answered (letter 2 of gm mail list --out, ready):" in shown
-    assert "understood as W MHK - DEL" in shown
+    assert sentence("reports.transcript.in_force", said="W MHK - DEL") in shown
     assert "Nowhere" in shown.split("Answered")[1]
     told = answered.told("mail show 1")
     assert told["answers"][0]["number"] == 2

@@ -2,6 +2,7 @@
 
 import pytest
 
+from adjudicator.messages import sentence
 from tests.adjudicator.cli.conftest import Terminal
 
 THREAD = """The deadline is near!
@@ -35,7 +36,12 @@ def test_lawful_orders_are_filed_and_each_line_is_answered_as_in_a_letter(
 ) -> None:
     said = beaver.says(f"orders read beaver --from {thread} --who jane=iroquois")
     assert on_file(beaver) == ["W MHK - DEL", "# not taken: Oneida - Chickasaw"]
-    for words in ("understood as W MHK - DEL", "Oneida - Chickasaw", "not possible", "WAIT is for letters"):
+    for words in (
+        sentence("reports.transcript.in_force", said="W MHK - DEL"),
+        "Oneida - Chickasaw",
+        "not possible",
+        "WAIT is for letters",
+    ):
         assert words in " ".join(said.split())
     assert "Left out: 1 line from line 1 on, since nobody is named above it." in said
     assert "Left out: 1 line from line 9 on, since stranger is nobody in the game." in said
@@ -48,7 +54,7 @@ def test_the_answer_is_the_one_that_a_letter_gets(beaver: Terminal, thread: str)
     newest = max(beaver.told("mail list --out"), key=lambda one: one["number"])
     assert (newest["to"], newest["seat"]) == ("iroquois@example.org", "Iroquois")
     shown = beaver.told(f"mail show {newest['number']} --out")["text"]
-    assert "understood as W MHK - DEL" in shown
+    assert sentence("reports.transcript.in_force", said="W MHK - DEL") in shown
     assert "Order sheet" in shown
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from adjudicator.messages import sentence
 from adjudicator.model.games import BeginGame, FoundedGame
 from adjudicator.model.mail import LetterOutcome
 from tests.adjudicator.inbound.conftest import IROQUOIS, PASSWORD, Desk
@@ -164,7 +165,7 @@ def test_an_address_alone_begins_nothing(context: Desk, sender: str) -> None:
     """It is asked back; the answer to that letter is the proof, and begins the game."""
     handled = context.takes(letter("NEW cairn turns=8", sender=sender))
     assert begun(handled) == []
-    assert "Answer this letter, with nothing added, and it is done." in said(handled)
+    assert sentence("clerk.strangers.asked_back") in said(handled)
     assert "| NEW cairn turns=8" in handled.answers[0].text
     back = handled.answers[0].reply_to
     (act,) = begun(context.takes(letter("", sender=sender, to=back, subject="Re: NEW")))

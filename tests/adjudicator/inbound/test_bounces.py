@@ -3,6 +3,7 @@
 import pytest
 
 from adjudicator.inbound.bounces import read_delivery_report
+from adjudicator.messages import sentence
 from adjudicator.model.addresses import bounce_address
 from adjudicator.model.mail import Bounce, LetterOutcome, SentLetter, has_too_many_bounces
 from games.protocol import Seat
@@ -95,7 +96,7 @@ def test_a_report_that_is_forged_or_on_no_letter_of_ours_counts_nowhere(posted: 
 
 def test_good_news_is_no_bounce(posted: Desk) -> None:
     handled = back(posted, 1, action="delivered", status="2.0.0")
-    assert (handled.bounce, handled.why) == (None, "our letter 1 has arrived")
+    assert (handled.bounce, handled.why) == (None, sentence("clerk.bounces.arrived", number="1"))
 
 
 def test_who_is_on_holiday_is_not_gone(posted: Desk) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 import games
 from adjudicator.inbound.dry_run import dry_run, opening_of, position_of
+from adjudicator.messages import sentence
 from games.protocol import Seat
 from tests.kit.mail import letter
 
@@ -87,7 +88,7 @@ def test_a_robots_letter_is_not_read() -> None:
     found = look("Mohawk H", Auto_Submitted="auto-replied")
     assert list(found) == KEYS
     assert (found["disposition"], found["answered"], found["orders"]) == ("ignored", False, [])
-    assert found["why"] == "a robot wrote it (Auto-Submitted: auto-replied)"
+    assert found["why"] == sentence("clerk.gate.of_a_robot", auto="auto-replied")
 
 
 def test_a_lists_letter_waits() -> None:

@@ -100,7 +100,7 @@ def test_what_is_on_file_already_changes_nothing(demo: GamePosition) -> None:
     before = (hold(MOHAWK, demo),)
     found = filed(demo, hold(MOHAWK, demo), before=before)
     assert grades(found) == ["idle"]
-    assert found.rows[0].problem == "it is on file already"
+    assert found.rows[0].problem == sentence("clerk.filing.on_file_already")
     assert found.orders == before
 
 

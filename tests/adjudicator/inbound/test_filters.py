@@ -13,6 +13,7 @@ from adjudicator.inbound.filters import (
     admit,
     filter_letter,
 )
+from adjudicator.messages import sentence
 from adjudicator.model.addresses import bounce_address
 from games.data import read_toml
 from orders.mail.letter import open_letter
@@ -30,32 +31,41 @@ def passed(raw: bytes) -> FilterResult:
 @pytest.mark.parametrize(
     ("why", "raw"),
     [
-        ("a letter of our own came back", letter("x", sender="gm@example.org")),
-        ("a letter of our own came back", letter("x", headers={"X-Turnpost": "demo"})),
-        ("a letter of our own came back", letter("x", headers={"Message-ID": "<ours@example.org>"})),
-        ("a letter of our own came back", letter("x", sender="gm+demo.iroquois.abc@example.org")),
+        (sentence("clerk.gate.our_own"), letter("x", sender="gm@example.org")),
+        (sentence("clerk.gate.our_own"), letter("x", headers={"X-Turnpost": "demo"})),
+        (sentence("clerk.gate.our_own"), letter("x", headers={"Message-ID": "<ours@example.org>"})),
+        (sentence("clerk.gate.our_own"), letter("x", sender="gm+demo.iroquois.abc@example.org")),
         (
-            "a robot wrote it (a receipt)",
+            sentence("clerk.gate.a_receipt"),
             b"From: iroquois@example.net\r\nMessage-ID: <b@x>\r\nContent-Type: multipart/report;"
             b" report-type=disposition-notification; boundary=b\r\n\r\n--b--\r\n",
         ),
         (
-            "a robot wrote it (Auto-Submitted: auto-replied)",
+            sentence("clerk.gate.of_a_robot", auto="auto-replied"),
             letter("x", headers={"Auto-Submitted": "auto-replied; owner=me"}),
         ),
         (
-            "a robot wrote it (Auto-Submitted: auto-generated)",
+            sentence("clerk.gate.of_a_robot", auto="auto-generated"),
             letter("x", headers={"Auto-Submitted": "Auto-Generated"}),
         ),
-        ("a robot wrote it (no return path)", letter("x", headers={"Return-Path": "<>"})),
-        ("a robot wrote it (a loop mark)", letter("x", headers={"X-Loop": "somebody"})),
-        ("a robot wrote it (a loop mark)", letter("x", headers={"X-Autoreply": "yes"})),
-        ("a robot wrote it (a loop mark)", letter("x", headers={"X-Autorespond": "yes"})),
-        ("a robot wrote it (by its sender or subject)", letter("x", sender="postmaster@example.net")),
-        ("a robot wrote it (by its sender or subject)", letter("x", subject="Out of Office: back on Monday")),
-        ("a robot wrote it (by its sender or subject)", letter("x", subject="Automatic reply: [demo S1M]")),
-        ("a robot wrote it (by its sender or subject)", letter("x", subject="Abwesenheitsnotiz")),
-        ("a robot wrote it (by its sender or subject)", letter("x", subject="Réponse automatique : orders")),
+        (sentence("clerk.gate.no_return_path"), letter("x", headers={"Return-Path": "<>"})),
+        (sentence("clerk.gate.a_loop_mark"), letter("x", headers={"X-Loop": "somebody"})),
+        (sentence("clerk.gate.a_loop_mark"), letter("x", headers={"X-Autoreply": "yes"})),
+        (sentence("clerk.gate.a_loop_mark"), letter("x", headers={"X-Autorespond": "yes"})),
+        (sentence("clerk.gate.sender_or_subject_of_a_robot"), letter("x", sender="postmaster@example.net")),
+        (
+            sentence("clerk.gate.sender_or_subject_of_a_robot"),
+            letter("x", subject="Out of Office: back on Monday"),
+        ),
+        (
+            sentence("clerk.gate.sender_or_subject_of_a_robot"),
+            letter("x", subject="Automatic reply: [demo S1M]"),
+        ),
+        (sentence("clerk.gate.sender_or_subject_of_a_robot"), letter("x", subject="Abwesenheitsnotiz")),
+        (
+            sentence("clerk.gate.sender_or_subject_of_a_robot"),
+            letter("x", subject="Réponse automatique : orders"),
+        ),
     ],
 )
 def test_what_no_person_wrote_is_ignored(why: str, raw: bytes) -> None:
@@ -119,7 +129,7 @@ def test_what_stands_beside_a_comment_counts(name: str, value: str, disposition:
         ("it came through a mailing list", letter("x", headers={"List-Id": "<pbem.example.net>"})),
         ("it came through a mailing list", letter("x", headers={"List-Post": "<mailto:p@example.net>"})),
         ("it came through a mailing list", letter("x", headers={"Precedence": "List"})),
-        ("it has no sender that could be answered", b"To: gm@example.org\r\n\r\norders\r\n"),
+        (sentence("clerk.gate.nobody_to_answer"), b"To: gm@example.org\r\n\r\norders\r\n"),
     ],
 )
 def test_what_may_be_a_persons_waits_for_the_gamesmaster(why: str, raw: bytes) -> None:
@@ -134,7 +144,7 @@ REPORT = (
 
 def test_a_letter_that_came_back_is_known() -> None:
     """By its kind, or by the address that only that letter came from; who is on holiday is no server."""
-    back = FilterResult("ignored", "a mail server reports on a letter of ours", returned=True)
+    back = FilterResult("ignored", sentence("clerk.gate.of_a_server"), returned=True)
     assert passed(REPORT) == back
     to = bounce_address(OFFICE.address, OFFICE.key, "<0123456789abcdef@example.org>")
     assert passed(letter("550 no such user", sender="mailer-daemon@example.net", to=to)) == back

@@ -2,6 +2,7 @@
 
 import pytest
 
+from adjudicator.messages import sentence
 from adjudicator.model.games import TakeSeat
 from adjudicator.model.mail import LetterOutcome
 from adjudicator.model.people import FillSeat, GameOffer, OfferSeat, SignOut, Signup, Watch
@@ -64,7 +65,7 @@ def test_a_wish_may_be_written_in_many_ways(
 def test_both_may_stand_in_one_letter(context: Desk, back: str, wish: str) -> None:
     text = said(write(context, back, f"JOIN elk\n{wish}"))
     assert signed(context) == [(ELM, ("Dakota", "Iroquois"))]
-    assert "You have signed up for no game" not in text
+    assert sentence("clerk.joining.not_signed_up") not in text
     assert text.count("1 of 4 are there") == 2
 
 
@@ -80,10 +81,10 @@ def test_the_answer_says_how_many_are_there(context: Desk, back: str) -> None:
     ("text", "sentence"),
     [
         ("JOIN", "Say which game"),
-        ("JOIN moose", "There is no game called moose"),
+        ("JOIN moose", sentence("clerk.joining.no_such_game", game="moose")),
         ("JOIN elk Prussia", "Prussia is no seat of elk. There are: "),
-        ("PREFERENCE Dakota", "You have signed up for no game."),
-        ("OBSERVE moose", "There is no game called moose that could be watched."),
+        ("PREFERENCE Dakota", sentence("clerk.joining.not_signed_up")),
+        ("OBSERVE moose", sentence("clerk.joining.none_to_watch", game="moose")),
         ("OBSERVE", "Say which game"),
         ("RESIGN elk", "You have neither a seat nor a place on a list in elk"),
         ("WAIT", "WAIT belongs to a seat of a game."),
@@ -141,8 +142,8 @@ def test_a_seat_played_by_a_bot_is_not_free_for_that(context: Desk, back: str) -
 
 
 def test_whoever_plays_cannot_join_or_watch(context: Desk) -> None:
-    assert "You play in demo already." in said(context.writes("JOIN demo"))
-    assert "You play in demo, so its reports come to you anyway." in said(context.writes("OBSERVE demo"))
+    assert sentence("clerk.joining.plays_already", game="demo") in said(context.writes("JOIN demo"))
+    assert sentence("clerk.joining.watches_anyway", game="demo") in said(context.writes("OBSERVE demo"))
 
 
 def test_a_game_is_watched(context: Desk, back: str) -> None:
@@ -179,4 +180,4 @@ def test_from_another_address_a_seat_cannot_be_given_up(context: Desk) -> None:
     assert not any(isinstance(act, TakeSeat) for act in handled.acts)
     back = handled.answers[0].reply_to
     told = context.takes(letter("", sender=IROQUOIS, to=back))
-    assert "To give up your seat in demo, answer a letter that came for it with RESIGN." in said(told)
+    assert sentence("clerk.joining.resign_by_answer", game="demo") in said(told)

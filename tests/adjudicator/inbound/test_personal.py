@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from adjudicator.clock import datetime_of, instant_of
 from adjudicator.config.terms import zones_called
 from adjudicator.inbound.commands.context import parse_days
+from adjudicator.messages import sentence
 from adjudicator.model.games import SetPassword
 from adjudicator.model.mail import LetterOutcome
 from adjudicator.model.people import GamePolicy, NoteAbsence
@@ -195,7 +196,7 @@ def test_an_absence_may_be_as_long_in_an_anonymous_game(context: Desk) -> None:
     ("text", "sentence"),
     [
         ("ABSENCE soon", "does not say from when to when"),
-        ("ABSENCE 2026-01-01 to 2026-01-05", "That time is over."),
+        ("ABSENCE 2026-01-01 to 2026-01-05", sentence("clerk.personal.days_over")),
         ("ABSENCE 1 Aug to 30 Jul 2027", "too long for an absence"),
     ],
 )

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.inbound.commands import COMMANDS_WITHOUT_SEAT, SEAT_COMMANDS
+from adjudicator.messages import sentence
 from adjudicator.model.games import FileOrders, SetReady, SetWait
 from adjudicator.reports.order_sheet import sheet
 from games.protocol import Seat
@@ -56,7 +57,12 @@ def test_the_answer_says_line_by_line_what_was_understood(context: Desk) -> None
     assert (answer.to, answer.automatic) == (IROQUOIS, "auto-replied")
     assert "> Mohok - Delaware" in answer.text
     assert "✓ understood as W MHK - DEL" in answer.text
-    assert "Mohok" in answer.text.partition("understood as W MHK - DEL")[2].partition("> Oneida")[0]
+    assert (
+        "Mohok"
+        in answer.text.partition(sentence("reports.transcript.in_force", said="W MHK - DEL"))[2].partition(
+            "> Oneida"
+        )[0]
+    )
     assert "✓ understood as W ONE S W MHK - DEL" in answer.text
     assert "Still without an order: W Onondaga, W Seneca" in answer.text
     assert re.search(r"Deadline: +Monday 27 July 2026, 12:00 UTC", answer.text)
@@ -137,7 +143,7 @@ def test_a_late_letter_is_read_and_not_filed(context: Desk) -> None:
 def test_a_letter_in_the_grace_counts_and_is_told_so(context: Desk) -> None:
     handled = context.writes("W MHK - DEL", received=NOON + 80 * HOUR)
     assert context.filed() == ["W MHK - DEL"]
-    assert "after the deadline, but before the end of the grace" in " ".join(handled.answers[0].text.split())
+    assert sentence("clerk.filing.counted_late") in " ".join(handled.answers[0].text.split())
 
 
 def test_an_answer_to_an_old_letter_is_shown_and_not_filed(context: Desk) -> None:
@@ -148,7 +154,7 @@ def test_an_answer_to_an_old_letter_is_shown_and_not_filed(context: Desk) -> Non
     assert context.filed() == ["# not taken: W MHK - DEL"]
     (answer,) = handled.answers
     assert "✗ read as W MHK - DEL, but too late" in answer.text
-    assert "for a turn that is over" in answer.text
+    assert sentence("clerk.ordering.turn_over") in answer.text
     assert "ANSWER TO STATUS" in answer.text
     assert answer.token == token_of(context.repository.positions["demo"], SEAT)
 
@@ -206,9 +212,9 @@ def test_what_is_said_of_a_turn_is_done_for_it(context: Desk, text: str, act: ty
 
 
 def test_the_answer_to_wait_says_so(context: Desk) -> None:
-    assert "You asked to wait" in context.writes("WAIT").answers[0].text
-    assert "You asked to wait" in context.writes("STATUS").answers[0].text
-    assert "You asked to wait" not in context.writes("NOWAIT").answers[0].text
+    assert sentence("reports.transcript.wait", alone=False) in context.writes("WAIT").answers[0].text
+    assert sentence("reports.transcript.wait", alone=False) in context.writes("STATUS").answers[0].text
+    assert sentence("reports.transcript.wait", alone=False) not in context.writes("NOWAIT").answers[0].text
 
 
 def test_clear_withdraws_all_and_what_follows_is_filed(context: Desk) -> None:
@@ -235,7 +241,7 @@ def test_help_is_answered_on_its_topic(context: Desk) -> None:
 
 
 def test_orders_says_where_to_look(context: Desk) -> None:
-    assert "All your orders on file are listed below." in context.writes("ORDERS").answers[0].text
+    assert sentence("clerk.queries.all_listed_below") in context.writes("ORDERS").answers[0].text
 
 
 # SIGNON.
@@ -248,7 +254,7 @@ def test_a_password_speaks_without_a_token(context: Desk) -> None:
     assert context.filed() == ["W MHK - DEL"]
     (answer,) = handled.answers
     assert answer.to == "cafe@example.com"
-    assert "You speak for Iroquois in the game demo." in answer.text
+    assert sentence("clerk.seats.speaks_for", seat="Iroquois", game="demo") in answer.text
 
 
 def test_no_answer_shows_a_password(context: Desk) -> None:
@@ -294,7 +300,7 @@ def test_a_refused_seat_leaves_the_rest_of_the_letter(context: Desk) -> None:
     assert context.filed() == ["W MHK - DEL"]
     assert context.filed("Muskhogean") == []
     assert handled.why is not None
-    assert "do not belong together" in handled.why
+    assert sentence("clerk.identity.refused") in handled.why
 
 
 def test_an_answer_goes_to_the_seat_and_not_to_whoever_has_its_token(context: Desk) -> None:
@@ -365,7 +371,7 @@ def test_guessing_is_slow(context: Desk) -> None:
 def test_a_letter_with_a_weak_sign_is_read_if_it_speaks_for_a_seat(context: Desk) -> None:
     weak = {"Precedence": "bulk"}
     handled = context.writes("W MHK - DEL", headers=weak)
-    assert handled.why == "it may be a robot's"
+    assert handled.why == sentence("clerk.desk.perhaps_a_robot")
     assert context.filed() == ["W MHK - DEL"]
     assert len(handled.answers) == 1
     stranger = context.takes(letter("HELP", sender="stranger@example.com", headers=weak))

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.inbound.commands.context import find_signature
+from adjudicator.messages import sentence
 from adjudicator.model.games import EndGame
 from adjudicator.model.mail import LetterOutcome
 from adjudicator.model.people import CastVote, GamePolicy, Person, Press, SendPress
@@ -99,7 +100,9 @@ def test_what_a_bot_understands_is_told(context: Desk) -> None:
     assert "propose truce; propose attack on PLACE" in told
     grey = said(context.writes(f"GREY PRESS TO Dakota, Apache\n{TEXT}\nENDPRESS"))
     assert "Dakota and Apache are played by a bot, which heeds only what is signed." in grey
-    assert "played by a bot" not in said(context.writes(f"PRESS TO Muskhogean\n{TEXT}\nENDPRESS"))
+    assert sentence("clerk.queries.by_a_bot") not in said(
+        context.writes(f"PRESS TO Muskhogean\n{TEXT}\nENDPRESS")
+    )
     to = address_for(context.repository.positions["solo"], "player")
     deaf = said(context.takes(letter(f"PRESS TO bot\n{TEXT}\nENDPRESS", sender=PLAYER, to=to)))
     assert "bot is played by a bot, which does not read." in deaf
@@ -172,7 +175,7 @@ def test_the_name_by_which_we_know_somebody_is_a_signature_too(context: Desk) ->
 def test_press_without_text_is_none(context: Desk) -> None:
     handled = context.writes("PRESS TO ALL\nENDPRESS")
     assert sent(handled) == []
-    assert "there is no text" in said(handled)
+    assert sentence("clerk.dispatching.no_text") in said(handled)
 
 
 def test_neighbours_may_write_to_neighbours(context: Desk) -> None:
@@ -263,7 +266,7 @@ def test_a_concession_needs_all_others(context: Desk) -> None:
     assert isinstance(first, CastVote)
     (end,) = context.writes("concede to dakota", seat="Muskhogean").acts
     assert isinstance(end, EndGame)
-    assert end.result == GameResult(winners=("Dakota",), reason="all others conceded")
+    assert end.result == GameResult(winners=("Dakota",), reason=sentence("clerk.settling.why_conceded"))
 
 
 @pytest.mark.parametrize("other", ["CONCEDE TO Apache", "DRAW"])
@@ -282,9 +285,11 @@ def test_with_many_players_it_has_to_be_said_to_whom(context: Desk) -> None:
 def test_alone_against_a_bot_a_concession_is_the_end(context: Desk) -> None:
     """And a draw is impossible, for want of somebody who could agree."""
     to = address_for(context.repository.positions["solo"], "player")
-    assert "nobody here to agree with" in said(context.takes(letter("DRAW", sender=PLAYER, to=to)))
+    assert sentence("clerk.settling.nobody_to_agree") in said(
+        context.takes(letter("DRAW", sender=PLAYER, to=to))
+    )
     (act,) = context.takes(letter("CONCEDE", sender=PLAYER, to=to)).acts
-    assert act.result == GameResult(winners=("bot",), reason="all others conceded")
+    assert act.result == GameResult(winners=("bot",), reason=sentence("clerk.settling.why_conceded"))
 
 
 def test_where_a_game_has_an_order_of_that_word_capitals_tell_them_apart(context: Desk) -> None:

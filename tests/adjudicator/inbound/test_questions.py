@@ -8,6 +8,7 @@ import pytest
 import games
 from adjudicator.inbound.commands import COMMANDS_WITHOUT_SEAT, SEAT_COMMANDS
 from adjudicator.inbound.commands.queries import MAX_LISTED_GAMES
+from adjudicator.messages import sentence
 from adjudicator.model.deadlines import Stop
 from adjudicator.model.mail import LetterOutcome
 from adjudicator.model.people import GameOffer, GamePolicy, Person
@@ -39,8 +40,8 @@ def test_a_list_shows_what_may_be_joined_and_ones_own(context: Desk) -> None:
     context.repository.people.vacant.append(("demo", "Dakota"))
     text = said(context.writes("LIST"))
     assert "Your seats: demo you play Iroquois" in text
-    assert "elk Cairn, 0 of 2 are there" in text
-    assert "demo Dakota may be taken over" in text
+    assert "elk " + sentence("clerk.queries.offer", title="Cairn", there="0", needed="2") in text
+    assert "demo " + sentence("clerk.queries.vacant", seats="Dakota") in text
     assert "solo Cairn, Turn 1" in text
 
 
@@ -110,7 +111,7 @@ def test_strangers_are_not_told_why_a_game_stands_still(context: Desk) -> None:
     context.repository.positions["demo"] = replace(position, timing=timing)
     assert "no orders from Muskhogean" in said(context.writes("STATUS"))
     told = said(context.takes(letter("STATUS demo", sender=STRANGER)))
-    assert "No deadline runs for the moment." in told
+    assert sentence("clerk.queries.no_deadline") in told
     assert "no orders" not in told
 
 
@@ -124,8 +125,8 @@ def test_a_map_is_mailed(context: Desk) -> None:
 
 
 def test_a_game_that_does_not_know_it_says_so(context: Desk) -> None:
-    assert "No turn of demo has been played yet." in said(context.writes("HISTORY"))
-    assert "There is no game called heron" in said(context.writes("STATUS heron"))
+    assert sentence("clerk.looking.nothing_played", game="demo") in said(context.writes("HISTORY"))
+    assert sentence("clerk.looking.no_such_game", game="heron") in said(context.writes("STATUS heron"))
     assert "There is nothing called moon to get." in said(context.writes("GET moon"))
 
 
@@ -155,7 +156,7 @@ def test_rules_without_a_kind_are_those_of_the_seats_game(context: Desk) -> None
     assert "RULES OF INDIANOMACY" in said(context.writes("RULES"))
     kinds = said(context.takes(letter("RULES", sender=STRANGER)))
     assert "RULES cairn" in kinds
-    assert "There is no kind of game called chess." in said(context.writes("RULES chess"))
+    assert sentence("clerk.queries.no_such_kind", kind="chess") in said(context.writes("RULES chess"))
 
 
 @pytest.mark.parametrize(

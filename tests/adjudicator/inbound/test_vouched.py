@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from adjudicator.messages import sentence
 from adjudicator.model.games import Suspension
 from games.protocol import Seat
 from tests.adjudicator.inbound.conftest import IROQUOIS, Desk
@@ -41,7 +42,7 @@ def test_signon_without_a_password_says_for_which_seat(trusting: Desk) -> None:
 def test_a_forged_letter_is_told_to_whom_it_names_once_a_day(trusting: Desk) -> None:
     """What it asks for is not done, and the notice says nothing that a forger could use."""
     first = trusting.takes(letter("Mohawk - Delaware"))
-    assert (first.disposition, first.why) == ("quarantined", "nothing vouches for its sender")
+    assert (first.disposition, first.why) == ("quarantined", sentence("clerk.strangers.nothing_vouches"))
     (notice,) = first.answers
     assert notice.to == IROQUOIS
     assert "in your name" in notice.text
