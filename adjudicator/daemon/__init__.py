@@ -1,1 +1,1 @@
-"""The service as a process: kept running, looked over, counted."""
+"""The service as a process: running it, checking it, and its counters."""

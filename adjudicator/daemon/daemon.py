@@ -1,4 +1,4 @@
-"""The daemon: ticks that call the service, a bell for new letters, an orderly end. What is due is a row."""
+"""The daemon: periodic jobs of the service, notifications of new emails, an orderly end."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from adjudicator.storage import attachments, metadata, pruning
 if TYPE_CHECKING:
     from adjudicator.service import Service
 
-# Messages to systemd (sd_notify): the service is ready, alive, stopping. Without systemd, nothing.
+# Messages to systemd (sd_notify): the service is ready, alive, stopping. Without systemd, nothing is sent.
 
 
 FRACTION = 3
-"""So often within the time that systemd allows it is told that the service lives."""
+"""The number of signs of life within the time that systemd allows."""
 
 
 class SystemdNotifier:
-    """Tells systemd how the service is; silent where the environment names no socket for it.
+    """Tells systemd the state of the service. Does nothing if the environment names no socket.
 
-    The socket's name is a path, or begins with @ (an abstract one). A socket that does not take what it is
-    told is no reason for the service to stop.
+    The socket's name is a path, or begins with @ (an abstract one). An error at the socket doesn't stop the
+    service.
     """
 
     def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
@@ -51,25 +51,27 @@ class SystemdNotifier:
         allowed = environ.get("WATCHDOG_USEC", "")
         mine = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         if self._socket and self._socket[0] not in "/@":
-            raise Refusal(f"NOTIFY_SOCKET {self._socket}", "that isn't the name of a socket", "Leave it to systemd")
+            raise Refusal(
+                f"NOTIFY_SOCKET {self._socket}", "that isn't the name of a socket", "Leave it to systemd"
+            )
         self._seconds = int(allowed) / 1e6 / FRACTION if allowed.isdigit() and mine and int(allowed) else None
 
     @property
     def seconds(self) -> float | None:
-        """The time between two calls of `beat`; None: nobody waits for it."""
+        """Return the time between two calls of `beat`, or None if no watchdog waits for it."""
         return self._seconds if self._socket else None
 
     def ready(self, status: str) -> None:
-        """All runs."""
+        """Tell systemd that the service is ready."""
         self._tell(f"READY=1\nSTATUS={status}")
 
     def beat(self, is_well: Callable[[], bool]) -> None:
-        """It is alive, if that is so: who hangs is started again."""
+        """Tell systemd that the service is alive, if it is. A hanging service is restarted."""
         if is_well():
             self._tell("WATCHDOG=1")
 
     def stopping(self) -> None:
-        """It is about to end."""
+        """Tell systemd that the service is stopping."""
         self._tell("STOPPING=1")
 
     def _tell(self, text: str) -> None:
@@ -85,19 +87,19 @@ class SystemdNotifier:
 
 PROCESS_SECONDS, HEARTBEAT_SECONDS = 5, 300
 TICK_HANGS_AFTER_SECONDS = 900.0
-"""Whatever takes longer than that hangs: no poll and no batch of letters may take half as long."""
+"""A job that takes longer hangs. No poll and no batch of emails may take half as long."""
 
 LEAVE_SECONDS = 5.0
-"""So long the end waits for a thread that listens to a server."""
+"""The time that the end waits for a thread that listens to a server."""
 
 SIGNAL_SECONDS = 1.0
-"""So late a signal may be noticed."""
+"""The longest delay before a signal is noticed."""
 
 ARCHIVE_SECONDS = 5.0
-"""How often it is looked whether there is anything new for the archive."""
+"""The interval of checks for news for the archive."""
 
 PRESENCE_SECONDS, HEAR_SECONDS = 10, 5.0
-"""How often a worker says that it lives and looks for the dead; how long it listens at a stretch."""
+"""The intervals at which a worker reports and looks for dead workers, and the time it listens at once."""
 
 log = logging.getLogger(__name__)
 
@@ -110,14 +112,14 @@ def serve(
     seconds: float = PROCESS_SECONDS,
     archive: Callable[[], object] | None = None,
 ) -> None:
-    """Run until SIGTERM, SIGINT or `stop`: poll, process and send, none of them twice at once.
+    """Run until SIGTERM, SIGINT or `stop`: poll, process and send, each only once at a time.
 
-    A mailbox that can tell of new emails has them read and answered at once; it is polled from time to time
-    all the same. A job that fails is logged; the next round tries again.
+    A mailbox that announces new emails has them processed at once. It is still polled now and then. A failing
+    job is logged and tried again in the next round.
 
-    ready: called when everything runs; jobs: which of them to do, while other workers on the same database do
-    the same or the rest; seconds: how often to check for due turns and emails to send; archive: brings the
-    archive up to date, if there is one.
+    ready: called when everything runs. jobs: which jobs to do, while other workers on the same database do
+    the same or the rest. seconds: the interval of checks for due turns and emails to send. archive: updates
+    the archive, if there is one.
     """
     stop, heart = stop or threading.Event(), SystemdNotifier()
     tally = StepCounter(service.reached)
@@ -136,7 +138,8 @@ def serve(
         open_things.callback(_leave, service)
         rounds = JobLoop(service, jobs, seconds)
         if service_context is not None:
-            # Its emails lie in a folder of our own, which we would poll only from time to time.
+            # The local server's emails are in a folder of ours, which would otherwise be polled only now and
+            # then.
             service_context.on_arrival(rounds.notify)
         scheduler = _scheduler(rounds, heart, tally, service_context)
         if archive is not None:
@@ -147,7 +150,7 @@ def serve(
         for thread, join_seconds in _job_threads(rounds, jobs, stop):
             thread.start()
             open_things.callback(thread.join, join_seconds)
-        # From here on the callbacks wake every thread, in the reverse order, whatever ends the service.
+        # From here on, the callbacks wake every thread in reverse order, whatever ends the service.
         open_things.callback(rounds.leave)
         open_things.callback(service.mailbox.close)
         open_things.callback(_wake_ear, service)
@@ -155,7 +158,7 @@ def serve(
         log.info("serving %s", service.service_context.address)
         ready()
         heart.ready(f"serving {service.service_context.address}")
-        # A signal may reach another thread, and would not wake this one from a wait without an end.
+        # Another thread may get a signal, and that wouldn't end an unlimited wait in this one.
         while not stop.wait(SIGNAL_SECONDS):
             pass
         heart.stopping()
@@ -166,7 +169,7 @@ def _job_threads(
     rounds: JobLoop, jobs: Collection[str], stop: threading.Event
 ) -> Iterator[tuple[threading.Thread, float | None]]:
     """Yield the threads that react at once, each with the seconds to wait for its end (None: no limit)."""
-    # Each channel has a thread of its own: one that hangs keeps no letter, and no other channel, waiting.
+    # Each channel has its own thread: a hanging channel delays no emails and no other channel.
     for tick in rounds.criers:
         yield _thread(tick.name, rounds.run_channel, tick, stop), LEAVE_SECONDS
     yield _thread("bell", rounds.answer, stop), None
@@ -183,20 +186,20 @@ def _thread(name: str, target: Callable[..., object], *args: object) -> threadin
 
 
 class StepCounter:
-    """A counter of how often a worker has passed each of the service's steps. then: is called besides."""
+    """Counts how often a worker has passed each of the service's steps. then: called for each step too."""
 
     def __init__(self, then: Callable[[str], None]) -> None:
         self.done: Counter[str] = Counter()
         self._then = then
 
     def __call__(self, step: str) -> None:
-        """One more."""
+        """Count a step."""
         self.done[step] += 1
         self._then(step)
 
 
 class ArchiveUpdater:
-    """A job that brings the archive up to date after turns and letters, and once at the start."""
+    """A job that updates the archive after turns and emails, and once at the start."""
 
     def __init__(self, tally: StepCounter, build: Callable[[], object]) -> None:
         self._tally = tally
@@ -204,7 +207,7 @@ class ArchiveUpdater:
         self._tick = PeriodicJob("archive", build, ARCHIVE_SECONDS)
 
     def __call__(self) -> None:
-        """Do it, if anything has come about since."""
+        """Update the archive if something has happened since."""
         now = self._tally.done["turn committed"] + self._tally.done["letter handled"]
         if now != self._seen:
             self._seen = now
@@ -213,7 +216,7 @@ class ArchiveUpdater:
 
 @dataclass
 class PeriodicJob:
-    """One of the jobs that come round, by its name; never done twice at once. seconds: how often."""
+    """A periodic job with a name, run only once at a time. seconds: its interval."""
 
     name: str
     work: Callable[[], object]
@@ -222,12 +225,12 @@ class PeriodicJob:
     began: float | None = None
 
     def hangs(self) -> bool:
-        """Return whether it was begun so long ago that it will hardly end."""
+        """Return whether it has been running so long that it probably hangs."""
         began = self.began
         return began is not None and time.monotonic() - began > TICK_HANGS_AFTER_SECONDS
 
     def __call__(self) -> None:
-        """Do it; the world's faults are logged and pass."""
+        """Run the job. External errors are logged and pass."""
         with self.busy:
             self.began = time.monotonic()
             try:
@@ -241,9 +244,9 @@ class PeriodicJob:
 
 
 class JobLoop:
-    """The jobs of the service: each at its own interval, and all of them, in order, when the bell rings.
+    """The jobs of the service: each at its own interval, and all of them in order at a notification.
 
-    jobs: those that are ours. processed: letters and turns were seen to since something was last sent.
+    jobs: the jobs of this worker. processed: emails or turns were processed since the last sending.
     """
 
     def __init__(
@@ -267,15 +270,15 @@ class JobLoop:
         self.processed = threading.Event()
 
     def _process(self) -> None:
-        # Before a turn is played by its deadline it is known whether we were away.
+        # The service must know whether it was down before it runs a turn at its deadline.
         self.service.resume_after_downtime()
         self.service.process()
-        # Else whoever sends would look into the database each time that somebody else has.
+        # Otherwise a sender would query the database after every email sent by another worker.
         if not self.service.mail_sender.has_nothing_to_send():
             self.processed.set()
 
     def notify(self) -> None:
-        """Note that there may be new letters."""
+        """Note that there may be new emails."""
         with self._bell:
             self._is_kept = False
             self._rung.set()
@@ -285,7 +288,7 @@ class JobLoop:
         return not any(tick.hangs() for tick in self.ticks)
 
     def answer(self, stop: threading.Event) -> None:
-        """Go round once at the start, and whenever the bell rings, until `stop`."""
+        """Run all jobs at the start and at each notification, until `stop`."""
         is_kept = False
         while not stop.is_set():
             for tick in self.ticks:
@@ -297,7 +300,7 @@ class JobLoop:
                 self._rung.clear()
 
     def listen(self, stop: threading.Event) -> None:
-        """Do what others who work on the same books ring for, until `stop`."""
+        """Run the jobs for which other workers on the database send notifications, until `stop`."""
         while not stop.is_set():
             try:
                 for what in self.service.database.wait_for_notification(HEAR_SECONDS):
@@ -307,12 +310,12 @@ class JobLoop:
                 stop.wait(HEAR_SECONDS)
                 with suppress(Fault):
                     self.service.heartbeat.resume()
-                # What was rung meanwhile nobody has heard.
+                # Notifications sent meanwhile were missed.
                 self.notify()
 
     def _handle_notification(self, what: str) -> None:
         if what == PROCESS:
-            # The letters are in the database: who polled need not poll again, nor anybody else.
+            # The emails are in the database after a poll, so nobody needs to poll again.
             with self._bell:
                 self._is_kept = not self._rung.is_set()
                 self._rung.set()
@@ -320,9 +323,9 @@ class JobLoop:
             self.processed.set()
 
     def post(self, stop: threading.Event) -> None:
-        """Send what came of it whenever letters and turns were seen to, until `stop`.
+        """Send the results whenever emails and turns were processed, until `stop`.
 
-        By itself sending might have come round just before; and no turn is to wait for a server that hangs.
+        The periodic job alone could have run just before, and no turn may wait for a hanging server.
         """
         (send,) = (tick for tick in self.ticks if tick.name == SEND)
         while self.processed.wait() and not stop.is_set():
@@ -330,50 +333,51 @@ class JobLoop:
             send()
 
     def run_channel(self, tick: PeriodicJob, stop: threading.Event) -> None:
-        """Post to one channel what is ready for it, now and then, until `stop`."""
+        """Post what is ready to one channel, now and then, until `stop`."""
         while not stop.is_set():
             tick()
             stop.wait(tick.seconds)
 
     def leave(self) -> None:
-        """Whoever waits for something is to notice the end."""
+        """Wake all threads that wait, so that they notice the end."""
         self._rung.set()
         self.processed.set()
 
 
 class SharedMailServer:
-    """The embedded mail server of a machine: one worker has it open, and another when that one ends."""
+    """The built-in mail server of a machine: one worker runs it, and another takes over when that one
+    ends."""
 
     def __init__(self, server: post_office.LocalServer) -> None:
         self._server = server
         self.is_open = False
 
     def on_arrival(self, call: Callable[[], None]) -> None:
-        """Have something called whenever it has taken an email for the GM."""
+        """Register a function to call whenever it has received an email for the GM."""
         self._server.on_arrival(call)
 
     def open(self) -> None:
-        """Open it. Raises PostFault where the port is taken."""
+        """Open it. Raises PostFault if the port is taken."""
         self._server.start()
         self.is_open = True
 
     def open_if_free(self) -> None:
-        """Open it unless it is open, here or by another."""
+        """Open it unless it is open, here or in another process."""
         if not self.is_open:
             with suppress(PostFault):
                 self.open()
                 log.info("the embedded post office is ours")
 
     def close(self) -> None:
-        """Close it, if it is open here."""
+        """Close it if it is open here."""
         if self.is_open:
             self._server.stop()
 
 
 def office_of_machine(service: Service) -> SharedMailServer | None:
-    """The embedded post office, if there is one: open, unless another worker of this machine has it open.
+    """Return the built-in mail server, if any: open, unless another worker of this machine runs it.
 
-    Raises PostFault where its port is taken and nobody else works in the database.
+    Raises PostFault if its port is taken and no other worker uses the database.
     """
     local = service.settings.local
     if local is None:
@@ -405,7 +409,7 @@ def _leave(service: Service) -> None:
 def _scheduler(
     rounds: JobLoop, heart: SystemdNotifier, tally: StepCounter, service_context: SharedMailServer | None
 ) -> BackgroundScheduler:
-    # Memory store and interval ticks only: a job store that is lost or shared loses or doubles deadlines.
+    # Memory store and interval triggers only: a job store that is lost or shared would lose or double jobs.
     scheduler = BackgroundScheduler(
         job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None}, timezone="UTC"
     )
@@ -438,13 +442,13 @@ def _stop_on_signals(stop: threading.Event) -> None:
 
 AGAIN_SECONDS = 2.0
 MIN_FREE_HANDLES = 24
-"""With fewer left a service cannot begin: sockets to listen at, the database, a mailbox."""
+"""A service can't start with fewer: it needs sockets, the database, a mailbox."""
 
 
 def patiently(work: Callable[[threading.Event], None], stop: threading.Event | None = None) -> None:
-    """Do what needs file handles; where there are none, say so, wait, and begin again, until `stop`.
+    """Run a function that needs file handles. If there are none, say so, wait and retry until `stop`.
 
-    work: is given `stop`. Whatever else it raises is raised.
+    work: gets `stop`. Its other exceptions are raised.
     """
     stop = stop or threading.Event()
     while True:
@@ -463,13 +467,13 @@ def patiently(work: Callable[[threading.Event], None], stop: threading.Event | N
 
 
 def is_out_of_handles(fault: BaseException | None) -> bool:
-    """Return whether something failed since no file handle was left."""
+    """Return whether something failed because there were no file handles left."""
     seen: BaseException | None = fault
     while seen is not None:
         if isinstance(seen, OSError) and seen.errno in (errno.EMFILE, errno.ENFILE):
             return True
         seen = seen.__cause__ or seen.__context__
-    # A database does not say why it cannot open its files.
+    # A database doesn't say why it can't open its files.
     return isinstance(fault, Fault) and _free_handles() < MIN_FREE_HANDLES
 
 
@@ -478,18 +482,18 @@ def _free_handles() -> int:
     return most - len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else MIN_FREE_HANDLES
 
 
-# Periodic clean-up: it deletes the bytes of letters that [keep] no longer keeps.
+# Periodic clean-up: it deletes the bytes of emails that are older than [keep] allows.
 
 
 TIDY_INTERVAL: Millis = DAY
 TIDY_CHECK_SECONDS = HOUR // 1000
-"""So often it is looked whether a day is over."""
+"""The interval of checks whether a day has passed."""
 
 
 def tidy(service: Service) -> int:
-    """Forget what need not be kept, if that was not done within a day. Returns of how many letters.
+    """Delete old data if this wasn't done within a day. Return the number of emails.
 
-    Of pictures that went a day ago the drawing is kept alone.
+    Of pictures sent more than a day ago, only the drawing is kept.
     """
     keep, now = service.settings.keep, service.clock.now()
     last = metadata.last_tidied(service.database)
@@ -509,13 +513,13 @@ def tidy(service: Service) -> int:
 
 
 GC_THRESHOLD = 20_000
-"""So many new objects may come before the young ones are looked through; a letter makes some thousands."""
+"""The number of new objects before a collection of the young ones. An email creates some thousands."""
 
 
 def settle_down(kinds: Iterable[str]) -> None:
-    """Load the kinds of game that are played, and leave all that is there now out of every later search.
+    """Load the games in use, and exclude all current objects from later garbage collections.
 
-    For a process that is there to work through letters; a command that is over at once has no use for it.
+    For a process that handles many emails. A short command doesn't need it.
     """
     for kind in kinds:
         games.kinds().get(kind)

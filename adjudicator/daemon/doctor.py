@@ -1,6 +1,6 @@
-"""The doctor: looks the service over from its files to its mail, and says what to do.
+"""The doctor: checks the service from its files to its mail, and says how to fix problems.
 
-Nothing of the games is touched. Letters go to the service's own address, and nowhere else.
+It changes nothing in games. It sends emails only to the service's own address.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ if TYPE_CHECKING:
 
 
 SKEW_MILLIS: Millis = 60_000
-"""Deadlines are said to the minute, so a clock that is wrong by less does no harm."""
+"""Deadlines are rounded to minutes, so a smaller error of the clock does no harm."""
 
 MAX_LOGS_VERIFIED = 50
-"""So many logs are played again, if need be: each of the others before its game's next turn."""
+"""The maximum number of logs that are replayed. The others are replayed before their game's next turn."""
 
 LOOK_SECONDS, RARE_LOOK_SECONDS = 0.5, 8.0
-"""What the doctor waits between two looks, at first and at most: a server counts its logins."""
+"""The shortest and the longest wait between two checks, because a server counts its logins."""
 
 PRIVATE = stat.S_IRWXG | stat.S_IRWXO
 
@@ -70,9 +70,9 @@ PRIVATE = stat.S_IRWXG | stat.S_IRWXO
 def examine(
     service: Service, wait_seconds: float, texts: Texts | None = None, ask: Ask = program_output
 ) -> Iterator[Finding]:
-    """Look everything over. wait_seconds: for letters to oneself; 0: none is sent. Raises no Fault.
+    """Check everything. wait_seconds: for emails to ourselves; 0: send none. Raises no Fault.
 
-    texts: by which names are looked up; None: they are not; ask: how programs of this machine are asked.
+    texts: looks up DNS records, None: no lookups. ask: runs programs of this machine.
     """
     yield from _files(service)
     yield from environment(service, ask)
@@ -100,7 +100,7 @@ def examine(
 
 
 def _authentication(service: Service) -> Iterator[Finding]:
-    """Yield a warning where the settings accept what no email can ever show."""
+    """Yield a warning if the settings require something that no email can have."""
     service_context = service.service_context
     if (
         VERIFIED_FROM in service_context.accept
@@ -138,7 +138,7 @@ def _files(service: Service) -> Iterator[Finding]:
 
 
 def _tells_database_password(settings: Settings) -> bool:
-    """Return whether the file holds it: the URL may come from the environment, and need not have one."""
+    """Return whether the file contains it: the URL may come from the environment and needn't have one."""
     password = urlsplit(settings.database).password
     return bool(password) and f":{password}@" in settings.file.read_text(encoding="utf-8")
 
@@ -148,7 +148,7 @@ def _places(settings: Settings) -> tuple[MaildirAt | Imap | Smtp, ...]:
 
 
 def _secrets(at: Imap | Smtp) -> list[Secret]:
-    """All that is secret about a login."""
+    """Return all secrets of a login."""
     granted = (at.token.refresh_token, at.token.client_secret) if isinstance(at.token, Grant) else (at.token,)
     return [secret for secret in (at.password, *granted) if secret is not None]
 
@@ -160,7 +160,7 @@ def _private(path: Path, why: str) -> Finding:
         return Finding("files", "bad", f"{path} cannot be looked at: {fault.strerror}", f"ls -l {path}")
     if not mode & PRIVATE:
         return Finding("files", "good", f"{path} is private")
-    # A folder that only others can enter who know what they look for is still open.
+    # A folder is still open if people who know a name in it can open that.
     grade: Grade = "odd" if path.is_dir() or not mode & stat.S_IRWXO else "bad"
     return Finding("files", grade, f"{path} can be read by others, and {why}", f"chmod go= {path}")
 
@@ -184,7 +184,7 @@ def _database(service: Service) -> Iterator[Finding]:
 
 
 def _old_copies(settings: Settings) -> Iterator[Finding]:
-    """The copies of the database that upgrades have left."""
+    """Return the copies of the database that upgrades have left."""
     for copy in () if "://" in settings.database else migrating.copies_of(Path(settings.database)):
         size = _large(copy.stat().st_size)
         text = f"{copy} is a copy from before an upgrade ({size}), with emails and addresses"
@@ -192,10 +192,10 @@ def _old_copies(settings: Settings) -> Iterator[Finding]:
 
 
 def _sizes(service: Service) -> Iterator[Finding]:
-    """Yield how large the database is, of what, and how it grows."""
+    """Yield the size of the database, its parts, and its growth."""
     try:
         database_sizes = sizes(service.database, service.clock.now())
-    except Fault:  # told already
+    except Fault:  # reported already
         return
     text = (
         f"{_large(database_sizes.all)}: letters in {_large(database_sizes.letters_in)} and out "
@@ -211,7 +211,7 @@ def _large(count: int) -> str:
 
 
 def _kinds() -> Iterator[Finding]:
-    """Kinds of games that lie there and cannot be played, or not wholly."""
+    """Yield kinds of games that are installed but can't be played, or not completely."""
     for unfit in games.unplayable_kinds():
         text = unfit.why if unfit.lame else f"the kind {unfit.kind} cannot be played: {unfit.why}"
         instead = "gm variant check FOLDER  tells more of a variant; mend it, or take it away"
@@ -219,7 +219,7 @@ def _kinds() -> Iterator[Finding]:
 
 
 def game_findings(service: Service) -> Iterator[Finding]:
-    """Games that cannot go on, or could not if they were tried; logs that nobody has proved are."""
+    """Yield suspended games, games that can't continue, and logs that haven't been verified."""
     try:
         for name, why in broken_offers(service.database).items():
             yield Finding("games", "odd", f"{name}, which waits for people, cannot begin: {why}", BRING_BACK)
@@ -244,7 +244,7 @@ def game_findings(service: Service) -> Iterator[Finding]:
 
 
 def _logs(service: Service, terms: Sequence[RunningGame]) -> Iterator[Finding]:
-    """Logs that nobody has proved are, those whose turns are next first."""
+    """Return the logs that haven't been verified, the next deadline first."""
     kinds = games.kinds()
     by = {kind: rules_version(kinds[kind]) for kind in {game_terms.kind for game_terms in terms}}
     fresh = [game_terms.game for game_terms in terms if game_terms.proven != by[game_terms.kind]]
@@ -270,7 +270,7 @@ def _log(service: Service, name: str) -> Iterator[Finding]:
 
 
 def _zones(service: Service, terms: Sequence[RunningGame]) -> Iterator[Finding]:
-    """Time zones of games that no longer exist, before the turns are due that would be held for it."""
+    """Yield time zones of games that no longer exist, before their games are suspended for it."""
     for game_terms in terms:
         if game_terms.zone and not zone_exists(game_terms.zone):
             why = sentence("secretary.stuck_games.zone_gone", zone=game_terms.zone)
@@ -282,7 +282,7 @@ def _zones(service: Service, terms: Sequence[RunningGame]) -> Iterator[Finding]:
 
 
 def _country_days(terms: Sequence[RunningGame]) -> Iterator[Finding]:
-    """Countries whose holidays a game leaves out, and nobody here knows them."""
+    """Yield countries whose holidays a game skips but whose holidays are unknown here."""
     for game_terms in () if is_library_installed() else terms:
         if named := [day for day in game_terms.holidays if is_country_code(day)]:
             text = (
@@ -312,7 +312,7 @@ def _templates() -> Iterator[Finding]:
 
 @contextmanager
 def _office_open(service: Service) -> Iterator[Finding | None]:
-    """The embedded server, as long as the doctor works: that of the running service, or one of our own."""
+    """Open the built-in mail server while the doctor works: the running service's, or our own."""
     local = service.settings.local
     with ExitStack() as open_things:
         state = None
@@ -363,7 +363,7 @@ def _advice(table: str, fault: PostFault) -> str:
 
 
 def _check_mail_to_itself(service: Service, wait_seconds: float) -> Iterator[Finding]:
-    """Two letters: to the address itself, and to it with a + as players answer."""
+    """Send two emails: to the address itself, and to it with a +suffix, as players reply."""
     if isinstance(service.settings.outbox, MaildirAt):
         yield Finding("to oneself", "good", "not tried: who carries letters out of a folder is not known")
         return
@@ -402,12 +402,12 @@ def _send(service: Service, key: str, address: str) -> tuple[OutgoingMessage, st
 def _arrivals(
     service: Service, sent: dict[str, OutgoingMessage], wait_seconds: float
 ) -> dict[str, Millis | None]:
-    """When each letter was taken; None where it has not come in the time."""
+    """Return when each email was received, or None if it didn't arrive in time."""
     taken: dict[str, Millis | None] = dict.fromkeys(sent)
     end, pause = time.monotonic() + wait_seconds, LOOK_SECONDS
     while True:
         missing = [sent[address] for address, at in taken.items() if at is None]
-        with suppress(Fault):  # the next look may find it
+        with suppress(Fault):  # the next check may find it
             new_times = _times_taken(service, missing)
             taken |= {address: new_times.get(sent[address].message_id, at) for address, at in taken.items()}
         if None not in taken.values() or time.monotonic() > end:
@@ -417,7 +417,7 @@ def _arrivals(
 
 
 def _times_taken(service: Service, letters: Sequence[OutgoingMessage]) -> dict[str, Millis]:
-    """When those came that have, into the mailbox or by way of a pipe straight onto the database."""
+    """Return the times of the emails that arrived, in the mailbox or piped straight into the database."""
     with service.database.session():
         marks = {letter.message_id: fingerprint(letter.raw) for letter in letters}
         kept = {message_id: inbox.received_at(service.database, mark) for message_id, mark in marks.items()}
@@ -429,7 +429,7 @@ def _times_taken(service: Service, letters: Sequence[OutgoingMessage]) -> dict[s
 
 
 def _skew(began: Millis, taken: Millis, noticed_at: Millis) -> Finding:
-    """Return how the mailbox's clock differs from ours; the mailbox's decides what came in time."""
+    """Return the difference between the mailbox's clock and ours. The mailbox's decides what is in time."""
     wrong = max(began - taken, taken - noticed_at, 0)
     if wrong <= SKEW_MILLIS:
         return Finding("clock", "good", "the mailbox's clock agrees with ours")
@@ -443,7 +443,7 @@ def _known_troubles(service: Service) -> Iterator[Finding]:
         with service.database.session():
             known = workers.current_incidents(service.database)
     except Fault:
-        return  # said above
+        return  # reported above
     for trouble in known:
         if (channel := workers.channel_of(trouble.name)) is not None:
             text = f"{channel} does not take posts: {trouble.why}"
@@ -452,21 +452,21 @@ def _known_troubles(service: Service) -> Iterator[Finding]:
         yield Finding("trouble", "odd", f"no {trouble.name}: {trouble.why}", "gm status  tells since when")
 
 
-# Checks of the message catalogue: a broken sentence is named.
+# Checks of the message catalogue: each broken sentence is named.
 
 
 _READING = Environment(autoescape=False)
 
 
 def broken_wording() -> tuple[str, ...]:
-    """Return what is wrong with the catalogue as it is installed, each with its file and its slug."""
+    """Return the errors in the installed catalogue, each with its file and its slug."""
     return tuple(faults(messages.sentence_files(), slugs_in_code()))
 
 
 def faults(texts: Mapping[str, str], wanted: Mapping[str, frozenset[str]]) -> Iterator[str]:
-    """Yield what is wrong with the texts of the catalogue's files, by package.
+    """Yield the errors in the texts of the catalogue's files, by package.
 
-    wanted: every slug that the service says, with the values that it fills in.
+    wanted: every slug that the service uses, with its values.
     """
     for room, text in texts.items():
         file = f"messages/{room}.toml"
@@ -509,7 +509,7 @@ _TEMPLATE_ENDINGS = (".txt", ".html", ".md", ".bbcode", ".forum", ".jinja")
 
 @cache
 def slugs_in_code() -> Mapping[str, frozenset[str]]:
-    """Return every slug that code and templates say, with the values that all their callers fill in."""
+    """Return every slug that code and templates use, with the values that all its callers fill in."""
     values_by_slug: dict[str, frozenset[str]] = {}
     for slug, values in _all_sentence_calls():
         values_by_slug[slug] = values_by_slug.get(slug, values) & values
@@ -535,7 +535,7 @@ def _texts(folder: Traversable, *endings: str) -> Iterator[str]:
 
 
 def template_sentence_calls(text: str) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield the slug of each sentence that a template says, with the names of the values."""
+    """Yield the slug of each sentence in a template, with the names of its values."""
     for call in Environment().parse(text).find_all(nodes.Call):
         if getattr(call.node, "name", None) == "sentence":
             yield call.args[0].as_const(), frozenset(keyword.key for keyword in call.kwargs)
@@ -547,7 +547,7 @@ def _sentence_calls(module: ast.Module) -> Iterator[tuple[str, frozenset[str]]]:
             yield ast.literal_eval(node.args[0]), frozenset(keyword.arg or "" for keyword in node.keywords)
 
 
-# Checks of what a domain publishes about its mail: SPF, DKIM, DMARC. They are hints, no more.
+# Checks of a domain's DNS records about mail: SPF, DKIM, DMARC. They are only hints.
 
 
 EXAMPLE_DOMAINS = (
@@ -560,11 +560,11 @@ EXAMPLE_DOMAINS = (
     "example.com",
     "example.net",
 )
-"""Domains that are set aside for examples (RFC 2606): nobody is told anything of them."""
+"""Domains reserved for examples (RFC 2606), which aren't checked."""
 
 
 def dns_records(domain: str, texts: Texts) -> Iterator[Finding]:
-    """Yield what is found of a domain, and what to write where a record is missing. texts: as in `dns`."""
+    """Yield what a domain's records say, and what to add if one is missing. texts: as in `dns`."""
     if domain in EXAMPLE_DOMAINS or domain.endswith(tuple(f".{name}" for name in EXAMPLE_DOMAINS)):
         return
     try:
@@ -589,7 +589,7 @@ def _spf(domain: str, texts: tuple[str, ...]) -> Finding:
 
 
 def _dkim(domain: str, texts: Texts) -> Finding:
-    # Selectors cannot be listed; but where there is any key, the name above all of them exists.
+    # Selectors can't be listed. But if there is any key, the name above all of them exists.
     if texts(f"_domainkey.{domain}") is None:
         return Finding(
             "DKIM",
@@ -611,28 +611,28 @@ def _dmarc(domain: str, texts: Texts) -> Finding:
     return Finding("DMARC", "odd", f"{domain} does not say what to do with letters forged in its name", write)
 
 
-# Addresses by which emails of players come here, and that the settings do not name.
+# Addresses that receive players' emails for us but are missing in the settings.
 
 
 MOST_LETTERS, LATELY = 300, 30 * DAY
-"""How many letters are looked at, and from how long ago."""
+"""The number of emails that are checked, and their maximum age."""
 
 MAX_ALIASES_NAMED = 5
 _MAILING_LIST_HEADERS = frozenset({"list-id", "list-post"})
 
 
 def unnamed_aliases(service: Service) -> Iterator[Finding]:
-    """Yield a warning for each address by which emails for seats come here without being ours.
+    """Yield a warning for each address that receives emails for seats but isn't ours.
 
-    An email counts only by its token, its password or a YES then. Addresses of players are left out: somebody
-    who was sent an email may have passed it on.
+    Such an email only counts by its token, its password or a YES. Addresses of players are skipped: they may
+    have forwarded an email.
     """
     if VERIFIED_FROM not in service.service_context.accept:
         return
     try:
         with service.database.session():
             recipients = _strange_recipients(service, service.clock.now() - LATELY)
-    except Fault:  # told already
+    except Fault:  # reported already
         return
     for address, count in recipients.most_common(MAX_ALIASES_NAMED):
         emails = "1 email of a player was" if count == 1 else f"{count} emails of players were"
@@ -647,7 +647,7 @@ def unnamed_aliases(service: Service) -> Iterator[Finding]:
 def _strange_recipients(service: Service, since: Millis) -> Counter[str]:
     people, recipients = {person.address for person in all_people(service.database)}, Counter[str]()
     for shown in inbox.list_letters(service.database, MOST_LETTERS):
-        # Of a seat: it was read for one, or its writer was asked whether it was meant for us.
+        # For a seat: it was read for one, or its writer was asked whether it was meant for us.
         is_of_seat = shown.seat is not None and shown.disposition in ("read", "quarantined")
         if is_of_seat and shown.received >= since:
             recipients.update(_recipients(shown, service) - people - {shown.speaker or ""})
@@ -655,7 +655,7 @@ def _strange_recipients(service: Service, since: Millis) -> Counter[str]:
 
 
 def _recipients(shown: ShownLetter, service: Service) -> set[str]:
-    """Return to whom an email is addressed; nobody if that is us, or if a list carried it."""
+    """Return the recipients of an email, or nothing if that is us or if a list sent it."""
     headers = read_headers(split_message(shown.raw.removeprefix(envelope_of(shown.raw)))[0])
     if any(header.name in _MAILING_LIST_HEADERS for header in headers):
         return set()
@@ -668,14 +668,14 @@ def _recipients(shown: ShownLetter, service: Service) -> set[str]:
     return set() if any(map(service.service_context.is_ours, named)) else named
 
 
-# The first start on a mailbox in use: emails that arrived before it are left alone, and counted.
+# The first start on a mailbox in use: earlier emails are left alone and counted.
 
 
 def begin_service(settings: Settings, database: Database, clock: Clock) -> tuple[int, str]:
-    """Note the present as the start of a service that has no game and offers none.
+    """Record now as the start of a service without games and open games.
 
-    Returns how many emails lie in its mailbox that came before its start, and what is to be said about them.
-    Raises PostFault, StoreFault.
+    Return the number of earlier emails in its mailbox, and a message about them. Raises PostFault,
+    StoreFault.
     """
     with database.session():
         repository = DatabaseRepository(database)
@@ -688,12 +688,12 @@ def begin_service(settings: Settings, database: Database, clock: Clock) -> tuple
 
 
 def left_findings(service: Service) -> Iterator[Finding]:
-    """Say how many emails lie in the mailbox that are left alone, if there are any. Raises no Fault."""
+    """Report how many emails in the mailbox are left alone, if any. Raises no Fault."""
     try:
         start = metadata.service_start(service.database)
         count = service.mailbox.count_left()
     except Fault:
-        return  # said of the mailbox, or of the database
+        return  # reported for the mailbox, or for the database
     if count and start is not None:
         text = _emails_left(count, start.at, service.service_context.zone)
         yield Finding("inbox", "good", text, sentence("house.first_start.hand_over"))

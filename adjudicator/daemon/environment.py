@@ -1,4 +1,4 @@
-"""Checks of what surrounds a deployed service: its unit, timers, mail server's pipe, disk, clock."""
+"""Checks of a service's surroundings: its unit, timers, mail server's pipe, disk, clock."""
 
 import os
 import pwd
@@ -25,8 +25,9 @@ Grade = Literal["good", "odd", "bad"]
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one check. grade: "good", "odd" (it works, but see to it) or "bad"; instead:
-    what to do.
+    """The result of one check.
+
+    grade: "good", "odd" (it works, but look at it) or "bad". instead: what to do.
     """
 
     about: str
@@ -36,13 +37,13 @@ class Finding:
 
 
 Ask = Callable[[Sequence[str]], str | None]
-"""Runs a program; what it printed, None where it is not there or cannot say."""
+"""Runs a program. Returns its output, or None if it isn't installed or fails."""
 
 SERVICE, ROUND, COPIES = "turnpost.service", "turnpost-round.timer", "turnpost-backup.timer"
 PROPERTIES = "Id,LoadState,ActiveState,UnitFileState,WatchdogUSec,NRestarts"
 MOST_RESTARTS = 3
 SERVICE_ALIVE_FOR: Millis = 5 * MINUTE
-"""A service that runs has noted so recently that it lives."""
+"""The interval within which a running service must have recorded a sign of life."""
 
 PROGRAM_TIMEOUT_SECONDS = 10
 
@@ -50,7 +51,7 @@ _PIPE = re.compile(r"^(\S+)\s+unix\s.*\spipe\s(.*\b(?:turnpost-receive|gm\b.*\br
 
 
 def program_output(words: Sequence[str]) -> str | None:
-    """Return what a program of this machine prints; None where it fails."""
+    """Return the output of a program of this machine, or None if it fails."""
     if words[0] == "postconf" and not _postfix_is_set_up():
         return None
     if (program := shutil.which(words[0], path="/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin")) is None:
@@ -65,12 +66,12 @@ def program_output(words: Sequence[str]) -> str | None:
 
 
 def _postfix_is_set_up() -> bool:
-    """Return whether the file that `postconf` reads exists; without it `postconf` takes a second to fail."""
+    """Return whether the file that `postconf` reads exists. Without it `postconf` takes a second to fail."""
     return Path(os.environ.get("MAIL_CONFIG", "/etc/postfix"), "main.cf").exists()
 
 
 def environment(service: Service, ask: Ask = program_output) -> Iterator[Finding]:
-    """Look over what stands around the service. Raises no Fault."""
+    """Check the service's surroundings. Raises no Fault."""
     yield from _units(ask)
     yield from _program(service)
     yield from disk_space(service)
@@ -104,7 +105,7 @@ def _units(ask: Ask) -> Iterator[Finding]:
 
 
 def _worker(service: Mapping[str, str], rounds: Mapping[str, str]) -> Finding:
-    """Return the finding whether one of both does the work."""
+    """Return a finding on whether the service or the timer does the work."""
     serves, goes_round = (unit.get("ActiveState") == "active" for unit in (service, rounds))
     if serves and goes_round:
         return Finding("unit", "odd", f"{SERVICE} and {ROUND} both run", f"systemctl disable --now {ROUND}")
@@ -134,7 +135,7 @@ def _worker(service: Mapping[str, str], rounds: Mapping[str, str]) -> Finding:
     return Finding("unit", "good", f"{SERVICE} runs, is watched, and begins with the machine")
 
 
-# The program that serves.
+# The program that runs.
 
 
 def _program(service: Service) -> Iterator[Finding]:
@@ -142,7 +143,7 @@ def _program(service: Service) -> Iterator[Finding]:
         with service.database.session():
             awake, serving = metadata.last_alive(service.database), metadata.program_version(service.database)
     except Fault:
-        return  # said of the database
+        return  # reported for the database
     if awake is None or service.clock.now() - awake > SERVICE_ALIVE_FOR:
         return
     if serving not in (None, __version__):
@@ -162,11 +163,11 @@ def _time(service: Service, at: Millis) -> str:
 
 
 def _owners(service: Service) -> Iterator[Finding]:
-    """Yield whose the files are: the service cannot write what another user has made beside the others."""
+    """Yield a finding on the owner of the files: the service can't write files of another user."""
     if "://" in service.settings.database:
         return
     database = Path(service.settings.database)
-    # A folder of root's tells nothing: others may be let write into it.
+    # A folder of root proves nothing: others may have permission to write into it.
     model = database if _owner(database.parent) == "root" else database.parent
     files = dict.fromkeys(
         (database, *sorted(database.parent.glob(f"{database.name}-*")), *written_folders(service))
@@ -201,7 +202,7 @@ def _own_clock(ask: Ask) -> Iterator[Finding]:
             yield Finding("clock", "odd", text, "timedatectl set-ntp true")
 
 
-# The pipe by which a mail server hands us emails.
+# The pipe through which a mail server delivers emails to us.
 
 
 def _pipe(service: Service, ask: Ask) -> Iterator[Finding]:
@@ -209,7 +210,7 @@ def _pipe(service: Service, ask: Ask) -> Iterator[Finding]:
         with service.database.session():
             last = metadata.last_handed(service.database)
     except Fault:
-        return  # said of the database
+        return  # reported for the database
     since = (
         f"the last letter by gm receive came at {_time(service, last)}"
         if last
@@ -227,7 +228,7 @@ def _pipe(service: Service, ask: Ask) -> Iterator[Finding]:
 
 
 def _faults(name: str, words: str, service: Service, ask: Ask) -> Iterator[Finding]:
-    """Yield what is wrong with a transport of Postfix that ends in `gm receive`."""
+    """Yield the errors in a Postfix transport that ends in `gm receive`."""
     flags = re.search(r"\bflags=(\S*)", words)
     missing = [flag for flag in "DOR" if flag not in (flags[1] if flags else "")]
     if missing:
@@ -247,14 +248,14 @@ def _faults(name: str, words: str, service: Service, ask: Ask) -> Iterator[Findi
         yield Finding("pipe", "bad", text, "see mta/turnpost-mta.conf: both are to be one user")
 
 
-# Checks of the disks on which the service writes: how much is free, also for a database server.
+# Checks of the disks on which the service writes: the free space, also for a database server.
 
 
 LITTLE_BYTES, TOO_LITTLE_BYTES = 1_000_000_000, 100_000_000
 
 
 def disk_space(service: Service) -> Iterator[Finding]:
-    """Say how much room is left: a finding for each disk, and for a database on a server. Raises no Fault."""
+    """Report the free space: a finding for each disk, and for a database on a server. Raises no Fault."""
     if service.database.is_shared:
         yield _server_space(service)
     seen: set[int] = set()
@@ -262,14 +263,14 @@ def disk_space(service: Service) -> Iterator[Finding]:
         try:
             device, free = folder.stat().st_dev, shutil.disk_usage(folder).free
         except OSError:
-            continue  # said of the files
+            continue  # reported for the files
         if device not in seen:
             seen.add(device)
             yield _folder_space(folder, free)
 
 
 def written_folders(service: Service) -> list[Path]:
-    """Return the folders in which the service writes: that of a database in a file, and its Maildirs."""
+    """Return the folders in which the service writes: a database file's, and its Maildirs."""
     settings = service.settings
     folders = [] if service.database.is_shared else [Path(settings.database).parent]
     places = (settings.inbox, *settings.also, settings.outbox)

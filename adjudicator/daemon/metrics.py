@@ -1,4 +1,4 @@
-"""Counters for Prometheus: what the database says whenever they are asked. On loopback, where wanted."""
+"""Counters for Prometheus, read from the database on request. On loopback, if configured."""
 
 import errno
 from collections.abc import Iterator
@@ -19,17 +19,17 @@ from adjudicator.storage.held_games import BRING_BACK
 from adjudicator.storage.queries import broken_offers
 
 WORKERS_A_MACHINE = 16
-"""So many ports are tried where several workers may run on one machine."""
+"""The number of ports to try if several workers can run on one machine."""
 
 
 class ServiceMetrics(Collector):
-    """The numbers of a service, read from its database. Raises StoreFault where they cannot be read."""
+    """The counters of a service, read from its database. Raises StoreFault if they can't be read."""
 
     def __init__(self, service: Service) -> None:
         self._house = service
 
     def collect(self) -> Iterator[Metric]:
-        """Every number, with what it means."""
+        """Yield every counter with its description."""
         service = self._house
         with service.database.session():
             now = service.clock.now()
@@ -42,7 +42,7 @@ class ServiceMetrics(Collector):
             yield _gauge("ailments", "What gm status --check calls bad.", len(bad))
 
     def describe(self) -> Iterator[Metric]:
-        """Nothing: to know the names, the database needs not be asked."""
+        """Return nothing: the names are known without the database."""
         return iter(())
 
     def _letters(self) -> Iterator[Metric]:
@@ -74,10 +74,13 @@ class ServiceMetrics(Collector):
 
 
 class Endpoint:
-    """A page of numbers for Prometheus, at ``http://HOST:PORT/metrics``, in a thread of its own."""
+    """A page of counters for Prometheus, at ``http://HOST:PORT/metrics``, in its own thread."""
 
     def __init__(self, service: Service, at: Listen) -> None:
-        """Listen; where several may work, on the next port that is free. Raises PostFault where none is."""
+        """Listen, or if there can be several workers, on the next free port.
+
+        Raises PostFault if none is free.
+        """
         registry = CollectorRegistry()
         registry.register(ServiceMetrics(service))
         last = at.port + (WORKERS_A_MACHINE - 1 if at.port and service.database.is_shared else 0)
@@ -91,11 +94,11 @@ class Endpoint:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """Return the port."""
         return int(self._server.server_port)
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -113,18 +116,18 @@ def _labelled_metric(name: str, says: str, label: str, values: dict[str, int], c
     return metric
 
 
-# Health checks by database and disks alone, for monitoring. They speak to no mail server.
+# Health checks for monitoring that need only database and disks. They don't contact mail servers.
 
 
 LATE: Millis = 15 * MINUTE
-"""What has waited so long is not done by itself any more."""
+"""Work that has waited this long needs the GM."""
 
 MAX_MISSED_POLLS = 10
-"""So many polls may fail to come before the service counts as not running."""
+"""After this many missed polls the service counts as not running."""
 
 
 def problems(service: Service, now: Millis) -> tuple[Finding, ...]:
-    """Return what is wrong, "bad" first; nothing where all is well. Raises StoreFault."""
+    """Return the problems, "bad" first, or nothing if all is well. Raises StoreFault."""
     with service.database.session():
         findings = [*_disk(service), *_post(service, now), *_letters(service, now), *_games(service, now)]
     return tuple(sorted(findings, key=lambda finding: finding.grade != "bad"))

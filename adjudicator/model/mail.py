@@ -1,6 +1,6 @@
-"""Letters as the offices hand them on: arrived, kept, handled, to be sent, sealed, delivered. Values only.
+"""Emails in the forms that the packages exchange: arrived, stored, processed, to be sent, sealed, delivered.
 
-Instants are milliseconds UTC.
+Only values. Instants are milliseconds UTC.
 """
 
 import re
@@ -13,18 +13,18 @@ from adjudicator.model.people import Count, Instant, SeatName
 from games.protocol import Seat
 from games.record import Record, Value
 
-# Letters of ours that bounce: values, and the queries about them. Instants are milliseconds UTC.
+# Undeliverable emails of ours: values, and the queries about them. Instants are milliseconds UTC.
 
 
 BOUNCE_WINDOW_MS: Millis = 14 * 24 * 3_600_000
-"""So long it counts that a letter came back."""
+"""How long an undeliverable email counts."""
 
 MAX_HARD_BOUNCES, MAX_SOFT_BOUNCES = 3, 5
-"""So many letters within that time, refused for good or for now only, and an address is given up."""
+"""After this many emails within that time, rejected permanently or not, delivery is disabled."""
 
 
 class SentLetter(Record, frozen=True, kw_only=True):
-    """A letter of ours, by its number in the outbox: to whom it went, and on behalf of which seat."""
+    """An outgoing email, by its number in the outbox: its recipient, and the seat that it is for."""
 
     number: int
     to: str
@@ -33,9 +33,9 @@ class SentLetter(Record, frozen=True, kw_only=True):
 
 
 class Bounce(Record, frozen=True, kw_only=True):
-    """A letter of ours, by its number, that came back. hard: for good, and not only for now.
+    """An undeliverable email of ours, by its number. hard: permanently, not only for now.
 
-    why: what the server said; dead: nothing more is sent to that address.
+    why: the server's message. dead: delivery to this address is now disabled.
     """
 
     letter: int
@@ -46,43 +46,43 @@ class Bounce(Record, frozen=True, kw_only=True):
 
 
 class BounceRepository(Protocol):
-    """The read side of the database about what came back."""
+    """The queries about undeliverable emails."""
 
     def sent_letter(self, sender: str) -> SentLetter | None:
-        """The letter that comes back to that address, envelope sender of it alone."""
+        """Return the outgoing email whose envelope sender is this address."""
 
     def bounces_since(self, address: str, since: Millis) -> Sequence[Bounce]:
-        """The letters that came back from an address since an instant, one entry each."""
+        """Return the undeliverable emails to an address since an instant."""
 
     def is_disabled(self, address: str) -> bool:
-        """Return whether delivery to an address is disabled: nothing is sent there any more."""
+        """Return whether delivery to an address is disabled."""
 
 
 def has_too_many_bounces(bounces: Sequence[Bounce]) -> bool:
-    """Return whether so many letters to one address bounced, each counted once, that it is disabled."""
+    """Return whether enough emails to one address bounced, each counted once, that delivery is disabled."""
     hard = {bounce.letter for bounce in bounces if bounce.hard}
     soft = {bounce.letter for bounce in bounces if not bounce.hard}
     return len(hard) >= MAX_HARD_BOUNCES or len(soft - hard) >= MAX_SOFT_BOUNCES
 
 
-# Text for the headers of letters: it cannot begin another header.
+# Text for headers of emails: it can't start another header.
 
 
 _CONTROL_CHARS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
 def check(texts: Iterable[str]) -> None:
-    """Raises ValueError for one of some texts that no header can hold."""
+    """Raises ValueError if one of the texts can't be in a header."""
     for text in texts:
-        # Nearly all can be printed, and that is found out in a tenth of the time.
+        # Most texts are printable, and this check takes a tenth of the time.
         if not text.isprintable() and _CONTROL_CHARS.search(text):
             raise ValueError(f"no header can hold {text[:60]!r}")
 
 
 class HeaderText(str):
-    """Text of one row: no line ends, no NUL, nothing else that is not to be seen.
+    """Text on one line, without line ends, NUL and other invisible characters.
 
-    Raises ValueError for what would not be: whoever made it has to know better.
+    Raises ValueError for such a text: the caller must remove them.
     """
 
     __slots__ = ()
@@ -93,12 +93,12 @@ class HeaderText(str):
 
     @classmethod
     def clean(cls, text: str) -> "HeaderText":
-        """Return a text with a blank for everything that no header can hold."""
+        """Return a text with blanks in place of all characters that can't be in a header."""
         return cls(" ".join(_CONTROL_CHARS.sub(" ", text).split()))
 
 
 class Attachment(Record, frozen=True, kw_only=True):
-    """A file that goes with a letter: its name, what it is ("image/svg+xml"), its bytes."""
+    """A file attached to an email: its name, its type ("image/svg+xml"), its bytes."""
 
     name: HeaderText
     media: HeaderText
@@ -110,17 +110,17 @@ class Attachment(Record, frozen=True, kw_only=True):
 
 
 class LetterDraft(Record, frozen=True, kw_only=True):
-    """A letter to be encoded: its content and recipient, not yet its bytes.
+    """An email to be encoded: its content and recipient, not its bytes.
 
-    key: names this letter for ever ("demo/3/report/Iroquois"): a second one with the same key is never sent.
-    game, seat: on whose behalf it answers or tells; turn: the short name that its reply token is for.
-    reply_to: where answers go, None: where the seat's token says; answer_to: Message-ID answered; thread:
-    Message-IDs before it, oldest first; automatic: "auto-replied" or "auto-generated", or "no" for a post to
-    many. picture, front, chart: PNGs shown inline in the HTML as ``cid:map``, ``cid:front``, ``cid:chart``;
-    attached: files beside it. shows: further tokens that may stand in it, each behind its game, of seats that
-    `to` holds. leave: the command that ends letters of this sort, if their reader need not have them.
+    key: identifies this email forever ("demo/3/report/Iroquois"); a second one with the same key is never
+    sent. game, seat: that it is about. turn: the short name for its reply token. reply_to: the address for
+    replies, None: the seat's. answer_to: the Message-ID that it replies to. thread: earlier Message-IDs,
+    oldest first. automatic: "auto-replied" or "auto-generated", or "no" for a post to many readers. picture,
+    front, chart: PNGs shown in the HTML as ``cid:map``, ``cid:front``, ``cid:chart``. attached: further
+    files. shows: further tokens that it may contain, each after its game, of seats that `to` has. leave: the
+    command that stops emails of this kind, if the reader can stop them.
 
-    Raises ValueError if something would stand in a header that no header can hold.
+    Raises ValueError if a header would contain a character that it can't.
     """
 
     key: str
@@ -153,15 +153,15 @@ class LetterDraft(Record, frozen=True, kw_only=True):
 
 
 PENDING_PICTURE_PLACEHOLDER = b"\0undrawn\0"
-"""What stands in a letter for a picture that is drawn when the letter goes: this, and its name."""
+"""The placeholder in an email for a picture that is drawn when it is sent: this, and the picture's name."""
 PENDING_PICTURE_PREFIX = "~"
-"""Names of such pictures begin so, and no SHA-256."""
+"""The prefix of such pictures' names. No SHA-256 starts like this."""
 
 
 class PictureSource(Record, frozen=True, kw_only=True):
-    """The SVG that a picture was drawn from. sha: the SHA-256 of the PNG; width_px: the width of the PNG.
+    """The SVG behind a picture. sha: the SHA-256 of the PNG. width_px: the width of the PNG.
 
-    sha of a picture that is still to be drawn: its name, which begins with PENDING_PICTURE_PREFIX.
+    For a picture that isn't drawn yet, sha is its name, which begins with PENDING_PICTURE_PREFIX.
     """
 
     sha: str
@@ -170,9 +170,9 @@ class PictureSource(Record, frozen=True, kw_only=True):
 
 
 class OutgoingMessage(Record, frozen=True, kw_only=True):
-    """A letter in its final bytes: once written, sent as it is, as often as it takes.
+    """An email in its final bytes, which never change.
 
-    drawn: what pictures in it were drawn from; known when it is written, and not afterwards.
+    drawn: the drawings behind its pictures, known only when it is written.
     """
 
     key: str
@@ -186,11 +186,11 @@ class OutgoingMessage(Record, frozen=True, kw_only=True):
 
 
 class Receipt(Record, frozen=True, kw_only=True):
-    """The result of one attempt to deliver a letter.
+    """The result of one attempt to deliver an email.
 
-    outcome: "sent"; "later" (this letter was put off: try again); "refused" (for good); "held" (nobody
-    would talk to us at all, no fault of the letter's); "unsure" (its bytes went out, and no answer came).
-    why: what the other side said; retry_at: not before then.
+    outcome: "sent"; "later" (the server delayed this email: try again); "refused" (permanently); "held" (no
+    connection, which isn't the email's fault); "unsure" (it was sent, but no reply came). why: the server's
+    message. retry_at: the earliest time to retry.
     """
 
     key: str
@@ -200,7 +200,7 @@ class Receipt(Record, frozen=True, kw_only=True):
 
 
 class IncomingLetter(Record, frozen=True, kw_only=True):
-    """A letter as a mailbox hands it over. place: its name there; received: when the server took it."""
+    """An email from a mailbox. place: its name there. received: when the server received it."""
 
     mailbox: str
     place: str
@@ -209,12 +209,11 @@ class IncomingLetter(Record, frozen=True, kw_only=True):
 
 
 class StoredLetter(Record, frozen=True, kw_only=True):
-    """A letter in the inbox: kept, and not yet handled.
+    """A stored email that hasn't been processed.
 
-    number: its place in the order of arrival; tries: how often handling it was begun, and came to nothing;
-    game, seat: for whom it speaks by the GM's word, who gave it back to be read; worker: in whose
-    hands it is, None: nobody asks. game alone: it was kept for a turn of that game; waited: for which turns
-    of which games, by their short names.
+    number: by arrival. tries: the number of failed attempts. game, seat: the sender's seat if the GM has
+    named it. worker: the worker that claims it, None: nobody. game without seat: it waited for a turn of this
+    game. waited: the turns of games that it waited for, by their short names.
     """
 
     number: int
@@ -229,12 +228,12 @@ class StoredLetter(Record, frozen=True, kw_only=True):
 
 
 class LetterOutcome(Value, frozen=True):
-    """The decision about a letter: nothing is done yet.
+    """The decision about an email, before any action.
 
-    disposition: "read", "ignored", "quarantined", `dispositions.FAILED_CHECK_INTERVAL_MS` or `POSTPONED`;
-    why: a sentence for the GM; speaker: who wrote, an address; game, seat: for whom it spoke,
-    where that is known; turn: under which acts may be done; bounce: which letter of ours came back, where
-    it tells of one; waits: for which turns it is kept, as `StoredLetter.waited`.
+    disposition: "read", "ignored", "quarantined", `dispositions.FAILED_CHECK_INTERVAL_MS` or `POSTPONED`.
+    why: a sentence for the GM. speaker: the sender's address. game, seat: the sender's, if known. turn: in
+    which acts are allowed. bounce: the undeliverable email that it reports, if it does. waits: the turns that
+    it waits for, as `StoredLetter.waited`.
     """
 
     disposition: str
@@ -248,70 +247,69 @@ class LetterOutcome(Value, frozen=True):
     waits: Mapping[str, str] = {}
 
 
-# The dispositions of an incoming letter: every decision that can be made about it.
+# The dispositions of an incoming email: all possible decisions.
 
 
 WAITING, HELD, DROPPED = "waiting", "held", "dropped"
 POSTPONED = "postponed"
-"""It is for a turn to come, and read when that is due."""
+"""The email is for a coming turn and is read when that turn is due."""
 
 DISPOSITIONS = (WAITING, "read", "ignored", "quarantined", HELD, POSTPONED, DROPPED)
-"""All that can be; the first of them: nothing yet."""
+"""All dispositions. The first means that there is none yet."""
 
 
-# The jobs of a worker, in order. Each is notified by its name when there is something to do.
+# The jobs of a worker, in order. Each is notified by its name when there is work.
 
 
 POLL, PROCESS, SEND = JOBS = ("poll", "process", "send")
 
 
-# When a service was set up on its mailbox: emails that arrived before are left alone.
+# The time when a service was set up on its mailbox: earlier emails are not processed.
 
 
 SKEW: Millis = 15 * MINUTE
-"""The clock of a mail server may be slow by so much: what came after all others counts as new then."""
+"""The clock of a mail server can be this slow: an email after all others still counts as new."""
 
 
 class ServiceStart(Record, frozen=True, kw_only=True):
     """The start of a service.
 
-    first_numbers: by the name of a folder what its numbers are valid for, and the number that the next email
-    in it was to get.
+    first_numbers: by folder, its UIDVALIDITY and the number that its next email would get.
     """
 
     at: Instant
     first_numbers: dict[str, tuple[int, int]] = {}
 
     def first_number(self, folder: str, validity: int) -> int | None:
-        """The number of the first email in a folder that came afterwards; None if that cannot be told."""
+        """Return the number of a folder's first email after the start, or None if unknown."""
         then, first = self.first_numbers.get(folder, (None, 0))
         return first if then == validity else None
 
     def is_after(self, received: Millis, number: int = 0, first: int | None = None) -> bool:
-        """Return whether an email came afterwards.
+        """Return whether an email arrived after the start.
 
-        received: when the server took it; number: of the email, first: as `first_number` says.
+        received: when the server received it. number: of the email. first: from `first_number`.
         """
         if first is None:
             return received >= self.at
-        # What a person moves into the folder later gets a new number, and keeps its time.
+        # An email that someone moves into the folder later gets a new number, but keeps its time.
         return number >= first and received >= self.at - SKEW
 
 
-# Marks of games that were restored from a backup, whose players hold later emails.
+# Restore marks: notes about games that were restored from a backup and whose players have later emails.
 #
-# Between the backup and the restore turns were played and reply addresses replaced. Their tokens can be
-# computed again, since the key is in the backup.
+# Between backup and restore, turns ran and reply addresses were replaced. Their tokens can be computed again,
+# because the backup contains the key.
 
 
 LATER_GENERATIONS = 5
-"""Reply addresses of a seat that may have been replaced since the backup: so many generations are known."""
+"""The maximum number of token generations per seat since the backup that are accepted."""
 
 
 class GenerationWindow(Record, frozen=True, kw_only=True):
-    """Generations of tokens that a seat's player may hold from before the restore, from `low` to `high`.
+    """The generations of tokens from before a restore that a seat's player may have, from `low` to `high`.
 
-    current: the generation since the restore, above all of them. When it is replaced, the window is closed.
+    current: the generation since the restore, above all of them. When it is replaced, the window closes.
     """
 
     low: Count
@@ -320,10 +318,10 @@ class GenerationWindow(Record, frozen=True, kw_only=True):
 
 
 class RestoreMark(Record, frozen=True, kw_only=True):
-    """The facts noted about a game when it was restored.
+    """The facts about a game's restore.
 
-    made, restored: when the backup was made, and when it was put back; seats: those that a person held
-    then; stopped: when the restore stopped the game's clock, None if it did not.
+    made, restored: the times of the backup and of the restore. seats: of human players then. stopped: when
+    the restore stopped the game's clock, None if it didn't.
     """
 
     made: Instant
@@ -332,7 +330,7 @@ class RestoreMark(Record, frozen=True, kw_only=True):
     stopped: Instant | None = None
 
     def generations(self, assignment: SeatAssignment) -> range:
-        """Return the generations of tokens from before the restore that are good for a seat."""
+        """Return the generations of tokens from before the restore that are valid for a seat."""
         window = self.seats.get(assignment.seat)
         if window is None or window.current != assignment.generation:
             return range(0)
@@ -345,7 +343,7 @@ class RestoreMark(Record, frozen=True, kw_only=True):
 
 
 def open_window(assignment: SeatAssignment, before: RestoreMark | None) -> GenerationWindow:
-    """Return the window of a seat at a restore. before: the mark that the backup itself holds, if any."""
+    """Return a seat's window at a restore. before: the mark in the backup itself, if any."""
     low = min(_known_generations(assignment, before), default=assignment.generation)
     high = assignment.generation + LATER_GENERATIONS
     return GenerationWindow(low=low, high=high, current=high + 1)

@@ -1,4 +1,4 @@
-"""Which of the orders on file count for what is due, what they leave, what holds others up."""
+"""Saved orders: which of them count for what is due, what remains of them, and what blocks others."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -12,23 +12,23 @@ from orders.reading import forms, lexicon
 from orders.reading.replacements import Key, ReplacedOrders
 from orders.reading.replacements import scope_key as key_of_scope
 
-# The orders on file at a seat: for now, with a condition or for a later turn, and rejected lines.
+# A seat's saved orders: for now, with a condition or for a later turn, and rejected lines.
 
 
-# Rule 1: an order without a condition or a turn is stored as itself; only others are put into a Filing.
-# Rule 2: nothing here asks whether anything holds or is lawful; that is `orders_in_force`.
+# Rule 1: an order without a condition or a turn is stored as itself; only others are put into a Filing. Rule
+# 2: nothing here asks whether a condition is true or an order is legal; `orders_in_force` does.
 
 
 _MAX_REJECTED_LINE_CHARS = 200
-"""So many signs of a line that was not taken are kept."""
+"""The maximum number of characters of a rejected line that are stored."""
 
 
 class Filing(Record, frozen=True, kw_only=True, tag=True):
-    """An order on file with the turn and the conditions that it depends on.
+    """A saved order with the turn and the conditions that it depends on.
 
-    order None: a STOP, at which the queue that it stands in is played no further while `when` holds. armed:
-    of a STOP, that an order of that queue has been played since; before that it stops nothing, for its writer
-    saw the position. Of an order sent ahead, that NOWAIT was said with it: it waits for nobody's look.
+    order None: a STOP, which ends its queue while `when` is true. armed: for a STOP, that an order of its
+    queue has run since. Before that it stops nothing, because its writer knew the position. For an order sent
+    ahead, that NOWAIT was sent with it: it doesn't wait for a confirmation.
     """
 
     order: Any = None
@@ -42,11 +42,11 @@ class Filing(Record, frozen=True, kw_only=True, tag=True):
 
 
 class Untaken(Record, frozen=True, kw_only=True, tag=True):
-    """A line of a seat's newest letter that was not taken: while it lies here, no turn is played early.
+    """A rejected line of a seat's latest email. While it is saved, no turn runs early.
 
-    line: as its writer wrote it. queued: it stood among orders of a queue, which keeps its place and is
-    played no further than to it. left_out: it is an order on file, as it is written, which cannot be carried
-    out beside the others, or not wholly. why: what is wrong with it; instead: what to write.
+    line: as the player wrote it. queued: it was among queued orders; it keeps its place, and the queue runs
+    only up to it. left_out: it is a saved order, in written form, that can't run (or not completely) together
+    with the others. why: the problem. instead: what to write.
     """
 
     line: Line
@@ -57,11 +57,11 @@ class Untaken(Record, frozen=True, kw_only=True, tag=True):
 
 
 Item = Order | Filing | Untaken
-"""One thing on file."""
+"""One saved item."""
 
 
 def make_item(order: Order | None, when: When | None, present: str) -> Item:
-    """Return the item to put on file for an order (None: a STOP). present: the short name of the turn due."""
+    """Return the item to save for an order (None: a STOP). present: the short name of the current turn."""
     when = when or NOW
     if when.turn == present:
         when = When(path=when.path)
@@ -69,7 +69,7 @@ def make_item(order: Order | None, when: When | None, present: str) -> Item:
 
 
 def order_of(item: Item) -> Any:
-    """The order of an item, None for a STOP and for a line that was not taken."""
+    """Return the order of an item, or None for a STOP and a rejected line."""
     kind = type(item)
     if kind is Filing:
         return item.order  # type: ignore[union-attr]  # of that kind
@@ -94,13 +94,13 @@ def is_flagged(items: Sequence[Item]) -> bool:
 def reject_line(
     line: str, *, queued: bool = False, left_out: bool = False, why: str = "", instead: str = ""
 ) -> Untaken:
-    """Return a rejected line as an item on file. A long line is cut."""
+    """Return a rejected line as a saved item. A long line is cut."""
     suggestion = instead if len(instead) <= _MAX_REJECTED_LINE_CHARS else ""
     return Untaken(line=_cut(line), queued=queued, left_out=left_out, why=_cut(why), instead=suggestion)
 
 
 def _cut(text: str) -> str:
-    """A text on one line that is not too long, without what is not to be seen."""
+    """Return a text on one line, shortened and without invisible characters."""
     plain = " ".join(text.split())
     if not plain.isprintable():
         plain = "".join(char for char in plain if char.isprintable())
@@ -108,7 +108,7 @@ def _cut(text: str) -> str:
 
 
 def items_after_turn(items: Sequence[Item]) -> tuple[Item, ...]:
-    """Return the items that stay on file after their turn: rejected lines stay as long as an order."""
+    """Return the items that stay saved after their turn: rejected lines stay as long as an order."""
     return tuple(items) if any(order_of(item) is not None for item in items) else ()
 
 
@@ -118,23 +118,23 @@ def when_of(item: Item) -> When:
 
 
 def has_conditional_items(items: Sequence[Item]) -> bool:
-    """Return whether an item depends on a condition or a turn to come: mostly none does."""
+    """Return whether an item depends on a condition or a coming turn. Most don't."""
     return Filing in set(map(type, items))
 
 
 def turn_of(item: Item) -> str | None:
-    """The turn to come that an item is for; None: the present one."""
+    """Return the coming turn that an item is for, or None for the current one."""
     return when_of(item).turn
 
 
 def slot_of(item: Item) -> str | None:
-    """Return the slot that an item is for; None if it stands in a queue."""
+    """Return the slot that an item is for, or None if it is queued."""
     order = order_of(item)
     return None if order is None else order.slot
 
 
 def is_same(item: Item, other: Item) -> bool:
-    """Return whether two items say the same, wherever in their letters they stood."""
+    """Return whether two items mean the same, wherever they were in their emails."""
     return order_of(item) == order_of(other) and when_of(item).scope == when_of(other).scope
 
 
@@ -144,10 +144,10 @@ def key_of(item: Item) -> Key:
 
 
 def merge(before: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
-    """Merge two letters: per slot the last order; the queue of the newest letter that has one.
+    """Merge two emails: the last order per slot, and the queue of the later email that has one.
 
-    Slots first, then the queue, so that an order for a certain thing goes before "one more of the kind". A
-    letter that only says STOP adds that to the queue on file.
+    Slots come first, then the queue, so that an order for a certain thing precedes "one more of this kind".
+    An email with only STOP adds it to the saved queue.
     """
     kept = _earlier_items_to_keep(before, new) if before else []
     everything = (*kept, *new)
@@ -158,7 +158,7 @@ def merge(before: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
 
 
 def _earlier_items_to_keep(before: Sequence[Item], new: Sequence[Item]) -> list[Item]:
-    """Return the items of earlier letters that stay on file."""
+    """Return the items of earlier emails that stay saved."""
     queues = {turn_of(item) for item in new if slot_of(item) is None and order_of(item) is not None}
     stops = {key_of(item) for item in new if isinstance(item, Filing) and item.is_stop}
     later = ReplacedOrders()
@@ -174,9 +174,9 @@ def _earlier_items_to_keep(before: Sequence[Item], new: Sequence[Item]) -> list[
 
 
 def write_item(game: Game, item: Item) -> str:
-    """Return an item on one line, as it can be sent again: ``IF NOT W DEL THEN W MHK - DEL ENDIF``.
+    """Return an item on one line, ready to be sent again: ``IF NOT W DEL THEN W MHK - DEL ENDIF``.
 
-    A line that was not taken stands there as a remark.
+    A rejected line becomes a remark.
     """
     if isinstance(item, Untaken):
         return f"# {'left out as it stands' if item.left_out else 'not taken'}: {item.line}"
@@ -188,7 +188,7 @@ def write_item(game: Game, item: Item) -> str:
 
 
 def when_to_write(order: Order, when: When) -> When:
-    """Return the turn and the conditions of an order, without the turn that its own words say."""
+    """Return an order's turn and conditions, without the turn in the order's own words."""
     names_turn = order.part is not None and (when.turn or "").endswith(order.part)
     return When(path=when.path) if names_turn else when
 
@@ -200,12 +200,12 @@ def pack_items(items: Sequence[Item]) -> tuple[Any, ...]:
 
 def unpack_items(order_type: Any, values: Sequence[Any]) -> tuple[Item, ...]:
     """Return the items of plain values. order_type: the type of the game's orders. Raises Malformed."""
-    # By way of their bytes: types are prepared once for those, for plain values each time anew.
+    # Through their bytes: the decoder's types are prepared once for bytes, but every time for plain values.
     return read_items(order_type, canonical(values))
 
 
 def read_items(order_type: Any, data: bytes) -> tuple[Item, ...]:
-    """Return the items of the canonical bytes of those values."""
+    """Return the items from the canonical bytes of those values."""
     items: tuple[Item, ...] = load(_items_type(order_type), data)
     return tuple([_with_typed_order(order_type, item) if type(item) is Filing else item for item in items])
 
@@ -216,16 +216,15 @@ def _items_type(order_type: Any) -> Any:
 
 
 def _with_typed_order(order_type: Any, filing: Filing) -> Filing:
-    """Return a filing with its order as that type: once read, the order is a plain value."""
+    """Return a filing with its order as this type: after loading, the order is a plain value."""
     order = None if filing.order is None else load(order_type, canonical(filing.order))
     return Filing(order=order, when=filing.when, armed=filing.armed)
 
 
 class BlockedOrder(Value, frozen=True):
-    """An order on file that cannot be played now. objection: what is against it; stop: the STOP that holds.
+    """A saved order that can't run now. objection: the reason. stop: the STOP that blocks it.
 
-    queued: it stands at the head of a queue, so that all behind it waits too. order None: that is the line
-    `untaken`, which was not taken.
+    queued: it is the first of a queue and blocks the rest. order None: the rejected line `untaken`.
     """
 
     order: Order | None
@@ -236,11 +235,10 @@ class BlockedOrder(Value, frozen=True):
 
 
 class OrdersInForce(Value, frozen=True):
-    """The items on file as they count for one due.
+    """A seat's saved items for one due.
 
-    orders: those that count now; rest: what lies on file when they are played, for the same turn and later
-    ones; held: those that should count and cannot; passed: those of a queue whose condition does not hold,
-    so that they are left out for good.
+    orders: those that count now. rest: what stays saved after they have run, for this and later turns. held:
+    those that should count but can't. passed: queued orders whose condition is false, which are dropped.
     """
 
     orders: tuple[Order, ...]
@@ -250,12 +248,12 @@ class OrdersInForce(Value, frozen=True):
 
 
 def usable_orders(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Order, ...]:
-    """The orders on file that serve this due now: as `weigh` has them."""
+    """Return the saved orders for this due that count now, as in `weigh`."""
     return weigh(game, state, due, filed).orders
 
 
 def accepted_items(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Item, ...]:
-    """Return the items on file for this turn, of the kinds that this due accepts, legal or not."""
+    """Return the saved items for this turn of the kinds that this due accepts, legal or not."""
     return tuple(
         item
         for item in present_items(game, state, filed)
@@ -264,12 +262,12 @@ def accepted_items(game: Game, state: State, due: Due, filed: Sequence[Item]) ->
 
 
 def queued_items(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Item, ...]:
-    """Return the items that queue up on file for this due, and the rejected lines that keep a place there."""
+    """Return the queued items for this due, and the rejected lines that keep a place among them."""
     return tuple(_queue(due, present_items(game, state, filed)))
 
 
 def present_items(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
-    """Return the items on file for the present turn, whether they name it or not."""
+    """Return the saved items for the current turn, whether they name it or not."""
     if not has_conditional_items(filed):
         return tuple(filed)
     turn = game.rules.turn(state).short
@@ -277,7 +275,7 @@ def present_items(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item
 
 
 def bring_items_to_present(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
-    """Return the items on file; those sent ahead for the present turn are as if they had been written now."""
+    """Return the saved items. Those sent ahead for the current turn count as if they had been sent now."""
     if not has_conditional_items(filed):
         return tuple(filed)
     turn = game.rules.turn(state).short
@@ -285,14 +283,14 @@ def bring_items_to_present(game: Game, state: State, filed: Sequence[Item]) -> t
 
 
 def is_sent_ahead(game: Game, state: State, due: Due, filed: Sequence[Item]) -> bool:
-    """Return whether items for a due that waits were sent ahead: their writer may want to look first."""
+    """Return whether items for a waiting due were sent ahead: their player may want to look first."""
     turn = game.rules.turn(state).short
     ahead = [item for item in filed if turn_of(item) == turn and _is_accepted(due, item)]
     return due.waits and any(isinstance(item, Filing) and not item.armed for item in ahead)
 
 
 def later_items(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
-    """Return the items on file for turns to come."""
+    """Return the saved items for coming turns."""
     if not has_conditional_items(filed):
         return ()
     turn = game.rules.turn(state).short
@@ -300,7 +298,8 @@ def later_items(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, 
 
 
 def orders_if_legal(game: Game, state: State, seat: Seat, filed: Sequence[Item]) -> tuple[Order, ...]:
-    """Return the orders for this turn that would count if they were legal: all but those whose IF fails."""
+    """Return the orders for this turn that would count if they were legal: all except those with a false
+    IF."""
     context = _SeatOrders(game, game.rules.view(state, seat), seat)
     now = [item for item in present_items(game, state, filed) if order_of(item) is not None]
     return tuple(
@@ -309,19 +308,19 @@ def orders_if_legal(game: Game, state: State, seat: Seat, filed: Sequence[Item])
 
 
 def weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> OrdersInForce:
-    """Weigh what a seat has on file against what is due from it.
+    """Check a seat's saved items against what is due from it.
 
-    Of orders for a thing the last one counts that is lawful and whose conditions hold. Of those that queue,
-    the first `takes` count, up to the first unlawful one; an IF is decided when its first order's turn comes.
+    For a unit, the last legal order whose conditions are true counts. Of queued orders the first `takes`
+    count, up to the first illegal one. An IF is decided when its first order is next.
     """
     if not isinstance(filed, tuple):
         return _weigh(game, state, due, filed)
-    # For the answer to a letter it is asked three times of the same values, which never change.
+    # A reply asks for this three times with the same values, so it is cached.
     return _weigh_cached(*map(_ByIdentity, (game, state, due, filed)))
 
 
 class _ByIdentity:
-    """A value compared by identity, not by content: a state takes long to compare."""
+    """A value compared by identity, because comparing states takes long."""
 
     __slots__ = ("value",)
 
@@ -358,14 +357,14 @@ def _weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> OrdersI
 
 
 def _drop_present_turn(item: Item) -> Item:
-    """Return an item that names the present turn without that name."""
+    """Return an item for the current turn without the turn's name."""
     if not isinstance(item, Filing) or item.when.turn is None:
         return item
     return _with_shorter_when(item, When(path=item.when.path))
 
 
 def _with_shorter_when(item: Filing, when: When) -> Item:
-    """Return an item that depends on less."""
+    """Return an item with fewer conditions."""
     return item.order if when == NOW and not item.is_stop else replace_fields(item, when=when)
 
 
@@ -384,12 +383,12 @@ def _is_accepted(due: Due, item: Item) -> bool:
 
 
 def _head(queue: Sequence[Item]) -> Item | None:
-    """Return the next item in a queue, STOP aside: an order, or a line that was rejected."""
+    """Return a queue's next item except STOP: an order, or a rejected line."""
     return next((item for item in queue if order_of(item) is not None or is_gap(item)), None)
 
 
 class _SeatOrders(Value, frozen=True):
-    """The orders of one seat, weighed in one view of the game."""
+    """The orders of one seat, checked in one view of the game."""
 
     game: Game
     view: View
@@ -399,7 +398,7 @@ class _SeatOrders(Value, frozen=True):
         return self.game.rules.holds(self.view, self.seat, condition)
 
     def slots(self, items: Sequence[Item]) -> tuple[list[Order], list[BlockedOrder]]:
-        """The orders for certain things: those that count, and those said ahead that are unlawful by now."""
+        """Return the orders for certain units that count, and those sent ahead that are illegal by now."""
         chosen: dict[str, Order] = {}
         unlawful = []
         for item in items:
@@ -417,7 +416,8 @@ class _SeatOrders(Value, frozen=True):
     def queue(
         self, items: Sequence[Item], takes: int | None
     ) -> tuple[list[Order], list[Item], BlockedOrder | None, list[Filing]]:
-        """Orders from the head of a queue, what stays in it, what holds it up, and what was passed over."""
+        """Return the orders from the front of a queue, the rest of it, what blocks it, and what was
+        dropped."""
         queue, passed = list(items), list[Filing]()
         taken: list[Order] = []
         held: BlockedOrder | None = None
@@ -447,7 +447,7 @@ class _SeatOrders(Value, frozen=True):
         return taken, queue, held, passed
 
     def misplaced_orders(self, state: State, due: Due, items: Sequence[Item]) -> list[BlockedOrder]:
-        """Return the orders sent ahead for this turn of a kind that it does not accept."""
+        """Return the orders sent ahead for this turn whose kind it doesn't accept."""
         if not has_conditional_items(items):
             return []
         dues = [seat_due for seat_due in self.game.rules.due(state) if seat_due.seat == self.seat]
@@ -472,7 +472,7 @@ class _SeatOrders(Value, frozen=True):
         )
 
     def _decide_head(self, queue: list[Item]) -> tuple[list[Item], list[Filing]]:
-        """Decide the IF at the head of the queue: one branch of it stays, the others are passed over."""
+        """Decide the IF at the front of the queue: one branch stays, the others are dropped."""
         passed: list[Filing] = []
         while True:
             head = _head(queue)
@@ -510,4 +510,4 @@ class _SeatOrders(Value, frozen=True):
 
 
 NOT_DUE = "not-due"
-"""The code of an objection that is the service's and no game's: orders of another kind are due."""
+"""The code of an objection by the service, not by a game: orders of another kind are due."""

@@ -1,6 +1,6 @@
-"""People and what passes between them: sign-ups, observers, press, votes, absences. Values, and how to ask.
+"""People and their actions: sign-ups, observers, press, votes, absences. Values, and the queries about them.
 
-Everybody is known by his address. Instants are milliseconds UTC.
+A person is identified by an email address. Instants are milliseconds UTC.
 """
 
 import hashlib
@@ -11,29 +11,29 @@ from adjudicator.clock import DAY, HOUR, MINUTE, Millis
 from games.protocol import OptionValue, Seat
 from games.record import Bounds, Record, replace_fields
 
-# Guesses at passwords: how many are checked, and how long none is checked after them.
+# Guesses at passwords: how many are checked, and how long checking then stops.
 #
-# They are counted for each seat over all senders, since anybody may write any address into his From line.
+# They are counted per seat over all senders, because anyone can write any address in the From line.
 
 
 MOST_LOOKED_AT = 3
-"""So many passwords of one letter are compared at all."""
+"""The maximum number of passwords in one email that are checked."""
 
 MAX_FREE_GUESSES = 5
-"""So many in a row may not fit before the passwords of a seat rest."""
+"""The maximum number of wrong passwords in a row before checking stops for a while."""
 
 FIRST_REST: Millis = HOUR
 MAX_REST_MS: Millis = 7 * DAY
 
 GUESSES_EXPIRE_MS: Millis = 30 * DAY
-"""After so long without another one it is as if nobody had ever guessed."""
+"""After this time without another guess, all earlier ones are forgotten."""
 
 
 class Guesses(Record, frozen=True, kw_only=True):
-    """The failed guesses at a seat's password. lock: the password they were at; a new one is another lock.
+    """The failed guesses at a seat's password. lock: identifies the password; a new one starts at zero.
 
-    misses: how many in a row did not fit, since the last rest; rests: how often passwords rested, in a
-    row; until: when the last rest ends; at: when something last did not fit.
+    misses: wrong guesses in a row since the last pause. rests: the number of pauses in a row. until: the end
+    of the last pause. at: the time of the last wrong guess.
     """
 
     lock: str = ""
@@ -44,29 +44,29 @@ class Guesses(Record, frozen=True, kw_only=True):
 
 
 NO_GUESSES = Guesses()
-"""Nobody has guessed, or the right password came since."""
+"""There were no guesses, or the right password came since."""
 
 
 def lock_name(sealed: str) -> str:
-    """Return a name for a sealed password that tells nothing of it."""
+    """Return a name for a sealed password that doesn't reveal it."""
     return hashlib.sha256(sealed.encode()).hexdigest()[:16]
 
 
 def counted_guesses(guesses: Guesses, lock: str, now: Millis) -> Guesses:
-    """Return the guesses that still count at the password that a lock names."""
+    """Return the guesses that still count for this password."""
     forgotten = now - max(guesses.at, guesses.until) > GUESSES_EXPIRE_MS
     return Guesses(lock=lock) if forgotten or guesses.lock != lock else guesses
 
 
 def is_resting(guesses: Guesses, now: Millis) -> bool:
-    """Return whether no password is checked for the moment."""
+    """Return whether no password is checked at the moment."""
     return now < guesses.until
 
 
 def count_miss(guesses: Guesses, now: Millis) -> Guesses:
-    """Return the guesses after one more miss.
+    """Return the guesses after one more wrong one.
 
-    The last that is free begins a rest, twice as long as the one before.
+    The last allowed one starts a pause, twice as long as the one before.
     """
     if guesses.misses + 1 < MAX_FREE_GUESSES:
         return replace_fields(guesses, misses=guesses.misses + 1, at=now)
@@ -74,11 +74,11 @@ def count_miss(guesses: Guesses, now: Millis) -> Guesses:
     return replace_fields(guesses, misses=0, rests=guesses.rests + 1, until=now + rest, at=now)
 
 
-# Limits of the texts and numbers of a document: types that its reader and its schema share.
+# Limits of a document's texts and numbers: types that its reader and its schema share.
 
 
 def _fullmatch_bounds(pattern: str) -> Bounds:
-    # Where Python's $ would let a line end pass, other readers of a schema do not know its \Z.
+    # Python's $ allows a final line end, and other readers of a schema don't know \Z.
     return Bounds(pattern=rf"^(?:{pattern})$(?!\n)")
 
 
@@ -86,17 +86,17 @@ _CONTROL_RANGES = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
 _LINE_BOUNDS = Bounds(max_length=200, pattern=rf"^[^{_CONTROL_RANGES}]*$(?!\n)")
 
 Line = Annotated[str, _LINE_BOUNDS]
-"""A name or a few words: neither line ends nor anything else that is not to be seen."""
+"""A name or a few words, without line ends and other invisible characters."""
 
 SeatName = Annotated[Seat, _LINE_BOUNDS]
-"""A seat, as a line."""
+"""A seat's name, on one line."""
 
 Text = Annotated[str, Bounds(max_length=1_000_000, pattern=r"^[^\x00]*$")]
-"""What people write, of any number of lines."""
+"""A text by a person, with any number of lines."""
 
 GameName = Annotated[str, _fullmatch_bounds("[a-z0-9-]{1,20}")]
 Address = Annotated[str, _fullmatch_bounds(rf'[^{_CONTROL_RANGES} <>"(),:;@\\]{{1,64}}@[a-z0-9.-]{{1,253}}')]
-"""A mail address by its looks; `signs.addresses` knows more."""
+"""Something like an email address. `signs.addresses` checks exactly."""
 
 SealedPassword = Annotated[
     str,
@@ -104,7 +104,7 @@ SealedPassword = Annotated[
         r"scrypt\$[1-9][0-9]{0,5}\$[1-9][0-9]?\$[1-9]\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}="
     ),
 ]
-"""A password as `signs.passwords` keeps it."""
+"""A password in the form that `signs.passwords` stores."""
 
 Sha = Annotated[str, _fullmatch_bounds("[0-9a-f]{64}")]
 ShaOrNone = Annotated[str, _fullmatch_bounds("(?:[0-9a-f]{64})?")]
@@ -117,33 +117,33 @@ Instant = Annotated[int, Bounds(ge=0, le=32_503_680_000_000)]
 """Milliseconds UTC, before the year 3000."""
 
 Span = Annotated[int, Bounds(ge=-32_503_680_000_000, le=32_503_680_000_000)]
-"""A length of time in milliseconds."""
+"""A duration in milliseconds."""
 
 
-# The letters that a player chose to get: their length, their turns, and a digest.
+# The form of emails that a player has chosen: their length, their turns, and a digest.
 
 
 Detail = Literal["full", "brief"]
-"""All that a report has to tell; or what changed, what is the reader's own, and what is due."""
+"""Full: everything that a report can contain. Brief: changes, the reader's own units, and what is due."""
 
 Reasons = Literal["off", "failed", "all"]
-"""Of which orders a bot says why, where it may: of none, of those that failed, of all."""
+"""The orders for which a bot gives reasons if it may: none, those that failed, all."""
 
 Every = Literal["turn", "round"]
-"""A report of each turn that was played; or one of a round, and whenever the reader has to decide."""
+"""A report for each turn, or one for each round and whenever the reader must decide."""
 
 Maps = Literal["png", "svg"]
-"""The map as a picture within the letter; or as a drawing besides, a file to zoom into and to print."""
+"""The map as a picture in the email, or also as a drawing: a file to zoom and to print."""
 
 Sheets = Literal["text", "page"]
-"""The order sheet as lines in the letter; or as a page besides, which writes the letter."""
+"""The order sheet as lines in the email, or also as a page that writes the email."""
 
 Digest = Literal["off", "daily", "weekly"]
-"""How often one letter names all games that wait for an address."""
+"""How often a player gets one email about all games that wait for them."""
 
 
 class Style(Record, frozen=True, kw_only=True):
-    """The style of a report. reasons None: all in a full letter, none in a brief one."""
+    """The style of a report. reasons None: all in a full one, none in a brief one."""
 
     detail: Detail = "full"
     reasons: Reasons | None = None
@@ -153,19 +153,19 @@ class Style(Record, frozen=True, kw_only=True):
 
     @property
     def says_why(self) -> Reasons:
-        """Return the orders whose reasons bots tell."""
+        """Return the orders for which bots give reasons."""
         return self.reasons or ("off" if self.detail == "brief" else "all")
 
 
 DEFAULT_STYLE = Style()
-"""All of everything, as it is where nobody says otherwise."""
+"""The default style: everything in full."""
 
 
 class LetterChoice(Record, frozen=True, kw_only=True):
-    """The choices of a seat's player for their letters. None: as the service does it otherwise.
+    """The choices of a seat's player for their emails. None: the service's default.
 
-    address: who chose; nobody else who sits there is bound by it. untold: the number of the first entry of
-    the log that he has not been told of, since its report waits for the others of the round.
+    address: the player's; they don't apply to another player of the seat. untold: the first log entry that
+    they haven't been told, because its report waits for the rest of the round.
     """
 
     seat: SeatName
@@ -178,7 +178,7 @@ class LetterChoice(Record, frozen=True, kw_only=True):
     untold: Count | None = None
 
     def style(self, default: Style) -> Style:
-        """Return the style of the player's reports. default: the style where they chose nothing."""
+        """Return the style of the player's reports. default: for players who have chosen nothing."""
         choices = {name: getattr(self, name) for name in ("detail", "reasons", "every", "maps", "sheets")}
         return replace_fields(
             default, **{name: value for name, value in choices.items() if value is not None}
@@ -186,7 +186,7 @@ class LetterChoice(Record, frozen=True, kw_only=True):
 
 
 class Subscription(Record, frozen=True, kw_only=True):
-    """A subscription to a digest: its address, its interval, and when it was last checked for being due."""
+    """A subscription to a digest: its address, its interval, and the time of its last check."""
 
     address: str
     digest: Digest
@@ -194,36 +194,36 @@ class Subscription(Record, frozen=True, kw_only=True):
 
 
 PressRule = Literal["any", "white", "grey", "none"]
-"""Which press a game has: signed or not, as each writer likes; signed; unsigned; none at all."""
+"""A game's press: signed or unsigned by choice; only signed; only unsigned; none."""
 
 Reach = Literal["all", "neighbours"]
-"""To whom a seat may write."""
+"""The possible recipients of a seat's press."""
 
 Draws = Literal["all", "majority", "none"]
-"""Who has to agree to a draw; there is none."""
+"""The votes needed for a draw; or no draws."""
 
 ThreadOrders = Literal["sent", "open"]
-"""Where orders of a game stand that is played in a forum: in letters, of which its thread tells that they are
-sent, or in the thread itself, as well as in letters."""
+"""Where players of a forum game send orders: by email, announced in the thread; or by email and in the
+thread."""
 
 ThreadAnswers = Literal["letter", "post"]
-"""How a post in the thread is answered."""
+"""The ways of replying to a post in the thread."""
 
 Posters = Literal["proved", "list"]
-"""What vouches for who wrote a post: its signature, or whoever runs the list or the forum."""
+"""What authenticates a post: its signature, or the host of the list or forum."""
 
 Motion = Literal["draw", "concede"]
-"""What players may agree on to end a game."""
+"""The ways of ending a game by agreement."""
 
 
 GAMESMASTER_SEAT = Seat("gm")
-"""How press names the hearer who holds no seat."""
+"""The name in press of a reader without a seat."""
 
 
 class Person(Record, frozen=True, kw_only=True):
-    """Somebody who plays or watches. name: what he is called; zone: the name of that in which he lives.
+    """A person who plays or observes. name: as they call themselves. zone: their time zone's name.
 
-    public: he has agreed that the archive names him.
+    public: they agreed to be named in the archive.
     """
 
     address: str
@@ -233,11 +233,11 @@ class Person(Record, frozen=True, kw_only=True):
 
 
 class GamePolicy(Record, frozen=True, kw_only=True):
-    """The policy of a game about press, draws, names and its forum thread.
+    """A game's policy about press, draws, names and its forum thread.
 
-    press: which is carried; reach: to whom a seat may write; anonymous: neither names nor addresses of
-    players are shown; draws: who has to agree to a draw, "none": there is none. forum: where the thread is
-    in which it is played, an address or the name of a channel, "": nowhere; orders, answers, posters: how.
+    press: the kinds allowed. reach: the possible recipients. anonymous: names and addresses of players are
+    hidden. draws: the votes needed, "none": no draws. forum: the place of its thread, an address or a
+    channel's name, "": none. orders, answers, posters: how the thread is used.
     """
 
     press: PressRule = "any"
@@ -251,7 +251,7 @@ class GamePolicy(Record, frozen=True, kw_only=True):
 
     @property
     def allows(self) -> tuple[str, ...]:
-        """The kinds of press that are carried, the usual one first."""
+        """Return the allowed kinds of press, the usual one first."""
         if self.press == "none":
             return ()
         if self.press == "any":
@@ -260,11 +260,11 @@ class GamePolicy(Record, frozen=True, kw_only=True):
 
 
 class GameOffer(Record, frozen=True, kw_only=True):
-    """A game that is to begin when enough people have signed up for it.
+    """A game that begins when enough players have joined it.
 
-    options: settled; needed: how many people; starts: when it begins with those who are there, bots in the
-    other seats; None: when it is full, however long that takes. terms: its own, as people write them; level,
-    temper: of its bots, None: the weakest, without any temperament.
+    options: of the game. needed: the number of players. starts: when it begins with those who have joined and
+    bots for the other seats; None: only when it is full. terms: its settings, as people write them. level,
+    temper: of its bots, None: the weakest, without a temperament.
     """
 
     name: str
@@ -280,9 +280,9 @@ class GameOffer(Record, frozen=True, kw_only=True):
 
 
 class Signup(Record, frozen=True, kw_only=True):
-    """Somebody who wants to play: in a game to begin, or on the waiting list of one that runs.
+    """A player who wants to join: an open game, or the waiting list of a running one.
 
-    wishes: the seats that he would like, the dearest first.
+    wishes: the seats they would like, their favourite first.
     """
 
     game: str
@@ -292,7 +292,7 @@ class Signup(Record, frozen=True, kw_only=True):
 
 
 class Vote(Record, frozen=True, kw_only=True):
-    """The consent of a seat to an end of the game. to: the seat that it concedes to."""
+    """A seat's vote for an end of the game. to: the seat that it concedes to."""
 
     seat: SeatName
     motion: Motion
@@ -300,7 +300,7 @@ class Vote(Record, frozen=True, kw_only=True):
 
 
 class Absence(Record, frozen=True, kw_only=True):
-    """A player cannot write from one instant until another. number: its place in the database."""
+    """An absence of a player, from one instant to another. number: in the database."""
 
     number: Count = 0
     seat: SeatName
@@ -309,10 +309,10 @@ class Absence(Record, frozen=True, kw_only=True):
 
 
 class Press(Record, frozen=True, kw_only=True):
-    """A message from one player to others. seat None: the GM; to: its readers, None: all.
+    """A message from one player to others. seat None: the GM. to: its readers, None: all.
 
-    kind: "white" (signed) or "grey"; turn: the short name of the turn in which it was written. blind: it
-    answers grey press, so that its own writer is not to know who reads it.
+    kind: "white" (signed) or "grey". turn: the short name of the turn when it was written. blind: it replies
+    to grey press, so its own writer must not learn who reads it.
     """
 
     number: Count = 0
@@ -330,19 +330,19 @@ class Press(Record, frozen=True, kw_only=True):
 
     @property
     def signature(self) -> str:
-        """From whom it comes, as its hearers are told."""
+        """Return the sender as readers see it."""
         if self.seat is None:
             return "the gamesmaster"
         return self.seat if self.kind == "white" else "somebody"
 
     @property
     def heading(self) -> str:
-        """From whom to whom, in one phrase."""
+        """Return sender and recipients in one phrase."""
         return f"From {self.signature} to {', '.join(self.to) if self.to else 'all'}"
 
 
 class HeldPress(Record, frozen=True, kw_only=True):
-    """A piece of press that waits for a reader. key: names it for ever; since: when it began to wait.
+    """A piece of press that waits for a reader. key: identifies it forever. since: the start of the wait.
 
     reader: a seat, the address of an observer, or GAMESMASTER.
     """
@@ -355,10 +355,10 @@ class HeldPress(Record, frozen=True, kw_only=True):
 
 
 class Poster(Record, frozen=True, kw_only=True):
-    """The account that posts for a seat in its game's thread, proven by a word sent to its owner.
+    """The account that posts for a seat in its game's thread, proved by a word sent to its owner.
 
-    address: of the player who has shown it; place: the forum; name: what he is called there, an address or
-    an account; used: so many words have been used up, this one among them.
+    address: of the player. place: the forum. name: of the account there, an address or a user name. used: the
+    number of words used, including this one.
     """
 
     seat: SeatName
@@ -370,15 +370,15 @@ class Poster(Record, frozen=True, kw_only=True):
 
 
 REQUEST_LIFETIME_MS: Millis = 7 * DAY
-"""So long what was asked for waits for its answer."""
+"""How long a request waits for a reply."""
 
 
 class EmailInDoubt(Record, frozen=True, kw_only=True):
-    """An email that its writer is asked about: it may be somebody else's, or not have been meant for us.
+    """An email that its apparent writer is asked about: they may not have sent it, or not to us.
 
-    letter: its fingerprint; game, seat, turn: for whom it would speak, and in which turn; turn "": answered;
-    stale: the turn of its reply address, where that is over, "": it is not; is_press: it answers press, and
-    its writer is asked whether it is to be sent.
+    letter: its fingerprint. game, seat, turn: of its apparent writer. turn "": a finished request. stale: the
+    turn of its reply address if that is over, otherwise "". is_press: it replies to press, and its writer is
+    asked whether to send it.
     """
 
     letter: str
@@ -390,18 +390,18 @@ class EmailInDoubt(Record, frozen=True, kw_only=True):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Return what stands for it in a request."""
+        """Return the text that represents it in a request."""
         return (_PRESS if self.is_press else _EMAIL, self.letter, self.game, self.seat, self.turn, self.stale)
 
 
 _EMAIL, _PRESS = "?EMAIL", "?PRESS"
-"""No line of a letter is kept that begins with a question mark: a command begins with its verb."""
+"""A request stores no lines that begin with a question mark: a command begins with its verb."""
 
 
 class Request(Record, frozen=True, kw_only=True):
-    """A request of somebody who is not authenticated: done when they answer our letter.
+    """A request of an unauthenticated sender. It is carried out when they reply to our email.
 
-    mark: by which his answer names it; "": one that no answer can name, as they were once.
+    mark: with which the reply names it; "": an old request that no reply can name.
     """
 
     address: str
@@ -411,7 +411,7 @@ class Request(Record, frozen=True, kw_only=True):
 
     @property
     def email(self) -> EmailInDoubt | None:
-        """Return the email that its writer is asked about; None if it is commands that wait."""
+        """Return the email that its writer is asked about, or None if commands are waiting."""
         if self.lines[:1] not in ((_EMAIL,), (_PRESS,)) or len(self.lines) not in (5, 6):
             return None
         sort, letter, game, seat, turn, *stale = self.lines
@@ -429,46 +429,46 @@ class PeopleRepository(Protocol):
     """The queries about people."""
 
     def person(self, address: str) -> Person | None:
-        """Return who an address belongs to, if its owner has said so; None otherwise."""
+        """Return the owner of an address, if they have told us their name, otherwise None."""
 
     def policy(self, game: str) -> GamePolicy:
-        """Return the policy of a game; the default policy where nothing was said."""
+        """Return the policy of a game, or the default policy if none was set."""
 
     def offers(self) -> tuple[GameOffer, ...]:
-        """The games that wait for people, in the order of their names."""
+        """Return the games that are open for players, by name."""
 
     def offer(self, name: str) -> GameOffer | None:
-        """The game of that name that waits for people."""
+        """Return the open game with this name, or None."""
 
     def signups(self, game: str) -> tuple[Signup, ...]:
-        """Return the sign-ups for a game, or for a seat of it, in the order of coming."""
+        """Return the sign-ups for a game or a seat of it, in the order of arrival."""
 
     def signed_up(self, address: str) -> tuple[Signup, ...]:
-        """Where somebody has signed up, or waits for a seat, by the names of the games."""
+        """Return the sign-ups of an address, by game."""
 
     def observers(self, game: str) -> tuple[str, ...]:
-        """The addresses of those who watch a game."""
+        """Return the addresses of a game's observers."""
 
     def vacancies(self, game: str) -> tuple[Seat, ...]:
-        """The seats of a running game that anybody may take."""
+        """Return the open seats of a running game."""
 
     def vacant_seats(self) -> Mapping[str, tuple[Seat, ...]]:
-        """Those seats of all games in which there are some, by the games' names, in order."""
+        """Return the open seats of all games that have any, by game."""
 
     def votes(self, game: str) -> Mapping[Seat, Vote]:
-        """Return the consent of a game's seats to an end of it, as given in its present turn."""
+        """Return the seats' votes for an end of the game in its current turn."""
 
     def absences(self, game: str) -> tuple[Absence, ...]:
-        """The absences that players of a game have announced, in order of their beginning."""
+        """Return the announced absences of a game's players, ordered by their start."""
 
     def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
-        """The press of a game written since an instant, oldest first."""
+        """Return the press of a game written since an instant, oldest first."""
 
     def press_of(self, key: str) -> Press | None:
-        """The press that a key names, or None."""
+        """Return the press with a key, or None."""
 
     def held_press(self, game: str | None = None) -> tuple[HeldPress, ...]:
-        """The press that waits for its readers, as it was written; of one game, None: of all."""
+        """Return the queued press in the order of writing; of one game, or of all (None)."""
 
     def guesses(self, game: str, seat: Seat) -> Guesses:
         """Return the failed guesses at a seat's password."""
@@ -483,39 +483,39 @@ class PeopleRepository(Protocol):
         """Return the requests of any address that a reply names by this mark, oldest first."""
 
     def choices(self, game: str) -> tuple[LetterChoice, ...]:
-        """Return the letters that the players of a game have chosen, by seat and address."""
+        """Return the chosen forms of emails of a game's players, by seat and address."""
 
     def posters(self, game: str) -> tuple[Poster, ...]:
-        """Return the posters for the seats of a game, by seat, those of former players too."""
+        """Return the posters for a game's seats, by seat, also those of former players."""
 
     def threads(self) -> Mapping[str, tuple[str, ...]]:
         """Return the names of the running games that are played in each forum, in order."""
 
     def subscription(self, address: str) -> Subscription | None:
-        """Return the subscription of an address to a digest; None if it never said."""
+        """Return the digest subscription of an address, or None if it never subscribed or cancelled."""
 
     def subscriptions(self) -> tuple[Subscription, ...]:
-        """All who get a digest, in the order of their addresses."""
+        """Return all subscribers to a digest, ordered by address."""
 
 
-# The actions of people besides playing: values that the database carries out, by letter or by `gm`.
+# The actions of people apart from orders: values that the database carries out, from emails or `gm`.
 
 
 class PersonAction(Record, frozen=True, kw_only=True, tag=True):
-    """Anything that can be done about people: one of `AnyPersonAction`. by: who; why: for the log."""
+    """Any action about people: one of `AnyPersonAction`. by: who did it. why: for the log."""
 
     by: str
     why: str = ""
 
 
 class NotePerson(PersonAction, frozen=True, kw_only=True):
-    """Somebody says who he is, or in which zone he lives: all that is known of him from now on."""
+    """A person's new name, time zone and consent, replacing the old ones."""
 
     person: Person
 
 
 class ChooseLetters(PersonAction, frozen=True, kw_only=True):
-    """The player of a seat chooses what its letters are like. None: as before."""
+    """The player of a seat chooses the form of their emails. None: unchanged."""
 
     game: str
     seat: Seat
@@ -528,14 +528,14 @@ class ChooseLetters(PersonAction, frozen=True, kw_only=True):
 
 
 class KeepChoice(PersonAction, frozen=True, kw_only=True):
-    """The choice of a player is this from now on, replacing any other."""
+    """Replace all of a player's choices."""
 
     game: str
     choice: LetterChoice
 
 
 class NoteUntold(PersonAction, frozen=True, kw_only=True):
-    """From which entry of the log on a seat's player is still to be told; None: he has been told all."""
+    """Set the first log entry that a seat's player hasn't been told. None: they have been told everything."""
 
     game: str
     seat: Seat
@@ -544,7 +544,7 @@ class NoteUntold(PersonAction, frozen=True, kw_only=True):
 
 
 class ChooseDigest(PersonAction, frozen=True, kw_only=True):
-    """Somebody gets a digest so often from now on, the first at the next hour for it."""
+    """Set how often a person gets a digest. The first one comes at the next digest time."""
 
     address: str
     digest: Digest
@@ -552,7 +552,7 @@ class ChooseDigest(PersonAction, frozen=True, kw_only=True):
 
 
 class NoteDigest(PersonAction, frozen=True, kw_only=True):
-    """It was looked whether somebody's digest is to be written. before: when that was last done."""
+    """A digest was checked for being due. before: the time of the check before."""
 
     address: str
     before: Millis
@@ -560,20 +560,20 @@ class NoteDigest(PersonAction, frozen=True, kw_only=True):
 
 
 class SignUp(PersonAction, frozen=True, kw_only=True):
-    """Somebody wants to play in a game; if he does already, his wishes are what they are now."""
+    """A person joins a game, or changes their wishes."""
 
     signup: Signup
 
 
 class SignOut(PersonAction, frozen=True, kw_only=True):
-    """Somebody no longer wants to play in a game, or waits for a seat of it."""
+    """A person leaves an open game or a waiting list."""
 
     game: str
     address: str
 
 
 class Watch(PersonAction, frozen=True, kw_only=True):
-    """Somebody watches a game from now on, or no longer does."""
+    """A person begins or stops observing a game."""
 
     game: str
     address: str
@@ -581,27 +581,27 @@ class Watch(PersonAction, frozen=True, kw_only=True):
 
 
 class SetCustoms(PersonAction, frozen=True, kw_only=True):
-    """The policy of a game is this from now on."""
+    """Set a game's policy."""
 
     game: str
     customs: GamePolicy
 
 
 class MakeOffer(PersonAction, frozen=True, kw_only=True):
-    """A game waits for people."""
+    """Open a game for players."""
 
     offer: GameOffer
     at: Millis
 
 
 class DropOffer(PersonAction, frozen=True, kw_only=True):
-    """A game no longer waits for people; who has signed up is forgotten with it."""
+    """Close an open game and delete its sign-ups."""
 
     name: str
 
 
 class OfferSeat(PersonAction, frozen=True, kw_only=True):
-    """A seat of a running game may be taken by anybody, those on the waiting list first of all."""
+    """Open a seat of a running game. The waiting list comes first."""
 
     game: str
     seat: Seat
@@ -609,7 +609,7 @@ class OfferSeat(PersonAction, frozen=True, kw_only=True):
 
 
 class FillSeat(PersonAction, frozen=True, kw_only=True):
-    """A seat that might be taken is so no longer. must: it has to be free until now, or nothing is done."""
+    """Close an open seat. must: raise if it isn't open now."""
 
     game: str
     seat: Seat
@@ -617,7 +617,7 @@ class FillSeat(PersonAction, frozen=True, kw_only=True):
 
 
 class CastVote(PersonAction, frozen=True, kw_only=True):
-    """A seat agrees to an end of the game, in the turn named."""
+    """A seat votes for an end of the game, in this turn."""
 
     game: str
     turn: str
@@ -625,14 +625,14 @@ class CastVote(PersonAction, frozen=True, kw_only=True):
 
 
 class TakeVoteBack(PersonAction, frozen=True, kw_only=True):
-    """A seat no longer agrees to an end of the game."""
+    """A seat withdraws its vote."""
 
     game: str
     seat: Seat
 
 
 class NoteAbsence(PersonAction, frozen=True, kw_only=True):
-    """A player will be away; what he said before is void. absence None: he is here after all."""
+    """A player announces an absence, replacing the last one. absence None: they are back."""
 
     game: str
     seat: Seat
@@ -640,7 +640,7 @@ class NoteAbsence(PersonAction, frozen=True, kw_only=True):
 
 
 class SendPress(PersonAction, frozen=True, kw_only=True):
-    """Somebody writes to others. key: names it for ever, so that it is sent once."""
+    """A person writes to others. key: identifies it forever, so that it is sent once."""
 
     game: str
     press: Press
@@ -648,7 +648,10 @@ class SendPress(PersonAction, frozen=True, kw_only=True):
 
 
 class HoldPress(PersonAction, frozen=True, kw_only=True):
-    """Press waits for a reader, to go out together with more. key: of the press; at: since when."""
+    """Queue press for a reader, to be sent together with more.
+
+    key: of the press. at: the start of the wait.
+    """
 
     game: str
     key: str
@@ -657,7 +660,7 @@ class HoldPress(PersonAction, frozen=True, kw_only=True):
 
 
 class ReleasePress(PersonAction, frozen=True, kw_only=True):
-    """Press that waited for a reader goes out. keys: of the press; it has to wait until now."""
+    """Send queued press to its reader. keys: of the press, which must be queued now."""
 
     game: str
     keys: tuple[str, ...]
@@ -665,7 +668,7 @@ class ReleasePress(PersonAction, frozen=True, kw_only=True):
 
 
 class KnowPoster(PersonAction, frozen=True, kw_only=True):
-    """It is known who posts for a seat. before: how many words had been used up until now."""
+    """Record the poster of a seat. before: the number of words used until now."""
 
     game: str
     poster: Poster
@@ -673,31 +676,31 @@ class KnowPoster(PersonAction, frozen=True, kw_only=True):
 
 
 class ForgetPoster(PersonAction, frozen=True, kw_only=True):
-    """The poster of a seat no longer posts for it."""
+    """Remove the poster of a seat."""
 
     game: str
     seat: Seat
 
 
 class Invite(PersonAction, frozen=True, kw_only=True):
-    """Somebody is written to who may like to play in a game. The letter is all there is to it."""
+    """Invite a person to a game. The only effect is the email."""
 
     game: str
     address: str
 
 
 def invitation_key(game: str, address: str) -> str:
-    """The key of the one letter that invites an address to a game."""
+    """Return the key of the one email that invites an address to a game."""
     return f"{game}/invite/{address}"
 
 
 def refusal_key(address: str) -> str:
-    """The key of the letter to somebody who wants no invitations: it stands for that."""
+    """Return the key of the email to a person who wants no invitations. It also records this wish."""
     return f"no-invitations/{address}"
 
 
 class TellGamesmaster(PersonAction, frozen=True, kw_only=True):
-    """The GM is sent an email, which is all there is to it. key: names it for ever: it is sent once."""
+    """Send the GM an email, with no other effect. key: identifies it forever, so it is sent once."""
 
     key: str
     subject: str
@@ -705,17 +708,17 @@ class TellGamesmaster(PersonAction, frozen=True, kw_only=True):
 
 
 QUESTION = "meant-for-us/"
-"""The keys of emails begin so that ask a player about an email: if it was meant for us, or is theirs."""
+"""The prefix of the keys of emails that ask players about an email: whether they sent it, and to us."""
 
 
 class AskBack(PersonAction, frozen=True, kw_only=True):
-    """Something is asked by somebody for whom nothing vouches: it waits for his answer, as others may."""
+    """An unauthenticated request waits for a reply by its sender. There can be several."""
 
     request: Request
 
 
 class NoteGuesses(PersonAction, frozen=True, kw_only=True):
-    """The guesses counted at a seat's password from now on. before: the count stored until now."""
+    """Set the counted guesses at a seat's password. before: the count stored until now."""
 
     game: str
     seat: Seat
@@ -724,7 +727,7 @@ class NoteGuesses(PersonAction, frozen=True, kw_only=True):
 
 
 class NoteCopyWarning(PersonAction, frozen=True, kw_only=True):
-    """The player of a seat was told that a copy of an email shows others the reply address."""
+    """The player of a seat was warned that a copy of an email shows others the reply address."""
 
     game: str
     seat: Seat
@@ -732,16 +735,16 @@ class NoteCopyWarning(PersonAction, frozen=True, kw_only=True):
 
 
 class Answered(PersonAction, frozen=True, kw_only=True):
-    """A request that waited for an answer under a mark waits no longer."""
+    """Remove the request with this mark."""
 
     address: str
     mark: str
 
 
 class NoteSignature(PersonAction, frozen=True, kw_only=True):
-    """An email that bears a signature was taken: what is signed in it counts in no other.
+    """A signed email was accepted. Its signed content counts in no other email.
 
-    content: the hash of what is signed; letter: the fingerprint of the email; at: when it was read.
+    content: the hash of the signed content. letter: the fingerprint of the email. at: when it was read.
     """
 
     content: str
@@ -750,7 +753,7 @@ class NoteSignature(PersonAction, frozen=True, kw_only=True):
 
 
 class ConfirmEmail(PersonAction, frozen=True, kw_only=True):
-    """An email that waits is read after all, since its writer said yes. letter: its fingerprint."""
+    """Read a quarantined email, because its writer has said yes. letter: its fingerprint."""
 
     letter: str
     game: str
@@ -792,30 +795,31 @@ AnyPersonAction = (
 )
 
 
-# Press that waits to go out together: its text, its reader, and until when it waits.
+# Press that is queued to be sent together: its text, its reader, and the time of sending.
 
 
 MAX_PRESS_PER_HOUR = 5
-"""So many emails with press an hour go at once from one seat to a reader; the rest goes out together."""
+"""The number of press emails per hour that a seat's reader gets at once. Further press is queued."""
 
 BATCH_EVERY_MS: Millis = 30 * MINUTE
-"""No press waits longer."""
+"""The longest time in the queue."""
 
 _LAST_MINUTE_MS: Millis = MINUTE
 
 
 def is_read_by(press: Press, reader: str) -> bool:
-    """Return whether press is mailed to a reader: nobody is sent their own."""
+    """Return whether a reader gets this press by email. Writers don't get their own."""
     if reader == GAMESMASTER_SEAT or press.to == (GAMESMASTER_SEAT,):
         return reader == GAMESMASTER_SEAT and press.to == (GAMESMASTER_SEAT,)
     return press.is_heard_by(None if "@" in reader else Seat(reader)) and press.seat != reader
 
 
 def has_to_wait(press: Press, reader: str, earlier: Iterable[Press], held: Iterable[HeldPress]) -> bool:
-    """Return whether press waits for a reader: they got enough of it in the last hour, or some waits already.
+    """Return whether to queue press: its reader got enough in the last hour, or some is queued already.
 
-    earlier: press of the game before it; held: what waits in the game. Grey press counts whoever wrote it, so
-    that nobody can tell by its delay which pieces have the same writer. The GM's press never waits.
+    earlier: the game's press before it. held: the game's queue. Grey press of all writers is counted
+    together, so that the delay doesn't reveal which pieces have the same writer. The GM's press is never
+    queued.
     """
     if press.seat is None:
         return False
@@ -826,17 +830,17 @@ def has_to_wait(press: Press, reader: str, earlier: Iterable[Press], held: Itera
 
 
 def _is_alike(piece: Press, other: Press) -> bool:
-    """Return whether two pieces of press come from one seat, as their readers know it."""
+    """Return whether two pieces of press have the same seat, as far as their readers know."""
     if piece.seat is None or piece.kind != other.kind:
         return False
     return piece.kind == "grey" or piece.seat == other.seat
 
 
 def is_due(since: Millis, deadline: Millis | None, now: Millis, rounds: Millis = 0) -> bool:
-    """Return whether press goes out that waits since then: after 30 minutes, and always before the deadline.
+    """Return whether to send press queued since then: after 30 minutes, and always before the deadline.
 
-    The nearer the deadline is the less it waits, and in the last minute before it, or after it, not at all.
-    rounds: how often it is looked, where that is seldom.
+    The wait shrinks as the deadline approaches, and is zero from one minute before it. rounds: the interval
+    of checks, if they are rare.
     """
     if deadline is None:
         return now >= since + BATCH_EVERY_MS
