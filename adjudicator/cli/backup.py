@@ -86,7 +86,7 @@ def export(
         if out is not None and as_json:
             document({"game": name, "file": str(out), "rows": True})
         elif out is not None:
-            say(f"The rows of {name} are in {out}, as they are.")
+            say(f"Wrote the database rows of {name} to {out}.")
         return
     if form is not None:
         with open_service(ctx) as service:
@@ -95,7 +95,7 @@ def export(
         if out is not None and as_json:
             document({"game": name, "file": str(out), "format": form})
         elif out is not None:
-            say(f"{name} is in {out}, as {form} has it.")
+            say(f"Wrote {name} to {out} in the format of {form}.")
         return
     # Where a reader is slow, or the disk full, neither the database nor an older file may suffer from it.
     with TemporaryFile() as file:
@@ -107,7 +107,7 @@ def export(
     if as_json:
         document({"game": name, "file": str(out), "entries": count, "public": public})
     else:
-        say(f"{name} is in {out}: {pluralise(count, 'entry', 'entries')} of its log.")
+        say(f"Wrote {name} to {out}, with {pluralise(count, 'entry', 'entries')} of its log.")
 
 
 @transfers_app.command(
@@ -161,11 +161,13 @@ def bring_in(
     if as_json:
         document(game_view(position))
         return
-    say(f"{position.name} is here: {pluralise(len(whole.log), 'entry', 'entries')}, all states identical.")
+    say(
+        f"Imported {position.name}: {pluralise(len(whole.log), 'entry', 'entries')}, all positions identical."
+    )
     if position.is_running and position.deadline is not None:
         say(f"Deadline: {format_instant(position.deadline, zone)}")
     if not tell:
-        say("Its players were told nothing; their next letter from here has the new reply address.")
+        say("Its players weren't told. Their next email from here has the new reply address.")
 
 
 def contents(place: str) -> bytes:
@@ -203,14 +205,14 @@ def _say_mended(record: foreign_formats.ImportedRecord, as_json: bool) -> None:
     if as_json:
         return
     for turn, text in record.mended:
-        say(f"Before {turn} the record has it otherwise:  {text}")
+        say(f"Before {turn} the record differs: {text}")
     for turn in record.missed:
         say(
             f"Nobody has anything to order in {turn} here; look whether what was ordered there is still owed."
         )
     if record.unused_orders:
         unused = pluralise(record.unused_orders, "order")
-        say(f"{unused} for the present turn are not taken: have them sent again.")
+        say(f"{unused} for the current turn weren't imported. Ask the players to send them again.")
 
 
 # ``gm migrate``: move everything into another database.
@@ -257,7 +259,7 @@ def migrate(
             if as_json:
                 document({"moved": None})
             else:
-                say("These books are served from again.")
+                say("The service uses this database again.")
             return
         moved = backup.move(
             service, url, stopped=stopped, tell=_print_progress if sys.stderr.isatty() else _ignore_progress
@@ -268,9 +270,9 @@ def migrate(
         document({"moved": moved.to, "rows": moved.rows, "games": list(moved.games), "unproven": unproven})
         return
     if moved.resumed:
-        say(f"{pluralise(moved.resumed, 'row')} were there already, from the first try.")
-    say(f"{pluralise(len(moved.games), 'game')}, {pluralise(moved.rows, 'row')} in all, are in {moved.to}.")
-    say(*(f"The log of {name} does not hold, here as there: {why}" for name, why in moved.unproven))
+        say(f"{pluralise(moved.resumed, 'row')} had been copied before.")
+    say(f"Copied {pluralise(len(moved.games), 'game')} ({pluralise(moved.rows, 'row')}) to {moved.to}.")
+    say(*(f"The log of {name} fails verification in both databases: {why}" for name, why in moved.unproven))
     if len(moved.unproven) < len(moved.games):
         say(
             f"{pluralise(len(moved.games) - len(moved.unproven), 'game')} played again: every state "
@@ -343,7 +345,7 @@ def restore(
         planned = admin_backup.plan_restore(backup, config)
         place = planned.settings.database
         if planned.elsewhere is not None:
-            confirm(f"The gm.toml in the backup puts the database in {place}. Write there?", yes, "restore")
+            confirm(f"The gm.toml in the backup names the database {place}. Write there?", yes, "restore")
         store = (
             stack.enter_context(open_writable_store_of(planned.settings))
             if admin_backup.is_there(place)
@@ -361,19 +363,19 @@ def restore(
         document(_plain(kept, planned, moves))
         return
     if planned.config is not None:
-        say(f"Wrote {config}, as it was.")
+        say(f"Wrote {config} as it was.")
     say(*(f"{note}." for note in planned.notes))
-    say(f"{pluralise(len(kept.games), 'game')} of {kept.made} are on the books again ({kept.rows} rows).")
+    say(f"Restored {pluralise(len(kept.games), 'game')} of {kept.made} ({kept.rows} rows).")
     say(*(f"{note}." for note in kept.notes))
-    say("Letters that were to go out then are looked for in the mailbox before they are sent again.")
+    say("Unsent emails of that time are searched for in the mailbox before they are sent again.")
     if kept.paused:
         say(
             f"{pluralise(len(kept.paused), 'game')} paused: {', '.join(kept.paused)}. Their players are told."
         )
     if kept.put_off:
-        say(f"Begin in a day at the earliest: {', '.join(kept.put_off)}.")
+        say(f"These games begin in a day at the earliest: {', '.join(kept.put_off)}.")
     if planned.missing:
-        say("", "Missing, before  gm serve  can start:", *(f"  {file}." for file in planned.missing))
+        say("", 'Files missing before "gm serve" can start:', *(f"  {file}." for file in planned.missing))
     _say_next(kept, moves, admin_backup.local_time(made, planned.settings))
 
 
@@ -443,4 +445,4 @@ def write_backup(
     if as_json:
         document({"file": str(kept.file), "made": kept.made, "rows": kept.rows, "games": list(kept.games)})
     else:
-        say(f"{pluralise(len(kept.games), 'game')} and all letters are in {kept.file} ({kept.rows} rows).")
+        say(f"Wrote {pluralise(len(kept.games), 'game')} and all emails to {kept.file} ({kept.rows} rows).")

@@ -266,7 +266,7 @@ def load(
     ]
     table(columns, rows)
     twice = sum(run.adjudicated - run.turns + run.read - run.letters for run in runs)
-    say("", f"Books: {runs[0].engine}; cores: {runs[0].cores}; turns and letters done twice: {twice}.")
+    say("", f"Database: {runs[0].engine}. Cores: {runs[0].cores}. Turns and emails done twice: {twice}.")
 
 
 def _numbers(text: str, option: str) -> list[int]:
@@ -286,4 +286,4 @@ def _print(figures: tuple[Figure, ...], as_json: bool) -> None:
         )
         return
     table(("what", "value", "unit", "note"), [(f.what, f"{f.value:.3g}", f.unit, f.note) for f in figures])
-    say("", "The machine was busy with other things too, if processor time is much less than what it took.")
+    say("", "If processor time is much lower than the time taken, the machine was busy with other work.")

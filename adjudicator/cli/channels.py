@@ -44,7 +44,7 @@ def list_threads(ctx: typer.Context, as_json: Json = False) -> None:
     if as_json:
         document(threads)
     elif not threads:
-        say("No game is played in a forum:  gm forum link GAME ADDRESS  begins a thread.")
+        say("No game is played in a forum. To start a thread: gm forum link GAME ADDRESS")
     else:
         keys = ("game", "forum", "orders", "answers", "posters")
         table(keys, [tuple(str(thread[key]) for key in keys) for thread in threads])
@@ -93,10 +93,10 @@ def link(
     if as_json:
         document(details)
         return
-    say(f"{game} is played at {details['place']} from now on; the thread is called  {details['subject']}")
+    say(f'{game} is now played at {details["place"]}. The thread is called "{details["subject"]}".')
     if details["subscribed"]:
         address = details["subscribed"]
-        say(f"Its posts have to reach us at  {address}  and nobody else is to know that address.")
+        say(f"Its posts must reach us at {address}. Keep this address secret.")
 
 
 @forum_app.command(epilog=example('gm forum unlink beaver --why "back to letters"'))
@@ -109,7 +109,7 @@ def unlink(ctx: typer.Context, game: GameName, why: Why = None, as_json: Json = 
     if as_json:
         document({"game": game, "forum": None})
     else:
-        say(f"{game} is played by letters alone from now on.")
+        say(f"{game} is now played by email only.")
 
 
 @forum_app.command(
@@ -141,7 +141,7 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
             if details[key]
         ],
     )
-    say("", "Who posts for whom:" if details["known"] else "Nobody has shown yet who he is there.")
+    say("", "Posters and their seats:" if details["known"] else "No poster is linked to a seat yet.")
     if details["known"]:
         table(
             ("seat", "poster", "since"),
@@ -189,7 +189,7 @@ def forget(
     if as_json:
         document({"game": game, "seat": seat, "poster": None})
     else:
-        say(f"Nobody's posts count as {seat}'s in {game}, until a word shows whose do.")
+        say(f"No posts count for {seat} in {game} until its player links themselves.")
 
 
 def _view(service: Service, game: str) -> dict[str, Any]:
@@ -264,9 +264,9 @@ def read(
         say("", seat_posts.answer.text.rstrip())
     for post in thread.unknown:
         named = f"{post.author} is nobody in the game" if post.author else "nobody is named above it"
-        say("", f"Left out: {pluralise(len(post.lines), 'line')} from line {post.at} on, since {named}.")
+        say("", f"Left out: {pluralise(len(post.lines), 'line')} from line {post.at}, because {named}.")
     filed = sum(seat_posts.act is not None for seat_posts in thread.heard)
-    say("", f"Only looked at: nothing is filed in {game}." if dry_run else _filed_text(game, filed))
+    say("", f"Dry run: no orders were saved in {game}." if dry_run else _filed_text(game, filed))
 
 
 def _filed_text(game: str, filed: int) -> str:
@@ -337,7 +337,7 @@ def list_channels(ctx: typer.Context, as_json: Json = False) -> None:
         document([{**channel, "down_since": stamp(channel["down_since"])} for channel in channels])
         return
     if not channels:
-        say("There is no channel. Name one in gm.toml, as [[channel]].")
+        say("There are no channels. To add one, write a [[channel]] in gm.toml.")
         return
     rows = [
         (
@@ -369,7 +369,7 @@ def try_channel(ctx: typer.Context, name: ChannelName, as_json: Json = False) ->
     elif receipt.outcome != "sent":
         raise Fault(f"channel {channel.display_name}", receipt.why or receipt.outcome)
     else:
-        say(f"The channel {channel.display_name} has taken a trial post.")
+        say(f"The channel {channel.display_name} accepted a test post.")
 
 
 def _channel(service: Service, name: str) -> Channel:

@@ -40,7 +40,7 @@ def start(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
         return
     people = sum(assignment.is_person for assignment in position.assignments.values())
     whom = f"with {pluralise(people, 'person', 'people')}" if people else "with bots alone"
-    say(f"{name} has begun {whom}. {'Welcomes are ready to be sent.' if people else ''}".strip())
+    say(f"{name} has started {whom}. {'Welcomes are ready to be sent.' if people else ''}".strip())
     if position.deadline is not None:
         say(f"Deadline: {format_instant(position.deadline, zone)}")
 
@@ -104,7 +104,7 @@ def invite(
     if written:
         say(f"Invited to {name}: {', '.join(written)}.")
     if left_out:
-        say(f"Not written to, since in it, invited before, or wanting no invitations: {', '.join(left_out)}.")
+        say(f"Not invited (playing, invited before, or wanting no invitations): {', '.join(left_out)}.")
 
 
 @lifecycle_app.command(
@@ -121,7 +121,7 @@ def pause(ctx: typer.Context, name: GameName, why: Why = None, as_json: Json = F
     if as_json:
         document(game_view(position))
     else:
-        say(f"{name} is paused. Go on with  gm game resume {name}")
+        say(f"{name} is paused. To continue it: gm game resume {name}")
 
 
 @lifecycle_app.command(
@@ -185,7 +185,7 @@ def end(
     if as_json:
         document(game_view(position))
     else:
-        say(f"{name} is over: {asked.why}. The last letters are ready to be sent.")
+        say(f"{name} is over: {asked.why}. The last emails are ready to be sent.")
 
 
 @lifecycle_app.command(
@@ -213,7 +213,7 @@ def _say_deadline(service: Service, position: GamePosition, as_json: bool, sente
         document(game_view(position))
         return
     if position.deadline is None:
-        say(f"{sentence} It waits for its player, without a deadline.")
+        say(f"{sentence} Deadline: none. It waits for its player.")
     else:
         say(f"{sentence} Deadline: {format_instant(position.deadline, service.service_context.zone)}")
 
@@ -301,7 +301,7 @@ def hold(
     if as_json:
         document(game_view(position))
     else:
-        say(f"The turn of {game} is held. Go on with  gm turn hold {game} --off")
+        say(f"The turn of {game} is on hold. To release it: gm turn hold {game} --off")
 
 
 def _say(service: Service, position: GamePosition, as_json: bool) -> None:
@@ -309,6 +309,6 @@ def _say(service: Service, position: GamePosition, as_json: bool) -> None:
         document(game_view(position))
         return
     if position.deadline is None:
-        say(f"{position.name} goes on, and waits for its player: it has no clock.")
+        say(f"{position.name} continues. Deadline: none. It waits for its player.")
     else:
         say(f"Deadline of {position.name}: {format_instant(position.deadline, service.service_context.zone)}")

@@ -78,7 +78,7 @@ def log(
     with page_output():
         table(("entry", "at", "kind", "turn", "by", "what", "why"), rows)
         if minutes:
-            say("", "Beside the turns:")
+            say("", "Manual changes:")
             noted = [
                 (f"{datetime_of(minute.at, zone):%Y-%m-%d %H:%M}", minute.by, minute.what, minute.why)
                 for minute in minutes
@@ -110,7 +110,7 @@ def undo(
     if as_json:
         document(entry_view(done.entry))
         return
-    say(f"{entry_view(done.entry)['what'].capitalize()}, as entry {done.entry.number} of the log of {name}.")
+    say(f"{entry_view(done.entry)['what'].capitalize()} (entry {done.entry.number} of the log of {name}).")
 
 
 @history_app.command(
@@ -138,7 +138,7 @@ def rollback(
     dice roll again. The log keeps everything.
     """
     asked = warrant(why, silent=False)
-    confirm(f"Put {name} back to {turn}?", yes, f"game {name}")
+    confirm(f"Roll {name} back to {turn}?", yes, f"game {name}")
     with open_service(ctx) as service:
         was_over = game_admin.position_of(service, name).status == "finished"
         done = overrides.rollback(service, name, turn, asked, tell=tell)
@@ -147,18 +147,20 @@ def rollback(
         document({**entry_view(done.entry), "game": details})
         return
     seats_on_file = [seat for seat, items in done.after.filed.items() if items]
-    say(f"{name} is at {details['turn']['name']} ({details['turn']['short']}) again, as entry {number}.")
+    say(
+        f"Rolled {name} back to {details['turn']['name']} ({details['turn']['short']}), entry {number} of its log."
+    )
     say(
         f"On file again: the orders of {', '.join(seats_on_file)}."
         if seats_on_file
         else "No orders are on file."
     )
     if was_over:
-        say("The secret of its dice was told when it was over: what falls from now on, anybody can compute.")
-    say("The turn is held, so that you can change them: nothing is played by itself.")
-    say(f"Play it:  gm turn process {name}", f"Or let it have its time:  gm game resume {name}")
+        say("The secret of its dice is public since the game ended, so anyone can compute the next rolls.")
+    say("The turn is on hold so that you can change them. Nothing runs by itself.")
+    say(f"To run it: gm turn process {name}", f"Or give it its usual time: gm game resume {name}")
     if tell and (people := sum(assignment.is_person for assignment in done.after.assignments.values())):
-        say(f"{pluralise(people, 'letter')} to the players, ready to be sent.")
+        say(f"{pluralise(people, 'email')} to the players ready to be sent.")
 
 
 def _plain_text(value: object) -> object:

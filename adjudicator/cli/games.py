@@ -146,7 +146,7 @@ def _print_new_game(position: GamePosition, zone: ZoneInfo, *, tells_bots: bool)
     }
     with_whom = f"{len(seated)} with people, the others with bots" if seated else "all with bots"
     say(f"{position.name}: a game of {title}, {pluralise(len(position.assignments), 'seat')}, {with_whom}.")
-    say(*(f"{at} is played by {address}." for at, address in seated.items()))
+    say(*(f"{address} plays {at}." for at, address in seated.items()))
     if tells_bots:
         say(f"Each is a {bot_line(seat_view(position, next(iter(position.assignments))), drawn=False)}.")
     views.say_turn(position, zone, clock.WallClock().now())
@@ -154,7 +154,7 @@ def _print_new_game(position: GamePosition, zone: ZoneInfo, *, tells_bots: bool)
         say("", "Welcomes are ready to be sent.")
         return
     first = addresses.short_seat_name(next(iter(position.assignments)))
-    say("", f"Next:  gm seat assign {position.name} {first} you@example.org")
+    say("", f"Next: gm seat assign {position.name} {first} you@example.org")
 
 
 def _people(given: list[str]) -> dict[str, str]:

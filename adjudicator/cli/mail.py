@@ -76,7 +76,7 @@ def compose(
     """
     if text is None:
         if sys.stdin.isatty():
-            say("Write the letter; an end of file (Ctrl-D) ends it.")
+            say("Write the email. Ctrl-D ends it.")
         text = sys.stdin.read()
     with open_service(ctx) as service:
         letters = admin_seats.send_letter(service, game, seats or (), subject, text)
@@ -86,7 +86,7 @@ def compose(
         )
     else:
         readers = ", ".join(str(letter.seat) for letter in letters)
-        say(f"{pluralise(len(letters), 'letter')} ready to be sent: {readers}.")
+        say(f"{pluralise(len(letters), 'email')} ready to be sent: {readers}.")
 
 
 mail_app = noun(
@@ -231,7 +231,7 @@ def revive(
     if as_json:
         document({"address": address, "given_up": False})
     else:
-        say(f"Letters go to {address} again.")
+        say(f"Delivery to {address} is enabled again.")
 
 
 @mail_app.command(
@@ -281,7 +281,7 @@ def _print_fate(shown: inbox.ShownLetter, as_json: bool) -> None:
         return
     whose = f", for {details['seat']} in {details['game']}" if details["seat"] else ""
     because = f" ({details['why']})" if details["why"] else ""
-    say(f"Letter {shown.number}: {details['decided']}{whose}{because}.")
+    say(f"Email {shown.number}: {details['decided']}{whose}{because}.")
 
 
 def _letter_in(service: Service, number: int) -> tuple[dict[str, Any], bytes]:
@@ -331,7 +331,7 @@ def _print_letter(details: dict[str, Any], zone: tzinfo) -> None:
         say(f"{'tries:':<13} {details['tries']}")
     say("", details["text"])
     for answer in details.get("answers", ()):
-        heading(f"Answered (letter {answer['number']} of gm mail list --out, {answer['state']}):")
+        heading(f"Reply (email {answer['number']} of gm mail list --out, {answer['state']}):")
         say("", answer["text"])
 
 
@@ -409,7 +409,7 @@ def receive(
     mail server must keep the email and try again.
     """
     if typer.get_binary_stream("stdin").isatty():
-        typer.echo("A letter is read from standard input:  gm receive < letter.eml", err=True)
+        typer.echo("gm receive reads an email from standard input. Type: gm receive < letter.eml", err=True)
         raise typer.Exit(EX_USAGE)
     raw = _letter()
     with ExitStack() as open_things:
@@ -420,7 +420,7 @@ def receive(
         if as_json:
             document({"new": taken.new})
         else:
-            say("The letter is on the books." if taken.new else "The letter was on the books already.")
+            say("The email is in the database." if taken.new else "The email was in the database already.")
         for wanted, work in ((process, taken.service.process), (send, taken.service.send)):
             failure = _attempt(work) if wanted else None
             if isinstance(failure, MailServerReply):
@@ -449,7 +449,7 @@ def _letter() -> bytes:
     while stream.read(CHUNK_BYTES):
         pass
     if not raw.strip():
-        typer.echo("Nothing came on standard input: there is no letter to take.", err=True)
+        typer.echo("No email came on standard input.", err=True)
         raise typer.Exit(EX_DATAERR)
     return raw
 
@@ -531,7 +531,7 @@ def show_press(ctx: typer.Context, game: GameName, as_json: Json = False) -> Non
     if as_json:
         document([_sight(press) for press in dispatches])
     elif not dispatches:
-        say(f"Nobody has written anything in {game}.")
+        say(f"There is no press in {game} yet.")
     for press in dispatches if not as_json else ():
         to = ", ".join(press.to) if press.to else "all"
         whom = f"{press.seat or 'the gamesmaster'} to {to} ({press.kind})"

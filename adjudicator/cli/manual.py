@@ -193,7 +193,7 @@ def man(
         if as_json:
             document({"folder": str(folder), "pages": sorted(page_texts)})
         else:
-            say(f"{pluralise(len(page_texts), 'page')} written into {folder}.")
+            say(f"Wrote {pluralise(len(page_texts), 'page')} to {folder}.")
         return
     name = f"{PROGRAM_NAME}-{command}" if command else PROGRAM_NAME
     if name not in page_texts:

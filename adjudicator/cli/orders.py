@@ -134,13 +134,13 @@ def _tell(
         problem = f": {row.problem}" if row.problem else ""
         say(f"{row.line}", f"    {row.grade}{f', as {row.said}' if row.said else ''}{problem}")
         if row.instead:
-            say(f"    write  {row.instead}")
+            say(f"    Write {row.instead}")
     say(*filed.notes)
     if done is None:
         say(f"Nothing was changed for {seat}.")
     else:
-        say(f"On file for {seat} (entry {done.entry.number} of the log):")
-    say(*(f"  {order}" for order in details["orders"] or ["nothing"]))
+        say(f"Saved orders of {seat} (entry {done.entry.number} of the log):")
+    say(*(f"  {order}" for order in details["orders"] or ["none"]))
 
 
 def _row(row: LineVerdict) -> dict[str, Any]:

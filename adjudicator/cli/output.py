@@ -1,4 +1,4 @@
-"""Output of `gm`: rich tables on a terminal, plain columns elsewhere, JSON for programs."""
+"""Print the output of `gm`: rich tables on a terminal, plain columns elsewhere, JSON for programs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TERMINAL_CONTROL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 _ANSI_STYLE = re.compile(r"\x1b\[[0-9;]*m")
-"""What a terminal obeys, and not every pager."""
+"""Codes that a terminal obeys, but not every pager."""
 
 Row = Sequence[object]
 
@@ -42,7 +42,7 @@ def say(*lines: str) -> None:
 
 
 def clean(text: str) -> str:
-    """Text without what a terminal would obey: control characters but for the ends of lines and tabs."""
+    """Return the text without control characters, except line ends and tabs, so that no terminal obeys it."""
     return _TERMINAL_CONTROL.sub("�", text.replace("\r\n", "\n"))
 
 
@@ -83,7 +83,7 @@ def page_output() -> Iterator[None]:
 
 
 class _CapturedTerminal(io.StringIO):
-    """Takes what is printed on a terminal, and says that it is one."""
+    """Captures what is printed, and claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -95,17 +95,17 @@ def document(value: Any) -> None:
 
 
 def stamp(at: Millis | None) -> str | None:
-    """An instant for programs: "2026-07-24T18:00:00+00:00"."""
+    """Return a time for programs: "2026-07-24T18:00:00+00:00"."""
     return None if at is None else clock.datetime_of(at).isoformat(timespec="seconds")
 
 
 def pluralise(number: int, singular: str, many: str | None = None) -> str:
-    """Return a number with its noun: "1 letter", "3 letters"."""
+    """Return a number with its noun: "1 email", "3 emails"."""
     return f"{number} {singular if number == 1 else many or singular + 's'}"
 
 
 def _uses_rich() -> bool:
-    """Return whether the output may be a terminal. If it is none, rich is not even loaded."""
+    """Return whether the output may be a terminal. If it isn't, rich is not even loaded."""
     return sys.stdout.isatty() or any(os.environ.get(name) for name in ("FORCE_COLOR", "TTY_COMPATIBLE"))
 
 
@@ -145,11 +145,11 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int) or (isinstance(value, str) and value.isdigit())
 
 
-# Options that name files or folders are replaced by what these contain.
+# Options that name files or folders are replaced by the contents of these.
 
 
 def read_file_options(game: Game, given: Mapping[str, str]) -> dict[str, OptionValue]:
-    """The options with the contents of the files and folders that some of them name."""
+    """Return the options, with contents in place of the names of files and folders."""
     reads = {"file": _contents, "folder": _folder}
     sorts = {option.name: option.sort for option in game.about.options}
     return {
@@ -159,7 +159,7 @@ def read_file_options(game: Game, given: Mapping[str, str]) -> dict[str, OptionV
 
 
 def _folder(name: str, path: str) -> str:
-    """The data files in a folder, as one text."""
+    """Return the data files in a folder as one text."""
     place = Path(path)
     if not place.is_dir():
         raise Refusal(f"option {name}", f"{path} isn't a folder", "Name the folder with your files")

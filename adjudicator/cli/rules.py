@@ -64,7 +64,7 @@ def _list_kinds(as_json: bool) -> None:
         (details["kind"], details["title"], details["designer"], len(details["seats"])) for details in sights
     ]
     table(("kind", "title", "designer", "seats"), rows)
-    say("", "More of one:  gm rules KIND")
+    say("", "To see one of them: gm rules KIND")
 
 
 def _kind_details(game: Game) -> dict[str, Any]:
@@ -90,14 +90,14 @@ def _kind_details(game: Game) -> dict[str, Any]:
 def _show_kind(game: Game) -> None:
     about, details = game.about, _kind_details(game)
     say(f"{about.title}, by {about.designer}", f"Source: {about.source}")
-    say(f"Kind: {about.kind}" + (f" (answers to {', '.join(about.aliases)} too)" if about.aliases else ""))
+    say(f"Kind: {about.kind}" + (f" (or {', '.join(about.aliases)})" if about.aliases else ""))
     say(f"Seats: {', '.join(details['seats'])}", f"Bots: {', '.join(game.bots)}")
     if details["temperaments"]:
-        say(f"Their temperaments: {', '.join(details['temperaments'])}, or {bots.RANDOM_TEMPER}")
+        say(f"Personalities: {', '.join(details['temperaments'])}, or {bots.RANDOM_TEMPER}")
     if about.hidden:
-        say("Seats see different things.")
+        say("This game has hidden information.")
     if about.options:
-        heading("Options, chosen when a game begins")
+        heading("Options for a new game")
         rows = [
             (option.name, _values(option), _value_text(option.default), option.meaning, option.ruling)
             for option in about.options
@@ -109,8 +109,12 @@ def _show_kind(game: Game) -> None:
             if option.begins is not None
         ]
         if begins:
-            say("", f"Where nothing is said, a new game has {', '.join(begins)}; a position, the default.")
-    say("", f"Begin one:  gm game new {about.kind}", f"Its clauses:  gm rules {about.kind} --clauses")
+            say("", f"By default a new game has {', '.join(begins)}. A position has the default.")
+    say(
+        "",
+        f"To start a game: gm game new {about.kind}",
+        f"To read its rules: gm rules {about.kind} --clauses",
+    )
 
 
 def _list_clauses(game: Game, as_json: bool) -> None:
@@ -191,7 +195,7 @@ def check(
     for content in survey.tables[: None if borders else 1]:
         heading(content.title)
         table(content.columns, content.rows)
-    heading("What is odd")
-    say(*(survey.findings or ("nothing",)))
+    heading("Warnings")
+    say(*(survey.findings or ("none",)))
     if out is not None:
-        say("", f"The opening is drawn in {out}.")
+        say("", f"Drew the opening in {out}.")

@@ -62,9 +62,9 @@ def assign(
     if as_json:
         document(seat_view(position, at))
     elif to is None:
-        say(f"{at} in {game} is played by its bot from now on.")
+        say(f"A bot now plays {at} in {game}.")
     else:
-        say(f"{at} in {game} is played by {position.assignments[at].address} from now on.")
+        say(f"{position.assignments[at].address} now plays {at} in {game}.")
         say("The welcome, with the password, is ready to be sent.")
 
 
@@ -99,9 +99,9 @@ def bot(
     if as_json:
         document(details)
     elif details["address"]:
-        say(f"Once nobody holds {at} in {game}, it is played by a {bot_line(details)}.")
+        say(f"If no player holds {at} in {game}, a {bot_line(details)} will play it.")
     else:
-        say(f"{at} in {game} is played by a {bot_line(details)} from now on.")
+        say(f"A {bot_line(details)} now plays {at} in {game}.")
 
 
 @seat_app.command(
@@ -202,7 +202,7 @@ def show_seat(ctx: typer.Context, game: GameName, seat: SeatName, as_json: Json 
             ("trouble", details["trouble"]),
         ],
     )
-    say("", "Orders on file:" if details["orders"] else "No orders on file.")
+    say("", "Saved orders:" if details["orders"] else "No saved orders.")
     say(*("  " + order for order in details["orders"]))
 
 
@@ -212,7 +212,7 @@ def _say_changed(position: GamePosition, seat: str, as_json: bool, then: str | N
         document(seat_view(position, at))
         return
     player = position.assignments[at].address or "its bot"
-    say(f"{at} in {position.name} is played by {player}.")
+    say(f"Player of {at} in {position.name}: {player}.")
     if then:
         say(f"{then} {position.name} {at}" if then.endswith("JOIN") else then)
 
@@ -313,11 +313,11 @@ def merge_players(
 
     Reply addresses sent to the old address no longer work; passwords still do.
     """
-    confirm(f"Everything of {address} goes to {into}. Go on?", yes, f"player {address}")
+    confirm(f"Move all seats of {address} to {into}?", yes, f"player {address}")
     with open_service(ctx) as service:
         seats = admin_seats.merge_people(service, address, into)
         person_report = lookup.find_person(service, into)
     if as_json:
         document({"seats": seats, **views.details_of(person_report)})
         return
-    say(f"{address} is {into} from now on, with {pluralise(seats, 'seat')}.")
+    say(f"{address} is now {into}, with {pluralise(seats, 'seat')}.")

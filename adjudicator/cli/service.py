@@ -224,7 +224,7 @@ def poll(ctx: typer.Context, as_json: Json = False) -> None:
     if as_json:
         document({"kept": count, "waiting": waiting})
         return
-    say(f"{pluralise(count, 'new letter')} kept, {waiting} to be read.")
+    say(f"{pluralise(count, 'new email')} stored, {waiting} to be read.")
 
 
 @run_app.command(epilog=example("gm run process", then='Then "gm run send" sends the replies and reports.'))
@@ -259,7 +259,7 @@ def process(ctx: typer.Context, as_json: Json = False) -> None:
         ]
         document({"letters": done, "turns": played, "alarms": alarms.count})
     else:
-        say(f"{pluralise(len(letters), 'letter')} handled, {pluralise(sum(played.values()), 'turn')} played.")
+        say(f"{pluralise(len(letters), 'email')} read, {pluralise(sum(played.values()), 'turn')} processed.")
         say(
             *(
                 f"  letter {letter.number}: {letter.disposition}{_add_reason(letter.why)}"
@@ -282,7 +282,7 @@ def send(ctx: typer.Context, as_json: Json = False) -> None:
     if as_json:
         document({"sent": sent, "posted": posted, "outbox": counts, "stuck": stuck.why if stuck else None})
     else:
-        say(f"{pluralise(sent, 'letter')} sent, {counts['ready']} ready, {counts['failed']} failed.")
+        say(f"{pluralise(sent, 'email')} sent, {counts['ready']} ready, {counts['failed']} failed.")
         if posted:
             say(f"{pluralise(posted, 'post')} posted to channels.")
     if stuck and not sent:
@@ -503,8 +503,8 @@ def _announce(service: Service, as_json: bool) -> None:
         return
     say(f"Serving {service.service_context.address}.")
     if listen:
-        say(f"Mail programs on this machine can send to it through the SMTP server {listen}.")
-    say("Ctrl-C stops it.")
+        say(f"Mail programs on this machine can send email through SMTP at {listen}.")
+    say("Press Ctrl-C to stop.")
 
 
 # ``gm demo``: play the demonstration, or check one.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from adjudicator.daemon.environment import Finding, Grade
 
 
-GRADE_SIGNS = {"good": "ok ", "odd": "?  ", "bad": "BAD"}
+GRADE_WORDS = {"good": "OK", "odd": "WARNING", "bad": "ERROR"}
 doctor_app = alone()
 
 
@@ -63,17 +63,16 @@ def doctor(
 
 
 def _summary(bad: int, odd: int) -> str:
-    """Return the last line: how much there is to fix, and how much to look at."""
-    to_look_at = f"{pluralise(odd, 'thing')} to look at" if odd else ""
-    if bad:
-        return f"{pluralise(bad, 'thing')} to mend{f', and {to_look_at}' if odd else ''}."
-    return f"It works, with {to_look_at}: the lines with a question mark." if odd else "All is well."
+    """Return the last line: the number of errors and warnings."""
+    errors = pluralise(bad, "error") if bad else None
+    warnings = pluralise(odd, "warning") if odd else None
+    return f"{', '.join(filter(None, (errors, warnings))) or 'No problems found'}."
 
 
 def _print_finding(finding: Finding) -> None:
-    say(f"{GRADE_SIGNS[finding.grade]}  {finding.about}: {' '.join(clean(finding.said).split())}")
+    say(f"{GRADE_WORDS[finding.grade]:<7} {finding.about}: {' '.join(clean(finding.said).split())}")
     if finding.instead:
-        say(f"       {finding.instead}")
+        say(f"        {finding.instead}")
 
 
 def _plain(finding: Finding) -> dict[str, str | None]:
@@ -85,11 +84,11 @@ def _plain(finding: Finding) -> dict[str, str | None]:
     }
 
 
-# ``gm status``: show games, letters, channels and workers on one page.
+# ``gm status``: show games, mail, channels and workers on one page.
 
 
 EXIT_CODE_OF_GRADE: Mapping[Grade, int] = {"good": 0, "odd": 3, "bad": 4}
-"""Beside 1, where nothing can be told, and 2 for wrong usage."""
+"""Exit codes by grade. 1 means that the state can't be read, 2 is wrong usage."""
 
 status_app = alone()
 
@@ -129,10 +128,10 @@ def _check(findings: Sequence[Finding], as_json: bool) -> None:
     else:
         say(
             *(
-                f"{finding.grade.upper()} {finding.about}: {finding.said} ({finding.instead})"
+                f"{GRADE_WORDS[finding.grade]} {finding.about}: {finding.said} ({finding.instead})"
                 for finding in findings
             )
         )
         if not findings:
-            say("All is well.")
+            say("OK: no problems found.")
     raise typer.Exit(EXIT_CODE_OF_GRADE[worst])

@@ -213,7 +213,7 @@ def run_tournament(
         _tune_dangers(plan, dangers, games, jobs, as_json)
     else:
         if not as_json and years is None and _is_endless(game, given):
-            say(f"A game is a draw after {tournaments.DEFAULT_MAX_YEARS} years: --years says otherwise.")
+            say(f"A game is a draw after {tournaments.DEFAULT_MAX_YEARS} years. Use --years to change this.")
         played = _play_with_progress(game, plan, games, jobs, as_json)
         _print_results(game, played, chart, orders, as_json)
 
@@ -376,7 +376,7 @@ def show(game: Game, played: Tournament) -> None:
     say("", f"{pluralise(len(played.games), 'game')} of {game.about.title}: {ended}.")
     say(f"On average a game lasted {played.length():.1f} {score.time}s.")
     if len(played.players) > 1:
-        heading("By player, for each seat in each game")
+        heading("By player, per seat and game")
         _standings("player", played, played.by_player())
     heading("By seat")
     _standings("seat", played, played.by_seat())
@@ -389,7 +389,7 @@ def show(game: Game, played: Tournament) -> None:
         if count:
             rows.append((name, count, *("" for _ in times)))
     table(("seat", "won", *map(str, times)), rows)
-    heading(f"How {score.thing} lay at the end")
+    heading(f"Distribution of {score.thing} at the end")
     spread = [(seat, *(f"{value:.1f}" for value in played.spread()[seat])) for seat in played.wins()]
     table(("seat", "least", "a quarter below", "half below", "a quarter above", "most"), spread)
 
@@ -397,7 +397,7 @@ def show(game: Game, played: Tournament) -> None:
 def show_orders(played: Tournament) -> None:
     """Print how often each kind of order was given, by seat and over time."""
     times, score = _moments(list(played.means())), played.score
-    heading(f"Orders of each kind in a game that lasted so long, by {score.time}")
+    heading(f"Orders of each kind per game, by {score.time}")
     rows = [
         (seat, kind, *(f"{counts[time]:.1f}" for time in times))
         for seat, kinds in played.orders().items()
@@ -493,7 +493,7 @@ def dangers_data(played: Sequence[TuningRound]) -> dict[str, Any]:
 def show_drafts(results: Sequence[DraftResult], by: Measure) -> None:
     """Print what other boards come to, in the order given: each seat's share, in percent, and games won."""
     of = "points" if by == "points" else "squares of the last scores"
-    heading(f"Shares of the {of}, the most even board first, and of the games that somebody won")
+    heading(f"Shares of the {of} and of the games won, the most even board first")
     seats = list(results[0].shares)
     rows = [
         (
@@ -594,4 +594,4 @@ def write_results(game: Game, file: Path, count: int, seed: str, jobs: int, quie
     if quiet:
         document(results)
     else:
-        say("", f"What the bot {tournaments.bot_of(game)} got is in {file}.")
+        say("", f"Wrote the results of the bot {tournaments.bot_of(game)} to {file}.")

@@ -82,16 +82,16 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
         document({"game": game, "commitment": sealed, "secret": secret, "throws": throws, "set": set_by_hand})
         return
     with page_output():
-        say(f"Sealed by SHA-256 {sealed}")
+        say(f"Commitment (SHA-256): {sealed}")
         if over:
-            say(f"The secret was    {position.secret.hex()}")
+            say(f"Secret: {position.secret.hex()}")
         if position.forced:
-            heading("Set, and not thrown yet")
+            heading("Set, not rolled yet")
             table(
                 ("throw", "numbers"),
                 [(label, _read(numbers_set)) for label, numbers_set in position.forced.items()],
             )
-        heading("Thrown" if throws else "Nothing was thrown yet.")
+        heading("Rolls" if throws else "No rolls yet.")
         if throws:
             table(
                 ("entry", "turn", "throw", "die", "numbers", "set"), [_throw_row(throw) for throw in throws]
@@ -134,7 +134,7 @@ def set_next(
     if as_json:
         document(entry_view(done.entry))
         return
-    say(f"The next throw {label} shows {_read(shown)}  (entry {done.entry.number} of the log of {game}).")
+    say(f"The next roll {label} shows {_read(shown)} (entry {done.entry.number} of the log of {game}).")
 
 
 @dice_app.command(
@@ -177,12 +177,12 @@ def verify(
             )
         if proof.sealed:
             actor = f", {proof.forced} of them set by hand and logged" if proof.forced else ""
-            say(f"{pluralise(proof.throws, 'throw')}, all as the sealed secret makes them{actor}.")
+            say(f"{pluralise(proof.throws, 'roll')}, all as the sealed secret determines{actor}.")
             if drawn:
                 tempers = ", ".join(f"{seat} {temper}" for seat, temper in drawn.items())
-                say(f"It has drawn these temperaments: {tempers}.")
+                say(f"It drew these personalities: {tempers}.")
         else:
-            say("The secret is revealed when the game is over; until then the throws cannot be computed.")
+            say("The secret is revealed when the game is over. Until then the rolls can't be computed.")
     if proof.fault:
         raise typer.Exit(1)
 
@@ -258,7 +258,7 @@ def report(
         written = {"file": str(out)} if out else {"report": page}
         document({"game": game, "seat": viewer, "entry": content.entry, "as": form.value, **written})
     elif out is not None:
-        say(f"The report of {game} is in {out}.")
+        say(f"Wrote the report of {game} to {out}.")
     else:
         typer.echo(page, nl=False)
 
@@ -349,8 +349,8 @@ def edit(
     if as_json:
         document(entry_view(done.entry))
         return
-    say(f"Done: {getattr(done.override, 'text', '')}  (entry {done.entry.number} of the log of {game})")
-    say(f"Take it back:  gm game undo {game}")
+    say(f"Done: {getattr(done.override, 'text', '')} (entry {done.entry.number} of the log of {game})")
+    say(f"To undo it: gm game undo {game}")
 
 
 def _forms_of(ctx: Any, name: str | None) -> tuple[Form, ...]:
@@ -440,9 +440,9 @@ def preview(
         return
     with page_output():
         for reader, report in reports:
-            heading(f"To {reader or 'whoever watches'}: {tokens.redact_text(report.subject)}")
+            heading(f"To {reader or 'observers'}: {tokens.redact_text(report.subject)}")
             say("", tokens.redact_text(report.text))
-        say("", f"Nothing was written down or sent. Play it:  gm turn process {game}")
+        say("", f"Nothing was saved or sent. To run the turn: gm turn process {game}")
 
 
 # ``gm map``: write a game's map into a file or to standard output.
@@ -484,7 +484,7 @@ def draw(
     elif out is None:
         typer.echo(drawn)
     else:
-        say(f"The map of {game} is in {out}.")
+        say(f"Drew the map of {game} in {out}.")
 
 
 # ``gm turn``: show the turn that is due, change its time, run it.

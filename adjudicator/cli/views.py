@@ -1,4 +1,4 @@
-"""``gm status`` as it looks: games, letters, channels and workers on one page."""
+"""What the commands print that show something: `gm status`, `gm game show`, `gm mail list` and others."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
 
 
 SLOW = clock.MINUTE
-"""Of a worker nothing is heard for so long, or it has something in hand: it is slow."""
+"""A worker is slow if it wasn't heard of, or was busy with one thing, for longer than this."""
 
 MAX_GAMES_LISTED = 100
-"""So many games are listed for people."""
+"""The most games that are listed for people."""
 
 
 def show_status(config: str | None, *, as_json: bool) -> None:
-    """Print how the games and the letters fare, and what is in the way."""
+    """Print the state of games and mail, and any problems."""
     with open_store(config) as store:
         names = store.repository.games()
         shown = names if as_json else _games_to_list(store, names)
@@ -68,34 +68,34 @@ def show_status(config: str | None, *, as_json: bool) -> None:
     _print_channels(details["channels"], local)
     _print_workers(details, local)
     for dead in details["given_up"]:
-        say(f"Nothing is sent to {dead['address']} since {local(dead['since'])}: {dead['why']}")
+        say(f"Delivery to {dead['address']} is disabled since {local(dead['since'])}: {dead['why']}")
 
 
 LocalTime = Callable[[int | None], str | None]
-"""Writes an instant in the zone of the service; None stays None."""
+"""Writes a time in the zone of the service. None stays None."""
 
 
 def _print_games(sights: Sequence[dict[str, Any]], more: int, now: int, local: LocalTime) -> None:
-    """Print the games as a table, and those that are held. more: how many further ones there are."""
+    """Print the games as a table, then the suspended ones. more: the number of games that are left out."""
     rows = [
         (
             game["game"],
             game["turn"] or game["status"],
-            "held" if game["held"] else game["stopped"] or _deadline(game, now, local),
+            "suspended" if game["held"] else game["stopped"] or _deadline(game, now, local),
             game["missing"],
             game["trouble"],
         )
         for game in sights
     ]
     if rows:
-        table(("game", "turn", "deadline", "waits for", "trouble"), rows)
+        table(("game", "turn", "deadline", "waits for", "problem"), rows)
         if more:
-            say(f"… and {pluralise(more, 'game')} more; gm game list  has them all.")
+            say(f'… and {pluralise(more, "game")} more. "gm game list" shows them all.')
     else:
-        say("There is no game yet. Begin one:  gm game new indianomacy")
+        say("There are no games yet. To start one: gm game new indianomacy")
     for game in sights:
         if game["held"]:
-            say(f"{game['game']} is held: {game['held']}.  gm doctor  says what to do.")
+            say(f'{game["game"]} is suspended: {game["held"]}. "gm doctor" says what to do.')
 
 
 def _deadline(game: dict[str, Any], now: int, local: LocalTime) -> str | None:
@@ -105,13 +105,13 @@ def _deadline(game: dict[str, Any], now: int, local: LocalTime) -> str | None:
 
 
 def _print_letters(details: dict[str, Any], local: LocalTime) -> None:
-    heading("Letters")
-    polled = local(details["last_poll"]) or "never; run  gm serve"
-    say(f"Mailbox last looked through: {polled}")
+    heading("Mail")
+    polled = local(details["last_poll"]) or 'never. Is "gm serve" running?'
+    say(f"Mailbox last polled: {polled}")
     say("In:  " + ", ".join(f"{count} {name}" for name, count in details["letters_in"].items()))
     say("Out: " + ", ".join(f"{count} {name}" for name, count in details["letters_out"].items()))
     if stuck := details["stuck"]:
-        say(f"{pluralise(stuck['count'], 'letter')} put off; last: {stuck['why']}")
+        say(f"{pluralise(stuck['count'], 'email')} delayed. Last reason: {stuck['why']}")
 
 
 def _print_channels(sights: Sequence[dict[str, Any]], local: LocalTime) -> None:
@@ -136,16 +136,16 @@ def _print_workers(details: dict[str, Any], local: LocalTime) -> None:
         return
     letters, due = (details["backlog"][what] for what in ("letters", "games"))
     heading("Workers")
-    say(f"To do: {pluralise(letters, 'letter')} to read, {pluralise(due, 'game')} to see to")
+    say(f"To do: {pluralise(letters, 'email')} to read, {pluralise(due, 'game')} to process")
     rows = [_worker(worker, local) for worker in details["workers"]]
-    table(("worker", "does", "seen", "in hand", "has done"), rows)
+    table(("worker", "jobs", "last seen", "working on", "done"), rows)
 
 
 def _worker(worker: dict[str, Any], local: LocalTime) -> tuple[str | None, ...]:
     """Return a worker as a line of the table."""
     actor, done = worker["in_hand"], worker["done"]
     held = [pluralise(actor[what], what[:-1]) for what in actor if actor[what]]
-    ends = {"turn committed": "turn", "letter handled": "letter", "report sent": "sending"}
+    ends = {"turn committed": "turn", "letter handled": "email", "report sent": "batch"}
     return (
         f"{worker['host']} {worker['pid']}",
         ", ".join(worker["jobs"]),
@@ -156,7 +156,7 @@ def _worker(worker: dict[str, Any], local: LocalTime) -> tuple[str | None, ...]:
 
 
 def _games_to_list(store: Store, names: Sequence[str]) -> Sequence[str]:
-    """Return the games to list: all, or of more than MAX_GAMES_LISTED those in trouble and those next due."""
+    """Return the games to list: all, or if there are too many, those with problems and those due next."""
     if len(names) <= MAX_GAMES_LISTED:
         return names
     database, late = store.database, clock.WallClock().now() - metrics.LATE
@@ -195,7 +195,7 @@ def _sight(store: Store, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _worker_details(worker: Worker, now: int, lease: int) -> dict[str, Any]:
-    """A worker. slow: nothing was heard of it, or it has had something in hand, for longer than SLOW."""
+    """Return a worker. slow: it wasn't heard of, or was busy with one thing, for longer than SLOW."""
     held = now - (worker.until - lease) if worker.until is not None else 0
     return {
         "worker": worker.name,
@@ -280,14 +280,14 @@ def show_game(config: str | None, name: str, *, as_json: bool) -> None:
     stopped = details["stopped"]
     say(f"{name}: {details['title']}, {STOPPED[stopped['kind']] if stopped else details['status']}")
     if position.stuck is not None:
-        say(f"It is held: {position.stuck.why}.", f"What can be done: {position.stuck.instead}.")
+        say(f"It is suspended: {position.stuck.why}.", f"What you can do: {position.stuck.instead}.")
     say_turn(position, zone, clock.WallClock().now())
     if details["result"]:
-        winners = ", ".join(details["result"]["winners"]) or "nobody"
+        winners = ", ".join(details["result"]["winners"]) or "no player"
         say(f"Won by {winners}: {details['result']['reason']}")
     heading("Seats")
     table(
-        ("seat", "player", "orders", "says", "missed", "trouble"),
+        ("seat", "player", "orders", "says", "missed", "problem"),
         [_seat_row(seat) for seat in details["seats"]],
     )
     for content in details["tables"]:
@@ -296,7 +296,7 @@ def show_game(config: str | None, name: str, *, as_json: bool) -> None:
 
 
 def show_games(config: str | None, *, as_json: bool) -> None:
-    """Print all games, and those that wait for people."""
+    """Print all games, including those that are open for players."""
     with open_store(config) as store:
         names, repository = store.repository.games(), store.repository
         positions = [here for name in names if (here := repository.position(name)) is not None]
@@ -321,7 +321,7 @@ def show_games(config: str | None, *, as_json: bool) -> None:
         )
         return
     if not sights and not offers and not stuck:
-        say("There is no game yet. Begin one:  gm game new indianomacy")
+        say("There are no games yet. To start one: gm game new indianomacy")
         return
     now = clock.WallClock().now()
     rows: list[tuple[object, ...]] = [
@@ -329,7 +329,7 @@ def show_games(config: str | None, *, as_json: bool) -> None:
             details["game"],
             details["kind"],
             details["turn"]["short"] if details["turn"] else details["status"],
-            "held" if details["held"] else _deadline_cell(position, zone, now),
+            "suspended" if details["held"] else _deadline_cell(position, zone, now),
             sum(seat["player"] == "person" for seat in details["seats"]),
             sum(bool(seat["missing"]) for seat in details["seats"]),
         )
@@ -337,51 +337,51 @@ def show_games(config: str | None, *, as_json: bool) -> None:
     ]
     unread = {suspended_game.game for suspended_game in stuck} - {position.name for position in positions}
     rows += [
-        (suspended_game.game, suspended_game.kind, None, "held", None, None)
+        (suspended_game.game, suspended_game.kind, None, "suspended", None, None)
         for suspended_game in stuck
         if suspended_game.game in unread
     ]
     for offer_row in offers:
         there = len(offer_row["signed_up"])
         rows.append((offer_row["game"], offer_row["kind"], "open", None, there, offer_row["needed"] - there))
-    table(("game", "kind", "turn", "deadline", "people", "missing"), rows)
+    table(("game", "kind", "turn", "deadline", "players", "missing"), rows)
     for held in stuck:
-        say(f"{held.game} is held: {held.why}.")
+        say(f"{held.game} is suspended: {held.why}.")
 
 
 def say_turn(position: GamePosition, zone: ZoneInfo, now: int) -> None:
-    """Print which turn is due, and until when."""
+    """Print which turn is due and its deadline."""
     if not position.is_running:
         return
     turn = games.kinds()[position.kind].rules.turn(position.state)
     say(f"Turn: {turn.name} ({turn.short})")
     if stopped := stop_line(position):
-        say(stopped, f"It goes on with  gm game resume {position.name}")
+        say(stopped, f"To continue it: gm game resume {position.name}")
     elif deadline_status.is_solo(position):
-        asleep = ", and sleeps until he writes" if deadline_status.is_asleep(position.timing) else ""
-        say(f"No deadline: it waits for its one player{asleep}.")
+        asleep = ", who hasn't written for a long time" if deadline_status.is_asleep(position.timing) else ""
+        say(f"Deadline: none. The game waits for its player{asleep}.")
     elif (over := deadline_status.overdue(position, now)) is not None:
         say(times.overdue_line(over, zone))
     elif position.deadline is not None:
         say(f"Deadline: {clock.format_instant(position.deadline, zone)}")
         if position.early:
-            say("It is played at once when all orders of the people are in.")
+            say("The turn runs as soon as all players' orders are in.")
 
 
 def say_offer(offer: GameOffer, repository: DatabaseRepository, settings: Settings, as_json: bool) -> None:
-    """Print a game that waits for people."""
+    """Print a game that is open for players."""
     signups = repository.people.signups(offer.name)
     if as_json:
         document(offer_view(offer, signups))
         return
     title = games.kinds()[offer.kind].about.title
-    say(f"{offer.name}: a game of {title} that waits for people, {len(signups)} of {offer.needed} are there.")
+    say(f"{offer.name}: {title}, open for players. {len(signups)} of {offer.needed} have joined.")
     if offer.starts is not None:
-        say(f"It begins at the latest: {clock.format_instant(offer.starts, settings.zone)}")
+        say(f"Latest start: {clock.format_instant(offer.starts, settings.zone)}")
     if signups:
         table(("address", "would like"), [(signup.address, ", ".join(signup.wishes)) for signup in signups])
-    say("", f"People sign up by a letter to {settings.address}:  JOIN {offer.name}")
-    say(f"Begin it now, bots in the other seats:  gm game start {offer.name}")
+    say("", f"To join, players email {settings.address}: JOIN {offer.name}")
+    say(f"To start it now with bots in the other seats: gm game start {offer.name}")
 
 
 def _seat_row(seat: dict[str, Any]) -> tuple[object, ...]:
@@ -398,7 +398,7 @@ def _deadline_cell(position: GamePosition, zone: ZoneInfo, now: int) -> str | No
     if stop is not None and position.is_running:
         return STOPPED[stop.kind]
     if deadline_status.is_solo(position):
-        return "sleeps" if deadline_status.is_asleep(position.timing) else "waits"
+        return "asleep" if deadline_status.is_asleep(position.timing) else "waits"
     deadline = position.deadline if position.is_running else None
     until = orders_count_until(position)
     return deadline_cell(deadline, until, now, lambda at: f"{clock.datetime_of(at, zone):%Y-%m-%d %H:%M %Z}")
@@ -407,16 +407,16 @@ def _deadline_cell(position: GamePosition, zone: ZoneInfo, now: int) -> str | No
 def deadline_cell(
     deadline: int | None, until: int | None, now: int, local: Callable[[int], str]
 ) -> str | None:
-    """The deadline of a game in a table; once it is over, until when orders count.
+    """Return the deadline of a game as a cell; after it has passed, also until when orders count.
 
-    local: tells an instant.
+    local: writes a time.
     """
     if deadline is None:
         return None
     if until is None or now <= deadline:
         return local(deadline)
     if now > until:
-        return f"was {local(deadline)}; orders count no longer"
+        return f"was {local(deadline)}; orders no longer count"
     return f"was {local(deadline)}; orders count until {local(until)}"
 
 
@@ -424,9 +424,9 @@ def deadline_cell(
 
 
 def game_view(position: GamePosition) -> dict[str, Any]:
-    """A game as anybody may see it. Instants are in ISO 8601; `turn` and `deadline` are null at the end.
+    """Return a game's public data. Times are in ISO 8601; `turn` and `deadline` are null when it is over.
 
-    orders_count_until: the end of the grace.
+    orders_count_until: the end of the grace period.
     """
     game = games.kinds()[position.kind]
     rules = game.rules
@@ -452,40 +452,40 @@ def game_view(position: GamePosition) -> dict[str, Any]:
 
 
 def orders_count_until(position: GamePosition) -> int | None:
-    """The instant at which the grace of the turn that is due ends; None while no deadline runs."""
+    """Return when the grace period of the turn ends, or None while no deadline runs."""
     if not position.is_running or position.deadline is None or position.timing.stop is not None:
         return None
     return None if deadline_status.is_solo(position) else position.deadline + position.deadlines.grace
 
 
 def held_view(game: str, stuck: Suspension) -> dict[str, Any]:
-    """A game that cannot be read, as far as anything is known of it."""
+    """Return what is known of a game that can't be read."""
     return {"game": game, "kind": stuck.kind, "status": "held", "held": stuck.why, "instead": stuck.instead}
 
 
 def stop_view(position: GamePosition) -> dict[str, Any] | None:
-    """Why the clock of a game stands still; None while it goes. kind: "pause", "hold", or "nmr"."""
+    """Return why a game doesn't run, or None if it runs. kind: "pause", "hold", or "nmr"."""
     stop = position.timing.stop
     if stop is None or not position.is_running:
         return None
     return {"kind": stop.kind, "since": stamp(stop.since), "by": stop.by, "why": stop.why}
 
 
-STOPPED = {"pause": "paused", "hold": "held", "nmr": "waits for you"}
-"""How a clock stands that stands still, by the kind of its stop, in a word or two."""
+STOPPED = {"pause": "paused", "hold": "on hold", "nmr": "waits for you"}
+"""What is printed for a game that doesn't run, by the kind of its stop."""
 
 
 def stop_line(position: GamePosition) -> str | None:
-    """The same in a line for people."""
+    """Return the same as one line for people."""
     stop = stop_view(position)
     if stop is None:
         return None
-    state = {"pause": "Paused", "hold": "The turn is held", "nmr": "The turn waits for you"}[stop["kind"]]
-    return f"{state}, by {stop['by']}: {stop['why'] or 'no reason is given'}"
+    state = {"pause": "Paused", "hold": "The turn is on hold", "nmr": "The turn waits for you"}[stop["kind"]]
+    return f"{state}, by {stop['by']}: {stop['why'] or 'no reason given'}"
 
 
 def offer_view(offer: GameOffer, signups: Sequence[Signup]) -> dict[str, Any]:
-    """A game that waits for people. bot, temperament: of its bots; null: the weakest level, none."""
+    """Return a game that is open for players. bot, temperament: of its bots; null: the weakest level, none."""
     return {
         "game": offer.name,
         "kind": offer.kind,
@@ -544,16 +544,16 @@ def bot_line(seat: dict[str, Any], *, drawn: bool = True) -> str:
 
 
 def show_players(config: str | None, *, as_json: bool) -> None:
-    """Print everybody in the database."""
+    """Print all players."""
     with open_store(config) as store:
         people = lookup.everybody(store)
     if as_json:
         document([details_of(person_report) for person_report in people])
     elif not people:
-        say("Nobody is on the books yet. Give somebody a seat:  gm seat assign GAME SEAT ADDRESS")
+        say("There are no players yet. To assign a seat: gm seat assign GAME SEAT ADDRESS")
     else:
         table(
-            ("address", "name", "zone", "plays", "waits for", "watches"),
+            ("address", "name", "zone", "plays", "waits for", "observes"),
             [
                 (
                     person_report.person.address,
@@ -569,7 +569,7 @@ def show_players(config: str | None, *, as_json: bool) -> None:
 
 
 def show_person(config: str | None, address: str, *, as_json: bool) -> None:
-    """Print what is known of somebody, and his record in games played alone."""
+    """Print a player, with their record in solo games."""
     with open_store(config) as store:
         person_report = lookup.find_person(store, address)
         record = lookup.solo_record(store, person_report.person.address)
@@ -582,7 +582,7 @@ def show_person(config: str | None, address: str, *, as_json: bool) -> None:
 
 
 def say_person(report: PersonReport) -> None:
-    """Print what is known of somebody, for people."""
+    """Print a player, for people."""
     table(
         ("player", report.person.address),
         [
@@ -590,13 +590,13 @@ def say_person(report: PersonReport) -> None:
             ("zone", report.person.zone),
             ("plays", ", ".join(f"{seat} in {game}" for game, seat in report.plays)),
             ("waits for", ", ".join(report.waits_for)),
-            ("watches", ", ".join(report.watches)),
+            ("observes", ", ".join(report.watches)),
         ],
     )
 
 
 def details_of(report: PersonReport) -> dict[str, Any]:
-    """Return what is known of a person, as plain values."""
+    """Return a player as plain values."""
     return {
         "address": report.person.address,
         "name": report.person.name,
@@ -637,9 +637,9 @@ def _chapter(case_record: CaseRecord) -> dict[str, Any]:
 def process(
     config: str | None, game: str, *, yes: bool, as_json: bool, ask: Callable[[str], bool] | None = None
 ) -> None:
-    """Play a game's turn and print what was played. yes: without asking, whoever is missing.
+    """Process a game's turn and print the result. yes: don't ask, even if orders are missing.
 
-    ask: puts a question to the GM; None: there is nobody to be asked.
+    ask: asks the GM a question; None: nobody can be asked.
     """
     with open_writable_store(config) as store:
         position = lookup.position_of(store, game)
@@ -653,12 +653,12 @@ def process(
         result = record.plain(played.result)
         document({"game": game, "played": names, "deadline": stamp(played.deadline), "result": result})
         return
-    say(f"Played {', '.join(names)} of {game}. {pluralise(ready, 'letter')} ready to be sent.")
+    say(f"Processed {', '.join(names)} of {game}. {pluralise(ready, 'email')} ready to be sent.")
     if played.result is not None:
         say(f"The game is over: {played.result.reason}")
     elif played.deadline is not None:
         following = games.kinds()[position.kind].rules.turn(played.state)
-        say(f"Next: {following.name}, until {clock.format_instant(played.deadline, zone)}")
+        say(f"Next: {following.name}, due {clock.format_instant(played.deadline, zone)}")
 
 
 def _ask(ask: Callable[[str], bool], position: GamePosition) -> None:
@@ -666,7 +666,7 @@ def _ask(ask: Callable[[str], bool], position: GamePosition) -> None:
     late = [seat for seat, lacking in owed.items() if lacking and position.assignments[seat].is_person]
     if not position.is_running or not late:
         return
-    if not ask(f"Orders of {', '.join(late)} are missing. Play {position.name} all the same?"):
+    if not ask(f"Orders of {', '.join(late)} are missing. Process {position.name} anyway?"):
         raise Refusal(
             f"The turn of game {position.name} didn't run",
             "orders are missing",
@@ -678,7 +678,7 @@ def _ask(ask: Callable[[str], bool], position: GamePosition) -> None:
 
 
 def show_orders(config: str | None, game: str, seat: str | None = None, *, as_json: bool) -> None:
-    """Print what a seat has on file, or all of people."""
+    """Print the saved orders of a seat, or of all seats that players hold."""
     with open_store(config) as store:
         position = lookup.position_of(store, game)
     seats = (
@@ -691,14 +691,14 @@ def show_orders(config: str | None, game: str, seat: str | None = None, *, as_js
         document(sights)
         return
     if not sights:
-        say(f"Nobody but bots plays in {game}; they order when the turn is played.")
+        say(f"Only bots play in {game}. They order when the turn runs.")
     for details in sights:
         heading(details["seat"])
         say(*(f"  {order}" for order in details["orders"]))
         if details["missing"]:
             say(f"  missing: {', '.join(details['missing'])}")
         elif not details["orders"]:
-            say("  nothing on file, nothing owed")
+            say("  no saved orders, none due")
 
 
 def sight_of_orders(position: GamePosition, seat: Seat) -> dict[str, Any]:
@@ -717,9 +717,9 @@ def sight_of_orders(position: GamePosition, seat: Seat) -> dict[str, Any]:
 
 
 DEFAULT_LETTERS_LISTED = 20
-"""So many are listed where no number is named."""
+"""The number of emails that are listed by default."""
 INSTANTS = ("received", "handled", "written", "settled")
-"""What is told of a letter that is an instant."""
+"""The data of an email that are times."""
 
 
 def show_emails(
@@ -730,16 +730,16 @@ def show_emails(
     limit: int = DEFAULT_LETTERS_LISTED,
     only: str | None = None,
 ) -> None:
-    """Print the latest letters, the latest first. out: those that went out; only: those in that state."""
+    """Print the latest emails, the newest first. out: outgoing ones; only: those in that state."""
     with open_store(config) as store:
         sights = _letters_out(store, limit, only) if out else _letters_in(store, limit, only)
         zone = store.zone
     if as_json:
         document([{key: plain(key, value) for key, value in details.items()} for details in sights])
     elif not sights and only:
-        say(f"No letter is {only}.")
+        say(f"No email is {only}.")
     elif not sights:
-        say("No letter is to go out yet." if out else "No letter has come in yet.")
+        say("There are no outgoing emails yet." if out else "There are no incoming emails yet.")
     else:
         table(
             tuple(sights[0]),
@@ -762,7 +762,7 @@ def _head_of(raw: bytes) -> Letter:
 
 
 def head_in(incoming: inbox.ShownLetter, letter: Letter) -> dict[str, Any]:
-    """Return what is listed of a letter that came in."""
+    """Return what is listed of an incoming email."""
     return {
         "number": incoming.number,
         "received": incoming.received,
@@ -776,7 +776,7 @@ def head_in(incoming: inbox.ShownLetter, letter: Letter) -> dict[str, Any]:
 
 
 def head_out(outgoing: outbox.OutboxLetter, letter: Letter) -> dict[str, Any]:
-    """Return what is listed of one of ours."""
+    """Return what is listed of an outgoing email."""
     return {
         "number": outgoing.number,
         "written": outgoing.created,
@@ -791,7 +791,7 @@ def head_out(outgoing: outbox.OutboxLetter, letter: Letter) -> dict[str, Any]:
 
 
 def plain(key: str, value: Any) -> Any:
-    """A value under its key as programs are told it: instants in ISO 8601."""
+    """Return a value as programs get it: times in ISO 8601."""
     if key == "answers":
         return [{inner: plain(inner, content) for inner, content in answer.items()} for answer in value]
     return stamp(value) if key in INSTANTS else value
@@ -804,7 +804,7 @@ def _cell(key: str, value: Any, zone: tzinfo) -> object:
 
 
 def channel_rows(store: Store) -> list[dict[str, Any]]:
-    """Every channel of the settings, and those that they no longer name while posts wait for them."""
+    """Return every channel in gm.toml, and removed channels that posts still wait for."""
     waiting = outbox.waiting(store.database)
     troubles = {trouble_now.name: trouble_now for trouble_now in workers.current_incidents(store.database)}
     rows = []
