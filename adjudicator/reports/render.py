@@ -97,6 +97,7 @@ def _gain(now: str, before: str) -> str:
 TEXT_COLUMNS = 72
 ROW_BAR = "| "
 """Stands before every row that quotes an order: no reader takes a line that begins so for a new order."""
+BULLET = "- "
 FAILED_MARK = "x "
 """Stands behind the bar before an order that failed."""
 
@@ -135,12 +136,14 @@ class Block(NamedTuple):
 
 
 def blocks(text: str) -> tuple[Block, ...]:
-    """A text in its paragraphs, which empty lines part; one with a row that begins with a space or a bar is
-    kept row by row.
+    """Return a text in its paragraphs, which empty lines part. One with a row that begins with a space or a
+    bar, and a list of bullets, are kept row by row.
     """
     parts = [part for part in re.split(r"\n{2,}", text.strip("\n")) if part.strip()]
     return tuple(
-        Block("", tuple(part.split("\n"))) if re.search(r"(?m)^[ |]", part) else Block(" ".join(part.split()))
+        Block("", tuple(part.split("\n")))
+        if re.search(r"(?m)^[ |]", part) or all(row.startswith(BULLET) for row in part.split("\n"))
+        else Block(" ".join(part.split()))
         for part in parts
     )
 
