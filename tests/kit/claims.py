@@ -14,8 +14,7 @@ from tests.kit.letter_states import Letter
 SECTIONS = (
     "HOW TO ANSWER",
     "WHERE THE REST IS",
-    "NATIONS WITHOUT A PLAYER",
-    "HOW TO ORDER",
+    "BOTS",
     "THE THREAD",
     "ON FILE FOR",
 )
@@ -95,7 +94,7 @@ def _rows_about_time(rows: Sequence[str], letter: Letter) -> list[str]:
     """The top of a letter without what the game tells of itself, and without what its reader wrote."""
     if "/report/" in letter.key:
         start = next(
-            (place for place, row in enumerate(rows) if row.startswith(("Next:", "The game is over"))),
+            (place for place, row in enumerate(rows) if row.startswith(("Due now:", "Next:", "The game is over"))),
             len(rows),
         )
         rows = rows[start:]

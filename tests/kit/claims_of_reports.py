@@ -21,13 +21,11 @@ claim, claims = CLAIMS.add, CLAIMS.add_made
 # Reports and welcomes.
 
 claim(
-    "The turn is played earlier if all orders are in and nobody says WAIT.",
-    "Played earlier if all orders are in and nobody says WAIT.",
+    sentence("reports.report.early"),
     when=lambda letter: may_run_early(letter) and (not letter.waited_for or goes_when_all_are_in(letter)),
 )
 claim(
-    "From you: nothing is wanted this time.",
-    "From you nothing is wanted this time.",
+    f"Due now: {sentence('reports.report.nothing_due')}",
     when=lambda letter: letter.position.is_running and not letter.dues,
 )
 claim("until the deadline.", when=lambda letter: letter.runs)
@@ -149,8 +147,7 @@ def bot_lines(letter: Letter) -> Iterator[str]:
     vacant = ", ".join(
         seat for seat, assignment in letter.position.assignments.items() if not assignment.is_person
     )
-    yield f"Played by bots until a person takes the seat: {vacant}."
-    yield f"Played by bots: {vacant}."
+    yield sentence("reports.report.bots_play", seats=vacant.split(", "), over=False)
 
 
 claims(bot_lines, lambda _letter: True)
@@ -323,14 +320,11 @@ claim(
 )
 
 
-# How to order.
+# What is due.
 
 claim(
-    "As soon as what is wanted is said, it is played up to your next decision; the word WAIT on a line of"
-    " its own keeps it open.",
-    when=lambda letter: (
-        letter.plays(letter.with_all_in()) and not letter.plays(letter.with_all_in(wait=letter.seat))
-    ),
+    f"Deadline: {sentence('reports.report.no_deadline', seat='me')}",
+    when=lambda letter: letter.alone and letter.position.deadline is None and letter.plays(letter.with_all_in()),
 )
 claim(
     sentence("reports.transcript.nothing_due", waits=True),
