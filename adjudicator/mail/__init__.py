@@ -1,1 +1,4 @@
-"""The wire: letters in from mailboxes, letters out by carriers. No database; asyncio stays inside."""
+"""Mail transport: incoming emails from mailboxes, outgoing emails by carriers.
+
+No database; asyncio stays inside.
+"""

@@ -1,8 +1,8 @@
-"""Discourse by its REST interface: topics begun, posts written and read, maps uploaded.
+"""Discourse through its REST API: starting topics, writing and reading posts, uploading maps.
 
-Written against the published description of that interface (docs.discourse.org). One thing goes beyond it:
-posts are asked for together with what was typed (``include_raw``), since only that can be read for orders; a
-forum that leaves it out is asked for each post by itself, as the description has it.
+Follows the published description of the API (docs.discourse.org), with one addition: posts are requested with
+their source (``include_raw``), because orders can only be read from that. If a forum leaves it out, each post
+is requested alone, as the description has it.
 """
 
 import hashlib
@@ -37,11 +37,11 @@ from adjudicator.mail.webhooks import (
 )
 from adjudicator.model.mail import Attachment, IncomingLetter
 
-# The interface of a forum: what the service needs of it, on any server.
+# The interface of a forum: what the service needs of any forum server.
 #
-# Posts that we write go out as those of channels do: they wait in the outbox under the channel's name, and
-# its crier hands them to `Board.post`. What others write comes in as letters do: `letter_of` makes a letter
-# of each post, which a mailbox of its own hands to the poll, so that it is kept, read and answered like any
+# Our posts go out like those of channels: they wait in the outbox under the channel's name, and the channel's
+# sender passes them to `Board.post`. Posts of others come in like emails: `letter_of` makes an email of each
+# post, and a mailbox of its own passes it to the poll, so that it is stored, read and answered like any
 # other.
 
 
@@ -51,7 +51,7 @@ _HOST = "forum.invalid"
 
 @dataclass(frozen=True)
 class PostPlace:
-    """Where a post of ours stands: the number of its topic, and its own."""
+    """The place of a post of ours: the number of its topic, and its own."""
 
     topic: str
     number: str
@@ -59,10 +59,10 @@ class PostPlace:
 
 @dataclass(frozen=True)
 class WrittenPost:
-    """A post as it stands in a forum.
+    """A post in a forum.
 
-    number: its own; version: raised whenever it is changed (but not always at once); poster: the account, as
-    the forum itself proves it; text: in the forum's marks; at: when it was written, or changed last.
+    number: its own. version: raised by edits (but not always at once). poster: the account, authenticated by
+    the forum. text: in the forum's markup. at: when it was written or last edited.
     """
 
     number: str
@@ -74,9 +74,9 @@ class WrittenPost:
 
 @dataclass(frozen=True)
 class NewestPosts:
-    """The last posts of a whole forum, by which it is seen where nothing is new.
+    """The latest posts of a forum, which show the topics without news.
 
-    topics: by topic the number of the newest post in it; since: whatever has a higher number is among them.
+    topics: by topic, the number of its newest post. since: every post with a higher number is among them.
     """
 
     topics: Mapping[str, int]
@@ -84,59 +84,59 @@ class NewestPosts:
 
 
 class PostRejected(Exception):
-    """A forum refuses a post for good. Its text says why."""
+    """Raised when a forum rejects a post permanently. Its text says why."""
 
 
 class ForumClient(Protocol):
-    """One forum, as one account of it sees it. All raise PostFault when the world does not do its part.
+    """One forum, as one of its accounts sees it. All methods raise PostFault for errors of the server.
 
-    Nothing is posted twice: `post` looks first whether there is a post that bears the mark already.
+    Nothing is posted twice: `post` first looks for a post with the same mark.
     """
 
     def post(
         self, mark: str, topic: str | None, title: str, text: str, uploads: Sequence[Attachment]
     ) -> PostPlace:
-        """Write a post. topic None: it begins one of that title. mark: names the post for ever.
+        """Write a post. topic None: start a topic with this title. mark: identifies the post forever.
 
-        Raises PostRejected where it is refused for good.
+        Raises PostRejected if it is rejected permanently.
         """
 
     def posts(self, topic: str, after: int) -> Sequence[WrittenPost]:
-        """The posts of a topic with numbers after one, and the last ones anyhow, as they may have changed.
+        """Return the posts of a topic after a number, and the last ones anyway, as they may have been edited.
 
-        Oldest first. Ours are not among them, nor those that were deleted; none where the topic is.
+        Oldest first, without our own and without deleted posts. Empty if the topic is gone.
         """
 
     def newest(self) -> NewestPosts | None:
-        """The last posts of the whole forum, whoever wrote them where; None: it does not tell."""
+        """Return the latest posts of the whole forum by any account, or None if it doesn't list them."""
 
     def account(self) -> str:
-        """As whom we post there."""
+        """Return the account under which we post."""
 
     def try_out(self) -> str:
-        """Ask whether we are let in. Returns what was found to work, in words."""
+        """Check that we can log in. Return a description of what works."""
 
 
 def place_name(topic: str, post: WrittenPost) -> str:
-    """Return the name of a post, as it stands now, among all that a forum sends: its place in a mailbox.
+    """Return the name of this version of a post, unique in its forum: its place in a mailbox.
 
-    An author who changes a post soon after writing leaves its version as it is, so its text is named too.
+    An edit soon after writing doesn't raise the version, so the name also includes the text.
     """
     return f"{topic}/{post.number}/{_state_of(post)}"
 
 
 def letter_of_post(post: WrittenPost, game: str, forum: str, address: str) -> bytes:
-    """A post as the letter by which the service reads it.
+    """Return a post as an email for the service to read.
 
-    game: in whose topic it stands; forum: the channel's name; address: where it goes. Its sender is the
-    account, at a host that no mail can come from.
+    game: of its topic. forum: the channel's name. address: of the recipient. The sender is the account, at a
+    host that no email can come from.
     """
     host = _host(forum)
     head = (
         f"Date: {format_datetime(datetime_of(post.at))}\r\n"
         f"From: {poster_address(post.poster, forum)}\r\n"
         f"To: {address}\r\n"
-        # Of what its topic is called anybody with rights there may make something else.
+        # The subject isn't the topic's title, which moderators can change.
         f"Subject: Re: [{game}]\r\n"
         f"Message-ID: <{_UNSAFE_ACCOUNT_CHARS.sub('-', post.number)}.{_state_of(post)}@{host}>\r\n"
         f"List-Id: <{host}>\r\n"
@@ -149,7 +149,7 @@ def letter_of_post(post: WrittenPost, game: str, forum: str, address: str) -> by
 
 
 def poster_address(account: str, forum: str) -> str:
-    """Under which address the database knows an account of a forum: another for each."""
+    """Return the database's address for an account of a forum: unique per account."""
     local = _UNSAFE_ACCOUNT_CHARS.sub(lambda sign: f"={ord(sign[0]):x}=", account.lower())
     return f"{local}@{_host(forum)}"
 
@@ -163,22 +163,22 @@ def _state_of(post: WrittenPost) -> str:
     return f"{post.version}.{digest}"
 
 
-# Rule 1: nothing of the key, and nothing that the server says, stands in what is told of it.
-# Rule 2: whatever is written is looked for first, by its mark: so that a broken answer makes no second post.
+# Rule 1: no message contains the key or any text of the server. Rule 2: before writing, look for the mark, so
+# that a lost reply causes no second post.
 
 
 CHUNK = 20
-"""So many posts are asked for at once."""
+"""The number of posts requested at once."""
 
 POSTS_LOOKED_BACK = 60
-"""Among so many posts, the last of a topic, one of ours is looked for before it is written again."""
+"""The number of last posts of a topic among which we look for a post of ours before writing it again."""
 
 CHANGES = 40
-"""So many posts, the last of a topic, are looked at for changes."""
+"""The number of last posts of a topic that are checked for edits."""
 
 LONGEST_TEXT = 32_000
 SHORTEST_TITLE = 15
-"""What Discourse takes, where its owner has not set it otherwise."""
+"""Discourse's default limits."""
 
 _MAX_FORUM_ANSWER_BYTES = 8_000_000
 _RETRY_STATUSES = (408, 409, 425, 429)
@@ -190,7 +190,7 @@ _CALLS_SOMEBODY = re.compile(r"@(?=\w)")
 
 @dataclass(frozen=True)
 class _DiscourseAnswer:
-    """An answer of the forum: its status, and the object in JSON that comes with it."""
+    """A reply of the forum: its status, and its JSON object."""
 
     status: int
     about: dict[str, Any]
@@ -198,7 +198,7 @@ class _DiscourseAnswer:
 
 @dataclass
 class Discourse:
-    """`board.Board` of a forum that Discourse runs. look_up: by which its server's name is."""
+    """Implements `board.Board` for a Discourse forum. look_up: resolves its server's name."""
 
     channel: Channel
     look_up: NameLookup = addresses_of
@@ -236,7 +236,7 @@ class Discourse:
         return sorted((self._read(post) for post in posts), key=lambda post: (post.at, int(post.number)))
 
     def newest(self) -> NewestPosts | None:
-        """As in `board.Board`. A key that may not ask for it is not used for it again."""
+        """As in `board.Board`. If the key may not request it, it isn't requested again."""
         if not self._tells_newest:
             return None
         answer = self._ask("GET", "/posts.json")
@@ -279,7 +279,10 @@ class Discourse:
     def _posts_of_topic(
         self, topic: str, after: int | None, last: int, gone: Exception | None = None
     ) -> list[dict[str, Any]]:
-        """The posts of a topic with numbers after one, and the last ones anyhow. gone: raised where it is."""
+        """Return the posts of a topic after a number, and the last ones anyway.
+
+        gone: raised if the topic is.
+        """
         answer = self._get(f"/t/{topic}.json?include_raw=true")
         if answer.status in (404, 410):
             if gone is not None:
@@ -296,7 +299,7 @@ class Discourse:
         return [posts[number] for number in sorted(wanted & posts.keys())]
 
     def _read(self, post: dict[str, Any]) -> WrittenPost:
-        # A name may be given up and taken by somebody else; the number of an account never is.
+        # A user name can be given up and taken by someone else, but an account's number can't.
         return WrittenPost(
             number=str(_number(post, "id")),
             version=_number(post, "version"),
@@ -318,7 +321,7 @@ class Discourse:
         return self._texts[here]
 
     def _upload(self, file: Attachment) -> str:
-        """A picture as it is put into a post; "" where the forum does not want it: then it goes without."""
+        """Return a picture's markup for a post, or "" if the forum rejects the picture."""
         line = "-" * 4 + hashlib.sha256(file.content).hexdigest()[:32]
         name = re.sub(r"[^A-Za-z0-9._-]", "-", str(file.name))
         fields = {"upload_type": "composer", "type": "composer", "synchronous": "true"}
@@ -335,7 +338,7 @@ class Discourse:
         self._check_login(answer)
         return f"![{name}]({_string(answer.about, 'short_url')})"
 
-    # The wire.
+    # HTTP requests.
 
     def _create(self, path: str, fields: dict[str, Any]) -> dict[str, Any]:
         answer = self._ask("POST", path, json.dumps(fields).encode(), "application/json")
@@ -435,9 +438,9 @@ class Discourse:
 
 
 def post_text(text: str, pictures: Sequence[str], mark: str) -> str:
-    """Return the text of a post. It notifies nobody by @name; readers do not see the mark.
+    """Return the text of a post. It notifies nobody by @name, and readers don't see the mark.
 
-    Pictures stand before the first chapter: below all of them nobody would look for a map.
+    Pictures come before the first section, because nobody would look for a map below all of them.
     """
     first, chapter, rest = _CALLS_SOMEBODY.sub("@\u2060", text.strip()).partition(_CHAPTER)
     parts = (first.strip(), *pictures, f"{chapter}{rest}".strip(), _mark(mark))
@@ -453,7 +456,7 @@ def _place_of_post(about: dict[str, Any]) -> PostPlace:
 
 
 def _is_readable_post(post: dict[str, Any]) -> bool:
-    """Return whether it is a post that all may read, and not a note of the forum between posts."""
+    """Return whether it is a post that everyone can read, not a note by the forum between posts."""
     gone = post.get("deleted_at") or post.get("user_deleted") or post.get("hidden")
     return not gone and post.get("post_type", _PLAIN_POST) == _PLAIN_POST
 
@@ -463,7 +466,7 @@ def _chunks(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
         yield numbers[start : start + CHUNK]
 
 
-# The data comes from another server: none of it is trusted to have the documented form.
+# The data comes from another server, so its form is never trusted.
 
 
 def _parse_object(content: bytes, status: int) -> dict[str, Any]:
@@ -516,28 +519,28 @@ def _instant(text: str) -> Millis:
         raise _unexpected_answer() from fault
 
 
-# A forum as a mailbox: posts in the topics of games, and changes of them.
+# A forum as a mailbox: posts in the topics of games, and edits of them.
 #
-# They come in as letters do, and are kept, read and answered like any other.
+# They come in like emails, and are stored, read and answered like any other.
 
 
 Topics = Callable[[], Mapping[str, tuple[str, Millis | None]]]
-"""By the numbers of the topics in which there are running games, their names and deadlines."""
+"""The topics with running games by number: the games' names and deadlines."""
 
 FORUM = "forum "
-"""So the name of each such mailbox begins."""
+"""The prefix of such a mailbox's name."""
 
 RELOOK = 3 * MINUTE
-"""So long a topic in which nobody has written anew is not looked through for what was changed there."""
+"""A topic without new posts is checked for edits at this interval."""
 
 
 @dataclass
 class ForumMailbox:
-    """`mailbox.Mailbox` of a forum. address: to which the letters go that are made of its posts.
+    """Implements `mailbox.Mailbox` for a forum. address: the recipient of the emails made from its posts.
 
-    A forum allows so many questions a minute. So a topic is read where there is something new, where it was
-    not looked at for a while, and once after the deadline of its game; those first that were not asked for
-    longest, so that a forum that breaks off has not the same ones wait every time.
+    A forum limits the requests per minute. So a topic is read if it has new posts, if it wasn't read for a
+    while, and once after the deadline of its game. Topics that waited longest come first, so that an error
+    doesn't always hit the same ones.
     """
 
     board: ForumClient
@@ -556,7 +559,7 @@ class ForumMailbox:
         return f"{FORUM}{self.forum}"
 
     def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
-        """As in `mailbox.Mailbox`. A post that was changed is another letter; one that is gone is none."""
+        """As in `mailbox.Mailbox`. An edited post is a new email, and a deleted one is none."""
         topics = self.topics()
         newest = self.board.newest() if topics else None
         for topic in sorted(topics, key=lambda topic_number: self._asked.get(topic_number, 0)):
@@ -574,13 +577,12 @@ class ForumMailbox:
                     raw = letter_of_post(post, game, self.forum, self.address)
                     yield IncomingLetter(mailbox=self.name, place=place, received=post.at, raw=raw)
             if kept.issuperset(places):
-                # Of what lies further back only what is new has to be looked at: all of it is in the
-                # database.
+                # Further back only new posts matter, since everything else is in the database.
                 self._settled[topic] = max((int(post.number) for post in posts), default=0)
                 self._read[topic] = _TopicRead(began, newest)
 
     def _is_due(self, topic: str, deadline: Millis | None, newest: NewestPosts | None) -> bool:
-        """Return whether a topic has to be read now. newest: what the forum says of its last posts."""
+        """Return whether a topic must be read now. newest: the forum's list of its latest posts."""
         read = self._read.get(topic)
         if read is None or newest is None or read.newest is None:
             return True
@@ -594,14 +596,14 @@ class ForumMailbox:
         return {}
 
     def count_left(self) -> int:
-        """As in `mailbox.Mailbox`: nothing is read in a forum but the topics of our games."""
+        """As in `mailbox.Mailbox`: only the topics of our games are read."""
         return 0
 
     def mark_kept(self, places: Sequence[str]) -> None:
-        """As in `mailbox.Mailbox`: posts stay where they are, and are known by their places."""
+        """As in `mailbox.Mailbox`: posts stay, and are recognised by their places."""
 
     def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
-        """As in `mailbox.Mailbox`: no letter of ours ever comes here."""
+        """As in `mailbox.Mailbox`: none of our emails arrives here."""
         return {}
 
     def try_out(self) -> tuple[str, ...]:
@@ -609,7 +611,7 @@ class ForumMailbox:
         return (self.board.try_out(),)
 
     def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
-        """As in `mailbox.Mailbox`: it cannot tell."""
+        """As in `mailbox.Mailbox`: it can't announce posts."""
 
     def close(self) -> None:
         """As in `mailbox.Mailbox`."""
@@ -617,7 +619,7 @@ class ForumMailbox:
 
 @dataclass(frozen=True)
 class _TopicRead:
-    """When a topic was last read whole, all of it in the database, and what the forum had said before."""
+    """When a topic was last read completely and stored, and the forum's list before that."""
 
     at: Millis
     newest: NewestPosts | None

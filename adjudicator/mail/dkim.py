@@ -1,7 +1,7 @@
-"""Which good DKIM signatures of its sender's domain a letter bears. The library for it is optional.
+"""An email's valid DKIM signatures of its sender's domain. The library for it is optional.
 
-It is stricter than the standard, which lets whoever passes a letter on add to it: all of the body has to be
-signed, and the headers that we read, none of which may stand there twice.
+Stricter than the standard, which lets anyone who forwards an email add to it: the signature must cover the
+whole body and the headers that we read, and none of these may occur twice.
 """
 
 import re
@@ -18,15 +18,15 @@ from orders.mail.dkim_signatures import Signature, covers_message, is_unambiguou
 from orders.mail.headers import blank_lone_crs, block_of, read_headers, split_message
 from orders.mail.letter import envelope_of
 
-# Lookups of DNS names: the TXT records of a name. The library for it is optional.
+# Lookups of TXT records in DNS. The library for it is optional.
 
 
 Texts = Callable[[str], tuple[str, ...] | None]
-"""Asked for the TXT records of a name; None where there is no such name. May raise PostFault."""
+"""Returns the TXT records of a name, or None if the name doesn't exist. May raise PostFault."""
 
 LOOKUP_SECONDS = 5.0
 EXTRA = "pip install turnpost[dkim]"
-"""What has to be done where the library is missing."""
+"""What to do if the library is missing."""
 
 
 def has_resolver() -> bool:
@@ -35,9 +35,9 @@ def has_resolver() -> bool:
 
 
 def txt_records(name: str) -> tuple[str, ...] | None:
-    """The TXT records of a name, by this machine's resolver; None where there is no such name.
+    """Return the TXT records of a name from this machine's resolver, or None if the name doesn't exist.
 
-    Raises PostFault where nobody answers in time.
+    Raises PostFault if there is no reply in time.
     """
     dns = _dns_library()
     try:
@@ -61,9 +61,9 @@ def _resolver() -> Any:
 
 
 MOST_SIGNATURES, SMALLEST_KEY, LONGEST_KEY = 5, 1024, 2_000
-"""Signatures looked at; the bits of an RSA key at least; characters of a key's record at most."""
+"""The limits: signatures checked, bits of an RSA key at least, characters of a key's record."""
 
-# What would make the library's regular expressions slow is in no letter of a mail program.
+# Rejects input that would make the library's regular expressions slow. No mail program writes it.
 _SLOW_HEAD, _SLOW_BODY = re.compile(rb"\s{40}"), re.compile(rb"[ \t]{100}")
 
 
@@ -73,10 +73,10 @@ def can_check() -> bool:
 
 
 def signed_by(raw: bytes, domain: str, texts: Texts) -> tuple[Signature, ...]:
-    """Return the good signatures of a domain, or of one above it, that cover a whole letter. Never raises.
+    """Return the valid signatures of a domain, or of one above it, that cover a whole email. Never raises.
 
-    That is its body, From, Date, Subject and Message-ID; who else is named in it may be unsigned. texts: by
-    which the keys are found; where it fails the letter counts as unsigned.
+    They cover its body, From, Date, Subject and Message-ID; other recipients may be unsigned. texts: looks up
+    the keys. If this fails, the email counts as unsigned.
     """
     raw = raw.removeprefix(envelope_of(raw))
     block, body = split_message(raw)
@@ -112,7 +112,7 @@ def _is_good(raw: bytes, place: int, texts: Texts) -> bool:
     try:
         checked = dkim.DKIM(raw, logger=_quiet(), minkey=SMALLEST_KEY)
         return bool(checked.verify(idx=place, dnsfunc=key))
-    except refused:  # whoever signs badly has not signed
+    except refused:  # an invalid signature counts as none
         return False
 
 

@@ -1,7 +1,7 @@
-"""From what a letter says to its final bytes, the same whenever they are written.
+"""Encodes an email as bytes. The same email always gives the same bytes.
 
-Headers and parts are written here and not by the standard library: it encodes every long Message-ID and so
-breaks threads, decodes what looks encoded in a player's text, and takes several times as long.
+Headers and parts are written here, not by the standard library, which encodes every long Message-ID and so
+breaks threads, decodes encoded-looking text of players, and takes several times as long.
 """
 
 import hashlib
@@ -30,13 +30,13 @@ from orders.mail.letter import GENERATED_ID_DOMAIN, envelope_of, message_id_of
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _DATE_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-"""As a Date names them, whatever the language of the machine."""
+"""The month and day names in a Date, independent of the locale."""
 MAX_SUBJECT_CHARS = 200
 MAX_REFERENCES = 8
-"""How many of the last Message-IDs of a thread are named, beside its first."""
+"""The number of last Message-IDs of a thread that are listed, in addition to its first."""
 
 _MAX_MEMOISED_ROW_CHARS = 500
-"""Signs of a row that may be known from the letters before."""
+"""The characters of a line that earlier emails may have contained."""
 
 _CONTROL_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _MESSAGE_ID_RE = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>")
@@ -45,11 +45,11 @@ _MESSAGE_ID_RE = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>")
 def encode_letter(
     outgoing: LetterDraft, *, key: bytes, service_address: str, service_name: str, now: Millis
 ) -> OutgoingMessage:
-    """The letter in its final bytes: 7-bit, text beside HTML, the picture inside the HTML, files last.
+    """Return the email in its final bytes: 7-bit, text and HTML, the picture inside the HTML, files last.
 
-    key: the service's, for the Message-ID; service_name: shown as the sender's, with the game's name; now:
-    for the Date. Raises ValueError for an address that letters cannot safely be sent to; a post to a channel
-    lies in the outbox as a letter does, until it is taken apart.
+    key: the service's, for the Message-ID. service_name: shown as the sender, with the game's name. now: for
+    the Date. Raises ValueError for an address to which emails can't be sent safely. A post to a channel is
+    stored like an email until it is sent.
     """
     to = valid_address(outgoing.to) or (outgoing.to if channel_named(outgoing.to) else None)
     if to is None:
@@ -71,12 +71,12 @@ def encode_letter(
         *_threading(outgoing),
         *_marks(outgoing, service_address, domain),
     ]
-    # All of it is ASCII but for a reader's address in letters of his own (RFC 6532).
+    # Everything is ASCII except a reader's address in their own emails (RFC 6532).
     head = "".join(lines).encode()
     return OutgoingMessage(
         key=outgoing.key,
         message_id=own_id,
-        # Where a notice to ourselves came back to we would only find it again.
+        # A bounce of a notice to ourselves would only come back to us again.
         sender=service_address if to == service_address else bounce_address(service_address, key, own_id),
         to=to,
         raw=head + _body(outgoing, mark, domain),
@@ -87,14 +87,14 @@ def encode_letter(
 
 @lru_cache(maxsize=4)
 def _date(now: Millis) -> str:
-    """The same for all letters of a round."""
+    """Return the parts that are the same in all emails of a round."""
     when = datetime_of(now)
     day, month = _DAYS[when.weekday()], _DATE_MONTHS[when.month - 1]
     return f"{day}, {when.day:02} {month} {when.year:04} {when:%H:%M:%S} +0000"
 
 
 def _row(name: str, *parts: str) -> str:
-    """One header, folded between its parts. Raises ValueError for one that holds a line end."""
+    """Return one header, folded between its parts. Raises ValueError if it contains a line end."""
     check(parts)
     return f"{name}: " + "\r\n ".join(parts) + "\r\n"
 
@@ -107,7 +107,7 @@ def _display(name: str, address: str) -> tuple[str, ...]:
 
 
 def _words(text: str, header: str) -> tuple[str, ...]:
-    """Text as one part, or in so many as its encoded form has rows."""
+    """Return text as one part, or split into the lines of its encoded form."""
     clean = HeaderText.clean(text)[:MAX_SUBJECT_CHARS]
     if clean.isascii() and "=?" not in clean:
         return (clean,)
@@ -142,16 +142,17 @@ def _marks(outgoing: LetterDraft, service_address: str, domain: str) -> Iterator
     yield _row("Auto-Submitted", outgoing.automatic)
     yield _row("X-Loop", service_address)
     if outgoing.automatic != "no":
-        # Lists and forums refuse what is marked so, and a post to one is not.
+        # Lists and forums reject emails with these headers, so a post to one has none.
         yield _row("X-Auto-Response-Suppress", "OOF, AutoReply")
-        # A player's letters are to him alone, wait for his answer, and are no list's: marked as bulk they lie
-        # among advertisements in some mailboxes. What answers by itself is told so by the lines above.
+        # A player's emails are for this player only, expect a reply, and belong to no list. With a bulk
+        # header, some mailboxes file them with the advertisements. The headers above suffice for automatic
+        # responders.
         if not outgoing.seat:
             yield _row("Precedence", "bulk")
         if outgoing.game and not outgoing.seat:
             yield _row("List-Id", f"<{outgoing.game}.{domain}>")
     if outgoing.leave:
-        # By letter alone: the form of one click (RFC 8058) wants a web server.
+        # Only by email: the one-click form (RFC 8058) needs a web server.
         to = f"{outgoing.reply_to or service_address}?subject={quote(outgoing.leave)}"
         yield _row("List-Unsubscribe", f"<mailto:{to}>")
     about = (outgoing.game, outgoing.turn, outgoing.seat and short_seat_name(outgoing.seat))
@@ -161,8 +162,7 @@ def _marks(outgoing: LetterDraft, service_address: str, domain: str) -> Iterator
 def _body(outgoing: LetterDraft, mark: str, domain: str) -> bytes:
     """Return everything after the other headers.
 
-    No line of it can begin with a boundary, whatever the letter says: quoted-printable and base64 write
-    ``=`` otherwise.
+    No line can begin with a boundary, whatever the email says: quoted-printable and base64 encode ``=``.
     """
     letter = _leaf("plain", outgoing.text)
     if outgoing.html is not None:
@@ -187,19 +187,19 @@ def _body(outgoing: LetterDraft, mark: str, domain: str) -> bytes:
 
 
 def _leaf(subtype: str, text: str) -> bytes:
-    """Text in UTF-8 with ends of lines alone, the last line's among them, and nothing unseen."""
+    """Return text in UTF-8 with plain line ends, including the last, and without invisible characters."""
     rows = text.removesuffix("\n").split("\n")
     encoded_rows = [_quoted(row) if len(row) <= _MAX_MEMOISED_ROW_CHARS else _quote_row(row) for row in rows]
     return _leaf_head(subtype) + b"".join(encoded_rows)
 
 
 def _quote_row(row: str) -> bytes:
-    """A row in quoted-printable, with its end. No row's form hangs on another's."""
+    """Return a line in quoted-printable, with its end. Each line is encoded independently."""
     seen = row if row.isprintable() else _CONTROL_IN_TEXT.sub("", row)
     return b2a_qp(seen.encode() + b"\r\n", istext=True)
 
 
-# Nine rows of ten were in the letters before: what templates say, and the orders of a round.
+# Nine lines in ten were in earlier emails: text of templates, and the orders of a round.
 _quoted = lru_cache(maxsize=2048)(_quote_row)
 
 
@@ -233,27 +233,27 @@ def _part(head: Sequence[str], content: bytes) -> bytes:
     return "".join(HeaderText(line) + "\r\n" for line in head).encode() + b"\r\n" + content
 
 
-# Letters without a Message-ID or a Date: what is missing is added (RFC 6409 §8).
+# Emails without a Message-ID or a Date: the missing header is added (RFC 6409 §8).
 #
-# Scripts and pipes send such letters, and may say the same twice with something else in between. So the name
-# that one gets here tells when and where it arrived; the same arrival, looked at again, gets the same name.
+# Scripts and pipes send such emails, and can send the same text twice. So the Message-ID given here depends
+# on time and place of arrival. The same arrival always gets the same one.
 
 
 _TRACE = re.compile(rb"^received[ \t]*:", re.IGNORECASE | re.MULTILINE)
 
 
 def add_missing_headers(raw: bytes, received: Millis | None, place: str) -> bytes:
-    """A letter with the Message-ID and the Date that it lacks; the same bytes where it lacks no Message-ID.
+    """Return an email with its missing Message-ID and Date, or the same bytes if it has a Message-ID.
 
-    received: when it arrived, None where looking again would tell another time (then no Date is added);
-    place: what tells it from another arrival of that instant with the same bytes.
+    received: the time of arrival, None if it would differ next time (then no Date is added). place:
+    distinguishes two arrivals of the same bytes at that instant.
     """
     if message_id_of(raw):
         return raw
     mark = hashlib.sha256(f"{received}\0{place}\0".encode() + raw).hexdigest()[:32]
     envelope = envelope_of(raw)
     rest = raw[len(envelope) :]
-    # A header block whose lines end in two ways would authenticate nobody.
+    # A header block with two kinds of line ends would not authenticate anyone.
     end = line_end_of(rest)
     added = f"Message-ID: <{mark}@{GENERATED_ID_DOMAIN}>".encode() + end
     if received is not None and first(read_headers(split_message(rest)[0]), "date") is None:
@@ -262,5 +262,5 @@ def add_missing_headers(raw: bytes, received: Millis | None, place: str) -> byte
 
 
 def is_traced(raw: bytes) -> bool:
-    """Return whether a mail server has noted in a letter when it came: then no two arrivals are alike."""
+    """Return whether a mail server has recorded the arrival in the email. Then no two arrivals are equal."""
     return _TRACE.search(split_message(raw)[0]) is not None

@@ -1,8 +1,8 @@
 """A mailbox on an IMAP server.
 
-A letter is known by folder, UIDVALIDITY and UID. When a server numbers a folder afresh everything in it is
-fetched again, and the database find that they have it. What is kept moves to a folder of its own; nothing is
-deleted, and no letter is marked as seen.
+An email is identified by folder, UIDVALIDITY and UID. If a server renumbers a folder, everything in it is
+fetched again, and the database recognises it. Stored emails move to a separate folder. Nothing is deleted,
+and no email is marked as seen.
 """
 
 import imaplib
@@ -33,18 +33,18 @@ from adjudicator.mail.maildir import Known
 from adjudicator.mail.oauth import access_token, forget_token
 from adjudicator.model.mail import SKEW, IncomingLetter, ServiceStart
 
-# One IMAP connection: dialled, secured, logged in, and asked; what goes wrong leaves as PostFault.
+# One IMAP connection: connecting, TLS, login, commands. All errors become PostFault.
 #
-# A line belongs to one thread. When anything went wrong on it, it is hung up: dial again.
+# A connection belongs to one thread. After any error it is closed: connect again.
 
 
 CONNECT_SECONDS, READ_SECONDS = 15.0, 60.0
 MINUTE, QUARTER = 60.0, 900.0
 
 _TEMPORARY_LOGIN_CODES = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]")
-"""What a server says of a login that it refuses for the moment only (RFC 5530)."""
+"""The response code for a login that is rejected only for now (RFC 5530)."""
 
-# The exceptions of the library, the fault that each becomes, and when to try again; the first that fits.
+# The library's exceptions, the fault for each, and when to retry. The first match counts.
 _IMAP_FAULTS: tuple[tuple[type[Exception], type[PostFault], str, float], ...] = (
     (LoginError, LoginFault, "the login was refused", QUARTER),
     (CapabilityError, LoginFault, "it cannot do what is needed", QUARTER),
@@ -55,7 +55,7 @@ _IMAP_FAULTS: tuple[tuple[type[Exception], type[PostFault], str, float], ...] = 
     (imaplib.IMAP4.abort, PostFault, "the connection broke", 10.0),
     (imaplib.IMAP4.error, PostFault, "it refused a command", MINUTE),
     (OSError, PostFault, "it cannot be reached", MINUTE),
-    # The parser of the library meets an answer that is none.
+    # The library's parser fails on an invalid response.
     (ValueError, PostFault, "it gave an answer that makes no sense", MINUTE),
 )
 _CAUGHT = tuple(kind for kind, *_ in _IMAP_FAULTS)
@@ -66,7 +66,7 @@ Method = Callable[Concatenate["ImapConnection", Asked], Answer]
 
 
 def _translate_faults(method: Method[Asked, Answer]) -> Method[Asked, Answer]:
-    """A method that speaks to the server."""
+    """A method that talks to the server."""
 
     @wraps(method)
     def ask(line: "ImapConnection", /, *args: Asked.args, **kwargs: Asked.kwargs) -> Answer:
@@ -83,9 +83,9 @@ def _translate_faults(method: Method[Asked, Answer]) -> Method[Asked, Answer]:
 
 
 def translate_fault(at: Imap, fault: Exception) -> PostFault:
-    """Return the fault that an exception of the library, or of the network, means.
+    """Return the fault for an exception of the library or the network.
 
-    Those not in the table are our bugs.
+    Exceptions not in the table are our bugs.
     """
     what, words = f"imap server {at.host}:{at.port}", " ".join(str(fault).split())
     broke = isinstance(fault, LoginError) and isinstance(fault.__context__, imaplib.IMAP4.abort)
@@ -96,12 +96,12 @@ def translate_fault(at: Imap, fault: Exception) -> PostFault:
 
 
 class ImapConnection:
-    """A connection to a mailbox, logged in. Raises PostFault from every method, LoginFault from the first."""
+    """A connection to a mailbox, logged in. Every method raises PostFault, the login LoginFault."""
 
     def __init__(
         self, at: Imap, connect_seconds: float = CONNECT_SECONDS, read_seconds: float = READ_SECONDS
     ) -> None:
-        """Dial, secure the line as `at.tls` demands, and log in."""
+        """Connect, use TLS as `at.tls` demands, and log in."""
         self.at = at
         self._client: IMAPClient | None = None
         self._open: tuple[str, bool] | None = None
@@ -114,7 +114,7 @@ class ImapConnection:
         self._client = client = IMAPClient(
             at.host, at.port, ssl=at.tls == "tls", ssl_context=context, timeout=timeout
         )
-        # The library's own way is to drop the time zone.
+        # The library would drop the time zone.
         client.normalise_times = False
         if at.tls == "starttls":
             client.starttls(context)
@@ -130,7 +130,7 @@ class ImapConnection:
         except Refusal as fault:
             raise LoginFault(fault.what, fault.why, QUARTER) from fault
         try:
-            # The older command knows no letters but English ones.
+            # The older command only accepts ASCII.
             if client.has_capability("AUTH=PLAIN"):
                 client.plain_login(self.at.username, password)
             else:
@@ -140,7 +140,7 @@ class ImapConnection:
             raise
 
     def _log_in_by_token(self, client: IMAPClient, token: Token) -> None:
-        """Log in by XOAUTH2. A token that is refused may have been revoked: another one is tried, once."""
+        """Log in with XOAUTH2. A rejected token may have been revoked, so another one is tried once."""
         if not client.has_capability("AUTH=XOAUTH2"):
             raise CapabilityError("XOAUTH2")
         try:
@@ -164,7 +164,7 @@ class ImapConnection:
 
     @_translate_faults
     def open(self, folder: str, *, to_read: bool = False) -> int:
-        """Open a folder; what follows is about it. Returns its UIDVALIDITY. to_read: change nothing there."""
+        """Open a folder for the following commands. Return its UIDVALIDITY. to_read: read-only."""
         return int(self._imap.select_folder(folder, readonly=to_read)[b"UIDVALIDITY"])
 
     @_translate_faults
@@ -175,12 +175,12 @@ class ImapConnection:
 
     @_translate_faults
     def numbers(self, *criteria: str | date) -> list[int]:
-        """The UIDs of the letters that match, in their order."""
+        """Return the UIDs of the matching emails, in order."""
         return sorted(self._imap.search(list(criteria or ("ALL",))))
 
     @_translate_faults
     def facts(self, numbers: Sequence[int]) -> dict[int, tuple[int, Millis]]:
-        """Return the size in bytes of each letter that is still there, and when the server took it."""
+        """Return the size in bytes and the time of arrival of each email that still exists."""
         responses = self._imap.fetch(list(numbers), ["RFC822.SIZE", "INTERNALDATE"])
         return {
             number: (int(response[b"RFC822.SIZE"]), instant_of(response[b"INTERNALDATE"]))
@@ -190,9 +190,9 @@ class ImapConnection:
 
     @_translate_faults
     def read(self, numbers: Iterable[int], most_bytes: int | None = None) -> dict[int, bytes]:
-        """The bytes of each letter that is still there, which does not become "seen" by it.
+        """Return the bytes of each email that still exists, without marking it as seen.
 
-        most_bytes: no more of each than its first so many.
+        most_bytes: only the first bytes of each.
         """
         part = "" if most_bytes is None else f"<0.{most_bytes}>"
         wanted = list(numbers)
@@ -206,10 +206,10 @@ class ImapConnection:
 
     @_translate_faults
     def move(self, numbers: Sequence[int], folder: str) -> None:
-        """Move letters to another folder. A server that cannot has them copied, and then taken away here.
+        """Move emails to another folder. If the server can't move, copy and delete them.
 
-        Where only all that is marked as deleted could be taken away, they stay, marked: a person may have
-        marked others.
+        If the server could only delete everything marked as deleted, the emails stay marked: a person may
+        have marked others.
         """
         wanted = list(numbers)
         if self._imap.has_capability("MOVE"):
@@ -222,7 +222,10 @@ class ImapConnection:
 
     @_translate_faults
     def full_name(self, folder: str) -> str:
-        """A folder's name as this server wants it: on some, all lie below a prefix, or are parted by dots."""
+        """Return a folder's name as this server wants it.
+
+        Some servers use a prefix, or dots as separators.
+        """
         if folder.upper() == "INBOX" or not self._imap.has_capability("NAMESPACE"):
             return folder
         personal = self._imap.namespace().personal
@@ -232,7 +235,7 @@ class ImapConnection:
 
     @_translate_faults
     def make(self, folder: str) -> None:
-        """Make a folder, unless it is there."""
+        """Create a folder unless it exists."""
         if not self._imap.folder_exists(folder):
             self._imap.create_folder(folder)
 
@@ -243,26 +246,26 @@ class ImapConnection:
 
     @_translate_faults
     def listen(self) -> None:
-        """Have the server tell of every change from now on (IDLE)."""
+        """Start IDLE, with which the server reports every change."""
         self._imap.idle()
 
     @_translate_faults
     def read_notifications(self, seconds: float) -> list[Any]:
-        """Return the server's notifications as soon as there are any; none when the time is over."""
+        """Return the server's notifications as soon as there are any, or none at the end of the time."""
         return list(self._imap.idle_check(timeout=seconds))
 
     @_translate_faults
     def end_listening(self) -> list[Any]:
-        """Leave IDLE. What the server still told. A server that has gone is noticed here."""
+        """Leave IDLE. Return the last notifications. A lost connection is noticed here."""
         _, last = self._imap.idle_done()
         return list(last)
 
     def hang_up(self) -> None:
-        """End the connection, orderly if it can be. Raises nothing; may be repeated."""
+        """Close the connection, with a logout if possible. Raises nothing. May be called again."""
         client, self._client = self._client, None
         if client is None:
             return
-        # Whoever is gone is not waited for.
+        # Don't wait for a server that is gone.
         with suppress(Exception):
             client.socket().settimeout(2)
             client.logout()
@@ -271,21 +274,22 @@ class ImapConnection:
             client.shutdown()
 
 
-# A limit on how often we log in to one account: providers lock accounts that log in too often.
+# A limit on logins to one account: providers lock accounts that log in too often.
 
 
 BURST, EVERY_SECONDS = 4, 7.5
-"""So many connections may be dialled at once, and one more each time that long is over: 12 in any minute."""
+"""The number of connections allowed at once, and the time after which one more is allowed: 12 in any
+minute."""
 
 
 class Timer(Protocol):
-    """Measures time and waits. Tests bring one that waits for nothing."""
+    """Measures time and waits. Tests use one that doesn't wait."""
 
     def now(self) -> float:
-        """Return the seconds since some moment in the past."""
+        """Return the seconds since a fixed moment in the past."""
 
     def wait(self, stop: threading.Event, seconds: float) -> bool:
-        """Wait that long, or until `stop` is set. Returns whether it is."""
+        """Wait this long, or until `stop` is set. Return whether it is set."""
 
 
 class MachineTimer:
@@ -299,7 +303,7 @@ class MachineTimer:
 
 
 class ConnectionLimit:
-    """The connections of one account, for any number of threads. They wait for their turns in order."""
+    """The connections to one account, for any number of threads. They wait in order."""
 
     def __init__(self, timer: Timer) -> None:
         self._timer = timer
@@ -307,10 +311,10 @@ class ConnectionLimit:
         self._next_turn = float("-inf")
 
     def wait_for_turn(self, stop: threading.Event) -> bool:
-        """Wait until one more connection may be dialled. Returns False if `stop` was set before."""
+        """Wait until one more connection is allowed. Return False if `stop` was set before."""
         with self._lock:
             now = self._timer.now()
-            # As if each connection took up EVERY_SECONDS of the account, and BURST of them could be ahead.
+            # As if each connection used EVERY_SECONDS of the account, and BURST of them were free.
             turn = max(self._next_turn, now - (BURST - 1) * EVERY_SECONDS)
             self._next_turn = turn + EVERY_SECONDS
         return turn <= now or not self._timer.wait(stop, turn - now)
@@ -318,50 +322,53 @@ class ConnectionLimit:
 
 BATCH = 25
 MAX_FETCHED_LETTER_BYTES = 1_000_000
-"""A larger letter is not read by anybody; of it one byte more than that is fetched, so that this shows."""
+"""A larger email isn't read. One byte more than this is fetched, so that its size shows."""
 
 IMAP_IDLE_SECONDS = 540.0
-"""After that long an IDLE is renewed: routers forget silent connections after ten minutes."""
+"""IDLE is renewed after this time, because routers forget silent connections after ten minutes."""
 
 LISTEN_SECONDS = 1.0
-"""So soon it is noticed that nobody listens any more."""
+"""The longest time before the end is noticed."""
 
 PROVEN_SECONDS = 60.0
-"""An IDLE that the server has kept up for so long works; one that it ended before has failed."""
+"""An IDLE that lasted this long works. If the server ended it earlier, it has failed."""
 
 FIRST_SECONDS, LONGEST_SECONDS = 2.0, 300.0
-"""So long a server that failed is left alone at first, and at most."""
+"""The shortest and the longest pause after a server error."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass
 class Backoff:
-    """Counts failures in a row. lot: draws the jitter, so that many services do not come back together."""
+    """Counts failures in a row.
+
+    lot: the random source for the jitter, so that services don't retry together.
+    """
 
     lot: random.Random = field(default_factory=random.Random)
     failures: int = 0
 
     def note_failure(self, at_least: float = 0.0) -> float:
-        """One more failure. Returns the seconds to wait: twice as many each time, up to five minutes.
+        """Count a failure. Return the seconds to wait: twice as many each time, up to five minutes.
 
-        at_least: what the failure itself asks for; a refused login asks for a quarter of an hour.
+        at_least: the minimum for this failure. A rejected login asks for a quarter of an hour.
         """
         self.failures += 1
         usual = min(FIRST_SECONDS * 2 ** min(self.failures - 1, 20), LONGEST_SECONDS)
         return float(max(usual, at_least) * self.lot.uniform(0.75, 1.25))
 
     def reset(self) -> None:
-        """Begin anew."""
+        """Start again at zero."""
         self.failures = 0
 
 
 class ImapMailbox:
-    """`mailbox.Mailbox` on a server. Each poll and each look-up has a connection of its own.
+    """Implements `mailbox.Mailbox` for a server. Each poll and each lookup has its own connection.
 
-    A server that failed is left alone for a while, longer each time; until then every poll and look-up fails
-    with what it failed with. A refused login is not tried again for a quarter of an hour, lest the account be
-    locked. All connections wait for their turn by `connections`, the limit of the account.
+    After an error the server is left alone for a while, longer each time. Until then every poll and lookup
+    fails with the same error. A rejected login isn't tried again for a quarter of an hour, so that the
+    account isn't locked. All connections count against `connections`, the limit of the account.
     """
 
     def __init__(
@@ -390,11 +397,11 @@ class ImapMailbox:
         self._strikes: Counter[str] = Counter()
 
     def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
-        """As in `mailbox.Mailbox`; a place is ``folder/uidvalidity/uid``, and never given twice.
+        """As in `mailbox.Mailbox`. A place is ``folder/uidvalidity/uid`` and is never reused.
 
-        Of a letter larger than 1 MB only the beginning is fetched. Letters over which a poll failed come last
-        in the next one, each by itself, and what failed most often after all others: so a letter that the
-        server cannot give keeps no other from coming.
+        Of an email larger than 1 MB, only the beginning is fetched. Emails at which a poll failed come last
+        in the next one, one by one, ordered by the number of failures. So an email that the server can't
+        deliver doesn't block the others.
         """
         with self._rest_after_faults(), self._line() as line:
             self._polling = line
@@ -473,10 +480,10 @@ class ImapMailbox:
             return tuple(results)
 
     def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
-        """As in `mailbox.Mailbox`: by IDLE in the first of the folders; returns where the server has none.
+        """As in `mailbox.Mailbox`: by IDLE in the first folder. Returns if the server has no IDLE.
 
-        Where the server refuses IDLE, or ends it within a minute, it is tried again after 2 seconds, then
-        after 4, up to 5 minutes. Polls go on meanwhile.
+        If the server rejects IDLE, or ends it within a minute, it is tried again after 2 seconds, then after
+        4, up to 5 minutes. Polls go on meanwhile.
         """
         patience = Backoff(self._patience.lot)
         while not stop.is_set():
@@ -494,7 +501,7 @@ class ImapMailbox:
                 self._timer.wait(stop, wait)
 
     def close(self) -> None:
-        """As in `mailbox.Mailbox`: nothing is open between polls, and nothing waits for its turn any more."""
+        """As in `mailbox.Mailbox`: nothing is open between polls, and all waiting threads stop."""
         self._closed.set()
 
     def _new_in(
@@ -507,7 +514,7 @@ class ImapMailbox:
             places = {f"{folder}/{validity}/{number}": number for number in batch}
             old = set(known(list(places)))
             line.open(name)
-            # They were kept, but the service died before they were moved.
+            # They were stored, but the service died before they were moved.
             if kept_numbers := {number for place, number in places.items() if place in old}:
                 self._move_on(line, kept_numbers)
             new = {number: place for place, number in places.items() if place not in old}
@@ -521,7 +528,7 @@ class ImapMailbox:
             yield from arrived
 
     def _numbers_since_start(self, line: ImapConnection, folder: str, validity: int) -> list[int]:
-        """The numbers of those emails in the folder that is open that may have come since the start."""
+        """Return the numbers of the emails in the open folder that may have arrived since the start."""
         if self._start is None:
             return line.numbers()
         # A server compares days, each in its own time zone.
@@ -540,7 +547,7 @@ class ImapMailbox:
         return f"{self.name}/{folder}"
 
     def _fetch_suspect(self, line: ImapConnection, place: str) -> Iterator[IncomingLetter]:
-        """A letter over which a poll failed. Raises PostFault that names it when it fails again."""
+        """Return an email at which a poll failed. Raises a PostFault that names it if it fails again."""
         folder, validity, number = place.rsplit("/", 2)
         name = line.full_name(folder)
         if line.open(name) != int(validity):
@@ -556,7 +563,7 @@ class ImapMailbox:
         yield from arrived
 
     def _move_on(self, line: ImapConnection, kept_numbers: set[int]) -> None:
-        # Some servers leave what was moved where it was, marked as deleted.
+        # Some servers leave moved emails in place, marked as deleted.
         if still := sorted(kept_numbers & set(line.numbers("UNDELETED"))):
             line.move(still, line.full_name(self._at.kept))
 
@@ -572,7 +579,7 @@ class ImapMailbox:
         return [self._incoming_letter(new[number], facts[number][1], raw[number]) for number in sorted(raw)]
 
     def _incoming_letter(self, place: str, received: Millis, raw: bytes) -> IncomingLetter:
-        # Numbers are given afresh, traces are not: without either, what says the same may be a second letter.
+        # Numbers can be reused, trace headers can't. Without either, equal bytes may be a second email.
         named = add_missing_headers(raw, received, "" if is_traced(raw) else place)
         return IncomingLetter(mailbox=self.name, place=place, received=received, raw=named)
 
@@ -582,7 +589,7 @@ class ImapMailbox:
         # The server accepts IDLE, or this raises.
         line.listen()
         began = self._timer.now()
-        # Something may have come while nobody listened.
+        # Emails may have arrived while nobody listened.
         ring()
         while not stop.is_set():
             end = self._timer.now() + self._idle_seconds
@@ -592,7 +599,7 @@ class ImapMailbox:
                     patience.reset()
                 if _tells_of_letters(heard):
                     ring()
-                # A connection that is gone hears nothing, and at once; leaving IDLE tells what it is.
+                # A lost connection returns nothing at once; leaving IDLE shows the error.
                 if not heard and self._timer.now() - asked < min(LISTEN_SECONDS, remaining_s) / 2:
                     break
             if _tells_of_letters(line.end_listening()):
@@ -602,7 +609,7 @@ class ImapMailbox:
 
     @contextmanager
     def _line(self, stop: threading.Event | None = None) -> Iterator[ImapConnection]:
-        """Dial when it is this connection's turn. stop: whoever waits for that gives up when it is set."""
+        """Connect when it is this connection's turn. stop: end the wait when it is set."""
         if not self._connections.wait_for_turn(stop or self._closed):
             raise PostFault(
                 f"imap server {self._at.host}:{self._at.port}", "the service stops", FIRST_SECONDS
@@ -615,7 +622,7 @@ class ImapMailbox:
 
     @contextmanager
     def _rest_after_faults(self) -> Iterator[None]:
-        """Leave a server that failed alone, until its time has come."""
+        """Raise the last error if the server is still to be left alone."""
         if self._rest is not None and self._timer.now() < self._rest[0]:
             raise self._rest[1]
         try:
@@ -631,13 +638,13 @@ def _tidy(line: ImapConnection, at: Imap, places: Sequence[str]) -> None:
     kept = line.full_name(at.kept)
     parted = sorted(place.rsplit("/", 2) for place in places)
     for (folder, validity), group in groupby(parted, key=lambda parts: (parts[0], parts[1])):
-        # Numbered afresh meanwhile: those numbers may be other letters' now.
+        # The folder was renumbered: these numbers may now be other emails'.
         if line.open(line.full_name(folder)) == int(validity):
             line.move(sorted(int(number) for _, _, number in group), kept)
 
 
 def _refusal_of_idle(line: ImapConnection) -> str | None:
-    """Say why the server does not accept IDLE, in which case the line is hung up; None where it does."""
+    """Return why the server doesn't accept IDLE, after closing the connection, or None if it does."""
     try:
         line.listen()
         line.end_listening()

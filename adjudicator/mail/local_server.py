@@ -1,7 +1,7 @@
-"""The embedded SMTP server: any mail program on this machine can write to the GM.
+"""The built-in SMTP server: any mail program on this machine can write to the GM.
 
-Letters to the GM's address go into the Maildir that the service reads; all others into one Maildir
-each, so that on loopback the service can write to players who have no mailbox anywhere.
+Emails to the GM's address go into the Maildir that the service reads, all others into one Maildir per
+address. So on loopback the service can write to players without mailboxes.
 """
 
 import errno
@@ -33,11 +33,11 @@ _TAKEN = (
 
 
 class LocalServer:
-    """An SMTP server on loopback, in a thread of its own. It answers 250 when the letter is on the disk.
+    """An SMTP server on loopback, in its own thread. It replies 250 when the email is on disk.
 
-    gm_address: with or without a +suffix its letters go to `inbox`; those of anybody else to
-    ``folder/<address>``. A file is named by the clock's time and a hash of letter and recipient: the same
-    bytes delivered again are one file. Raises Refusal for a host that is not this machine.
+    gm_address: emails to it, with or without a +suffix, go to `inbox`, those to others to
+    ``folder/<address>``. A file is named by the time and a hash of email and recipient, so the same bytes
+    delivered again give one file. Raises Refusal for a host other than this machine.
     """
 
     def __init__(
@@ -54,22 +54,22 @@ class LocalServer:
         self._controller: Controller | None = None
 
     def on_arrival(self, call: Callable[[], None]) -> None:
-        """Have something called whenever an email for the GM is on the disk."""
+        """Register a function to call whenever an email for the GM is on disk."""
         self._office.on_arrival = call
 
     @property
     def port(self) -> int:
-        """Where it listens; for port 0, the one that the system chose at the start."""
+        """Return the port. For port 0, the one that the system chose at the start."""
         return self._port
 
     def start(self) -> None:
-        """Listen. Raises PostFault where the port is taken."""
+        """Listen. Raises PostFault if the port is taken."""
         try:
             listening = socket.create_server((self._host, self._port))
         except OSError as fault:
             why = _TAKEN if fault.errno == errno.EADDRINUSE else str(fault)
             raise PostFault(f"embedded server on {self._host}:{self._port}", why) from fault
-        # Else the second line of an answer waits for 40 ms: asyncio mends that in sockets of its own alone.
+        # Otherwise the second line of a reply waits for 40 ms: asyncio only fixes this in its own sockets.
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._port = listening.getsockname()[1]
         self._controller = _Controller(
@@ -84,19 +84,19 @@ class LocalServer:
         self._controller.start()
 
     def stop(self) -> None:
-        """Stop listening; letters that are on their way are not answered."""
+        """Stop listening. Emails in transit get no reply."""
         if self._controller is not None:
             self._controller.stop()
             self._controller = None
 
 
 class _SmtpHandler(SMTP):
-    # The standard allows lines of 1,000; letters of mail programs that know no limit are good too.
+    # The standard allows lines of 1,000. Emails of programs that ignore the limit are accepted too.
     line_length_limit = 65536
 
 
 class _Controller(Controller):
-    # The library would bind the port in its thread, and be silent for five seconds where it is taken.
+    # The library would bind the port in its thread and wait five seconds if it is taken.
     def __init__(self, service_context: "_LocalDelivery", listening: socket.socket, **options: Any) -> None:
         super().__init__(service_context, **options)
         self._listening = listening
@@ -148,7 +148,7 @@ class _LocalDelivery:
         )
         end = line_end_of(content)
         trace = b"".join(line.encode("ascii", "replace") + end for line in head)
-        # The count keeps letters of one instant in the order of their coming.
+        # The count keeps emails of the same instant in their order.
         name = f"{now:013d}.{len(known):06d}.{mark}.turnpost"
         write_letter(maildir, name, trace + content)
         known.add(mark)
@@ -161,7 +161,7 @@ class _LocalDelivery:
         return self._inbox if ours else self._folder / address
 
     def _marks(self, maildir: Path) -> set[str]:
-        # It may have been taken away while we served, by whoever begins afresh.
+        # It may have been deleted while we ran, by someone who starts again.
         if maildir not in self._known or not (maildir / "new").is_dir():
             make_maildir(maildir)
             folders = (maildir / "new", maildir / "cur", maildir / KEPT_FOLDER / "cur")

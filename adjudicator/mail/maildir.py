@@ -1,4 +1,4 @@
-"""Maildirs: one to read letters from, one to send them to, and how a file gets into one."""
+"""Maildirs: one to read emails from, one to send them to, and safe delivery of a file into one."""
 
 import hashlib
 import os
@@ -18,20 +18,20 @@ from adjudicator.model.mail import IncomingLetter, OutgoingMessage, Receipt, Ser
 from games.record import replace_fields
 from orders.mail.letter import message_id_of
 
-# The interface of carriers, which send letters: what every way to send them has in common.
+# The interface of carriers, which send emails.
 
 
 Begin = Callable[[OutgoingMessage], bool]
-"""Asked before the bytes of a letter go on the wire; False: it is not to be sent. May raise a Fault."""
+"""Called before the bytes of an email are sent. False: don't send it. May raise a Fault."""
 
 
 @dataclass(frozen=True)
 class DoubtPolicy:
-    """The policy for a letter of which nobody knows whether it was accepted.
+    """The policy for an email that may or may not have been accepted.
 
-    how: "again" (send it again, a repetition does no harm), "probe" (look in our mailbox for the copy that
-    was sent with it), "marked" (send it once more, and say in it that it may be a repetition); wait: how
-    long it may take until what was taken shows.
+    how: "again" (send it again, since a repetition does no harm), "probe" (look in our mailbox for the copy
+    that was sent with it), "marked" (send it once more, with a note that it may be a repetition). wait: how
+    long it may take until an accepted email shows.
     """
 
     how: Literal["again", "probe", "marked"]
@@ -39,71 +39,74 @@ class DoubtPolicy:
 
 
 class Carrier(Protocol):
-    """A way to send letters."""
+    """A way to send emails."""
 
     @property
     def doubt(self) -> DoubtPolicy:
-        """Return the policy for letters whose receipt is "unsure", or never came."""
+        """Return the policy for emails whose receipt is "unsure" or was lost."""
 
     def try_out(self) -> tuple[str, ...]:
-        """Connect, log in and send nothing. Returns what works, in words. Raises LoginFault, PostFault."""
+        """Connect and log in without sending.
+
+        Return a description of what works. Raises LoginFault, PostFault.
+        """
 
     def deliver(self, letters: Sequence[OutgoingMessage], begin: Begin) -> tuple[Receipt, ...]:
-        """Return the receipt of each letter, in order. Faults of the world are in the receipts."""
+        """Return the receipt of each email, in order. External errors are in the receipts."""
 
 
-# The interface of mailboxes, where letters come in.
+# The interface of mailboxes, where emails arrive.
 
 
 Known = Callable[[Sequence[str]], Collection[str]]
-"""Asked for some places of a mailbox, the ones whose letters are in the database already."""
+"""Returns those of some mailbox places whose emails are already in the database."""
 
 
 class Mailbox(Protocol):
-    """Where letters come in. Every method raises PostFault when the world does not do its part.
+    """A mailbox for incoming emails. Every method raises PostFault for external errors.
 
-    Polls and look-ups come from different threads, perhaps at the same time.
+    Polls and lookups come from different threads, perhaps at the same time.
     """
 
     @property
     def name(self) -> str:
-        """Return the name that tells this mailbox from others, the same after each restart."""
+        """Return the mailbox's unique name, the same after each restart."""
 
     def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
-        """The letters that are not marked as kept, in the order in which the server took them.
+        """Yield the emails that aren't marked as stored, in the order of arrival.
 
-        Those that arrived before the service was set up are left alone, where that is known.
+        Emails from before the service's start are skipped, if it is known.
 
-        Where a place is never given to another letter, those whose place is known are tidied away unread.
+        If places are never reused, emails with known places are tidied away unread.
         """
 
     def first_numbers(self) -> Mapping[str, tuple[int, int]]:
         """Return the next number in each folder, for the `ServiceStart` of a service set up now."""
 
     def count_left(self) -> int:
-        """Return how many emails arrived before the service was set up, and stay where they are."""
+        """Return the number of emails from before the service's start, which stay in place."""
 
     def mark_kept(self, places: Sequence[str]) -> None:
-        """Tidy letters away, once they are in the database. Nothing is deleted. May be repeated."""
+        """Tidy emails away that are in the database. Nothing is deleted. May be repeated."""
 
     def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
-        """When the server took each letter of those Message-IDs that lies here, kept or not."""
+        """Return the time of arrival of each email here with one of these Message-IDs, stored or not."""
 
     def try_out(self) -> tuple[str, ...]:
-        """Do all that a poll does but to read letters. Returns what was found to work, in words."""
+        """Do everything that a poll does except reading emails. Return a description of what works."""
 
     def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
-        """Call `ring` whenever there may be new letters, until `stop`, in a thread of its own.
+        """Call `ring` whenever there may be new emails, until `stop`, in a separate thread.
 
-        Returns at once where this mailbox cannot tell; then it has to be looked into now and then.
+        Returns at once if this mailbox can't announce emails. Then it must be polled.
         """
 
     def close(self) -> None:
-        """Let go of the mailbox: whoever waits for its server waits no longer."""
+        """Close the mailbox: threads that wait for its server stop waiting."""
 
 
 KEPT_FOLDER = ".Kept"
-"""The folder beside ``new`` and ``cur`` (Maildir++) to which kept letters go."""
+"""The folder beside ``new`` and ``cur`` (Maildir++) for stored emails."""
 
 SIZE_LIMIT_BYTES = 10 * 1024 * 1024
 _MAILDIR_FOLDERS = ("new", "cur", f"{KEPT_FOLDER}/cur")
@@ -112,14 +115,14 @@ _OWN_FILE_RE = re.compile(r"(\d{13})\.")
 
 
 class MaildirMailbox:
-    """A mailbox in a Maildir: what lies in ``new`` or ``cur`` is new, what is kept moves to ``.Kept``.
+    """A mailbox in a Maildir: emails in ``new`` or ``cur`` are new, stored ones move to ``.Kept``.
 
-    A letter was received at the time in its file's name (13 digits of milliseconds and a dot, as the embedded
-    server writes it), otherwise when the file was last changed.
+    The time of arrival is in the file's name (13 digits of milliseconds and a dot, as the built-in server
+    writes it), otherwise it is the file's modification time.
     """
 
     def __init__(self, path: Path, start: ServiceStart | None = None) -> None:
-        """Make the folders where they are missing. Raises PostFault. start: of the service, if known."""
+        """Create the missing folders. Raises PostFault. start: of the service, if known."""
         self._start = start
         self.name = f"maildir:{path}"
         self._path = path
@@ -128,9 +131,9 @@ class MaildirMailbox:
             make_maildir(path / KEPT_FOLDER)
 
     def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
-        """As in `mailbox.Mailbox`; a place is the file's path inside the Maildir, and may come back.
+        """As in `mailbox.Mailbox`. A place is the file's path inside the Maildir, and can be reused.
 
-        Of a letter no more than 10 MB are read.
+        At most 10 MB of an email are read.
         """
         for received, place in self._waiting():
             if not self._is_new(received):
@@ -140,8 +143,8 @@ class MaildirMailbox:
                     with (self._path / place).open("rb") as file:
                         raw = file.read(SIZE_LIMIT_BYTES)
                 except FileNotFoundError:
-                    continue  # A mail program moved it, or it was taken away: the next poll will see.
-            # When a mail program has looked at it, a file keeps its name up to the colon.
+                    continue  # A mail program moved it, or it was deleted: the next poll will see.
+            # A mail program that looks at a file only changes its name after the colon.
             raw = add_missing_headers(raw, received, Path(place).name.partition(":")[0])
             yield IncomingLetter(mailbox=self.name, place=place, received=received, raw=raw)
 
@@ -179,17 +182,17 @@ class MaildirMailbox:
             return (f"letters in, the Maildir {self._path}",)
 
     def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
-        """As in `mailbox.Mailbox`: a folder does not tell."""
+        """As in `mailbox.Mailbox`: a folder doesn't announce emails."""
 
     def close(self) -> None:
-        """As in `mailbox.Mailbox`: nothing is held open."""
+        """As in `mailbox.Mailbox`: nothing stays open."""
 
     def _waiting(self) -> list[tuple[Millis, str]]:
         files_by_time: list[tuple[Millis, str]] = []
         with _fault_boundary(self._path):
             for folder in ("new", "cur"):
                 for file in (self._path / folder).iterdir():
-                    # A mail program may move it away between the two.
+                    # A mail program can move it away between the two calls.
                     with suppress(FileNotFoundError):
                         if not file.name.startswith(".") and file.is_file():
                             files_by_time.append((_received_at(file), f"{folder}/{file.name}"))
@@ -197,13 +200,15 @@ class MaildirMailbox:
 
 
 class MaildirCarrier:
-    """A carrier that puts every letter into one Maildir. The file is named by the letter's key, so that a
-    letter that is delivered again is still there once."""
+    """A carrier that puts every email into one Maildir.
+
+    The file's name is the email's key, so an email delivered twice exists once.
+    """
 
     doubt = DoubtPolicy("again")
 
     def __init__(self, path: Path) -> None:
-        """Make the folders where they are missing. Raises PostFault."""
+        """Create the missing folders. Raises PostFault."""
         self._path = path
         with _fault_boundary(path):
             make_maildir(path)
@@ -230,7 +235,7 @@ class MaildirCarrier:
 
 
 def make_maildir(path: Path) -> None:
-    """Make a Maildir's three folders, for nobody else: letters with tokens will be in it. Raises OSError."""
+    """Create a Maildir's three folders, private because emails contain tokens. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.mkdir(mode=0o700, exist_ok=True)
     for folder in ("tmp", "new", "cur"):
@@ -238,9 +243,9 @@ def make_maildir(path: Path) -> None:
 
 
 def write_letter(path: Path, name: str, raw: bytes) -> None:
-    """Put a letter into ``new``: all of it or nothing, and on the disk when this returns. Raises OSError.
+    """Put an email into ``new`` atomically, on disk when this returns. Raises OSError.
 
-    A letter of the same name that is there already is replaced.
+    An existing email with the same name is replaced.
     """
     draft = path / "tmp" / f"{name}.{os.getpid()}"
     with draft.open("wb") as file:
@@ -261,7 +266,7 @@ def _received_at(file: Path) -> Millis:
 
 
 def _message_id(file: Path) -> str:
-    # A mail program may move it away meanwhile.
+    # A mail program can move it away meanwhile.
     with suppress(FileNotFoundError), file.open("rb") as opened:
         return message_id_of(opened.read(_HEAD_BYTES))
     return ""
@@ -282,16 +287,16 @@ def _fault_boundary(path: Path) -> Iterator[None]:
         raise PostFault(f"maildir {path}", str(fault), retry_after=60.0) from fault
 
 
-# Several mailboxes as one: a poll has looked through each of them, or failed.
+# Several mailboxes as one: each of them is either polled or has failed.
 
 
 _MAILBOX_SEPARATOR = "|"
 
 
 class Mailboxes:
-    """Several mailboxes as one. Its name is that of the first, whose places are its own.
+    """Several mailboxes as one. It has the name and the places of the first.
 
-    A place in one of the others begins with that one's name.
+    A place in another one begins with that mailbox's name.
     """
 
     def __init__(self, boxes: Sequence[Mailbox]) -> None:
@@ -302,7 +307,7 @@ class Mailboxes:
         return self._boxes[""].name
 
     def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
-        """A mailbox that fails does not keep the letters of the others back; it is told in the end."""
+        """A failing mailbox doesn't delay the emails of the others. Its error is raised at the end."""
         faults: list[PostFault] = []
         for own, box in self._boxes.items():
             try:
@@ -314,7 +319,7 @@ class Mailboxes:
             raise faults[0]
 
     def first_numbers(self) -> Mapping[str, tuple[int, int]]:
-        """Of all of them, since each names its folders by its own name."""
+        """Combines all of them, since each names its folders by its own name."""
         return {
             folder: number for box in self._boxes.values() for folder, number in box.first_numbers().items()
         }
@@ -328,7 +333,7 @@ class Mailboxes:
                 box.mark_kept(mine)
 
     def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
-        """By the first of them that has it. One that fails is told only if any is missing."""
+        """Uses the first mailbox that has the email. An error is raised only if an email is missing."""
         fault: PostFault | None = None
         times: dict[str, Millis] = {}
         for box in self._boxes.values():
@@ -351,7 +356,7 @@ class Mailboxes:
         return tuple(results)
 
     def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
-        """Each of them in a thread of its own."""
+        """Listen to each mailbox in its own thread."""
         threads = [
             threading.Thread(target=box.watch, args=(ring, stop), name=f"watch {box.name}", daemon=True)
             for box in self._boxes.values()
@@ -371,7 +376,7 @@ def _place(own: str, place: str) -> str:
 
 
 def _bare(own: str, place: str, boxes: Collection[str]) -> str | None:
-    """The place as that mailbox calls it; None if it is in another."""
+    """Return the place as that mailbox calls it, or None if it is in another one."""
     named, mark, bare = place.partition(_MAILBOX_SEPARATOR)
     if mark and named in boxes:
         return bare if named == own else None
@@ -387,5 +392,5 @@ def _known_in(own: str, known: Known) -> Known:
 
 
 def _name_mailbox(fault: PostFault, own: str) -> PostFault:
-    """A fault that says in which of the others it is. own: what that one is called, "" for the first."""
+    """Return a fault that names the mailbox. own: its name, "" for the first."""
     return type(fault)(own, fault.why, fault.retry_after) if own else fault

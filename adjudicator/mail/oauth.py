@@ -1,6 +1,6 @@
-"""Access tokens for XOAUTH2: printed by a command, or fetched for a refresh token (RFC 6749 §6).
+"""Access tokens for XOAUTH2: printed by a command, or fetched with a refresh token (RFC 6749 §6).
 
-A token is kept until it is refused or its time is over, and is asked for anew then.
+A token is reused until it is rejected or expires.
 """
 
 import json
@@ -17,21 +17,21 @@ from adjudicator.model.addresses import is_loopback
 
 TOKEN_REQUEST_SECONDS = 30.0
 EARLY_SECONDS = 60.0
-"""So long before its end a token is not used any more."""
+"""A token isn't used any more this long before it expires."""
 
 _MAX_TOKEN_ANSWER_BYTES = 100_000
 _lock = threading.Lock()
 _fetched: dict[Grant, tuple[float, str]] = {}
 _rotated: dict[Grant, str] = {}
-"""Refresh tokens that were handed out in place of those in the settings, and could not be written there."""
+"""Refresh tokens that replace those in the settings but couldn't be written there."""
 
 log = logging.getLogger(__name__)
 
 
 def access_token(token: Token) -> str:
-    """The access token, fetched where there is none that is good. May take a while.
+    """Return the access token, and fetch one if there is no valid one. This may take a while.
 
-    Raises Refusal where it cannot be had by these settings, PostFault where its giver does not answer.
+    Raises Refusal if the settings don't allow it, PostFault if the server doesn't reply.
     """
     if not isinstance(token, Grant):
         return token.reveal()
@@ -44,7 +44,7 @@ def access_token(token: Token) -> str:
 
 
 def forget_token(token: Token) -> None:
-    """Ask anew when a token is next wanted: the present one was refused."""
+    """Fetch a new token next time, because the current one was rejected."""
     if isinstance(token, Grant):
         with _lock:
             _fetched.pop(token, None)
@@ -72,7 +72,7 @@ def _fetch(grant: Grant) -> tuple[float, str]:
 
 
 def _store_refresh_token(grant: Grant, rotated: str) -> None:
-    """Write down a refresh token that takes the place of ours, which may not be good for long."""
+    """Store a refresh token that replaces ours, which may soon expire."""
     if grant.refresh_token.renew(rotated):
         _rotated.pop(grant, None)
         return
@@ -87,7 +87,7 @@ def _store_refresh_token(grant: Grant, rotated: str) -> None:
 
 def _request_token(grant: Grant, body: bytes) -> dict[str, object]:
     request = Request(grant.url, body, {"Accept": "application/json"})
-    # A proxy of this machine's environment is for the world outside it.
+    # Environment proxies of this machine are for external addresses only.
     opener = build_opener(*([ProxyHandler({})] if is_loopback(request.host.partition(":")[0]) else []))
     try:
         with opener.open(request, timeout=TOKEN_REQUEST_SECONDS) as answer:
@@ -110,7 +110,7 @@ def _request_token(grant: Grant, body: bytes) -> dict[str, object]:
 
 
 def _complaint(body: bytes) -> str:
-    """Return the description of an error by the server; never what was sent."""
+    """Return the server's description of an error, never the data that was sent."""
     try:
         parsed_body = json.loads(body)
         words = (str(parsed_body[key]) for key in ("error", "error_description") if key in parsed_body)

@@ -1,7 +1,7 @@
-"""Letters out by SMTP: a few connections for many letters, the sealed bytes as they are.
+"""Sends emails by SMTP: a few connections for many emails, the sealed bytes unchanged.
 
-With every letter a copy can go to ourselves, as a second recipient of the same transaction: a server takes
-both or none, so the copy in our mailbox proves that it took the letter.
+A copy can go to ourselves with every email, as a second recipient in the same transaction. A server accepts
+both or none, so the copy in our mailbox proves that it accepted the email.
 """
 
 import asyncio
@@ -40,17 +40,17 @@ from adjudicator.mail.oauth import access_token, forget_token
 from adjudicator.model.addresses import is_loopback, sent_address
 from adjudicator.model.mail import OutgoingMessage, Receipt, ServiceStart
 
-# Rate limits for letters to one provider: big providers defer senders that are faster.
+# Rate limits for emails to one provider: large providers delay faster senders.
 
 
 Admit = Callable[[str, Rate, Millis], Millis]
-"""Asked how long until one more letter may go to a domain; 0: it may go now, and is counted as gone."""
+"""Returns the delay before one more email to a domain; 0: it may go now, and is counted as sent."""
 
 
 class RateLimiter:
-    """Says how long letters wait for others to their domain. rates: as in `Smtp.pace`.
+    """Limits the rate of emails per domain. rates: as in `Smtp.pace`.
 
-    admit: who counts what is gone; None: this object, for itself alone.
+    admit: counts the sent emails. None: this object counts only its own.
     """
 
     def __init__(self, rates: Mapping[str, Rate], admit: Admit | None = None) -> None:
@@ -59,9 +59,9 @@ class RateLimiter:
         self._behind: dict[str, tuple[Millis, int]] = {}
 
     def wait(self, address: str, now: Millis) -> Millis:
-        """Return how long a letter to an address has to wait; 0: it may go now, and is counted as gone.
+        """Return the delay for an email to an address; 0: it may go now, and is counted as sent.
 
-        Of many that wait each has a time of its own, so that not all are looked at again for the few who
+        Each of many waiting emails gets its own time, so that not all are checked again for the few that can
         go.
         """
         domain = address.rpartition("@")[2]
@@ -79,7 +79,7 @@ class RateLimiter:
 
 
 class RateMemory:
-    """The letters that have gone to each domain, as far back as its rate reaches."""
+    """The recent emails to each domain, as far back as its rate needs."""
 
     def __init__(self) -> None:
         self._gone: dict[str, deque[Millis]] = {}
@@ -95,31 +95,30 @@ class RateMemory:
         return 0
 
 
-# Rule 1: what concerns one letter is in its receipt; what concerns the server is not held against a letter.
-# Rule 2: `begin` is asked after the last reply that can still refuse, before the first byte of the letter.
+# Rule 1: an error of one email is in its receipt; an error of the server isn't blamed on an email. Rule 2:
+# `begin` is called after the last reply that can reject the email, and before its first byte.
 
 
 BATCH_SECONDS = 300.0
-"""After that long no further letter of a batch is begun, so that the lease of the outbox holds."""
+"""No further email of a batch is begun after this time, so that the outbox lease is long enough."""
 
 LOGIN_PAUSE_SECONDS = 900.0
-"""How long a server is left alone that refuses our login: asking more often gets accounts locked."""
+"""The pause after a server rejects our login. Asking more often gets accounts locked."""
 
 _NO_ENTRY = frozenset({530, 534, 535, 538})
-"""Replies that concern the login, whatever command they answer."""
+"""Replies about the login, to any command."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Server:
-    """An SMTP server. tls: "starttls" and "tls" demand it with a valid certificate; "none": loopback only.
+    """An SMTP server. tls: "starttls" and "tls" require a valid certificate; "none": loopback only.
 
-    password: itself, or what is asked for it when it is needed, which may raise Refusal; token: where it is,
-    the login is by XOAUTH2, and there is no password.
-    timeout_s: for each reply; data_s: for the reply to a whole letter, where the standard allows ten minutes.
-    ca_file: PEM file of the authorities to trust in place of the system's. Raises Refusal for "none" towards
-    any other host.
+    password: the password, or a function that returns it and may raise Refusal. token: if given, the login
+    uses XOAUTH2 without a password. timeout_s: for each reply. data_s: for the reply to a whole email, for
+    which the standard allows ten minutes. ca_file: a PEM file of authorities to trust instead of the
+    system's. Raises Refusal for "none" with any other host.
     """
 
     host: str
@@ -142,10 +141,9 @@ class Server:
 
 
 class SmtpCarrier:
-    """A carrier over one SMTP server. copy_to: where the copies go by which a doubt is settled, if any.
+    """A carrier over one SMTP server. copy_to: the address for copies that resolve doubts, if any.
 
-    pace: how many letters may go to which domain; what is too many is held until its time. admit: who counts
-    what is gone, for all who send.
+    pace: the rate limit per domain; further emails wait. admit: counts the emails of all senders.
     """
 
     def __init__(
@@ -164,7 +162,7 @@ class SmtpCarrier:
         self._pacing, self._clock = RateLimiter(pace or {}, admit), clock or WallClock()
 
     def deliver(self, letters: Sequence[OutgoingMessage], begin: Begin) -> tuple[Receipt, ...]:
-        """As in `carrier.Carrier`. A server that refuses our login is left alone for a while."""
+        """As in `carrier.Carrier`. After a rejected login the server is left alone for a while."""
         if time.monotonic() < self._closed_until:
             return tuple(_held_receipt(letter, self._closed_why) for letter in letters)
         waiting = {letter.key: receipt for letter in letters if (receipt := self._rate_limit_receipt(letter))}
@@ -178,11 +176,11 @@ class SmtpCarrier:
         return receipts
 
     def _rate_limit_receipt(self, letter: OutgoingMessage) -> Receipt | None:
-        """The receipt of a letter that has to wait for others to its domain; None: it may go."""
+        """Return the receipt of an email that must wait because of the rate limit, or None if it may go."""
         now = self._clock.now()
         try:
             wait = self._pacing.wait(letter.to, now)
-        except Fault as fault:  # who counts cannot be asked: then nobody knows that it may go
+        except Fault as fault:  # the counter failed: don't send without it
             return _held_receipt(letter, str(fault))
         why = f"enough letters go to {letter.to.rpartition('@')[2]} for now"
         return Receipt(key=letter.key, outcome="held", why=why, retry_at=now + wait) if wait else None
@@ -198,12 +196,12 @@ class SmtpCarrier:
 
 
 def deliver(letters: Sequence[OutgoingMessage], server: Server) -> tuple[Receipt, ...]:
-    """Send letters over one connection, without copies, and say what became of each, in order."""
+    """Send emails over one connection, without copies, and return their receipts in order."""
     return _DeliveryRound(server, lambda _letter: True, None).deliver(letters, 1)
 
 
 class _DeliveryRound:
-    """One delivery: letters that wait, the receipts of the others, and why nobody talks to us, if so."""
+    """One delivery: waiting emails, the receipts of the others, and the connection error, if any."""
 
     def __init__(self, server: Server, begin: Begin, copy_to: str | None) -> None:
         self._server, self._begin, self._copy_to = server, begin, copy_to
@@ -217,9 +215,9 @@ class _DeliveryRound:
         try:
             if letters:
                 asyncio.run(self._carry_all(min(connections, len(self._waiting))))
-        except Refusal as fault:  # the password cannot be had
+        except Refusal as fault:  # the password isn't available
             self.login_refused, self.why = True, str(fault)
-        except PostFault as fault:  # nor the token, for the moment
+        except PostFault as fault:  # the token isn't available at the moment
             self.why = str(fault)
         return tuple(self._receipts.get(letter.key) or _held_receipt(letter, self.why) for letter in letters)
 
@@ -227,11 +225,11 @@ class _DeliveryRound:
         await asyncio.gather(*(self._carry() for _ in range(connections)))
 
     async def _carry(self) -> None:
-        """One connection's work: readers one after the other, until none waits or nothing works."""
+        """The work of one connection: reader after reader, until none is waiting or nothing works."""
         client = _client(self._server)
         try:
             while self._waiting and await self._is_connected(client):
-                # Looked at again, since meanwhile another connection may have taken the last.
+                # Checked again, since another connection may have taken the last one.
                 group = self._waiting.popleft() if self._waiting else []
                 while group and await self._is_connected(client):
                     letter = group.pop(0)
@@ -283,7 +281,7 @@ class _DeliveryRound:
         return Receipt(key=letter.key, outcome="sent")
 
     async def _address(self, client: SMTP, letter: OutgoingMessage) -> str | None:
-        """Say from whom a letter is and to whom. Why the server cannot write to such an address, if so."""
+        """Send sender and recipients. Return why the server rejects such an address, or None."""
         if letter.to.isascii():
             await client.mail(letter.sender)
             await client.rcpt(letter.to)
@@ -297,9 +295,9 @@ class _DeliveryRound:
         return None
 
     async def _add_copy(self, client: SMTP, letter: OutgoingMessage) -> str | None:
-        """Why the server does not take the copy too; None if it does. Without it the probe would lie."""
+        """Return why the server rejects the copy, or None. Without the copy, the probe would be wrong."""
         if self._copy_to is None or letter.to == letter.sender:
-            return None  # a letter to ourselves is its own copy
+            return None  # an email to ourselves is its own copy
         try:
             await client.rcpt(self._copy_to)
         except aiosmtplib.SMTPResponseException as fault:
@@ -318,7 +316,7 @@ class _DeliveryRound:
 
 
 def _group_by_reader(letters: Iterable[OutgoingMessage]) -> Iterable[list[OutgoingMessage]]:
-    """Letters to one reader go over one connection, in order."""
+    """Send the emails to one reader over one connection, in order."""
     groups: dict[str, list[OutgoingMessage]] = {}
     for letter in letters:
         groups.setdefault(letter.to, []).append(letter)
@@ -326,7 +324,7 @@ def _group_by_reader(letters: Iterable[OutgoingMessage]) -> Iterable[list[Outgoi
 
 
 async def _greet(server: Server) -> None:
-    """Connect and log in, and nothing else. Raises LoginFault, PostFault."""
+    """Connect and log in without sending. Raises LoginFault, PostFault."""
     what = f"smtp server {server.host}:{server.port}"
     client = None
     try:
@@ -346,7 +344,7 @@ async def _greet(server: Server) -> None:
 
 
 async def _connect(client: SMTP, token: Token | None) -> None:
-    """Connect and log in. A token that is refused may have been taken back: another one is tried, once."""
+    """Connect and log in. A rejected token may have been revoked, so another one is tried once."""
     try:
         await client.connect()
     except aiosmtplib.SMTPAuthenticationError:
@@ -364,8 +362,7 @@ def _generator(token: Token | None) -> Callable[[], Awaitable[str]] | None:
 
 
 class _Client(SMTP):
-    # A server that answers QUIT, or nothing any more, is not waited for: that TLS takes its leave of it would
-    # outlast the loop, and leave a socket.
+    # Don't wait for a server after QUIT: a TLS shutdown would outlast the loop and leave a socket.
     def close(self) -> None:
         transport: Any = self.transport
         if transport is not None:
@@ -408,7 +405,7 @@ async def _leave(client: SMTP) -> None:
     except (aiosmtplib.SMTPException, OSError):
         pass
     client.close()
-    await asyncio.sleep(0)  # the loop closes the socket in its next turn
+    await asyncio.sleep(0)  # the loop closes the socket in its next iteration
 
 
 def _held_receipt(letter: OutgoingMessage, why: str) -> Receipt:
@@ -421,14 +418,14 @@ def _reply_text(fault: Exception) -> str:
     return f"{type(fault).__name__}: {fault}"
 
 
-# One connection to a server, with one deadline for all of it; what breaks it.
+# One connection to a server, with one deadline for everything, and its errors.
 
 
 @contextmanager
 def told_apart(ends: float) -> Iterator[None]:
-    """Whatever breaks a connection, as a PostFault that names neither address nor what the server said.
+    """Turns any connection error into a PostFault without the address or the server's text.
 
-    ends: by the monotonic clock, when the time for it is over.
+    ends: the deadline, by the monotonic clock.
     """
     try:
         yield
@@ -443,7 +440,7 @@ def told_apart(ends: float) -> Iterator[None]:
 
 
 class TimedConnection(http.client.HTTPConnection):
-    """One connection to addresses that were looked at, cut when the time for all of it is over."""
+    """One connection to checked addresses, cut off when its total time is over."""
 
     def __init__(self, host: str, port: int, addresses: list[str], safe: bool, ends: float) -> None:
         super().__init__(host, port)
@@ -451,7 +448,7 @@ class TimedConnection(http.client.HTTPConnection):
         self._cut: threading.Timer | None = None
 
     def connect(self) -> None:
-        """Dial the first address that answers."""
+        """Connect to the first address that responds."""
         plain = self._dial()
         if self._safe:
             try:
@@ -460,13 +457,13 @@ class TimedConnection(http.client.HTTPConnection):
                 plain.close()
                 raise
         self.sock = plain
-        # The socket's own timeout is for each read; a server may send a byte now and then for ever.
+        # The socket's own timeout is per read, and a server could send a byte now and then forever.
         self._cut = threading.Timer(self._remaining_seconds(), _hang_up, [plain])
         self._cut.daemon = True
         self._cut.start()
 
     def close(self) -> None:
-        """Close it; nothing is left to cut."""
+        """Close it, with no timer left."""
         if self._cut is not None:
             self._cut.cancel()
         super().close()
@@ -486,7 +483,7 @@ class TimedConnection(http.client.HTTPConnection):
 
 def _hang_up(plain: socket.socket) -> None:
     with suppress(OSError):
-        # An SSL socket's own method would take away what the reading thread uses.
+        # An SSL socket's own method would break the thread that is reading.
         socket.socket.shutdown(plain, socket.SHUT_RDWR)
 
 
@@ -498,18 +495,18 @@ def _describe_break(fault: Exception) -> str:
     return f"the connection to its server broke ({type(fault).__name__})"
 
 
-# The mailbox and the carrier that the settings name.
+# The mailbox and the carrier of the settings.
 
 
 def create_mailbox(
     settings: Settings, beside: Sequence[Mailbox] = (), start: ServiceStart | None = None
 ) -> Mailbox:
-    """Where the settings say that letters come in. Raises PostFault where a Maildir cannot be made.
+    """Return the mailbox of the settings. Raises PostFault if a Maildir can't be created.
 
-    beside: forums whose posts are read as letters are; start: of the service, where it is known.
+    beside: forums whose posts are read like emails. start: of the service, if known.
     """
     places = (settings.inbox, *settings.also)
-    # Several folders may be those of one account.
+    # Several folders can belong to one account.
     limits = {
         _account(at): imap.ConnectionLimit(imap.MachineTimer()) for at in places if isinstance(at, Imap)
     }
@@ -527,9 +524,9 @@ def _account(at: Imap) -> tuple[str, int, str]:
 
 
 def create_carrier(settings: Settings, clock: Clock | None = None, admit: Admit | None = None) -> Carrier:
-    """Return the carrier of the settings. Raises PostFault where a Maildir cannot be made.
+    """Return the carrier of the settings. Raises PostFault if a Maildir can't be created.
 
-    admit: who counts what goes to which domain.
+    admit: counts the emails to each domain.
     """
     at = settings.outbox
     if isinstance(at, MaildirAt):
@@ -546,7 +543,7 @@ def create_carrier(settings: Settings, clock: Clock | None = None, admit: Admit 
         token=at.token,
     )
     if settings.local is not None and (at.host, at.port) == (settings.local.host, settings.local.port):
-        # Our own server, which knows a letter again.
+        # Our own server recognises repeated emails.
         return SmtpCarrier(server, DoubtPolicy("again"))
     copy_to = sent_address(settings.address) if at.probe else None
     doubt = DoubtPolicy("probe" if at.probe else "marked", at.probe_wait if at.probe else 0)

@@ -1,8 +1,8 @@
-"""Posts to webhooks: one document over HTTPS, signed, to a server of the world and no other.
+"""Posts to webhooks: one signed document over HTTPS, only to public servers.
 
-The headers are those of the Standard Webhooks specification, so that libraries for many languages check them:
-``webhook-id`` is the same however often a post is sent, ``webhook-signature`` is ``v1,`` and the base64 of
-HMAC-SHA256 over ``id.timestamp.body``.
+The headers follow the Standard Webhooks specification, so that libraries in many languages can check them:
+``webhook-id`` is the same for every attempt, ``webhook-signature`` is ``v1,`` and the base64 of HMAC-SHA256
+over ``id.timestamp.body``.
 """
 
 import base64
@@ -34,30 +34,30 @@ from adjudicator.mail.smtp import TimedConnection, told_apart
 from adjudicator.model.channel_posts import ChannelPost
 from adjudicator.model.mail import Receipt
 
-# The address behind a name: resolved before we connect, and refused if it is this machine.
+# The address behind a name: resolved before we connect, and rejected if it is this machine.
 #
-# Whoever posts to an address that others have named must not be sent to what only this machine can reach: its
-# own services, its network, the one that hands out a cloud machine's keys. What was looked up and looked at
-# is what is then dialled, so that no second answer of a name server comes in between.
+# Someone else may have chosen the name. A post must not reach services that only this machine can reach: its
+# own, its network's, a cloud provider's key service. We connect to exactly the checked address, so that a
+# second DNS reply can't change it.
 
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _CARRIER_NETWORKS = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("2002::/16"))
-"""Addresses of the one kind that carry one of the other: through a translator, and by 6to4."""
+"""IPv6 addresses that carry an IPv4 address: through a translator, and 6to4."""
 
 
 class NameLookup(Protocol):
-    """A lookup of a name's addresses. Raises OSError where it has none."""
+    """Looks up a name's addresses. Raises OSError if there are none."""
 
     def __call__(self, host: str, port: int) -> list[str]: ...
 
 
 class NotPublic(Exception):
-    """A name leads to this machine, or into a network of its own."""
+    """Raised when a name leads to this machine or a private network."""
 
 
 def addresses_of(host: str, port: int) -> list[str]:
-    """All addresses of a name, as this machine looks them up."""
+    """Return all addresses of a name, as this machine looks them up."""
     results = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(address[0]) for *_, address in results))
 
@@ -65,9 +65,9 @@ def addresses_of(host: str, port: int) -> list[str]:
 def reachable_addresses(
     host: str, port: int, *, local: bool, look_up: NameLookup = addresses_of
 ) -> list[str]:
-    """The addresses at which a server may be dialled. local: it may be this machine, or one of its network.
+    """Return the addresses of a server. local: this machine and its network are allowed.
 
-    Raises NotPublic where one of them is no public one, PostFault where there is none.
+    Raises NotPublic if one of them isn't public, PostFault if there is none.
     """
     try:
         addresses = look_up(host, port)
@@ -81,13 +81,13 @@ def reachable_addresses(
 
 
 def is_public(text: str) -> bool:
-    """Return whether an address is public, and not of this machine or of a network of its own."""
+    """Return whether an address is public, not of this machine or of a private network."""
     address = _unwrap_address(ipaddress.ip_address(text.partition("%")[0]))
     return address.is_global and not address.is_multicast and not _is_ours(address)
 
 
 def _unwrap_address(address: Address) -> Address:
-    """An address without what carries it."""
+    """Return an address without the address that carries it."""
     if isinstance(address, ipaddress.IPv4Address):
         return address
     if address.ipv4_mapped is not None:
@@ -99,7 +99,7 @@ def _unwrap_address(address: Address) -> Address:
 
 
 def _is_ours(address: Address) -> bool:
-    """Return whether an interface of this machine has the address: only such a one can be bound."""
+    """Return whether an interface of this machine has the address: only such an address can be bound."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as trial:
@@ -109,16 +109,16 @@ def _is_ours(address: Address) -> bool:
     return True
 
 
-# Rule 1: nothing of the address but its host, and nothing that the server says, stands in what is told of it.
-# Rule 2: one deadline holds for all of an attempt, or a server that drips its answer would hold us for hours.
+# Rule 1: no message contains more of the address than its host, or any text of the server. Rule 2: one
+# deadline covers a whole attempt, otherwise a slow server could block us for hours.
 
 
 WEBHOOK_TIMEOUT_SECONDS = 20.0
-"""So long a server may take for one post, all in all."""
+"""The total time for one post."""
 
 REDIRECTS = 3
 MAX_RETRY_AFTER_MS: Millis = 24 * HOUR
-"""A server that asks us to wait longer is asked again after that."""
+"""A server that asks us to wait longer is tried again after this time."""
 
 _WEBHOOK_SECRET_PREFIX = "whsec_"
 PORTS = {"https": 443, "http": 80}
@@ -128,7 +128,7 @@ _WEBHOOK_RETRY_STATUSES = (408, 409, 425, 429)
 
 @dataclass(frozen=True)
 class WebhookAnswer:
-    """An answer of a server. retry_after, location: its headers."""
+    """A server's reply. retry_after, location: its headers."""
 
     status: int
     retry_after: str | None = None
@@ -137,16 +137,16 @@ class WebhookAnswer:
 
 @dataclass(frozen=True)
 class Webhook:
-    """One webhook. look_up: by which its server's name is; seconds: for an attempt."""
+    """One webhook. look_up: resolves its server's name. seconds: for an attempt."""
 
     channel: Channel
     look_up: NameLookup = addresses_of
     seconds: float = WEBHOOK_TIMEOUT_SECONDS
 
     def deliver(self, key: str, mark: str, body: bytes, now: Millis) -> Receipt:
-        """Hand a document over. mark: its id. Returns what became of it: "sent", "later" or "refused".
+        """Send a document. mark: its id. Return the result: "sent", "later" or "refused".
 
-        It is never "unsure": who takes it knows by its id that he has it already.
+        It is never "unsure": the receiver recognises a repetition by its id.
         """
         try:
             url = self._url()
@@ -217,7 +217,7 @@ class Webhook:
 
 
 def key_of(secret: str) -> bytes:
-    """The key that a secret means: what stands after ``whsec_`` in base64, or its own bytes."""
+    """Return the key of a secret: the base64 after ``whsec_``, or its own bytes."""
     if secret.startswith(_WEBHOOK_SECRET_PREFIX):
         try:
             return base64.b64decode(secret.removeprefix(_WEBHOOK_SECRET_PREFIX), validate=True)
@@ -233,7 +233,7 @@ def sign_document(key: bytes, mark: str, seconds: int, body: bytes) -> str:
 
 
 def retry_at(retry_after: str | None, now: Millis) -> Millis | None:
-    """Return until when a server wants to be left alone, by its Retry-After; None if it does not say."""
+    """Return until when a server wants to be left alone, from its Retry-After, or None."""
     words = (retry_after or "").strip()
     if words.isascii() and words.isdigit():
         until = now + min(int(words[:9]) * 1000, MAX_RETRY_AFTER_MS)
@@ -246,17 +246,17 @@ def retry_at(retry_after: str | None, now: Millis) -> Millis | None:
 
 
 def server_key(parts: SplitResult) -> tuple[str, str | None, int | None]:
-    """Return what tells the server of an address from others: scheme, host, port."""
+    """Return the identity of an address's server: scheme, host, port."""
     try:
         return parts.scheme, parts.hostname, parts.port or PORTS.get(parts.scheme)
     except ValueError:
         return "", None, None
 
 
-# Posts by apprise, to any service that it speaks: Discord, Matrix, Slack, Telegram and more.
+# Posts by apprise, to any service that it supports: Discord, Matrix, Slack, Telegram and more.
 #
-# The library is optional (``turnpost[apprise]``) and loaded when a post goes out, not before. What it says
-# may hold addresses that are secret, so of all its words only the number of an error is passed on.
+# The library is optional (``turnpost[apprise]``) and loaded only when a post is sent. Its messages may
+# contain secret addresses, so only the number of an error is passed on.
 
 
 APPRISE_LIBRARY = "apprise"
@@ -275,15 +275,15 @@ def is_apprise_installed() -> bool:
 
 @dataclass(frozen=True)
 class AppriseService:
-    """One service by its address in apprise's own form."""
+    """One service, with an address in apprise's form."""
 
     channel: Channel
 
     def deliver(self, key: str, post: ChannelPost, picture: bytes | None) -> Receipt:
-        """Hand a post over; what became of it: "sent", "later", "refused", or "unsure".
+        """Send a post. Return the result: "sent", "later", "refused", or "unsure".
 
-        Unsure is what broke off after it had begun: most services have no way to know a post again, so it
-        must not be sent a second time.
+        An attempt that broke off is unsure: most services can't recognise a repetition, so it must not be
+        sent again.
         """
         try:
             plugin = self._plugin()
@@ -293,7 +293,7 @@ class AppriseService:
             title, body = render_post(post, int(getattr(plugin, "body_maxlen", 0)))
             try:
                 taken = plugin.notify(title=title, body=body, body_format="markdown", attach=path)
-            except Exception as fault:  # whatever a service's code raises concerns this post alone
+            except Exception as fault:  # any error in a service's code affects this post only
                 return Receipt(key=key, outcome="unsure", why=f"apprise broke off ({type(fault).__name__})")
         if taken:
             return Receipt(key=key, outcome="sent")
@@ -301,16 +301,16 @@ class AppriseService:
         return Receipt(key=key, outcome=outcome, why=why)
 
     def _plugin(self) -> Any:
-        """Return the plugin that speaks to the service.
+        """Return the plugin for the service.
 
-        Raises Refusal where apprise is not installed, or knows no such address.
+        Raises Refusal if apprise isn't installed or doesn't know the address.
         """
         assert self.channel.url is not None, "it has an address"
         named = f"gm.toml: {self.channel.url.named}"
         if not is_apprise_installed():
             raise Refusal(named, "apprise isn't installed", INSTALL_APPRISE)
         with _LOADING, _EAR.capture(), warnings.catch_warnings():
-            # What it imports may be on its way out of Python, which is no business of ours.
+            # It may import deprecated modules, which isn't our concern.
             warnings.simplefilter("ignore", DeprecationWarning)
             library = import_module(APPRISE_LIBRARY)
             asset = library.AppriseAsset(app_id="Turnpost", storage_mode="memory")
@@ -322,7 +322,7 @@ class AppriseService:
 
 
 def read_verdict(log_lines: list[str]) -> tuple[Literal["later", "refused", "unsure"], str]:
-    """Return the outcome of a post that was not accepted, and why, by what the library logged."""
+    """Return the result for a rejected post, and the reason, from the library's log."""
     text = "\n".join(log_lines)
     match = _ERROR.search(text)
     if match is not None:
@@ -336,10 +336,10 @@ def read_verdict(log_lines: list[str]) -> tuple[Literal["later", "refused", "uns
 
 
 def render_post(post: ChannelPost, most: int) -> tuple[str, str]:
-    """Return the title and the body of a post, in Markdown: all of it if the service takes that much.
+    """Return the title and the body of a post in Markdown: everything, if the service accepts that much.
 
-    Else what matters. Of a turn that was played the title is its name: what happened in it is what the
-    body begins with.
+    Otherwise the important part. For a turn that was processed, the title is the turn's name and the body
+    begins with its story.
     """
     title = f"{post.game}: {post.turn.name}" if post.chapters and post.turn else post.heading
     if len(post.markdown) > most - len(title) - 100:
@@ -348,25 +348,25 @@ def render_post(post: ChannelPost, most: int) -> tuple[str, str]:
 
 
 class _LogCapture(logging.Handler):
-    """Keeps what the library logs apart by the thread in which it does."""
+    """Collects the library's log messages by thread."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
         self._here = threading.local()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep it, where somebody listens."""
+        """Store a message if its thread collects them."""
         log_lines = getattr(self._here, "said", None)
         if log_lines is not None:
             log_lines.append(record.getMessage())
 
     @contextmanager
     def capture(self) -> Iterator[list[str]]:
-        """All that is logged meanwhile in this thread, and nowhere else."""
+        """Yield everything that is logged meanwhile in this thread, and keep it out of other logs."""
         log = logging.getLogger(APPRISE_LIBRARY)
         log.addHandler(self)
         log.setLevel(logging.DEBUG)
-        # It names addresses, and some of those are passwords.
+        # It names addresses, and some of them contain passwords.
         log.propagate = False
         log_lines: list[str] = []
         self._here.said = log_lines
@@ -381,7 +381,7 @@ _EAR = _LogCapture()
 
 @contextmanager
 def _picture_file(post: ChannelPost, picture: bytes | None) -> Iterator[str | None]:
-    """The map as a file, which is how the library takes it."""
+    """The map as a file, in the library's form."""
     if picture is None:
         yield None
         return
