@@ -553,7 +553,7 @@ class Notifier:
             sentence("secretary.notifications.guessed_meanwhile"),
         )
         key = f"{act.game}/guessed/{act.seat}/{assignment.generation}/{until}"
-        subject = sentence("secretary.notifications.guessed_subject")
+        subject = sentence("secretary.notifications.guessed_subject", seat=act.seat)
         letter = notice(reader, Heading(key, subject), paragraphs)
         return act, self._seal_all([letter])
 
