@@ -1,1 +1,1 @@
-"""One turn, from due to done: gather orders, throw the dice, play, log. Decides only."""
+"""One turn from start to end: gather orders, roll dice, adjudicate, log. Only decides, stores nothing."""

@@ -1,8 +1,8 @@
-"""What bots say in press: answers, proposals when a turn has been played, an account at the end.
+"""The bots' press: replies, proposals after a turn, an account at the end.
 
-Rule 1: bots speak where signed press is carried, and sign. What is not signed they hear as nobody's.
-Rule 2: an answer goes to whoever wrote, and nobody is asked about an answer: so all talk ends.
-Rule 3: decided from the database and from what was said before in the same transaction; nothing is kept here.
+Rule 1: bots use signed press and write only if it is allowed. They treat unsigned press as anyone's. Rule 2:
+a reply goes to its writer, and nobody replies to a reply, so every talk ends. Rule 3: decisions use the
+database and the press of the same transaction; nothing is stored here.
 """
 
 import games
@@ -18,24 +18,24 @@ from games.record import Value, field
 
 
 class _Spoken(Value, frozen=True):
-    """What a bot says, as an act, and what of the other's proposals it accepts."""
+    """A bot's press, as an act, and the proposals that it accepts."""
 
     act: SendPress
     accepts: tuple[str, ...] = ()
 
 
 class Talk(Value, frozen=True):
-    """The talk of one transaction. fresh: what was said in it, by the names of the games."""
+    """The press of one transaction. fresh: what was written in it, by game."""
 
     people_repository: PeopleRepository
     fresh: list[tuple[str, Press]] = field(default_factory=list)
 
     def answers(self, position: GamePosition, act: SendPress) -> tuple[SendPress, ...]:
-        """Return the answers of the bots that hear a piece of press to its writer."""
+        """Return the replies of the bots that receive a piece of press."""
         return tuple(message.act for message in self._write_answers(position, act))
 
     def agreements(self, position: GamePosition, act: SendPress) -> tuple[tuple[Seat, str], ...]:
-        """Return what bots accept of press that they hear: the seat of each, and the matter in words."""
+        """Return what bots accept in press that they receive: each bot's seat, and the agreement in words."""
         messages = self._write_answers(position, act)
         return tuple(
             (message.act.press.seat, what)
@@ -62,15 +62,15 @@ class Talk(Value, frozen=True):
         )
 
     def proposals(self, position: GamePosition, now: Millis) -> tuple[SendPress, ...]:
-        """Return the press that bots write unasked as a turn begins, and the answers of bots to it.
+        """Return the bots' own press at the start of a turn, and other bots' replies to it.
 
-        position: in that turn.
+        position: in this turn.
         """
         if not self._may_speak(position):
             return ()
         key = f"{position.name}/press/{position.entries}"
         acts: list[SendPress] = []
-        # One after the other, so that no two propose to each other at once.
+        # One after the other, so that no two bots make proposals to each other at once.
         for assignment in position.assignments.values():
             if not assignment.is_person:
                 for message in self._write_messages(position, assignment, now, key):
@@ -78,9 +78,9 @@ class Talk(Value, frozen=True):
         return tuple(acts)
 
     def accounts(self, position: GamePosition, now: Millis) -> tuple[SendPress, ...]:
-        """Return the press of bots to all about what they had agreed to, once the game is over.
+        """Return the bots' press to everyone about their agreements, once the game is over.
 
-        position: after the turn that ended it.
+        position: after the last turn.
         """
         customs = self._customs(position)
         if position.is_running or "white" not in customs.allows or customs.reach != "all":
@@ -112,7 +112,7 @@ class Talk(Value, frozen=True):
         key: str,
         only: Seat | None = None,
     ) -> tuple[_Spoken, ...]:
-        """Return the press of a seat's bot, to one seat only or to all that it may write to."""
+        """Return the press of a seat's bot, to one seat or to everyone that it may write to."""
         game, name = games.kinds()[position.kind], position.name
         before = [
             *self.people_repository.press(name),
@@ -147,7 +147,7 @@ class Talk(Value, frozen=True):
         return position.is_running and "white" in self._customs(position).allows
 
     def _may_write(self, position: GamePosition, seat: Seat, message: BotMessage) -> bool:
-        """Return whether a seat's press may reach another seat, and has a text."""
+        """Return whether a seat's press may go to another seat and has a text."""
         rules = games.kinds()[position.kind].rules
         if message.to == seat or message.to not in position.assignments or not message.text.strip():
             return False

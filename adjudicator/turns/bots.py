@@ -1,4 +1,4 @@
-"""The bots of seats that nobody holds: their level, their temperament, and the press they know."""
+"""The bots of seats without a player: their level, their temperament, and the press that they know."""
 
 from collections.abc import Iterable, Sequence
 
@@ -20,19 +20,19 @@ from games.protocol.optional import PastTurn
 from games.record import Value
 
 RANDOM_TEMPER = "drawn"
-"""What is said for a temperament that the dice of the game decide."""
+"""The name for a temperament chosen by the game's dice."""
 
 DEFAULT_BOT_LEVEL = "intermediate"
-"""The level against which most people like to play."""
+"""The level that most people like to play against."""
 
 PLAIN_EFFORT = 5
-"""What a bot costs that tries nothing out: about as much as so many adjudications, with some to spare."""
+"""The cost of a bot that tries no moves, expressed in adjudications, with a margin."""
 
 
 class GameBots(Value, frozen=True):
-    """The bots of one game. secret: of its dice; press: all that was written in it, oldest first.
+    """The bots of one game. secret: of its dice. press: everything written in it, oldest first.
 
-    past: the last turns, oldest first, as all may know them; as many as there are for those who look back.
+    past: the last turns as the public knows them, oldest first; as many as the bots look back.
     """
 
     game: Game
@@ -42,7 +42,7 @@ class GameBots(Value, frozen=True):
     past: Sequence[PastTurn] = ()
 
     def of(self, assignment: SeatAssignment) -> Bot[View, Order]:
-        """The bot of a chair, of its level and its temperament; the weakest where it has none of these."""
+        """Return the bot of a seat, with its level and temperament. Without a level it is the weakest."""
         bot = self.game.bots[level_of(self.game, assignment)]
         temper = self.temper_of(assignment)
         return (
@@ -52,9 +52,9 @@ class GameBots(Value, frozen=True):
         )
 
     def temper_of(self, assignment: SeatAssignment) -> str | None:
-        """The temperament of a chair's bot; one that is to be drawn as it was drawn.
+        """Return the temperament of a seat's bot. If it is random, the set-up's dice decide.
 
-        By the dice of the set-up, one throw for a seat: nobody can draw it again until he likes it.
+        One roll per seat: nobody can repeat it to get another result.
         """
         names = temperaments(self.game, level_of(self.game, assignment))
         if assignment.temper == RANDOM_TEMPER and names:
@@ -64,7 +64,7 @@ class GameBots(Value, frozen=True):
     def orders(
         self, state: State, due: Due, assignment: SeatAssignment, dice: Dice
     ) -> tuple[Choice[Order], ...]:
-        """Return the orders of a seat's bot. From the press to and from its seat it knows what was agreed."""
+        """Return the orders of a seat's bot. It knows its agreements from the seat's press."""
         bot, view = self.of(assignment), self.game.rules.view(state, due.seat)
         if isinstance(bot, SupportsPress) and self.press:
             bot = bot.with_press(view, self.correspondence(state, due.seat))
@@ -73,14 +73,14 @@ class GameBots(Value, frozen=True):
         return bot.orders(view, due, LabelledDice(dice, f"bot/{due.seat}/"))
 
     def looks_back(self, assignments: Iterable[SeatAssignment]) -> int:
-        """Return how many of the last turns the bots of some seats want to know."""
+        """Return how many of the last turns the bots of some seats need."""
         bots = (
             self.game.bots[level_of(self.game, assignment)] for assignment in assignments if self.game.bots
         )
         return max((bot.looks_back for bot in bots if isinstance(bot, SupportsHindsight)), default=0)
 
     def write_press(self, state: State, assignment: SeatAssignment, dice: Dice) -> tuple[BotMessage, ...]:
-        """Return the press that the bot of a seat writes now; none if it cannot write."""
+        """Return the press that a seat's bot writes now, or none if it can't write."""
         bot, heard = self.of(assignment), self.correspondence(state, assignment.seat)
         if not isinstance(bot, SupportsPress):
             return ()
@@ -88,7 +88,7 @@ class GameBots(Value, frozen=True):
         return bot.press(self.game.rules.view(state, assignment.seat), heard, LabelledDice(dice, label))
 
     def write_account(self, state: State, assignment: SeatAssignment) -> str:
-        """Return the account that a seat's bot gives to all when the game is over; "" for none."""
+        """Return the account that a seat's bot gives at the end of the game, or ""."""
         bot, view = self.of(assignment), self.game.rules.view(state, assignment.seat)
         return (
             bot.account(view, self.correspondence(state, assignment.seat))
@@ -97,7 +97,7 @@ class GameBots(Value, frozen=True):
         )
 
     def correspondence(self, state: State, seat: Seat) -> Correspondence:
-        """Return the press that a seat may see, without that between its player and the GM."""
+        """Return the press that a seat can see, without the press between its player and the GM."""
         seen = [
             message
             for message in self.press
@@ -111,12 +111,12 @@ class GameBots(Value, frozen=True):
 
 
 def temper_label(seat: Seat) -> str:
-    """The label of the throw of the set-up by which a seat's temperament is drawn."""
+    """Return the label of the roll for a seat's temperament."""
     return f"temperament/{seat}"
 
 
 def level_of(game: Game, assignment: SeatAssignment) -> str:
-    """The level of a chair's bot, the weakest where none is named, or one that there is no longer."""
+    """Return the level of a seat's bot, or the weakest if none is named or the name is unknown."""
     return (
         assignment.bot
         if assignment.bot is not None and assignment.bot in game.bots
@@ -125,26 +125,26 @@ def level_of(game: Game, assignment: SeatAssignment) -> str:
 
 
 def default_level(game: Game) -> str | None:
-    """The level of the bots of a new game where nobody chooses one; None: there is one level alone."""
+    """Return the default level of a new game's bots, or None if there is only one level."""
     return DEFAULT_BOT_LEVEL if DEFAULT_BOT_LEVEL in game.bots else None
 
 
 def effort(game: Game, levels: Iterable[str | None]) -> int:
-    """Return how many adjudications a game's bots may cost a turn, at most. levels: one for each bot."""
+    """Return the maximum number of adjudications per turn for a game's bots. levels: one per bot."""
     bots = (game.bots.get(level or "", next(iter(game.bots.values()), None)) for level in levels)
     return sum(bot.budget if isinstance(bot, SupportsSearchBudget) else PLAIN_EFFORT for bot in bots)
 
 
 def temperaments(game: Game, level: str) -> tuple[str, ...]:
-    """The temperaments that bots of a level may have."""
+    """Return the temperaments that bots of a level can have."""
     bot = game.bots[level]
     return bot.temperaments if isinstance(bot, SupportsTemperaments) else ()
 
 
 def parse_bot_choice(game: Game, level: str | None, temper: str | None) -> tuple[str | None, str | None]:
-    """Return a bot's level and temperament by their names, in any capitals. Raises Invalid for unknown ones.
+    """Return a bot's level and temperament by name, in any case. Raises Invalid for unknown ones.
 
-    None: nothing is said.
+    None: not given.
     """
     if not game.bots and (level or temper):
         raise Invalid("bots", f"{game.about.title} has none", "Leave this out")

@@ -1,4 +1,4 @@
-"""When a turn falls due. Date arithmetic only: the time is an argument."""
+"""When a turn is due. Only date arithmetic: the time is an argument."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -25,24 +25,24 @@ from games.protocol import Due, Game, Seat
 from games.record import Value, replace_fields
 
 LEAST_LEFT: Millis = 6 * HOUR
-"""So much time there is at the least after a report, in games with fixed hours: or half the turn's length."""
+"""The minimum time after a report in games with fixed hours, unless half the turn's length is shorter."""
 
 LATEST: Millis = HOUR
-"""A turn that ran no later than that after its deadline and grace ran because of its deadline."""
+"""A turn that ran within this time after its deadline and grace period ran because of its deadline."""
 
 CLOCK = "clock"
-"""Who runs a turn that nobody runs by hand."""
+"""The actor for a turn that nobody ran manually."""
 
 
 def next_deadline(position: GamePosition, kind: str, now: Millis) -> Millis:
-    """Return the deadline of a turn of that kind that begins now, by the terms of its game alone."""
+    """Return the deadline of a turn of this kind that begins now, by the game's settings alone."""
     return _following(_Run(now), position.deadlines.length(kind), position.deadlines)
 
 
 def with_clock(game: Game, position: GamePosition, now: Millis) -> GamePosition:
-    """Return the game with a clock where those who play in it have to have one, and without one elsewhere.
+    """Return the game with a clock if its players need one, otherwise without.
 
-    A clock that is started starts the turn that is due; one that stands still stays as it is.
+    Starting a clock starts the current turn's time. A stopped clock is unchanged.
     """
     alone = is_solo(position)
     resting = position.timing.rest is not None
@@ -54,17 +54,17 @@ def with_clock(game: Game, position: GamePosition, now: Millis) -> GamePosition:
 
 
 def deadline_after_turn(position: GamePosition, kind: str, ran: Millis, by: str) -> Millis:
-    """Return the deadline of a turn of that kind, by the terms alone, that follows the one which was due.
+    """Return the deadline of the next turn, of this kind, by the settings alone.
 
-    position: as it was when that turn ran; by: who ran it, "clock" where nobody did. In a game with fixed
-    hours one that ran because of its deadline starts at that deadline, any other when it ran.
+    position: when the last turn ran. by: who ran it, "clock" for nobody. In a game with fixed hours, a turn
+    that ran because of its deadline counts from that deadline, any other from the time it ran.
     """
     run = _run_of(position, ran) if by == CLOCK else _Run(ran)
     return _following(run, position.deadlines.length(kind), position.deadlines)
 
 
 def extended_deadline(position: GamePosition, now: Millis) -> Millis:
-    """Return the deadline of the turn that is due, once it is extended since orders are missing."""
+    """Return the current turn's deadline after an extension because of missing orders."""
     terms = position.deadlines
     if not terms.hours:
         return calendar_of(terms).due(now, terms.extension)
@@ -72,9 +72,10 @@ def extended_deadline(position: GamePosition, now: Millis) -> Millis:
 
 
 class _Run(Value, frozen=True):
-    """When a turn ran, as far as it counts for the turn that follows.
+    """The time of a turn, as far as it matters for the next one.
 
-    start: from when the length of that one is counted; used: how long after `start` the turn was due to run.
+    start: the instant from which the next turn's length counts. used: how long after `start` the turn was
+    due.
     """
 
     start: Millis
@@ -82,13 +83,13 @@ class _Run(Value, frozen=True):
 
 
 def _run_of(position: GamePosition, ran: Millis) -> _Run:
-    """Return when a turn ran that the clock ran, by its deadline if that is why."""
+    """Return when a turn was run by the clock, based on its deadline if that is the reason."""
     at, grace = position.deadline, position.deadlines.grace
     if not position.deadlines.hours or at is None or position.timing.stop is not None:
         return _Run(ran)
     if not at < ran <= at + grace + LATEST:
         return _Run(ran)
-    # With everything there already it runs at the deadline, give or take a poll; later the grace was used.
+    # If all orders were in, it ran at the deadline, up to a poll later; otherwise the grace period was used.
     return _Run(at, used=grace if ran > at + min(grace, LATEST) else 0)
 
 
@@ -103,11 +104,10 @@ def _following(run: _Run, length: Millis, terms: Deadlines) -> Millis:
 def extend_for_absences(
     at: Millis, first: Millis, kind: str, absences: Iterable[Absence], deadlines: Deadlines, now: Millis
 ) -> Millis:
-    """Extend a deadline for those who cannot write meanwhile: never earlier than it was.
+    """Return a deadline extended for absent players, never earlier than before.
 
-    at: what it is; first: what the settings made it, from which `away_limit` is counted; absences: of
-    those who owe orders. A player who comes back has a day left, or as long as such a turn lasts if that
-    is less.
+    at: the deadline. first: the deadline by the settings, from which `away_limit` counts. absences: of
+    players with missing orders. A returning player has a day, or the turn's length if that is shorter.
     """
     if deadlines.away != "deadline":
         return at
@@ -120,16 +120,16 @@ def extend_for_absences(
 
 
 def absent_seats(position: GamePosition, now: Millis) -> frozenset[Seat]:
-    """The seats for which the bots order now, since their players are away and the terms say so."""
+    """Return the seats that bots play now, because their players are away and the settings say so."""
     if position.deadlines.away not in ("bot", "substitute"):
         return frozenset()
     return frozenset(absence.seat for absence in position.absences if absence.first <= now < absence.last)
 
 
 def is_late(position: GamePosition, received: Millis) -> bool:
-    """Return whether a letter came after the deadline and its grace: its orders no longer count.
+    """Return whether an email came after the deadline and the grace period, so its orders don't count.
 
-    While the clock stands still nothing is late, nor where there is none.
+    Nothing is late while the clock is stopped, or if there is none.
     """
     if position.deadline is None or position.timing.stop is not None or is_solo(position):
         return False
@@ -137,19 +137,19 @@ def is_late(position: GamePosition, received: Millis) -> bool:
 
 
 def is_in_grace(position: GamePosition, received: Millis) -> bool:
-    """Return whether a letter came after the deadline, but within the grace: late, and counted."""
+    """Return whether an email came after the deadline but within the grace period: late, but accepted."""
     if position.deadline is None or position.timing.stop is not None or is_solo(position):
         return False
     return received > position.deadline and not is_late(position, received)
 
 
 def is_over(position: GamePosition, now: Millis) -> bool:
-    """Return whether the deadline of the turn that is due is over, however long its grace goes on."""
+    """Return whether the current turn's deadline has passed, however long its grace period is."""
     return overdue(position, now) is not None
 
 
 def without_waits(position: GamePosition, now: Millis) -> GamePosition:
-    """Return the game as its turn is run: after the deadline WAIT holds nothing."""
+    """Return the game at the time its turn runs: after the deadline, WAIT has no effect."""
     if not is_over(position, now):
         return position
     assignments = {
@@ -159,9 +159,9 @@ def without_waits(position: GamePosition, now: Millis) -> GamePosition:
 
 
 def is_ripe(position: GamePosition, now: Millis, polled_from: Millis | None) -> bool:
-    """Return whether the deadline and its grace are over and the mailbox was drained since.
+    """Return whether deadline and grace period have passed and the mailbox was polled since.
 
-    polled_from: when the last poll that was finished began; None: there was none.
+    polled_from: the start of the last finished poll, None: there was none.
     """
     if not position.is_running or position.deadline is None or is_solo(position):
         return False
@@ -170,9 +170,9 @@ def is_ripe(position: GamePosition, now: Millis, polled_from: Millis | None) -> 
 
 
 def bots_continue_at(game: Game, position: GamePosition) -> Millis | None:
-    """When bots play the next turn of a game without a clock, since its one person is out of it.
+    """Return when bots run the next turn of a clockless game whose human player is out.
 
-    None: somebody is waited for, or there is a clock. A turn a deadline, as if there were one.
+    None: a player is waited for, or there is a clock. Otherwise one turn per deadline, as if there were one.
     """
     rest = position.timing.rest
     if rest is None or is_in_play(game, position.state, position.assignments):
@@ -181,12 +181,12 @@ def bots_continue_at(game: Game, position: GamePosition) -> Millis | None:
 
 
 def is_complete(game: Game, position: GamePosition, now: Millis) -> bool:
-    """Return whether every person who owes orders has sent them, so that the turn need not wait.
+    """Return whether all orders due from human players are in, so that the turn needn't wait.
 
-    Never true of a game that waits for its deadlines (early=no), if it has any. Of a turn in which only
-    bots owe orders it is true at the opening, if a person sits in the game, and where there is no clock;
-    later ones are played with the turn before them, and where the one person is out when
-    `bots_continue_at` says. Who is away is not waited for, unless all are who owe any.
+    Never true in a game with deadlines that waits for them (early=no). A turn in which only bots have orders
+    due runs at once at the opening if there is a human player, and where there is no clock. Later ones run
+    together with the turn before them, or at `bots_continue_at` if the human player is out. Absent players
+    aren't waited for, unless all players with orders due are absent.
     """
     if not position.is_running:
         return False
@@ -214,9 +214,9 @@ def is_complete(game: Game, position: GamePosition, now: Millis) -> bool:
 
 
 def missing_orders(game: Game, position: GamePosition) -> Mapping[Seat, tuple[str, ...]]:
-    """Return what each seat that is asked for orders still lacks, in words; empty when all is in.
+    """Return what each seat still owes, in words; empty if everything is in.
 
-    A rejected line of its newest letter is asked for too, whatever else is there.
+    A rejected line of its latest email counts too, whatever else is there.
     """
     lacking: dict[Seat, tuple[str, ...]] = {}
     for due in game.rules.due(position.state):
@@ -232,36 +232,35 @@ _LEFT_OUT, _NOT_TAKEN = "can't be carried out as it stands", "was not taken"
 
 
 def rejected_lines(items: Iterable[Item]) -> tuple[str, ...]:
-    """The lines of a seat that were not taken, or cannot be carried out, as they are named to people."""
+    """Return a seat's lines that were rejected or can't be carried out, in words."""
     rejected = (item for item in items if isinstance(item, Untaken))
     return tuple(f'"{item.line}", which {_LEFT_OUT if item.left_out else _NOT_TAKEN}' for item in rejected)
 
 
 def people_due(game: Game, position: GamePosition) -> tuple[Due, ...]:
-    """Return the dues of people."""
+    """Return what is due from human players."""
     return tuple(due for due in game.rules.due(position.state) if position.assignments[due.seat].is_person)
 
 
-# Date arithmetic: which days count, at which hours a deadline may fall, time counted over both.
+# Date arithmetic: which days count, which hours a deadline can have, and time counted over both.
 #
-# Instants are milliseconds UTC, so whatever comes out is the same instant for all. Days begin and clocks are
-# read in the game's own time zone.
+# Instants are milliseconds UTC, so a result is the same instant for everyone. Days and clock times are in the
+# game's time zone.
 
 
-# Rule 1: elapsed time is counted, but for whole days in a game with fixed hours: these are days of the zone's
-#         calendar, so that a daily game keeps its hour on the nights when clocks change.
-# Rule 2: nothing here returns an instant before the one that it was given.
-# Rule 3: whoever begins later, or has longer, is never due earlier.
+# Rule 1: elapsed time counts, except for whole days in a game with fixed hours. These are calendar days of
+# the zone, so that a daily game keeps its hour when clocks change. Rule 2: no result is before the given
+# instant. Rule 3: a later start or a longer time never gives an earlier deadline.
 
 
 _A_DAY = timedelta(days=1)
 
 
 class WorkingCalendar(Value, frozen=True):
-    """The days that count and the hours at which a deadline may fall, in a time zone.
+    """The days that count and the hours allowed for deadlines, in a time zone.
 
-    days_off: weekdays, Monday is 0; yearly: (month, day); once: first and last day, both included; countries:
-    whose public holidays do not count; hours: in order, none: any instant.
+    days_off: weekdays, Monday is 0. yearly: (month, day). once: first and last day, inclusive. countries:
+    whose public holidays don't count. hours: sorted; empty: any instant.
     """
 
     zone: ZoneInfo
@@ -290,37 +289,37 @@ class WorkingCalendar(Value, frozen=True):
         return self.is_counted_day(datetime_of(at, self.zone).date())
 
     def midnight_after(self, at: Millis) -> Millis:
-        """When the next day begins; where a clock is put back over midnight, it may begin twice."""
+        """Return the start of the next day. If a clock goes back over midnight, a day can start twice."""
         day = datetime_of(at, self.zone).date() + _A_DAY
         begins = (instant_of(datetime.combine(day, time(), self.zone).replace(fold=fold)) for fold in (0, 1))
         return min((midnight for midnight in begins if midnight > at), default=at + 1)
 
     def open_from(self, at: Millis) -> Millis:
-        """The first instant from `at` on whose day counts."""
+        """Return the first instant not before `at` whose day counts."""
         while not self.is_counted_at(at):
             at = self.midnight_after(at)
         return at
 
     def after(self, start: Millis, length: Millis) -> Millis:
-        """When so much time of days that count has passed since `start`; itself on a day that counts.
+        """Return the instant after this much time on days that count since `start`, on a day that counts.
 
-        With fixed hours the whole days of it are counted on the calendar, and the rest as it passes.
+        With fixed hours, whole days are counted on the calendar and the rest as elapsed time.
         """
         if not self.hours:
             return self._add_counted_time(start, length)
         days, rest = divmod(length, DAY)
-        # Where a night is an hour short, 23 hours and a half would end after a whole day.
+        # In a night that is an hour short, 23.5 hours would end after a whole day.
         return min(
             self._add_counted_time(self._days_after(start, days), rest), self._days_after(start, days + 1)
         )
 
     def _days_after(self, start: Millis, days: int) -> Millis:
-        """When the clocks show the same time as at `start`, so many days that count later."""
+        """Return when the clocks show the same time as at `start`, this many counting days later."""
         at = start if self.counts_every_day else self.open_from(start)
         if not days:
             return at
         while datetime_of(at, self.zone).fold:
-            # An hour that comes twice is over once it is over for the second time.
+            # An hour that occurs twice has passed when it has passed for the second time.
             at += MINUTE - at % MINUTE
         begins = datetime_of(at, self.zone).replace(tzinfo=None)
         day = begins.date()
@@ -331,14 +330,14 @@ class WorkingCalendar(Value, frozen=True):
         return self._instant_on_clock(datetime.combine(day, begins.time()))
 
     def _instant_on_clock(self, there: datetime) -> Millis:
-        """Return the first instant at which the clocks show a time, or a later one where they skip it."""
+        """Return the first instant when the clocks show a time, or a later time if they skip it."""
         at = min(instant_of(there.replace(tzinfo=self.zone, fold=fold)) for fold in (0, 1))
         while datetime_of(at, self.zone).replace(tzinfo=None) < there:
             at += MINUTE - at % MINUTE
         return at
 
     def _add_counted_time(self, start: Millis, length: Millis) -> Millis:
-        """Return the instant after so much time on days that count, however long a day is."""
+        """Return the instant after this much elapsed time on days that count."""
         if self.counts_every_day:
             return start + length
         at = self.open_from(start)
@@ -348,10 +347,10 @@ class WorkingCalendar(Value, frozen=True):
         return self.open_from(at + length)
 
     def next_allowed(self, at: Millis) -> Millis:
-        """Return the first instant from `at` on at which a deadline may fall.
+        """Return the first instant not before `at` that a deadline can have.
 
-        An hour that clocks skip when they go forward is struck as much later as they go forward; one that
-        comes twice is struck the first time.
+        An hour that clocks skip is moved forward by the skipped time. An hour that occurs twice counts the
+        first time.
         """
         if not self.hours:
             return self.open_from(at)
@@ -364,12 +363,12 @@ class WorkingCalendar(Value, frozen=True):
             day += _A_DAY
 
     def due(self, start: Millis, length: Millis) -> Millis:
-        """The first instant at which a deadline may fall, so long after `start`."""
+        """Return the first possible deadline at least this long after `start`."""
         return self.next_allowed(self.after(start, length))
 
 
 def zone_named(name: str) -> ZoneInfo:
-    """Return the time zone of a game. Raises Refusal where it no longer exists on this machine."""
+    """Return the time zone of a game. Raises Refusal if it no longer exists on this machine."""
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError) as fault:
@@ -381,7 +380,7 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 def zone_exists(name: str) -> bool:
-    """Return whether this machine knows a time zone of that name."""
+    """Return whether this machine knows a time zone with this name."""
     try:
         zone_named(name)
     except Refusal:
@@ -390,7 +389,7 @@ def zone_exists(name: str) -> bool:
 
 
 def calendar_of(deadlines: Deadlines) -> WorkingCalendar:
-    """The calendar of a game's terms, which `terms` has found to be sound. Raises as `zone_named`."""
+    """Return the calendar of a game's settings, which `terms` has checked. Raises as `zone_named`."""
     return _calendar(deadlines.zone, deadlines.days_off, deadlines.holidays, deadlines.hours)
 
 

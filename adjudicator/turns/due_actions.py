@@ -1,4 +1,4 @@
-"""What the clock has to do in a game now."""
+"""What the clock must do in a game now."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,14 +27,14 @@ from games.protocol import Game, Seat
 
 @dataclass(frozen=True)
 class PlayTurn:
-    """The turn is to be played. ripe: whoever is missing."""
+    """Run the turn. ripe: even if orders are missing."""
 
     ripe: bool
 
 
 @dataclass(frozen=True)
 class ExtendForSilence:
-    """The deadline is put off, since these seats are silent: once in a turn."""
+    """Extend the deadline because orders are missing from these seats; once per turn."""
 
     deadline: Millis
     silent: tuple[Seat, ...]
@@ -42,14 +42,14 @@ class ExtendForSilence:
 
 @dataclass(frozen=True)
 class AskGamesmaster:
-    """These seats are silent, and the GM is to say what becomes of it."""
+    """Ask the GM what to do about missing orders from these seats."""
 
     silent: tuple[Seat, ...]
 
 
 @dataclass(frozen=True)
 class ExtendForAbsence:
-    """The deadline is put off, since these seats owe orders and are away."""
+    """Extend the deadline because players with orders due are away."""
 
     deadline: Millis
     gone: tuple[Seat, ...]
@@ -57,14 +57,14 @@ class ExtendForAbsence:
 
 @dataclass(frozen=True)
 class SendReminder:
-    """These seats owe orders, and the deadline is near."""
+    """Remind these seats: their orders are due soon."""
 
     seats: tuple[Seat, ...]
 
 
 @dataclass(frozen=True)
 class DropSilentPlayer:
-    """A seat was silent for too many turns in a row: its bot has it from now on."""
+    """Give a seat to its bot after too many turns without orders."""
 
     seat: Seat
     turns: int
@@ -72,7 +72,7 @@ class DropSilentPlayer:
 
 @dataclass(frozen=True)
 class AssignSubstitute:
-    """A substitute plays a seat while its player is away."""
+    """Let a substitute play a seat while its player is away."""
 
     absence: Absence
     substitute: str
@@ -80,7 +80,7 @@ class AssignSubstitute:
 
 @dataclass(frozen=True)
 class EndSubstitute:
-    """A seat comes back to its player, who was away."""
+    """Return a seat to its player, who was away."""
 
     seat: Seat
     loan: Loan
@@ -88,24 +88,27 @@ class EndSubstitute:
 
 @dataclass(frozen=True)
 class StopClock:
-    """One person is left in the game: it has no clock from now on."""
+    """Remove the clock: one human player is left in the game."""
 
 
 @dataclass(frozen=True)
 class StartClock:
-    """It is not one person alone any more, or the terms are others: there is a clock, and a deadline."""
+    """Start the clock with a deadline: there is more than one human player, or the settings have changed."""
 
     deadline: Millis
 
 
 @dataclass(frozen=True)
 class Correct:
-    """Nobody has been seated for a while, and not all were told of the deadline what is true now."""
+    """Correct the deadline that some players were told, as nobody has been seated for a while."""
 
 
 @dataclass(frozen=True)
 class IdleReminder:
-    """A turn without a clock waits for this seat. words: how many of `solitude.WORDS` are said then."""
+    """Remind the player of a turn without a clock.
+
+    words: how many of `solitude.WORDS` have passed by then.
+    """
 
     seat: Seat
     words: int
@@ -134,9 +137,9 @@ def find_due_action(
     polled_from: Millis | None,
     substitutes: Sequence[str] = (),
 ) -> DueAction | None:
-    """Return the action that is due in a game now; None for none.
+    """Return the action that is due in a game now, or None.
 
-    polled_from: as in `is_ripe`; substitutes: the addresses of those who wait for a seat, the first first.
+    polled_from: as in `is_ripe`. substitutes: the addresses on the waiting list, in order.
     """
     if not position.is_running or position.timing.stop is not None:
         return None
@@ -148,14 +151,14 @@ def find_due_action(
             else StartClock(next_deadline(position, game.rules.turn(position.state).kind, now))
         )
     if _waits_for_mailbox(game, position, now, polled_from):
-        # All that came before the deadline counts first, and goes to those who held the seats then.
+        # Emails from before the deadline count first, for the players who had the seats then.
         return _drop_silent_player(position)
     correction = position.timing.correction
     if correction is not None and now >= correction.at:
         return Correct()
     changes_hands: DueAction | None = _end_substitute(position, now)
     if not alone:
-        # Nobody plays for one who plays alone.
+        # Nobody acts for a solo player.
         changes_hands = (
             changes_hands or _assign_substitute(position, now, substitutes) or _drop_silent_player(position)
         )
@@ -173,12 +176,12 @@ def find_due_action(
 
 
 Otherwise = Literal["sheet", "bot", "extension", "gm"]
-"""What becomes of missing orders: those of the sheet stand in for them; a bot orders; the deadline is put
-off once; the GM decides."""
+"""What happens with missing orders: the defaults of the order sheet apply; a bot gives orders; the
+deadline is extended once; the GM decides."""
 
 
 def otherwise(game: Game, position: GamePosition, seat: Seat, now: Millis) -> Otherwise:
-    """Return what becomes of the orders that a seat still owes if nothing more comes from it."""
+    """Return what happens with a seat's missing orders if nothing more comes from it."""
     if is_solo(position):
         return "sheet"
     if seat in absent_seats(position, now):
@@ -194,21 +197,21 @@ def otherwise(game: Game, position: GamePosition, seat: Seat, now: Millis) -> Ot
 
 
 def _waits_for_mailbox(game: Game, position: GamePosition, now: Millis, polled_from: Millis | None) -> bool:
-    """Return whether a turn waits for nothing but the mailbox: it is played once that was read."""
+    """Return whether a turn waits only for the next poll of the mailbox."""
     if is_ripe(position, now, now):
         return not is_ripe(position, now, polled_from)
     return _has_mail_to_read(position, now, polled_from) and is_complete(game, position, now)
 
 
 def _has_mail_to_read(position: GamePosition, now: Millis, polled_from: Millis | None) -> bool:
-    """Return whether the mailbox may hold what came before a deadline that is over."""
+    """Return whether the mailbox may hold emails from before a deadline that has passed."""
     if position.deadline is None or not is_over(position, now):
         return False
     return polled_from is None or polled_from <= position.deadline
 
 
 def silent_seats(game: Game, position: GamePosition, now: Millis) -> tuple[Seat, ...]:
-    """The people who owe orders and have said nothing; but not those for whom bots order meanwhile."""
+    """Return the players with orders due who have sent nothing, except those for whom bots play."""
     gone = absent_seats(position, now)
     seats = [
         due.seat
@@ -222,7 +225,7 @@ def silent_seats(game: Game, position: GamePosition, now: Millis) -> tuple[Seat,
 
 
 def is_protected(position: GamePosition) -> bool:
-    """Return whether no seat is to be passed over: it is the first turn, and the game's settings say so."""
+    """Return whether the turn waits for everyone: it is the first turn, and the game's settings say so."""
     return position.deadlines.protect and position.played == 0
 
 
@@ -280,7 +283,7 @@ def _extend_for_absence(game: Game, position: GamePosition, now: Millis) -> Exte
 
 
 def _reminder(game: Game, position: GamePosition, now: Millis) -> SendReminder | None:
-    """Once in a turn, no earlier than in its second half, and no later than orders count."""
+    """Once per turn, not before its second half, and while orders still count."""
     at, terms = position.deadline, position.deadlines
     if at is None or position.timing.reminded or not terms.reminder:
         return None
@@ -294,9 +297,9 @@ def _reminder(game: Game, position: GamePosition, now: Millis) -> SendReminder |
 
 
 def _remind_idle_player(game: Game, position: GamePosition, now: Millis) -> IdleReminder | None:
-    """Somebody who plays alone has not written for long.
+    """A solo player hasn't written for long.
 
-    Where he said that he is away, it waits until he is back. Who holds several seats hears of one.
+    A reminder waits for the end of an absence. A player with several seats gets one.
     """
     rest, due = position.timing.rest, people_due(game, position)
     if rest is None or not due or not position.deadlines.reminder:
@@ -306,20 +309,18 @@ def _remind_idle_player(game: Game, position: GamePosition, now: Millis) -> Idle
     return IdleReminder(seat, words) if words is not None and not gone else None
 
 
-# The next check of a game: the time at which something may become due in it.
+# The next check of a game: the time at which something can become due.
 #
-# It may be too early, never too late. What changes the game, or what people do beside it, has it looked at
-# anyhow.
+# It may be too early, but never too late. Changes of the game, or actions of people, cause a check anyway.
 
 
-# Rule: whatever `find_due_action` compares with the time stands here, too; a property test plays both
-#       against each other.
+# Rule: every time that `find_due_action` compares must be here too; a property test compares both.
 
 
 def next_check(game: Game, position: GamePosition, now: Millis) -> Millis | None:
-    """When a game is to be looked at again in which there is nothing to do now; None: time changes nothing.
+    """Return when to check a game again that has nothing to do now. None: time changes nothing.
 
-    CHECK_AFTER_POLL where its turn waits for nothing but the mailbox.
+    CHECK_AFTER_POLL if its turn waits only for the mailbox.
     """
     if not position.is_running or position.timing.stop is not None:
         return None
@@ -329,7 +330,7 @@ def next_check(game: Game, position: GamePosition, now: Millis) -> Millis | None
 
 
 def _check_instants(game: Game, position: GamePosition) -> Iterator[Millis]:
-    """Everything with which the time is compared."""
+    """Yield all times that `find_due_action` compares."""
     timing, terms = position.timing, position.deadlines
     yield from (loan.until for loan in timing.loans.values())
     for absence in position.absences:

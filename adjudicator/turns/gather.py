@@ -1,4 +1,4 @@
-"""The orders for what is due: on file, from a bot, by default, or not there yet."""
+"""The orders for what is due: saved, from a bot, by default, or missing."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,9 +23,9 @@ from games.record import Value
 
 
 class GatheredOrders(Value, frozen=True):
-    """All orders of a turn. left: what stays on file; reasons: the bots'; silent: people who sent none.
+    """All orders of a turn. left: what stays saved. reasons: the bots'. silent: players who sent nothing.
 
-    passed: by seat, the orders that were left out for good, since their condition did not hold.
+    passed: by seat, the orders that were dropped because their condition was false.
     """
 
     orders: Mapping[Seat, tuple[Order, ...]]
@@ -36,7 +36,7 @@ class GatheredOrders(Value, frozen=True):
 
 
 class DueTurn(Value, frozen=True):
-    """A turn that is due: its state, what it asks for, what is on file for it, and who sits where."""
+    """A turn that is due: its state, what is due, the saved orders, and the players."""
 
     state: State
     dues: tuple[Due, ...]
@@ -45,11 +45,11 @@ class DueTurn(Value, frozen=True):
 
 
 class WaitingRule(Value, frozen=True):
-    """The seats that a turn waits for, and the orders of those who sent nothing.
+    """The seats that a turn waits for, and the orders of players who sent nothing.
 
-    ripe: nobody is waited for any longer; who sent nothing is in civil disorder and gets the default, or
-    what his bot orders if `bots_help`. away: seats that are not waited for, unless nobody else is asked;
-    where they have nothing on file their bots order, and that is excused.
+    ripe: nobody is waited for any longer. Players who sent nothing are in civil disorder and get the default
+    orders, or their bot's if `bots_help`. away: seats that aren't waited for, unless no other seat has orders
+    due. If they have no saved orders, their bots play, and that doesn't count as missed.
     """
 
     ripe: bool
@@ -58,7 +58,7 @@ class WaitingRule(Value, frozen=True):
 
 
 def missing_for_due(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
-    """Return what a due still lacks besides these orders, in words. Empty: everything is in."""
+    """Return what is still missing from a due besides these orders, in words. Empty: nothing."""
     slots = {order.slot for order in orders}
     if due.takes is None:
         return tuple(owed.name for owed in due.owes if owed.slot not in slots)
@@ -71,9 +71,9 @@ def missing_for_due(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
 def has_all_orders(
     game: Game, state: State, due: Due, assignment: SeatAssignment, filed: tuple[Item, ...]
 ) -> bool:
-    """Return whether a person has sent all that is due: an order for each thing owed, or READY; WAIT says no.
+    """Return whether a player has sent everything: an order for each thing due, or READY. WAIT says no.
 
-    So does a rejected line of their newest letter. What they sent ahead may be kept until they look.
+    A rejected line of their latest email says no too. Orders sent ahead can wait for a confirmation.
     """
     if assignment.wait or is_flagged(filed):
         return False
@@ -86,7 +86,7 @@ def has_all_orders(
 def is_silent(
     game: Game, state: State, due: Due, assignment: SeatAssignment, filed: tuple[Item, ...]
 ) -> bool:
-    """Return whether a person owes something and has sent nothing: an impossible order is not silence."""
+    """Return whether a player with orders due has sent nothing. An impossible order isn't nothing."""
     return (
         not assignment.ready
         and bool(missing_for_due(due, ()))
@@ -95,9 +95,9 @@ def is_silent(
 
 
 def gather_orders(bots: GameBots, turn: DueTurn, patience: WaitingRule, dice: Dice) -> GatheredOrders | None:
-    """The orders of every seat that owes some, or None while a person is waited for.
+    """Return the orders of every seat with orders due, or None while a player is waited for.
 
-    bots: of the game that is played; each throws under its own labels. dice: of the coming entry.
+    bots: of the game; each has its own dice labels. dice: of the coming entry.
     """
     game, away = bots.game, patience.away
     state, dues, filed, assignments = turn.state, turn.dues, turn.filed, turn.assignments
@@ -142,23 +142,23 @@ def gather_orders(bots: GameBots, turn: DueTurn, patience: WaitingRule, dice: Di
 def _items_to_keep(
     game: Game, state: State, dues: tuple[Due, ...], seat: Seat, rest: tuple[Item, ...]
 ) -> tuple[Item, ...]:
-    """Return the items that stay after the turn: those for later turns, and queues that take a number."""
+    """Return the items that stay after the turn: those for later turns, and queues for a number of orders."""
     ahead = later_items(game, state, rest)
     if all(due.takes is None for due in dues if due.seat == seat):
         return items_after_turn([*ahead, *(item for item in rest if is_flag(item))])
     return items_after_turn([item for item in rest if slot_of(item) is None or item in ahead])
 
 
-# The assignment of seats to players that grants most wishes, random between equals.
+# The assignment of seats to players that grants most wishes, with ties broken at random.
 
 
 def assign_seats(wishes: Sequence[Sequence[Seat]], seats: Sequence[Seat], dice: Dice) -> tuple[Seat, ...]:
-    """A seat for each of some people, in their order.
+    """Return a seat for each player, in their order.
 
-    wishes: of each the seats that he would like, the dearest first; whoever names none takes any alike. Of
-    all assignments one is taken in which the places of what people get in their lists sum up to least, where
-    a seat that somebody did not name counts as far down as there are seats. Among equal ones lots say who
-    chooses first. seats: at least as many as people.
+    wishes: each player's favourite seats, the favourite first; a player without wishes takes any. The
+    assignment has the smallest sum of positions in the players' lists; a seat not listed counts like the last
+    possible position. Between equal ones, random numbers decide who chooses first. seats: at least as many as
+    players.
     """
     lots = dice.shuffle("seats/lots", tuple(range(len(wishes))))
     order = dice.shuffle("seats/order", tuple(seats))
@@ -173,9 +173,7 @@ def assign_seats(wishes: Sequence[Sequence[Seat]], seats: Sequence[Seat], dice: 
 def _costs(
     liked: Sequence[Seat], seats: Sequence[Seat], order: Sequence[Seat], weight: int, people: int
 ) -> list[int]:
-    """Return the cost of each seat for one person: first their wishes, then, by a digit of their own, who
-    chooses first.
-    """
+    """Return the cost of each seat for one player: first the wishes, then a digit for who chooses first."""
     unit = len(seats) ** people
     farthest = len(seats) if liked else 0
     rank = {seat: place for place, seat in enumerate(dict.fromkeys(liked))}
@@ -184,7 +182,7 @@ def _costs(
 
 
 def cheapest_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
-    """For each row a column of its own, so that the sum is least: the Hungarian method, exact in integers.
+    """Return a different column for each row with the smallest sum: the Hungarian method, exact in integers.
 
     costs: no more rows than columns.
     """

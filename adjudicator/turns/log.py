@@ -1,4 +1,4 @@
-"""The log of a game: entries chained by hash, from which every state is computed again."""
+"""The log of a game: entries linked by hashes, from which every state can be computed again."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,10 +25,10 @@ from games.record import Malformed, Value, canonical, plain, revive
 
 
 class RecordingDice(Dice):
-    """Somebody else's dice, written down.
+    """Records the rolls of other dice.
 
-    forced: numbers a GM laid down, by label; they replace the throw and are marked as such, unless
-    no such throw can show them.
+    forced: numbers set by a GM, by label. They replace the roll and are marked, unless the roll can't have
+    this result.
     """
 
     def __init__(self, dice: Dice, forced: Mapping[str, tuple[int, ...]] | None = None) -> None:
@@ -53,28 +53,28 @@ class RecordingDice(Dice):
 
 
 def can_show(sides: int, count: int, numbers: Sequence[int]) -> bool:
-    """Return whether a draw of so many different numbers of 1..sides can come out so."""
+    """Return whether a roll of this many different numbers in 1..sides can have this result."""
     return len(numbers) == len(set(numbers)) == count and all(1 <= number <= sides for number in numbers)
 
 
 def pending_numbers(
     forced: Mapping[str, tuple[int, ...]], throws: Iterable[DiceRoll]
 ) -> Mapping[str, tuple[int, ...]]:
-    """Return those of the numbers set by hand, by label, that still wait after some rolls."""
+    """Return the numbers set by the GM, by label, that haven't been used after some rolls."""
     thrown = {throw.label for throw in throws if throw.forced}
     return {label: numbers for label, numbers in forced.items() if label not in thrown}
 
 
 def state_sha(state: State) -> str:
-    """The SHA-256 of a state's canonical bytes, in hexadecimal."""
+    """Return the SHA-256 of a state's canonical bytes, in hexadecimal."""
     return hashlib.sha256(canonical(state)).hexdigest()
 
 
 @dataclass(frozen=True)
 class EntryOrigin:
-    """Where an entry stands in the chain, and who put it there: when, by whom, why.
+    """The place of an entry in the chain, and its origin: when, by whom, why.
 
-    number, previous_sha: as in the entry; pepper: of the salts of the game's log.
+    number, previous_sha: as in the entry. pepper: the source of the log's salts.
     """
 
     number: int
@@ -86,19 +86,19 @@ class EntryOrigin:
 
     @classmethod
     def first(cls, at: Millis, by: str = "gm", pepper: bytes = b"") -> "EntryOrigin":
-        """The one with which a log begins. by: "gm", or the seat of the player who asked for the game."""
+        """Return the place of the first entry. by: "gm", or the seat of the player who began the game."""
         return cls(0, "", at, by, pepper=pepper)
 
     @classmethod
     def next_of(cls, position: GamePosition, at: Millis, by: str, why: str = "") -> "EntryOrigin":
-        """The one after the last in the log of a game."""
+        """Return the place of a game's next entry."""
         return cls(position.entries, position.head_sha, at, by, why, position.pepper)
 
 
 def set_up(
     game: Game, name: str, options: Options, secret: bytes, link: EntryOrigin
 ) -> tuple[LogEntry, State]:
-    """The first entry of a game and its opening. Raises Invalid when the options cannot make a game."""
+    """Return the first entry of a game and its opening. Raises Invalid if the options aren't valid."""
     dice = RecordingDice(SealedDice(secret, name, link.number))
     outcome = game.rules.setup(options, dice)
     entry = LogEntry(
@@ -118,7 +118,7 @@ def set_up(
 def turn_entry(
     link: EntryOrigin, turn: Turn, gathered: GatheredOrders, dice: RecordingDice, state: State
 ) -> LogEntry:
-    """The entry of a turn that was played: its inputs, its throws, and the hash of the state after it."""
+    """Return the entry of a processed turn: its inputs, its rolls, and the hash of the state after it."""
     entry = LogEntry(
         number=link.number,
         kind="turn",
@@ -137,9 +137,9 @@ def turn_entry(
 
 
 class Replay(Value, frozen=True):
-    """A log played again: how many entries agreed, and what was wrong with the next, if anything.
+    """The result of replaying a log: the number of entries that agree, and the error in the next, if any.
 
-    turns: how many of them are turns that count, where whoever asked looked for that.
+    turns: how many of them are counted turns, if requested.
     """
 
     agreed: int
@@ -151,10 +151,10 @@ class Replay(Value, frozen=True):
 def replay(
     game: Game, name: str, secret: bytes, log: Sequence[tuple[LogEntry, bytes]], head_sha: str | None = None
 ) -> Replay:
-    """Play a log again from its inputs and compare every throw and every state, byte for byte.
+    """Replay a log from its inputs and compare every roll and every state, byte for byte.
 
-    log: the entries in order, each with the state's bytes that were written after it; head_sha: of the last
-    entry, as the database holds it beside the log (no later entry names that one).
+    log: the entries in order, each with the stored bytes of the state after it. head_sha: of the last entry,
+    as stored beside the log (no later entry contains it).
     """
     past: list[tuple[LogEntry, State]] = []
     states: list[bytes] = []
@@ -193,9 +193,9 @@ def events_of(
     place: int = -1,
     thrown: int = 0,
 ) -> tuple[Event, ...]:
-    """Return the events of one turn of a log (the last), told again from its inputs; none for other entries.
+    """Return the events of a log's last turn, computed again from its inputs; none for other entries.
 
-    thrown: where only the end of a log is given, the `cast` of what lies before it.
+    thrown: the `cast` of the entries before it, if only the end of a log is given.
     """
     entry = log[place][0]
     if entry.kind != "turn":
@@ -210,7 +210,7 @@ def events_of(
 def step_at(
     game: Game, position: GamePosition, log: Sequence[tuple[LogEntry, bytes]], place: int, thrown: int = 0
 ) -> PlayedTurn:
-    """A turn as it was played, told again from its place in the log of a game. thrown: as in `events_of`."""
+    """Return a turn computed again from its place in a game's log. thrown: as in `events_of`."""
     before = game.state_from(log[place - 1][1])
     return PlayedTurn(
         entry=log[place][0],
@@ -224,7 +224,7 @@ def step_at(
 def steps_since(
     game: Game, position: GamePosition, log: Sequence[tuple[LogEntry, bytes]], number: int
 ) -> tuple[PlayedTurn, ...]:
-    """The turns that were played from an entry of the log on."""
+    """Return the turns that were processed from an entry of the log on."""
     places = [
         place for place, (entry, _) in enumerate(log) if entry.kind == "turn" and entry.number >= number
     ]
@@ -232,15 +232,15 @@ def steps_since(
 
 
 def orders_of(game: Game, entry: LogEntry) -> Mapping[Seat, tuple[Order, ...]]:
-    """The orders of an entry as the game's own values."""
-    # All at once: to make ready for a union of kinds takes longer than to read one.
+    """Return the orders of an entry as the game's own values."""
+    # All at once: preparing the decoder for a union of types takes longer than decoding one.
     kind = GenericAlias(dict, (Seat, GenericAlias(tuple, (game.order_type, ...))))
     orders: Mapping[Seat, tuple[Order, ...]] = revive(kind, entry.orders)
     return orders
 
 
 def override_entry(game: Game, override: AnyOverride, state: State, link: EntryOrigin) -> LogEntry:
-    """The entry of what a GM did by hand. state: the one that it leaves."""
+    """Return the log entry of an override by the GM. state: the state after it."""
     entry = LogEntry(
         number=link.number,
         kind=kind_of(override),
@@ -267,21 +267,21 @@ def _adjudicate_again(
     if entry.kind != "turn":
         return Outcome(state), ()
     for throw in entry.throws:
-        if throw.is_by_bot:  # their orders are inputs here; only their dice are thrown again
+        if throw.is_by_bot:  # their orders are inputs here; only their dice are rolled again
             dice.draw(throw.label, throw.sides, len(throw.numbers))
     before = game.state_from(canonical(state))
     return game.rules.adjudicate(before, orders_of(game, entry), dice), dice.throws
 
 
-# The proof of a game's dice from its log alone: the chain of entries, the seal, and every roll.
+# Verification of a game's dice from its log alone: the chain of entries, the commitment, and every roll.
 
 
 class DiceVerification(Value, frozen=True):
-    """The result of a verification: the numbers of chained entries, of rolls in them, and of forced rolls.
+    """The result of a verification: the numbers of chained entries, of their rolls, and of forced rolls.
 
-    sealed: whether the secret is known, so that throws could be computed; recorded: how many entries name
-    their own hash, since something is left out of them that it covers: of these nothing is proved but that
-    the next one names them; fault: the first thing that is wrong, None if all is right.
+    sealed: whether the secret is known, so that rolls could be computed. recorded: the number of entries that
+    state their own hash because something is left out of them; only their link to the next entry is verified.
+    fault: the first error, or None.
     """
 
     entries: int
@@ -295,11 +295,10 @@ class DiceVerification(Value, frozen=True):
 def verify_dice(
     name: str, published: str, secret: bytes | None, log: Sequence[LogEntry], head_sha: str
 ) -> DiceVerification:
-    """Check that each entry names the one before, and each throw is what the secret makes it.
+    """Check that each entry contains the hash of the one before, and that the secret gives each roll.
 
-    published: the commitment, as it stood in the first letters; secret: None while it is not revealed, so
-    that only the chain can be checked; head_sha: of the last entry. A throw that was set by hand must have
-    been set by an entry before it.
+    published: the commitment in the welcome emails. secret: None until it is published; then only the chain
+    is checked. head_sha: of the last entry. A roll set by the GM must have been set by an entry before it.
     """
     if secret is not None and commitment(secret) != published:
         return DiceVerification(0, 0, 0, True, "the secret is not the one whose SHA-256 was published")

@@ -1,7 +1,7 @@
 """The effect of overrides: the state, the dice set, the turns that still count.
 
-A log is never shortened. An override is one more entry; what was taken back, or lies behind a rollback,
-stays to be read, and no longer counts.
+A log never gets shorter. An override is one more entry. Undone and rolled back entries stay readable, but no
+longer count.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,15 +30,15 @@ Past = Sequence[tuple[LogEntry, State]]
 
 
 def override_of(entry: LogEntry) -> AnyOverride | None:
-    """The override that an entry holds, if it does. Raises Malformed."""
+    """Return the override of an entry, or None if it isn't one. Raises Malformed."""
     return read_override(entry.kind, entry.options)
 
 
 def state_after(game: Game, override: AnyOverride, past: Past) -> State:
-    """The state that an override leads to. Raises Invalid where it cannot be made.
+    """Return the state after an override. Raises Invalid if it isn't possible.
 
-    What was edited since the last turn is done again in order, but for what is taken back: so an edit can be
-    undone whatever came after it.
+    All edits since the last turn are applied again in order, except undone ones. So an edit can be undone
+    whatever came after it.
     """
     if isinstance(override, Edited):
         return apply_edit(game, past[-1][1], override)
@@ -52,7 +52,7 @@ def state_after(game: Game, override: AnyOverride, past: Past) -> State:
 
 
 def apply_edit(game: Game, state: State, edit: Edited) -> State:
-    """Return the state after an edit: one that the rules can go on from. Raises Invalid, or Malformed."""
+    """Return the state after an edit, from which the rules can continue. Raises Invalid, or Malformed."""
     if game.edits is None:
         raise Invalid("Can't edit this game", f"{game.about.title} can't be changed by hand")
     change = revive(game.edits.edit_type, edit.edit)
@@ -91,13 +91,13 @@ def _state_at(past: Past, number: int) -> State:
 
 
 def undone_entries(entries: Iterable[LogEntry]) -> frozenset[int]:
-    """Return the numbers of the entries that were taken back."""
+    """Return the numbers of undone entries."""
     overrides = (override_of(entry) for entry in entries)
     return frozenset(override.number for override in overrides if isinstance(override, Undone))
 
 
 def undoable_overrides(entries: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
-    """The overrides that can still be taken back: those since the last turn that was played, latest first."""
+    """Return the overrides that can still be undone: those since the last turn, latest first."""
     start = max(place for place, entry in enumerate(entries) if entry.kind in PLAYED_KINDS)
     gone = undone_entries(entries)
     return tuple(
@@ -108,7 +108,7 @@ def undoable_overrides(entries: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
 
 
 def pending_dice(entries: Iterable[LogEntry]) -> dict[str, tuple[int, ...]]:
-    """The dice that were set and not thrown yet, by label: of two for one label the later counts."""
+    """Return the dice that were set and not rolled yet, by label. The later of two for a label counts."""
     waiting: dict[int, DieForced] = {}
     for entry in entries:
         override = override_of(entry)
@@ -126,12 +126,12 @@ def pending_dice(entries: Iterable[LogEntry]) -> dict[str, tuple[int, ...]]:
 
 
 def dice_number_after(entries: Iterable[LogEntry]) -> int:
-    """The number under which the dice of the entry after some others are thrown."""
+    """Return the dice number of the entry after some others."""
     return sum(is_counted(entry.kind) for entry in entries)
 
 
 def counting_entries(entries: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
-    """The entries that count: without those that a rollback left behind. A rollback itself is among them."""
+    """Return the entries that count: without those before a rollback, but with the rollback itself."""
     gone = undone_entries(entries)
     counting: list[LogEntry] = []
     for entry in entries:
@@ -143,7 +143,7 @@ def counting_entries(entries: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
 
 
 def before_turn(entries: Sequence[LogEntry], turn: str) -> tuple[int, tuple[LogEntry, ...]] | None:
-    """The entry after which a turn was due, and the turns played since, that one first; None: not played."""
+    """Return the entry after which a turn was due, and the turns run since, that one first; None: not run."""
     counting = counting_entries(entries)
     for place, entry in reversed(list(enumerate(counting))):
         if entry.kind == "turn" and entry.turn.lower() == turn.lower():
@@ -156,12 +156,11 @@ def before_turn(entries: Sequence[LogEntry], turn: str) -> tuple[int, tuple[LogE
 def restore_orders(
     game: Game, position: GamePosition, state: State, turns: Sequence[LogEntry]
 ) -> dict[Seat, tuple[Item, ...]]:
-    """Return the orders that people have on file again once a game is put back, by seat.
+    """Return the orders that players have saved again after a rollback, by seat.
 
-    position: as it was before that; state: the one that the game is put back to; turns: their entries,
-    which no longer count. What was on file in the present turn, and orders for later turns, wait for
-    these; queues are queued again. What bots ordered, and what was ordered for those who sent nothing, is
-    ordered again.
+    position: before it. state: the one that the game goes back to. turns: their entries, which no longer
+    count. Orders saved for the current and later turns wait for those turns; queues are restored. Orders by
+    bots, and defaults for missing orders, are made again.
     """
     present = game.rules.turn(position.state).short
     first = turns[0].turn
@@ -184,7 +183,7 @@ def restore_orders(
 
 
 def _waiting(item: Item, turn: str, first: str, due: Due | None) -> Item:
-    """An item for a turn, as it lies on file in an earlier one, the first."""
+    """Return an item of a turn as saved in an earlier turn, the first of the turns."""
     queues = slot_of(item) is None and due is not None and due.takes is not None
     if turn == first or queues or isinstance(item, Untaken):
         return item

@@ -1,4 +1,4 @@
-"""Plays turns until the game waits for a person: orders are gathered, adjudicated and logged."""
+"""Runs turns until the game waits for a player: gathers orders, adjudicates and logs."""
 
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -31,15 +31,15 @@ from games.protocol.optional import PastTurn, SupportsPlanSpan
 from games.record import Value, canonical, replace_fields
 
 MAX_BOT_TURNS = 50
-"""Turns that bots alone may play at a stretch; a game without an end cannot hold the service up."""
+"""The maximum number of consecutive turns by bots alone, so that an endless game can't block the service."""
 
 
 class TurnBackground(Value, frozen=True):
-    """The knowledge about a game that its position does not hold.
+    """The facts about a game that its position doesn't contain.
 
-    press: all that was written in the game, so that its bots know what they agreed to; past: its last turns
-    (`recent_turns`), for bots that look back; awaited: the short names of turns for which emails are kept,
-    which we read before we play the turn.
+    press: everything written in the game, so that its bots know their agreements. past: its last turns
+    (`recent_turns`), for bots that look back. awaited: the short names of turns that emails wait for; these
+    are read before the turn runs.
     """
 
     press: Sequence[Press] = ()
@@ -58,11 +58,11 @@ def play_turns(
     by: str = CLOCK,
     background: TurnBackground = NO_BACKGROUND,
 ) -> AdjudicationResult | None:
-    """Play the turns that one deadline or letter sets in motion; None if a person is waited for.
+    """Run the turns that one deadline or email causes; None if a player is waited for.
 
-    ripe: the deadline is over (or the GM will not wait), so the first turn is played in any case.
-    Turns in which only bots owe orders follow at once, as long as some person is in play. If nobody is, one
-    turn is played at each deadline, so that no email reports a century.
+    ripe: the deadline has passed (or the GM won't wait), so the first turn runs in any case. Turns in which
+    only bots have orders due follow at once, as long as a human player is in the game. If none is, one turn
+    runs at each deadline, so that no email reports a century.
     """
     position = without_waits(position, now)
     sequence = _TurnSequence.begin(game, position, now, by, background)
@@ -78,10 +78,10 @@ def play_turns(
 
 @dataclass
 class _TurnSequence:
-    """Turns that are played one after another, and the game as it stands after the last of them.
+    """A series of turns, and the game after the last of them.
 
-    position: the game before the first; away: the seats whose players are absent; bots: the game's bots;
-    steps: the turns so far.
+    position: the game before the first. away: the seats of absent players. bots: the game's bots. steps: the
+    turns so far.
     """
 
     position: GamePosition
@@ -102,7 +102,7 @@ class _TurnSequence:
     def begin(
         cls, game: Game, position: GamePosition, now: Millis, by: str, background: TurnBackground
     ) -> "_TurnSequence":
-        """Return the sequence before its first turn."""
+        """Return the series before its first turn."""
         bots = GameBots(game, position.name, position.secret, background.press, background.past)
         return cls(
             position=position,
@@ -122,8 +122,8 @@ class _TurnSequence:
     def has_to_pause(self, dues: Sequence[Due], awaited: Collection[str]) -> bool:
         """Return whether no further turn may follow at once.
 
-        Bots alone play MAX_BOT_TURNS, and no second turn if no person is in play. A turn of people is not
-        played before the emails that are kept for it are read.
+        Bots alone run MAX_BOT_TURNS, but only one turn without human players in the game. A turn with human
+        players waits until emails kept for it are read.
         """
         game = self.bots.game
         if any(self.assignments[due.seat].is_person for due in dues):
@@ -131,7 +131,7 @@ class _TurnSequence:
         return len(self.steps) >= MAX_BOT_TURNS or not is_in_play(game, self.state, self.assignments)
 
     def play_turn(self, dues: tuple[Due, ...], rule: WaitingRule) -> bool:
-        """Play one turn. Return False, with nothing done, if a person is waited for."""
+        """Run one turn. Return False, with nothing done, if a player is waited for."""
         game, position, before = self.bots.game, self.position, self.state
         dice = RecordingDice(
             SealedDice(position.secret, position.name, position.dice_number + len(self.steps)), self.forced
@@ -167,7 +167,7 @@ class _TurnSequence:
             seat: _items_for_next_turn(game, self.state, items, dropped.get(seat, ()))
             for seat, items in filed.items()
         }
-        # WAIT and READY hold for one turn.
+        # WAIT and READY apply to one turn.
         self.assignments = {
             seat: reset_wait_and_ready(assignment) for seat, assignment in self.assignments.items()
         }
@@ -207,9 +207,9 @@ def _count_lapses(
     assignments: Mapping[Seat, SeatAssignment],
     gone: frozenset[Seat],
 ) -> dict[str, int]:
-    """Return for how many turns in a row each person was silent, after one more turn.
+    """Return the number of turns in a row without orders of each player, after one more turn.
 
-    The count of a player who is excused stays as it is.
+    The count of an excused player stays the same.
     """
     after = dict(before)
     for seat in entry.orders:
@@ -224,7 +224,7 @@ def _count_lapses(
 def _items_for_next_turn(
     game: Game, state: State, filed: tuple[Item, ...], dropped: tuple[Item, ...]
 ) -> tuple[Item, ...]:
-    """Return the items that stay on file after a turn, without orders for turns that will not be played."""
+    """Return the items that stay saved after a turn, without orders for turns that won't occur."""
     items = tuple(item for item in filed if item not in dropped)
     if any(turn_of(item) for item in items):
         turns = {turn.short for turn in game.rules.ahead(state)}
@@ -235,7 +235,7 @@ def _items_for_next_turn(
 def _expired_queues(
     game: Game, before: State, state: State, filed: Mapping[Seat, tuple[Item, ...]]
 ) -> dict[Seat, tuple[Item, ...]]:
-    """Return the items that queued up on file for a span of turns that is over."""
+    """Return the items queued for a span of turns that is over."""
     rules = game.rules
     if not isinstance(rules, SupportsPlanSpan):
         return {}
@@ -248,7 +248,7 @@ def _expired_queues(
 
 
 def position_after(position: GamePosition, played: AdjudicationResult) -> GamePosition:
-    """Return the position after the turns that were played."""
+    """Return the position after the turns that ran."""
     return replace(
         position,
         status="finished" if played.result else position.status,
@@ -286,15 +286,15 @@ def rules_version(game: Game) -> str:
 
 
 def is_data_changed(game: Game, proven: str) -> bool:
-    """Return whether the data of a kind differ from those by which a game was verified."""
+    """Return whether the data of a kind differ from those at a game's last verification."""
     return proven.partition(" ")[2] != rules_version(game).partition(" ")[2]
 
 
 def verify_log(game: Game, position: GamePosition, log: Callable[[], Log]) -> str | None:
-    """Return why a game's log does not lead to where it stands; None if it does. log: reads it."""
+    """Return why a game's log doesn't lead to its current state, or None if it does. log: reads it."""
     try:
         replay_result = replay(game, position.name, position.secret, log(), position.head_sha)
-    except Exception as fault:  # rules that are not the log's own may do anything
+    except Exception as fault:  # rules that don't belong to the log may raise anything
         return f"{type(fault).__name__}: {fault}"
     if replay_result.fault is not None:
         return replay_result.fault
@@ -304,20 +304,20 @@ def verify_log(game: Game, position: GamePosition, log: Callable[[], Log]) -> st
 
 
 def is_ruling_fixed(game: Game, position: GamePosition, log: Callable[[], Log]) -> bool:
-    """Return whether a log that comes out otherwise is sound, and its kind's data are those it was played by.
+    """Return whether a log with other results is intact and its kind's data are unchanged.
 
-    Then a ruling has been mended in the program: what was played stays as it was played.
+    Then a ruling was fixed in the program, and the past turns stay as they are.
     """
     if position.proven and is_data_changed(game, position.proven):
         return False
     try:
         return _is_sound(position, log())
-    except Exception:  # an entry that cannot be read may hold anything
+    except Exception:  # an unreadable entry may contain anything
         return False
 
 
 def _is_sound(position: GamePosition, log: Log) -> bool:
-    """Return whether each entry names the one before, and each state has the hash that its entry names."""
+    """Return whether each entry contains the hash of the one before, and each state has its entry's hash."""
     previous = ""
     for entry, written in log:
         if entry.previous_sha != previous or entry.state_sha != hashlib.sha256(written).hexdigest():
@@ -336,32 +336,30 @@ def _data_digest(package: str, folders: tuple[str, ...]) -> str:
 
 
 def recent_turns(game: Game, position: GamePosition, latest: Callable[[int], Log]) -> tuple[PastTurn, ...]:
-    """Return the last turns of a game as all may know them, oldest first, without undone ones.
+    """Return the last turns of a game as the public knows them, oldest first, without undone ones.
 
-    They are as many as the bots of the game look back.
-
-    latest: returns so many of the last entries of the log. It is asked only if a bot looks back, and for
-    more only if edits or undone turns stand among them.
+    As many as the game's bots look back. latest: returns the last entries of the log. It is called only if a
+    bot looks back, and again only if there are edits or undone turns among them.
     """
     most = GameBots(game, position.name, position.secret).looks_back(position.assignments.values())
     if not most:
         return ()
-    wanted = most + 1  # the first for the state that it leaves
+    wanted = most + 1  # the first one for the state after it
     while True:
         entries = latest(wanted)
         places = _places_of_turns(entries)
         if len(places) >= most or len(entries) < wanted:
             break
         wanted *= 2
-    # Those that lie before are not counted: the position knows how many there are in all.
+    # Earlier ones aren't counted: the position has their total.
     thrown = position.dice_number - dice_number_after(entry for entry, _ in entries)
     steps = (step_at(game, position, entries, place, thrown) for place in places[-most:])
     return tuple(public_turn(game, step.before, step.after, step.events) for step in steps)
 
 
 def _places_of_turns(entries: Log) -> list[int]:
-    """Return the places of the turns that count among the last entries of a log, as far as is known."""
-    # What is rolled back, or taken back, lies before the entry that says so: the end of a log knows of it.
+    """Return the places of the counted turns among the last entries of a log, as far as known."""
+    # Rolled back or undone entries come before the entry that says so, so the end of a log suffices.
     counting = {
         entry.number for entry in counting_entries([entry for entry, _ in entries]) if entry.kind == "turn"
     }
@@ -369,7 +367,7 @@ def _places_of_turns(entries: Log) -> list[int]:
 
 
 def public_turn(game: Game, before: State, after: State, events: Sequence[Event]) -> PastTurn:
-    """Return a turn that was played, as a spectator may know it."""
+    """Return a processed turn as an observer may know it."""
     return PastTurn(
         turn=game.rules.turn(before),
         before=game.rules.view(before, None),
