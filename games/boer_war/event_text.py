@@ -1,4 +1,4 @@
-"""Events in sentences, battles with their cards and dice, and the heading each stands under."""
+"""Events in sentences, battles with their cards and dice, and the heading of each."""
 
 from collections.abc import Mapping
 from typing import assert_never
@@ -102,7 +102,7 @@ def _describe_turn(event: _TurnEvent) -> str:
         case events.Guerrilla():
             return _guerrilla_text(event)
         case events.Said():
-            return f"Noted: {NOTATION.write(event.order)}."
+            return f"Saved: {NOTATION.write(event.order)}."
         case events.Refused():
             why = describe_problem(event.code, event.detail)
             return f"{NOTATION.write(event.order)} was not possible and cost nothing: {why}."
@@ -173,13 +173,13 @@ def _describe_marker(event: _MarkerEvent) -> str:
         case events.WasCut():
             return _cut_text(event)
         case events.Repaired():
-            thrown = f" ({event.die} was thrown)" if event.die is not None else ""
-            done = "mended" if event.done else "not mended yet"
+            thrown = f" (roll {event.die})" if event.die is not None else ""
+            done = "repaired" if event.done else "not repaired yet"
             return f"The railway is {done}{thrown}: {link_names(event.links)}."
         case events.Built():
             return (
-                f"Blockhouses stand along {link_name(event.link)}: {count_words(event.count, 'such line')} "
-                f"now."
+                f"Blockhouses were built along {link_name(event.link)}. There "
+                f"{'is' if event.count == 1 else 'are'} now {count_words(event.count, 'line')} of them."
             )
         case events.CampSet():
             return _camp_text(event)
@@ -190,12 +190,12 @@ def _describe_marker(event: _MarkerEvent) -> str:
 def _turn_began_text(event: events.TurnBegan) -> str:
     dates = materials().turn(event.turn).dates
     came = [
-        f"{sp} SP come into {possessive_of(side)} pool"
+        f"{sp} SP for {possessive_of(side)} pool"
         for side in ("empire", "boers")
         if (sp := event.came.get(side))
     ]
     if event.recruits:
-        came.append(f"{event.recruits} SP into the recruit pool")
+        came.append(f"{event.recruits} SP for the recruit pool")
     return (
         f"Turn {notation.TURN_NUMERALS[event.turn]} begins, {dates}{': ' + join_words(came) if came else ''}."
     )
@@ -268,10 +268,10 @@ def _capture_text(event: events.Captured) -> str:
 def _leader_test_text(event: events.Tested) -> str:
     who = notation.leader_name(event.leader)
     if event.out:
-        return f"{who} threw {event.die} for himself and is out of the game."
+        return f"{who} rolled a {event.die} and is out of the game."
     if event.boxed:
-        return f"{who} threw {event.die} for himself and waits in the Reorganization box."
-    return f"{who} threw {event.die} for himself and goes on."
+        return f"{who} rolled a {event.die} and stays in the Reorganization box."
+    return f"{who} rolled a {event.die} and carries on."
 
 
 def _lost_sp_text(event: events.LostSp) -> str:
@@ -286,32 +286,32 @@ def _lost_sp_text(event: events.LostSp) -> str:
     }[event.why]
     came = f"loses {event.lost} SP" if event.lost else "loses nothing"
     if event.why == "talks" and event.lost:
-        came = f"gives up, with {event.lost} SP"
-    return f"{who}, {why}: threw {event.die}{bonus} and {came}."
+        came = f"surrenders with {event.lost} SP"
+    return f"{who}, {why}: rolled {event.die}{bonus} and {came}."
 
 
 def _siege_text(event: events.SiegeRolled) -> str:
     bonus = f" + {event.bonus}" if event.bonus else ""
     came = "rises to" if event.rose else "stays at"
     where = notation.place_name(event.at)
-    return f"Siege of {where}: {event.die}{bonus} was thrown, the level {came} {event.level} of {event.of}."
+    return f"Siege of {where}: rolled {event.die}{bonus}, and the level {came} {event.level} of {event.of}."
 
 
 def _town_fell_text(event: events.TownFell) -> str:
-    how = {"surrendered": "surrendered", "stormed": "was stormed", "abandoned": "was given up"}[event.how]
+    how = {"surrendered": "surrendered", "stormed": "was stormed", "abandoned": "was abandoned"}[event.how]
     which = ORDINALS[event.completed] if event.completed < len(ORDINALS) else str(event.completed)
     return f"{notation.place_name(event.at)} {how}: the {which} completed siege of three."
 
 
 def _cut_text(event: events.WasCut) -> str:
-    thrown = f" ({event.die} was thrown against the blockhouses)" if event.die is not None else ""
+    thrown = f" (roll {event.die} against the blockhouses)" if event.die is not None else ""
     done = "is cut" if event.done else "was not cut"
     return f"The railway {link_name(event.link)} {done}{thrown}."
 
 
 def _camp_text(event: events.CampSet) -> str:
     return (
-        f"A concentration camp was set up at {notation.place_name(event.at)}: {event.camps} of them now, "
+        f"A concentration camp was set up at {notation.place_name(event.at)}. There are now {event.camps}, "
         f"and R, the count of commando reinforcements, is {event.recruits}."
     )
 
@@ -321,10 +321,10 @@ def _reinforcement_text(event: events.Reinforced) -> str:
     where = notation.place_name(event.at)
     back = f"{who} is back, at {where}, with" if event.back else f"{who} at {where} gets"
     source = {
-        "pool": f"out of the pool, which holds {event.left} more",
-        "recruits": f"by recruiting, which makes R {event.count}; {event.left} recruits are left",
-        "scattered": f"out of the Scattered box, which holds {event.left} more",
-        "new": "that are new",
+        "pool": f"from the pool ({event.left} left)",
+        "recruits": f"by recruiting (R is now {event.count}, {event.left} recruits left)",
+        "scattered": f"from the Scattered box ({event.left} left)",
+        "new": "as new troops",
     }[event.source]
     return f"{back} {event.sp} SP {source}."
 
@@ -345,15 +345,15 @@ def _draw_text(event: events.Drawn) -> str:
     marker = "GO!" if event.goes_on else "STOP"
     pool = f"After the {ORDINALS[event.done]} action the pool holds {event.go} GO! and {event.stop} STOP"
     if event.verdict is None:
-        return f"{pool}; {marker} was drawn."
-    return f"{pool}: {marker} for certain, nothing is drawn."
+        return f"{pool}. The draw was {marker}."
+    return f"{pool}, so {marker} is certain without a draw."
 
 
 def _round_ended_text(event: events.RoundEnded) -> str:
     return (
         f"{capitalize(possessive_of(event.side))} round {event.round} had "
         f"{count_words(event.actions, 'action')}; "
-        f"a counter {event.actions} is flipped, and open are {counter_digits(event.counters)}."
+        f"a counter {event.actions} is flipped. Face-up now: {counter_digits(event.counters)}."
     )
 
 
@@ -361,7 +361,7 @@ def _turn_ended_text(event: events.TurnEnded) -> str:
     gone = [
         f"{event.lost[side]} SP of {the_side(side)}" for side in ("boers", "empire") if event.lost.get(side)
     ]
-    what = f": {join_words(gone)} leave the Scattered box for good" if gone else ""
+    what = f": {join_words(gone)} are permanently removed from the Scattered box" if gone else ""
     return f"Turn {notation.TURN_NUMERALS[event.turn]} is over{what}."
 
 
@@ -384,18 +384,18 @@ def _guerrilla_text(event: events.Guerrilla) -> str:
 
 END_REASONS: Mapping[str, str] = {
     "sieges": "three sieges are completed",
-    "port": "a port is in their hands",
+    "port": "they hold a port",
     "targets": "they hold seven of the eleven objectives",
     "centres-kept": "the Empire holds fewer than two of the political centres",
-    "centres": "all three political centres are taken",
-    "boers-broken": "the political centres are taken, and the commandos are broken",
+    "centres": "they hold all three political centres",
+    "boers-broken": "they hold the political centres, and the commandos are broken",
     "boers-gone": "too few commandos are left in the field",
-    "camps": "more camps stand than commandos were recruited",
+    "camps": "there are more camps than recruited commandos",
     "unbeaten": "the commandos are unbeaten",
     "negotiated": "peace by negotiation",
-    "table-over": "all four Turns are played",
+    "table-over": "all four Turns are over",
 }
-"""Why the game has ended, by slug."""
+"""Why the game ended, by slug."""
 
 
 def _end_text(event: events.Ended) -> str:
@@ -443,7 +443,7 @@ def _outcome_verb(event: events.Battle | events.Skirmish) -> str:
 
 def _losses_text(attacker: events.Host | events.Band, defender: events.Host | events.Band) -> str:
     if not attacker.lost and not defender.lost:
-        return "Nobody lost SP."
+        return "Neither side lost SP."
     return f"Lost: {_loss_text(attacker)}, {_loss_text(defender)}."
 
 
@@ -456,7 +456,7 @@ def describe_skirmish(event: events.Skirmish) -> str:
     attacker, defender = event.attacker, event.defender
     outcome = _outcome_verb(event)
     return (
-        f"{capitalize(leader_names(attacker.leaders, attacker.sp))} fell on "
+        f"{capitalize(leader_names(attacker.leaders, attacker.sp))} attacked "
         f"{leader_names(defender.leaders, defender.sp)} at {notation.place_name(event.at)} "
         f"and {outcome}: {_roll_text(attacker)} against {_roll_text(defender)}. "
         f"{_losses_text(attacker, defender)}"
@@ -481,8 +481,8 @@ def describe_evasion(event: events.Evasion) -> str:
     throw = f"{event.die}{describe_modifiers(event.modifiers)} = {event.score}"
     where = notation.place_name(event.at)
     if event.to is None:
-        return f"{leader_names(event.leaders)} could not evade at {where}: {throw}."
-    scouts = ", and good scouts showed a way" if event.scouts else ""
+        return f"{leader_names(event.leaders)} couldn't evade at {where}: {throw}."
+    scouts = ", with the help of good scouts" if event.scouts else ""
     goal = notation.place_name(event.to)
     return f"{leader_names(event.leaders)} evaded from {where} to {goal}: {throw}{scouts}."
 
@@ -491,7 +491,7 @@ def describe_evasion(event: events.Evasion) -> str:
 
 
 DRAW_HEADING, WAR_HEADING = "The draw", "The war"
-"""What is not told of a side."""
+"""The headings of events that don't belong to a side."""
 
 _DRAW_EVENTS = (event_types.Drawn, event_types.RoundEnded)
 

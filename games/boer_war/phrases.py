@@ -1,4 +1,4 @@
-"""Small words of The Second Boer War: lists, numbers, points and leaders in a sentence."""
+"""Parts of sentences for The Second Boer War: lists, numbers, points and leaders."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -76,9 +76,9 @@ def counter_digits(counters: RoundCounters) -> str:
 def describe_odds(pool: DrawPool) -> str:
     """Return the pool that a draw is made from, and the chance of a further action."""
     if pool.verdict == "GO!":
-        return "certain, nothing is drawn"
+        return "certain, without a draw"
     if pool.verdict == "STOP":
-        return "none, nothing is drawn"
+        return "none, without a draw"
     chance = round(100 * Fraction(*pool.chance))
     return f"{pool.go} GO! : {pool.stop} STOP, {chance} %"
 
@@ -92,7 +92,7 @@ _MODIFIER_WORDS = {
     "surprise": "commandos attack",
     "veld": "off the railway",
 }
-"""What modifiers are called in sentences, where not by their own names."""
+"""The names of modifiers in sentences, if they differ from their slugs."""
 
 
 def describe_modifiers(modifiers: Iterable[tuple[str, int]]) -> str:

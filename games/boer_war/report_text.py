@@ -1,4 +1,4 @@
-"""The Second Boer War in words: implements `protocol.Telling`."""
+"""The report texts of The Second Boer War: implements `protocol.Telling`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -32,7 +32,7 @@ from games.protocol.optional import EventPlaces, MapRegion
 
 
 class BoerWarTelling:
-    """The words."""
+    """The report texts of a game."""
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
         """Return the event in a sentence, under its side, the draw or the war.
@@ -64,7 +64,7 @@ class BoerWarTelling:
         weighty = [_first_sentence(text) for text in sentences[:2]]
         if any(isinstance(event, event_types.Ended) for event in events):
             return " ".join(weighty)
-        return " ".join((*weighty, *draw[-1:])) or "The armies stay where they are."
+        return " ".join((*weighty, *draw[-1:])) or "No armies moved."
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
         """Return the pool with its odds, how the war stands, leaders, what may be ordered."""
@@ -116,7 +116,7 @@ _HEADLINE_EVENTS: tuple[type[AnyEvent], ...] = (
     event_types.Entrenched,
     event_types.Passed,
 )
-"""What makes a headline, the weightiest first."""
+"""The events that make a headline, the most important first."""
 
 
 def _first_sentence(text: str) -> str:
@@ -135,7 +135,7 @@ def _draw_verdict(event: AnyEvent) -> str:
             )
         return f"STOP: the round of {the_side(event.side)} is over."
     if isinstance(event, event_types.RoundEnded) and event.actions == MAX_ACTIONS_PER_ROUND:
-        return f"STOP: the round of {the_side(event.side)} is over with its third action."
+        return f"STOP: the round of {the_side(event.side)} is over after the third action."
     return ""
 
 
@@ -154,7 +154,7 @@ def setting(view: View, seat: Seat | None) -> str:
     """Return what the war is, by which rules, and which side the seat leads."""
     by = "The war in South Africa, 1899 to 1902: leaders march, besiege towns and raid railways"
     if view.mode == "table":
-        return f"{by}. The board is yours; here the markers are drawn that say who acts how often."
+        return f"{by}. You play on your own board, and we draw the markers that say how often each side acts."
     if view.mode == "both":
         return f"{by}. You lead both sides in turn."
     return f"{by}. You lead the {seat}." if seat else f"{by}."
@@ -162,11 +162,11 @@ def setting(view: View, seat: Seat | None) -> str:
 
 def introduction(view: View, seat: Seat | None) -> tuple[str, ...]:
     """Return how to win, how long it takes, what is special, and how much of it is ours."""
-    values = f"The procedure is the publisher's; {_source_note(view)}."
+    values = f"The rules are the publisher's, and {_source_note(view)}."
     if view.mode == "table":
         return (
-            "You play on your own board: write DONE after each action, and you are told whether "
-            "another follows.",
+            "You play on your own board. Write DONE after each action, and we tell you whether "
+            "there is another.",
             _LENGTH_NOTE,
             _POOL_NOTE,
         )
@@ -177,32 +177,35 @@ def introduction(view: View, seat: Seat | None) -> tuple[str, ...]:
 
 def _source_note(view: View) -> str:
     if DATA in view.options:
-        return f"the numbers are those of an owner's box, {short_hash(str(view.options[DATA]))}"
+        return f"the numbers come from an owner's box, {short_hash(str(view.options[DATA]))}"
     return describe_counts(
         [(things, count_assumed("games.boer_war", file, key)) for things, file, key in _COUNTED_FILES]
     )
 
 
-_LENGTH_NOTE = "It has four Turns of eleven rounds a side, and a letter is a round of one to three actions."
+_LENGTH_NOTE = (
+    "The game has four Turns of eleven rounds a side. One email covers a round of one to three actions."
+)
 _POOL_NOTE = (
-    "The pool decides: after each action GO! or STOP is drawn out of it, and every report tells the odds. "
-    "Troops go with leaders, and railways carry them."
+    "After each action we draw GO! or STOP from the pool, and every report shows the odds. "
+    "Troops move with leaders, on foot or by rail."
 )
 
 
 def _boer_goal(view: View) -> str:
     numbers = view.box.numbers.victory
     return (
-        f"The Boers win in Turns I and II by {numbers.sieges} completed sieges, by a port or by "
-        f"{numbers.targets} objectives; else by {numbers.unbeaten} strength points (SP) left after Turn IV."
+        f"The Boers win in Turns I and II by {numbers.sieges} completed sieges, a port or "
+        f"{numbers.targets} objectives. Later they win with {numbers.unbeaten} strength points (SP) left "
+        "after Turn IV."
     )
 
 
 def _empire_goal(view: View) -> str:
     numbers = view.box.numbers.victory
     return (
-        "The Empire wins by the three political centres in Turns I and II, later by camps, or when fewer "
-        f"than {numbers.gone} strength points (SP) of the Boers are left."
+        "The Empire wins in Turns I and II with the three political centres. Later it wins by camps, or when "
+        f"the Boers have fewer than {numbers.gone} strength points (SP) left."
     )
 
 
@@ -211,12 +214,12 @@ def _empire_goal(view: View) -> str:
 
 _DISPUTED_COUNTERS = RoundCounters(ones=2, twos=3, threes=1)
 _DISPUTED_REMARK = (
-    "Counters 11 222 3 are those of the printed example, which counts 2 STOP to 1 GO! for the third "
-    "action; by its own rule they are 3 to 1. {which} (option pool)."
+    "For counters 11 222 3, the printed example gives 2 STOP to 1 GO! for the third action, but the rule "
+    "gives 3 to 1. {which} (option pool)."
 )
 _READINGS = {
-    "unflipped_2": "This game goes by the rule",
-    "stop_left_in_cup": "This game goes by the example",
+    "unflipped_2": "This game follows the rule",
+    "stop_left_in_cup": "This game follows the example",
 }
 
 
@@ -286,7 +289,7 @@ def _war_table(view: View) -> ReportTable:
         ("SP on the map", *(str(view.sp_on_map(side)) for side in SIDES)),
         ("SP in the pool", *(str(view.pools[side]) for side in SIDES)),
         ("SP scattered", *(str(view.scattered[side]) for side in SIDES)),
-        ("In the Reorganization box", *(" ".join(view.boxes[side]) or "nobody" for side in SIDES)),
+        ("In the Reorganization box", *(" ".join(view.boxes[side]) or "none" for side in SIDES)),
         ("Event markers kept", *(_kept_events(view, side) for side in SIDES)),
     ]
     if view.is_guerrilla:
@@ -301,7 +304,7 @@ def _war_table(view: View) -> ReportTable:
         ("Political centres", *(place_names(_points_held_with(view, side, "political")) for side in SIDES))
     )
     return ReportTable(
-        title="How the war stands", columns=("What", "Boers", "Empire"), rows=tuple(rows), later=True
+        title="State of the war", columns=("What", "Boers", "Empire"), rows=tuple(rows), later=True
     )
 
 
@@ -371,6 +374,5 @@ def _leader_row(view: View, leader: LeaderId) -> tuple[str, ...]:
 
 def _open_orders_table(view: View) -> ReportTable:
     rows = () if view.ended else tuple(open_orders(view))
-    whose = f"the {SIDE_NAMES[view.side]} decide" if view.side == "boers" else "the Empire decides"
-    title = "What you decide now" if view.mode == "both" else f"What {whose} now"
+    title = "Your decisions now" if view.mode == "both" else f"Decisions of {the_side(view.side)} now"
     return ReportTable(title=title, columns=("Order", "For"), rows=rows, about="due")

@@ -121,14 +121,14 @@ def _groups(view: View) -> Iterator[tuple[str, OrdersInWords]]:
     if view.stage in ("round 1", "round 2"):
         for card_id in _hand(view):
             yield book.full_name(card_id), _card_orders(view, card_id)
-        yield "the Round", iter([(_lay(view), "nothing is laid")])
+        yield "the Round", iter([(_lay(view), "plays no card")])
     elif view.stage == "bonus":
         for card_id in _hand(view):
             yield book.full_name(card_id), _bonus(view, card_id)
-        yield "the Bonus phase", iter([(BonusPlay(), "nothing is laid")])
+        yield "the Bonus phase", iter([(BonusPlay(), "plays no card")])
         yield "blockades", _blockades(view)
     elif view.stage == "set-up":
-        yield "the beginning", iter([(Begin(), "the first Turn is dealt")])
+        yield "the beginning", iter([(Begin(), "deals the first Turn")])
     if view.stage not in ("bonus", "over"):
         yield from _standing(view)
 
@@ -157,7 +157,7 @@ def _card_orders(view: View, card_id: CardId) -> OrdersInWords:
     )
     yield (
         _lay(view, plus=CardPlay(card=card_id, wild=True)),
-        f"added AS WILD to one of yours for {table.wild_points(card_id)}",
+        f"added AS WILD to one of your cards for {table.wild_points(card_id)}",
     )
     yield from _with(view, card_id)
     yield from _leader_orders(view, card_id)
@@ -169,7 +169,7 @@ def _card_orders(view: View, card_id: CardId) -> OrdersInWords:
         )
     if view.event is not None:
         yield StopEvent(card=card_id), f"cancels the event {book.full_name(view.event)}"
-    yield GuardLeader(cards=(card_id,)), "stands ready against a leader of the AI"
+    yield GuardLeader(cards=(card_id,)), "ready to cancel a leader of the AI"
 
 
 def _as_base(view: View, card_id: CardId) -> str:
@@ -199,7 +199,7 @@ def _leader_orders(view: View, leader: CardId) -> OrdersInWords:
         return
     able = [card_id for card_id in _hand(view) if card_id != leader and may_be_led(table, leader, card_id)]
     for card_id in able:
-        yield _lay(view, CardPlay(card=leader), led=(card_id,)), f"the base, a leader who leads {card_id}"
+        yield _lay(view, CardPlay(card=leader), led=(card_id,)), f"the base, a leader that leads {card_id}"
     for card_id in _hand(view):
         if is_helper(table, card_id):
             order = Lay(
@@ -208,13 +208,16 @@ def _leader_orders(view: View, leader: CardId) -> OrdersInWords:
                 base=CardPlay(card=leader),
                 helper=card_id,
             )
-            yield order, f"the base, a leader, who leads one more by {card_id}"
+            yield order, f"the base, a leader that leads one more card with {card_id}"
 
 
 def _bonus(view: View, card_id: CardId) -> OrdersInWords:
-    yield BonusPlay(play=CardPlay(card=card_id)), "laid in the Bonus phase"
+    yield BonusPlay(play=CardPlay(card=card_id)), "played in the Bonus phase"
     for aim in takeable_cards(view, card_id):
-        yield BonusPlay(play=CardPlay(card=card_id, aims=(aim,))), f"laid in the Bonus phase; takes out {aim}"
+        yield (
+            BonusPlay(play=CardPlay(card=card_id, aims=(aim,))),
+            f"played in the Bonus phase; takes out {aim}",
+        )
 
 
 def _blockades(view: View) -> OrdersInWords:
@@ -227,7 +230,7 @@ def _blockades(view: View) -> OrdersInWords:
 
 
 def _standing(view: View) -> Iterator[tuple[str, OrdersInWords]]:
-    yield "a leader of the AI", iter([(GuardLeader(), "nothing is kept ready against him any more")])
+    yield "a leader of the AI", iter([(GuardLeader(), "no card is kept ready any more")])
     yield "your next hand", ((split, "Neutral/Nationality/Bonus") for split in _splits(view)[:_MAX_SAMPLES])
     if view.turn <= solo().turns.short:
         lengths = (solo().turns.short, solo().turns.long)
@@ -547,7 +550,7 @@ def compose_order(order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | 
     adds += [f"add {_play(play)}" for play in order.plus]
     adds += [f"with {order.helper}, to lead one more"] if order.helper else []
     alone = NOTATION.write(replace_fields(order, led=(), plus=(), helper=None))
-    return ("add to what lies there" if adds and not order.base else alone,), tuple(adds)
+    return ("add to the cards on the table" if adds and not order.base else alone,), tuple(adds)
 
 
 def _play(play: CardPlay) -> str:
@@ -571,11 +574,11 @@ def decisions(view: View) -> Iterator[DecisionRow]:
         options = [option.order for option in legal_orders(view)]
         cards = [order.play.card for order in options if isinstance(order, BonusPlay) and order.play]
         yield "Bonus phase", "one card, or BONUS: NONE"
-        yield "May be laid now", _cards_with_points(view, tuple(dict.fromkeys(cards)))
+        yield "You can play now", _cards_with_points(view, tuple(dict.fromkeys(cards)))
     elif view.stage == "set-up":
-        yield "The beginning", "write  begin,  and the first Turn is dealt"
+        yield "The beginning", "write  begin  to deal the first Turn"
     else:
-        yield "Stop or go on", "write  TURNS 5  or  TURNS 10"
+        yield "Stop or continue", "write  TURNS 5  or  TURNS 10"
 
 
 def event_text(view: View) -> str:
@@ -601,8 +604,8 @@ def _round_rows(view: View) -> Iterator[DecisionRow]:
     yield "Base now", _cards_with_points(view, bases(view))
     if more := addable_cards(view):
         yield (
-            "May be added now",
-            f"{', '.join(more)} to what lies on the table; others to a base that they link to",
+            "You can add now",
+            f"{', '.join(more)} to cards on the table. Others need a base that they link to",
         )
     leaders = [card_id for card_id in bases(view) if count_led(WorkingState(view), card_id)]
     for card_id in leaders:
@@ -614,7 +617,7 @@ def _round_rows(view: View) -> Iterator[DecisionRow]:
     if view.waits and (
         stops := [card_id for card_id in _distinct_hand(view) if WorkingState(view).stops_events(card_id)]
     ):
-        yield "It may be cancelled", f"CANCEL EVENT WITH {join_words(stops, 'or')}"
+        yield "You can cancel it", f"CANCEL EVENT WITH {join_words(stops, 'or')}"
 
 
 def _distinct_hand(view: View) -> tuple[CardId, ...]:

@@ -1,4 +1,4 @@
-"""The Great War in words: implements `protocol.Telling`."""
+"""The report texts of The Great War: implements `protocol.Telling`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
@@ -25,16 +25,16 @@ PHASE_TITLES: Mapping[event_types.Phase, str] = {
     "bonus": "Bonus phase",
     "end": "End of the Turn",
 }
-"""What the parts of a Turn are called."""
+"""The names of the parts of a Turn."""
 
-_SEAT_TITLES = {PLAYER: "The player", AI: "The AI"}
+_SEAT_TITLES = {PLAYER: "You", AI: "The AI"}
 
 
 class GreatWarTelling:
-    """The words."""
+    """The report texts of a game."""
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
-        """The event in one sentence, under the part of the Turn in which it happened."""
+        """Return the event in one sentence, under its part of the Turn."""
         heading = f"Turn {event.turn}, {PHASE_TITLES[event.phase]}"
         text = _sentence(event, event_book(event))
         if not text:
@@ -43,15 +43,15 @@ class GreatWarTelling:
         return ReportLine(heading=heading, text=text, failed=left_out, why=chose)
 
     def setting(self, view: View, seat: Seat | None) -> str:
-        """Return what the game is, and the side that the seat plays."""
+        """Return a description of the game, and the side that the seat plays."""
         return setting(view)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
-        """The game in a few sentences."""
+        """Return the game in a few sentences."""
         return introduction(view)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
-        """Return how the campaign or the Turn ended, else the totals of the rows."""
+        """Return how the campaign or the Turn ended, otherwise the totals on the table."""
         for kind, write_headline in _HEADLINES:
             matches = [event for event in events if isinstance(event, kind)]
             if matches:
@@ -59,7 +59,7 @@ class GreatWarTelling:
         return "The Great War begins."
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
-        """The table, the hand, the score, the decks."""
+        """Return the table, the hand, the score and the decks."""
         return tables(view)
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any]:
@@ -67,15 +67,15 @@ class GreatWarTelling:
         return board_scene(view, events)
 
     def spots(self, view: View) -> tuple[MapRegion, ...]:
-        """Every card on the table: whose it is, and what it is worth."""
+        """Return every card on the table with its owner and its value."""
         return map.spots(view)
 
     def mention(self, event: AnyEvent) -> EventPlaces | None:
-        """Return where an event happens."""
+        """Return the place of an event."""
         return map.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
-        """An objection or a concern in words."""
+        """Return an objection or a concern in words."""
         return advice(remark, view.book, view.round)
 
 
@@ -95,7 +95,7 @@ def _sentence(event: AnyEvent, card_book: Book) -> str | None:
         case event_types.Exchanged():
             return _exchange_text(event, card_book)
         case event_types.Rebuilt():
-            return "All cards but those captured were gathered and shuffled anew."
+            return "All cards except captured ones were shuffled again."
         case event_types.Hand():
             return f"Your hand: {_card_names(card_book, event.cards)}."
         case event_types.Drew():
@@ -108,14 +108,14 @@ def _sentence(event: AnyEvent, card_book: Book) -> str | None:
             return f"{card_book.full_name(event.card)} takes effect."
         case event_types.EventWaits():
             stop = f"CANCEL EVENT WITH {event.by[0]}"
-            return f"It waits for your Round 1: with {stop} it has no effect, else it has."
+            return f"It takes effect in your Round 1, unless you cancel it with {stop}."
         case event_types.HandLost():
             return _hand_lost_text(event, card_book)
         case event_types.HandLostCards():
             return f"You lost {_card_names(card_book, event.cards)}."
         case event_types.Reinforced():
             cards = f"{event.count} card{'s' * (event.count != 1)}"
-            return f"{_SEAT_TITLES[event.seat]} drew {cards} of the {event.pile} deck besides."
+            return f"{_SEAT_TITLES[event.seat]} also drew {cards} from the {event.pile} deck."
         case event_types.ReinforcedWith():
             return f"You drew {_card_names(card_book, event.cards)}."
         case event_types.Chose():
@@ -125,22 +125,22 @@ def _sentence(event: AnyEvent, card_book: Book) -> str | None:
         case event_types.LeaderStopped():
             return _leader_stopped_text(event, card_book)
         case event_types.Peeked():
-            return f"By {event.by} you see the AI's hand: {_card_names(card_book, event.cards)}."
+            return f"{event.by} shows you the AI's hand: {_card_names(card_book, event.cards)}."
         case event_types.PassedRound():
-            return f"{_SEAT_TITLES[event.seat]} lays nothing."
+            return f"{_SEAT_TITLES[event.seat]} played no cards."
         case event_types.Totals():
-            return f"Now {event.player} BP of the player's lie against {event.ai} of the AI's."
+            return f"You have {event.player} Battle Points, the AI has {event.ai}."
         case event_types.LeftOut():
             return reproach(event.code, event.detail, card_book)
         case event_types.Standing():
-            return f"Noted: {NOTATION.write(event.order)}."
+            return f"Saved: {NOTATION.write(event.order)}."
         case event_types.Blockaded():
             return _blockade_text(event, card_book)
         case event_types.TurnWon():
             return _turn_won_text(event, card_book)
         case event_types.GoesOn():
             on = event.turns == 10
-            return "The campaign goes on to Turn 10." if on else "The campaign stops after Turn 5."
+            return "The campaign continues to Turn 10." if on else "The campaign ends after Turn 5."
         case event_types.Ended():
             return _end_text(event)
         case _:
@@ -165,38 +165,37 @@ def _event_stopped_text(event: event_types.EventStopped, card_book: Book) -> str
 
 def _blockade_text(event: event_types.Blockaded, card_book: Book) -> str:
     blockade, taken_card = card_book.full_name(event.by), card_book.full_name(event.card)
-    return f"{_SEAT_TITLES[event.seat]}: the blockade {blockade} takes {taken_card}."
+    return f"{_SEAT_TITLES[event.seat]} took {taken_card} with the blockade {blockade}."
 
 
 def _draw_text(event: event_types.Drew, card_book: Book) -> str:
     parts = f"{event.neutral} Neutral, {event.nationality} Nationality, {event.bonus} Bonus"
     if event.seat == PLAYER:
-        return f"The player drew {parts}."
-    text = f"The AI threw {event.die} for its hand: {parts}"
+        return f"You drew {parts}."
+    text = f"The AI rolled {event.die} for its hand: {parts}"
     if event.placed:
-        text += f", after laying {_card_names(card_book, event.placed)} face-up"
+        text += f", after playing {_card_names(card_book, event.placed)} face-up"
     if event.redrawn:
-        text += f"; {_card_names(card_book, event.redrawn)} went to the discards for other Neutral cards"
+        text += f". It discarded {_card_names(card_book, event.redrawn)} and drew other Neutral cards"
     return f"{text}."
 
 
 def _hand_lost_text(event: event_types.HandLost, card_book: Book) -> str:
     cards = "a card" if event.count == 1 else f"{event.count} cards"
     return (
-        f"{_SEAT_TITLES[event.seat]} lost {cards} of the hand at random, by "
-        f"{card_book.full_name(event.cause)}."
+        f"{_SEAT_TITLES[event.seat]} lost {cards} from hand at random to {card_book.full_name(event.cause)}."
     )
 
 
 def _card_laid_text(event: event_types.CardLaid, card_book: Book) -> str:
     how = {
-        "placed": "lies there from the start",
-        "opening": "laid",
-        "base": "laid",
+        "placed": "on the table from the start",
+        "opening": "played",
+        "base": "played",
         "plus": f"added to {event.link}",
         "led": f"led by {event.link}",
-        "with_leader": f"laid with {event.link}",
-        "bonus_phase": "laid",
+        "with_leader": f"played with {event.link}",
+        "bonus_phase": "played",
     }[event.how]
     text = f"{_SEAT_TITLES[event.seat]}: {card_book.full_name(event.card)}, {how}, {event.bp} BP"
     done = [f"{_EFFECT_VERBS[effect.op]} {card_book.full_name(effect.card)}" for effect in event.done]
@@ -208,40 +207,41 @@ _EFFECT_VERBS = {"cancel": "cancels", "discard_in_play": "discards", "restore": 
 
 def _choice_text(event: event_types.Chose, card_book: Book) -> str:
     why = because(event.why, card_book, event.hand_open)
-    return why and f"Why the AI plays so: {why}"
+    return why and f"The AI's reason: {why}"
 
 
 def _leader_stopped_text(event: event_types.LeaderStopped, card_book: Book) -> str:
     if event.why is not None:
         return because(event.why, card_book)
-    return (
-        f"The player cancels the leader {card_book.full_name(event.card)} with "
-        f"{card_book.full_name(event.by)}."
-    )
+    return f"You cancelled the leader {card_book.full_name(event.card)} with {card_book.full_name(event.by)}."
 
 
 def _turn_won_text(event: event_types.TurnWon, card_book: Book) -> str:
-    totals = f"{event.player} Battle Points of the player's against {event.ai}"
+    totals = f"You have {event.player} Battle Points, the AI has {event.ai}"
     if event.winner is None:
-        return f"{totals}: nobody wins the Turn, and nothing is captured."
+        return f"{totals}. The Turn is a tie, and no cards are captured."
     mine, theirs = event.scores
-    scores = f"{mine} BP captured by the player, {theirs} by the AI."
+    scores = f"Captured so far: {mine} BP by you, {theirs} by the AI."
     what = f"{_card_names(card_book, event.captured)}, {event.points} BP" if event.captured else "nothing"
-    saved = f" Saved from it: {_card_names(card_book, event.saved)}." if event.saved else ""
-    return f"{totals}: {_who(event.winner)} wins the Turn and captures {what}.{saved} {scores}"
+    saved = f" Saved from capture: {_card_names(card_book, event.saved)}." if event.saved else ""
+    return f"{totals}. {_wins(event.winner)} the Turn and {_captures(event.winner)} {what}.{saved} {scores}"
 
 
-def _who(seat: Seat) -> str:
-    return "the player" if seat == PLAYER else "the AI"
+def _wins(seat: Seat) -> str:
+    return "You win" if seat == PLAYER else "The AI wins"
+
+
+def _captures(seat: Seat) -> str:
+    return "capture" if seat == PLAYER else "captures"
 
 
 def _end_text(event: event_types.Ended) -> str:
     mine, theirs = event.scores
-    why = "" if event.exhausted is None else f"No card of {event.exhausted.title()} can be drawn any more. "
+    why = "" if event.exhausted is None else f"There are no {event.exhausted.title()} cards left to draw. "
     if event.winner is None:
-        return f"{why}The campaign is a draw, {mine} BP captured by the player and {theirs} by the AI."
-    level = f"{'An' if event.level[0] in 'aeiou' else 'A'} {event.level} victory of {_who(event.winner)}"
-    return f"{why}{level}: {mine} BP captured by the player, {theirs} by the AI."
+        return f"{why}The campaign is a draw: you captured {mine} BP, the AI {theirs}."
+    level = f"{'an' if event.level[0] in 'aeiou' else 'a'} {event.level} victory"
+    return f"{why}{_wins(event.winner)} {level}: you captured {mine} BP, the AI {theirs}."
 
 
 _HEADLINES: tuple[tuple[type[event_types.TurnEvent], Callable[[Any], str]], ...] = (
@@ -249,40 +249,38 @@ _HEADLINES: tuple[tuple[type[event_types.TurnEvent], Callable[[Any], str]], ...]
     (event_types.TurnWon, lambda event: _headline(event)),
     (
         event_types.Totals,
-        lambda event: (
-            f"Turn {event.turn}: {event.player} BP of the player's lie against {event.ai} of the AI's."
-        ),
+        lambda event: f"Turn {event.turn}: you have {event.player} Battle Points, the AI has {event.ai}.",
     ),
-    (event_types.TurnBegan, lambda event: f"Turn {event.turn}: the player {event.role}s."),
+    (event_types.TurnBegan, lambda event: f"Turn {event.turn}: you {event.role}."),
 )
-"""What makes a headline, the weightiest first."""
+"""The events that make a headline, the most important first."""
 
 
 def _headline(event: event_types.TurnWon) -> str:
     mine, theirs = event.scores
     if event.winner is None:
-        won = f"Turn {event.turn} is level, {event.player} all"
+        won = f"Turn {event.turn} is a tie at {event.player} Battle Points"
     else:
-        took = f" and captures {event.points} BP" if event.points else ""
+        took = f" and {_captures(event.winner)} {event.points} BP" if event.points else ""
         high, low = max(event.player, event.ai), min(event.player, event.ai)
-        won = f"{_SEAT_TITLES[event.winner]} wins Turn {event.turn} by {high} to {low}{took}"
-    return f"{won}. Captured so far: {mine} by the player, {theirs} by the AI."
+        won = f"{_wins(event.winner)} Turn {event.turn} by {high} to {low}{took}"
+    return f"{won}. Captured so far: {mine} by you, {theirs} by the AI."
 
 
-# The Great War in a few sentences for a new player: goal, time, surprises.
+# The Great War in a few sentences for a new player: goal, length, special rules.
 
 
 def setting(view: View) -> str:
-    """Cards against the AI, and which side one leads."""
+    """Return a description of the game, and the side that the player leads."""
     side = {"entente": "the Allies", "central": "the Central Powers"}[view.armies[PLAYER].nation]
     return (
-        "The trenches of 1914 to 1918 in cards, alone against an AI that plays by the publisher's solitaire "
-        f"rules. You lead {side}."
+        "The trenches of 1914 to 1918 as a card game. You play alone against an AI that follows the "
+        f"publisher's solitaire rules. You lead {side}."
     )
 
 
 def introduction(view: View) -> tuple[str, ...]:
-    """Return the goal, how long it takes, what is special, and how much of it is ours."""
+    """Return the goal, the length, what is special, and how much of the data is assumed."""
     levels = [f"{level.name} from {level.low}" for level in solo().victory_levels if level.low]
     ours = {row.id: plain_card(row) for row in printed_rows()}
     theirs = {card.id for card in view.changes if card != ours[card.id]}
@@ -292,11 +290,11 @@ def introduction(view: View) -> tuple[str, ...]:
         for field, what in (("bp", "Battle Points"), ("effects", "effects"))
     ]
     return (
-        "You win a Turn by more Battle Points face-up, and capture the high cards of the other side. In the "
-        f"end the captured points decide: a victory is {', '.join(levels)} ahead.",
-        f"A campaign has {view.length} Turns (TURNS {solo().turns.long} plays as many), a Turn two Combat "
-        "Rounds and a Bonus phase: two letters, or three.",
-        "Cards are added to others by links: what links to what stands beside your hand. "
+        "To win a Turn, have more Battle Points face-up than the AI. You then capture the AI's high cards. "
+        f"The captured points decide the campaign: {', '.join(levels)} more than the AI is a victory.",
+        f"A campaign lasts {view.length} Turns (or {solo().turns.long}, with TURNS {solo().turns.long}). "
+        "Each Turn has two Combat Rounds and a Bonus phase, so it takes two or three emails.",
+        "You add cards to other cards by links. The list of your hand shows what each card links to. "
         "You attack in odd Turns and defend in even ones.",
         f"Of the printed game, {close_up.describe_counts(counted)}.",
     )

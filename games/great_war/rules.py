@@ -322,11 +322,11 @@ def throws(_options: Options) -> tuple[ThrowForm, ...]:
 
 
 _AI_ANSWERS = (
-    "Then the AI answers from its hand, which you cannot see. Cards that are lost or drawn by lot stay where "
-    "they are here."
+    "The AI then plays from its hand, which you can't see. This trial doesn't move cards that are lost or "
+    "drawn at random."
 )
-_TURN_SETTLED = "Then the Turn is settled by the Battle Points on the table."
-_CARDS_DEALT = "Then cards are dealt."
+_TURN_SETTLED = "The Battle Points on the table then decide the Turn."
+_CARDS_DEALT = "Cards are then dealt."
 
 
 def attempt(view: View, orders: Sequence[AnyOrder]) -> DryRun:

@@ -29,7 +29,7 @@ OPTIONS: tuple[GameOption, ...] = (
     GameOption(
         name="turns",
         sort="choice",
-        meaning="after how many Turns the campaign ends if no letter says",
+        meaning="the number of Turns in the campaign, unless the player sends TURNS",
         default="5",
         values=("5", "10"),
         ruling="GW48",
@@ -37,14 +37,14 @@ OPTIONS: tuple[GameOption, ...] = (
     GameOption(
         name="split",
         sort="text",
-        meaning="the player's first hand: how many Neutral, Nationality and Bonus cards, as 4/4/1",
+        meaning="your first hand: the number of Neutral, Nationality and Bonus cards, such as 4/4/1",
         default=DEFAULT.text,
         ruling="GW2",
     ),
     GameOption(
         name="exchange",
         sort="text",
-        meaning="White cards that come in before Turn 1, as W10:B-QD,W11:B-QH",
+        meaning="White cards to exchange before Turn 1, such as W10:B-QD,W11:B-QH",
         ruling="GW40",
     ),
     GameOption(
@@ -65,7 +65,7 @@ OPTIONS: tuple[GameOption, ...] = (
     GameOption(
         name="cards",
         sort="file",
-        meaning="your own cards, with what is known of each, in the form of games/great_war/data/cards.json",
+        meaning="your own cards, in the format of games/great_war/data/cards.json",
     ),
 )
 

@@ -24,7 +24,7 @@ def tables(view: View) -> tuple[ReportTable, ...]:
     """All tables of a view; those without rows are left out by whoever prints them."""
     return (
         ReportTable(
-            title="What you decide now", columns=("What", "How"), rows=tuple(decisions(view)), about="due"
+            title="Your decisions now", columns=("What", "How"), rows=tuple(decisions(view)), about="due"
         ),
         _table(view),
         *(_row(view, seat) for seat in (PLAYER, AI)),
@@ -45,7 +45,7 @@ def _table(view: View) -> ReportTable:
         ("Turn", turn),
         ("You are", f"{_ROLE_TITLES[view.role(PLAYER)]}, {side_name(view.armies[PLAYER])}"),
         ("Random Event", event_text(view)),
-        ("Battle Points", f"{view.total(PLAYER)} of yours, {view.total(AI)} of the AI's"),
+        ("Battle Points", f"you {view.total(PLAYER)}, the AI {view.total(AI)}"),
         ("Cards in the AI's hand", str(len(view.armies[AI].hand))),
     ]
     if view.die:
@@ -54,12 +54,12 @@ def _table(view: View) -> ReportTable:
     held = dict.fromkeys(card_id for card_id in view.armies[PLAYER].hand if card_id != HIDDEN_CARD)
     able = [card_id for card_id in held if position.stops_leaders(card_id)]
     if view.leader:
-        rows.append(("Against a leader", f"{', '.join(view.leader)} stands ready"))
+        rows.append(("Against a leader", f"{', '.join(view.leader)} is ready"))
     elif able:
-        rows.append(("Against a leader", f"nothing is ordered; write CANCEL LEADER WITH {', '.join(able)}"))
+        rows.append(("Against a leader", f"no order; write CANCEL LEADER WITH {', '.join(able)}"))
     if view.split:
         rows.append(("Your next hand", f"{view.split.text} (Neutral/Nationality/Bonus)"))
-    return ReportTable(title="How it stands", columns=("What", "Now"), rows=tuple(rows), later=True)
+    return ReportTable(title="Current state", columns=("What", "Now"), rows=tuple(rows), later=True)
 
 
 def _row(view: View, seat: Seat) -> ReportTable:

@@ -19,7 +19,10 @@ FACTIONS: Mapping[Colour | None, str] = {
     "Black": "Black, the railroad",
 }
 
-INSTRUCTIONS_ROW = ("instructions", "what is done when asked in the middle of a turn: HELP INSTRUCTIONS")
+INSTRUCTIONS_ROW = (
+    "instructions",
+    "your standing instructions for decisions during a turn: HELP INSTRUCTIONS",
+)
 """The row that tells where the standing instructions are explained."""
 
 _NUMBERED_REGION = re.compile(r"(\D+)(\d+)")
@@ -30,51 +33,54 @@ RAILROAD_LINES: Mapping[str, str] = {
     "central": "the Central Pacific",
 }
 
-# What is wrong, and an order that would do instead ("" for none); {near} is the nearest thing that is lawful.
+# The problem, and an order to write instead ("" for none); {near} is the nearest legal choice.
 ADVICE: Mapping[str, tuple[str, str]] = {
-    "not-now": ("no such order is wanted now", ""),
-    "not-in-hand": ("{card} is not in your hand{choice}", ""),
-    "no-region": ("{card} is played without a region", "play {card}"),
-    "wants-region": ("{card} is played in a region that it can reach{choice}", "play {card} in {near}"),
-    "enough-events": ("no more Events may be played in this phase", ""),
-    "other-disc": ("it is {disc}'s phase, and only {disc} cubes are placed", ""),
-    "no-place-there": ("no cubes of this phase are placed in {at}{choice}", "{place} {near}"),
-    "other-city": ("this card's cubes go to {near_name} when they go to a city", "{place} {near}"),
-    "apart": ("Brown and Purple may stand together in {at} only with Blue", ""),
-    "left-together": ("Brown and Purple would be left in {at} without Blue", ""),
-    "too-many": ("{only} more may be placed", ""),
-    "no-room": ("{at} takes {only} more: eight U.S. cubes are the limit", ""),
-    "ready-box-empty": ("the Ready Box has {only} cubes left", ""),
+    "not-now": ("no such order is due now", ""),
+    "not-in-hand": ("{card} isn't in your hand{choice}", ""),
+    "no-region": ("{card} doesn't need a region", "play {card}"),
+    "wants-region": ("{card} needs a region that it can reach{choice}", "play {card} in {near}"),
+    "enough-events": ("you can't play more Events in this phase", ""),
+    "other-disc": ("it is {disc}'s phase, so you can only place {disc} cubes", ""),
+    "no-place-there": ("you can't place cubes of this phase in {at}{choice}", "{place} {near}"),
+    "other-city": ("the only city for this card's cubes is {near_name}", "{place} {near}"),
+    "apart": ("Brown and Purple can only share {at} if Blue is there", ""),
+    "left-together": ("this would leave Brown and Purple in {at} without Blue", ""),
+    "too-many": ("you can only place {only} more", ""),
+    "no-room": ("{at} has room for {only} more: the limit is eight U.S. cubes", ""),
+    "ready-box-empty": ("the Ready Box only has {only} cubes left", ""),
     "nobody-fell": ("the {colour} Casualty Box is empty", ""),
-    "no-activation": ("no activation is left for it", ""),
-    "not-controlled": ("Purple does not control {start}: tribes are there", ""),
-    "too-few": ("{start} has {only} {colour} that may move", ""),
+    "no-activation": ("you have no activation left for it", ""),
+    "not-controlled": ("Purple doesn't control {start}: there are tribes", ""),
+    "too-few": ("{start} only has {only} {colour} that can move", ""),
     "no-influence": (
-        "{lead} must lead the group, and takes along only as many others as its influence allows",
+        "{lead} must lead the group, and its influence limits how many others can go along",
         "",
     ),
-    "barred": ("{colour} may not go to {to}", ""),
+    "barred": ("{colour} can't enter {to}", ""),
     "too-far": (
-        "{to} is out of reach from {start}: {reach} moves at most, and tribes stop a group{choice}",
+        "{to} is out of reach from {start}: the limit is {reach} moves, and tribes stop a group{choice}",
         "",
     ),
-    "no-target": ("{card} does nothing: it has no target there", ""),
-    "nobody-there": ("{card} does nothing: no tribe is in {at}", ""),
-    "line-complete": ("{card} does nothing: the plains are crossed already", ""),
-    "no-workers": ("{card} does nothing: no Brown cube stands beside the railhead", ""),
-    "no-such-choice": ("that cannot be chosen{choice}", ""),
-    "never-asked": ("nobody asks for it in this scenario", ""),
-    "whose-box": ("it does not say whose Casualty Box{choice}", "recover {near}"),
+    "no-target": ("{card} has no effect: there is no target there", ""),
+    "nobody-there": ("{card} has no effect: there is no tribe in {at}", ""),
+    "line-complete": ("{card} has no effect: the railroad has already crossed the plains", ""),
+    "no-workers": ("{card} has no effect: there is no Brown cube at the railhead", ""),
+    "no-such-choice": ("you can't choose that{choice}", ""),
+    "never-asked": ("this scenario doesn't use that choice", ""),
+    "whose-box": ("say whose Casualty Box{choice}", "recover {near}"),
     "other-tribe": ("{colour} has no phase now{choice}", ""),
-    "own-cubes": ("only {colour} cubes move in this phase", ""),
-    "not-held": ("{at} is not held by that tribe alone{choice}", "{place} {near}"),
-    "no-home": ("{at} is no home of that tribe; its cubes come where it holds one{choice}", "{place} {near}"),
+    "own-cubes": ("only {colour} cubes can move in this phase", ""),
+    "not-held": ("that tribe doesn't hold {at} alone{choice}", "{place} {near}"),
+    "no-home": (
+        "{at} isn't a home of that tribe. Place its cubes in a home that it holds{choice}",
+        "{place} {near}",
+    ),
     "play-an-action": ("you have a War Party card{choice}", "play {near}"),
-    "wants-target": ("{card} reaches the region of the force and its neighbours only{choice}", ""),
-    "no-target-wanted": ("{card} is played against no second region", "play {card}"),
-    "out-of-reach": ("{to} is out of reach from {start}: {reach} moves at most{choice}", ""),
+    "wants-target": ("{card} only reaches the force's region and its neighbours{choice}", ""),
+    "no-target-wanted": ("{card} doesn't need a second region", "play {card}"),
+    "out-of-reach": ("{to} is out of reach from {start}: the limit is {reach} moves{choice}", ""),
     "met": (
-        "{to} is out of reach from {start}: {reach} moves at most, and the U.S. stops a group{choice}",
+        "{to} is out of reach from {start}: the limit is {reach} moves, and the U.S. stops a group{choice}",
         "",
     ),
 }
@@ -112,14 +118,14 @@ def _is_next_region(region: str, other: str) -> bool:
 
 
 def cubes_text(counts: Mapping[Colour, int], scenario: str = "1") -> str:
-    """Return cubes in words: "2 Blue and 3 Brown", or "nobody". scenario: it has their names."""
+    """Return cubes in words: "2 Blue and 3 Brown", or "none". scenario: the scenario that names them."""
     called = materials().scenarios[scenario].called
     named = [(n, called.get(colour, (colour, colour))[n != 1]) for colour, n in counts.items() if n]
-    return join_words([f"{n} {noun}" for n, noun in named]) or "nobody"
+    return join_words([f"{n} {noun}" for n, noun in named]) or "none"
 
 
 def faction_name(disc: Colour | None, scenario: str) -> str:
-    """Return what a disc stands for: "White, the wagons"."""
+    """Return the side that a disc belongs to: "White, the wagons"."""
     return materials().scenarios[scenario].discs_called.get(disc or "Black") or FACTIONS[disc]
 
 
@@ -143,7 +149,7 @@ def card_text(game_card: Card, scenario: Scenario) -> str:
 
 
 def advice(remark: Objection | Concern) -> Advice:
-    """Return an objection or a concern in words. Raises KeyError for a code that has no words."""
+    """Return an objection or a concern in words. Raises KeyError for an unknown code."""
     problem, instead = ADVICE[remark.code]
     words = _words(remark.detail)
     lacking = "{near" in instead and "near" not in words
@@ -153,7 +159,7 @@ def advice(remark: Objection | Concern) -> Advice:
 
 
 def fault_text(code: str, detail: Mapping[str, str]) -> str:
-    """Return why an order was left out, as the end of a sentence."""
+    """Return why an order wasn't carried out, as the end of a sentence."""
     return ADVICE[code][0].format(**_words(detail))
 
 

@@ -1,4 +1,4 @@
-"""Plains Indian Wars in words: events, headlines, the introduction. Implements `protocol.Telling`."""
+"""The report texts of Plains Indian Wars: events, headlines, introduction. Implements `protocol.Telling`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -59,7 +59,7 @@ _PLAINS_NOTATION = PlainsNotation()
 
 
 class PlainsTelling:
-    """The words: implements `protocol.Telling`."""
+    """The report texts: implements `protocol.Telling`."""
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
         """The event in one sentence, under the disc on which it happened."""
@@ -91,7 +91,7 @@ class PlainsTelling:
         if view.options["scenario"] != "1":
             return f"{nations_tables.standing_text(view)}."
         nations, us = (points_text(halves) for halves in totals(schedule(view)))
-        return f"If it were counted now, it would stand {nations} for the tribes and {us} for the U.S."
+        return f"The score is now {us} for the U.S. and {nations} for the tribes."
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
         """Return what there is to decide, the board region by region, boxes, railroad, score."""
@@ -138,7 +138,7 @@ def _sentence(event: AnyEvent) -> str:
             return _card_played_text(event)
         case Redrawn():
             times = "once" if event.times == 1 else f"{event.times} times"
-            return f"The {event.deck} hand had no action card; it went back and was drawn anew {times}."
+            return f"The {event.deck} hand had no action card, so we shuffled it back and drew again {times}."
         case Refilled():
             return _refilled_text(event)
         case Placed():
@@ -147,7 +147,7 @@ def _sentence(event: AnyEvent) -> str:
         case Moved():
             return _moved_text(event)
         case Recovered():
-            return f"{event.count} {event.colour} came back from the Casualty Box to the Ready Box."
+            return f"{event.count} {event.colour} returned from the Casualty Box to the Ready Box."
         case Removed():
             return _removed_text(event)
         case LeftOut():
@@ -170,7 +170,7 @@ def _sentence(event: AnyEvent) -> str:
         case CusterRode():
             return _custer_rode_text(event)
         case CusterFell():
-            return f"Custer and all his men fell in {region_name(event.at)}."
+            return f"Custer's whole force fell in {region_name(event.at)}."
         case Instructed():
             return f"From now on: {_PLAINS_NOTATION.write(event.order)}."
         case LastTurn():
@@ -183,7 +183,7 @@ def _sentence(event: AnyEvent) -> str:
 
 def _raided_text(event: Raided) -> str:
     if not event.placed:
-        text = f"No {event.colour} cube came to {region_name(event.at)}"
+        text = f"No {event.colour} cube arrived in {region_name(event.at)}"
     else:
         verb = "pressed on to" if not event.number else "appeared in"
         text = f"{event.placed} {event.colour} {verb} {region_name(event.at)}"
@@ -191,10 +191,10 @@ def _raided_text(event: Raided) -> str:
         text += f" (die {event.number})"
     if event.borrowed:
         text += (
-            f", {event.borrowed} of them out of {region_name(event.lender)}, since the Ready Box was empty"
+            f", {event.borrowed} of them from {region_name(event.lender)}, because the Ready Box was empty"
         )
     why = {
-        "limit": "no more may stand there",
+        "limit": "the region is full",
         "supply": "none were left",
         "quiet": "a card forbids it",
         "": "",
@@ -204,7 +204,7 @@ def _raided_text(event: Raided) -> str:
 
 def _card_played_text(event: CardPlayed) -> str:
     if event.discarded:
-        return f"{card_name(event.card)} was given up."
+        return f"{card_name(event.card)} was discarded."
     where = f" in {region_name(event.at)}" if event.at else ""
     return (
         f"{card_name(event.card)} was played{where}{f' against {region_name(event.to)}' if event.to else ''}."
@@ -231,7 +231,7 @@ def _removed_text(event: Removed) -> str:
 
 
 def _left_out_text(event: LeftOut) -> str:
-    how = "carried out in part" if event.partly else "left out"
+    how = "only partly carried out" if event.partly else "not carried out"
     return (
         f"{_PLAINS_NOTATION.write(event.order)}: {how}, since {fault_text(event.why.code, event.why.detail)}."
     )
@@ -243,12 +243,12 @@ def _rails_laid_text(event: RailsLaid) -> str:
         text += f" by {event.brown} Brown at its railhead"
     if event.dice:
         text += f" (Brown dice: {', '.join(event.dice)})"
-    return f"{text[0].upper()}{text[1:]}; it has {event.built} now."
+    return f"{text[0].upper()}{text[1:]} and now has {event.built}."
 
 
 def _custer_rode_text(event: CusterRode) -> str:
     tied = (
-        f"; {join_words([region_name(region) for region in event.tied])} would have done too"
+        f"; {join_words([region_name(region) for region in event.tied])} were equally good"
         if event.tied
         else ""
     )
@@ -264,7 +264,7 @@ def _ended_text(event: Ended) -> str:
     nations, us = (points_text(halves) for halves in totals(event.rows))
     if event.winner == US_SEAT:
         return f"The U.S. won the game by {us} points to {nations}."
-    tie = ", since ties are theirs" * (us == nations)
+    tie = ", because they win ties" * (us == nations)
     return f"The Plains nations won the game by {nations} points to {us}{tie}."
 
 
@@ -287,7 +287,7 @@ def headline(events: Sequence[AnyEvent]) -> str:
     ]
     if not news:
         drawn = [str(event.disc) for event in events if isinstance(event, Drawn)]
-        return f"Drawn: {join_words(drawn)}; all is quiet." if drawn else "The board is set up."
+        return f"Drawn: {join_words(drawn)}. No fighting." if drawn else "The board is set up."
     return " ".join(f"{sentence[0].upper()}{sentence[1:]}." for sentence in news[:4])
 
 
@@ -300,7 +300,7 @@ def _end_news(events: Iterable[AnyEvent]) -> list[str]:
                 if event.winner == US_SEAT
                 else [f"the Plains nations won, {nations} to {us}"]
             )
-    return ["this turn is the last one"] if any(isinstance(event, LastTurn) for event in events) else []
+    return ["this turn is the last"] if any(isinstance(event, LastTurn) for event in events) else []
 
 
 def _custer_news(events: Iterable[AnyEvent]) -> list[str]:
@@ -320,7 +320,7 @@ def _fight_news(events: Iterable[AnyEvent]) -> list[str]:
     named = join_words(where) if len(where) <= _MAX_PLACES_NAMED else f"{len(where)} regions"
     colours: tuple[Colour, ...] = (*SOLDIERS, "White", "Black", *TRIBES)
     losses = cubes_text({colour: fell[colour] for colour in colours if colour in fell}, fights[0].scenario)
-    return [f"fighting in {named}: {losses} fell" if fell else f"fighting in {named}, and nobody fell"]
+    return [f"fighting in {named}: {losses} fell" if fell else f"fighting in {named} without losses"]
 
 
 def _wagon_news(events: Iterable[AnyEvent]) -> list[str]:
@@ -336,7 +336,7 @@ def _wagon_news(events: Iterable[AnyEvent]) -> list[str]:
         news.append(f"{cubes_text({'White': lost})} {'was' if lost == 1 else 'were'} lost")
     elif fought:
         where = dict.fromkeys(region_name(fight.at) for fight in fought)
-        news.append(f"wagons were attacked in {join_words(list(where))}, and none was lost")
+        news.append(f"wagons in {join_words(list(where))} survived an attack")
     return news
 
 
@@ -351,12 +351,12 @@ def _railroad_news(events: Iterable[AnyEvent]) -> list[str]:
 def setting(view: View) -> str:
     """Return the war, its rules, and which side the player leads."""
     scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
-    by = "The wars on the Great Plains, alone by the published solitaire system"
+    by = "The wars on the Great Plains, played alone with the published solitaire system"
     if scenario.plays == "US":
-        side = "the U.S., its cavalry, its settlers and its railroad; rules and dice lead the tribes"
+        side = "the U.S.: its cavalry, settlers and railroad. Rules and dice control the tribes"
     else:
-        side = f"the Plains nations, and the U.S. acts by rules and dice. The scenario is {scenario.title}"
-    return f"{by}: you lead {side}."
+        side = f"the Plains nations. Rules and dice control the U.S. The scenario is {scenario.title}"
+    return f"{by}. You lead {side}."
 
 
 def introduction(view: View) -> tuple[str, ...]:
@@ -370,25 +370,23 @@ def introduction(view: View) -> tuple[str, ...]:
 
 def _data_note(view: View, scenario: Scenario) -> str:
     if DATA in view.options:
-        whose = f"the numbers are those of an owner's box, {short_hash(str(view.options[DATA]))}"
+        whose = f"the numbers come from an owner's box, {short_hash(str(view.options[DATA]))}"
     else:
         counted = close_up.count_assumed(
             "games.plains_indian_wars", "data/cards.json", "decks", scenario.decks
         )
         whose = close_up.describe_counts([("cards", counted)])
-    return f"The rules are those of the solitaire system; {whose}."
+    return f"The rules are those of the solitaire system, and {whose}."
 
 
 def _us_paragraphs() -> tuple[str, ...]:
     return (
-        "You win with more points than the tribes when the game ends; ties are theirs. Points come from the "
-        "railroad, open trails, wagons through, and regions and key locations held.",
-        "It ends with the turn in which the railroad is complete or a deck of yours has run out; a "
-        "turn is seven "
-        "discs, and three of them ask you for a plan.",
-        "Discs are drawn one by one: wagons roll west, the railroad is built, tribes gather in "
-        "bands. Where both "
-        "sides stand there is an engagement, and dice decide; what is asked amid it you say in advance.",
+        "You win if you have more points than the tribes at the end of the game. The tribes win ties. Points "
+        "come from the railroad, open trails, wagons that get through, regions and key locations.",
+        "The game ends with the turn when the railroad is complete or one of your decks is empty. A turn has "
+        "seven discs, and you make a plan for three of them.",
+        "Discs are drawn one by one: wagons roll west, the railroad is built, tribes gather in bands. If both "
+        "sides are in a region, dice decide the engagement. You decide in advance, with instructions.",
     )
 
 
@@ -396,25 +394,28 @@ def _nations_paragraphs(scenario: Scenario) -> tuple[str, ...]:
     turns = (
         f"at most {scenario.turns} turns"
         if scenario.turns
-        else "until the railroad is done or a deck runs out"
+        else "until the railroad is complete or a deck is empty"
     )
     if scenario.trains:
-        goal = "You win if no wagon comes through to the Rockies"
-        goal += "; wagons on one trail alone make a draw." if len(scenario.trains) > 1 else "."
-        special = "The wagon train moves one step each turn, and its fighters defend by procedure and dice."
+        goal = "You win if no wagon reaches the Rockies"
+        goal += (
+            ". If wagons get through on only one trail, it is a draw." if len(scenario.trains) > 1 else "."
+        )
+        special = "The wagon train moves one step each turn. Rules and dice control its defence."
     elif scenario.works:
-        goal = "You win if the railroad is not complete when the game ends."
+        goal = "You win if the railroad isn't complete at the end of the game."
         special = (
-            "Workers and their escorts build on; an attack on them comes before they build the next space."
+            "Workers and their escorts keep building. Your attacks on them come before they build the next "
+            "space."
         )
     else:
         goal = (
-            "You win if no U.S. cube is in the Black Hills in the end, or as soon as all columns "
+            "You win if no U.S. cube is in the Black Hills at the end, or as soon as all columns "
             "are destroyed."
         )
-        special = "Three columns of cavalry ride for the Black Hills, each by a way that you know."
+        special = "Three columns of cavalry ride for the Black Hills, each by a known route."
     return (
         goal,
-        f"It lasts {turns}, and each of them asks you for a plan: a card, cubes, groups that move, Events.",
+        f"It lasts {turns}. Each turn you make a plan: a card, cubes, groups to move, Events.",
         special,
     )

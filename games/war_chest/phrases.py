@@ -55,7 +55,7 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
     "line-blocked": ("{by}, between the {card} and {at}, is occupied", ""),
     "not-straight-ahead": ("the {card} can only attack straight ahead, and {at} isn't", ""),
     "not-your-location": (
-        "the {card} can only march to an empty location that you control, and {at} isn't one",
+        "the {card} can only march to an empty location of yours, unlike {at}",
         "",
     ),
     "where-to": ("the {card} needs a hex to move to", ""),
@@ -129,7 +129,7 @@ def _display_name(word: str) -> str:
 
 
 class ChoiceWording(Value, frozen=True):
-    """How to describe a choice. place: how to write a hex; drawn: a tie is broken at random, else by order."""
+    """How to describe a choice. place: how to write a hex; drawn: whether ties are broken at random."""
 
     place: Callable[[str], str] = str
     drawn: bool = True
@@ -143,9 +143,7 @@ def reason(order: AnyOrder, why: Sequence[ListDecision], speech: ChoiceWording =
     if not why:
         return "there is nothing left to recruit" if isinstance(order, Pass) else "the only legal action"
     text = because(why, speech)
-    return (
-        f"{text}; it has only one coin, so it can't attack a Knight" if isinstance(order, Bolster) else text
-    )
+    return f"{text}; a single coin can't attack a Knight" if isinstance(order, Bolster) else text
 
 
 def because(why: Sequence[ListDecision], speech: ChoiceWording = IN_GAME_WORDING) -> str:

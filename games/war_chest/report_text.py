@@ -127,7 +127,7 @@ def _sentence(event: AnyEvent) -> str:
         case Attacked():
             return _attack_text(event)
         case Lost():
-            return f"the Royal Guard on {event.at} lost a coin from the {event.source} and {_height(event.left)}."
+            return f"Royal Guard on {event.at} lost a coin from the {event.source} and {_height(event.left)}."
         case Controlled():
             return _control_text(event)
         case Paid():
@@ -143,7 +143,8 @@ def _sentence(event: AnyEvent) -> str:
         case Refused():
             return _refusal_text(event)
         case Round():
-            return f"A new round. {capital(side_name(event.first))} {'play' if event.first == PLAYER else 'plays'} first."
+            first = "You play" if event.first == PLAYER else f"{capital(side_name(event.first))} plays"
+            return f"A new round. {first} first."
         case Ended():
             return _end_text(event)
         case _:
