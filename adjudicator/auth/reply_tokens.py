@@ -1,4 +1,4 @@
-"""Reply tokens: good, leaked, renewed."""
+"""Reply tokens: valid ones, leaked ones, and their replacement."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
 _TOKEN_CHARS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz234567")
 _TOKEN_CHAR_MASK = bytes(ord("x") if byte in _TOKEN_CHARS else ord(" ") for byte in range(256))
 _TOKEN_LENGTH_MASK = b"x" * TOKEN_LENGTH
-"""How so many characters look of which a token may be made. Few words are so long."""
+"""Matches a run of characters that could contain a token. Few words are this long."""
 
 _MAX_CACHED_ROW_CHARS = 500
-"""Signs of a row that may be known from the letters before."""
+"""The characters of a line that earlier emails may have contained."""
 
 _QUOTE_BAR = "| "
-"""What people wrote stands behind it, row by row, in our letters."""
+"""The mark before each line of text by people in our emails."""
 
-# Tags across which a word goes on; two cells of a table are two words.
+# Tags that don't separate words. Two cells of a table are two words.
 _INLINE_TAG = re.compile(r"</?(?:a|b|i|u|s|em|strong|span|code|small|font|wbr)\b[^<>]{0,500}>")
 _GAME_NAME_WORD = re.compile(r"[a-z0-9-]{1,20}")
 
@@ -63,7 +63,7 @@ class TokenHolder(Value, frozen=True):
 
 
 class ReplyTokens(Value, frozen=True, dict=True):
-    """Valid tokens with their holders. persons: tokens of those who are known by their address alone."""
+    """Valid tokens with their holders. persons: tokens of people who are identified only by their address."""
 
     holders: Mapping[str, TokenHolder]
     persons: frozenset[str] = frozenset()
@@ -73,12 +73,13 @@ class ReplyTokens(Value, frozen=True, dict=True):
         return Tokens(self.persons | frozenset(self.holders))
 
     def find_holders(self, *texts: str) -> tuple[TokenHolder, ...]:
-        """Return the holders whose tokens stand in some texts, each once."""
+        """Return the holders of the tokens in some texts, without duplicates."""
         spans = (span for text in texts for span in self._all_tokens.spans(text))
         return tuple(dict.fromkeys(self.holders[span.token] for span in spans if span.token in self.holders))
 
     def redact(self, text: str) -> str:
-        """Return a text without these tokens, and without the part of addresses where ours have a token."""
+        """Return a text without these tokens, and without the part of addresses in which ours have a
+        token."""
         return remove_tokens(
             without(text, (*self._all_tokens.spans(text), *tokens_in_addresses(text)), HIDDEN_MARK)
         )
@@ -88,7 +89,7 @@ class ReplyTokens(Value, frozen=True, dict=True):
         return {}
 
     def tokens_of_others(self, game: str, seat: Seat | None) -> Tokens:
-        """Return all tokens that speak for seats, except those of one seat: computed once for a round."""
+        """Return all tokens of seats except those of one seat. Computed once per round."""
         if seat is None or not self.holders:
             return Tokens(frozenset(self.holders))
         if (game, seat) not in self._without_seat_cache:
@@ -113,7 +114,7 @@ _NO_TOKENS = Tokens(frozenset())
 def reply_tokens_of_game(
     game: str, repository: Repository, service: ServiceContext, only: Seat | None = None
 ) -> ReplyTokens:
-    """Return all tokens that are valid in a game, of its present and earlier turns. only: of one seat."""
+    """Return all tokens that are valid in a game, of its current and earlier turns. only: of one seat."""
     position = repository.position(game)
     if position is None or "token" not in service.accept:
         return NO_REPLY_TOKENS
@@ -140,7 +141,7 @@ def _reply_tokens_of_backup(
     service: ServiceContext,
     only: Seat | None,
 ) -> ReplyTokens:
-    """Return the tokens from before a restore that are valid in a game, of turns to come too."""
+    """Return the valid tokens of a game from before a restore, also of coming turns."""
     seats = (
         (seat, assignment.address, generation)
         for seat, assignment in position.assignments.items()
@@ -160,9 +161,9 @@ def _compute_reply_tokens(
     *,
     of_backup: bool = False,
 ) -> ReplyTokens:
-    """Return the tokens of seats, computed once for all letters of a round.
+    """Return the tokens of seats, computed once for all emails of a round.
 
-    seats: each with its address and the generation of its tokens.
+    seats: each with its address and its token generation.
     """
     holders: dict[str, TokenHolder] = {}
     for seat, address, generation in seats:
@@ -180,7 +181,7 @@ def _compute_tokens(
 
 
 def reply_tokens_held(address: str, repository: Repository, service: ServiceContext) -> ReplyTokens:
-    """Return the tokens of all seats that an address holds."""
+    """Return the tokens of all seats that an address has."""
     keys = NO_REPLY_TOKENS
     for game, seat in repository.seats_of(address):
         keys = keys.merge(reply_tokens_of_game(game, repository, service, seat))
@@ -188,9 +189,10 @@ def reply_tokens_held(address: str, repository: Repository, service: ServiceCont
 
 
 def reply_tokens_around_press(position: GamePosition, address: str, context: RequestContext) -> ReplyTokens:
-    """Return the tokens that may stand in what somebody at an address writes to others in a game.
+    """Return the tokens that a person's text to others in a game may leak.
 
-    Those of all who play in it; those of their own in other games; those by which people are known there.
+    Those of all players in it, those of the person's own seats in other games, and those that identify people
+    there.
     """
     keys = reply_tokens_of_game(position.name, context.repository, context.service_context).merge(
         reply_tokens_held(address, context.repository, context.service_context)
@@ -209,7 +211,7 @@ def reply_tokens_around_press(position: GamePosition, address: str, context: Req
 def reply_tokens_of_named_games(
     texts: Iterable[str], repository: Repository, service: ServiceContext, also: Iterable[str] = ()
 ) -> ReplyTokens:
-    """Return the tokens that are valid in the games whose names stand in some texts. also: further games."""
+    """Return the tokens that are valid in the games named in some texts. also: further games."""
     words = {word for text in texts for word in _GAME_NAME_WORD.findall(text.lower())}
     keys = NO_REPLY_TOKENS
     for game in sorted({*also, *repository.existing_games(words)}):
@@ -218,7 +220,7 @@ def reply_tokens_of_named_games(
 
 
 def may_contain_token(texts: Iterable[str], own: Iterable[str]) -> bool:
-    """Return whether some texts may contain a token; most do not. own: tokens that do not count."""
+    """Return whether some texts may contain a token; most don't. own: tokens that don't count."""
     own = frozenset(own)
     for text in texts:
         raw = text.encode("utf-8", "replace")
@@ -234,28 +236,28 @@ def may_contain_token(texts: Iterable[str], own: Iterable[str]) -> bool:
 
 
 def remove_foreign_tokens(outgoing: LetterDraft, keys: Callable[[str], ReplyTokens]) -> LetterDraft:
-    """Return a letter of ours without any token but its reader's own, from any source.
+    """Return our email without any token except its reader's own, whatever their source.
 
-    keys: those of a game, asked for only where there is something to look at.
+    keys: of a game, computed only if needed.
     """
     return _TokenFilter(outgoing, keys).filter_draft()
 
 
 class _TokenFilter(Value, frozen=True, dict=True):
-    """Checks a letter before it is sealed, and removes the tokens of others."""
+    """Checks an email before it is sealed, and removes the tokens of others."""
 
     outgoing: LetterDraft
     keys: Callable[[str], ReplyTokens]
 
     @cached_property
     def _reader_tokens(self) -> frozenset[str]:
-        """Return the tokens that the letter may show: by these its reader is to reply."""
+        """Return the tokens that the email may contain: its reader needs them to reply."""
         draft = self.outgoing
         reply = (draft.reply_to or "").partition("@")[0].rpartition(".")[2]
         return frozenset(filter(None, (draft.token, reply, *self._shown_tokens_of_reader())))
 
     def _shown_tokens_of_reader(self) -> Iterator[str]:
-        """Yield the tokens of several games that it names, as far as their seats are its reader's."""
+        """Yield the tokens of the games that it names, if its reader has the seats."""
         for game, token in self.outgoing.shows:
             holder = self.keys(game).holders.get(token)
             if holder is not None and holder.address == self.outgoing.to:
@@ -263,7 +265,7 @@ class _TokenFilter(Value, frozen=True, dict=True):
 
     @cached_property
     def _foreign_tokens(self) -> Tokens:
-        """Return the tokens of all others in the game that the letter is about."""
+        """Return the tokens of all others in the email's game."""
         draft = self.outgoing
         tokens = self.keys(draft.game).tokens_of_others(draft.game, draft.seat) if draft.game else _NO_TOKENS
         return (
@@ -292,9 +294,9 @@ class _TokenFilter(Value, frozen=True, dict=True):
         return without(text, spans, HIDDEN_MARK) if spans else text
 
     def _is_doubtful(self, text: str) -> bool:
-        """Return whether the text needs a closer look: it or a player's words in it may hold a token."""
+        """Return whether the text needs a full check: it, or a player's words in it, may contain a token."""
         rows = [row for row in text.split("\n") if not _is_harmless_row(row)]
-        # A tag that goes on in the next row is looked at with all that stands around it.
+        # A tag that continues on the next line is checked together with its surroundings.
         text = "\n".join(rows) if all(map(_has_closed_tags, rows)) else text
         bare = _INLINE_TAG.sub("", text) if "<" in text else text
         if may_contain_token({text, bare}, self._reader_tokens):
@@ -319,14 +321,14 @@ class _TokenFilter(Value, frozen=True, dict=True):
         )
 
     def _is_theirs(self, message_id: str) -> bool:
-        """Return whether a Message-ID is that of a letter of ours to somebody else."""
+        """Return whether a Message-ID is that of our email to someone else."""
         draft = self.outgoing
         own = (draft.game, short_seat_name(draft.seat)) if draft.game and draft.seat else None
         return any(claim.token and (claim.game, claim.seat) != own for claim in claims((), "", (message_id,)))
 
 
 def _is_harmless_row(row: str) -> bool:
-    """Return whether a row holds nothing long and no player's text, in any surroundings."""
+    """Return whether a line can't contain a token, whatever surrounds it: nothing long, no player's text."""
     return _check_row_cached(row) if len(row) <= _MAX_CACHED_ROW_CHARS else _check_row(row)
 
 
@@ -335,25 +337,25 @@ def _check_row(row: str) -> bool:
     return _has_closed_tags(row) and _QUOTE_BAR not in bare and not may_contain_token({row, bare}, ())
 
 
-# Nine rows of ten stood in letters before.
+# Nine lines in ten were in earlier emails.
 _check_row_cached = lru_cache(maxsize=2048)(_check_row)
 
 
 def _has_closed_tags(row: str) -> bool:
-    """Return whether no tag that begins in a row goes on in the next one."""
+    """Return whether no tag that begins on a line continues on the next one."""
     return row.rfind("<") <= row.rfind(">")
 
 
-# Leaked reply tokens: tokens seen where they do not belong, and the acts that revoke them.
+# Leaked reply tokens: tokens seen where they don't belong, and the acts that revoke them.
 #
-# Nobody can make void what he does not have: a token counts only where the whole of it stands.
+# Only someone who has a whole token can get it revoked: parts don't count.
 
 
 LEAK_ACTOR = "the clerk"
 
 
 def void_tokens_in_press(seated: AuthenticatedSeat, shown: Sequence[TokenHolder]) -> tuple[Rekey, ...]:
-    """Return the acts that make void all tokens which a player wrote to others."""
+    """Return the acts that revoke all tokens which a player wrote to others."""
     address = seated.assignment.address
     return tuple(
         Rekey(
@@ -377,11 +379,10 @@ def void_tokens_in_letter(
     repository: Repository,
     service: ServiceContext,
 ) -> tuple[Rekey, ...]:
-    """Return the acts that make void tokens of seats for which a letter does not speak.
+    """Return the acts that revoke tokens of seats other than the email's sender's.
 
-    claimed: what its header says about its speaker; speakers: for whom it speaks. What comes from
-    somebody's own address is theirs, authenticated or not: a forger of it has the token already, and
-    learns nothing.
+    claimed: the header's claims about its sender. speakers: the authenticated seats. An email from a player's
+    own address counts as theirs, authenticated or not: a forger has the token already and learns nothing.
     """
     seated = [speaker for speaker in speakers if isinstance(speaker, senders.AuthenticatedSeat)]
     seats = {(speaker.position.name, short_seat_name(speaker.seat)) for speaker in seated}
@@ -407,7 +408,7 @@ def void_tokens_in_letter(
 
 
 def merge_rekeys(acts: Iterable[AnyAct]) -> tuple[AnyAct, ...]:
-    """Return acts in which no seat's tokens are made void twice: the newest generation seen counts."""
+    """Return acts without duplicates: for each seat the newest leaked generation counts."""
     kept: dict[object, AnyAct] = {}
     for number, act in enumerate(acts):
         key = (act.game, act.seat) if isinstance(act, Rekey) else number
@@ -418,12 +419,12 @@ def merge_rekeys(acts: Iterable[AnyAct]) -> tuple[AnyAct, ...]:
 
 
 def announce_rekeys(acts: Iterable[AnyAct]) -> list[AnyAct]:
-    """Return acts of a letter without a reply, so that holders of void tokens get a letter of their own."""
+    """Return acts of an email without a reply, so that holders of revoked tokens get a separate email."""
     return [replace_fields(act, quietly=False) if isinstance(act, Rekey) else act for act in acts]
 
 
 def renew_tokens(speaker: AuthenticatedSeat, acts: Iterable[AnyAct]) -> AuthenticatedSeat:
-    """Return the speaker, with the tokens that are theirs once some acts are done."""
+    """Return the sender with the tokens that are theirs after some acts."""
     void = {(act.game, act.seat) for act in acts if isinstance(act, Rekey)}
     if (speaker.position.name, speaker.seat) not in void:
         return speaker
@@ -431,7 +432,7 @@ def renew_tokens(speaker: AuthenticatedSeat, acts: Iterable[AnyAct]) -> Authenti
 
 
 def increment_generation(position: GamePosition, seat: Seat) -> GamePosition:
-    """Return a game in which a seat has the next generation of tokens."""
+    """Return a game with the next token generation for a seat."""
     assignment = position.assignments[seat]
     assignment = replace_fields(assignment, generation=assignment.generation + 1)
     return replace(position, assignments={**position.assignments, seat: assignment})

@@ -1,6 +1,6 @@
-"""Authentication: the seat for which a letter speaks, by its reply token, its password or its address.
+"""Authentication: an email's seat, by its reply token, its password or its address.
 
-The From line proves nothing. A refusal never says which half of it was wrong.
+The From line proves nothing. A rejection never says which part of it was wrong.
 """
 
 import re
@@ -43,25 +43,23 @@ from orders.mail.headers import (
 from orders.mail.letter import Letter, envelope_of
 
 BY_TOKEN, BY_PASSWORD = "token", "password"
-"""What may vouch for a sender beside `FROM`, as the settings name it."""
+"""The ways to authenticate a sender apart from `FROM`, as the settings name them."""
 
 _MAX_VOID_GENERATIONS = 5
-"""So many generations of void tokens are known again."""
+"""The number of revoked token generations that are recognised."""
 
 BY_GAMESMASTER, BY_CONFIRMATION, CONFIRMED_PRESS = "gamesmaster", "confirmed", "confirmed-press"
-"""What vouches for a letter of which the GM says whose it is; for one that its writer confirms.
+"""The ways for an email whose seat the GM has named, and for one that its writer confirms.
 
-CONFIRMED_PRESS: its writer confirms that it is press, and says nothing else.
+CONFIRMED_PRESS: its writer confirms only that it is press.
 """
 
 
 class AuthenticatedSeat(Value, frozen=True):
-    """The seat that a letter speaks for. how: what authenticated it;
+    """The authenticated seat of an email. how: what authenticated it.
 
-    stale: its token's turn, when that is over.
-
-    later: the turn to come that it is for, in a game that was restored from a backup; generation: of a
-    token that is void, or from before a restore; 0 of any other.
+    stale: its token's turn, if that is over. later: the coming turn that it is for, in a game restored from a
+    backup. generation: of a token that is revoked or from before a restore, 0 for any other.
     """
 
     position: GamePosition
@@ -73,15 +71,15 @@ class AuthenticatedSeat(Value, frozen=True):
 
     @property
     def assignment(self) -> SeatAssignment:
-        """Return the assignment of the seat."""
+        """Return the seat with its player."""
         return self.position.assignments[self.seat]
 
 
 @dataclass(frozen=True)
 class RefusedClaim:
-    """A claim to a seat that its sender cannot prove. beyond: after too many others in the letter.
+    """A claim to a seat without proof. beyond: it came after too many others in the email.
 
-    held: the game, where the claim cannot be checked now.
+    held: the suspended game, if the claim can't be checked now.
     """
 
     beyond: bool = False
@@ -89,7 +87,7 @@ class RefusedClaim:
 
     @property
     def why(self) -> str:
-        """Return the sentence that the sender is told."""
+        """Return the sentence for the sender."""
         if self.beyond:
             return sentence("clerk.identity.not_looked_at", most=MOST_LOOKED_AT)
         if self.held:
@@ -102,13 +100,13 @@ NOT_CHECKED = RefusedClaim(beyond=True)
 
 
 class IdentityProof(Value, frozen=True):
-    """The evidence in a letter about its speaker, before a password is looked at.
+    """The evidence in an email about its sender, before a password is checked.
 
-    token: the seat whose reply token it bears; held: the seats of its From address, if that is
-    authenticated; doubted: those seats, if the email is genuine and may not have been meant for us;
-    unsure: whether there may be more of them, in games that cannot be read now; changed_hands: the seat
-    of its token, if that is newer than a restored game knows, and another's there; known: whether that
-    address holds a seat at all, claimed: what the letter says without proof.
+    token: the seat of its reply token. held: the seats of its From address, if that is authenticated.
+    doubted: those seats, if the email is genuine but perhaps not meant for us. unsure: whether unreadable
+    games may have more of them. changed_hands: the seat of its token, if the token is newer than a restored
+    game knows and another player has the seat. known: whether the address has any seat. claimed: the email's
+    claims without proof.
     """
 
     token: AuthenticatedSeat | None = None
@@ -125,7 +123,7 @@ class IdentityProof(Value, frozen=True):
         return replace_fields(self, held=self.doubted, doubted=()) if self.doubted else self
 
     def speaker(self) -> AuthenticatedSeat | None:
-        """Return the seat for which it speaks without a SIGNON: the token's, else the one it can mean."""
+        """Return the seat without a SIGNON: the token's, otherwise the only one that the email can mean."""
         if self.token is not None:
             agree = any(_is_same(self.token, held) for held in self.held)
             return self.token if agree or not self.strict else None
@@ -133,12 +131,12 @@ class IdentityProof(Value, frozen=True):
         return meant if not others and not self.strict else None
 
     def find_seat(self, game: str, seat: str) -> AuthenticatedSeat | None:
-        """Return the seat of that name, if it is proved without a password."""
+        """Return the seat with this name if it is proved without a password."""
         ways = self._proofs_of(game, seat)
         return ways[0] if len(ways) > self.strict else None
 
     def accept_password(self, seated: AuthenticatedSeat) -> AuthenticatedSeat | RefusedClaim:
-        """Accept a seat whose password was given. It alone is too little where two ways have to agree."""
+        """Accept a seat whose password was given. If two ways must agree, the password alone isn't enough."""
         position = seated.position
         return seated if not self.strict or self._proofs_of(position.name, seated.seat) else REFUSED
 
@@ -151,7 +149,7 @@ class IdentityProof(Value, frozen=True):
         ]
 
     def _intended_seats(self) -> tuple[AuthenticatedSeat, ...]:
-        """Return those seats held that the letter claims, else those of the games it names, else all."""
+        """Return the seats that the email claims, otherwise those of the games it names, otherwise all."""
         running = tuple(candidate for candidate in self.held if candidate.position.is_running)
         seats = {(claim.game, claim.seat) for claim in self.claimed}
         named = {claim.game for claim in self.claimed}
@@ -167,11 +165,10 @@ class IdentityProof(Value, frozen=True):
 def prove_identity(
     letter: Letter, kept: StoredLetter, repository: Repository, service: ServiceContext
 ) -> IdentityProof:
-    """Return the identity that a letter proves.
+    """Return the sender that an email proves.
 
-    kept: with its bytes, in which servers and signatures vouch for it.
-
-    A token that comes from the address of another seat of that game stood in a letter that was passed on.
+    kept: with its bytes, for the checks of servers and signatures. A token from the address of another seat
+    of the game comes from a forwarded email.
     """
     claimed = claims(letter.recipients, letter.subject, letter.thread)
     seats = repository.seats_of(letter.sender)
@@ -193,7 +190,7 @@ def prove_identity(
 
 
 def _is_newer_than_backup(token: AuthenticatedSeat, sender: str, repository: Repository) -> bool:
-    """Return whether a token is newer than its restored game, and its sender is not the seat's player."""
+    """Return whether a token is newer than its restored game, and the sender isn't the seat's player."""
     mark = repository.restore_mark(token.position.name) if token.generation else None
     return (
         mark is not None
@@ -221,10 +218,10 @@ def authenticate_token(
     service: ServiceContext,
     dates: TurnHints | None = None,
 ) -> AuthenticatedSeat | None:
-    """Return the seat whose reply token the letter bears; a token of the present turn goes before older ones.
+    """Return the seat of an email's reply token. A token of the current turn has priority.
 
-    dates: what the letter says about its turn. In a game that was restored from a backup a token for a
-    turn to come goes before all.
+    dates: the email's hints about its turn. In a game restored from a backup, a token for a coming turn has
+    the first priority.
     """
     stale: AuthenticatedSeat | None = None
     of_backup: list[tuple[int, AuthenticatedSeat]] = []
@@ -260,7 +257,7 @@ def _is_checked(claim: SenderClaim, dates: TurnHints | None) -> bool:
 def _match_backup_token(
     claim: SenderClaim, position: GamePosition, seat: Seat, search: OlderTokenSearch
 ) -> tuple[tuple[int, AuthenticatedSeat], ...]:
-    """Return the seat of a restored game whose token a letter bears, with its turn's place; or nothing."""
+    """Return the seat of a restored game whose token an email has, with its turn's place, or None."""
     token = search.find_token(claim, position, seat)
     if token is None:
         return ()
@@ -273,7 +270,7 @@ def _match_backup_token(
 def recognise_void_token(
     claims: Iterable[SenderClaim], address: str, repository: Repository, service: ServiceContext
 ) -> AuthenticatedSeat | None:
-    """Return the seat of an address of which a letter bears a token that was good once, and is void."""
+    """Return the address's seat whose revoked token is in an email."""
     for claim in claims:
         position = repository.position(claim.game)
         seat = position and find_seat_by_name(position, claim.seat)
@@ -297,9 +294,9 @@ def _token(position: GamePosition, seat: Seat, turn: str, service: ServiceContex
 
 
 def date_speaker(speaker: AuthenticatedSeat, search: OlderTokenSearch) -> AuthenticatedSeat:
-    """Return the speaker, with the turn to come that the letter is for, in a game restored from a backup.
+    """Return the sender with the coming turn that the email is for, in a game restored from a backup.
 
-    What was confirmed is for the turn that is due, as the question said.
+    A confirmed email is for the turn that is due, as our question said.
     """
     if speaker.how in (BY_TOKEN, BY_GAMESMASTER, BY_CONFIRMATION, CONFIRMED_PRESS):
         return speaker
@@ -308,7 +305,7 @@ def date_speaker(speaker: AuthenticatedSeat, search: OlderTokenSearch) -> Authen
 
 
 def is_undated(speaker: AuthenticatedSeat, received: Millis, search: OlderTokenSearch) -> bool:
-    """Return whether a letter's turn is unknown: it came between a backup and its restore."""
+    """Return whether an email's turn is unknown: it came between a backup and its restore."""
     mark = search.repository.restore_mark(speaker.position.name)
     if (
         mark is None
@@ -323,19 +320,19 @@ def is_undated(speaker: AuthenticatedSeat, received: Millis, search: OlderTokenS
 class PasswordLock:
     """The sealed password of a seat.
 
-    seated None: no seat, or none that a person holds, so that nothing fits.
+    seated None: no seat, or one without a player, so that no password matches.
     """
 
     seated: AuthenticatedSeat | None = None
     sealed: str = NOBODYS
 
     def opens(self, password: str) -> bool:
-        """Return whether the password fits. It takes as long where there is no seat at all."""
+        """Return whether the password matches. This takes the same time for an unknown seat."""
         return is_correct(password, self.sealed) and self.seated is not None
 
 
 def find_lock(game: str, seat_text: str, repository: Repository) -> PasswordLock:
-    """Return the lock that the password after `SIGNON game seat` has to fit."""
+    """Return the lock that the password after `SIGNON game seat` must match."""
     position = repository.position(game.lower())
     seat = position and find_seat_by_name(position, seat_text)
     assignment = position.assignments[seat] if position and seat else None
@@ -345,26 +342,25 @@ def find_lock(game: str, seat_text: str, repository: Repository) -> PasswordLock
 
 
 def seat_from_command_line(kept: StoredLetter, repository: Repository) -> AuthenticatedSeat | None:
-    """Return the seat that the GM gave a letter at the command line; None where they gave none."""
+    """Return the seat that the GM named for an email at the command line, or None."""
     position = repository.position(kept.game) if kept.game and kept.seat else None
     seat = position and find_seat_by_name(position, kept.seat or "")
     return AuthenticatedSeat(position, seat, BY_GAMESMASTER) if position and seat else None
 
 
 def find_seat_by_name(position: GamePosition, text: str) -> Seat | None:
-    """Return the seat of a game by its name, in upper or lower case."""
+    """Return the seat of a game by name, in any case."""
     wanted = short_seat_name(text)
     return next((seat for seat in position.assignments if short_seat_name(seat) == wanted), None)
 
 
 # The receiving server's verdict on a sender: Authentication-Results (RFC 8601).
 #
-# Anybody can write such a header. Only the topmost that bears the configured name is believed, since a
-# server puts its own above all that it was handed, and takes away what pretends to be its own.
+# Anyone can write such a header. Only the topmost one with the configured name is believed, because a server
+# puts its own above all others and removes forged ones.
 #
-# A server repeats in it what a sender chose: an address, the name of a signature, in comments the name by
-# which another server greeted it (HELO). So a header that can be read in two ways, or that says two things
-# of one matter, says nothing.
+# A server repeats text in it that the sender chose: an address, the name of a signature, and in comments the
+# greeting of another server (HELO). So a header that is ambiguous or contradicts itself is ignored.
 
 
 _AUTHSERV_ID = re.compile(r"\s*([^\s;=]+)(?:\s+[\d.]+)?\s*\Z")
@@ -381,7 +377,7 @@ _RESULTS_COMMENT = re.compile(r"\([^()]*+\)")
 
 
 class MethodResult(NamedTuple):
-    """One result: the method ("dmarc", "dkim"), its result, and what it is about, as {"header.d": ...}."""
+    """One result: the method ("dmarc", "dkim"), its result, and its properties, as {"header.d": ...}."""
 
     method: str
     result: str
@@ -389,7 +385,7 @@ class MethodResult(NamedTuple):
 
 
 def results_of(raw: bytes, authserv_id: str) -> tuple[MethodResult, ...]:
-    """Return the results that the server of that name wrote into a letter; none where it wrote none."""
+    """Return the results that the server with this name wrote into an email, or none."""
     for header in read_headers(split_message(raw)[0]):
         if header.name == "authentication-results":
             text = header.value.decode("utf-8", "replace")
@@ -400,9 +396,9 @@ def results_of(raw: bytes, authserv_id: str) -> tuple[MethodResult, ...]:
 
 
 def authenticates_domain(results: Sequence[MethodResult], domain: str) -> bool:
-    """Return whether results show that a letter is from a domain, by DMARC or by its signature.
+    """Return whether results show that an email is from a domain, by DMARC or by its signature.
 
-    It need not have been written to us.
+    It may have been written to someone else.
     """
     policies = _dmarc_results(results)
     if policies:
@@ -413,10 +409,10 @@ def authenticates_domain(results: Sequence[MethodResult], domain: str) -> bool:
 
 
 def is_sent_by(results: Sequence[MethodResult], address: str) -> bool:
-    """Return whether the server of an address handed a letter over in its name, to us.
+    """Return whether an address's own server delivered an email from it, to us.
 
-    DMARC passes, and so does SPF, for that very address as the sender of the envelope: a person who
-    passes a letter on has an envelope of their own.
+    DMARC passes, and so does SPF, for exactly this address as the envelope sender: someone who forwards an
+    email has another envelope.
     """
     policies, checks = _dmarc_results(results), [result for result in results if result.method == "spf"]
     senders = [result.about["smtp.mailfrom"].lower() for result in results if "smtp.mailfrom" in result.about]
@@ -428,11 +424,11 @@ def is_sent_by(results: Sequence[MethodResult], address: str) -> bool:
 def passed_signatures(
     results: Sequence[MethodResult], signatures: Sequence[Signature | None], domain: str
 ) -> tuple[tuple[Signature, ...], ...]:
-    """Return for each signature of a domain that passed those of a letter that the result may mean.
+    """Return the email's signatures of a domain that may be the ones that passed, per result.
 
-    A result that names no more than the domain may mean several: each of them has to cover what is to be
-    proved, since anybody can add one that only looks like it. Results of which there are more than
-    signatures, or that contradict each other, mean none.
+    A result that names only the domain may mean several signatures. Then each of them must cover the content,
+    because anyone can add a similar one. Results that outnumber the signatures or contradict each other prove
+    nothing.
     """
     checks = [check for check in results if check.method == "dkim" and check.result != "none"]
     policies = _dmarc_results(results)
@@ -455,7 +451,7 @@ def passed_signatures(
 
 
 def _is_result_of(check: MethodResult, signature: Signature) -> bool:
-    """Return whether a result may be that of a signature, by all the properties that name it."""
+    """Return whether a result may be that of a signature, by all properties that identify it."""
     about = check.about
     signer = about.get("header.d") or about.get("header.i", "").rpartition("@")[2]
     named = signature.domain == signer.lower()
@@ -485,21 +481,21 @@ def _has_passed(result: MethodResult, about: str, domain: str) -> bool:
 
 
 def _parse_results(text: str) -> tuple[MethodResult, ...]:
-    """Return all results of a header; none if it can be read in two ways."""
+    """Return all results of a header, or none if it is ambiguous."""
     pieces = _split_pieces(text, quotes_in_comments=True)
     if pieces is None or pieces != _split_pieces(text, quotes_in_comments=False):
         return ()
     results = [_parse_result(piece) for piece in pieces[1:] if piece.strip()]
     known = [result for result in results if result is not None]
-    # "none" by itself is no result, and says that there are no others (RFC 8601 §2.2).
+    # "none" alone states that there are no results (RFC 8601 §2.2).
     return tuple(known) if len(known) == len(results) else ()
 
 
 def _split_pieces(text: str, *, quotes_in_comments: bool) -> list[str] | None:
-    """Return the text without its comments, parted at the semicolons that stand in no quotation.
+    """Return the text without comments, split at the semicolons outside quotations.
 
-    quotes_in_comments: whether a quotation in a comment may hold a bracket. By the standard it may not, and a
-    server may repeat an address there that has one. None for brackets and quotations that do not match.
+    quotes_in_comments: whether a quotation in a comment can contain a bracket. The standard says no, but a
+    server may repeat an address that has one. None if brackets or quotations don't match.
     """
     pieces, depth, quoted, at = [""], 0, False, 0
     while at < len(text):
@@ -526,7 +522,7 @@ def _split_pieces(text: str, *, quotes_in_comments: bool) -> list[str] | None:
 
 
 def _parse_result(piece: str) -> MethodResult | None:
-    """Return a result; None for text that is none, or that names a property twice."""
+    """Return a result, or None for invalid text or a property given twice."""
     match = _METHOD_RESULT.match(piece)
     if match is None:
         return None
@@ -549,25 +545,24 @@ def _unquote(value: str) -> str:
     return re.sub(r"\\(.)", r"\1", whole[1]) if whole else value
 
 
-# Email authentication: did the From address write this email, to us, and lately?
+# Email authentication: did the From address write this email, to us, and recently?
 #
-# The From line proves nothing by itself, and a genuine email to somebody else is no email to us: players
-# send each other orders all day, and anybody may pass them on. So a From address is PROVED if its own
-# server handed the email to ours, or by a signature that covers to whom the email was addressed, once, and
-# within days of its date. docs/security.md has the exact rule. An email that is genuine and fails the rest
-# is DOUBTFUL.
+# The From line alone proves nothing. A genuine email to someone else doesn't count either: players send each
+# other orders all day, and anyone can forward them. So a From address is PROVED if its own server delivered
+# the email to ours, or by a signature that covers the recipients, counts only once, and is from within days
+# of the email's date. docs/security.md has the exact rule. A genuine email that fails the rest is DOUBTFUL.
 
 
 VERIFIED_FROM = "verified-from"
-"""What stands in the settings for a From address that is authenticated."""
+"""The settings' name for an authenticated From address."""
 
 MAX_SIGNED_EMAIL_AGE: Millis = 7 * DAY
 MAX_SIGNED_EMAIL_LEAD: Millis = DAY
-"""How long before its arrival, and after it, an email may be dated whose signature counts."""
+"""A signature counts if the email's date is within this time before or after its arrival."""
 
 
 class Grade(Enum):
-    """The degree to which an email shows who wrote it."""
+    """How strongly an email shows who wrote it."""
 
     PROVED = "proved"
     DOUBTFUL = "doubtful"
@@ -581,9 +576,9 @@ def authenticate(
     service: ServiceContext,
     also: Sequence[str] = (),
 ) -> Grade:
-    """Return how far an email shows that its From address wrote it, to us.
+    """Return how strongly an email shows that its From address wrote it, to us.
 
-    also: further addresses that are ours in this email, such as the list in which a game is played.
+    also: further addresses that are ours for this email, such as the list of a game.
     """
     raw = kept.raw.removeprefix(envelope_of(kept.raw))
     headers = read_headers(split_message(raw)[0])
@@ -624,17 +619,17 @@ def is_dated_lately(letter: Letter, kept: StoredLetter) -> bool:
 
 
 def is_accepted_nowhere_else(kept: StoredLetter, repository: Repository) -> bool:
-    """Return whether what is signed in an email was accepted in no other. The same email may come again."""
+    """Return whether signed content was accepted in no other email. The same email can come again."""
     return repository.accepted_in(content_hash(kept.raw)) in (None, kept.fingerprint)
 
 
 def note_signature(
     kept: StoredLetter, handled: LetterOutcome, repository: Repository, now: Millis
 ) -> LetterOutcome:
-    """Return the outcome of an email, and note that its signed content counts in no other.
+    """Return the result for an email, and record that its signed content counts in no other.
 
-    It is noted if the email was accepted, even by something else than its signature: a copy of it has no
-    more than that.
+    It is recorded even if something else than the signature authenticated the email, because a copy of it
+    proves no more.
     """
     is_accepted = handled.disposition == "read" and (handled.seat is not None or handled.acts)
     if not is_accepted or first(read_headers(split_message(kept.raw)[0]), "dkim-signature") is None:
@@ -653,7 +648,7 @@ def _names_one_sender(letter: Letter, raw: bytes, headers: Sequence[Header]) -> 
 
 
 def _is_addressed_to_us(headers: Sequence[Header], service: ServiceContext, also: Sequence[str]) -> bool:
-    """Return whether To or Cc names an address of ours, to our reader of headers and to the standard one."""
+    """Return whether To or Cc contains our address, both to our header parser and to the standard one."""
     for header in headers:
         if header.name in ("to", "cc"):
             named = agreed_addresses(header.value)

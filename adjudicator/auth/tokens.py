@@ -1,8 +1,8 @@
-"""Where tokens stand in a text, in whatever spelling: in capitals, broken, spaced, quoted, encoded.
+"""Finds tokens in a text in any spelling: in capitals, broken, spaced, quoted, encoded.
 
-What is between the characters of a token does not count, nor do capitals; a text is read as it stands, with
-what is encoded decoded, and without the tags of HTML. Whoever wants to hide a token from us can; who hands
-one on without thinking cannot.
+Case and anything between the characters of a token are ignored. A text is searched as it is, with encoded
+parts decoded, and without HTML tags. A person who wants to hide a token from us can do so; a person who
+forwards one by accident can't.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 
 TOKEN_LENGTH = 13
-"""So many characters of base32 a token has."""
+"""The number of base32 characters of a token."""
 
 _BLOCK = 7
-"""Whatever is 13 characters long holds one of the blocks of 7 into which a text is cut."""
+"""If a text is cut into blocks of 7, any 13 characters contain a whole block."""
 _cut = Struct(f"{_BLOCK}s").iter_unpack
 _FEW_TOKENS = 50
-"""So many tokens are sooner looked for one by one than all by the blocks of a text."""
+"""Fewer tokens than this are searched for one by one, more of them by the blocks of a text."""
 
 _ASCII = bytes(range(128))
 _NON_ASCII_RE = re.compile(r"[^\x00-\x7f]")
@@ -43,22 +43,22 @@ _ENCODINGS = (
     r"=[0-9a-fA-F]{2}",
     r"%[0-9a-fA-F]{2}",
 )
-"""What stands for one sign. Each begins with a sign of its own, and holds none of another."""
+"""The encoded forms of one character. Each begins with a different character and contains no other form."""
 _EACH_ENCODED = tuple(map(re.compile, _ENCODINGS))
 _ENCODED = re.compile("|".join(_ENCODINGS))
 _LONGEST_TAG = 2000
 _TAG_OR_ENCODED = re.compile(rf"<[^<>]{{0,{_LONGEST_TAG}}}>|{_ENCODED.pattern}")
-# In the address of a seat, and in a Message-ID to it; instead of its token a mask may stand there.
+# In the address of a seat, and in a Message-ID to it. A mask can replace the token.
 _NAMES_SEAT = re.compile(
     r"\+[a-z0-9-]{1,20}\.[a-z0-9-]{1,40}\.(?:[a-z2-7]{13})?\.{0,3}@"
     r"|[a-z0-9-]{1,20}\.[a-z0-9-]{1,40}\.(?:[a-z2-7]{13}|\.{0,3})\.[0-9a-f]{16}@"
 )
-# In the address of a seat, of somebody without one, of a letter that comes back.
+# In the address of a seat, of a person without one, of a bounce.
 _TOKEN_ADDRESS_RE = re.compile(r"\+(?:you|[a-z0-9-]{1,20}\.[a-z0-9-]{1,40})\.([a-z2-7]{13})@")
 
 
 class TokenSpan(Value, frozen=True):
-    """Where a token stands in a text: from its first character until behind its last."""
+    """The place of a token in a text: its first character, and the end after its last."""
 
     start: int
     end: int
@@ -66,7 +66,7 @@ class TokenSpan(Value, frozen=True):
 
 
 class _PlacedText(Value, frozen=True):
-    """Some characters of a text, and for each from where to where it stands there."""
+    """Some characters of a text, each with its start and end there."""
 
     text: str
     places: tuple[tuple[int, int], ...]
@@ -76,7 +76,7 @@ class _PlacedText(Value, frozen=True):
 
 
 class _Alphabet(Value, frozen=True, dict=True):
-    """The characters at which is looked, in lower case; all others are passed over."""
+    """The characters that count, in lower case. All others are ignored."""
 
     signs: str
 
@@ -85,19 +85,20 @@ class _Alphabet(Value, frozen=True, dict=True):
         return bytes(set(range(256)) - set((self.signs + self.signs.upper()).encode()))
 
     def bare(self, text: str) -> str:
-        """A text in these characters alone."""
+        """Return a text reduced to these characters."""
         if not _is_plain(text):
-            # To normalise all of a long text takes ten times as long as the few characters that need it.
+            # Normalising all of a long text takes ten times as long as normalising the few characters that
+            # need it.
             text = _NON_ASCII_RE.sub(_plain, text)
-        # Of what is not ASCII every byte is among those that are dropped.
+        # The bytes of non-ASCII characters are all among those that are ignored.
         return text.encode("utf-8", "ignore").translate(_LOWER, self._ignored_bytes).decode()
 
     def readings(self, text: str) -> Iterator[str]:
-        """The same in each way in which it may be read."""
+        """Return the reduced text in each reading."""
         return map(self.bare, _decodings(text))
 
     def placed_readings(self, text: str) -> Iterator[_PlacedText]:
-        """The same readings with the place of each character."""
+        """Return the same readings with the place of each character."""
         for special in (None, *_specials(text)):
             signs = list(self._placed_signs(text, special))
             yield _PlacedText("".join(sign for sign, _ in signs), tuple(place for _, place in signs))
@@ -128,7 +129,7 @@ _OF_ADDRESSES = _Alphabet("abcdefghijklmnopqrstuvwxyz0123456789+.@-")
 
 
 class Tokens(Value, frozen=True, dict=True):
-    """Tokens to be looked for, in lower case."""
+    """Tokens to search for, in lower case."""
 
     known: frozenset[str]
 
@@ -139,7 +140,7 @@ class Tokens(Value, frozen=True, dict=True):
         return frozenset((token[start : start + _BLOCK],) for token in known for start in starts)
 
     def may_occur_in(self, text: str) -> bool:
-        """Return whether one of them may stand in a text; False is certain."""
+        """Return whether one of them may be in a text. False is certain."""
         return bool(self.known) and any(map(self._may_hold, _OF_TOKENS.readings(text)))
 
     def _may_hold(self, signs: str) -> bool:
@@ -149,7 +150,7 @@ class Tokens(Value, frozen=True, dict=True):
         return not self._blocks.isdisjoint(_cut(cut))
 
     def spans(self, text: str) -> tuple[TokenSpan, ...]:
-        """Where they stand in a text, in whatever spelling."""
+        """Return their places in a text, in any spelling."""
         if not self.may_occur_in(text):
             return ()
         return tuple(span for read in _OF_TOKENS.placed_readings(text) for span in self._spans_in(read))
@@ -161,9 +162,9 @@ class Tokens(Value, frozen=True, dict=True):
 
 
 def tokens_in_addresses(text: str, but: Collection[str] = ()) -> tuple[TokenSpan, ...]:
-    """Return where a text has a token as addresses of ours have it. but: tokens that may stand there."""
+    """Return the places of tokens in addresses of ours in a text. but: tokens that are allowed."""
     readings = (reading for reading in _decodings(text) if "+" in reading or not _is_plain(reading))
-    # To place each character takes many times as long as to see that there is nothing to be placed.
+    # Placing each character takes many times as long as seeing that there is nothing to place.
     if all(
         match[1] in but
         for reading in readings
@@ -176,9 +177,9 @@ def tokens_in_addresses(text: str, but: Collection[str] = ()) -> tuple[TokenSpan
 
 
 def seat_mark_spans(text: str) -> tuple[TokenSpan, ...]:
-    """Return where addresses of seats and Message-IDs to them stand in a text, in whatever spelling.
+    """Return the places of addresses of seats and Message-IDs to them in a text, in any spelling.
 
-    Also where their token is masked. Each span ends behind the @.
+    Masked tokens count too. Each span ends after the @.
     """
     if not any(_NAMES_SEAT.search(_OF_ADDRESSES.bare(reading)) for reading in _decodings(text)):
         return ()
@@ -187,7 +188,7 @@ def seat_mark_spans(text: str) -> tuple[TokenSpan, ...]:
 
 
 def without(text: str, spans: Iterable[TokenSpan], instead: str) -> str:
-    """A text in which something else stands where tokens stood."""
+    """Return a text with replacements in place of tokens."""
     merged: list[tuple[int, int]] = []
     for span in sorted(spans, key=lambda span: span.start):
         if merged and span.start < merged[-1][1]:
@@ -198,13 +199,13 @@ def without(text: str, spans: Iterable[TokenSpan], instead: str) -> str:
     return instead.join(text[before[1] : after[0]] for before, after in pairwise(edges))
 
 
-# The same text is asked for tokens, and for addresses right behind that.
+# The same text is searched for tokens, and for addresses right after that.
 @lru_cache(maxsize=1)
 def _decodings(text: str) -> tuple[str, ...]:
-    """A text as it stands, with what is encoded decoded, and without its tags, as far as it has any.
+    """Return a text with encoded parts decoded, and without tags, if it has any.
 
-    Signs that neither are ASCII nor stand for any that is are question marks in it. To go through pages for
-    tags and for what is encoded sign by sign, as `_specials` do, takes many times as long.
+    Characters without an ASCII equivalent become question marks. Searching pages for tags and encoded
+    characters one by one, as `_specials` does, takes many times as long.
     """
     if not text.isascii() and _is_plain(text):
         text = text.encode("ascii", "replace").decode()
@@ -217,12 +218,12 @@ def _decodings(text: str) -> tuple[str, ...]:
 
 
 def _is_encoded(text: str) -> bool:
-    """Return whether something in a text stands for one character."""
+    """Return whether a text contains an encoded character."""
     return any(pattern.search(text) for pattern in _EACH_ENCODED)
 
 
 def _decode(text: str) -> str:
-    """A text with what is encoded decoded."""
+    """Return a text with encoded parts decoded."""
     matches = sorted(
         (match for pattern in _EACH_ENCODED for match in pattern.finditer(text)), key=re.Match.start
     )
@@ -234,7 +235,7 @@ def _decode(text: str) -> str:
 
 
 def _without_tags(text: str) -> str:
-    """A text without its tags, and with what is encoded decoded between them, but not across them."""
+    """Return a text without its tags, with encoded parts decoded between tags, but not across them."""
     first, *rest = text.split("<")
     between = [first]
     for piece in rest:
@@ -245,7 +246,7 @@ def _without_tags(text: str) -> str:
 
 
 def _specials(text: str) -> Iterator[re.Pattern[str]]:
-    """Yield the patterns that are decoded or dropped in the further ways to read a text."""
+    """Yield the patterns that are decoded or dropped in the further readings of a text."""
     if _is_encoded(text):
         yield _ENCODED
     if "<" in text:
@@ -253,17 +254,17 @@ def _specials(text: str) -> Iterator[re.Pattern[str]]:
 
 
 def _is_plain(text: str) -> bool:
-    """Return whether no character of a text stands for others, that are ASCII perhaps."""
+    """Return whether no character of a text has an ASCII equivalent."""
     if text.isascii():
         return True
-    # Each by itself, as it is put in place of others: of a long text with ticks and dashes these alone.
+    # Character by character, and of a long text with typographic quotes and dashes only those.
     foreign = text.encode("utf-8", "ignore").translate(None, _ASCII).decode()
     return all(map(_stands_for_itself, set(foreign)))
 
 
 @lru_cache(maxsize=4096)
 def _stands_for_itself(sign: str) -> bool:
-    # Digits of other scripts may stand in what is encoded.
+    # Encoded parts can contain digits of other scripts.
     return unicodedata.is_normalized("NFKC", sign) and not sign.isdecimal()
 
 
@@ -272,7 +273,7 @@ def _plain(match: re.Match[str]) -> str:
 
 
 def _decode_match(match: re.Match[str]) -> str:
-    """Return the character that something encoded stands for; "" for a tag."""
+    """Return the character of an encoded part, or "" for a tag."""
     source = match[0]
     if source.startswith("<"):
         return ""
@@ -282,14 +283,14 @@ def _decode_match(match: re.Match[str]) -> str:
     return chr(int(source[1:], 16))
 
 
-# Removal of everything by which somebody could speak for a seat from texts and letters.
+# Removal of all secrets with which someone could act for a seat, from texts and emails.
 #
-# Here by the looks of it; `clerk.keys` knows the tokens of a game, and finds these, however they are spelt.
-# Once letters are read, or sent, nobody needs the passwords in them; logs never need any of it.
+# This module recognises them by their form. `clerk.keys` knows the tokens of a game and finds them in any
+# spelling. Once emails are read or sent, nobody needs the passwords in them, and logs never need any secret.
 
 
 HIDDEN_MARK = "…"
-"""Stands for what is hidden."""
+"""The replacement for hidden text."""
 
 _SIGNON = re.compile(r"(?i)\b(sign[- ]?on[ \t]+\S+[ \t]+\S+[ \t]+)\S[^\r\n]*")
 _SEAT_ADDRESS_SECRET_RE = re.compile(r"(?i)(\+[a-z0-9-]{1,20}\.[a-z0-9-]{1,40}\.)[a-z2-7]{13}(?=@)")
@@ -302,12 +303,12 @@ _QUOTE_MARKS_RE = re.compile(r"[>|\s]*")
 
 
 def redact_text(text: str) -> str:
-    """Return a text without reply tokens and without the passwords of SIGNON, even if it is misspelt."""
+    """Return a text without reply tokens and without the passwords after SIGNON, even if it is misspelt."""
     return remove_tokens(remove_passwords(text))
 
 
 def remove_passwords(text: str) -> str:
-    """Text without the passwords of SIGNON and PASSWORD, even where those are misspelt."""
+    """Return a text without the passwords after SIGNON and PASSWORD, even if these words are misspelt."""
     return "\n".join(_mask_line(line) for line in _SIGNON.sub(rf"\g<1>{HIDDEN_MARK}", text).split("\n"))
 
 
@@ -327,21 +328,21 @@ def _mask_line(line: str) -> str:
 
 
 _PASSWORD_HINTS = (b"sig", b"sin", b"sog", b"pas", b"psa", b"apss", b"base64", b"=?")
-"""One of these stands in each letter that holds a password, however misspelt the word before it is."""
+"""Every email with a password contains one of these, even if the word before it is misspelt."""
 
 _SOFT_LINE_BREAK = rb"(?:=\r?\n)?"
-"""Where a line is broken in quoted-printable, within a word too."""
+"""A soft line break of quoted-printable, which can be inside a word."""
 
 _INSIDE = re.compile(r"(?i)\b(sign[- ]?on[ \t]+\S+[ \t]+\S+)[ \t]+\S[^\r\n]*")
-"""Within a line, as our own letters tell a password."""
+"""The form of a password within a line of our own emails."""
 
 _QUOTE_CHARS = "> |\t"
 
 
 def redact_letter(raw: bytes) -> bytes:
-    """Return a letter without the passwords of SIGNON and PASSWORD; the same bytes if there is none.
+    """Return an email without the passwords after SIGNON and PASSWORD, or the same bytes if there are none.
 
-    Where a password is encoded otherwise than as plain text, all that is left of the body is its text.
+    If a password is encoded otherwise than as plain text, only the text of the body is left.
     """
     low = raw.lower()
     if not any(sign in low for sign in _PASSWORD_HINTS):
@@ -359,7 +360,7 @@ def redact_letter(raw: bytes) -> bytes:
 
 
 def _secrets(letter: Letter) -> Iterator[tuple[list[str], list[str]]]:
-    """The words before each password, and the password with what follows it on its line."""
+    """Yield the words before each password, and the password with the rest of its line."""
     known = commands.compile_verbs(commands.PLAYER_COMMANDS)
     for line in _lines(letter):
         bare = line.lstrip(_QUOTE_CHARS)
@@ -387,7 +388,7 @@ def _spread(word: str) -> bytes:
 
 
 def _as_text(raw: bytes) -> bytes:
-    """The letter with its head, but for the subject, and with its text alone."""
+    """Return an email with only its header, without the subject, and its text."""
     letter = letters.open_letter(raw)
     lines = headers.split_message(raw)[0].splitlines()
     kept: list[bytes] = []
@@ -402,20 +403,20 @@ def _as_text(raw: bytes) -> bytes:
     return b"\r\n".join([*head, text]) + b"\r\n"
 
 
-# Marks of our emails that name a seat, and a text in which they are masked.
+# The parts of our emails that name a seat, and a text with these parts masked.
 #
-# A token is masked wherever people write to each other. In grey press that is too little: the rest of an
-# address still names its seat, and with it the player who quotes it.
+# Tokens are masked in everything that people write to each other. For grey press this isn't enough: the rest
+# of an address names a seat, and so the player who quotes it.
 
 
 _ADDRESS_CHARS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789._%+=-")
-"""What belongs to an address on either side of the part that names the seat."""
+"""The parts of an address before and after the name of the seat."""
 
 _MOST_BEFORE, _MOST_BEHIND = 64, 255
-"""No part of an address before the @ is longer, and no domain."""
+"""The longest part of an address before the @, and the longest domain."""
 
 _TAG_GAP = r"[\s>|]{1,12}"
-"""Blanks within a tag, and the marks of quoted rows where it is broken."""
+"""The spaces within a tag, and the quote marks where it is broken over lines."""
 
 _MASKABLE_TAG_RE = re.compile(
     rf"\[\s{{0,4}}[a-z0-9-]{{1,20}}{_TAG_GAP}[^\s\[\]#]{{1,20}}{_TAG_GAP}[^\[\]#]{{1,80}}#[^\[\]]{{0,40}}\]",
@@ -426,19 +427,19 @@ _BARE_TAG = re.compile(
     re.IGNORECASE,
 )
 _HEADER = re.compile(r"(?P<name>\bx-turnpost[ \t]{0,4}:)[^\r\n]*", re.IGNORECASE)
-# Of an address that was cut off, or whose token somebody has masked by hand.
+# The rest of an address that was cut off, or whose token was masked by hand.
 _BEGUN = re.compile(r"\+[a-z0-9-]{1,20}\.[a-z0-9-]{1,40}\.(?:[a-z2-7]{3,13}\b|…|\.\.)", re.IGNORECASE)
 
 
-# In the source of an email: nobody can read it, and a tag may stand in it.
+# In the source of an email, which readers don't see, and which can contain a tag.
 _ENCODED_WORD = re.compile(r"=\?[a-z0-9*_-]{1,40}\?[bq]\?[^?\s]{0,200}\?=", re.IGNORECASE)
 
 
 def mask_seats(text: str, game: str = "", seats: Iterable[str] = (), own: Iterable[str] = ()) -> str:
-    """Return a text without the addresses, tags and Message-IDs of seats, also where a token is masked.
+    """Return a text without the addresses, tags and Message-IDs of seats, even with masked tokens.
 
-    game, seats: the game in which the text is written and the seats in it. A tag of this game without a
-    token is masked too. own: further addresses that are masked, those of its writer.
+    game, seats: of the text. A tag of this game without a token is masked too. own: further addresses to
+    mask, the writer's.
     """
     for address in filter(None, own):
         text = re.sub(rf"(?<![\w.+-]){re.escape(address)}(?![\w-])", HIDDEN_MARK, text, flags=re.IGNORECASE)
@@ -453,7 +454,7 @@ def mask_seats(text: str, game: str = "", seats: Iterable[str] = (), own: Iterab
 
 
 def _widen_to_address(text: str, span: TokenSpan) -> TokenSpan:
-    """Return a span that covers the whole address: also what stands before the plus, and the domain."""
+    """Return a span that covers the whole address, with the part before the plus and the domain."""
     start, end = span.start, span.end
     while start > max(0, span.start - _MOST_BEFORE) and text[start - 1].lower() in _ADDRESS_CHARS:
         start -= 1
@@ -461,7 +462,7 @@ def _widen_to_address(text: str, span: TokenSpan) -> TokenSpan:
         text[end].lower() in _ADDRESS_CHARS or text[end] == "@"
     ):
         end += 1
-    # The full stop of a sentence belongs to no address.
+    # The full stop of a sentence isn't part of an address.
     while end > span.end and text[end - 1] == ".":
         end -= 1
     return TokenSpan(start, end, span.token)
