@@ -156,7 +156,7 @@ def rollback(
         else "No orders are on file."
     )
     if was_over:
-        say("The secret of its dice is public since the game ended, so anyone can compute the next rolls.")
+        say("The secret of its dice is public, since the game was over. Anyone can compute the next rolls.")
     say("The turn is on hold so that you can change them. Nothing runs by itself.")
     say(f"To run it: gm turn process {name}", f"Or give it its usual time: gm game resume {name}")
     if tell and (people := sum(assignment.is_person for assignment in done.after.assignments.values())):

@@ -272,7 +272,7 @@ def ask_external(
         assert judge is not None, "check refuses others"
         seat = question.get("seat") if isinstance(question, dict) else None
         if not isinstance(seat, str):
-            raise Invalid("seat", "it is missing")
+            raise Invalid("seat", "is missing")
         state: State = judge.position({key: value for key, value in question.items() if key != "seat"})
         before = len(foreign.remarks)
         choices = [

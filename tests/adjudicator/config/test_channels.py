@@ -38,10 +38,10 @@ def test_form_and_games_can_be_named(tmp_path):
     ("line", "key", "why"),
     [
         ("", "[channel] address", "is missing"),
-        ('address = "the list"', "[channel] address", "is no mail address"),
+        ('address = "the list"', "[channel] address", "isn't an email address"),
         ('address = "gm@example.org"', "[channel] address", "is the service's own"),
-        ('address = "t@example.org"\nas = "html"', "[channel] as", "there is no form html"),
-        ('address = "t@example.org"\ngames = []', "[channel] games", "is []"),
+        ('address = "t@example.org"\nas = "html"', "[channel] as", 'there is no form "html"'),
+        ('address = "t@example.org"\ngames = []', "[channel] games", "[] is neither text"),
     ],
 )
 def test_a_fault_is_named_with_its_key(tmp_path, line, key, why):
@@ -101,14 +101,14 @@ def test_what_is_secret_is_not_shown(tmp_path):
     ("text", "key", "why"),
     [
         ('[[channel]]\nkind = "webhook"\n', "[[channel]] 1: name", "is missing"),
-        ('[[channel]]\nname = "a b"\n', "[[channel]] a b: name", "is no name"),
-        (CHAT + CHAT, "[[channel]] 2: name", "there are two called chat"),
-        ('[[channel]]\nname = "x"\nkind = "discord"\n', "[[channel]] x: kind", "there is no kind discord"),
+        ('[[channel]]\nname = "a b"\n', "[[channel]] a b: name", "can't be called"),
+        (CHAT + CHAT, "[[channel]] 2: name", "two channels are called chat"),
+        ('[[channel]]\nname = "x"\nkind = "discord"\n', "[[channel]] x: kind", 'there is no kind "discord"'),
         ('[[channel]]\nname = "x"\nkind = "webhook"\n', "[[channel]] x: url", "is missing"),
-        (CHAT + 'address = "t@example.org"\n', "[[channel]] chat: address", "means nothing"),
-        (CHAT + 'secret = "hush"\n', "[[channel]] chat: secret", "means nothing"),
-        (CHAT + 'what = ["turns"]\n', "[[channel]] chat: what", "turns is nothing that is told"),
-        (CHAT + 'map = "yes"\n', "[[channel]] chat: map", "should be true or false"),
+        (CHAT + 'address = "t@example.org"\n', "[[channel]] chat: address", "has no meaning"),
+        (CHAT + 'secret = "hush"\n', "[[channel]] chat: secret", "has no meaning"),
+        (CHAT + 'what = ["turns"]\n', "[[channel]] chat: what", '"turns" isn\'t something that channels get'),
+        (CHAT + 'map = "yes"\n', "[[channel]] chat: map", "neither true nor false"),
         (
             '[[channel]]\nname = "x"\nkind = "webhook"\nurl = "http://hooks.example.org/s3cr3t"\n',
             "[[channel]] x: url",

@@ -61,7 +61,7 @@ def test_a_country_is_written_as_it_is_read() -> None:
 @needs_holidays
 @pytest.mark.parametrize("code", ["XX", "DE-QQ", "UK-1"])
 def test_a_country_that_there_is_not_is_refused(code: str) -> None:
-    with pytest.raises(Refusal, match="is no country whose holidays are known"):
+    with pytest.raises(Refusal, match="isn't a country or region with known holidays"):
         read_deadlines({"holidays": code})
 
 

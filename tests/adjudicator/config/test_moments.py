@@ -39,12 +39,12 @@ def test_what_is_meant(text: str, meant: str) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("soon", "cannot be read"),
-        ("2026-13-01 20:00", "cannot be read"),
+        ("soon", "isn't a time that we can read"),
+        ("2026-13-01 20:00", "isn't a time that we can read"),
         ("2026-12-01", "names no hour"),
-        ("frog 20:00", "frog is no day of the week"),
-        ("25:00", "cannot be read"),
-        ("today 18:00", "is over already"),
+        ("frog 20:00", "frog isn't a day of the week"),
+        ("25:00", "isn't a time that we can read"),
+        ("today 18:00", "that time has passed"),
     ],
 )
 def test_what_cannot_be_read_is_told_how_to_write(text: str, complaint: str) -> None:

@@ -33,8 +33,8 @@ def test_all_of_it_can_be_said(tmp_path):
 @pytest.mark.parametrize(
     ("said", "complaint"),
     [
-        ({"url": "games.example.org"}, "is no address of the web"),
-        ({"build": "daily"}, "there is no daily"),
+        ({"url": "games.example.org"}, "isn't a web address"),
+        ({"build": "daily"}, '"daily" isn\'t possible here'),
         ({"folder": "www"}, "there is no such key"),
     ],
 )

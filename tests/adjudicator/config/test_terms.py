@@ -75,34 +75,34 @@ def test_how_terms_may_be_written(key: str, text: str, read: object) -> None:
 @pytest.mark.parametrize(
     ("key", "text", "why", "instead"),
     [
-        ("moves", "soon", "soon is no length of time", "72h"),
-        ("moves", "0h", "0h is no length of time", "72h"),
-        ("moves", "9999d", "up to a year", "72h"),
-        ("hours", "25:00", "25:00 is no hour of the day", "hours=20:00"),
-        ("hours", "8pm", "8pm is no hour of the day", "hours=20:00"),
-        ("days_off", "someday", "someday is no weekday", "days_off=sat,sun"),
-        ("days_off", "mon-sun", "no day of the week is left", "days_off=sat,sun"),
-        ("holidays", "christmas", "christmas is no day", "holidays=12-25"),
-        ("holidays", "2026-02-30", "2026-02-30 is no day", "holidays=12-25"),
-        ("holidays", "2026-01-01..2026-12-31", "at most two months", "holidays=12-25"),
-        ("holidays", "2026-12-24..2026-12-20", "no row of days", "holidays=12-25"),
+        ("moves", "soon", '"soon" isn\'t a duration', "72h"),
+        ("moves", "0h", '"0h" isn\'t a duration', "72h"),
+        ("moves", "9999d", '"9999d" isn\'t a duration', "72h"),
+        ("hours", "25:00", '"25:00" isn\'t an hour of the day', "hours=20:00"),
+        ("hours", "8pm", '"8pm" isn\'t an hour of the day', "hours=20:00"),
+        ("days_off", "someday", '"someday" isn\'t a weekday', "days_off=sat,sun"),
+        ("days_off", "mon-sun", "leaves no day of the week", "days_off=sat,sun"),
+        ("holidays", "christmas", '"christmas" isn\'t a date', "holidays=12-25"),
+        ("holidays", "2026-02-30", '"2026-02-30" isn\'t a date', "holidays=12-25"),
+        ("holidays", "2026-01-01..2026-12-31", "two months at most", "holidays=12-25"),
+        ("holidays", "2026-12-24..2026-12-20", "nor a range of dates", "holidays=12-25"),
         (
             "holidays",
             ",".join(f"2026-{m:02}-{d:02}" for m in range(1, 13) for d in range(1, 12)),
-            "are 132",
+            "there are 132",
             "120",
         ),
-        ("zone", "Europe/Atlantis", "Europe/Atlantis is no time zone", "zone=Europe/Amsterdam"),
-        ("nmr", "kill", "kill is none of them", "hold, bot, gm, extend"),
+        ("zone", "Europe/Atlantis", '"Europe/Atlantis" isn\'t a time zone', "zone=Europe/Amsterdam"),
+        ("nmr", "kill", '"kill" isn\'t possible here', "hold, bot, gm, extend"),
         ("protect", "perhaps", "neither yes nor no", "protect=yes"),
-        ("dropout", "-1", "no number from 0 to 99", "dropout=2"),
-        ("snacks", "many", "there is no such term", "moves"),
+        ("dropout", "-1", "isn't a number from 0 to 99", "dropout=2"),
+        ("snacks", "many", "there is no such setting", "moves"),
     ],
 )
 def test_what_cannot_be_read_is_told_how_to_write(key: str, text: str, why: str, instead: str) -> None:
     with pytest.raises(Refusal) as refused:
         read_deadlines({key: text})
-    assert refused.value.what == f"term {key}"
+    assert refused.value.what == f"setting {key}"
     assert why in refused.value.why
     assert instead in str(refused.value.instead)
 
@@ -118,7 +118,7 @@ def test_customs_are_terms_too() -> None:
     customs = read_policy({"press": "grey", "anonymous": "yes"}, GamePolicy())
     assert (customs.press, customs.anonymous, customs.reach) == ("grey", True, "all")
     assert read_policy(write_policy(customs), GamePolicy()) == customs
-    with pytest.raises(Refusal, match="shouted is none of them"):
+    with pytest.raises(Refusal, match='"shouted" isn\'t possible here'):
         read_policy({"press": "shouted"}, GamePolicy())
 
 

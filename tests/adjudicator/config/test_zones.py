@@ -48,7 +48,7 @@ def test_two_names_of_one_zone_are_one_zone() -> None:
 def test_no_word_of_people_is_a_fixed_offset() -> None:
     """Where clocks change, they do for whoever lives by EST."""
     for word in ("EST", "CST", "MST", "PST", "CET", "EET", "GMT"):
-        zone = ZoneInfo(zone_called("term zone", word))
+        zone = ZoneInfo(zone_called("setting zone", word))
         winter, summer = (datetime(2027, month, 10, tzinfo=zone).utcoffset() for month in (1, 7))
         assert winter != summer, word
 
@@ -63,11 +63,11 @@ def test_a_zone_that_is_none_is_refused_with_what_is_like_it() -> None:
     ]:
         with pytest.raises(Refusal) as fault:
             read_deadlines({"zone": text})
-        assert fault.value.why == f"{text} is no time zone"
+        assert fault.value.why == f'"{text}" isn\'t a time zone'
         assert f"zone={like}" in (fault.value.instead or ""), text
     with pytest.raises(Refusal) as fault:
         read_deadlines({"zone": "Atlantis-on-Sea"})
-    assert fault.value.instead == "write  zone=Europe/Amsterdam"
+    assert fault.value.instead == "Write zone=Europe/Amsterdam"
 
 
 def test_a_name_that_several_zones_have_is_asked_back() -> None:
@@ -79,7 +79,7 @@ def test_a_name_that_several_zones_have_is_asked_back() -> None:
     assert several
     for name in several:
         with pytest.raises(Refusal) as fault:
-            zone_called("term zone", name)
+            zone_called("setting zone", name)
         assert "more than one" in fault.value.why
         for zone in zones_called(name)[:3]:
             assert zone in (fault.value.instead or "")
@@ -89,7 +89,7 @@ def test_every_zone_there_is_means_itself() -> None:
     """But for the short names that people use otherwise."""
     for name in sorted(available_timezones()):
         if "/" in name:
-            assert zone_called("term zone", name) == name
+            assert zone_called("setting zone", name) == name
 
 
 def settings(zone: str, more: str = "") -> Settings:

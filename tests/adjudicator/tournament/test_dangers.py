@@ -112,8 +112,8 @@ def test_rounds_are_told_as_they_come_and_the_dangers_last():
         ("--danger Turkey=nan", "--danger Turkey=0.5"),
         ("--danger Turkey=-9.5", "9 at most either way"),
         ("--danger Turkey", "KEY=VALUE"),
-        ("--dangers 1 --chart chart.svg", "leave out"),
-        ("--record bots.json --danger Turkey=1", "--record goes with"),
+        ("--dangers 1 --chart chart.svg", "Leave out"),
+        ("--record bots.json --danger Turkey=1", "--record works only with"),
     ],
 )
 def test_what_does_not_go_together_is_refused(given, why):

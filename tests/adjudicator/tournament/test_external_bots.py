@@ -81,8 +81,8 @@ def test_who_does_not_answer_has_written_nothing_and_is_not_asked_for_ever(mode,
 @pytest.mark.parametrize(
     ("kind", "foreign", "why"),
     [
-        ("standard", {"advanced": OWN}, "cannot be its name"),
-        ("standard", {"mi/ne": OWN}, "cannot be its name"),
+        ("standard", {"advanced": OWN}, "can't have that name"),
+        ("standard", {"mi/ne": OWN}, "can't have that name"),
         ("war-chest", {"mine": OWN}, "hidden"),
     ],
 )
@@ -93,7 +93,7 @@ def test_names_and_games_that_cannot_be_are_refused(kind, foreign, why):
 
 @pytest.mark.parametrize("command", ["", "no-such-program --fast", 'python3 "half'])
 def test_a_command_that_starts_nothing_is_refused_before_the_first_game(command):
-    with pytest.raises(Refusal, match="command"):
+    with pytest.raises(Refusal, match="Can't run"):
         fixture(GAME, {}, FixtureRequest("mine", foreign={"mine": command}))
 
 
