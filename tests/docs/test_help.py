@@ -4,6 +4,7 @@ import pytest
 
 import games
 from adjudicator.inbound.pipeline import handle_letter
+from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
 from adjudicator.reports.messages import help_text, rules_text
 from games.protocol.optional import SupportsExampleForms
@@ -57,6 +58,6 @@ def test_a_manual_says_that_not_all_of_it_can_be_done_now(kind: str) -> None:
     position = new_position(kind, people={next(iter(position.assignments)): PLAYER})
     told = answer(position, "HELP orders")
     now, _, manual = told.partition("not all of it can be done now. MOVES lists what can.")
-    assert "Each of these is an order that you could give now:" in now
+    assert f"{sentence('secretary.welcome.examples_title')}:" in now
     assert manual.count(" | ") > 10
     assert "not all of it can be done at any time" in help_text("orders", games.kinds()[kind])

@@ -4,14 +4,14 @@ He knows no game, no position and no parser: the plain texts of letters are all 
 
 1. A stranger writes HELP. Of the answer he sends one ``NEW …`` line back. Where he wants what no such line
    names, he asks for RULES first, as the answer says, and sends back the ``NEW …`` line that stands there.
-2. How many orders a turn takes stands behind "From you:", as a number; else things are named there. What an
-   answer still misses ("Still without an order") stands on its order sheet: he sends the sheet back.
-3. Orders he takes from four places. Of the order sheet the lines as they stand. Of the examples behind "that
-   you could give now" what stands behind the name and the colon. Of the answer to MOVES what stands before
+2. How many orders a turn takes stands behind "Due now:", as a number; else things are named there. What an
+   answer still misses ("Missing:") stands on its order sheet: he sends the sheet back.
+3. Orders he takes from four places. Of the order sheet the lines as they stand. Of the examples under "Some
+   orders you can give now" what stands behind the name and the colon. Of the answer to MOVES what stands before
    two spaces. Of the table of what is decided now what stands behind "write"; or a name of a row that is one
    word in capitals, with the first code beside it; or, where it says "one line, …: and a base", that line and
    the first base of the row below.
-4. A line that is answered with ✗ he replaces by what stands behind "write:" under it, alone in a letter, as
+4. A line that is answered with ✗ he replaces by what stands behind "Write:" under it, alone in a letter, as
    the answer says. Where nothing stands there he copies the line afresh from the letter that he had it from.
 5. Where a report says that an order is held up, its order sheet says what to write: he sends that back.
 6. He makes two kinds of mistakes: he spells the last name of a line backwards; he says a line of the turn
@@ -23,7 +23,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 SHEET = "Order sheet, change it and send it back:\n\n"
-MISSING = "Still without an order"
+MISSING = "\nMissing:  "
 
 
 @dataclass
@@ -63,7 +63,7 @@ class LetterFollower:
 
     def _read(self, letters: list[str]) -> str:
         for letter in letters[1:]:
-            if re.search("^From you:", letter, re.MULTILINE):
+            if re.search("^Due now:", letter, re.MULTILINE):
                 self.report = letter
         return letters[0]
 
@@ -80,14 +80,15 @@ def sheet(text: str) -> list[str]:
 
 def examples(text: str) -> list[str]:
     """Return what a letter calls orders that could be given now."""
-    block = text.partition("that you could give now:\n\n")[2].partition("\n\n")[0]
-    rows = block.replace("\n|   ", " ").split("\n")
-    return [row.removeprefix("| ").partition(": ")[2] for row in rows if row]
+    block = text.partition("SOME ORDERS YOU CAN GIVE NOW\n")[2].partition("\n")[2].partition("\n\n")[0]
+    rows = re.sub(r"\n\|  +", " ", block).split("\n")
+    return [row.removeprefix("| ").partition(": ")[2].strip() for row in rows if row]
 
 
 def orders_asked_for(text: str) -> int | None:
     """Return how many orders a letter asks for; None where it names things instead."""
-    asked = re.search(r"^From you: +(\d+) order", text, re.MULTILINE)
+    due = re.search(r"^Due now:(.*(?:\n {11}.*)*)", text, re.MULTILINE)
+    asked = re.search(r": (\d+) orders?\b", " ".join(due[1].split())) if due else None
     return int(asked[1]) if asked else None
 
 
@@ -136,13 +137,13 @@ def _table(text: str) -> list[tuple[str, str]]:
 
 def accepted_orders(answer: str) -> list[str]:
     """The orders of a letter that were taken, as the answer writes them."""
-    return re.findall(r"^✓ understood as (.+)$", answer, re.MULTILINE)
+    return re.findall(r"^✓ (.+)$", answer, re.MULTILINE)
 
 
 def suggestion(answer: str, line: str) -> str:
     """Return what is written instead of a line that was not taken; "" where the answer has no suggestion."""
     block = answer.partition(f"> {line}\n✗")[2].partition("\n\n")[0]
-    said = re.search(r"^  write: +(.+)$", block, re.MULTILINE)
+    said = re.search(r"^  Write: +(.+)$", block, re.MULTILINE)
     return said[1] if said else ""
 
 

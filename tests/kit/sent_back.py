@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.inbound.filing import file_orders
 from adjudicator.inbound.parse_contexts import parse_context
+from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
 from games.protocol import Seat
 from orders.mail.body import SHEET_TITLE, FreshLine
@@ -12,7 +13,7 @@ from orders.reading.letter_reader import read_lines
 from orders.verdict import LineVerdict
 from tests.kit.memory_repository import game_of
 
-_OPEN = "that you could give now:"
+_OPEN = sentence("secretary.welcome.examples_title").lower()
 _SUGGESTED = ("write:", "or:")
 
 
@@ -30,9 +31,9 @@ def offered_lines(letter: str) -> list[str]:
                 found[-1] += f" {text.strip()}"
             else:
                 found.append(_example(text.strip()))
-        elif said:
-            shown = said.endswith(_OPEN)
-        if said.startswith(_SUGGESTED):
+        elif said.strip("-"):
+            shown = said.rstrip(":").lower() == _OPEN
+        if said.lower().startswith(_SUGGESTED):
             found.append(said.partition(":")[2].strip())
     return [*found, *(row.strip() for row in sheet.split("\n") if row.strip())]
 
@@ -41,6 +42,7 @@ def _example(text: str) -> str:
     """The order behind its name: ``move: A PAR - BUR``, or in a column ``move            A PAR - BUR``."""
     for joint in (": ", "  "):
         head, _, tail = text.partition(joint)
+        head = head.rstrip(":")
         if tail and head.replace(" ", "").isalpha() and head == head.lower():
             return tail.strip()
     return text

@@ -1,12 +1,16 @@
 """The first letter of each game: what it is, what is due, how to answer, how to win, where the rest is."""
 
+import re
+import textwrap
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import pytest
 
 import games
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.inbound.parse_contexts import parse_context
+from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import LetterDraft
 from adjudicator.reports import messages
@@ -19,9 +23,14 @@ from orders.mail.body import FreshLine
 from orders.mail.html_rows import rows_of
 from orders.reading.letter_reader import read_lines
 from tests.kit.memory_repository import game_of, new_position
-from tests.kit.pages import PLAYER, SECRET, rows_without_sheet
+from tests.kit.pages import PLAYER, SECRET, letters_of_turns, rows_without_sheet
 
-PARTS = ("HOW TO ANSWER", "HOW ONE WINS", "WHERE THE REST IS", "DICE")
+EXAMPLES = sentence("secretary.welcome.examples_title").upper()
+WIN = sentence("secretary.welcome.win_title").upper()
+COMMANDS = sentence("secretary.welcome.commands_title").upper()
+PARTS = (EXAMPLES, sentence("secretary.welcome.after_title").upper(), WIN, COMMANDS)
+PARTS = (*PARTS, sentence("secretary.welcome.keep_title").upper())
+MAX_WORDS, PHONE_COLUMNS, FIRST_ROWS = 350, 40, 12
 ALONE = ("war-chest", "great-war", "boer-war", "plains-indian-wars")
 GAMES: dict[str, tuple[str, dict[str, str], int]] = {
     **{kind: (kind, {}, 4_000) for kind in games.kinds() if kind not in ALONE},
@@ -104,11 +113,61 @@ def test_its_parts_stand_in_the_order_in_which_one_wants_them(welcome):
     plain = " ".join(text.split())
     assert isinstance(game.telling, SupportsIntroduction)
     view = game.rules.view(welcome.position.state, welcome.seat)
-    said = [game.telling.setting(view, welcome.seat), "Next:", "Order sheet"]
+    said = ["Due now:", "Deadline:", "Order sheet", *PARTS]
     assert [plain.count(one) >= 1 for one in said] == [True] * len(said)
-    assert [*said, *PARTS] == sorted([*said, *PARTS], key=plain.index)
-    goal = plain.partition("HOW ONE WINS")[2].partition("WHERE THE REST IS")[0]
-    assert [line in goal for line in game.telling.introduction(view, welcome.seat)].count(False) == 0
+    assert said == sorted(said, key=plain.index)
+    goal = plain.partition(WIN)[2].partition(COMMANDS)[0]
+    lines = (game.telling.setting(view, welcome.seat), *game.telling.introduction(view, welcome.seat))
+    assert [line in goal for line in lines].count(False) == 0
+
+
+def test_it_has_few_words_beside_its_tables_and_its_sheet(welcome):
+    words = [word for word in prose(welcome.letter.text).split() if re.search("[A-Za-z]", word)]
+    assert len(words) <= MAX_WORDS
+
+
+def prose(text: str) -> str:
+    """Return a letter without its first row, its order sheet, its tables, its examples and its rules."""
+    above, _, below = text.partition("\n")[2].partition("Order sheet")
+    whole = above + below.partition("\n\n")[2].partition("\n\n")[2]
+    examples = whole.partition(EXAMPLES)[2].partition("\n\n")[0]
+    parts = whole.replace(examples, "").split("\n\n")
+    kept = [part for part in parts if not re.search(r"(?m)^  -+(  -+)*$", part)]
+    return re.sub(r"(?m)^[-=]+$", "", "\n\n".join(kept))
+
+
+def test_a_phone_shows_first_what_is_due_and_when(welcome):
+    """In 40 columns, before anybody scrolls."""
+    rows = [
+        row
+        for line in welcome.letter.text.split("\n")
+        for row in textwrap.wrap(line, PHONE_COLUMNS, break_on_hyphens=False) or [""]
+    ][:FIRST_ROWS]
+    assert [any(row.startswith(label) for row in rows) for label in ("Due now:", "Deadline:")] == [True, True]
+
+
+@pytest.mark.parametrize("kind", ALONE)
+def test_no_placeholder_is_said_to_who_plays_alone(kind):
+    """In no email of the first turns, neither in its subject nor in plain text nor on its page."""
+    for turn in islice(letters_of_turns(kind), 2):
+        if turn.position.is_running:
+            letters = [turn.report(), turn.welcome(), turn.reminder(), turn.verdict()]
+            for letter in letters:
+                subject = letter.subject.partition(" [")[0]
+                told = f"{subject}\n{letter.text}\n{letter.html}"
+                found = re.search(
+                    r"(?i)(you play (the )?player|\bai (drew|played)\b|the player's|for player\b)", told
+                )
+                assert found is None, found
+
+
+def test_the_subject_says_whom_one_plays_or_what_is_due():
+    assert first("war-chest").letter.subject.startswith(
+        sentence("secretary.welcome.subject_draft", title="War Chest", number=4)
+    )
+    assert first("indianomacy").letter.subject.startswith(
+        sentence("secretary.welcome.subject", title="Indianomacy II", seat="the Apache")
+    )
 
 
 def test_nothing_in_it_reads_as_an_order_or_a_command(welcome):
@@ -116,7 +175,11 @@ def test_nothing_in_it_reads_as_an_order_or_a_command(welcome):
     game = game_of(welcome.position)
     context = parse_context(game, AuthenticatedSeat(welcome.position, welcome.seat, "token"))
     sheet = tuple(
-        row for row in welcome.letter.text.partition("send it back:\n\n")[2].partition("\n\n")[0].split("\n")
+        row
+        for row in welcome.letter.text.partition("Order sheet")[2]
+        .partition("\n\n")[2]
+        .partition("\n\n")[0]
+        .split("\n")
     )
     page = "\n".join(row.text for row in rows_of(welcome.letter.html))
     for whole in (welcome.letter.text, page):
@@ -149,5 +212,5 @@ def test_whoever_comes_later_gets_the_whole_position():
 def test_of_what_all_owe_one_reads_one_s_own():
     """Chaos begins with a build of each of its nations."""
     text = first("chaos").letter.text
-    due = text.partition("ADJUSTMENTS DUE")[2].partition("HOW TO ANSWER")[0]
+    due = text.partition("ADJUSTMENTS DUE")[2].partition(EXAMPLES)[0]
     assert due.count("one build") == 1

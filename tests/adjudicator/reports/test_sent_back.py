@@ -6,6 +6,7 @@ import pytest
 
 import games
 from adjudicator.inbound.pipeline import handle_letter
+from adjudicator.messages import sentence
 from adjudicator.reports import messages
 from adjudicator.reports.messages import help_text
 from adjudicator.reports.render import letter_text
@@ -48,7 +49,7 @@ def test_every_example_of_a_welcome_is_taken(kind: str, options: dict[str, str])
             game, opening_report(game, position, seat), reader, password="three-canoes"
         )
         help_ = letter_text(help_text("orders", game, asked.view, possible_orders(asked)))
-        assert "Each of these is an order that you could give now:" in welcome.text
+        assert sentence("secretary.welcome.examples_title").upper() in welcome.text
         assert len(offered_lines(welcome.text)) >= len(offered_lines(help_)) > 0
         assert refused_lines(position, seat, welcome.text) == []
         assert refused_lines(position, seat, help_) == []
@@ -87,9 +88,8 @@ def test_whatever_an_answer_offers_is_taken(turns: list[LettersOfTurn]) -> None:
 def test_what_would_be_refused_is_noticed() -> None:
     """So the tests above can fail."""
     position = new_position("standard", people={"France": PLAYER})
-    shown = (
-        "Each of these is an order that you could give now:\n\n| move: A BUD - GAL\n\n  write:  A PAR - BUR\n"
-    )
+    title = sentence("secretary.welcome.examples_title")
+    shown = f"{title}:\n\n| move: A BUD - GAL\n\n  write:  A PAR - BUR\n"
     (row,) = refused_lines(position, games.kinds()["standard"].about.seats({})[2], shown)
     assert position.deadline is not None
     assert position.deadline > NOON
