@@ -17,6 +17,7 @@ SECTIONS = (
     "BOTS",
     "THE THREAD",
     "ON FILE FOR",
+    "YOUR ORDERS FOR",
 )
 """The sections of a letter that say what is done when; others tell of the game itself."""
 
@@ -98,7 +99,7 @@ def _rows_about_time(rows: Sequence[str], letter: Letter) -> list[str]:
             len(rows),
         )
         rows = rows[start:]
-    return [row for row in rows if not row.startswith(("> ", "=", "| ", "  write:", "  or:"))]
+    return [row for row in rows if not row.startswith(("> ", "=", "| ", "  write:", "  Write:", "  or:"))]
 
 
 NO_CLAIMS: list[str] = [

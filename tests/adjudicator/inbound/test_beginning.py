@@ -28,7 +28,15 @@ def test_a_game_of_ones_own_is_begun(context: Desk) -> None:
     (act,) = begun(handled)
     assert (act.game, act.kind, act.seat, act.by) == ("cairn-1", "cairn", "player", IROQUOIS)
     assert act.options == {"turns": 8}
-    assert "A game of Cairn begins, called cairn-1. Its first letter" in said(handled)
+    assert sentence(
+        "clerk.beginning.begun",
+        title="Cairn",
+        game="cairn-1",
+        seat="player",
+        level=None,
+        temper=None,
+        drawn=False,
+    ) in said(handled)
 
 
 @pytest.mark.parametrize(
@@ -47,12 +55,77 @@ def test_name_and_seat_may_be_chosen(context: Desk, line: str, name: str, seat: 
 @pytest.mark.parametrize(
     ("line", "level", "temper", "told"),
     [
-        ("NEW standard", "intermediate", None, "you play Austria, against intermediate bots."),
-        ("NEW cairn", None, None, "called cairn-1. Its first letter comes"),
-        ("NEW standard BOTS intermediate", "intermediate", None, "Austria, against intermediate bots."),
-        ("NEW standard lynx seat=Italy bots Beginner raider", "beginner", "raider", "of temperament raider."),
-        ("NEW standard bots drawn intermediate", "intermediate", "drawn", "that the dice have drawn."),
-        ("NEW standard bots=intermediate temperament=settler", "intermediate", "settler", "settler."),
+        (
+            "NEW standard",
+            "intermediate",
+            None,
+            sentence(
+                "clerk.beginning.begun",
+                title="Diplomacy",
+                game="standard-1",
+                seat="Austria",
+                level="intermediate",
+                temper=None,
+                drawn=False,
+            ),
+        ),
+        (
+            "NEW cairn",
+            None,
+            None,
+            sentence(
+                "clerk.beginning.begun",
+                title="Cairn",
+                game="cairn-1",
+                seat="player",
+                level=None,
+                temper=None,
+                drawn=False,
+            ),
+        ),
+        (
+            "NEW standard BOTS intermediate",
+            "intermediate",
+            None,
+            sentence(
+                "clerk.beginning.begun",
+                title="Diplomacy",
+                game="standard-1",
+                seat="Austria",
+                level="intermediate",
+                temper=None,
+                drawn=False,
+            ),
+        ),
+        (
+            "NEW standard lynx seat=Italy bots Beginner raider",
+            "beginner",
+            "raider",
+            sentence(
+                "clerk.beginning.begun",
+                title="Diplomacy",
+                game="lynx",
+                seat="Italy",
+                level="beginner",
+                temper="raider",
+                drawn=False,
+            ),
+        ),
+        (
+            "NEW standard bots drawn intermediate",
+            "intermediate",
+            "drawn",
+            sentence(
+                "clerk.beginning.begun",
+                title="Diplomacy",
+                game="standard-1",
+                seat="Austria",
+                level="intermediate",
+                temper="drawn",
+                drawn=True,
+            ),
+        ),
+        ("NEW standard bots=intermediate temperament=settler", "intermediate", "settler", '"settler"'),
     ],
 )
 def test_the_bots_may_be_chosen(
@@ -65,31 +138,58 @@ def test_the_bots_may_be_chosen(
 
 
 @pytest.mark.parametrize(
-    ("line", "sentence"),
+    ("line", "told"),
     [
-        ("NEW standard BOTS expert", "bot expert: there is no such bot. There are: beginner, intermediate"),
+        ("NEW standard BOTS expert", "Bot expert: "),
         (
             "NEW standard BOTS beginner grumpy",
-            "temperament grumpy: there is no such temperament. There are:",
+            "Temperament grumpy: ",
         ),
         (
             "NEW standard BOTS beginner raider drawn",
-            "BOTS beginner raider drawn: is more than a level and a",
+            "BOTS beginner raider drawn: " + sentence("clerk.beginning.more_than_two_words_on_bots"),
         ),
-        ("NEW cairn BOTS drawn", "temperament drawn: bots of Cairn have none. Leave it out."),
-        ("NEW chess", "kind chess: there is no such kind of game. There are:"),
-        ("NEW cairn turns=99", "option turns: 99 is out of range. Write a number from 2 to 40."),
-        ("NEW cairn cards=no", "option cards: there is no such option. This kind has: turns."),
-        ("NEW cairn seat=nobody", "seat nobody: there is no such seat. There are: player, bot."),
-        ("NEW cairn demo", "name demo: there is a game of that name already. Choose another one."),
-        ("NEW cairn a.b", "name a.b: a game is called by 1 to 20 letters"),
-        ("NEW cairn one two", "one two: is more than a name"),
+        ("NEW cairn BOTS drawn", "bots of Cairn have none"),
+        ("NEW chess", "Chess: " + sentence("clerk.beginning.no_such_kind")),
+        (
+            "NEW cairn turns=99",
+            sentence(
+                "clerk.beginning.not_begun",
+                what="option turns",
+                why="99 is out of range",
+                instead="write a number from 2 to 40",
+            ),
+        ),
+        (
+            "NEW cairn cards=no",
+            sentence(
+                "clerk.beginning.not_begun",
+                what="option cards",
+                why="there is no such option",
+                instead="this kind has: turns",
+            ),
+        ),
+        (
+            "NEW cairn seat=nobody",
+            sentence(
+                "clerk.beginning.not_begun",
+                what=sentence("clerk.beginning.seat", seat="nobody"),
+                why=sentence("clerk.beginning.no_such_seat"),
+                instead=sentence("clerk.beginning.there_are", names=("player", "bot")),
+            ),
+        ),
+        (
+            "NEW cairn demo",
+            "Name demo: " + sentence("clerk.beginning.name_is_taken"),
+        ),
+        ("NEW cairn a.b", "Name a.b: " + sentence("clerk.beginning.no_name_of_a_game")),
+        ("NEW cairn one two", "One two: " + sentence("clerk.beginning.more_than_a_name")),
     ],
 )
-def test_what_cannot_be_begun_is_told_with_what_can(context: Desk, line: str, sentence: str) -> None:
+def test_what_cannot_be_begun_is_told_with_what_can(context: Desk, line: str, told: str) -> None:
     handled = context.writes(line)
     assert begun(handled) == []
-    assert f"No game was begun: {sentence}" in said(handled)
+    assert told in said(handled)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +209,7 @@ def test_a_game_has_what_games_of_its_kind_begin_with(context: Desk, said_of_it:
 def test_talk_that_begins_with_the_word_begins_no_game(context: Desk, line: str) -> None:
     handled = context.writes(line)
     assert begun(handled) == []
-    assert "No game was begun" not in said(handled)
+    assert sentence("clerk.beginning.not_begun", what="x", why="y", instead=None)[:20] not in said(handled)
 
 
 def test_three_games_a_day(context: Desk) -> None:
@@ -117,7 +217,7 @@ def test_three_games_a_day(context: Desk) -> None:
     context.repository.begun.append((IROQUOIS, context.now - 1000))
     handled = context.writes("NEW cairn\nNEW cairn\nNEW cairn")
     assert [act.game for act in begun(handled)] == ["cairn-1", "cairn-2"]
-    assert "You have begun 3 games within a day" in said(handled)
+    assert sentence("clerk.beginning.enough_for_a_day", most=3) in said(handled)
     context.repository.begun[:] = [(IROQUOIS, context.now - 25 * 3_600_000)] * 3
     assert len(begun(context.writes("NEW cairn"))) == 1
 
@@ -131,10 +231,17 @@ def test_the_bots_of_ones_games_think_no_more_than_they_may(context: Desk) -> No
     assert [act.game for act in begun(first)] == ["standard-1", "standard-2"]
     assert [act.level for act in begun(first)] == ["advanced", "intermediate"]
     assert (
-        "No game was begun: its bots may try out 1,800 sets of orders a turn, and those of your other games "
-        "3,600; all bots that one player plays against may try 4,500. Finish elk and standard-1, or RESIGN "
-        "where you like to stop; choose bots that think less, as in NEW standard BOTS intermediate; ask the "
-        "gamesmaster."
+        " ".join(
+            sentence(
+                "clerk.beginning.too_dear",
+                wanted=1800,
+                others=3600,
+                most=4500,
+                finish="elk and standard-1",
+                kind="standard",
+                plain="intermediate",
+            ).split()
+        )
     ) in said(first)
     context.repository.hosted.clear()
     assert len(begun(context.writes("NEW standard BOTS advanced"))) == 1
@@ -146,8 +253,28 @@ def test_a_game_whose_bots_think_too_much_by_themselves(context: Desk) -> None:
     context.repository.hosted[IROQUOIS] = (FoundedGame(game="elk", kind="standard", bots=(None,) * 6),)
     dear = context.writes("NEW chaos BOTS advanced")
     assert begun(dear) == []
-    assert "9,900 sets of orders a turn, and those of your other games 30;" in said(dear)
-    assert "may try 4,500. Choose bots that think less, as in NEW chaos BOTS intermediate; ask" in said(dear)
+    assert " ".join(
+        sentence(
+            "clerk.beginning.too_dear",
+            wanted=9900,
+            others=30,
+            most=4500,
+            finish="",
+            kind="chaos",
+            plain="intermediate",
+        ).split()
+    ) in said(dear)
+    assert " ".join(
+        sentence(
+            "clerk.beginning.too_dear",
+            wanted=9900,
+            others=30,
+            most=4500,
+            finish="",
+            kind="chaos",
+            plain="intermediate",
+        ).split()
+    ) in said(dear)
     assert len(begun(context.writes("NEW chaos BOTS intermediate"))) == 1
     context.service_context = replace(context.service_context, effort=10_000)
     assert len(begun(context.writes("NEW chaos BOTS advanced"))) == 1

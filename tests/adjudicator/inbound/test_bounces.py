@@ -75,7 +75,8 @@ def test_a_letter_that_came_back_is_noted_at_its_seat(posted: Desk) -> None:
     assert handled.bounce == Bounce(letter=1, address=IROQUOIS, hard=True, why=why)
     assert handled.answers == ()
     assert handled.why is not None
-    assert handled.why.startswith(f"our letter 1 to {IROQUOIS} came back: 550")
+    told = sentence("clerk.bounces.came_back", number=1, address=IROQUOIS, hard=True, why=why)
+    assert handled.why == told
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,7 @@ def test_a_letter_that_came_back_is_known() -> None:
 def test_a_letter_that_is_too_large_is_not_taken_apart() -> None:
     large = letter("x\n" * 4_000)
     opened, found = admit(large, MemoryRepository().is_ours, LARGE)
-    assert found == FilterResult("quarantined", "it has more than 5,000 bytes", heavy=True)
+    assert found == FilterResult("quarantined", sentence("clerk.limits.many_bytes", most=5000), heavy=True)
     assert (opened.sender, [part.text for part in opened.parts]) == ("iroquois@example.net", [""])
     robots = letter("x\n" * 4_000, headers={"Auto-Submitted": "auto-replied"})
     assert admit(robots, MemoryRepository().is_ours, LARGE)[1].disposition == "ignored"

@@ -66,35 +66,55 @@ def test_both_may_stand_in_one_letter(context: Desk, back: str, wish: str) -> No
     text = said(write(context, back, f"JOIN elk\n{wish}"))
     assert signed(context) == [(ELM, ("Dakota", "Iroquois"))]
     assert sentence("clerk.joining.not_signed_up") not in text
-    assert text.count("1 of 4 are there") == 2
+    for liked in ((), ("Dakota", "Iroquois")):
+        assert sentence("clerk.joining.signed_up", game="elk", liked=liked, there=1, needed=4) in text
 
 
 def test_the_answer_says_how_many_are_there(context: Desk, back: str) -> None:
     first = said(write(context, back, "JOIN elk Dakota"))
-    assert "You are signed up for elk, best of all Dakota. 1 of 4 are there." in first
-    assert "2 of 4 are there" in said(context.writes("JOIN elk"))
+    assert sentence("clerk.joining.signed_up", game="elk", liked=("Dakota",), there=1, needed=4) in first
+    assert sentence("clerk.joining.signed_up", game="elk", liked=(), there=2, needed=4) in said(
+        context.writes("JOIN elk")
+    )
     assert "PREFERENCE elk" in said(context.writes("JOIN elk"))
-    assert "2 of 4 are there" in said(context.writes("JOIN elk"))
+    assert sentence("clerk.joining.signed_up", game="elk", liked=(), there=2, needed=4) in said(
+        context.writes("JOIN elk")
+    )
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    ("text", "told"),
     [
         ("JOIN", "Say which game"),
         ("JOIN moose", sentence("clerk.joining.no_such_game", game="moose")),
-        ("JOIN elk Prussia", "Prussia is no seat of elk. There are: "),
+        (
+            "JOIN elk Prussia",
+            sentence(
+                "clerk.joining.no_such_seat",
+                unknown="Prussia",
+                game="elk",
+                seats=(
+                    "Apache",
+                    "Blackfoot",
+                    "Caddoan",
+                    "Dakota",
+                    "Illinois",
+                    "Iroquois",
+                    "Muskhogean",
+                    "Shoshoni",
+                ),
+            ),
+        ),
         ("PREFERENCE Dakota", sentence("clerk.joining.not_signed_up")),
         ("OBSERVE moose", sentence("clerk.joining.none_to_watch", game="moose")),
         ("OBSERVE", "Say which game"),
-        ("RESIGN elk", "You have neither a seat nor a place on a list in elk"),
-        ("WAIT", "WAIT belongs to a seat of a game."),
+        ("RESIGN elk", sentence("clerk.joining.nothing_to_resign", game="elk")),
+        ("WAIT", " ".join(sentence("clerk.commands.belongs_to_a_seat", verb="WAIT").split())),
     ],
 )
-def test_what_cannot_be_done_is_told_with_what_can(
-    context: Desk, back: str, text: str, sentence: str
-) -> None:
+def test_what_cannot_be_done_is_told_with_what_can(context: Desk, back: str, text: str, told: str) -> None:
     handled = write(context, back, f"LIST\n{text}")
-    assert sentence in said(handled)
+    assert " ".join(told.split()) in said(handled)
     assert signed(context) == []
 
 
@@ -116,9 +136,11 @@ def test_talk_that_begins_with_the_word_is_talk(context: Desk, back: str, line: 
 
 
 def test_a_running_game_has_a_waiting_list(context: Desk, back: str) -> None:
-    assert "You are number 1 on its waiting list" in said(write(context, back, "JOIN demo Dakota"))
+    assert sentence("clerk.joining.waits", game="demo", place=1) in said(
+        write(context, back, "JOIN demo Dakota")
+    )
     assert signed(context, "demo") == [(ELM, ("Dakota",))]
-    assert "You are number 1 on its waiting list" in said(write(context, back, "JOIN demo"))
+    assert sentence("clerk.joining.waits", game="demo", place=1) in said(write(context, back, "JOIN demo"))
     assert "no longer signed up for demo" in said(write(context, back, "RESIGN demo"))
     assert signed(context, "demo") == []
 
@@ -131,7 +153,7 @@ def test_a_free_seat_is_taken_by_the_first_who_asks(context: Desk, back: str) ->
     assert [type(act) for act in handled.acts] == [FillSeat, TakeSeat, SignOut, Watch]
     assert handled.acts[1].address == ELM
     assert handled.acts[1].seat == "Dakota"
-    assert "You play Dakota in demo" in said(handled)
+    assert sentence("clerk.joining.taken", seat="Dakota", game="demo") in said(handled)
     assert context.repository.people.vacancies("demo") == ()
 
 
@@ -147,9 +169,11 @@ def test_whoever_plays_cannot_join_or_watch(context: Desk) -> None:
 
 
 def test_a_game_is_watched(context: Desk, back: str) -> None:
-    assert "From now on you get the reports of demo." in said(write(context, back, "observe demo"))
+    assert sentence("clerk.joining.watches", game="demo") in said(write(context, back, "observe demo"))
     assert context.repository.people.observers("demo") == (ELM,)
-    assert "come to you no longer" in said(write(context, back, "RESIGN demo"))
+    assert sentence("clerk.joining.watches_no_longer", game="demo") in said(
+        write(context, back, "RESIGN demo")
+    )
     assert context.repository.people.observers("demo") == ()
 
 
@@ -160,9 +184,7 @@ def test_a_seat_is_given_up(context: Desk) -> None:
     assert isinstance(free, TakeSeat)
     assert free.address is None
     assert isinstance(offered, OfferSeat)
-    assert "You have given up Iroquois in demo; a bot plays on until somebody takes the seat over." in said(
-        handled
-    )
+    assert sentence("clerk.joining.given_up", seat="Iroquois", game="demo", others=True) in said(handled)
 
 
 def test_alone_against_bots_nobody_is_asked(context: Desk) -> None:

@@ -56,19 +56,28 @@ def test_what_is_odd_and_harmless_passes(raw: bytes) -> None:
 @pytest.mark.parametrize(
     ("raw", "why"),
     [
-        (letter("x") + b"x\r\n" * 400_000, "it has more than 1,000,000 bytes"),
-        (b"X-A: y\r\n" * 10_000, "its head is longer than 65,536 bytes"),
+        (letter("x") + b"x\r\n" * 400_000, sentence("clerk.limits.many_bytes", most=1000000)),
+        (b"X-A: y\r\n" * 10_000, sentence("clerk.limits.long_head", most=65536)),
         (b"X: y\r\n" * 501 + b"\r\norders", sentence("clerk.limits.many_headers", most="500")),
         (b"X: y\n" * 501 + b"\norders", sentence("clerk.limits.many_headers", most="500")),
-        (b"From: " + b"a" * 9_000 + b"\r\n\r\n", "a line of its head is longer than 8,192 bytes"),
-        (b"X: y\r\nSubject:" + b"\r\n =?utf-8?q?a?=" * 1_000 + b"\r\n\r\n", "a line of its head is longer"),
-        (b"Content-Type: text/plain" + b"; a=b" * 5_000 + b"\r\n\r\n", "a line of its head is longer"),
+        (b"From: " + b"a" * 9_000 + b"\r\n\r\n", sentence("clerk.limits.long_header", most=8192)),
+        (
+            b"X: y\r\nSubject:" + b"\r\n =?utf-8?q?a?=" * 1_000 + b"\r\n\r\n",
+            sentence("clerk.limits.long_header", most=8192),
+        ),
+        (
+            b"Content-Type: text/plain" + b"; a=b" * 5_000 + b"\r\n\r\n",
+            sentence("clerk.limits.long_header", most=8192),
+        ),
         (parts(101), "it has more than 100 parts"),
         (parts(10_000), "it has more than 100 parts"),
         (parts(10_000, declared="BOUNDARY = b"), "it has more than 100 parts"),
-        (nested(21), "its parts are nested deeper than 20"),
-        (nested(1_000), "its parts are nested deeper than 20"),
-        (b"From: a@b\r\n" + b"Content-Type: message/rfc822\r\n\r\n" * 30, "its parts are nested deeper"),
+        (nested(21), sentence("clerk.limits.nested", most=20)),
+        (nested(1_000), sentence("clerk.limits.nested", most=20)),
+        (
+            b"From: a@b\r\n" + b"Content-Type: message/rfc822\r\n\r\n" * 30,
+            sentence("clerk.limits.nested", most=20),
+        ),
         (b"a: b\r\n\r\n" + b"".join(b"boundary=%d " % n for n in range(30)), "it has more than 100 parts"),
     ],
 )

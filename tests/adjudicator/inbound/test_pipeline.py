@@ -8,6 +8,7 @@ import pytest
 from adjudicator.inbound.commands import COMMANDS_WITHOUT_SEAT, SEAT_COMMANDS
 from adjudicator.messages import sentence
 from adjudicator.model.games import FileOrders, SetReady, SetWait
+from adjudicator.model.mail import LetterOutcome
 from adjudicator.reports.order_sheet import sheet
 from games.protocol import Seat
 from orders.commands import PLAYER_COMMANDS
@@ -56,18 +57,19 @@ def test_the_answer_says_line_by_line_what_was_understood(context: Desk) -> None
     (answer,) = context.writes(PHONE + quoted(context), headers={"In-Reply-To": REPORT}).answers
     assert (answer.to, answer.automatic) == (IROQUOIS, "auto-replied")
     assert "> Mohok - Delaware" in answer.text
-    assert "✓ understood as W MHK - DEL" in answer.text
+    assert ("✓ " + sentence("reports.transcript.in_force", said="W MHK - DEL")) in answer.text
     assert (
         "Mohok"
         in answer.text.partition(sentence("reports.transcript.in_force", said="W MHK - DEL"))[2].partition(
             "> Oneida"
         )[0]
     )
-    assert "✓ understood as W ONE S W MHK - DEL" in answer.text
-    assert "Still without an order: W Onondaga, W Seneca" in answer.text
+    assert ("✓ " + sentence("reports.transcript.in_force", said="W ONE S W MHK - DEL")) in answer.text
+    words = " ".join(answer.text.split())
+    assert sentence("reports.transcript.missing", missing=("W Onondaga", "W Seneca"), then="sheet") in words
     assert re.search(r"Deadline: +Monday 27 July 2026, 12:00 UTC", answer.text)
     assert sheet_of(answer.text) == ("W MHK - DEL", "W ONE S W MHK - DEL", "W ONO H", "W SEN H")
-    assert answer.subject == f"Re: orders (2 ok) [demo S1M Iroquois #{answer.token}]"
+    assert answer.subject == f"Re: orders: 2 accepted [demo S1M Iroquois #{answer.token}]"
     assert answer.token == token_of(context.repository.positions["demo"], SEAT)
     assert answer.html is not None
     assert "W ONE S W MHK - DEL" in answer.html
@@ -105,7 +107,7 @@ def test_a_second_letter_adds_to_the_first(context: Desk) -> None:
 def test_what_is_kept_from_before_is_listed_as_such(context: Desk) -> None:
     context.writes("W MHK - DEL")
     (answer,) = context.writes("W ONE H").answers
-    assert "– W Mohawk: W MHK - DEL  (kept from before)" in answer.text
+    assert f"– W Mohawk: W MHK - DEL  ({sentence('reports.transcript.saved_before')})" in answer.text
     assert "✓ W Oneida: W ONE H" in answer.text
 
 
@@ -113,14 +115,14 @@ def test_a_repetition_files_nothing(context: Desk) -> None:
     context.writes("W MHK - DEL")
     handled = context.writes("W MHK - DEL")
     assert handled.acts == ()
-    assert "changes nothing" in handled.answers[0].text
+    assert sentence("reports.transcript.idle", said="W MHK - DEL") in handled.answers[0].text
 
 
 def test_a_line_that_is_not_possible_leaves_the_others(context: Desk) -> None:
     handled = context.writes("W MHK - HUR\nW ONE H")
     assert context.filed() == ["W ONE H", "# not taken: W MHK - HUR"]
-    assert "✗ understood as W MHK - HUR, which is not possible" in handled.answers[0].text
-    assert "orders (1 ok, 1 problem)" in handled.answers[0].subject
+    assert "> W MHK - HUR\n✗ Not possible: " in handled.answers[0].text
+    assert "orders: 1 to fix, 1 accepted" in handled.answers[0].subject
 
 
 def test_an_order_to_another_nations_unit_is_not_filed(context: Desk) -> None:
@@ -131,13 +133,13 @@ def test_an_order_to_another_nations_unit_is_not_filed(context: Desk) -> None:
 def test_nothing_in_a_letter_is_told_as_such(context: Desk) -> None:
     handled = context.writes("\n", subject="Greetings")
     assert handled.acts == ()
-    assert "there was nothing in it that reads as an order" in " ".join(handled.answers[0].text.split())
+    assert sentence("reports.transcript.nothing_found") in " ".join(handled.answers[0].text.split())
 
 
 def test_a_late_letter_is_read_and_not_filed(context: Desk) -> None:
     handled = context.writes("W MHK - DEL", received=NOON + 85 * HOUR)
     assert handled.acts == ()
-    assert "✗ read as W MHK - DEL, but too late" in handled.answers[0].text
+    assert ("✗ " + sentence("reports.transcript.late", said="W MHK - DEL")) in handled.answers[0].text
 
 
 def test_a_letter_in_the_grace_counts_and_is_told_so(context: Desk) -> None:
@@ -153,9 +155,9 @@ def test_an_answer_to_an_old_letter_is_shown_and_not_filed(context: Desk) -> Non
     assert [type(act).__name__ for act in handled.acts] == ["FileOrders"]
     assert context.filed() == ["# not taken: W MHK - DEL"]
     (answer,) = handled.answers
-    assert "✗ read as W MHK - DEL, but too late" in answer.text
-    assert sentence("clerk.ordering.turn_over") in answer.text
-    assert "ANSWER TO STATUS" in answer.text
+    assert ("✗ " + sentence("reports.transcript.late", said="W MHK - DEL")) in answer.text
+    assert sentence("clerk.ordering.turn_over") in " ".join(answer.text.split())
+    assert "REPLY TO STATUS" in answer.text
     assert answer.token == token_of(context.repository.positions["demo"], SEAT)
 
 
@@ -178,10 +180,10 @@ def test_a_held_up_queue_is_told(context: Desk) -> None:
     to = address_for(solo, "player")
     (answer,) = context.takes(letter("STATUS", sender=PLAYER, to=to)).answers
     words = " ".join(answer.text.split())
-    assert f"Held up, with all that you put after it: drop {gone}." in words
+    assert f"drop {gone}" in words
     assert f"since you do not hold the {gone}." in words
-    assert "write: draw" in words
-    assert "Still without an order: 1 order for moves" in words
+    assert "Write: draw" in words.replace("write:", "Write:")
+    assert sentence("reports.transcript.missing", missing=("1 order for moves",), then="sheet") in words
     context.takes(letter(f"drop {mine}", sender=PLAYER, to=to, number=2))
     assert context.filed("player", "solo") == [f"drop {mine}"]
 
@@ -211,10 +213,15 @@ def test_what_is_said_of_a_turn_is_done_for_it(context: Desk, text: str, act: ty
     assert len(handled.answers) == 1
 
 
+def said(handled: LetterOutcome) -> str:
+    """The text of the only reply, in one row."""
+    return " ".join(handled.answers[0].text.split())
+
+
 def test_the_answer_to_wait_says_so(context: Desk) -> None:
-    assert sentence("reports.transcript.wait", alone=False) in context.writes("WAIT").answers[0].text
-    assert sentence("reports.transcript.wait", alone=False) in context.writes("STATUS").answers[0].text
-    assert sentence("reports.transcript.wait", alone=False) not in context.writes("NOWAIT").answers[0].text
+    assert sentence("reports.transcript.wait", alone=False) in said(context.writes("WAIT"))
+    assert sentence("reports.transcript.wait", alone=False) in said(context.writes("STATUS"))
+    assert sentence("reports.transcript.wait", alone=False) not in said(context.writes("NOWAIT"))
 
 
 def test_clear_withdraws_all_and_what_follows_is_filed(context: Desk) -> None:
@@ -229,14 +236,14 @@ def test_status_names_who_is_awaited(context: Desk) -> None:
     context.writes("W MHK H\nW ONE H\nW ONO H\nW SEN H")
     text = context.writes("STATUS").answers[0].text
     assert re.search(r"Iroquois +orders in", text)
-    assert re.search(r"Muskhogean +orders awaited", text)
-    assert re.search(r"Dakota +played by a bot", text)
+    assert re.search(("Muskhogean +" + sentence("clerk.queries.orders_awaited")), text)
+    assert re.search(("Dakota +" + sentence("clerk.queries.by_a_bot")), text)
 
 
 def test_help_is_answered_on_its_topic(context: Desk) -> None:
     general = context.writes("HELP").answers[0].text
     about_orders = context.writes("HELP orders").answers[0].text
-    assert "ANSWER TO HELP" in general
+    assert "REPLY TO HELP" in general
     assert general != about_orders
 
 
@@ -336,7 +343,7 @@ def test_a_stranger_may_ask_for_help_once_a_day(context: Desk) -> None:
     third = context.takes(letter("HELP signon", sender="stranger@example.com"))
     other = context.takes(letter("HELP", sender="another@example.com"))
     assert (second.disposition, second.answers) == ("read", ())
-    assert str(second.why).startswith("not answered: its sender, whom nothing vouches for,")
+    assert str(second.why).startswith(sentence("clerk.strangers.not_answered", most=1))
     assert len({handled.answers[0].key for handled in (first, third, other)}) == 3
     assert first.answers[0].to == "stranger@example.com"
     assert first.answers[0].game is None
@@ -399,7 +406,7 @@ def test_twenty_answers_an_hour_then_one_notice_then_silence(context: Desk) -> N
     assert all("/verdict" in answer.key for answer in answers[:limit])
     notices = answers[limit:]
     assert {answer.key for answer in notices} == {f"limit/{IROQUOIS}/{NOON // HOUR}"}
-    assert f"You have had {limit} answers within an hour" in notices[0].text
+    assert sentence("clerk.desk.enough_for_an_hour", most=limit) in " ".join(notices[0].text.split())
 
 
 def test_a_flood_has_one_notice_an_hour_wherever_the_hour_begins(context: Desk) -> None:

@@ -39,7 +39,10 @@ def test_a_list_shows_what_may_be_joined_and_ones_own(context: Desk) -> None:
     offer(context)
     context.repository.people.vacant.append(("demo", "Dakota"))
     text = said(context.writes("LIST"))
-    assert "Your seats: demo you play Iroquois" in text
+    assert (
+        sentence("clerk.queries.list_of_own") + " demo " + sentence("clerk.queries.own", seat="Iroquois")
+        in text
+    )
     assert "elk " + sentence("clerk.queries.offer", title="Cairn", there="0", needed="2") in text
     assert "demo " + sentence("clerk.queries.vacant", seats="Dakota") in text
     assert "solo Cairn, Turn 1" in text
@@ -61,12 +64,14 @@ def test_a_stranger_may_see_the_list_and_join_by_answering_it(context: Desk) -> 
     shown = context.takes(letter("list games", sender=STRANGER)).answers[0]
     assert "elk" in shown.text
     handled = context.takes(letter("join elk", sender=STRANGER, to=shown.reply_to))
-    assert "You are signed up for elk" in said(handled)
+    assert sentence("clerk.joining.signed_up", game="elk", liked=(), there=1, needed=2) in said(handled)
     assert [one.address for one in context.repository.people.signups("elk")] == [STRANGER]
 
 
 def test_a_status_counts_what_its_own_letter_says(context: Desk) -> None:
-    assert "Iroquois orders awaited" in said(context.writes("Mohawk H\nSTATUS"))
+    assert ("Iroquois " + sentence("clerk.queries.orders_awaited")) in said(
+        context.writes("Mohawk H\nSTATUS")
+    )
     assert "Iroquois orders in" in said(context.writes("STATUS\nREADY"))
 
 
@@ -78,7 +83,9 @@ def test_a_status_may_be_asked_of_any_game(context: Desk, text: str) -> None:
 
 def test_names_of_players_are_shown_but_not_in_an_anonymous_game(context: Desk) -> None:
     context.repository.people.known[MUSKHOGEAN] = Person(address=MUSKHOGEAN, name="Colleague of the South")
-    assert "Muskhogean orders awaited (Colleague of the South)" in said(context.writes("STATUS"))
+    assert ("Muskhogean " + sentence("clerk.queries.orders_awaited") + " (Colleague of the South)") in said(
+        context.writes("STATUS")
+    )
     context.repository.people.rules["demo"] = GamePolicy(anonymous=True)
     assert "Colleague" not in said(context.writes("STATUS"))
     for text in ("STATUS", "LIST"):
@@ -93,12 +100,12 @@ def test_strangers_are_told_nothing_of_people(context: Desk) -> None:
     context.writes("Mohawk H")
     own = said(context.writes("STATUS demo"))
     assert "Muskhogean is away until Friday 14 August 2026." in own
-    assert "orders awaited (Tecumseh)" in own
+    assert (sentence("clerk.queries.orders_awaited") + " (Tecumseh)") in own
     to = address_for(context.repository.positions["solo"], "player")
     for raw in (letter("STATUS demo", sender=STRANGER), letter("STATUS demo", sender=PLAYER, to=to)):
         text = said(context.takes(raw))
-        assert "Muskhogean played by a person" in text
-        assert "Dakota played by a bot" in text
+        assert "Muskhogean " + sentence("clerk.queries.by_a_person") in text
+        assert ("Dakota " + sentence("clerk.queries.by_a_bot")) in text
         for told in ("Tecumseh", "away", "awaited", "orders in"):
             assert told not in text
 
@@ -119,15 +126,19 @@ def test_a_map_is_mailed(context: Desk) -> None:
     handled = context.writes("MAP")
     assert handled.answers[0].picture is not None
     assert handled.answers[0].picture.startswith(b"\x89PNG")
-    assert "The map of demo as it stands now" in said(handled)
+    assert sentence("clerk.looking.map_shown", game="demo", turn="Spring, year 1, moves") in said(handled)
     assert 'src="cid:map"' in (handled.answers[0].html or "")
-    assert "There is no map of solo" in said(context.writes("MAP solo"))
+    assert sentence("clerk.looking.no_map", game="solo") in said(context.writes("MAP solo"))
 
 
 def test_a_game_that_does_not_know_it_says_so(context: Desk) -> None:
     assert sentence("clerk.looking.nothing_played", game="demo") in said(context.writes("HISTORY"))
     assert sentence("clerk.looking.no_such_game", game="heron") in said(context.writes("STATUS heron"))
-    assert "There is nothing called moon to get." in said(context.writes("GET moon"))
+    assert sentence(
+        "clerk.queries.nothing_called_so",
+        word="moon",
+        known="MAP, HISTORY, RULES, LIST, STATUS, PROVINCES, general, orders, signon, sheet, joining, press, ending, absence, letters and games",
+    ) in said(context.writes("GET moon"))
 
 
 def test_provinces_can_be_had_with_all_their_names(context: Desk) -> None:
@@ -153,7 +164,7 @@ def test_the_rules_of_a_kind_say_which_bots_there_are(context: Desk) -> None:
 
 
 def test_rules_without_a_kind_are_those_of_the_seats_game(context: Desk) -> None:
-    assert "RULES OF INDIANOMACY" in said(context.writes("RULES"))
+    assert sentence("clerk.queries.rules_of", title="Indianomacy II").upper() in said(context.writes("RULES"))
     kinds = said(context.takes(letter("RULES", sender=STRANGER)))
     assert "RULES cairn" in kinds
     assert sentence("clerk.queries.no_such_kind", kind="chess") in said(context.writes("RULES chess"))
@@ -165,7 +176,7 @@ def test_rules_without_a_kind_are_those_of_the_seats_game(context: Desk) -> None
 def test_a_command_of_one_line_works_in_the_subject(context: Desk, subject: str) -> None:
     handled = context.writes("", subject=subject)
     assert "no orders found" not in handled.answers[0].subject
-    assert handled.acts or handled.answers[0].picture or "ANSWER TO" in handled.answers[0].text
+    assert handled.acts or handled.answers[0].picture or "REPLY TO" in handled.answers[0].text
 
 
 # Help.

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from adjudicator.messages import sentence
 from adjudicator.model.mail import LetterOutcome
 from games.record import replace_fields
 from tests.adjudicator.inbound.conftest import IROQUOIS, PASSWORD, Desk
@@ -31,7 +32,9 @@ def test_a_player_is_told_what_he_achieved_in_all_his_games(veteran: Desk, text:
     """Whatever game the letter answers."""
     told = said(veteran.writes(text))
     assert "War Chest" in told
-    assert "Best: won, 30 turns, in otter" in told
+    assert (
+        sentence("reports.campaign_record.best", end="won", count="30", thing="turns", game="otter") in told
+    )
 
 
 def test_who_has_finished_nothing_is_told_what_would_count(context: Desk) -> None:

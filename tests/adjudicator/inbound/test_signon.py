@@ -9,6 +9,7 @@ from adjudicator.auth.sender import NOT_CHECKED, REFUSED, AuthenticatedSeat, Ide
 from adjudicator.clock import HOUR
 from adjudicator.context import RequestContext as At
 from adjudicator.inbound.signon import find_speakers
+from adjudicator.messages import sentence
 from adjudicator.model.people import FIRST_REST, MAX_FREE_GUESSES, Guesses, lock_name
 from games.protocol import Seat
 from orders.commands import Command
@@ -111,7 +112,11 @@ def test_guesses_in_a_letter_that_is_read_count_too(context: Desk) -> None:
     assert (context.filed("Muskhogean"), context.filed(), counted(context).misses) == (["W CHO H"], [], 1)
     (answer,) = handled.answers
     said = " ".join(answer.text.split())
-    assert "Left out: SIGNON demo Iroquois ***. That game, seat and password do not belong" in said
+    why = sentence("clerk.identity.refused")
+    left_out = sentence(
+        "clerk.signons.left_out", lines=("SIGNON demo Iroquois ***",), more=0, times=1, why=why
+    )
+    assert " ".join(left_out.split()) in said
     assert "guess" not in said
 
 
