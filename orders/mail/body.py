@@ -44,15 +44,13 @@ _PLACE_BY_ROLE: dict[str, Below] = {
 
 
 class FreshLine(Record, frozen=True, kw_only=True):
-    """A line that is new in this letter, and where it stood.
+    """A new line of this email, and its context.
 
-    after_gap: an empty or quoted line is above; unsure: it may be invisible to whoever reads the letter.
-    older: it stands on an order sheet of ours that is older than the one which it changes. below: it stands
-    below a line of two hyphens, below one that marks a signature, or among lines of ours that are quoted
-    without marks: whole orders alone are looked at there; or it says whose words are quoted, and an order may
-    stand before that. pieces: the lines of which it was joined, if it was
-    (format=flowed): a person may have ended each of them. under: the line of a quoted order sheet below which
-    it was written.
+    after_gap: an empty or quoted line is above. unsure: readers may not see it. older: it is on an order
+    sheet older than the sheet that it changes. below: it is below two hyphens, below a signature mark, or
+    among unmarked quoted lines of ours: only whole orders are accepted there. Or it is an attribution with an
+    order before it. pieces: the lines that it was joined from (format=flowed): the player may have ended each
+    of them. under: the line of a quoted order sheet that it was written below.
     """
 
     text: str
@@ -95,7 +93,8 @@ def fresh_lines(letter: Letter, sheet: tuple[str, ...] | None = None) -> tuple[F
 
 
 def _without_ours(marked: MarkedRows) -> MarkedRows:
-    """The rows with those of our own emails as a quotation, where they stand in a row without marks."""
+    """Return the rows with the lines of our own emails as a quotation, if they follow each other without
+    marks."""
     rows, roles = _with_table_rows(marked)
     new_roles: list[Role] = list(roles)
     for index in range(1, len(new_roles)):
@@ -112,9 +111,9 @@ def _without_ours(marked: MarkedRows) -> MarkedRows:
 
 
 def _with_table_rows(marked: MarkedRows) -> MarkedRows:
-    """The rows with those of a table of ours as new ones, where they are few and stand in no quotation.
+    """Return the rows with those of a table of ours as new ones, if they are few and not in a quotation.
 
-    Their bar looks like a mark of quotation, and somebody has copied them.
+    Their bar looks like a quote mark, but the player has copied them.
     """
     rows, roles = list(marked.rows), list(marked.roles)
     barred = (index for index, row in enumerate(rows) if row.text.lstrip()[:1] == TABLE_BAR)
@@ -147,7 +146,7 @@ def sheet_of(text: str) -> tuple[str, ...]:
 
 
 def _rows(letter: Letter) -> tuple[TextRow, ...]:
-    """The rows of the text: plain parts where one says something, else the HTML ones."""
+    """Return the rows of the text: of the plain parts if they contain text, otherwise of the HTML parts."""
     plain = [part.text for part in letter.parts if part.kind == "plain" and part.text.strip()]
     pages = [part.text for part in letter.parts if part.kind == "html"]
     if plain and not (pages and all(is_stub(text) for text in plain)):
@@ -275,7 +274,7 @@ def _titles(marked: MarkedRows) -> Iterator[int]:
 
 
 def _rows_with_order(rows: Sequence[TextRow]) -> Iterator[int]:
-    """The rows in which the word of the title may stand, in whatever letters."""
+    """Return the rows that can contain the word of the title, in any case."""
     # Of hundreds of rows: all are looked through at once where that tells which they are.
     text = "\n".join([row.text for row in rows])
     if not text.isascii() or text.count("\n") != len(rows) - 1:
@@ -294,7 +293,7 @@ def _rows_with_order(rows: Sequence[TextRow]) -> Iterator[int]:
 
 
 def _is_title(marked: MarkedRows, index: int) -> bool:
-    """Return whether the title stands there, in one row or broken over two."""
+    """Return whether the title is there, on one row or broken over two."""
     here = marked.text(index)
     if is_sheet_title(here):
         return True

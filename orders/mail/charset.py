@@ -43,10 +43,10 @@ def codec(charset: str | None) -> str | None:
 
 
 def decode(data: bytes, charset: str | None) -> str:
-    """The characters of the bytes: as declared where that can be, else UTF-8, else cp1252.
+    """Return the bytes decoded: in the declared charset if possible, otherwise as UTF-8, otherwise as cp1252.
 
-    UTF-8 goes before a declared single-byte charset, for such text is hardly ever UTF-8 by chance. A line
-    that is none spoils no other: each is looked at by itself then.
+    UTF-8 comes before a declared single-byte charset, because such text is rarely valid UTF-8 by chance. If
+    the text isn't valid as a whole, each line is decoded alone.
     """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") and data.count(0) * 3 > len(data):
         return data.decode("utf-16", "replace")
@@ -66,7 +66,7 @@ def decode(data: bytes, charset: str | None) -> str:
 
 
 def _line(line: bytes, known: str) -> str:
-    """One line: UTF-8, perhaps with halves of letters beyond the first plane, else as declared."""
+    """Return one line decoded as UTF-8, perhaps with surrogate halves, otherwise in the declared charset."""
     for name, errors in (("utf-8", "strict"), ("utf-8", "surrogatepass"), (known, "strict")):
         try:
             return line.decode(name, errors)
@@ -92,7 +92,7 @@ _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
 
 
 def decode_base64(data: bytes) -> bytes:
-    """The bytes of base64 text; whatever is no base64 is passed over, a cut end is left out."""
+    """Return the bytes of base64 text. Other characters and an incomplete end are ignored."""
     clean = _NOT_BASE64.sub(b"", data.partition(b"=")[0])
     clean = clean[: len(clean) - 1] if len(clean) % 4 == 1 else clean
     return binascii.a2b_base64(clean + b"=" * (-len(clean) % 4))

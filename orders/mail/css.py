@@ -1,7 +1,7 @@
-"""CSS: the style of each element, and whether a reader sees its text as mail programs show it.
+"""CSS: the style of each element, and whether mail programs show its text.
 
-Only what decides whether text is seen is kept. What a sheet says under a condition, or with a selector
-that is not understood, is kept as uncertain.
+Only properties that affect visibility are kept. Conditional rules and unknown selectors make the result
+uncertain.
 """
 
 import re

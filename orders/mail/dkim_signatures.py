@@ -17,7 +17,10 @@ SIGNED_ONCE = ("from", "date", "subject", "message-id")
 """Headers that an author writes once."""
 
 READ_HEADERS = (*SIGNED_ONCE, "to", "cc", "in-reply-to", "references")
-"""Headers that we read. None of them may stand in an email twice: programs differ in which one they show."""
+"""The headers that we read.
+
+An email may contain each only once, because programs differ in which one they show.
+"""
 
 _REQUIRED_SIGNED_HEADERS = frozenset({"from", "date", "message-id"})
 """Headers without which a signature proves too little. An email without a Subject says nothing in it."""
@@ -53,7 +56,7 @@ def _read(value: bytes) -> Signature | None:
     for piece in pieces:
         name, sign, content = piece.partition("=")
         name = name.strip()
-        # Of a tag that stands there twice programs may read the first or the last.
+        # If a tag occurs twice, programs may read the first or the last.
         if not sign or not _TAG_NAME.fullmatch(name) or name in tags:
             return None
         tags[name] = "".join(content.split())
@@ -69,7 +72,7 @@ def _read(value: bytes) -> Signature | None:
 
 
 def is_unambiguous(headers: Sequence[Header]) -> bool:
-    """Return whether no header that we read stands in an email twice."""
+    """Return whether each header that we read occurs at most once in an email."""
     count = Counter(header.name for header in headers)
     return all(count[name] <= 1 for name in READ_HEADERS)
 
@@ -84,7 +87,7 @@ def covers_message(signature: Signature, headers: Sequence[Header]) -> bool:
 def covers_recipients(signature: Signature, headers: Sequence[Header]) -> bool:
     """Return whether a signature covers the whole message, and to whom its author addressed it.
 
-    That is From, Date, Subject, Message-ID, and each To and Cc that there is, none of them twice.
+    It must cover From, Date, Subject, Message-ID, and each To and Cc; none of them may occur twice.
     """
     count, signed = Counter(header.name for header in headers), Counter(signature.headers)
     recipients = all(signed[name] >= count[name] for name in ("to", "cc"))
@@ -107,7 +110,7 @@ def content_hash(raw: bytes) -> str:
     block, body = split_message(raw)
     headers = read_headers(block)
     digest = hashlib.sha256()
-    # In this order, whichever they stand in: that is signed by their names alone.
+    # In this order in any case, because only their names are signed.
     for name in (*SIGNED_ONCE, "to", "cc"):
         values = (b" ".join(header.value.split()) for header in headers if header.name == name)
         digest.update(name.encode() + b":" + b"\0".join(values) + b"\n")

@@ -1,21 +1,21 @@
-"""Threads copied from a forum's page: the author of each post and the text that is his own.
+"""Threads copied from a forum's page: the author of each post and the author's own text.
 
-Quotations, signatures, buttons and the program's own lines are left out; a `ForumLayout` says how they
-look.
+Quotations, signatures, buttons and the program's own lines are left out. A `ForumLayout` describes them.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-# The layouts of forum programs: the lines by which each post and its author are recognised.
+# The layouts of forum programs: the lines that mark each post and its author.
 #
-# What is copied has no marks, only lines: names and ranks, dates, buttons, quotations, signatures. Each
-# forum program sets them in its own order, and a layout says by which lines it is known.
+# Copied text has no markup, only lines: names and ranks, dates, buttons, quotations, signatures. Each program
+# has its own order of these, and a layout describes the lines that identify it.
 
 
-# Rule 1: in doubt whose a post is, it is nobody's, and the GM is told: nothing goes to a wrong name.
-# Rule 2: where a quotation ends unseen, it goes as far as what it quotes, or else to the next empty line.
+# Rule 1: a post with an uncertain author belongs to nobody, and the GM gets a notice: nothing is credited to
+# a wrong name. Rule 2: a quotation without a visible end extends as far as the quoted text, otherwise to the
+# next empty line.
 
 
 @dataclass(frozen=True)
@@ -35,11 +35,10 @@ Heads = Callable[[Rows, Collection[str]], Iterator[PostHead]]
 
 @dataclass(frozen=True)
 class ForumLayout:
-    """The layout of one forum program. heads: the posts; tail: a line at which the text of one is over.
+    """The layout of one forum program. heads: the starts of posts. tail: a line that ends a post's text.
 
-    quote: a line that begins a quotation, with its author and perhaps its first words; quote_ends: one
-    that ends it, None: nothing does; edited: a line that says when a post was changed; noise: the
-    program's own.
+    quote: a line that begins a quotation, with its author and perhaps its first words. quote_ends: a line
+    that ends it, None: there is none. edited: a line about an edit. noise: the program's own lines.
     """
 
     name: str
@@ -72,11 +71,10 @@ _MAX_PROFILE_GAP_ROWS = 5
 def _profile(
     rows: Rows, low: int, high: int, names: Collection[str], tail: re.Pattern[str]
 ) -> tuple[str, int] | None:
-    """Return the author whose profile stands between two lines, and where it begins; None for none.
+    """Return the author whose profile is between two lines, and its start, or None.
 
-    A title of his own may stand between his name and the profile. It might as well be a stranger's name
-    below what somebody signed with his: so a known name above it counts only where the post before is
-    over.
+    The author's title may come between name and profile. This could also be a stranger's name below a
+    signature, so a known name above it counts only if the post before has ended.
     """
     marks = [n for n in range(low, high) if _PROFILE.fullmatch(rows[n])]
     if not marks:
@@ -101,7 +99,7 @@ def _by_profile(
     tail: re.Pattern[str],
     date: Callable[[Rows, int], str | None] | None = None,
 ) -> Heads:
-    """Posts whose date stands below their author's profile. date: where it is not in the line of the head."""
+    """Posts with the date below the author's profile. date: if it isn't on the first line."""
 
     def heads(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
         low = 0
@@ -148,7 +146,7 @@ def _phpbb(rows: Rows, _names: Collection[str]) -> Iterator[PostHead]:
             low = number + 1
 
 
-# vBulletin, whose author stands below the date.
+# vBulletin has the author below the date.
 
 _VB_DATE = re.compile(
     r"(?:old )?(?P<when>(?:\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|today|yesterday|"
@@ -175,7 +173,7 @@ def _vbulletin(rows: Rows, _names: Collection[str]) -> Iterator[PostHead]:
 
 
 def _behind_profile(rows: Rows, place: int) -> int:
-    """Return where a profile is over: labels with what stands behind them, or in the line below."""
+    """Return the end of a profile: labels with their values after them, or on the line below."""
     while place < len(rows):
         if not rows[place]:
             place += 1
@@ -206,7 +204,7 @@ _OLD_REDDIT = re.compile(
 
 
 def _reddit(rows: Rows, _names: Collection[str]) -> Iterator[PostHead]:
-    """``jane``, ``•``, ``3h ago``, in lines of their own or in one; her picture may stand above."""
+    """``jane``, ``•``, ``3h ago``, on separate lines or on one. The author's picture may be above."""
     number = 0
     while number < len(rows):
         match = _REDDIT_ONE.fullmatch(rows[number])
@@ -440,7 +438,7 @@ def _clean(row: str) -> str:
 
 
 def _body(layout: ForumLayout, rows: Rows, earlier: Collection[str]) -> tuple[list[str], str]:
-    """Return what the author wrote, and when he changed it. earlier: the lines of the posts before."""
+    """Return the author's own text, and the time of an edit. earlier: the lines of the posts before."""
     kept: list[str] = []
     edited, place = "", 0
     while place < len(rows):
@@ -499,11 +497,11 @@ _ORDER_LIKE_PATTERN = re.compile(
     r"\b(?:h|s|c|holds?|supports?|convoys?|builds?|removes?|retreats?|disbands?|waives?|moves?)\b",
     re.IGNORECASE,
 )
-"""What may be an order is no signature, however often it is written."""
+"""A line that may be an order isn't a signature, however often it occurs."""
 
 
 def _signatures(posts: Sequence[tuple[PostHead, list[str], str]]) -> dict[str, list[str]]:
-    """Return by author the last lines of all his posts where these are the same, after an empty one."""
+    """Return by author the last lines after an empty one that are the same in all of the author's posts."""
     by_author: dict[str, list[list[str]]] = {}
     for head, body, _ in posts:
         by_author.setdefault(head.author.casefold(), []).append(_last_block(body))

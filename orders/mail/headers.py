@@ -1,7 +1,7 @@
-"""A letter's header block as plain values, safe to print whatever it held. Nothing here raises.
+"""An email's header block as plain values that are safe to print. Nothing here raises.
 
-A line ends at CRLF or at LF. A CR that no LF follows is a blank, as it is to mail servers: were it the
-end of a line, a sender could write a header that nobody but us sees.
+A line ends at CRLF or at LF. A CR without LF is a space, as it is for mail servers. Otherwise a sender could
+write a header that only we see.
 """
 
 import re
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from orders.mail.charset import decode, decode_word
 
 MAX_HEADER_BLOCK_BYTES, MAX_HEADER_BYTES, MAX_HEADERS = 65_536, 8_192, 500
-"""What is looked at of a header block, of one header, and how many headers."""
+"""The limits: bytes of a header block and of one header, and the number of headers."""
 
 _MAX_ENCODED_WORDS = 200
 _MAX_CACHED_BLOCK_BYTES = 4_096
@@ -62,9 +62,9 @@ def block_of(raw: bytes) -> bytes:
 
 
 def has_plain_line_ends(raw: bytes) -> bool:
-    """Return whether all lines of the header block end alike, and no CR stands in it that ends none.
+    """Return whether all lines of the header block end in the same way, without stray CRs.
 
-    Two programs that read such a block see the same headers. Files and Maildirs have LF throughout.
+    Two programs then read the same headers. Files and Maildirs have LF throughout.
     """
     block = block_of(raw)
     return b"\r" not in block or block.count(b"\r") == block.count(b"\r\n") == block.count(b"\n")
@@ -84,7 +84,7 @@ def has_plain_headers(raw: bytes) -> bool:
 
 
 def line_end_of(raw: bytes) -> bytes:
-    """Return what ends the lines of the header block: LF if there is no CRLF in it, else CRLF."""
+    """Return the line end of the header block: LF if it contains no CRLF, otherwise CRLF."""
     block = block_of(raw)
     return b"\n" if b"\n" in block and b"\r\n" not in block else b"\r\n"
 
@@ -95,7 +95,7 @@ def blank_lone_crs(block: bytes) -> bytes:
 
 
 def read_headers(block: bytes) -> tuple[Header, ...]:
-    """The headers of a block in order, folded lines joined; what is no header is passed over."""
+    """Return the headers of a block in order, with folded lines joined. Other lines are ignored."""
     return _read_before(block) if len(block) <= _MAX_CACHED_BLOCK_BYTES else _read(block)
 
 
@@ -186,9 +186,9 @@ def addresses(value: bytes | None) -> tuple[str, ...]:
 
 
 def without_comments(value: str) -> str:
-    """A structured field without its comments, which may stand in each other (RFC 5322, 3.2.2).
+    """Return a structured field without its comments, which can be nested (RFC 5322, 3.2.2).
 
-    What was opened and never closed is kept: it is no comment.
+    An unclosed bracket is kept, since it isn't a comment.
     """
     if "(" not in value:
         return value.strip()

@@ -13,9 +13,9 @@ from orders.mail.css import StyleSheets, TextLook, apply_style, sight_of
 
 
 class TextRow(NamedTuple):
-    """A line of a letter: how deep it is quoted (0: written by the sender) and its text.
+    """A line of an email: its quote depth (0: written by the sender) and its text.
 
-    unsure: some of it may be invisible to whoever reads the letter.
+    unsure: readers may not see some of it.
     """
 
     depth: int
@@ -67,7 +67,7 @@ _SIGNATURE_CLASSES = {"gmail_signature", "moz-signature", "protonmail_signature_
 _SIGNATURE_IDS = {"signature", "applemailsignature", "ms-outlook-mobile-signature", "x_signature"}
 _QUOTED_REST_IDS = {"divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container", "zwchr"}
 _QUOTED_PART_NAMES = {"messagereplysection", "__quoted_text__", "__headers__"}
-"""What Spark and Zimbra name the parts that they quote."""
+"""The names that Spark and Zimbra give to quoted parts."""
 
 _INDENT = re.compile(r"border(-left)?(-width)?\s*:\s*(none|0)", re.IGNORECASE)
 _OUTLOOK_RULE = re.compile(r"border-top\s*:\s*solid\s+#(e1e1e1|b5c4df)", re.IGNORECASE)
@@ -75,7 +75,7 @@ _TIGHT = {"msonormal", "msoplaintext", "x_msonormal"}
 _FOLDING_TAGS = {"details", "dialog"}
 _PLAINLY = TextLook()
 _CONTINUING_ROW_END_PATTERN = re.compile(r"(?:^|\W)\w\s*$|[-–—>→(,:]\s*$")
-"""What goes on in the next word: a letter alone, or a sign."""
+"""What continues in the next word: a single letter, or a character that isn't a letter."""
 
 _HTML_SPACE_PATTERN = re.compile(r"[ \t\n\r\f]+")
 _MAX_HTML_ROWS, _MAX_HTML_DEPTH = 4_000, 500
@@ -136,7 +136,7 @@ class _RowWriter:
             and text.lstrip()[:1].isalnum()
             and not _CONTINUING_ROW_END_PATTERN.search(self.line)
         ):
-            # What may be seen by nobody stands before it in its row, as some programs put a preview there.
+            # Text that may be invisible precedes it on its line; some programs put a preview there.
             self.end()
         self.unsure = self.unsure or (visibility == "unsure" and bool(text.strip()))
         if not self.pre:
@@ -156,7 +156,7 @@ class _RowWriter:
         self.line, self.unsure = "", False
 
     def close(self) -> None:
-        """Finish the row if anything stands in it."""
+        """Finish the row unless it is empty."""
         if self.line.strip(" \t\n"):
             self.end()
         self.line = ""

@@ -21,7 +21,7 @@ MAX_LETTER_BYTES = 1_000_000
 """No more of a letter is read than that."""
 
 GENERATED_ID_DOMAIN = "unnamed.invalid"
-"""Where a Message-ID is from that was given to a letter which had none, by whoever took it in."""
+"""The domain of a Message-ID that the receiving server gave to an email without one."""
 
 RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 AUTOMATIC_MAIL_HEADERS = (
@@ -68,9 +68,7 @@ def open_letter(raw: bytes) -> Letter:
     """The letter in these bytes. Never raises: what is broken is named in `defects`, the rest is read."""
     try:
         return _parse_letter(raw)
-    except (
-        Exception
-    ) as fault:  # the input is hostile; whatever it breaks may cost the letter, never the service
+    except Exception as fault:  # the input is hostile; an error may cost this email, but never the service
         return Letter(defects=(f"unreadable: {type(fault).__name__}",), size_bytes=len(raw))
 
 
@@ -159,9 +157,9 @@ def _defects(raw: bytes, headers: tuple[Header, ...], senders: tuple[str, ...]) 
 
 
 def fingerprint(raw: bytes) -> str:
-    """SHA-256 in hexadecimal over Message-ID, Date, From and body: the same letter, whichever way it came.
+    """Return the SHA-256 over Message-ID, Date, From and body. It identifies an email, whatever its route.
 
-    Line endings and folding do not count, nor do headers that are added on the way.
+    Line endings, folding and headers added on the way don't count.
     """
     block, body = split_message(_without_envelope(raw))
     headers = read_headers(block)

@@ -89,7 +89,7 @@ def _inside(piece: _MimeNode, boundary: str, defects: list[str]) -> list[_MimeNo
 
 
 def _between(body: bytes, mark: bytes) -> list[bytes] | None:
-    # What is looked for stands before the look back: so a picture is gone through sixty times as fast.
+    # The pattern comes before the lookbehind, which is sixty times as fast on pictures.
     lines = re.compile(rb"--(?<![^\n]--)" + re.escape(mark) + rb"(--)?[ \t]*(?=\r?\n|\Z)")
     chunks: list[bytes] = []
     start: int | None = None
@@ -149,9 +149,9 @@ def _text(piece: _MimeNode, parameters: Mapping[str, str], bytes_left: int, defe
 
 
 def _plain(text: str) -> str:
-    """Text with line feeds for whatever ends its lines, and nothing that is not printed."""
+    """Return text with LF as line ends and without unprintable characters."""
     text = text.replace("\r\n", "\n")
-    # What is printable holds neither of them, and that is found out in a tenth of the time.
+    # Printable text contains neither, and this check takes a tenth of the time.
     if text.replace("\n", "").isprintable():
         return text
     return _CONTROL_CHARACTERS_PATTERN.sub("", _LINE_END_PATTERN.sub("\n", text))

@@ -12,9 +12,11 @@ from orders.mail.service_text import is_sheet_title, is_table_row
 from orders.words import tidy
 
 Role = Literal["fresh", "quoted", "empty", "left out", "dashes", "signature", "among", "attribution"]
-"""dashes, signature: below a line of two hyphens alone, and below one with a space behind (RFC 3676, 4.3).
-among: among lines of ours that are quoted without marks. attribution: the line that says whose words are
-quoted, with something before it perhaps."""
+"""dashes, signature: below a line of two hyphens, and below one with a space after them (RFC 3676, 4.3).
+
+among: among unmarked quoted lines of ours. attribution: the line that says who is quoted, perhaps after other
+text.
+"""
 
 
 class MarkedRows(NamedTuple):
@@ -76,7 +78,7 @@ def _rules() -> _QuotingRules:
 
 
 def _either(patterns: Iterable[str], before: str = "", behind: str = "") -> re.Pattern[str]:
-    """One of them. before, behind: what is matched around whichever it is."""
+    """Return a pattern for one of them. before, behind: the patterns around each alternative."""
     alternatives = "|".join(f"(?:{pattern})" for pattern in patterns)
     return re.compile(f"{before}(?:{alternatives}){behind}", re.IGNORECASE)
 
@@ -88,9 +90,9 @@ def _at_start(patterns: Sequence[str]) -> re.Pattern[str]:
 
 
 def rows_of_text(text: str) -> tuple[TextRow, ...]:
-    """The rows of plain text: ``>`` and ``|`` at the beginning of a line are marks of quotation.
+    """Return the rows of plain text. ``>`` and ``|`` at the start of a line are quote marks.
 
-    A row of a table of ours keeps its bar, which may be no mark: see `body`.
+    A row of our own table keeps its bar, which may not be a mark: see `body`.
     """
     # Nearly all that is quoted is quoted once.
     return tuple(
@@ -221,9 +223,9 @@ def _mark_separator(state: _Marking) -> bool:
 
 
 def _is_block(state: _Marking) -> bool:
-    """Return whether a block of headers begins: a sender's line with others near it, or one of the others.
+    """Return whether a block of headers begins: a sender's line near others, or one of the others.
 
-    Some programs leave the sender out: then an address and a date have to stand in it.
+    Some programs leave the sender out. Then there must be an address and a date.
     """
     if ":" not in state.line:
         return False
@@ -243,7 +245,7 @@ def _is_block(state: _Marking) -> bool:
 
 def _mark_attribution(state: _Marking) -> bool:
     """An attribution of up to three rows; if nothing marked as quoted follows, all below it is quotation."""
-    # What can be had for nothing is asked first.
+    # The cheap checks come first.
     if state.at not in state.above_colons:
         return False
     size = _attribution_size(state)
@@ -268,9 +270,9 @@ def _mark_attribution(state: _Marking) -> bool:
 
 
 def _splits(state: _Marking) -> bool:
-    """Move an attribution that begins within the line to a row of its own; return whether there was one.
+    """Move an attribution that begins within the line to its own row. Return whether there was one.
 
-    It begins with a capital, as a sentence of its own: what a person writes goes on in small letters.
+    It begins with a capital letter, as its own sentence. A player's sentence would continue in lower case.
     """
     if not _DATED.search(state.line) or _rules().opener.match(state.line):
         return False
@@ -326,7 +328,7 @@ def _mark_signature(state: _Marking) -> bool:
     text = state.rows[state.at].text.rstrip("\r\n")
     if text not in ("-- ", "--", "--\xa0"):
         return state.put(state.signed if state.line else "empty") if state.signed else False
-    # A line of two hyphens may be drawn by whoever goes on below it.
+    # A person can draw a line of two hyphens and continue below it.
     state.signed = "dashes" if text == "--" and state.signed != "signature" else "signature"
     return state.put("left out")
 

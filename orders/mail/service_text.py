@@ -24,7 +24,8 @@ TABLE_BAR = "|"
 _FATE_MARKS = frozenset("✓✗")
 
 _PHRASE_WORDS, _MIN_OWN_SHARE = 3, 0.6
-"""A line says our words if this share of its own stands in runs of so many that a sentence of ours has."""
+"""A line is ours if at least this share of its words is in word runs of this length that a sentence of
+ours has."""
 
 _MAX_FRAME_GAP_LINES = 9
 """As well they are if they stand within so many lines, and one of them frames others."""
@@ -91,7 +92,7 @@ def _words_only(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def order_in(text: str) -> str | None:
-    """Return the text of the order that a line of ours holds, or None for no such line. text: tidy."""
+    """Return the text of the order on a line of ours, or None for other lines. text: tidy."""
     rules = _rules()
     if rules.hint.search(text) is None:
         return None
@@ -106,9 +107,9 @@ def order_in(text: str) -> str | None:
 
 
 def is_table_row(text: str) -> bool:
-    """Return whether a tidy line is a row of the table in which a reply of ours lists the orders on file.
+    """Return whether a tidy line is a row of our reply's table of saved orders.
 
-    A bar, the mark of what became of an order, and that order: "| ✓ F Brest: F BRE - ENG".
+    A bar, the mark for the order's result, and the order: "| ✓ F Brest: F BRE - ENG".
     """
     if text[:1] != TABLE_BAR:
         return False
@@ -122,7 +123,7 @@ def past_bar(text: str) -> str:
 
 
 def says_our_words(text: str) -> bool:
-    """Return whether most words of a text stand as they do in a sentence of ours."""
+    """Return whether most words of a text occur in the same order in a sentence of ours."""
     text_words, windows = _words_only(text), _own_phrases()
     covered: set[int] = set()
     for at in range(len(text_words) - _PHRASE_WORDS + 1):
@@ -132,9 +133,9 @@ def says_our_words(text: str) -> bool:
 
 
 def goes_on(above: str, text: str) -> bool:
-    """Return whether a line ends a sentence of ours that a program broke: the quotation mark is lost.
+    """Return whether a line is the end of a sentence of ours that a program broke without a quote mark.
 
-    above: the quoted line right above. It begins with a small letter, or a word in capitals.
+    above: the quoted line before it. The line begins in lower case, or with a word in capitals.
     """
     head = (text.split(maxsplit=1) or [""])[0].rstrip(".,:;")
     if above[-1:] in ".!?:" or not (head[:1].islower() or (len(head) > 2 and head.isupper())):
@@ -149,7 +150,7 @@ def goes_on(above: str, text: str) -> bool:
 
 
 def sort_of(text: str) -> Sort | None:
-    """Return the sort of a line of ours, or None for another line. text: tidy."""
+    """Return the kind of a line of ours, or None for another line. text: tidy."""
     if order_in(text) is not None:
         return "order"
     if _rules().frames.match(_rules().marks.sub("", text)):
@@ -158,7 +159,7 @@ def sort_of(text: str) -> Sort | None:
 
 
 def begins_as_title(text: str) -> bool:
-    """Return whether a line begins as the title of an order sheet of ours does."""
+    """Return whether a line begins like the title of our order sheet."""
     begins = _sheets()[0]
     # Hardly any line begins so, and each is asked.
     if not any(text[: len(begin[0])].lower() == begin[0] for begin in begins):
@@ -168,12 +169,12 @@ def begins_as_title(text: str) -> bool:
 
 
 def is_sheet_title(text: str) -> bool:
-    """Return whether a line is the title of an order sheet of ours, by its beginning and its request."""
+    """Return whether a line is the title of our order sheet, by its beginning and its request."""
     return begins_as_title(text) and not _sheets()[1].isdisjoint(_words_only(text))
 
 
 class OwnLineRegion(NamedTuple):
-    """A quotation of ours without marks: the indices of our lines in it, and of those among them."""
+    """A quotation of ours without marks: the indices of our lines in it, and of the new lines among them."""
 
     ours: frozenset[int]
     among: frozenset[int]
@@ -183,7 +184,7 @@ NO_REGION = OwnLineRegion(frozenset(), frozenset())
 
 
 def region_of(rows: Sequence[tuple[int, str]]) -> OwnLineRegion:
-    """The lines of ours that stand among the new ones of an email, as far as they are a quotation.
+    """Return our lines among the new ones of an email, if they are a quotation.
 
     rows: the new lines with their indices.
     """
@@ -196,7 +197,7 @@ def region_of(rows: Sequence[tuple[int, str]]) -> OwnLineRegion:
     inside = range(span[0], span[1])
     typed = any(sort is None for sort in sorts)
     if not typed and all(sort == "order" for sort in sorts):
-        # Somebody has copied his orders, and wrote nothing else.
+        # The player has copied their orders and written nothing else.
         return NO_REGION
     return OwnLineRegion(
         frozenset(rows[at][0] for at in inside if sorts[at] is not None),

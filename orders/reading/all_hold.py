@@ -67,7 +67,7 @@ class AllHold(Order, frozen=True, kw_only=True):
 
 
 def tokens() -> frozenset[str]:
-    """Words of which one stands in whatever says so."""
+    """Every text that means "all hold" contains one of these words."""
     return _ALL_HOLD_GRAMMAR.tokens
 
 
@@ -94,8 +94,8 @@ def expand_all_hold(
 ) -> tuple[LineVerdict, ...]:
     """Return the verdicts, with one for each unit in place of "all hold".
 
-    resting: the orders to hold; named: the ids of all that a text names. A unit that the letter orders
-    anything else gets none, nor does one that stands in a line which was not understood.
+    resting: the hold orders. named: the ids of all units that a text names. A unit gets none if the email
+    gives it another order or if it is named on a line that wasn't understood.
     """
     if not any(isinstance(verdict.order, AllHold) for verdict in verdicts):
         return tuple(verdicts)

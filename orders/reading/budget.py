@@ -9,14 +9,13 @@ MAX_LINES_PER_LETTER, MAX_COMMANDS_PER_LETTER = 400, 40
 """So many lines of a letter are read, the text of press not counted, and so many of its commands obeyed."""
 
 MAX_WORK_PER_LETTER = 250_000
-"""So much work goes into a letter: a unit for each word looked up, five for each step of mending,
-one for four signs read.
+"""The work allowed per email: one unit per word looked up, five per correction step, one per four characters.
 
-That of a person takes some thousands.
+An email by a person takes some thousands.
 """
 
 MOST_LISTS = 12
-"""So many lines of a letter are told which names could stand in them."""
+"""The number of lines of an email that get suggestions of possible names."""
 
 
 @dataclass
@@ -61,10 +60,10 @@ MAX_MADE_VALUES = 64
 
 
 def make_once(make: Callable[[FrozenT], MadeT]) -> Callable[[FrozenT], MadeT]:
-    """Cache a function of frozen values of which a few recur again and again: lexicons, forms.
+    """Cache a function of immutable values of which a few recur: lexicons, forms.
 
-    Equal values are made ready once. That two are equal takes a look at all of their parts; that one is
-    the same as before takes none.
+    Equal values are prepared once. Checking equality compares all parts, but checking identity comes first
+    and is free.
     """
     of_equals = lru_cache(maxsize=MAX_MADE_VALUES)(make)
     known: dict[int, tuple[FrozenT, MadeT]] = {}

@@ -21,19 +21,16 @@ from orders.reading.structure import turn_in_heading
 from orders.verdict import IN_FORCE, LineVerdict, Source, mark_doubtful
 from orders.words import ARROW, DASH, fold, keys, past_cross, split, strip_bullets, tidy, words
 
-# Rule 1: below a line of two hyphens whole orders are read, a command is asked back, all else is left.
-# Rule 2: in a signature (RFC 3676, 4.3) whole orders are asked back, and no turn waits for that.
-# Rule 3: among lines of ours, quoted without marks, whole orders are read, but for those as we write them.
-# Rule 4: an order before the words that say who is quoted is asked back.
-# Rule 5: what may be invisible is acted upon in no way.
+# Rule 1: below a line of two hyphens only whole orders are read; for a command we ask back. Rule 2: in a
+# signature (RFC 3676, 4.3) we ask back about whole orders, and no turn waits for that. Rule 3: among unmarked
+# quoted lines of ours, whole orders are read, except in our own notation. Rule 4: for an order before an
+# attribution we ask back. Rule 5: invisible text is never acted on.
 
 
 _IN_SIGNATURE_DOUBT = "it is in your signature"
 _AMONG_OURS_DOUBT = "it is among lines of our email. If you mean it, write it above them"
 _UNSEEN_DOUBT = "it may be invisible in your email. If you mean it, send it again as plain text"
-_COMMAND_BELOW_HYPHENS_DOUBT = (
-    "it is below a line of two hyphens. If you mean it, write it above that line"
-)
+_COMMAND_BELOW_HYPHENS_DOUBT = "it is below a line of two hyphens. If you mean it, write it above that line"
 
 
 def read_below_hyphens(
@@ -53,7 +50,7 @@ def read_below_hyphens(
             replace_fields(mark_doubtful(verdict, _IN_SIGNATURE_DOUBT), quiet=True) for verdict in verdicts
         ]
     if line.below == "ours":
-        # As we write it ourselves, it may be a line of ours that is not known.
+        # In our own notation it may be an unknown line of ours.
         verdicts = [
             replace_fields(mark_doubtful(verdict, _AMONG_OURS_DOUBT), quiet=True)
             if verdict.said == text
@@ -93,7 +90,7 @@ def begins_like_order(reader: SpanReader, text: str) -> bool:
 
 
 def begins_with_order(reader: SpanReader, text: str) -> bool:
-    """Return whether a line begins with a whole order as it is spelt, whatever stands behind it."""
+    """Return whether a line begins with a whole, correctly spelt order, whatever follows it."""
     if len(text) > MAX_LINE_CHARS or not reader.names_something(text):
         return False
     return reader.is_exact(text) or bool(
@@ -154,7 +151,7 @@ def read_below_sheet_line(reader: "SpanReader", text: str, under: str, source: S
 
 
 def split_flowed(reader: SpanReader, line: FreshLine) -> list[FreshLine]:
-    """Return the parts of a joined line, if they hold all its orders; else that line."""
+    """Return the parts of a joined line if they contain all its orders, otherwise the line itself."""
     parted = [replace_fields(line, text=piece, pieces=()) for piece in line.pieces if piece.strip()]
     whole = [part for part in parted if reader.whole_orders(tidy(part.text), line.source)]
     joined = reader.read(line.text, line.source, in_prose=True) if whole else []
@@ -184,10 +181,10 @@ def _orders_said(verdicts: Sequence[LineVerdict]) -> set[str | None]:
     return {verdict.said for verdict in verdicts if verdict.order is not None}
 
 
-# Words that lost a letter in transit: U+FFFD stands in its place, and one name may be meant.
+# Words that lost a letter in transit: U+FFFD replaces it, and only one name may fit.
 
 
-# Rule 1: what is read is an order that could be given now, and the only one; else the line is asked back.
+# Rule 1: a line is accepted only if exactly one order that is possible now fits; otherwise we ask back.
 
 
 REPLACEMENT_CHARACTER = "\ufffd"
@@ -217,7 +214,7 @@ def read_damaged(reader: SpanReader, text: str, source: Source) -> list[LineVerd
 
 
 def ask_damaged(reader: SpanReader, text: str, source: Source) -> list[LineVerdict]:
-    """Return the questions about a line with lost letters that is no order as it stands."""
+    """Return the questions about a line with lost letters that isn't an order as it is."""
     verdicts = reader.read(text, source) or reader.read(_LOST_LETTER_PATTERN.sub("x", text), source)
     return [
         replace_fields(mark_doubtful(verdict, LOST_LETTER_REASON), line=text)
@@ -228,7 +225,7 @@ def ask_damaged(reader: SpanReader, text: str, source: Source) -> list[LineVerdi
 
 
 def _restore_order(reader: SpanReader, text: str, source: Source) -> list[LineVerdict]:
-    """Return the verdict on one order in which letters are lost."""
+    """Return the verdict on one order with lost letters."""
     meanings: dict[bytes, tuple[LineVerdict, str]] = {}
     for whole, correction in islice(_fill_gaps(reader, text), _MAX_FILLINGS):
         for candidate in reader.whole_orders(whole, source):
@@ -260,7 +257,7 @@ def _fill_gaps(reader: SpanReader, text: str) -> Iterator[tuple[str, str]]:
 
 
 def _fits(typed: str, word: str) -> bool:
-    """Return whether a word may have been typed: each gap stands for one letter, whatever its bytes."""
+    """Return whether a word may have been typed: each gap replaces one letter, whatever its bytes."""
     pieces = re.split(f"{REPLACEMENT_CHARACTER}+", typed)
     if sum(map(len, pieces)) + len(pieces) - 1 != len(word) or len(word) < 3:
         return False
@@ -272,7 +269,7 @@ def _fits(typed: str, word: str) -> bool:
     return True
 
 
-# Names with two meanings, told apart by the language in which the other lines of an email are written.
+# Names with two meanings, decided by the language of the other lines of an email.
 
 
 # Rule 1: one meaning has a name that begins so in the language of the other lines, and no other has.
@@ -283,9 +280,9 @@ def _fits(typed: str, word: str) -> bool:
 def settle_by_language(
     verdicts: Sequence[LineVerdict], reader: SpanReader, tongues: Callable[[], Mapping[str, Lexicon]]
 ) -> list[LineVerdict]:
-    """Return the verdicts, those with several meanings settled where a language tells which is meant.
+    """Return the verdicts, with ambiguities resolved if a language decides.
 
-    tongues: the names of each language besides that of the game itself.
+    tongues: the names of each language other than the game's own.
     """
     if not any(verdict.line in reader.unsettled for verdict in verdicts):
         return list(verdicts)

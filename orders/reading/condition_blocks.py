@@ -23,7 +23,7 @@ from orders.words import Word, keys, tidy, words
 
 
 CONDITION_KEYWORD_PATTERN = re.compile(r"\b(else\W+if|elseif|elsif|if|then|else|end ?if)\b", re.IGNORECASE)
-"""The words by which an IF is built."""
+"""The words of an IF."""
 
 CONDITION_START_PATTERN = re.compile(r"^(?:if|else|elseif|elsif|then|end ?if)\b", re.IGNORECASE)
 ENDIF_PATTERN = re.compile(r"\bend ?if\W*$", re.IGNORECASE)
@@ -52,7 +52,7 @@ class LetterColumn:
         for bend in bends:
             depths.append(depths[-1] + (bend.more if bend else 0))
         answers = [False] * (len(self.texts) + 1)
-        # Of the places below, those at which fewer IFs are open than at any between; the nearest last.
+        # The positions below with fewer open IFs than any position between; the nearest last.
         lower = [len(self.texts)]
         phase = len(self.texts)
         for place in range(len(self.texts) - 1, -1, -1):
@@ -102,7 +102,7 @@ class LinesBelow(NamedTuple):
 
     @property
     def closes(self) -> bool:
-        """Return whether an ELSE or an ENDIF of the innermost IF that is open stands there."""
+        """Return whether an ELSE or an ENDIF of the innermost open IF is there."""
         return self.column.closes[self.at]
 
 
@@ -126,7 +126,8 @@ _CONDITION_END_PATTERN = re.compile(r"[,:;]\s+")
 
 
 class Nearly(NamedTuple):
-    """A condition with slips in it: as it was taken, what follows it, what to tell, whether it is sure."""
+    """A condition with mistakes: its corrected form, the text after it, the notes for the player, and
+    whether it is certain."""
 
     tree: Tree
     rest: str
@@ -158,9 +159,9 @@ class Conditions:
         return parse(line, self._question, closes=closes) if 0 < len(line) <= MAX_CONDITION_WORDS else None
 
     def nearly(self, text: str) -> Nearly | None:
-        """The condition that a text up to THEN, or up to a comma or colon, nearly is; None: it is none.
+        """Return the condition that a text up to THEN, a comma or a colon nearly is, or None.
 
-        It is for what is an IF beyond doubt: talk would be mended into conditions.
+        Only for a certain IF: chat could be corrected into conditions.
         """
         end = CONDITION_KEYWORD_PATTERN.search(text)
         condition_text, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
@@ -256,9 +257,9 @@ class Conditions:
         return Atom(asks=meanings[0], text=self._phrase(meanings[0]))
 
 
-# Rule 1: only a line that opens, continues or ends something is taken apart; others are left to `reading`.
-# Rule 2: an order whose condition or turn was not understood is asked back, never taken.
-# Rule 3: an order on the line of its IF is all that hangs on it, unless an ELSE or an ENDIF comes later.
+# Rule 1: only a line that opens, continues or ends a block is taken apart; others go to `reading`. Rule 2: an
+# order whose condition or turn wasn't understood is never accepted; we ask back. Rule 3: if an order is on
+# its IF's line, nothing else depends on the IF, unless an ELSE or an ENDIF follows later.
 
 
 _MEANT = re.compile(r"^IF\b(?!.*\b(?:I|[Yy]ou|[Ww]e|[Hh]e|[Ss]he|[Tt]hey)\b)|^(?:ELSE|ENDIF|END IF)\b")
@@ -273,7 +274,7 @@ _STOP_LINE_PATTERN = re.compile(r"^stop\s+(?:if|when|once|as soon as)\s+", re.IG
 _MAX_TURN_WORDS, _MAX_TURN_NAME_CHARS, _MAX_CONDITION_LINES = 6, 120, 4
 
 MAX_IF_DEPTH, MAX_QUESTIONS_PER_ORDER = 12, 60
-"""So deep IFs may stand in each other, and on so many questions to the game an order may hang."""
+"""The maximum depth of nested IFs, and the maximum number of conditions of an order."""
 
 
 class OrderPiece(NamedTuple):
@@ -295,11 +296,10 @@ class OrderPiece(NamedTuple):
 
 @dataclass(frozen=True)
 class _IfFrame:
-    """An IF that is open. doubt: why its conditions are not understood; read: orders stood in this branch.
+    """An open IF. doubt: why its conditions aren't understood. read: this branch has orders.
 
-    told: what was corrected in its conditions.
-    lined: each of its branches so far has its orders on its own line. inside: IFs open in it that stand too
-    deep to be read.
+    told: the corrections in its conditions. lined: each branch so far has its orders on its own line. inside:
+    open IFs in it that are nested too deeply.
     """
 
     branch: Branch
@@ -373,7 +373,7 @@ class Blocks:
         return bool((CONDITION_START_PATTERN.match(text) or ends) and self._is_meant(text))
 
     def head(self, turn: Turn, text: str) -> None:
-        """A heading came that names a turn: what stands below it may be meant for that one."""
+        """A heading that names a turn: the text below may be meant for that turn."""
         self.frames = []
         if turn == self.turns()[0]:
             self.turn = self.turn_doubt = None
@@ -382,7 +382,7 @@ class Blocks:
             self.turn_doubt = f"it is below {text.strip(' :')}. For a later turn, write PHASE {turn.short}"
 
     def past_gap(self, rest: Callable[[], LinesBelow]) -> None:
-        """An empty line came: what stands below an IF without an end may belong to it or not."""
+        """An empty line: the text below an unfinished IF may belong to it or not."""
         if self.frames and self.frames[-1].read and not rest().closes:
             doubt = "we can't tell whether it belongs to the IF above. Write ENDIF where that IF ends"
             self.frames[-1] = replace(self.frames[-1], doubt=doubt)
@@ -401,7 +401,7 @@ class Blocks:
         return text[:2].lower() == "if" and self.conditions.first(text[2:].strip()) is not None
 
     def _whole(self, text: str, below: LinesBelow) -> tuple[str, int]:
-        """The line with those on which its condition goes on, and how many they are."""
+        """Return the line joined with the lines that continue its condition, and their number."""
         begun = _TEST_KEYWORD_PATTERN.match(text)
         if begun is None or _HAS_THEN.search(text):
             return text, 1
@@ -646,7 +646,7 @@ def affirmative_readings(line: Sequence[Word]) -> Iterator[list[Word]]:
 
 
 def _denials(word_keys: KeyPhrase) -> Iterator[tuple[int, int, KeyPhrase]]:
-    """Return where something is denied, until where, and what stands there instead."""
+    """Return the start and end of a negation, and its replacement."""
     table = _table()
     out = sorted(map(keys, table["out"]["words"]), key=len, reverse=True)
     helped = table["helped"]
@@ -664,7 +664,7 @@ def _denials(word_keys: KeyPhrase) -> Iterator[tuple[int, int, KeyPhrase]]:
             size, instead = 3, (word_keys[at + 2] + helped["ending"],)
         elif word_keys[at] in table["instead"]:
             instead = (table["instead"][word_keys[at]],)
-            # French denies in two words, of which one verb stands between: "n'est pas".
+            # A French negation has two words with a verb between them: "n'est pas".
             if word_keys[at][0] == "n" and word_keys[at + 1 : at + 2] == ("not",):
                 size = 2
         else:

@@ -1,7 +1,6 @@
-"""The forms in which an order may be written, and the matches of a span of text with them.
+"""The forms of orders, and the matches of a text with them.
 
-All forms of a game become one machine that eats words and names; it is built while it is used, and
-remembers.
+All forms of a game become one automaton over words and names. It is built on demand and kept.
 """
 
 import re
@@ -144,7 +143,7 @@ MAX_ORDER_WORDS, MAX_MENDED_WORDS = 100, 40
 _MAX_READINGS, _MAX_WALK_STEPS = 24, 2000
 
 MENDING_STEP_WORK = 5
-"""So many words are looked up while one step of mending is taken."""
+"""The number of words looked up for the cost of one correction step."""
 
 
 _UNMENDABLE_SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter"))
@@ -152,7 +151,8 @@ _UNMENDABLE_SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter")
 
 
 class NameRepair(NamedTuple):
-    """One word that was taken as another: as typed, as taken, the term or None for an order word, how sure.
+    """A word that was read as another: the typed and the corrected word, the term (None: an order word), the
+    certainty.
 
     doubt is 0 for a correction that is certain enough to act on, 1 for a guess.
     """
@@ -193,7 +193,7 @@ def _alone(sort: str) -> frozenset[str]:
 
 
 class _MachineState:
-    """A set of points. What follows by a word or a name is worked out once and kept."""
+    """A set of states. The result for a word or a name is computed once and kept."""
 
     __slots__ = ("accepts", "points", "sorts", "wanted", "words")
 
@@ -206,7 +206,7 @@ class _MachineState:
 
 
 class Grammar:
-    """Some forms made ready for reading. What it answers never changes after it was made."""
+    """Some forms prepared for reading. The prepared object never changes."""
 
     def __init__(self, forms: Sequence[Form]) -> None:
         self.forms = tuple(forms)
@@ -230,7 +230,7 @@ class Grammar:
 
     @cached_property
     def _needed_sorts(self) -> dict[Form, frozenset[str]]:
-        """Return by form the sorts of names that stand in it however it is written."""
+        """Return by form the kinds of names that every spelling of it contains."""
         needed: dict[Form, frozenset[str]] = {}
         for variant in self._variants:
             has = frozenset(s for item in variant.items if isinstance(item, NameSlot) for s in item.sorts)
@@ -239,9 +239,9 @@ class Grammar:
 
     @cached_property
     def tokens(self) -> frozenset[str]:
-        """Return words of which one stands in any text written by a form that needs no name.
+        """Return words of which every text of a form without required names contains one.
 
-        Of its choices those whose words are the longest: short ones stand in any sentence.
+        Of the form's alternatives, those with the longest words: short ones occur in any sentence.
         """
         typical: set[str] = set()
         for variant in self._variants:
@@ -257,7 +257,7 @@ class Grammar:
 
     @cached_property
     def main_sort(self) -> str:
-        """The sort of name that most places want; "name" where there are no places."""
+        """Return the most frequent kind of name in the places; "name" without places."""
         places = [item for variant in self._variants for item in variant.items if isinstance(item, NameSlot)]
         counted = Counter(sort for place in places for sort in sorted(place.sorts))
         return counted.most_common(1)[0][0] if counted else "name"
@@ -289,7 +289,7 @@ class Grammar:
 
     @cached_property
     def openings(self) -> frozenset[str]:
-        """Return the words with which some form may begin: its verbs, and what may stand before them."""
+        """Return the possible first words of the forms: their verbs, and words that may precede them."""
         openers: set[str] = set()
         for variant in self._variants:
             for item in variant.items:
@@ -349,7 +349,7 @@ class Grammar:
         return matches
 
     def _has_hold(self, line: Sequence[Word], names: NameIndex) -> bool:
-        """Return whether any word is spelt as it should be: the rest can be mended by it."""
+        """Return whether any word is spelt correctly: the others can be corrected with its help."""
         return any(word.key in self.literals or names.has(word.key) for word in line)
 
     def ends(self, line: Sequence[Word], names: NameIndex) -> frozenset[int]:
@@ -586,7 +586,7 @@ class _GrammarWalk:
             spelt = f"{spelt} {key}" if spelt else key
             if sorts and end not in ends:
                 answer = self.names.find(spelt, sorts)
-                # What names something that cannot stand here may be another name cut off: "English".
+                # A name that can't be here may be the beginning of another name: "English".
                 if end in others and answer.how != "prefix":
                     continue
                 doubt = 1 if answer.how == "guess" else 0
@@ -597,7 +597,7 @@ class _GrammarWalk:
         return candidates
 
     def _is_glued(self, place: int) -> bool:
-        """Return whether a hyphen stands between two words without a space: "Mid-At"."""
+        """Return whether a hyphen is between two words without a space: "Mid-At"."""
         if self.line[place].key != "-" or place + 1 >= len(self.line):
             return False
         before, sign, after = self.line[place - 1 : place + 2]
@@ -614,7 +614,10 @@ def compile_forms(forms: tuple[Form, ...]) -> Grammar:
 
 
 def match_text(text: str, forms: Grammar, lexicon: NameIndex) -> list[FormMatch]:
-    """Return what the whole text says: as it is spelt, else with the fewest repairs; several: ambiguous."""
+    """Return the meanings of the whole text: as it is spelt, otherwise with the fewest corrections.
+
+    Several: ambiguous.
+    """
     plain = tidy(text)
     line = words(plain)
     return forms.match(line, lexicon) or forms.mend(line, plain, lexicon)

@@ -24,9 +24,9 @@ def grade_of(match: FormMatch, read: str, names: NameIndex) -> tuple[Grade, str 
 
 
 def _is_sure(match: FormMatch, line: Sequence[Word]) -> bool:
-    """Return whether a repair can be acted on: it is no guess, and something was spelt as it should be.
+    """Return whether a correction can be acted on: it isn't a guess, and some words were spelt correctly.
 
-    Where no name was, each repaired word has to be long enough to be a slip of nothing else.
+    Without a name, each corrected word must be so long that it can't be a misspelling of anything else.
     """
     named = [repair for repair in match.repairs if repair.term]
     mended = sum(len(words(repair.typed)) for repair in match.repairs)
@@ -96,7 +96,7 @@ READING_WAYS = {
     "_read_sentences": "as several sentences",
     "_read_doubtful": "without the words around it",
 }
-"""The ways to read a span, in the order in which they are tried."""
+"""The ways to read a span, in the order of trying."""
 
 
 class NearName(Record, frozen=True, kw_only=True):
@@ -108,7 +108,7 @@ class NearName(Record, frozen=True, kw_only=True):
 
 
 class ReadingCandidate(Record, frozen=True, kw_only=True):
-    """One meaning of a span: its order, what was mended for it, the names nearest to that, its fate.
+    """One meaning of a span: its order, its corrections, the nearest names, its result.
 
     fate: ``won``, ``as likely as another``, ``out of reach``.
     """
@@ -200,7 +200,7 @@ def _explain_verdicts(verdicts: Sequence[LineVerdict], tried: Sequence[str]) -> 
 
 
 def _explain_prose(text: str, named: Callable[[str], frozenset[str]]) -> str:
-    """Return why a text that is no order does not look like one either."""
+    """Return why a text that isn't an order doesn't look like one either."""
     if is_courtesy(text):
         return "it only has thanks, greetings or farewells"
     if talk_words := chat_in(text):

@@ -59,19 +59,17 @@ from orders.words import keys, strip_bullets, tidy
 
 
 class ParseContext(Value, frozen=True):
-    """Everything that reading needs of a game and of the service.
+    """Everything about the game and the service that reading needs.
 
-    build: the order of a form's name and its filled places; write: an order's canonical text; titles:
-    names that may stand before a colon at the head of the sender's own orders; seats: the names of all
-    seats of the game, in whatever language; turns: those that PHASE may name, the present one first;
-    phrase: a condition's canonical text; resting: what "all hold" means, one order for each unit;
-    doubt: why a form with its places may not be what was meant; fitted: an order with what its text
-    tells beyond its form, and what is wrong in the text; native: forms and lexicon of the game's own
-    language, where it has others too: what these read, they alone read; reaches: whether an order could
-    be carried out now, None: nobody can say; examples: by form, an order that the sender could give
-    now, None: the forms' own, which say how it is written and no more; misgiving: why a text may not
-    mean its order; tongues: the names of each other language by what it is called; known: by command,
-    the names that show that a line is no talk.
+    build: returns the order for a form's name and its places. write: an order's canonical text. titles: names
+    that may precede a colon before the sender's own orders. seats: the names of all seats, in every language.
+    turns: the turns that PHASE may name, the current one first. phrase: a condition's canonical text.
+    resting: the meaning of "all hold", one order per unit. doubt: why a form with its places may be wrong.
+    fitted: an order with the information of its text beyond its form, and errors in the text. native: forms
+    and lexicon of the game's own language, if it has several; a text that these read isn't tried in others.
+    reaches: whether an order is possible now, None: unknown. examples: by form, an order that is possible
+    now, None: the forms' own, which only show the notation. misgiving: why a text may not mean its order.
+    tongues: the names of each other language. known: by command, the names that show that a line isn't chat.
     """
 
     commands: tuple[Verb, ...]
@@ -97,10 +95,10 @@ class ParseContext(Value, frozen=True):
     tongues: Callable[[], Mapping[str, Lexicon]] = dict
 
 
-# Rule 1: what is in force was meant. A line that may be chat, or means one thing only perhaps, is doubtful.
-# Rule 2: a span is read as it is spelt; then split; then mended; then judged by its looks.
-# Rule 3: no text is skipped if the player would expect an answer to it.
-# Rule 4: the work grows with the letter as its length does, and ends where its allowance does.
+# Rule 1: only certain readings count. A line that may be chat, or is only probably an order, is doubtful.
+# Rule 2: a span is read as it is spelt, then split, then corrected, then judged by its form. Rule 3: no text
+# is skipped if the player would expect a reply to it. Rule 4: the work grows in proportion to the email's
+# length and stops at its budget.
 
 
 _FAREWELL_READ, _NAME_READ = 1, 2
@@ -122,9 +120,9 @@ _CONDITIONAL = re.compile(r"^(?:if|when|unless)\b.+?(?:,|\bthen\b|:)\s*(?:then\b
 
 
 class LetterReading(Value, frozen=True):
-    """The content of a letter: its lines as they may be echoed, its graded orders, its commands.
+    """The content of an email: its lines for quoting, its graded orders, its commands.
 
-    beyond, unheard: the lines and the commands for which its allowance was too small.
+    beyond, unheard: the lines and the commands that were not read because the budget was used up.
     """
 
     lines: tuple[str, ...] = ()
@@ -217,9 +215,9 @@ class _LetterPass:
 
     @property
     def blocks(self) -> Blocks:
-        """Return the IFs and PHASEs that govern the line where the pass stands.
+        """Return the IFs and PHASEs that apply to the current line.
 
-        What is typed beside a sheet governs none of its lines, each of which is complete.
+        Text typed beside a sheet doesn't apply to the sheet's lines, each of which is complete.
         """
         source = self.lines[self.at].source
         open_blocks = self.open.get(source)
@@ -228,9 +226,9 @@ class _LetterPass:
         return open_blocks
 
     def step(self) -> None:
-        """Read the line where the pass stands, and those that belong to it.
+        """Read the current line, and the lines that belong to it.
 
-        That in which the allowance ends is not read, like all behind it, for it was read in part.
+        The line at which the budget ends isn't read, like all lines after it, because it was read in part.
         """
         if self.allowance.is_spent:
             self._end()
@@ -273,7 +271,7 @@ class _LetterPass:
         self.ended = True
 
     def _read(self) -> int:
-        """Return how many lines were read, as a negative number where they are no prose."""
+        """Return the number of lines read, as a negative number if they aren't prose."""
         if self.lines[self.at].pieces:
             parted = split_flowed(self.reader, self.lines[self.at])
             self.lines = [*self.lines[: self.at], *parted, *self.lines[self.at + 1 :]]
@@ -332,7 +330,7 @@ class _LetterPass:
             return 0
         if goes_through(self.chat, self._behind(line)) and not line.after_gap:
             return 0
-        # Nobody begins a sentence with a word in capitals that has a line of its own.
+        # Nobody starts a sentence with a word in capitals on its own line.
         is_word = not (given.args or given.verb.until or text.startswith(given.verb.name))
         if is_word and self._says_more(line):
             self._add(ask_command(given, line, _COMMAND_GOES_ON_DOUBT))
@@ -346,7 +344,8 @@ class _LetterPass:
         return -size
 
     def _says_more(self, line: FreshLine) -> bool:
-        """Return whether the line below continues a sentence: it is no order, command, IF, PHASE or STOP."""
+        """Return whether the next line continues a sentence: it isn't an order, command, IF, PHASE or
+        STOP."""
         text = self._behind(line)
         if not begins_sentence(text):
             return False
@@ -357,7 +356,7 @@ class _LetterPass:
         )
 
     def _behind(self, line: FreshLine) -> str:
-        """The line right below, where it may go on in what stands above it; "" for none."""
+        """Return the next line if it may continue the current one, otherwise ""."""
         below = self.lines[self.at + 1 : self.at + 2]
         goes_on = below and below[0].source == line.source and not below[0].after_gap
         return below[0].text if goes_on else ""
@@ -444,7 +443,7 @@ class _LetterPass:
         if verdicts:
             self.below_idea = True
         else:
-            # What follows a line of prose, or another's name as a heading, is no order.
+            # The text after a line of prose, or after another's name as a heading, isn't an order.
             self.idea = text if is_hypothetic(text) or self.reader.is_foreign_heading(text) else ""
             self.below_idea = False
         return -size if verdicts else size
@@ -511,7 +510,7 @@ class _LetterPass:
             ):
                 verdicts = read_below_sheet_line(self.reader, text, line.under, line.source) or verdicts
         if not line.after_gap and continues_sentence(self.chat, line.text.strip()):
-            # What is in force is asked back below; what looks like an order only is a sentence.
+            # For certain orders we ask back below; text that only looks like an order is a sentence.
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
         if line.older:
             return [mark_doubtful(v, _OLDER_SHEET_DOUBT) for v in verdicts]
@@ -589,7 +588,7 @@ class _LetterPass:
         return conditional
 
     def _hanging(self, line: FreshLine, text: str) -> int:
-        """An order behind a condition that is none of the game's, all on one line, is not taken."""
+        """Reject an order after an unknown condition on the same line."""
         match = _CONDITIONAL.match(text)
         if match is None or not self.reader.is_exact(match[1]):
             return 0

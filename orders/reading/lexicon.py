@@ -110,7 +110,7 @@ class NameIndex:
         return (index + opened, same) if same else None
 
     def openings(self, sorts: frozenset[str]) -> frozenset[str]:
-        """The words with which names of these sorts begin."""
+        """Return the first words of names of these kinds."""
         return frozenset(key.split(" ", 1)[0] for sort in sorts for key in self._spelt.get(sort, ()))
 
     @cached_property
@@ -272,7 +272,7 @@ def _distance(spelt: str, name: str) -> int | None:
         return None
     ours, theirs = spelt.split(), name.split()
     if len(ours) != len(theirs):
-        # A lone letter is a word of its own: "Mohawk C" is not Mohawk misspelt.
+        # A single letter is its own word: "Mohawk C" isn't a misspelt Mohawk.
         limit = 1 if min(map(len, ours)) > 2 else 0
         apart = spelling_distance.OSA.distance("".join(ours), "".join(theirs), score_cutoff=limit)
         return apart if apart <= limit else None

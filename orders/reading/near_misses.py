@@ -1,4 +1,4 @@
-"""Text that is no order and looks like one: guess what its writer may have wanted to write."""
+"""Text that isn't an order but looks like one: guess what its writer wanted to write."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -48,7 +48,7 @@ _UNKNOWN = re.compile("[^now-]")
 
 
 class Unknown(NamedTuple):
-    """A word that stands where a name should, and what sort of name."""
+    """A word in the place of a name, and the kind of name."""
 
     typed: str
     sort: str
@@ -80,9 +80,9 @@ def _leading(titles: frozenset[tuple[str, ...]]) -> frozenset[str]:
 
 
 def past_lead(text: str, titles: Collection[tuple[str, ...]], present: Collection[str] = ()) -> str:
-    """The text behind what only announces orders: "my orders for spring are:"; the whole if nothing does.
+    """Return the text after an announcement of orders, "my orders for spring are:", or the whole text.
 
-    present: the words of the present turn's name; what announces orders for another is no mere lead.
+    present: the words of the current turn's name. An announcement for another turn isn't removed.
     """
     line = words(text)
     lead, announced, before = _leading(frozenset(titles)), False, ""
@@ -127,10 +127,9 @@ def looks_like_order(text: str, grammar: Grammar, names: NameIndex) -> bool:
 
 
 def begins_with_verb(text: str, grammar: Grammar, names: NameIndex) -> bool:
-    """Return whether the text begins with a verb, as orders do, and does not go on as talk does.
+    """Return whether the text begins with a verb, as orders do, and doesn't continue like chat.
 
-    So short a line is answered whatever follows, for its writer takes it for an order: "play Moon
-    Landing".
+    Such a short line always gets a reply, because its writer takes it for an order: "play Moon Landing".
     """
     plain = tidy(text)
     line = words(plain)
@@ -203,7 +202,7 @@ def _marks(line: Sequence[Word], grammar: Grammar, names: NameIndex) -> str:
 
 
 def unknown_name(text: str, grammar: Grammar, names: NameIndex) -> Unknown | None:
-    """The first word that is neither a name nor an order word, and the sort of name it may stand for."""
+    """Return the first word that is neither a name nor an order word, and the kind of name it may be."""
     line = words(text)
     marks = _marks_by_word(line, grammar, names)
     for place, (word, mark) in enumerate(zip(line, marks, strict=True)):
@@ -257,10 +256,10 @@ def suggest_correction(
     text_if_offered: Callable[[FormMatch], str | None],
     examples: Callable[[], Mapping[str, str] | None],
 ) -> str | None:
-    """Return what to write: the line with the nearest names, if it is an order; else the nearest example.
+    """Return a suggestion: the line with the nearest names, if it is an order, otherwise the nearest example.
 
-    said: an order's text, or None for one that is not worth being offered.
-    examples: by form, those that could be written now; None: those of the forms.
+    said: an order's text, or None if it isn't worth offering. examples: by form, orders that are possible
+    now; None: those of the forms.
     """
     line = words(text)
     out, end, changed = "", 0, False
@@ -324,9 +323,9 @@ def with_dash(line: Sequence[Word], gap: int) -> list[Word]:
 
 
 def _likeliest_form(unnamed: set[str], grammar: Grammar, own: Mapping[str, str] | None) -> Form | None:
-    """Return the form whose order words stand in a line, the first one if none do.
+    """Return the form whose order words are on a line, or the first one.
 
-    unnamed: the words of the line that name nothing; own: by form, what could be written now.
+    unnamed: the words of the line that aren't names. own: by form, orders that are possible now.
     """
     order_words = unnamed - _chat_words("little")
     scored = [

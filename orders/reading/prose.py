@@ -42,7 +42,7 @@ _HYPOTHETIC_LEAD_PATTERN = re.compile(
     r"|\b(?:last|previous|next) (?:turn|year|season|spring|fall|autumn|winter|time)\b",
     re.IGNORECASE,
 )
-"""What makes an idea of what follows where a colon ends the line."""
+"""Words that turn the text after a line's final colon into an idea."""
 
 _OWN_ORDERS_PATTERN = re.compile(r"\b(?:my|our|mine|these are the|final)\b.*\borders?\b", re.IGNORECASE)
 _CONDITION = re.compile(r"\b(?:if|unless|in case|provided|assuming|depending)\b", re.IGNORECASE)
@@ -60,10 +60,10 @@ def is_hypothetic(text: str) -> bool:
 
 
 def runs_on(above: str, line: str, after_gap: bool) -> bool:
-    """Return whether what stands above, "" for nothing that counts, may govern a line or go on in it.
+    """Return whether the line above ("" for none) may apply to a line or continue on it.
 
-    It hangs in the air ("If you agree"), or the line's first word had no room there. after_gap: an empty
-    or a quoted line stands between them.
+    It is incomplete ("If you agree"), or the line's first word didn't fit on it. after_gap: an empty or a
+    quoted line is between them.
     """
     if not after_gap and _HANGING.search(above) and not _GREETING_PATTERN.search(above):
         return True
@@ -105,7 +105,7 @@ def is_closing(line_keys: tuple[str, ...]) -> bool:
     return (line_keys[:-1] if line_keys[-1:] == (",",) else line_keys) in _closings()
 
 
-# Text around an order that is no part of it: bullets, names, politeness.
+# Text around an order that isn't part of it: bullets, names, politeness.
 
 
 _POLITE_WORDS_PATTERN = re.compile(
@@ -125,11 +125,10 @@ _MIN_OWN_LINE_WORDS = 3
 
 
 class Filler(Value, frozen=True):
-    """Takes all that off.
+    """Removes all text around an order.
 
-    titles: one's own names, as keys; literals, sorts: the words and the sorts of names that orders have;
-    verbs: the words with which they begin;
-    present: the words by which the present turn is called, none: any turn may be meant.
+    titles: the sender's names, as keys. literals, sorts: the words and the kinds of names in orders. verbs:
+    their first words. present: the words for the current turn, none: any turn may be meant.
     """
 
     titles: frozenset[tuple[str, ...]]
@@ -176,13 +175,13 @@ class Filler(Value, frozen=True):
         return past_lead(self._past_label(strip_bullets(text)), self.titles, self.present())
 
     def from_first_order(self, text: str) -> str:
-        """Return the text without what stands before its orders, and with all that stands behind them."""
+        """Return the text without introductions before its orders, but with everything after them."""
         bare = self._past_label(strip_bullets(_LINE_COMMENT_PATTERN.sub("", tidy(text))))
         bare = self._past_announcement(bare)
         return self._past_title(_POLITE_BEGINNING_PATTERN.sub("", bare))
 
     def _past_announcement(self, bare: str) -> str:
-        """Return the text behind words by which orders are changed or announced."""
+        """Return the text after words that change or announce orders."""
         return past_lead(past_second_thought(bare), self.titles, self.present())
 
     def label(self, text: str) -> str | None:
@@ -206,7 +205,7 @@ class Filler(Value, frozen=True):
         return strip_bullets(text[label.end() :]) if drops else text
 
     def _is_verb(self, label: str) -> bool:
-        """Return whether a label is a single word with which an order may begin."""
+        """Return whether a label is a single word that can begin an order."""
         return len(line := words(label)) == 1 and line[0].key in self.verbs
 
     def _is_unit(self, label: str) -> bool:
@@ -229,7 +228,7 @@ class Filler(Value, frozen=True):
         return self._all(text)[-2]
 
     def as_written(self, text: str, term: str) -> str:
-        """Return the word from which a term was taken: ``g3``, if a letter and a number were parted."""
+        """Return the word behind a term: ``g3``, if a letter and a number were split."""
         for word in tidy(text).split():
             parts = _GLUED.sub(" ", word)
             if parts != word and term in [parts[token.start : token.end] for token in words(parts)]:
@@ -273,7 +272,7 @@ _LABEL_SIGNS = frozenset((",", "-", "(", ")", "/", "&"))
 
 @lru_cache(maxsize=1)
 def _openings() -> tuple[tuple[frozenset[str], frozenset[tuple[str, ...]]], ...]:
-    """Return for each language the words of which such a label may consist, and whole labels."""
+    """Return for each language the words of such a label, and whole labels."""
     table: dict[str, Any] = read_toml("orders", "labels.toml")
     return tuple(
         (
@@ -306,7 +305,7 @@ def is_opening(label: str) -> bool:
 
 
 def is_phrase(label: str) -> bool:
-    """Return whether a label stands in the lists as a whole."""
+    """Return whether a whole label is in the lists."""
     phrase = tuple(key for key in keys(label) if key not in _LABEL_SIGNS)
     return any(phrase in phrases for _, phrases in _openings())
 
@@ -321,7 +320,7 @@ _REASON_BY_SORT = {
     "doubts": "makes it uncertain",
     "at_another_time": "may be about another turn",
 }
-"""What is told of each sort of words."""
+"""The kinds of words, in words for the player."""
 
 _BEFORE = frozenset(_REASON_BY_SORT[sort] for sort in ("denies", "depends", "chooses"))
 _MAX_REMARK_PHRASE_WORDS = 4
@@ -348,13 +347,13 @@ def _choosing() -> frozenset[tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def _talk() -> frozenset[str]:
-    """The words with which remarks begin."""
+    """The first words of remarks."""
     table: dict[str, list[str]] = read_toml("orders", "remarks.toml")["talk"]
     return frozenset(key for entries in table.values() for entry in entries for key in keys(entry))
 
 
 def is_talk(key: str) -> bool:
-    """Return whether a remark may begin with a word, whatever name it is like."""
+    """Return whether a remark may begin with a word, whatever name it resembles."""
     return key in _talk()
 
 
@@ -396,7 +395,7 @@ def _spans(word_keys: list[str], known: Collection[tuple[str, ...]]) -> Iterator
 
 
 def past_choice(text: str) -> str:
-    """Return the tidy text behind a word with which a choice begins: "either A PAR H or ..."."""
+    """Return the tidy text after a word that begins a choice: "either A PAR H or ..."."""
     line = words(text)
     for size in (2, 1):
         if tuple(word.key for word in line[:size]) in _choosing() and len(line) > size:
@@ -404,7 +403,7 @@ def past_choice(text: str) -> str:
     return text
 
 
-# Lines by which people change their mind: their first words, taken off.
+# Lines that change the player's mind: their first words are removed.
 
 
 _SECOND_THOUGHT_SIGNS = frozenset((",", ":", ";", DASH))
@@ -426,7 +425,7 @@ def _begins() -> tuple[frozenset[str], frozenset[tuple[str, ...]]]:
 
 
 def past_second_thought(text: str) -> str:
-    """Return the tidy text behind words by which its writer changes his mind; the whole if there are none."""
+    """Return the tidy text after words that change the writer's mind, or the whole text."""
     heads, begins = _begins()
     line = words(text)
     if not line or line[0].key not in heads:

@@ -45,7 +45,8 @@ def scope_key(slot: str, when: When) -> Key:
 
 
 def earlier_first(verdicts: Sequence[LineVerdict]) -> list[int]:
-    """The places of verdicts in the order in which they count: what is typed comes after a changed sheet."""
+    """Return the places of verdicts in the order of their priority: typed text comes after a changed
+    sheet."""
     places = range(len(verdicts))
     return sorted(places, key=lambda place: verdicts[place].source != "sheet")
 

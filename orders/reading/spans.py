@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 MAX_LINE_CHARS, MAX_ORDER_CHARS = 3_000, 1_000
-"""Signs: a longer line is no list of orders, a longer span no order."""
+"""The maximum number of characters of a list of orders, and of an order."""
 
 SPELLING_WORK, GUESSING_WORK = 5, 50
 """So many words are looked up while a span is made ready for that, and while it is found what to write."""
@@ -56,22 +56,22 @@ _BRACKETED_ASIDE_PATTERN = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
 
 @lru_cache(maxsize=64)
 def _tokens(grammar: Grammar, names: NameIndex, rests: bool) -> frozenset[str]:
-    """Words of which one stands in every order as it is spelt: its name begins so, or it needs none."""
+    """Every correctly spelt order contains one of these words: the beginning of a name, or a required
+    word."""
     begins = names.openings(grammar.sorts)
     return begins | grammar.tokens | (all_hold.tokens() if rests else frozenset())
 
 
 class SpanReader(Value, frozen=True, dict=True):
-    """Reads spans by a game's forms and names.
+    """Reads spans with a game's forms and names.
 
-    titles: what may stand before a colon, as keys; seats: the names of all seats of the game, as keys;
-    resting: by which orders the sender's units stay; doubt: why a form with these places may not be what was
-    meant; fitted: an order with what its text tells beyond its form, and what is wrong in the text; reaches:
-    whether an order could be carried out now, None: nobody can say; native: the forms and names of the
-    game's own language, which go before those of others; rests: whether "all hold" is an order here;
-    present: the words by which the present turn is called, none: any turn may be; examples: by form, an
-    order that could be given now, None: those of the forms; misgiving: why a text may not mean its order;
-    allowance: the letter's, for what it takes; scales: what is weighed is kept there.
+    titles: names that may precede a colon, as keys. seats: the names of all seats, as keys. resting: the hold
+    orders of the sender's units. doubt: why a form with these places may be wrong. fitted: an order with the
+    information of its text beyond its form, and errors in the text. reaches: whether an order is possible
+    now, None: unknown. native: the forms and names of the game's own language, which have priority. rests:
+    whether "all hold" is an order here. present: the words for the current turn, none: any turn may be meant.
+    examples: by form, an order that is possible now, None: those of the forms. misgiving: why a text may not
+    mean its order. allowance: the email's budget. scales: a cache of comparisons.
     """
 
     grammar: Grammar
@@ -108,7 +108,7 @@ class SpanReader(Value, frozen=True, dict=True):
 
     @cached_property
     def filler(self) -> Filler:
-        """Return what takes off all that is no part of an order."""
+        """Return the object that removes all text around an order."""
         grammar = self.grammar
         return Filler(
             self.titles, grammar.literals, grammar.openings, grammar.sorts, self.names, self.present
@@ -321,9 +321,9 @@ class SpanReader(Value, frozen=True, dict=True):
     def _orders_in_talk(
         self, pieces: Sequence[str], verdicts: Sequence[list[LineVerdict]], source: Source
     ) -> list[LineVerdict]:
-        """Return all orders of a line of talk, where several are of the seat; else none.
+        """Return all orders in a line of chat if several are the seat's, otherwise none.
 
-        verdicts: those on each piece; in one without any an order may stand within other words.
+        verdicts: on each piece. A piece without any can contain an order within other words.
         """
         if self.reaches is None:
             return []
@@ -439,7 +439,7 @@ class SpanReader(Value, frozen=True, dict=True):
         return []
 
     def _longest_beginning(self, text: str) -> str:
-        """Return the longest order with which the text begins, as it is spelt; "" for none."""
+        """Return the longest correctly spelt order at the beginning of the text, or ""."""
         line = words(text)[: _MAX_BEGINNING_WORDS + 1]
         for size in range(len(line) - 1, _MIN_BEGINNING_WORDS - 1, -1):
             key, end = line[size].key, line[size - 1].end
@@ -529,7 +529,7 @@ class SpanReader(Value, frozen=True, dict=True):
             scales.meaning(self.order_text(meaning[0]), meaning[1], self.names, fate)
 
     def _far(self, meanings: Sequence[tuple[Order, FormMatch]]) -> list[tuple[Order, FormMatch]]:
-        """Return the meanings with a mended name that cannot be: nobody meant a land so far off."""
+        """Return the meanings whose corrected name is impossible: nobody meant a place so far away."""
         mended = [meaning for meaning in meanings if _is_goal_mended(meaning[1])]
         return [meaning for meaning in mended if not self.can_be(meaning[0])]
 
@@ -552,7 +552,7 @@ class SpanReader(Value, frozen=True, dict=True):
 
 
 def _is_goal_mended(match: FormMatch) -> bool:
-    """Return whether a name was mended other than the first of the order, which tells its unit."""
+    """Return whether a name other than the order's first one, which names its unit, was corrected."""
     first = next(iter(match.slots.values()), None)
     return any(repair.term is not None and repair.term.id != first for repair in match.repairs)
 
@@ -560,9 +560,9 @@ def _is_goal_mended(match: FormMatch) -> bool:
 # Lines that begin with a whole order, and the labels, remarks and other words before and behind it.
 
 
-# Rule 1: a line that begins with a whole order of the seat is never silent.
-# Rule 2: what stands behind a dash, a bracket or a semicolon is a remark, unless it may change the order.
-# Rule 3: a label that does not only announce orders is asked back, with all the orders behind it.
+# Rule 1: a line that begins with a whole order of the seat always gets a reply. Rule 2: text after a dash, a
+# bracket or a semicolon is a remark, unless it may change the order. Rule 3: for a label that does more than
+# announce orders, we ask back, together with all its orders.
 
 
 MORE_THAN_AN_ORDER = "there is more on the line than an order"
@@ -575,7 +575,7 @@ _MIN_WORDS_BEFORE_TALK, _MIN_WORDS_WITHIN_LINE = 2, 3
 
 _REMARK_SIGNS = frozenset((DASH, "(", ";"))
 _REMARK_SIGN_PATTERN = re.compile(r"[-~>(;=&]")
-"""What one of them may be written as, in plain letters."""
+"""Return the spellings of one of them in plain letters."""
 
 
 def read_crossed_out(reader: "SpanReader", text: str, source: Source) -> list[LineVerdict] | None:
@@ -609,11 +609,11 @@ def read_remarked(reader: "SpanReader", text: str, source: Source) -> list[LineV
         if not matches or not talk or not reader.is_own(reader.build_order(matches[0])):
             continue
         if _may_be_unknown(reader, words(rest), start[sign.start - 1 : sign.end + 1]):
-            # What is no name here is told of as such.
+            # A word that isn't a name here is reported as such.
             return []
         why = _why_no_remark(reader, rest)
         if why is not None and sign.key != DASH:
-            # What may be more orders behind these signs is read as such.
+            # Text after these signs that may be more orders is read as orders.
             return []
         why = why or why_changing(rest)
         verdict = reader.judge(text, source, head, matches)
@@ -644,9 +644,9 @@ def _read_unmarked(
 
 
 def _may_be_unknown(reader: "SpanReader", line: Sequence[Word], joint: str = " ") -> bool:
-    """Return whether a remark begins like a name that nothing here has: "k3", or three letters alone.
+    """Return whether a remark begins like an unknown name: "k3", or three letters.
 
-    joint: the dash before it with what stands on either side: "Mid-At" is half a name.
+    joint: the dash before it with the characters on either side: "Mid-At" is half a name.
     """
     word_keys = [word.key for word in line if word.key[0].isalnum()]
     first = word_keys[0]
@@ -659,7 +659,7 @@ def _may_be_unknown(reader: "SpanReader", line: Sequence[Word], joint: str = " "
 
 
 def _why_no_remark(reader: "SpanReader", rest: str) -> str | None:
-    """Say what makes more of an order of what stands behind it; None where it is a remark."""
+    """Return why the text after an order may be part of it, or None for a remark."""
     line = words(rest)
     if _names_place(reader, line):
         return f"{rest[line[0].start : line[0].end]} names a place"
@@ -738,7 +738,7 @@ def why_labelled(reader: "SpanReader", label: str) -> str:
 
 
 def read_whole(reader: "SpanReader", text: str, source: Source) -> list[LineVerdict]:
-    """Return a question about a whole order of the seat with which a line begins; none where it does not."""
+    """Return a question about a whole order of the seat at the beginning of a line, or none."""
     if not reader.names_something(text):
         return []
     start = past_choice(reader.filler.from_first_order(text))
@@ -757,7 +757,7 @@ def read_whole(reader: "SpanReader", text: str, source: Source) -> list[LineVerd
 
 
 MAX_LENGTH = 120
-"""No line is told them that is longer, in characters."""
+"""The longest line, in characters, that gets this suggestion."""
 
 
 def explain_unread(reader: "SpanReader", text: str, source: Source) -> LineVerdict:
@@ -780,9 +780,9 @@ def explain_unread(reader: "SpanReader", text: str, source: Source) -> LineVerdi
 
 
 def possible(reader: "SpanReader", plain: str) -> str:
-    """Return which names could stand in a line where an unknown one stands, as the end of a sentence.
+    """Return the names that could replace an unknown one in a line, as the end of a sentence.
 
-    If none could, return where the unit could go that stands before it. "": nobody can say, or none could.
+    If none could, return where the unit before it could go. "": unknown, or none.
     """
     span = unknown_span(plain, reader.grammar, reader.names)
     if span is None or reader.reaches is None or reader.allowance.lists <= 0 or len(plain) > MAX_LENGTH:
@@ -801,7 +801,7 @@ def possible(reader: "SpanReader", plain: str) -> str:
 
 
 def _missing_goal(reader: "SpanReader", plain: str) -> Word | None:
-    """The arrow behind a unit, where nothing stands behind it; None: it is no such line."""
+    """Return the arrow after a unit if nothing follows it, or None for other lines."""
     line = words(plain)
     if len(line) < 2 or line[-1].key != DASH or not reader.is_unfinished(plain):
         return None
@@ -810,7 +810,8 @@ def _missing_goal(reader: "SpanReader", plain: str) -> Word | None:
 
 
 def from_somewhere(reader: "SpanReader", goal: str) -> str | None:
-    """Return an order by which some unit could go where a line says, which names none; None: none could."""
+    """Return an order by which some unit could go to a line's destination when the line names no unit, or
+    None."""
     for term in reader.names.of(reader.grammar.main_sort):
         matches = reader.match_line(words(tidy(f"{term.names[0]} {goal}")))
         if matches and (offered := reader.text_to_offer(matches[0])):
@@ -819,7 +820,7 @@ def from_somewhere(reader: "SpanReader", goal: str) -> str | None:
 
 
 def _example_goal(reader: "SpanReader", unit: str) -> str | None:
-    """Return an order by which that unit could go to some place now."""
+    """Return an order by which that unit could go somewhere now."""
     if reader.reaches is None:
         return None
     for term in reader.names.of(reader.grammar.main_sort):
@@ -844,7 +845,7 @@ def _unknown(reader: "SpanReader", text: str, plain: str) -> Unknown | None:
 
 
 MAX_PIECES_PER_LINE = 60
-"""A line with more of them is no list of orders."""
+"""A line with more of them isn't a list of orders."""
 
 _MIN_ORDER_WORDS, _MAX_RUN_ON_ORDER_WORDS, _MAX_RUN_WORDS = 2, 12, 60
 """Words and signs of an order among others with nothing between them, and of all of them together."""
@@ -861,7 +862,7 @@ _JOINT_AT_END_PATTERN = re.compile(
 
 
 def past_joint(text: str) -> str:
-    """Return a text without the "and" at its end, by which a list goes on in the line below."""
+    """Return a text without a final "and", which continues a list on the next line."""
     return _JOINT_AT_END_PATTERN.sub("", text)
 
 
@@ -886,9 +887,9 @@ def split_numbered(text: str) -> tuple[str, ...]:
 
 
 def split_run_on(text: str, is_order: Callable[[str, Sequence[Word]], bool]) -> tuple[str, ...]:
-    """Return the orders of which a text is made up; none if it is not, or in several ways.
+    """Return the orders that make up a text, or none if it isn't a list or is ambiguous.
 
-    is_order: whether some of its text is an order, by that and by its words.
+    is_order: whether a part of its text is an order, by the text and its words.
     """
     line = words(text)
     if not 2 * _MIN_ORDER_WORDS <= len(line) <= _MAX_RUN_WORDS:

@@ -13,7 +13,7 @@ _CONDITION_WORD_SORTS, _JOINING_WORD_SORTS = ("if", "then", "else", "endif"), ("
 _TURN_WORD_SORTS = ("spring", "fall", "winter", "moves", "retreats", "builds", "for")
 _CLAUSE_SIGNS = frozenset((",", ":", ";"))
 _IF_NOT = frozenset((("si", "no"), ("se", "no")))
-"""What says ELSE where nothing but a sign follows, and IF NOT else."""
+"""The words for ELSE if only a punctuation mark follows, and for IF NOT otherwise."""
 
 StructurePhrase = tuple[str, ...]
 
@@ -31,7 +31,7 @@ def _spellings_of(code: str, sort: str) -> Iterator[StructurePhrase]:
 
 @lru_cache(maxsize=1)
 def _heads() -> frozenset[str]:
-    """Return the words with which a line begins that governs others."""
+    """Return the first words of lines that apply to others."""
     sorts = ("if", "else", "endif", "phase", "then")
     return frozenset(
         phrase[0] for code in _tables() for sort in sorts for phrase in _spellings_of(code, sort)
@@ -46,9 +46,9 @@ def _ending() -> frozenset[StructurePhrase]:
 
 @lru_cache(maxsize=16)
 def _vocabulary(head: str) -> tuple[Mapping[StructurePhrase, str], Mapping[StructurePhrase, str]]:
-    """Return the English for each phrase, in the languages in which a line may begin so.
+    """Return the English for each phrase, in the languages that such a line can begin with.
 
-    The first for the whole of a line, the second for conditions and the names of turns in it.
+    The first for a whole line, the second for conditions and the names of turns in it.
     """
     codes = [
         code
@@ -94,7 +94,8 @@ def begins_with_structure(text: str) -> bool:
 
 
 def in_english(text: str) -> str:
-    """Return a tidy line with such words in English if it begins with one, or ends an IF; else as it is."""
+    """Return a tidy line with such words in English if it begins with one, or ends an IF, otherwise
+    unchanged."""
     line = words(text)
     if not line:
         return text
@@ -166,7 +167,7 @@ def _replace_words(
 
 
 def _joins(text: str, line: tuple[Word, ...], place: int) -> bool:
-    """Return whether a lone letter joins two conditions, and is no unit's."""
+    """Return whether a single letter joins two conditions and isn't a unit's."""
     here, before = line[place], line[place - 1]
     typed = text[here.start : here.end]
     return typed.islower() and typed.isascii() and before.end - before.start > 1 and place > 1
@@ -208,7 +209,7 @@ _TURN_KIND_WORDS = frozenset(_TURN_WORD_SYNONYMS) | frozenset(_TURN_WORD_SYNONYM
 _HEADING_FILLER_WORDS = frozenset(
     (":", ",", "-", "(", ")", "my", "our", "the", "orders", "order", "for", "and", "in")
 )
-"""What says nothing in a heading."""
+"""The words without meaning in a heading."""
 
 
 def find_turn(text: str, turns: Sequence[Turn]) -> Turn | None:
@@ -233,9 +234,9 @@ def find_turn(text: str, turns: Sequence[Turn]) -> Turn | None:
 
 
 def turn_in_heading(text: str, turns: Sequence[Turn], titles: Container[str] = ()) -> Turn | None:
-    """Return the turn that a heading names, "Fall 1901:", "My orders for spring"; None for another line.
+    """Return the turn that a heading names, "Fall 1901:", "My orders for spring", or None for other lines.
 
-    A heading without a year means the next such turn. titles: names that may stand in it.
+    A heading without a year means the next such turn. titles: names that it may contain.
     """
     typed = keys(text)
     heading_keys = [key for key in typed if key not in _HEADING_FILLER_WORDS and key not in titles]
@@ -253,7 +254,7 @@ def turn_in_heading(text: str, turns: Sequence[Turn], titles: Container[str] = (
 
 
 def present_words(turns: Sequence[Turn]) -> frozenset[str]:
-    """The words by which the present turn is called, its short name among them; none where there is none."""
+    """Return the words for the current turn, including its short name, or none if there is none."""
     if not turns:
         return frozenset()
     named = frozenset(keys(turns[0].name)) | {turns[0].short.lower()}
@@ -261,9 +262,9 @@ def present_words(turns: Sequence[Turn]) -> frozenset[str]:
 
 
 def find_past_turn(text: str, turns: Sequence[Turn]) -> str | None:
-    """Return the short name of a turn that is over, by the text; None where it names no such turn.
+    """Return the short name of a past turn named in the text, or None.
 
-    turns: those to come; a turn is over if it is one of theirs in an earlier year.
+    turns: the coming ones. A turn is past if it is one of these in an earlier year.
     """
     year = _YEAR_NUMBER_PATTERN.search(text)
     if year is None:
