@@ -13,6 +13,7 @@ from adjudicator.messages import sentence
 from adjudicator.model.deadline_status import overdue
 from adjudicator.model.games import GamePosition
 from adjudicator.outbound import composer
+from adjudicator.outbound.reminders import turn_of
 from adjudicator.reports.times import both, overdue_line
 from adjudicator.storage import stored_games
 from adjudicator.storage.stored_games import SideEffects
@@ -205,9 +206,10 @@ def test_a_reminder_that_was_not_sent_in_time_tells_of_the_grace(place: LocalSer
     place.clock.set((position.deadline or 0) + HOUR)
     place.work()
     told = last(place, IROQUOIS)
-    assert "orders are missing" in told
+    turn = turn_of(position).name
+    assert sentence("reports.messages.overdue", turn=turn) in told
     assert how_it_stands(position, place) in told
-    assert "The deadline is over, and there is no order yet for" in told
+    assert sentence("reports.messages.overdue_words", turn=turn) in told
     count = len(place.mail(IROQUOIS))
     place.clock.advance(HOUR)
     place.work()
@@ -222,7 +224,7 @@ def test_a_digest_tells_of_the_grace(place: LocalService) -> None:
     place.clock.set(digest_at + 59 * MINUTE)
     place.work()
     told = last(place, IROQUOIS)
-    assert "waits for you" in told
+    assert sentence("reports.messages.digest_words", number=1) in " ".join(told.split())
     assert how_it_stands(position, place) in told
 
 

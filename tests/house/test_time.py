@@ -11,8 +11,10 @@ import pytest
 from adjudicator.admin import deadlines, game_admin, seats, turns
 from adjudicator.clock import datetime_of
 from adjudicator.daemon.daemon import JobLoop
+from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
 from adjudicator.outbound import composer
+from adjudicator.outbound.reminders import turn_of
 from adjudicator.storage import metadata, outbox, stored_games
 from adjudicator.turns.deadlines import calendar_of
 from tests.kit.cached_services import cached_beginning
@@ -100,7 +102,8 @@ def test_a_reminder_comes_again_in_the_next_turn(place: LocalService) -> None:
     for _ in range(2):
         position = beaver(place)
         until(place, position.deadline, -HOUR)
-        assert "orders are missing" in last(place, IROQUOIS)
+        turn = turn_of(position).name
+        assert sentence("reports.messages.orders_due", turn=turn, time="1 hour") in last(place, IROQUOIS)
         until(place, position.deadline)
         assert beaver(place).played > position.played
 
@@ -119,7 +122,7 @@ def test_the_deadline_is_put_off_for_the_silent_once(place: LocalService) -> Non
     until(place, put_off.deadline)
     assert beaver(place).played == 1
     assert beaver(place).assignments["Iroquois"].missed == 1
-    assert ("clock", "S1M: deadline put off once, no orders from Iroquois") in minutes(place)
+    assert ("clock", f"S1M: {sentence('secretary.timers.put_off', silent='Iroquois')}") in minutes(place)
 
 
 def test_the_gamesmaster_is_asked_about_the_silent(place: LocalService) -> None:
@@ -127,7 +130,7 @@ def test_the_gamesmaster_is_asked_about_the_silent(place: LocalService) -> None:
     write(place, DAKOTA)
     until(place, position.deadline)
     assert beaver(place).deadline is None
-    assert "The game beaver waits for you: no orders from Iroquois" in to_gamesmaster(place)
+    assert sentence("secretary.timers.waits_for_you_subject", game="beaver", silent="Iroquois") in to_gamesmaster(place)
     assert "gm turn extend beaver 24h" in to_gamesmaster(place)
     assert "waits now until the gamesmaster says" in last(place, DAKOTA)
     assert "You can still send yours" in last(place, IROQUOIS)
@@ -296,7 +299,7 @@ def test_time_in_which_the_service_was_down_is_given_again(place: LocalService) 
     assert after.played == 0
     assert after.deadline == place.clock.now() + 9 * HOUR
     assert "We were out of order from Thursday 8 January 2026, 17:00 CET" in last(place, IROQUOIS)
-    assert ("clock", "S1M: deadline put off, the service having been down") in minutes(place)
+    assert ("clock", f"S1M: {sentence('secretary.timers.service_was_down')}") in minutes(place)
     go_round(rounds)
     assert beaver(place).deadline == after.deadline
     place.clock.set(after.deadline + 1)

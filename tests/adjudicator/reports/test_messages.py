@@ -149,12 +149,15 @@ def test_the_letters_are_as_they_were_reviewed(name, request, golden):
 def test_subjects_begin_with_what_happened_and_end_with_the_tag(report, welcome, verdict, reminder, notice):
     """The tag names the turn that is told, not the one that is due: a report's is over."""
     tag, told = "[demo Y2P Elm #abcdefghijkl2]", "[demo Y1P Elm #abcdefghijkl2]"
-    assert report.subject.startswith("A year of 4")
+    before, after = sentence("reports.messages.due", when="@", news="A year of 4").split("@")
+    assert re.match(rf"{before}\w{{3}} \d+ \w{{3}} \d\d:\d\d{after}", report.subject)
     assert report.subject.endswith(f" {told}")
     assert report.picture_name == "demo-Y1P.png"
-    assert welcome.subject == f"Welcome to Orchard: you play Elm {told}"
+    greeting = sentence("secretary.welcome.subject", title="Orchard", seat="Elm")
+    assert welcome.subject == f"{greeting} {told}"
     assert verdict.subject == f"Re: orders: 4 to fix, 1 accepted {told}"
-    assert reminder.subject == f"Year 1, picking: orders are missing {tag}"
+    due = sentence("reports.messages.orders_due", turn="Year 1, picking", time="")
+    assert reminder.subject == f"{due} {tag}"
     assert notice.subject == f"The game is paused {tag}"
 
 
@@ -227,7 +230,11 @@ def test_what_is_due_and_the_order_sheet_stand_above_all_that_is_told(name, requ
     lines = sheet_of(letter.text)
     assert len(lines) == 2
     above, below = letter.text.split(f"\n\n{SHEET_TITLE}\n\n{lines[0]}\n{lines[1]}\n\n")
-    assert "From you:  an order each for the pear, the quince." in above
+    due = sentence(
+        "reports.report.orders_due",
+        items=[{"kind": "picking", "takes": None, "names": ("the pear", "the quince")}],
+    )
+    assert due in " ".join(above.split())
     assert "---" not in above, "no section is above it"
     assert below.splitlines()[1].startswith("---"), "an empty row, then the first section"
 
