@@ -168,7 +168,7 @@ def _folder(name: str, path: str) -> str:
         raise Refusal(
             f"option {name}",
             f"no file in {path} ends in .json",
-            'See "I own the box" on the game\'s page in docs/',
+            'See "Your own copy" of the game in docs/',
         )
     return json.dumps({"files": {file.name: _contents(name, str(file)) for file in files}})
 
