@@ -354,7 +354,7 @@ class Service:
         )
 
     def _give_up(self, kept: StoredLetter, fault: Exception, now: Millis) -> None:
-        log.error("letter %d", kept.number, exc_info=fault, extra=log_context(letter=kept.number))
+        log.error("email %d", kept.number, exc_info=fault, extra=log_context(letter=kept.number))
         trace = redact_text("".join(traceback.format_exception(fault, limit=-4)))
         self._quarantine(kept, sentence("house.service.reader_failed", trace=trace), now)
 

@@ -306,7 +306,7 @@ class JobLoop:
                 for what in self.service.database.wait_for_notification(HEAR_SECONDS):
                     self._handle_notification(what)
             except Fault as fault:
-                log.warning("bell: %s", fault)
+                log.warning("can't read notifications: %s", fault)
                 stop.wait(HEAR_SECONDS)
                 with suppress(Fault):
                     self.service.heartbeat.resume()
@@ -366,7 +366,7 @@ class SharedMailServer:
         if not self.is_open:
             with suppress(PostFault):
                 self.open()
-                log.info("the embedded post office is ours")
+                log.info("this worker runs the built-in mail server")
 
     def close(self) -> None:
         """Close it if it is open here."""
@@ -403,7 +403,7 @@ def _leave(service: Service) -> None:
     try:
         service.heartbeat.stop()
     except Fault as fault:
-        log.warning("leaving: %s", fault)
+        log.warning("can't sign off from the database: %s", fault)
 
 
 def _scheduler(
@@ -458,7 +458,7 @@ def patiently(work: Callable[[threading.Event], None], stop: threading.Event | N
             if not is_out_of_handles(fault):
                 raise
             log.warning(
-                "no file handles are left (%s): beginning again in %d s; `ulimit -n` says how many there are",
+                "no file handles are left (%s): trying again in %d s; `ulimit -n` shows the limit",
                 fault,
                 AGAIN_SECONDS,
             )

@@ -497,7 +497,7 @@ class ImapMailbox:
                 if stop.is_set():
                     return
                 wait = patience.note_failure(_at_least(fault))
-                log.info("IDLE pauses for %.0f s: %s", wait, fault)
+                log.info("waiting %.0f s before the next IDLE: %s", wait, fault)
                 self._timer.wait(stop, wait)
 
     def close(self) -> None:

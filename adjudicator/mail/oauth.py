@@ -78,8 +78,8 @@ def _store_refresh_token(grant: Grant, rotated: str) -> None:
         return
     if grant not in _rotated:
         log.warning(
-            "%s hands out new refresh tokens, and there is no place to keep them: the one in the settings "
-            'be refused one day. Put it into a file that we may write to:  refresh_token = { file = "…" }',
+            "%s: the server issues new refresh tokens, but we can't store them, so the one in the settings "
+            'will stop working. Put it in a file that we can write to:  refresh_token = { file = "…" }',
             grant.named,
         )
     _rotated[grant] = rotated

@@ -172,7 +172,7 @@ class SmtpCarrier:
         receipts = tuple(waiting.get(letter.key) or gone[letter.key] for letter in letters)
         if round_.login_refused:
             self._closed_until, self._closed_why = time.monotonic() + LOGIN_PAUSE_SECONDS, round_.why
-            log.error("no letter goes out: %s does not let us in: %s", self._server.host, round_.why)
+            log.error("can't send email: %s rejects our login: %s", self._server.host, round_.why)
         return receipts
 
     def _rate_limit_receipt(self, letter: OutgoingMessage) -> Receipt | None:

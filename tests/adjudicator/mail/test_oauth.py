@@ -124,7 +124,7 @@ def test_where_it_cannot_be_written_that_is_said_once(
         access_token(ask)
         forget_token(ask)
     (warned,) = caplog.records
-    assert "[outbox] token hands out new refresh tokens" in warned.getMessage()
+    assert "[outbox] token: the server issues new refresh tokens" in warned.getMessage()
     assert "refresh-" not in warned.getMessage()
 
 
