@@ -285,7 +285,7 @@ def reminder(game: Game, reader: LetterReader, key: str, owing: OverdueOrders) -
         theme = sentence("reports.messages.overdue", turn=turn)
         words = sentence("reports.messages.overdue_words", turn=turn)
     else:
-        time = _time_left(owing.deadline, owing.now)
+        time = time_left(owing.deadline, owing.now)
         theme = sentence("reports.messages.orders_due", turn=turn, time=time)
         words = sentence("reports.messages.orders_due_words", turn=turn, time=time)
     context = {
@@ -308,7 +308,7 @@ def reminder(game: Game, reader: LetterReader, key: str, owing: OverdueOrders) -
     )
 
 
-def _time_left(deadline: Millis, now: Millis | None) -> str:
+def time_left(deadline: Millis, now: Millis | None) -> str:
     """Return how long it is until a deadline, in whole days, hours or minutes; "" if that is not known."""
     if now is None or deadline <= now:
         return ""

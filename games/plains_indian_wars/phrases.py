@@ -21,7 +21,7 @@ FACTIONS: Mapping[Colour | None, str] = {
 
 INSTRUCTIONS_ROW = (
     "instructions",
-    "your standing instructions for decisions during a turn: HELP INSTRUCTIONS",
+    "your standing instructions for decisions during a turn; send HELP INSTRUCTIONS to read more",
 )
 """The row that tells where the standing instructions are explained."""
 

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from html import unescape
 from itertools import pairwise
 
+from adjudicator.messages import sentence
 from tests.kit.letter_states import Letter
 
 SECTIONS = (
-    "HOW TO ANSWER",
-    "WHERE THE REST IS",
+    sentence("secretary.welcome.after_title").upper(),
+    sentence("secretary.welcome.commands_title").upper(),
     "BOTS",
     "THE THREAD",
     "ON FILE FOR",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+import games
 from adjudicator.auth.sender import authenticate_token
 from adjudicator.clock import Millis, format_instant
 from adjudicator.context import ServiceContext
@@ -308,12 +309,13 @@ def faults_of_digest(
         elif over:
             told = times.overdue_line(over, ZONE)
         else:
-            told = times.why_no_deadline(stop) if stop else "There is no deadline"
+            told = times.why_no_deadline(stop) if stop else sentence("reports.messages.digest_no_deadline")
         if flat(told) not in part:
             faults.append(f"{name}: {told} is not said: {part[:300]}")
-        if f"From you: {', '.join(owed)}." not in part:
+        turn = games.kinds()[position.kind].rules.turn(position.state).name
+        if f"Due now: {turn}: {', '.join(owed)}" not in part:
             faults.append(f"{name}: {owed} are not said to be missing")
-        address = re.search(r"Orders to: (\S+)", part)
+        address = re.search(rf"{sentence('reports.messages.digest_orders_to')} (\S+)", part)
         speaks = address and authenticate_token(tokens_in((address[1],), "", ()), repository, service_context)
         if not speaks or speaks.seat != seat or speaks.stale:
             faults.append(f"{name}: orders to {address and address[1]} are not the seat's")

@@ -190,27 +190,13 @@ claim(
     sentence("clerk.queries.no_clock"),
     when=lambda letter: letter.alone and letter.position.deadline is None,
 )
-claim(
-    "Take all the time you like.",
-    when=lambda letter: (
-        letter.alone
-        and not letter.position.timing.stop
-        and letter.next(at=letter.now + 6 * 86_400_000) is None
-    ),
-)
-claim(
-    "This game waits for you. There is no deadline, and nothing is played without you.",
-    when=lambda letter: letter.alone and letter.position.deadline is None and bool(letter.dues),
+claims(
+    lambda letter: iter([sentence("reports.messages.waits_words", game=letter.position.name)]),
+    lambda letter: letter.alone and letter.position.deadline is None and bool(letter.dues),
 )
 claims(
-    lambda _letter: iter(
-        ["This game has waited for you for more than three months, and sleeps now: it writes no more."]
-    ),
+    lambda letter: iter([sentence("reports.messages.asleep_words", game=letter.position.name)]),
     lambda letter: (
         letter.position.timing.rest is not None and letter.position.timing.rest.told >= len(IDLE_NOTICES_MS)
     ),
-)
-claim(
-    "Nothing of it is lost, and any letter wakes it, whenever you like; STATUS is one.",
-    when=lambda letter: letter.position.timing.rest is not None,
 )

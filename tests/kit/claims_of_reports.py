@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from adjudicator.messages import sentence
 from adjudicator.model.orders_on_file import Untaken
-from adjudicator.reports import times
+from adjudicator.reports import messages, times
 from adjudicator.turns.deadlines import missing_orders, without_waits
 from adjudicator.turns.due_actions import AskGamesmaster, DueAction, ExtendForSilence
 from adjudicator.turns.gather import has_all_orders
@@ -28,24 +28,34 @@ claim(
     f"Due now: {sentence('reports.report.nothing_due')}",
     when=lambda letter: letter.position.is_running and not letter.dues,
 )
-claim("until the deadline.", when=lambda letter: letter.runs)
-claim("as long as orders count.", when=lambda letter: letter.over is not None and not letter.over.closed)
 claim(
-    "A mistake costs nothing: while a line of yours is not taken, nothing is played before the deadline.",
+    sentence("secretary.welcome.change", deadline=True, overdue=False),
+    sentence("secretary.welcome.correct", deadline=True, overdue=False, stopped=""),
+    sentence("secretary.welcome.wait", deadline=True),
     when=lambda letter: letter.runs,
 )
 claim(
-    "A mistake costs nothing: while a line of yours is not taken, nothing is played as long as orders count.",
+    sentence("secretary.welcome.change", deadline=True, overdue=True),
+    when=lambda letter: letter.over is not None and not letter.over.closed,
+)
+claim(
+    sentence("secretary.welcome.correct", deadline=True, overdue=True, stopped=""),
+    sentence("secretary.welcome.wait", deadline=True),
     when=lambda letter: letter.over is not None,
 )
 claim(
-    "A mistake costs nothing: while a line of yours is not taken, nothing is played.",
+    sentence("secretary.welcome.change", deadline=False, overdue=False),
+    sentence("secretary.welcome.wait", deadline=False),
+    when=lambda letter: letter.alone or letter.position.deadline is None,
+)
+claim(
+    sentence("secretary.welcome.correct", deadline=False, overdue=False, stopped=""),
     when=lambda letter: (
         letter.alone or (letter.position.deadline is None and not letter.position.timing.stop)
     ),
 )
 claim(
-    "A mistake costs nothing: you are told, and send the line again.",
+    sentence("secretary.welcome.correct", deadline=False, overdue=False, stopped="it is paused"),
     when=lambda letter: bool(letter.position.timing.stop) or letter.position.deadline is None,
 )
 claim(
@@ -96,7 +106,7 @@ for then, text in (
     claim(text, when=lambda letter, then=then: clock_action(letter) == then)
 for then in ("sheet", "bot", "extension", "gm"):
     claim(
-        sentence("reports.messages.answer_to_order", then=then),
+        sentence("reports.messages.otherwise", then=then),
         when=lambda letter, then=then: clock_action(letter) == then,
     )
 
@@ -153,23 +163,26 @@ def bot_lines(letter: Letter) -> Iterator[str]:
 claims(bot_lines, lambda _letter: True)
 claims(
     lambda letter: iter(
-        [
-            f"The deadline is {'over' if letter.over else 'near'},"
-            f" and there is no order yet for: {', '.join(lacking)}."
-        ]
-        if (lacking := missing_orders(letter.game, letter.position).get(letter.seat))
-        else []
-    ),
-    lambda letter: letter.runs or letter.over is not None,
-)
-claims(
-    lambda letter: iter(
-        [f"There is no order yet for: {', '.join(lacking)}."]
+        [f"Missing: {', '.join(lacking)}"]
         if (lacking := missing_orders(letter.game, letter.position).get(letter.seat))
         else []
     ),
     lambda _letter: True,
 )
+
+
+def reminder_lines(letter: Letter) -> Iterator[str]:
+    turn, deadline = letter.game.rules.turn(letter.position.state).name, letter.position.deadline
+    if letter.over:
+        yield sentence("reports.messages.overdue", turn=turn)
+        yield sentence("reports.messages.overdue_words", turn=turn)
+    elif deadline is not None:
+        time = messages.time_left(deadline, letter.now)
+        yield sentence("reports.messages.orders_due", turn=turn, time=time)
+        yield sentence("reports.messages.orders_due_words", turn=turn, time=time)
+
+
+claims(reminder_lines, lambda letter: letter.runs or letter.over is not None)
 
 
 # STATUS.
@@ -368,8 +381,4 @@ claims(
         if letter.position.assignments[seat].address != letter.to
     ),
     lambda _letter: True,
-)
-claim(
-    "Answer this letter to order, in whole or in part; the word READY says that you want no more.",
-    when=lambda letter: letter.alone and letter.position.deadline is None and bool(letter.dues),
 )
