@@ -254,9 +254,9 @@ def _clear_folder(folder: Path) -> None:
     if folder.exists() and any(folder.iterdir()):
         if not (folder / DEMO_MARKER_FILE).exists():
             raise Refusal(
-                str(folder),
-                "the folder is not empty and wasn't written by gm demo",
-                "name another folder with --folder",
+                f"Can't use folder {folder}",
+                "it isn't empty and wasn't written by \"gm demo\"",
+                "Name another folder with --folder",
             )
         shutil.rmtree(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -534,7 +534,7 @@ def check_demo(folder: str | Path, console: Console | None = None) -> int:
     console = console or Console()
     there = Path(folder).resolve()
     if not (there / "gm.toml").is_file():
-        raise Refusal(str(there), "this folder doesn't hold a demonstration", "run gm demo to play one")
+        raise Refusal(f"Can't check {there}", "it doesn't hold a demonstration", 'Play one with "gm demo"')
     service = open_service(load_settings(there / "gm.toml"))
     proof = game_admin.prove(service, DEMO_GAME)
     faults = [proof.fault] if proof.fault else []

@@ -256,7 +256,7 @@ class Discourse:
         """As in `board.Board`."""
         answer = self._get(f"/u/{self.channel.account}.json")
         if answer.status >= 400:
-            raise LoginFault("channel", f"the forum does not know the account {self.channel.account}")
+            raise LoginFault("channel", f"the forum doesn't know the account {self.channel.account}")
         return f"the forum of {self.channel.display_name} lets {self.channel.account} in"
 
     # Posts.
@@ -357,7 +357,7 @@ class Discourse:
         if answer.status not in (404, 410):
             self._check_login(answer)
             if answer.status >= 300:
-                raise PostFault("channel", f"the forum answers {answer.status}")
+                raise PostFault("channel", f"the forum replied with status {answer.status}")
         return answer
 
     def _check_login(self, answer: _DiscourseAnswer) -> None:
@@ -368,7 +368,7 @@ class Discourse:
     def _ask(self, method: str, path: str, body: bytes | None = None, media: str = "") -> _DiscourseAnswer:
         wait_seconds = self._not_before - time.monotonic()
         if wait_seconds > 0:
-            raise PostFault("channel", "the forum wants to be left alone for a while", wait_seconds)
+            raise PostFault("channel", "the forum asks us to wait", wait_seconds)
         try:
             url, headers = self._site() + path, self._headers(media)
         except Refusal as fault:
@@ -382,8 +382,8 @@ class Discourse:
                 return answer
             url = urljoin(url, goes_to)
             if server_key(urlsplit(url)) != server_key(first):
-                raise PostFault("channel", "the forum sends us to another server")
-        raise PostFault("channel", "the forum sends us round in a ring")
+                raise PostFault("channel", "the forum redirects to another server")
+        raise PostFault("channel", "the forum redirects in a loop")
 
     def _once(
         self, method: str, url: str, body: bytes | None, headers: dict[str, str], ends: float
@@ -414,7 +414,7 @@ class Discourse:
         if seconds is not None:
             self._not_before = time.monotonic() + seconds
         waits_for = "" if seconds is None else f" and wants to be left alone for {round(seconds)} seconds"
-        return PostFault("channel", f"the forum answers {answer.status}{waits_for}", seconds)
+        return PostFault("channel", f"the forum replied with status {answer.status}{waits_for}", seconds)
 
     def _site(self) -> str:
         assert self.channel.url is not None, "a forum has an address"
@@ -471,7 +471,7 @@ def _chunks(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
 
 def _parse_object(content: bytes, status: int) -> dict[str, Any]:
     if len(content) > _MAX_FORUM_ANSWER_BYTES:
-        raise PostFault("channel", "the forum answers at too great a length")
+        raise PostFault("channel", "the forum's reply is too long")
     try:
         parsed_json = json.loads(content)
     except (ValueError, RecursionError):
@@ -484,7 +484,7 @@ def _parse_object(content: bytes, status: int) -> dict[str, Any]:
 
 
 def _unexpected_answer() -> PostFault:
-    return PostFault("channel", "the forum answers otherwise than Discourse does")
+    return PostFault("channel", "the forum's reply isn't one of Discourse")
 
 
 def _list(about: Any, key: str) -> list[Any]:

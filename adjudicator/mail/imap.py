@@ -46,17 +46,17 @@ _TEMPORARY_LOGIN_CODES = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]")
 
 # The library's exceptions, the fault for each, and when to retry. The first match counts.
 _IMAP_FAULTS: tuple[tuple[type[Exception], type[PostFault], str, float], ...] = (
-    (LoginError, LoginFault, "the login was refused", QUARTER),
-    (CapabilityError, LoginFault, "it cannot do what is needed", QUARTER),
-    (ssl.SSLCertVerificationError, LoginFault, "its certificate is not to be trusted", QUARTER),
-    (ssl.SSLError, PostFault, "TLS did not come about", MINUTE),
-    (TimeoutError, PostFault, "it does not answer in time", MINUTE),
-    (socket.gaierror, PostFault, "its name cannot be looked up", MINUTE),
+    (LoginError, LoginFault, "the login was rejected", QUARTER),
+    (CapabilityError, LoginFault, "it lacks a capability that we need", QUARTER),
+    (ssl.SSLCertVerificationError, LoginFault, "its certificate can't be trusted", QUARTER),
+    (ssl.SSLError, PostFault, "TLS failed", MINUTE),
+    (TimeoutError, PostFault, "it didn't reply in time", MINUTE),
+    (socket.gaierror, PostFault, "its name can't be looked up", MINUTE),
     (imaplib.IMAP4.abort, PostFault, "the connection broke", 10.0),
-    (imaplib.IMAP4.error, PostFault, "it refused a command", MINUTE),
+    (imaplib.IMAP4.error, PostFault, "it rejected a command", MINUTE),
     (OSError, PostFault, "it cannot be reached", MINUTE),
     # The library's parser fails on an invalid response.
-    (ValueError, PostFault, "it gave an answer that makes no sense", MINUTE),
+    (ValueError, PostFault, "its reply isn't valid", MINUTE),
 )
 _CAUGHT = tuple(kind for kind, *_ in _IMAP_FAULTS)
 
@@ -90,7 +90,7 @@ def translate_fault(at: Imap, fault: Exception) -> PostFault:
     what, words = f"imap server {at.host}:{at.port}", " ".join(str(fault).split())
     broke = isinstance(fault, LoginError) and isinstance(fault.__context__, imaplib.IMAP4.abort)
     if broke or (isinstance(fault, LoginError) and any(sign in words for sign in _TEMPORARY_LOGIN_CODES)):
-        return PostFault(what, f"the login did not come about ({words})", MINUTE)
+        return PostFault(what, f"the login failed ({words})", MINUTE)
     ours, meaning, retry_after = next(row[1:] for row in _IMAP_FAULTS if isinstance(fault, row[0]))
     return ours(what, f"{meaning} ({words})" if words else meaning, retry_after)
 
@@ -154,7 +154,7 @@ class ImapConnection:
     @property
     def _imap(self) -> IMAPClient:
         if self._client is None:
-            raise PostFault(f"imap server {self.at.host}:{self.at.port}", "the connection is gone", 10.0)
+            raise PostFault(f"imap server {self.at.host}:{self.at.port}", "the connection was lost", 10.0)
         return self._client
 
     @_translate_faults
@@ -612,7 +612,7 @@ class ImapMailbox:
         """Connect when it is this connection's turn. stop: end the wait when it is set."""
         if not self._connections.wait_for_turn(stop or self._closed):
             raise PostFault(
-                f"imap server {self._at.host}:{self._at.port}", "the service stops", FIRST_SECONDS
+                f"imap server {self._at.host}:{self._at.port}", "the service is stopping", FIRST_SECONDS
             )
         line = ImapConnection(self._at, *self._seconds)
         try:

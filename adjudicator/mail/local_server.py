@@ -68,7 +68,7 @@ class LocalServer:
             listening = socket.create_server((self._host, self._port))
         except OSError as fault:
             why = _TAKEN if fault.errno == errno.EADDRINUSE else str(fault)
-            raise PostFault(f"embedded server on {self._host}:{self._port}", why) from fault
+            raise PostFault(f"built-in mail server on {self._host}:{self._port}", why) from fault
         # Otherwise the second line of a reply waits for 40 ms: asyncio only fixes this in its own sockets.
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._port = listening.getsockname()[1]

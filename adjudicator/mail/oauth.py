@@ -65,7 +65,7 @@ def _fetch(grant: Grant) -> tuple[float, str]:
     answer = _request_token(grant, urlencode(fields).encode())
     text, lasts = answer.get("access_token"), answer.get("expires_in", 3_600)
     if not isinstance(text, str) or not text or not isinstance(lasts, int | float):
-        raise PostFault(_name(grant), "its answer holds no access token", 300.0)
+        raise PostFault(_name(grant), "its reply contains no access token", 300.0)
     if isinstance(rotated := answer.get("refresh_token"), str) and rotated != fields["refresh_token"]:
         _store_refresh_token(grant, rotated)
     return time.monotonic() + max(lasts - EARLY_SECONDS, 0), text
@@ -103,9 +103,9 @@ def _request_token(grant: Grant, body: bytes) -> dict[str, object]:
             ) from fault
         raise PostFault(_name(grant), f"{fault.code} {why}", 300.0) from fault
     except (OSError, ValueError) as fault:
-        raise PostFault(_name(grant), f"it cannot be asked ({fault})", 60.0) from fault
+        raise PostFault(_name(grant), f"it can't be reached ({fault})", 60.0) from fault
     if not isinstance(parsed_answer, dict):
-        raise PostFault(_name(grant), "it gave an answer that makes no sense", 300.0)
+        raise PostFault(_name(grant), "its reply isn't valid", 300.0)
     return parsed_answer
 
 

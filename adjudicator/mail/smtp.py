@@ -430,12 +430,12 @@ def told_apart(ends: float) -> Iterator[None]:
     try:
         yield
     except ssl.SSLCertVerificationError as fault:
-        raise PostFault("channel", "its server's certificate cannot be trusted") from fault
+        raise PostFault("channel", "its server's certificate can't be trusted") from fault
     except TimeoutError as fault:
-        raise PostFault("channel", "its server does not answer in time") from fault
+        raise PostFault("channel", "its server didn't reply in time") from fault
     except (OSError, http.client.HTTPException, ValueError) as fault:
         late = time.monotonic() >= ends
-        why = "its server does not answer in time" if late else _describe_break(fault)
+        why = "its server didn't reply in time" if late else _describe_break(fault)
         raise PostFault("channel", why) from fault
 
 

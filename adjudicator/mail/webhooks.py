@@ -72,7 +72,7 @@ def reachable_addresses(
     try:
         addresses = look_up(host, port)
     except (OSError, UnicodeError) as fault:
-        raise PostFault("channel", "the name of its server cannot be looked up") from fault
+        raise PostFault("channel", "its server's name can't be looked up") from fault
     if not addresses:
         raise PostFault("channel", "its server has no address")
     if not local and not all(is_public(address) for address in addresses):

@@ -142,9 +142,9 @@ class Archive:
             return memory
         if self.folder.exists() and any(self.folder.iterdir()):
             raise Refusal(
-                str(self.folder),
-                "the folder is not empty and doesn't hold a Turnpost archive",
-                "name an empty folder with --out",
+                f"Can't build the archive in {self.folder}",
+                "the folder isn't empty and doesn't hold a Turnpost archive",
+                "Name an empty folder with --out",
             )
         return ArchiveState()
 
@@ -167,7 +167,7 @@ class Archive:
             os.replace(beside, place)
         except OSError as fault:
             raise Refusal(
-                str(place), f"can't write the file: {fault.strerror}", "name another folder with --out"
+                f"Can't write {place}", f"{fault.strerror}", "Name another folder with --out"
             ) from fault
         return True
 

@@ -226,7 +226,7 @@ def test_tls_from_the_first_byte(dovecot, user, at):
 
 def test_a_stranger_s_certificate_is_not_trusted(at, tmp_path):
     other = issue(tmp_path / "others").authority
-    with pytest.raises(LoginFault, match="certificate is not to be trusted"):
+    with pytest.raises(LoginFault, match="certificate can't be trusted"):
         list(quick(replace_fields(at, ca_file=other)).new_letters(none_known))
 
 
@@ -238,12 +238,12 @@ def test_a_certificate_for_another_name_is_not_trusted(at):
 def test_a_server_that_hides_starttls_gets_no_password(dovecot, at):
     with breakable_proxy(dovecot.imap) as between:
         between.replaced = {b" STARTTLS": b" XXXXXXXX"}
-        with pytest.raises(LoginFault, match="cannot do what is needed"):
+        with pytest.raises(LoginFault, match="lacks a capability"):
             quick(replace_fields(at, port=between.port)).try_out()
 
 
 def test_a_wrong_password_is_told_apart(at):
-    with pytest.raises(LoginFault, match="the login was refused") as caught:
+    with pytest.raises(LoginFault, match="the login was rejected") as caught:
         quick(replace_fields(at, password=Secret("text", "wrong"))).try_out()
     assert caught.value.retry_after == 900
     assert "wrong" not in str(caught.value)
@@ -251,7 +251,7 @@ def test_a_wrong_password_is_told_apart(at):
 
 def test_a_password_that_cannot_be_had(at, monkeypatch):
     monkeypatch.delenv("NOBODY_SET_THIS", raising=False)
-    with pytest.raises(LoginFault, match="the environment has no NOBODY_SET_THIS"):
+    with pytest.raises(LoginFault, match="the environment has no variable NOBODY_SET_THIS"):
         quick(replace_fields(at, password=Secret("env", "NOBODY_SET_THIS"))).try_out()
 
 
@@ -272,7 +272,7 @@ def test_a_server_that_is_down(at):
 
 
 def test_a_name_that_nobody_has(at):
-    with pytest.raises(PostFault, match="cannot be looked up"):
+    with pytest.raises(PostFault, match="can't be looked up"):
         quick(replace_fields(at, host="imap.invalid")).try_out()
 
 
@@ -280,7 +280,7 @@ def test_a_server_that_falls_silent_is_given_up(dovecot, at):
     with breakable_proxy(dovecot.imap) as between:
         between.jammed = True
         box = ImapMailbox(replace_fields(at, port=between.port), connect_seconds=0.3, read_seconds=0.3)
-        with pytest.raises(PostFault, match="does not answer in time"):
+        with pytest.raises(PostFault, match="didn't reply in time"):
             box.try_out()
 
 
@@ -416,5 +416,5 @@ def test_it_is_tried_out(dovecot, user, at):
 
 
 def test_a_folder_that_is_not_there(at):
-    with pytest.raises(PostFault, match="refused a command"):
+    with pytest.raises(PostFault, match="rejected a command"):
         quick(replace_fields(at, folders=("INBOX", "Nowhere"))).try_out()

@@ -132,7 +132,7 @@ def test_a_server_that_breaks_off_is_tried_again(board: WebhookServer) -> None:
 def test_a_server_that_does_not_answer_is_left_after_a_time(board: WebhookServer) -> None:
     board.script = [Answer(slow=True)]
     receipt = posted(webhook(board.url, seconds=0.2))
-    assert (receipt.outcome, receipt.why) == ("later", "its server does not answer in time")
+    assert (receipt.outcome, receipt.why) == ("later", "its server didn't reply in time")
 
 
 def test_where_nobody_listens_it_is_tried_again() -> None:
