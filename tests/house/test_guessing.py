@@ -68,8 +68,15 @@ def test_guesses_from_many_addresses_are_counted_together(fresh: AttackedService
     (told,) = [one for one in outbox.list_posted(fresh.service.database) if "/guessed/" in one.sealed.key]
     ours = message_from_bytes(told.sealed.raw, policy=policy.default)
     assert told.sealed.to == PLAYER
-    assert "Somebody guesses at your password" in str(ours["Subject"])
-    assert "Until Monday 5 January 2026, 19:00 UTC no password" in " ".join(text_of(ours).split())
+    assert sentence("secretary.notifications.guessed_subject", seat="player") in str(ours["Subject"])
+    guessed = sentence(
+        "secretary.notifications.guessed",
+        times=MAX_FREE_GUESSES,
+        game="demo",
+        seat="player",
+        until="Monday 5 January 2026, 19:00 UTC",
+    )
+    assert " ".join(guessed.split()) in " ".join(text_of(ours).split())
     answered = fresh.arrives(letter(ORDER, sender=PLAYER, to=str(ours["Reply-To"]), number=21))
     assert (answered.seat, fresh.position().entries > 1) == ("player", True)
 

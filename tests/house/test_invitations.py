@@ -55,16 +55,22 @@ def test_an_invitation_says_what_it_is_and_what_it_costs(offered: LocalService) 
     offered.work()
     (said,) = invitations(offered, ELM)
     for wanted in (
-        "a game of Indianomacy II by letter, called beaver",
-        "Eight nations contend",
-        "You win with",
-        "3 people are there; 1 is so far",
-        "A turn waits up to 48h for orders, retreats and builds 24h",
-        "On sat, sun no time runs",
-        "answer this letter with YES",
-        "nobody is entered who has not said so",
+        sentence("secretary.invitations.invites", who=None, title="Indianomacy II", game="beaver"),
+        "Eight nations",
+        "You win",
+        sentence("secretary.invitations.waits", there=1, needed=3, starts=None),
+        sentence(
+            "secretary.invitations.costs",
+            moves="48h",
+            others=("24h", "24h"),
+            early=True,
+            hours=(),
+            days_off=("sat", "sun"),
+        ),
+        sentence("secretary.invitations.to_play", game="beaver"),
+        sentence("secretary.invitations.not_asked", game="beaver"),
     ):
-        assert wanted in " ".join(said.split()), wanted
+        assert " ".join(wanted.split()) in " ".join(said.split()), wanted
     assert signed_up(offered) == [IROQUOIS]
 
 
@@ -138,7 +144,10 @@ def test_a_player_invites_by_mail(offered: LocalService) -> None:
     assert f"Invited to beaver: {ELM}, {OAK}." in said
     assert "No letter can go to: nonsense@" in said
     (told,) = invitations(offered, ELM)
-    assert f"{IROQUOIS} invites you to a game" in " ".join(told.split())
+    invites = sentence(
+        "secretary.invitations.invites", who=IROQUOIS, title="Indianomacy II", game="beaver"
+    )
+    assert invites in " ".join(told.split())
     write(offered, IROQUOIS, f"INVITE beaver {ELM}", offered.mail(IROQUOIS)[-1])
     assert f"Invited to beaver: {ELM}." in " ".join(text_of(offered.mail(IROQUOIS)[-1]).split())
     assert len(invitations(offered, ELM)) == 1

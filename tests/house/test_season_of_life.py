@@ -191,7 +191,8 @@ def a_seat_is_given_up_and_taken_over(life: Life) -> None:
     left = life.address("Caddoan")
     assert "You have given up Caddoan" in life.answer(left, "RESIGN")
     assert "Order sheet" not in life.last(left)
-    assert any("Caddoan has been given up" in one for one in life.got(life.address("Apache")))
+    given_up = sentence("secretary.notifications.given_up", seat="Caddoan")
+    assert any(given_up in one for one in life.got(life.address("Apache")))
     offer = life.mail(SUBSTITUTE)[-1]
     assert "Caddoan is free [otter]" in offer["Subject"]
     assert "JOIN otter Caddoan" in words(offer)

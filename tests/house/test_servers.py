@@ -24,6 +24,7 @@ from adjudicator.clock import Clock, ManualClock, WallClock
 from adjudicator.config.service import load_settings
 from adjudicator.daemon.daemon import serve
 from adjudicator.errors import LoginFault, PostFault
+from adjudicator.messages import sentence
 from adjudicator.service import Service, open_service
 from adjudicator.storage import inbox, outbox, stored_games, workers
 from tests.kit import browser
@@ -270,7 +271,7 @@ def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_pat
                 service.poll()
             service.process()
         assert game_admin.position_of(service, "beaver").entries == 1
-        assert to_gamesmaster(place) == ["The game beaver waits: no letters come in"]
+        assert to_gamesmaster(place) == [sentence("secretary.alarm.waits_subject", game="beaver")]
         (trouble,) = workers.current_incidents(service.database)
         assert trouble.name == "letters in"
         assert "cannot be reached" in trouble.why

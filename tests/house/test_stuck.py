@@ -135,7 +135,7 @@ def test_a_variant_is_taken_away_while_a_game_of_it_runs_and_comes_back(coast: C
     assert dispositions(coast) == ["read", "read", "read"]
     assert coast.to_gamesmaster() == [
         sentence("clerk.held.subject", game="narrow"),
-        "The game narrow goes on",
+        sentence("secretary.stuck_games.goes_on_subject", game="narrow"),
     ]
     assert position.played == 1, "all orders are in"
     assert "A UPL H" in "\n".join(coast.told(NORTH))
@@ -171,7 +171,7 @@ def test_commands_and_letters_of_others_are_as_ever_while_one_is_held(coast: Coa
     code, said = coast.gm("doctor --wait 0")
     assert (code, "narrow is held: there is no kind of game called strait here" in said) == (1, True)
     code, said = coast.gm("status --check")
-    assert (code, "BAD games: narrow is held" in said) == (4, True)
+    assert (code, "ERROR games: narrow is held" in said) == (4, True)
     for line in ("game show narrow", "turn process narrow --yes", "seat show narrow north", "map narrow"):
         code, said = coast.gm(line)
         assert (code, "is held: there is no kind of game called strait here" in said) == (1, True), line
@@ -192,7 +192,7 @@ def test_it_is_exported_whole_and_struck_out(coast: Coast, tmp_path: Path) -> No
     kept = json.loads(file.read_text())
     assert {**kept, "written": ""} == {**json.loads(before), "written": ""}
     code, said = coast.gm(f"game import {file}")
-    assert (code, "there is no such kind of game" in said) == (1, True)
+    assert (code, "No game is called" in said) == (1, True)
     assert coast.gm("game delete narrow --why gone --yes")[0] == 0
     assert coast.place.service.repository.games() == ("broad",)
 
@@ -239,7 +239,7 @@ def test_a_variant_that_changed_is_found_before_the_next_turn(coast: Coast) -> N
     assert (played(coast, "narrow"), dispositions(coast)) == (0, ["held"])
     assert coast.to_gamesmaster() == [sentence("clerk.held.subject", game="narrow")]
     code, said = coast.gm("doctor --wait 0")
-    assert (code, "its log comes out otherwise when it is played again" in said) == (1, True)
+    assert (code, sentence("secretary.stuck_games.log_differs", why="") in said) == (1, True)
     assert "the state differs" in coast.gm("game replay narrow")[1]
     assert coast.gm("turn process narrow --yes")[0] == 1
     coast.put()
@@ -358,7 +358,7 @@ def test_a_turn_that_cannot_be_played_is_tried_again_and_told_once(
     assert played(coast, "narrow") == 1
     assert coast.to_gamesmaster() == [
         sentence("clerk.held.subject", game="narrow"),
-        "The game narrow goes on",
+        sentence("secretary.stuck_games.goes_on_subject", game="narrow"),
     ]
     assert held_games.suspended_games(place.service.database) == ()
 
@@ -384,4 +384,4 @@ def test_a_ruling_that_was_mended_holds_no_game(coast: Coast, monkeypatch: pytes
     coast.order(NORTH, "narrow", "Upland H\nHaven H")
     place.work()
     assert played(coast, "narrow") >= 2
-    assert coast.to_gamesmaster() == ["The log of narrow comes out otherwise under this program"]
+    assert coast.to_gamesmaster() == [sentence("secretary.stuck_games.ruling_subject", game="narrow")]

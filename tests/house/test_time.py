@@ -227,8 +227,9 @@ def test_a_substitute_plays_while_somebody_is_away(place: LocalService) -> None:
     assert [one.what for one in stored_games.minutes(place.service.database, "beaver") if one.by == "clock"][
         -2:
     ] == [
-        "S1M: Iroquois to a substitute",
-        f"{minutes(place)[-1][1].partition(':')[0]}: Iroquois back from its substitute",
+        f"S1M: {sentence('secretary.timers.to_a_substitute', seat='Iroquois')}",
+        f"{minutes(place)[-1][1].partition(':')[0]}: "
+        f"{sentence('secretary.timers.from_substitute', seat='Iroquois')}",
     ]
 
 
