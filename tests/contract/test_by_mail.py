@@ -121,8 +121,8 @@ def test_several_orders_of_a_letter_are_played_one_by_one(post: Post) -> None:
     (welcome,) = post.work()
     post.answer(welcome, "drop marble\nplay emerld\ndrop diorite\nrest\n")
     verdict, report = post.work()
-    assert "orders (4 ok)" in verdict["Subject"]
-    assert "✓ understood as drop emerald" in words(verdict)
+    assert "orders: 4 accepted" in verdict["Subject"]
+    assert ("✓ " + sentence("reports.transcript.in_force", said="drop emerald")) in words(verdict)
     # T1 and T3 were the player's, T2 and T4 the bot's.
     assert [entry.turn for entry, _ in log_of(post)][1:] == ["T1", "T2", "T3", "T4"]
     told = words(report)
@@ -181,7 +181,7 @@ def test_silence_ends_the_game_too(post: Post) -> None:
     # What was hidden is told at the end: what the bot did and why, and the dice.
     assert "may be dropped" in words(last)
     assert "may be dropped" not in words(letters[0])
-    assert "No orders came from: player." in words(letters[0])
+    assert sentence("reports.posts.silent", seats=("player",)) in words(letters[0])
 
 
 def test_the_log_of_the_game_can_be_proved(post: Post) -> None:

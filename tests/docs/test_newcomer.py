@@ -128,7 +128,7 @@ def test_a_newcomer_plays_his_first_turn(wheel: Path, wheels: Path, tmp_path: Pa
         address = re.search(r"gm\+beaver\.iroquois\.\w+@example\.org", welcome)
         assert address is not None
         newcomer.types(answer.replace("ADDRESS", address[0]), FOLDER)
-        assert sentence("reports.transcript.in_force", said="W MHK - PEQ") in newcomer.reads("Orders (2 ok)")
+        assert sentence("reports.transcript.in_force", said="W MHK - PEQ") in newcomer.reads("2 accepted.")
         told = newcomer.types(look, FOLDER)
         assert "1 turn, identical" in told
         assert (home / FOLDER / "beaver.png").read_bytes().startswith(b"\x89PNG")

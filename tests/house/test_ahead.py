@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.admin import game_admin
+from adjudicator.messages import sentence
 from adjudicator.model.orders_on_file import write_item
 from adjudicator.storage import stored_games
 from games.protocol import Seat
@@ -70,9 +71,11 @@ rest
 def test_a_letter_holds_a_plan_for_several_turns(place: LocalService) -> None:
     """The IF is decided when its turn comes, the STOP stops, and what is behind it stays on file."""
     answer, report = say(place, PLAYER, QUEUE)
-    assert "orders (5 ok)" in answer["Subject"]
-    assert "✓ understood as IF agate is on top: drop emerald" in words(answer)
-    assert "✓ understood as ELSE: drop flint" in words(answer)
+    assert "orders: 5 accepted" in answer["Subject"]
+    assert ("✓ " + sentence("reports.transcript.in_force", said="IF agate is on top: drop emerald")) in words(
+        answer
+    )
+    assert ("✓ " + sentence("reports.transcript.in_force", said="ELSE: drop flint")) in words(answer)
     sheet = sheet_of(text_of(answer))
     assert sheet == (
         "drop marble",
@@ -111,12 +114,12 @@ def test_who_was_stopped_goes_on_by_writing_again(place: LocalService) -> None:
 )
 def test_an_order_is_taken_whatever_stands_below_it(place: LocalService, text: str, count: int) -> None:
     answer, *_ = say(place, PLAYER, text)
-    assert f"orders ({count} ok)" in answer["Subject"]
+    assert f"orders: {count} accepted" in answer["Subject"]
 
 
 def test_a_word_that_may_begin_a_sentence_is_asked_back(place: LocalService) -> None:
     answer, *_ = say(place, PLAYER, "rest\nuntil we know what is on top")
-    assert "orders (0 ok, 1 problem)" in answer["Subject"]
+    assert "orders: 1 to fix" in answer["Subject"]
 
 
 PLAN = """\
@@ -141,8 +144,10 @@ def test_orders_are_kept_for_the_turn_that_they_are_for(place: LocalService) -> 
     What is wrong with some of them holds even the present turn up.
     """
     (answer,) = say(place, IROQUOIS, PLAN)
-    assert "orders (8 ok, 2 problems)" in answer["Subject"]
-    assert "✓ understood as PHASE F1M IF W HUR: W SEN - HUR" in words(answer)
+    assert "orders: 2 to fix, 8 accepted" in answer["Subject"]
+    assert ("✓ " + sentence("reports.transcript.in_force", said="PHASE F1M IF W HUR: W SEN - HUR")) in words(
+        answer
+    )
     assert "those are the turns from S1M to W6A" in words(answer)
     assert "| ✓ W Mohawk: IF W DEL THEN W MHK H ENDIF" in text_of(answer)
     _, report, *_ = say(place, IROQUOIS, "READY")
@@ -157,7 +162,7 @@ def test_orders_are_kept_for_the_turn_that_they_are_for(place: LocalService) -> 
     assert "W ONE - DEL" in sheet
     assert "IF NOT W HUR THEN W SEN H ENDIF" in sheet
     (again,) = say(place, IROQUOIS, "ORDERS")
-    assert "– W Oneida: W ONE - DEL (kept from before)" in words(again)
+    assert "– W Oneida: W ONE - DEL (saved before)" in words(again)
     assert "Still without an order: W Mohawk, W Onondaga" in words(again)
     assert not [one for one in say(place, IROQUOIS, "CLEAR") if "PHASE" in text_of(one)]
     assert on_file(place, "beaver", "Iroquois") == []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.admin import game_admin, turns
-from adjudicator.messages import sentence
+from adjudicator.messages import as_sentence, sentence
 from tests.kit.cached_services import cached_beginning
 from tests.kit.service_harness import LocalService, local_service, text_of
 
@@ -44,10 +44,10 @@ def say(place: LocalService, text: str, to: EmailMessage | None = None) -> str:
 def test_the_rest_holds_says_what_it_replaced(place: LocalService) -> None:
     say(place, "A Mar - Spa\nF Bre - MAO")
     answer = say(place, "A Par - Bur\nthe rest holds")
-    assert "✓ understood as A MAR H It replaces A MAR - SPA, which was on file." in answer
-    assert "✓ understood as F BRE H It replaces F BRE - MAO, which was on file." in answer
+    assert "✓ A MAR H " + as_sentence(sentence("clerk.filing.in_place_of", order="A MAR - SPA")) in answer
+    assert "✓ F BRE H " + as_sentence(sentence("clerk.filing.in_place_of", order="F BRE - MAO")) in answer
     answer = say(place, "A Par - Pic\nthe rest holds")
-    assert "It replaces" not in answer, "they held already"
+    assert "This replaces" not in answer, "they held already"
 
 
 def test_the_same_refusal_is_said_once(place: LocalService) -> None:
@@ -56,8 +56,8 @@ def test_the_same_refusal_is_said_once(place: LocalService) -> None:
     turns.play_now(place.service, "west")
     place.work()
     answer = say(place, "A Par - Bur\nA Mar - Spa\nF Bre - MAO", to=welcome)
-    assert answer.count("but too late") == 3
-    assert answer.count("which is over; answer this letter to send it again") == 1
+    assert answer.count(sentence("reports.transcript.late", said="")) == 3
+    assert answer.count(as_sentence(sentence("clerk.filing.stale", turn="S1901M"))) == 1
 
 
 def unthreaded(place: LocalService, to: EmailMessage, sheet: str) -> str:
@@ -81,17 +81,17 @@ def sheet_in(letter: EmailMessage, *changes: tuple[str, str]) -> str:
 
 def test_a_sheet_in_a_letter_that_answers_none_is_compared_with_the_seats(place: LocalService) -> None:
     answer = unthreaded(place, newest(place), sheet_in(newest(place), ("A PAR H", "A PAR - BUR")))
-    assert "Orders (1 ok)" in answer
-    assert "✓ understood as A PAR - BUR" in answer
+    assert "1 accepted." in answer
+    assert ("✓ " + sentence("reports.transcript.in_force", said="A PAR - BUR")) in answer
 
 
 def test_it_is_compared_with_the_sheet_that_it_is_most_like(place: LocalService) -> None:
     """Not with the one in force alone: what stood in the older one is no change."""
     welcome = newest(place)
-    say(place, "A Mar - Spa")
+    say(place, sentence("reports.transcript.in_force", said="A MAR - SPA"))
     answer = unthreaded(place, welcome, sheet_in(welcome, ("A PAR H", "A PAR - BUR")))
-    assert "Orders (1 ok)" in answer
-    assert "A MAR - SPA (kept from before)" in answer
+    assert "1 accepted." in answer
+    assert "A MAR - SPA (saved before)" in answer
 
 
 def test_a_sheet_that_cannot_be_compared_is_told_of(place: LocalService) -> None:
@@ -105,4 +105,4 @@ def test_a_sheet_that_cannot_be_compared_is_told_of(place: LocalService) -> None
     place.work()
     answer = " ".join(text_of(newest(place)).split())
     assert sentence("clerk.desk.sheet_of_no_letter") in answer
-    assert "✓ understood as F BRE - MAO" in answer
+    assert ("✓ " + sentence("reports.transcript.in_force", said="F BRE - MAO")) in answer

@@ -98,7 +98,7 @@ def test_each_line_that_moves_lists_is_taken_when_it_is_sent_back(
     for text in told[:: max(1, len(told) // 4)]:
         answer = table.says(f"TRY\n{text}\nENDTRY")
         assert f"> {text}" in answer
-        assert "✗" not in answer.partition("ANSWER TO TRY")[2].partition("ON FILE")[0], answer
+        assert "✗" not in answer.partition("REPLY TO TRY")[2].partition("YOUR ORDERS FOR")[0], answer
 
 
 def test_where_moves_shows_samples_it_says_how_many_more_there_are(seated: Callable[[str], Table]) -> None:
@@ -127,7 +127,7 @@ def test_try_all_tries_the_orders_that_one_gives_to_others(seated: Callable[[str
     letter = "TRY ALL\nA PAR - BUR\nGermany:\nA MUN - BUR\nENDTRY\nA MAR H"
     answer = table.says(letter)
     assert "A PAR - BUR" in answer
-    assert "Germany" in answer.partition("ANSWER TO TRY")[2]
+    assert "Germany" in answer.partition("REPLY TO TRY")[2]
     assert answer.count("bounced") + answer.count("stood off") + answer.count("stand-off") >= 1, answer
     filed = table.position.filed["France"]
     assert [game_of(table.position).notation.write(one) for one in filed] == ["A MAR H"]
@@ -146,8 +146,8 @@ def test_try_alone_spares_others_and_says_that_their_units_are_not_ones_own(
 def test_an_empty_trial_tries_what_is_on_file(seated: Callable[[str], Table]) -> None:
     table = seated("standard")
     answer = table.says("A PAR - BUR\nTRY\nENDTRY")
-    assert "What you have on file would come to this" in answer
-    assert "Nothing" not in answer.partition("ANSWER TO TRY")[2].partition("ON FILE")[0]
+    assert sentence("clerk.trying.alone", on_file=True, everybody=False, any=True) in answer
+    assert "Nothing" not in answer.partition("REPLY TO TRY")[2].partition("YOUR ORDERS FOR")[0]
 
 
 def test_trials_count_against_the_budget_of_a_letter(seated: Callable[[str], Table]) -> None:
@@ -158,7 +158,7 @@ def test_trials_count_against_the_budget_of_a_letter(seated: Callable[[str], Tab
     assert "400 lines" in told
     six = "".join(f"TRY\nA PAR - {goal}\nENDTRY\n" for goal in ("BUR", "PIC", "GAS", "BRE", "BUR", "PIC"))
     answer = table.says(six)
-    assert answer.count("ANSWER TO TRY") == 5
+    assert answer.count("REPLY TO TRY") == 5
 
 
 def test_map_orders_draws_what_is_on_file(seated: Callable[[str], Table]) -> None:
@@ -167,7 +167,7 @@ def test_map_orders_draws_what_is_on_file(seated: Callable[[str], Table]) -> Non
     table.says("MAP")
     plain = table.map
     answer = " ".join(table.says("map orders\nA PAR - BUR\nA MAR S A PAR - BUR").split())
-    assert "The map below shows your 2 orders on file for Spring 1901, moves" in answer, answer
+    assert sentence("clerk.looking.orders_drawn", number=2, turn="Spring 1901, moves") in answer, answer
     assert table.map is not None
     assert table.map != plain
 
@@ -180,19 +180,19 @@ def test_map_orders_draws_what_is_on_file(seated: Callable[[str], Table]) -> Non
         ("war-chest", "d4", "d5"),
         ("boer-war", "Ladysmith", "by rail"),
         ("plains-indian-wars", "N5", "border"),
-        ("great-war", "Verdun", "There are no places"),
+        ("great-war", "Verdun", sentence("clerk.moves.no_places", title="The Great War")),
     ],
 )
 def test_neighbours_are_told(seated: Callable[[str], Table], kind: str, place: str, told: str) -> None:
     table = seated(kind)
     assert told in table.says(f"NEIGHBOURS {place}")
     if kind != "great-war":
-        assert "There is no place called Atlantis" in table.says("NEIGHBOURS of Atlantis")
+        assert sentence("clerk.moves.no_such_place", named="Atlantis") in table.says("NEIGHBOURS of Atlantis")
 
 
 def test_moves_of_one_unit_are_of_that_unit(seated: Callable[[str], Table]) -> None:
     table = seated("indianomacy")
-    answer = table.says("MOVES MHK").partition("ANSWER TO")[2]
+    answer = table.says("MOVES MHK").partition("REPLY TO")[2]
     assert "W Mohawk:" in answer
     assert "W Oneida:" not in answer
     assert "W MHK - " in answer
@@ -208,7 +208,7 @@ def test_a_hidden_hand_stays_hidden_whatever_is_asked(seated: Callable[[str], Ta
     mine = set(state.armies["player"].actor)  # type: ignore[attr-defined]
     (first, *_) = forms(table.says("MOVES"))
     for text in ("MOVES", f"TRY\n{first}\nENDTRY", "MAP ORDERS"):
-        told = table.says(text).partition("ANSWER TO")[2].partition("ON FILE")[0]
+        told = table.says(text).partition("REPLY TO")[2].partition("YOUR ORDERS FOR")[0]
         assert not [card for card in hidden - shown - mine if re.search(rf"\b{card}\b", told)]
 
 
@@ -219,7 +219,7 @@ def test_undo_takes_back_what_threw_nothing(seated: Callable[[str], Table]) -> N
     table.says("STANCE DLR STAND")
     assert canonical(table.position.state) != start
     answer = " ".join(table.says("UNDO").split())
-    assert "Your last action is taken back" in answer
+    assert sentence("clerk.undoing.taken_back", turn="Turn 1, Boers, round 1, action 1") in answer
     assert canonical(table.position.state) == start
     assert proved(table)
     table.says("PASS")
@@ -232,7 +232,9 @@ def test_undo_and_another_order_in_one_letter(seated: Callable[[str], Table]) ->
     table = seated("boer-war")
     table.says("STANCE DLR STAND")
     answer = table.says("UNDO\nSTANCE CRO STAND")
-    assert "Your last action is taken back" in " ".join(answer.split())
+    assert sentence("clerk.undoing.taken_back", turn="Turn 1, Boers, round 1, action 1") in " ".join(
+        answer.split()
+    )
     log = stored_games.log(table.place.service.database, "alone")
     assert [entry.kind for entry, _ in log] == ["setup", "turn", "rollback", "turn"]
     assert table.position.state.standing == ("CRO",)  # type: ignore[attr-defined]
@@ -243,7 +245,7 @@ def test_undo_is_refused_with_the_reason(seated: Callable[[str], Table]) -> None
     table = seated("great-war")
     assert sentence("clerk.undoing.nothing_played") in " ".join(table.says("UNDO").split())
     table.says("PASS 1ST")
-    assert "stays as it is" in " ".join(table.says("UNDO").split())
+    assert sentence("clerk.undoing.shown", turn="T1R1") in " ".join(table.says("UNDO").split())
 
 
 def test_undo_is_for_those_who_play_alone(tmp_path: Path) -> None:
@@ -279,8 +281,10 @@ def proved(table: Table) -> bool:
 def test_an_order_may_be_tried_in_the_line_of_try(seated: Callable[[str], Table]) -> None:
     """Then the lines below it are orders, unless ENDTRY comes."""
     table = seated("standard")
-    answer = table.says("TRY A PAR - BUR\nA MAR H").partition("ON FILE")[0]
+    answer = table.says("TRY A PAR - BUR\nA MAR H").partition("YOUR ORDERS FOR")[0]
     assert "A PAR - BUR: Army Paris → Burgundy." in answer
-    assert "✓ understood as A MAR H" in answer.partition("ANSWER TO TRY")[0]
-    answer = table.says("TRY A PAR - BUR\nF BRE - ENG\nENDTRY").partition("ON FILE")[0]
-    assert "✓ understood as F BRE - ENG" in answer.partition("ANSWER TO TRY")[2]
+    assert ("✓ " + sentence("reports.transcript.in_force", said="A MAR H")) in answer.partition(
+        "REPLY TO TRY"
+    )[0]
+    answer = table.says("TRY A PAR - BUR\nF BRE - ENG\nENDTRY").partition("YOUR ORDERS FOR")[0]
+    assert "✓ F BRE - ENG" in answer.partition("REPLY TO TRY")[2]

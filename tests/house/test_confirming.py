@@ -138,7 +138,7 @@ def test_a_letter_goes_out_or_it_is_booked_that_none_does(fresh: AttackedService
     for number in range(MAX_WISHES_PER_DAY):
         shown = says(fresh, f"NEW cairn heap{number}")
         assert shown.why == ASKED_BACK
-        assert "Answer this letter to confirm: NEW" in str(told(fresh, shown)["Subject"])
+        assert sentence("clerk.strangers.asked_subject", verbs=("NEW",)) in str(told(fresh, shown)["Subject"])
     over = says(fresh, "NEW cairn other")
     assert (over.disposition, fresh.answers(over)) == ("quarantined", ())
     assert str(over.why).startswith(sentence("clerk.strangers.not_asked", most="3"))

@@ -22,7 +22,7 @@ from tests.kit.toy import toy_found
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 ADDRESS = "player@example.org"
-RESTS = "Nothing of it is played before the deadline while a line of your newest letter"
+RESTS = "until you fix every line marked ✗"
 WEEK = 7 * 24 * HOUR
 
 
@@ -198,8 +198,10 @@ def test_status_names_the_line_that_was_not_taken(queue: tuple[Table, str]) -> N
     table.place.work()
     told = [text_of(one) for one in table.place.mail("stranger@example.org")]
     assert told
-    assert not any(wrong in one or "Not taken" in one for one in told)
-    assert "Not taken" not in table.say("CLEAR", "STATUS")
+    assert not any(
+        wrong in one or sentence("clerk.queries.untaken", lines=("drop granite",)) in one for one in told
+    )
+    assert sentence("clerk.queries.untaken", lines=("drop granite",)) not in table.say("CLEAR", "STATUS")
 
 
 def test_ready_said_again_lets_what_is_on_file_count(queue: tuple[Table, str]) -> None:
@@ -241,7 +243,7 @@ def test_a_line_that_is_mended_takes_its_place_in_the_queue(place: LocalService)
     """What stood before it is played before it, what stood behind it behind it."""
     table = begun(place, "cairn")
     answer = table.say(*CAIRN)
-    assert "✓ drop marble | ✗ drop granite (not taken) | ✓ rest" in answer
+    assert "✓ drop marble | ✗ drop granite (to fix) | ✓ rest" in answer
     assert table.filed == ["drop marble", "# not taken: drop granite", "rest"]
     answer = table.say("drop emerald")
     assert RESTS not in answer
@@ -292,7 +294,7 @@ def test_the_first_line_that_can_be_played_is_not_the_first_action(place: LocalS
     before = table.turns
     answer = table.say("move Cavalry to d3", "pass with Archer", "pass with Cavalry")
     assert "You have no Cavalry on the board." in answer
-    assert "| ✗ move Cavalry to d3 (not taken) | ✓ pass with Archer | ✓ pass with Cavalry" in answer
+    assert "| ✗ move Cavalry to d3 (to fix) | ✓ pass with Archer | ✓ pass with Cavalry" in answer
     assert table.turns == before
     table.say("pass with Archer", "pass with Cavalry")
     assert table.played[:2] == ["pass with Archer", "pass with Cavalry"]
@@ -302,8 +304,8 @@ def test_where_no_line_of_a_queue_is_taken_all_of_it_is_asked_for_again(place: L
     """No place is kept then, and what the order sheet shows is not what happens."""
     table = begun(place, "war-chest", units="first-game")
     answer = table.say("move Cavalry to d3")
-    assert "is not taken. Write your orders again, mended." in answer
-    assert "Still without an order: 1 order for your turn. Turn:" in answer
+    assert sentence("reports.transcript.rests", until="deadline", in_queue=False, queues=True) in answer
+    assert sentence("reports.transcript.missing", missing=("1 order for your turn",), then="") in answer
 
 
 def test_a_line_of_another_phase_holds_its_place_in_the_queue(place: LocalService) -> None:
@@ -313,7 +315,7 @@ def test_a_line_of_another_phase_holds_its_place_in_the_queue(place: LocalServic
     table.say(*draft)
     before, played, coin = table.turns, table.played, table.sheet[0]
     answer = table.say(pick, coin)
-    assert f"> {pick} ✗ understood as {pick}, which is not possible Only orders for your turn" in answer
+    assert f"> {pick} ✗ Not possible: only orders for your turn" in answer
     assert RESTS in answer
     assert (table.turns, table.filed) == (before, [f"# not taken: {pick}", coin])
     table.say(coin)
@@ -324,9 +326,9 @@ def test_a_part_that_would_be_left_out_keeps_the_turn_too(place: LocalService) -
     """The Great War: a card that cannot be added. The line is on file, and cannot be carried out wholly."""
     table = begun(place, "great-war")
     answer = table.say("ATTACK 1ST: B-KS + B-JC")
-    assert "✗ understood as ATTACK 1ST: B-KS + B-JC" in answer
+    assert "✗ " + sentence("reports.transcript.left_out", said="ATTACK 1ST: B-KS + B-JC") in answer
     assert "Left out: B-JC" in answer
-    assert "Orders (0 ok, 1 problem)" in answer
+    assert "1 to fix." in answer
     assert sentence("reports.transcript.rests_left_out", number=1, alone=False) in answer
     assert table.turns == 0
     table.say("ATTACK 1ST: B-KS")

@@ -233,7 +233,7 @@ def test_a_line_of_an_earlier_letter_that_fails_now_is_marked_in_the_list(place:
     assert "✗" not in table.say("place 3 Brown SAC", "place 2 Brown STL")
     before = table.turns
     reply = table.say("play Exodusters")
-    assert "Orders (1 ok, 1 problem)" in reply
+    assert "1 to fix, 1 accepted." in reply
     assert "> play Exodusters ✓" in reply
     assert is_marked("place 2 Brown STL", reply)
     assert "Only 1 more may be placed." in reply
@@ -256,7 +256,7 @@ def test_a_line_that_was_not_taken_is_named_with_its_reason_in_every_later_reply
     assert reply.count("Denver (S3) is out of reach") == 1
     for letter in (("STATUS",), ("HELP",)):
         later = table.say(*letter)
-        assert "| ✗ move 1 Brown STL - S3 (not taken) | Denver (S3) is out of reach" in later
+        assert "| ✗ move 1 Brown STL - S3 (to fix) | Denver (S3) is out of reach" in later
 
 
 def test_without_a_clock_the_game_waits_and_says_for_what(place: LocalService) -> None:
@@ -298,10 +298,10 @@ def test_in_a_queue_a_line_that_fails_behind_another_is_named_in_every_later_rep
     options = {"units": "first-game"} if kind == "war-chest" else {}
     table = begun(place, kind, "Empire" if kind == "boer-war" else "", **options)
     before = table.turns
-    assert f"✗ {bad} (not taken)" in table.say(*orders)
+    assert f"✗ {bad} (to fix)" in table.say(*orders)
     for letter in (("STATUS",), ("Good morning!",), ("HELP",)):
         reply = table.say(*letter)
-        assert f"✗ {bad} (not taken)" in reply
+        assert f"✗ {bad} (to fix)" in reply
         assert why in reply
     assert table.turns == before
     table.say(good)

@@ -104,7 +104,7 @@ def test_untouched_they_are_no_press(place: LocalService) -> None:
     told = "".join(told[1:])
     writes(place, GERMANY, f"A MUN H\nA BER H\nF KIE H\n\n{told}", In_Reply_To=str(letter["Message-ID"]))
     reply = words(newest(place, GERMANY))
-    assert "Orders (3 ok)" in reply
+    assert "3 accepted." in reply
     assert "not sent" not in reply
     assert len(said(place)) == 1
 
@@ -207,7 +207,7 @@ def test_orders_instead_of_a_yes_are_orders(place: LocalService) -> None:
     letter = presses(place)
     writes(place, GERMANY, "I would rather not.", letter)
     writes(place, GERMANY, "A MUN - BUR", newest(place, GERMANY))
-    assert "Orders (1 ok)" in words(newest(place, GERMANY))
+    assert "1 accepted." in words(newest(place, GERMANY))
     assert len(said(place)) == 1
 
 
@@ -224,7 +224,7 @@ def test_an_answer_that_is_neither_yes_nor_no_is_asked_back(place: LocalService)
 def test_an_order_with_a_slip_is_no_press(place: LocalService, slip: str) -> None:
     letter = presses(place)
     writes(place, GERMANY, slip, letter)
-    assert "Orders (0 ok, 1 problem)" in words(newest(place, GERMANY))
+    assert "1 to fix." in words(newest(place, GERMANY))
 
 
 def test_a_yes_sends_the_text_and_gives_none_of_the_orders_it_speaks_of(place: LocalService) -> None:
@@ -251,7 +251,7 @@ def test_a_reply_to_several_pieces_of_press_is_told_how_to_answer_each(place: Lo
     writes(place, GERMANY, "Which of all this?", letter)
     assert sentence("clerk.press_replies.answers_several") in words(newest(place, GERMANY))
     writes(place, GERMANY, "PRESS TO France\n\nENDPRESS\nA MUN H", letter)
-    assert "Orders (1 ok)" in words(newest(place, GERMANY))
+    assert "1 accepted." in words(newest(place, GERMANY))
     assert "not sent" not in words(newest(place, GERMANY))
 
 
@@ -259,7 +259,7 @@ def test_orders_in_the_reply_are_orders_and_nothing_is_asked(place: LocalService
     letter = presses(place)
     writes(place, GERMANY, "Agreed, dear France.\nA MUN - BUR", letter)
     reply = newest(place, GERMANY)
-    assert "Orders (1 ok)" in words(reply)
+    assert "1 accepted." in words(reply)
     assert not str(reply["Subject"]).startswith(question("France"))
 
 
@@ -311,7 +311,9 @@ def test_a_question_is_forgotten_after_a_week(place: LocalService) -> None:
 def test_why_press_would_not_be_carried_is_said_at_once(place: LocalService) -> None:
     letter = presses(place)
     writes(place, GERMANY, "Gladly.\n" + "so " * 8000, letter)
-    assert "Your press was not sent" in words(newest(place, GERMANY))
+    assert sentence(
+        "clerk.dispatching.not_sent", why="it has 24,007 characters. The limit is 20,000."
+    ) in words(newest(place, GERMANY))
     assert len(said(place)) == 1
 
 
@@ -385,8 +387,14 @@ def test_another_s_mark_reaches_nobody(place: LocalService) -> None:
     writes(place, ITALY, f"{frame}\nWho are you?\nENDPRESS")
     writes(place, GERMANY, "PRESS TO WRITER aaaaaaaa\nWho are you?\nENDPRESS")
     assert len(said(place)) == 1
-    assert "Your press was not sent" in words(newest(place, GERMANY))
-    assert "Your press was not sent" in words(newest(place, ITALY))
+    assert sentence(
+        "clerk.dispatching.not_sent",
+        why="we don't know whose email you want to answer. Reply to that email, or copy the line PRESS TO WRITER from it.",
+    ) in words(newest(place, GERMANY))
+    assert sentence(
+        "clerk.dispatching.not_sent",
+        why="we don't know whose email you want to answer. Reply to that email, or copy the line PRESS TO WRITER from it.",
+    ) in words(newest(place, ITALY))
 
 
 # Bots.

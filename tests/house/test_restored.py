@@ -66,8 +66,8 @@ def test_a_day_of_emails_is_moved_back_and_the_game_comes_to_where_it_stood(day:
     assert day.fates() == ["read"] * 3 + ["postponed"] * 3
     for seat in PEOPLE:
         *_, first, second = day.new_mail(seat)
-        assert str(first["Subject"]).startswith("Re: orders (3 ok)")
-        assert str(second["Subject"]).startswith("Re: orders (3 ok)")
+        assert str(first["Subject"]).startswith("Re: orders: 3 accepted")
+        assert str(second["Subject"]).startswith("Re: orders: 3 accepted")
         assert sentence("clerk.strangers.unvouched_subject") not in str(second["Subject"])
         assert restored() in words(second)
         assert sentence("clerk.postponed.orders_are_saved", turn=FALL) in words(second)

@@ -248,7 +248,7 @@ def test_a_second_letter_of_a_batch_builds_on_the_first(more: str, place: LocalS
         place.answer(whom, welcome, order)
     place.work()
     answers = [text_of(letter) for letter in place.mail(whom)[1:]]
-    assert ["kept from before" in answer for answer in answers] == [False, True]
+    assert ["saved before" in answer for answer in answers] == [False, True]
     assert len(game_admin.position_of(place.service, "otter").filed["Iroquois"]) == 2
 
 
