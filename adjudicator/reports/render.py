@@ -163,7 +163,9 @@ def _wrap_row(row: str) -> str:
     indent = start.group() if start else ""
     column = _COLUMN.search(row)
     if indent.startswith("|") and column is not None and column.end() <= _WIDEST_HEAD:
-        return paragraph(row[column.end() :], row[: column.end()], indent + " " * (column.end() - len(indent)))
+        return paragraph(
+            row[column.end() :], row[: column.end()], indent + " " * (column.end() - len(indent))
+        )
     return paragraph(row[len(indent) :], indent, indent + "  ")
 
 
@@ -284,7 +286,9 @@ def _counts(counting: ReportTable, listing: ReportTable) -> bool:
         return False
     place = counting.columns.index(listing.columns[1])
     heads = {row[0] for row in counting.rows}
-    return all(row[place].isdecimal() for row in counting.rows) and all(row[0] in heads for row in listing.rows)
+    return all(row[place].isdecimal() for row in counting.rows) and all(
+        row[0] in heads for row in listing.rows
+    )
 
 
 def _put_list_beside_count(counting: ReportTable, listing: ReportTable) -> ReportTable:

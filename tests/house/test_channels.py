@@ -129,7 +129,9 @@ def test_what_is_sent_elsewhere_is_given_up_and_told_once(tmp_path: Path, board:
         assert other.asked == []
         assert len(board.taken) == 1
         letters = letters_in(here.folder / "mail" / "in")
-        assert [one["Subject"] for one in letters] == [sentence("secretary.alarm.channel_subject", channel="club")]
+        assert [one["Subject"] for one in letters] == [
+            sentence("secretary.alarm.channel_subject", channel="club")
+        ]
 
 
 def test_what_was_on_its_way_when_we_died_is_posted_again(tmp_path: Path, board: WebhookServer) -> None:

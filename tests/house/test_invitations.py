@@ -144,9 +144,7 @@ def test_a_player_invites_by_mail(offered: LocalService) -> None:
     assert f"Invited to beaver: {ELM}, {OAK}." in said
     assert "No letter can go to: nonsense@" in said
     (told,) = invitations(offered, ELM)
-    invites = sentence(
-        "secretary.invitations.invites", who=IROQUOIS, title="Indianomacy II", game="beaver"
-    )
+    invites = sentence("secretary.invitations.invites", who=IROQUOIS, title="Indianomacy II", game="beaver")
     assert invites in " ".join(told.split())
     write(offered, IROQUOIS, f"INVITE beaver {ELM}", offered.mail(IROQUOIS)[-1])
     assert f"Invited to beaver: {ELM}." in " ".join(text_of(offered.mail(IROQUOIS)[-1]).split())

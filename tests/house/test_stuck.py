@@ -349,7 +349,8 @@ def test_a_turn_that_cannot_be_played_is_tried_again_and_told_once(
             place.clock.advance(HOUR // 40)
         assert (played(coast, "narrow"), dispositions(coast), len(tries)) == (0, ["read"], 1)
         assert coast.to_gamesmaster() == [sentence("clerk.held.subject", game="narrow")]
-        assert "its turn cannot be played: ZeroDivisionError: a bug" in coast.gm("status")[1]
+        fails = sentence("secretary.stuck_games.turn_fails", fault="ZeroDivisionError: a bug")
+        assert fails in coast.gm("status")[1]
         place.clock.advance(HOUR)
         place.work()
         assert len(tries) == 2

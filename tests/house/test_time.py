@@ -130,7 +130,9 @@ def test_the_gamesmaster_is_asked_about_the_silent(place: LocalService) -> None:
     write(place, DAKOTA)
     until(place, position.deadline)
     assert beaver(place).deadline is None
-    assert sentence("secretary.timers.waits_for_you_subject", game="beaver", silent="Iroquois") in to_gamesmaster(place)
+    assert sentence(
+        "secretary.timers.waits_for_you_subject", game="beaver", silent="Iroquois"
+    ) in to_gamesmaster(place)
     assert "gm turn extend beaver 24h" in to_gamesmaster(place)
     assert "waits now until the gamesmaster says" in last(place, DAKOTA)
     assert "You can still send yours" in last(place, IROQUOIS)

@@ -96,7 +96,11 @@ def _rows_about_time(rows: Sequence[str], letter: Letter) -> list[str]:
     """The top of a letter without what the game tells of itself, and without what its reader wrote."""
     if "/report/" in letter.key:
         start = next(
-            (place for place, row in enumerate(rows) if row.startswith(("Due now:", "Next:", "The game is over"))),
+            (
+                place
+                for place, row in enumerate(rows)
+                if row.startswith(("Due now:", "Next:", "The game is over"))
+            ),
             len(rows),
         )
         rows = rows[start:]

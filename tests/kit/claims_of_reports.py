@@ -337,7 +337,9 @@ claim(
 
 claim(
     f"Deadline: {sentence('reports.report.no_deadline', seat='me')}",
-    when=lambda letter: letter.alone and letter.position.deadline is None and letter.plays(letter.with_all_in()),
+    when=lambda letter: (
+        letter.alone and letter.position.deadline is None and letter.plays(letter.with_all_in())
+    ),
 )
 claim(
     sentence("reports.transcript.nothing_due", waits=True),

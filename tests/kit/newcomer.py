@@ -7,10 +7,10 @@ He knows no game, no position and no parser: the plain texts of letters are all 
 2. How many orders a turn takes stands behind "Due now:", as a number; else things are named there. What an
    answer still misses ("Missing:") stands on its order sheet: he sends the sheet back.
 3. Orders he takes from four places. Of the order sheet the lines as they stand. Of the examples under "Some
-   orders you can give now" what stands behind the name and the colon. Of the answer to MOVES what stands before
-   two spaces. Of the table of what is decided now what stands behind "write"; or a name of a row that is one
-   word in capitals, with the first code beside it; or, where it says "one line, …: and a base", that line and
-   the first base of the row below.
+   orders you can give now" what stands behind the name and the colon. Of the answer to MOVES what stands
+   before two spaces. Of the table of what is decided now what stands behind "write"; or a name of a row that
+   is one word in capitals, with the first code beside it; or, where it says "one line, …: and a base", that
+   line and the first base of the row below.
 4. A line that is answered with ✗ he replaces by what stands behind "Write:" under it, alone in a letter, as
    the answer says. Where nothing stands there he copies the line afresh from the letter that he had it from.
 5. Where a report says that an order is held up, its order sheet says what to write: he sends that back.
