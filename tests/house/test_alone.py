@@ -233,7 +233,8 @@ def test_with_the_term_the_clock_runs(place: LocalService) -> None:
     assert "Deadline: " in last(place, IROQUOIS)
     place.clock.set(position.deadline - 12 * HOUR)
     place.work()
-    assert "The deadline is near" in last(place, IROQUOIS)
+    due = sentence("reports.messages.orders_due", turn="", time="12 hours")
+    assert due in last(place, IROQUOIS)
     place.clock.set(position.deadline + 1)
     place.work()
     assert beaver(place).played == 1

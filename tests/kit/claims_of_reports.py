@@ -40,7 +40,6 @@ claim(
 )
 claim(
     sentence("secretary.welcome.correct", deadline=True, overdue=True, stopped=""),
-    sentence("secretary.welcome.wait", deadline=True),
     when=lambda letter: letter.over is not None,
 )
 claim(
