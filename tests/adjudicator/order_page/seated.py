@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import games
 from adjudicator.admin import game_admin
 from adjudicator.inbound.dry_run import dry_run
+from adjudicator.messages import sentence
 from adjudicator.model.addresses import reply_address, reply_token
 from adjudicator.storage import stored_games
 from adjudicator.storage.tables import EntryRow, FiledRow, GameRow
@@ -20,6 +21,13 @@ from tests.kit.service_harness import HOUR, LocalService
 
 SECRET = b"thirty-two bytes, sealed for us."
 OPTIONS = {"boer-war": {"mode": "both"}}
+
+
+def accepted_subject(count: int) -> str:
+    """Return the subject of a reply that accepts that many orders and has nothing to fix."""
+    return sentence(
+        "reports.transcript.orders", counts=sentence("reports.transcript.counts", problems=0, taken=count)
+    )
 
 
 class Seat:

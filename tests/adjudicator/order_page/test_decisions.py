@@ -27,7 +27,7 @@ from tests.adjudicator.order_page.decisions import (
 )
 from tests.adjudicator.order_page.hands import Press, by_touch, put_together
 from tests.adjudicator.order_page.parties import settled
-from tests.adjudicator.order_page.seated import Seat
+from tests.adjudicator.order_page.seated import Seat, accepted_subject
 from tests.kit.service_harness import LocalService, text_of
 
 ORDERS = {
@@ -37,7 +37,7 @@ ORDERS = {
     "great-war": great_war.AnyOrder,
     "boer-war": boer_war.AnyOrder,
 }
-TAKEN = re.compile(r"orders \(1 ok\) ")
+TAKEN = re.compile(re.escape(accepted_subject(1)))
 
 
 @pytest.mark.parametrize("kind", ORDERS)

@@ -1,6 +1,7 @@
 """People in the archive: who agreed is named, with a page; nobody else."""
 
 from adjudicator.admin import game_admin, website
+from adjudicator.messages import sentence
 from adjudicator.model.people import GamePolicy, NotePerson, Person, SetCustoms
 from adjudicator.storage import people
 from adjudicator.website.game_page import person_page
@@ -72,14 +73,14 @@ def test_by_letter_somebody_agrees_and_takes_it_back(tmp_path):
             tmp_path / "site" / name
             for name in (person_page("Marianne Été"), "index.html", "games/coins/index.html")
         )
-        assert "The archive of games does not name you." in say("LETTERS")
+        assert sentence("clerk.letters.archive", public=False, name="") in say("LETTERS")
         assert not hers.exists()
-        assert "The archive of games names you Marianne Été." in say("LETTERS PUBLIC")
+        assert sentence("clerk.letters.archive", public=True, name="Marianne Été") in say("LETTERS PUBLIC")
         assert hers.exists()
         assert "games/coins/index.html" in hers.read_text()
         assert f'<a href="../../{person_page("Marianne Été")}">Marianne Été</a>' in game.read_text()
         assert "<option>Marianne Été</option>" in front.read_text()
-        assert "The archive of games does not name you." in say("LETTERS PRIVATE")
+        assert sentence("clerk.letters.archive", public=False, name="") in say("LETTERS PRIVATE")
         assert not hers.exists()
         files = [one for one in (tmp_path / "site").rglob("*") if one.is_file()]
         assert not [one for one in files if b"Marianne" in one.read_bytes()]
