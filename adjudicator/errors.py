@@ -48,12 +48,13 @@ def error_text(what: str, why: str, instead: str | None = None) -> str:
 
     The words come in any capitals and with or without full stops; the result has both.
     """
-    first, _, rest = what.partition(" ")
-    # File names, options and settings stay as they are typed: gm.toml, --seat, moves=soon.
-    head = f"{first.capitalize()} {rest}" if rest and first.isalpha() and first.islower() else what
-    text = _stopped(f"{head}: {why}" if why else head)
-    return f"{text} {_stopped(instead[0].upper() + instead[1:])}" if instead else text
+    text = _as_sentence(f"{what}: {why}" if why else what)
+    return f"{text} {_as_sentence(instead)}" if instead else text
 
 
-def _stopped(text: str) -> str:
+def _as_sentence(text: str) -> str:
+    first, space, rest = text.partition(" ")
+    # File names, commands, options and settings stay as they are typed: gm.toml, gm, --seat, moves=soon.
+    if first.isalpha() and first.islower() and first != "gm":
+        text = f"{first.capitalize()}{space}{rest}"
     return text if text.endswith((".", "!", "?", '."')) else f"{text}."

@@ -249,7 +249,7 @@ def _take(
     for _ in range(MAX_CLOCK_ATTEMPTS):
         position, now = position_of(service, name), service.clock.now()
         if not position.is_running:
-            raise Refusal(f"Can't change game {name}", "it is over")
+            raise Refusal(f"Can't change game {name}", "the game is over")
         done = decide(position, now)
         clock = service.clock_actions
         sealed = clock.notify_all(done.after, done.name, done.notice, now) if done.notice else []

@@ -166,7 +166,7 @@ def assign(service: Service, name: str, seat: str, address: str | None, why: str
     for _ in range(ATTEMPTS):
         position = position_of(service, name)
         if not position.is_running:
-            raise Refusal(f"Can't change game {name}", "it is over")
+            raise Refusal(f"Can't change game {name}", "the game is over")
         if checked is not None and position.assignments[at].address not in (None, checked):
             raise Refusal(
                 f"Can't assign {at}",
@@ -221,7 +221,7 @@ def set_bot(
     position = position_of(service, name)
     at = seat_of(position, seat)
     if not position.is_running:
-        raise Refusal(f"Can't change game {name}", "it is over")
+        raise Refusal(f"Can't change game {name}", "the game is over")
     try:
         bot, manner = parse_bot_choice(games.kinds()[position.kind], level, temper)
     except Invalid as fault:
@@ -513,7 +513,7 @@ def end(service: Service, name: str, winners: Sequence[str], why: str) -> GamePo
     """
     position = position_of(service, name)
     if not position.is_running:
-        raise Refusal(f"Can't change game {name}", "it is over")
+        raise Refusal(f"Can't change game {name}", "the game is over")
     seats = tuple(seat_of(position, winner) for winner in winners)
     result = GameResult(winners=seats, reason=sentence("secretary.notifications.ended_by_gm"))
     act = EndGame(game=name, by=service.actor, why=why, result=result)

@@ -284,7 +284,9 @@ def _apply_override(
         position, now = position_of(service, name), service.clock.now()
         if position.status == "finished" and not over_too:
             raise Refusal(
-                f"Can't change game {name}", "it is over", f'Use "gm game show {name}" to see how it ended'
+                f"Can't change game {name}",
+                "the game is over",
+                f'Use "gm game show {name}" to see how it ended',
             )
         game = games.kinds()[position.kind]
         log = stored_games.log(service.database, name)

@@ -147,7 +147,7 @@ def _table(service: Service, name: str, seat: str) -> _OccupiedSeat:
     position = position_of(service, name)
     at = seat_of(position, seat)
     if not position.is_running:
-        raise Refusal(f"Can't change game {name}", "it is over")
+        raise Refusal(f"Can't change game {name}", "the game is over")
     if not position.assignments[at].is_person:
         raise Refusal(
             f"Can't replace the player of {at}",
@@ -206,7 +206,7 @@ def invite(service: Service, name: str, addresses: Sequence[str]) -> tuple[tuple
     if service.repository.people.offer(name) is None and not position_of(service, name).is_running:
         raise Refusal(
             f"Can't invite players to game {name}",
-            "it is over",
+            "the game is over",
             'Use "gm game new KIND NAME --open" to open another game',
         )
     checked = tuple(dict.fromkeys(player_address(service, address) for address in addresses))
@@ -226,7 +226,7 @@ def write(service: Service, name: str, to: Sequence[str], text: str, kind: str =
     position = position_of(service, name)
     if not position.is_running:
         raise Refusal(
-            f"Can't send press in game {name}", "it is over", "Write to the players by email instead"
+            f"Can't send press in game {name}", "the game is over", "Write to the players by email instead"
         )
     if not text.strip():
         raise Refusal(

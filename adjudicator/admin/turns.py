@@ -38,7 +38,7 @@ def play_now(service: HasTurnRunner, name: str) -> AdjudicationResult:
     position = position_of(service, name)
     if not position.is_running:
         raise Refusal(
-            f"Can't process game {name}", "it is over", f'Use "gm game show {name}" to see how it ended'
+            f"Can't process game {name}", "the game is over", f'Use "gm game show {name}" to see how it ended'
         )
     if position.stuck is not None and position.is_mail_deferred:
         raise Refusal(f"Game {name} is suspended", position.stuck.why, position.stuck.instead)

@@ -169,7 +169,12 @@ def rekey(ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, a
     with open_service(ctx) as service:
         seats.rekey(service, game, seat, asked.why)
         position = game_admin.position_of(service, game)
-    _say_changed(position, seat, as_json, "The new keys are ready to be sent; the old ones are void.")
+    _say_changed(
+        position,
+        seat,
+        as_json,
+        "The new reply address and password are ready to be sent. The old ones no longer work.",
+    )
 
 
 @seat_app.command(

@@ -404,7 +404,7 @@ def preview(
         if not position.is_running:
             raise Refusal(
                 f"Can't show a report of game {game}",
-                "it is over",
+                "the game is over",
                 f'Use "gm game show {game}" to see how it ended',
             )
         press = service.repository.people.press(game)

@@ -23,7 +23,7 @@ LOGS_LOST_REMEDY = (
     "both are whole, also those of before the upgrade"
 )
 """The advice for a game whose log and seats were deleted by an earlier upgrade."""
-MEND = "gm restore  takes up a copy;  gm game export  saves what is there,  gm game delete  strikes it out"
+MEND = 'Use "gm restore" with a backup, "gm game export" to save the game, or "gm game delete" to delete it'
 
 
 def suspend_game(

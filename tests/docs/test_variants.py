@@ -100,8 +100,8 @@ def test_it_is_played_where_the_page_says_to_put_it(installed: Path, tmp_path: P
     )
     *done, mapped = said
     assert [code for code, _ in done] == [0] * len(done), said
-    assert "Played S1M of narrow. 2 letters" in done[4][1]
-    assert "All is well." in done[-1][1]
+    assert "Processed S1M of narrow. 2 letters" in done[4][1]
+    assert "No problems found." in done[-1][1]
     assert (mapped[0], "kind strait: has no map" in mapped[1]) == (1, True)
 
 

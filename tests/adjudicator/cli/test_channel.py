@@ -101,7 +101,7 @@ def test_a_channel_that_is_down_shows_and_keeps_no_letter(terminal: Terminal, bo
     assert "its server answers 503" in shown
     assert "club     webhook        1" in shown
     checked = terminal.gm("status --check")
-    assert "ODD channels: club does not take posts: its server answers 503" in checked.stdout
+    assert "WARNING channels: club does not take posts: its server answers 503" in checked.stdout
     (club, listed) = terminal.told("channel list")
     assert (club["channel"], club["waiting"], club["why"]) == ("club", 1, "its server answers 503")
     assert (listed["channel"], listed["waiting"], listed["down_since"]) == ("list", 0, None)

@@ -59,7 +59,7 @@ def test_an_edit_is_read_like_an_order_and_refused_in_words(beaver: Terminal) ->
     ]
     assert beaver.refused("edit beaver dance --why x").startswith("dance: is no change that this game knows")
     assert "free MHK" in beaver.says("edit beaver free Mohawk --why x")
-    assert beaver.refused("edit otter free Mohawk --why x").startswith("game otter: there is no such game")
+    assert beaver.refused("edit otter free Mohawk --why x").startswith('No game called "otter"')
 
 
 def test_help_lists_the_changes_of_the_game_that_is_named(beaver: Terminal) -> None:
@@ -327,7 +327,7 @@ def test_an_export_is_imported_elsewhere_and_proved(beaver: Terminal, terminal_e
     assert here == there
     assert terminal_elsewhere.told("game replay beaver")["difference"] is None
     again = terminal_elsewhere.refused(f"game import {file}")
-    assert again.startswith("game beaver: there is a game of that name already")
+    assert again.startswith("game beaver: there is another game has that name")
     ahead = terminal_elsewhere.told("turn preview beaver")
     assert ahead == beaver.told("turn preview beaver")
     assert ahead["reports"]

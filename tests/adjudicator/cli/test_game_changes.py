@@ -81,21 +81,27 @@ def test_terms_are_changed_and_count_from_the_next_turn_on(beaver: Terminal) -> 
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("game terms otter", "game otter: there is no such game"),
+        ("game terms otter", 'No game called "otter"'),
         ("game terms beaver moves=soon --why x", "term moves: soon is no length of time"),
-        ("game terms beaver snacks=many --why x", "term snacks: there is no such term"),
-        ("game terms beaver moves=72h --why x", "game beaver: has these terms already"),
-        ("game new indianomacy otter --term hours=late", "term hours: late is no hour of the day"),
-        ("game resume beaver", "game beaver: is neither paused nor held"),
-        ("game start beaver", "game beaver: has begun already"),
-        ("game start otter", "game otter: there is no such game"),
-        ("game end beaver --winner huron --why x --yes", "seat huron: the game beaver has no such seat"),
-        ("game delete otter --why x --yes", "game otter: there is no such game"),
-        ("game new indianomacy beaver --open", "game beaver: there is a game of that name already"),
-        ("game new indianomacy Beaver.1 --open", "game Beaver.1: a game cannot be called so"),
-        ("game new indianomacy otter --open --players 9", "9 players: the game has 8 seats"),
-        ('game new indianomacy otter --open --starts "2020-01-01 20:00"', "the start: is over already"),
-        ("game new chess otter --open", "kind chess: there is no such kind of game"),
+        ("game terms beaver snacks=many --why x", "Setting snacks: there is no such setting"),
+        (
+            "game terms beaver moves=72h --why x",
+            "Nothing to change in game beaver: it already has these settings",
+        ),
+        ("game new indianomacy otter --term hours=late", 'Setting hours: "late" isn\'t an hour of the day'),
+        ("game resume beaver", "Can't resume game beaver: it is neither paused nor suspended"),
+        ("game start beaver", "Can't start game beaver: it has already begun"),
+        ("game start otter", "Can't start game otter: there is no such game"),
+        ("game end beaver --winner huron --why x --yes", 'Game beaver has no seat "huron"'),
+        ("game delete otter --why x --yes", 'No game called "otter"'),
+        ("game new indianomacy beaver --open", 'Can\'t call a game "beaver": another game has that name'),
+        ("game new indianomacy Beaver.1 --open", "Can't call a game"),
+        ("game new indianomacy otter --open --players 9", "Can't wait for 9 players: the game has 8 seats"),
+        (
+            'game new indianomacy otter --open --starts "2020-01-01 20:00"',
+            "Can't start the game then: that time has passed",
+        ),
+        ("game new chess otter --open", 'No game is called "chess"'),
     ],
 )
 def test_what_cannot_be_done_is_refused(beaver: Terminal, line: str, complaint: str) -> None:
@@ -132,7 +138,7 @@ def test_a_pause_stops_the_clock_and_keeps_the_time_that_was_left(beaver: Termin
     assert beaver.told("status")["games"][0]["stopped"] == "paused"
     told = last_letter(beaver)
     assert "The game is paused" in told
-    assert "The gamesmaster says: holidays" in told
+    assert "The GM says: holidays" in told
     assert "is paused already" in beaver.refused("game pause beaver --why again")
     assert "is paused" in beaver.refused("turn process beaver --yes")
     assert "is paused" in beaver.refused("turn extend beaver 24h --why x")
@@ -185,21 +191,21 @@ def test_a_game_that_nobody_has_won(beaver: Terminal) -> None:
 def test_a_game_is_struck_from_the_books(beaver: Terminal) -> None:
     assert letters(beaver)
     assert beaver.told("game delete beaver --why trial --yes") == {"game": "beaver", "deleted": True}
-    assert "there is no such game" in beaver.refused("game show beaver")
+    assert 'No game called "beaver"' in beaver.refused("game show beaver")
     assert letters(beaver) == [], "they go with it"
-    assert "was the name of a game that is deleted" in beaver.refused("game new indianomacy beaver")
-    assert "was the name of a game" in beaver.refused("game new indianomacy beaver --open")
+    assert "a deleted game had that name" in beaver.refused("game new indianomacy beaver")
+    assert "a deleted game had that name" in beaver.refused("game new indianomacy beaver --open")
 
 
 def test_a_game_waits_for_people_until_it_is_started(terminal: Terminal) -> None:
     said = terminal.says("game new indianomacy otter --open --players 5 --term press=grey --term moves=48h")
-    assert "waits for people, 0 of 5 are there" in said
+    assert "open for players. 0 of 5 have joined" in said
     assert "JOIN otter" in said
     shown = terminal.told("game show otter")
     assert (shown["status"], shown["needed"], shown["customs"]["press"]) == ("open", 5, "grey")
     assert terminal.says("game list").splitlines()[1].split() == ["otter", "indianomacy", "open", "0", "5"]
     assert [one["status"] for one in terminal.told("game list")] == ["open"]
-    assert "waits for people under that name" in terminal.refused("game new indianomacy otter")
+    assert "a game of that name is open for players" in terminal.refused("game new indianomacy otter")
     begun = terminal.told("game start otter")
     assert begun["turn"]["short"] == "S1M"
     terms = terminal.told("game terms otter")
@@ -209,9 +215,9 @@ def test_a_game_waits_for_people_until_it_is_started(terminal: Terminal) -> None
 
 def test_a_game_that_waits_for_people_is_withdrawn(terminal: Terminal) -> None:
     terminal.says('game new indianomacy --open --starts "2036-12-01 20:00"')
-    assert "It begins at the latest: Monday 1 December 2036" in terminal.says("game show indianomacy-1")
+    assert "Latest start: Monday 1 December 2036" in terminal.says("game show indianomacy-1")
     terminal.says("game delete indianomacy-1 --why nobody --yes")
-    assert "There is no game yet" in terminal.says("game list")
+    assert "There are no games yet" in terminal.says("game list")
 
 
 def test_a_game_that_is_over_waits_for_nobody(beaver: Terminal) -> None:
@@ -251,7 +257,7 @@ def test_a_game_keeps_the_folder_that_it_began_with(
         f"game new war-chest {asked}"
     )
     shutil.rmtree(box)
-    assert "is no folder" in terminal.refused(f"game new war-chest {asked}")
+    assert "isn't a folder" in terminal.refused(f"game new war-chest {asked}")
     terminal.says("game replay otter")
     kept = terminal.told("game show otter")["options"]["data"]
     assert json.loads(kept)["files"]["board.json"]["hand"] == 4

@@ -89,9 +89,9 @@ def test_why_tells_of_meanings_that_are_as_likely() -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["nowhere.eml", *ASKED], "letter nowhere.eml: cannot be read"),
-        (["-", "--kind", "chess", "--seat", "white"], "kind chess: there is no such kind of game"),
-        (["-", "--kind", "indianomacy", "--seat", "Dacota"], "seat Dacota: there is no such seat"),
+        (["nowhere.eml", *ASKED], "Can't read nowhere.eml"),
+        (["-", "--kind", "chess", "--seat", "white"], 'No game is called "chess"'),
+        (["-", "--kind", "indianomacy", "--seat", "Dacota"], 'No seat called "Dacota"'),
         (["-", *ASKED, "--position", "nowhere.json"], "nowhere.json: cannot be read"),
     ],
 )

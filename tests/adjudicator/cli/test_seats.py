@@ -42,7 +42,7 @@ def test_a_player_is_replaced(pair: Terminal) -> None:
     old = str(seat(pair)[1])
     write(pair, old, "Mohawk - Delaware\n")
     said = pair.says('seat replace beaver iroquois else@example.org --why "has moved"')
-    assert "Iroquois in beaver is played by else@example.org." in said
+    assert "Player of Iroquois in beaver: else@example.org." in said
     address, new = seat(pair)
     assert (address, orders(pair)) == ("else@example.org", ["W MHK - DEL"])
     assert new != old
@@ -68,7 +68,7 @@ def test_a_player_is_dismissed(pair: Terminal) -> None:
     told = pair.told('seat kick beaver iroquois --why "no word for weeks"')
     assert (told["player"], told["address"]) == ("bot", None)
     farewell = [one for one in letters(pair) if one["to"] == "iroquois@example.org"][-1]
-    assert "The gamesmaster says: no word for weeks" in " ".join(farewell["text"].split())
+    assert "The GM says: no word for weeks" in " ".join(farewell["text"].split())
     assert subjects(pair, "dakota@example.org")[-1] == "Iroquois is played by its bot from now on"
     assert subjects(pair, "waiting@example.org")[-1] == "Iroquois is free"
     assert minutes(pair)[-1] == "gm Iroquois to its bot no word for weeks"
@@ -79,9 +79,11 @@ def test_a_player_is_dismissed(pair: Terminal) -> None:
 def test_a_seat_that_somebody_holds_is_given_to_nobody_else_in_passing(pair: Terminal) -> None:
     """What tells both is named; to its player it is sent again."""
     refused = pair.refused("seat assign beaver iroquois else@example.org")
-    assert "seat Iroquois: is held by iroquois@example.org" in refused
+    assert "Can't assign Iroquois: iroquois@example.org plays it" in refused
     assert "gm seat replace beaver iroquois else@example.org" in refused
-    assert "played by iroquois@example.org" in pair.says("seat assign beaver iroquois iroquois@example.org")
+    assert "iroquois@example.org now plays Iroquois" in pair.says(
+        "seat assign beaver iroquois iroquois@example.org"
+    )
 
 
 def test_a_seat_need_not_be_offered(pair: Terminal) -> None:
@@ -93,7 +95,7 @@ def test_a_seat_need_not_be_offered(pair: Terminal) -> None:
 def test_keys_are_made_anew(pair: Terminal) -> None:
     """The old reply address speaks for nobody, nor does the old password; the new ones go to the player."""
     old = str(seat(pair)[1])
-    assert "the old ones are void" in pair.says('seat rekey beaver iroquois --why "shown around"')
+    assert "no longer work" in pair.says('seat rekey beaver iroquois --why "shown around"')
     address, new = seat(pair)
     assert (address, new != old) == ("iroquois@example.org", True)
     letter = [one for one in letters(pair) if one["to"] == "iroquois@example.org"][-1]
@@ -110,20 +112,18 @@ def test_keys_are_made_anew(pair: Terminal) -> None:
 @pytest.mark.parametrize("verb", ["replace beaver {} else@example.org", "kick beaver {}", "rekey beaver {}"])
 def test_only_what_somebody_holds_can_change_hands(beaver: Terminal, verb: str) -> None:
     refused = beaver.refused(f"seat {verb.format('apache')} --why x")
-    assert refused.startswith("seat Apache: is held by nobody")
+    assert refused.startswith("Can't replace the player of Apache: nobody plays it")
     assert "gm seat assign beaver apache ADDRESS" in refused
-    assert "has no such seat" in beaver.refused(f"seat {verb.format('huron')} --why x")
+    assert 'has no seat "huron"' in beaver.refused(f"seat {verb.format('huron')} --why x")
     assert beaver.gm(f"seat {verb.format('iroquois')}").exit_code == 2
 
 
 def test_a_player_is_not_replaced_by_himself_or_by_nobody(beaver: Terminal) -> None:
-    assert "is held by iroquois@example.org already" in beaver.refused(
+    assert "iroquois@example.org already plays it" in beaver.refused(
         "seat replace beaver iroquois iroquois@example.org --why x"
     )
-    assert "is no address of a player" in beaver.refused("seat replace beaver iroquois nobody --why x")
-    assert "is no address of a player" in beaver.refused(
-        "seat replace beaver iroquois gm@example.org --why x"
-    )
+    assert "isn't a player's address" in beaver.refused("seat replace beaver iroquois nobody --why x")
+    assert "isn't a player's address" in beaver.refused("seat replace beaver iroquois gm@example.org --why x")
 
 
 @pytest.mark.parametrize(
@@ -131,4 +131,4 @@ def test_a_player_is_not_replaced_by_himself_or_by_nobody(beaver: Terminal) -> N
 )
 def test_no_address_of_ours_is_a_player_s(beaver: Terminal, own: str) -> None:
     """Our own letters would answer themselves."""
-    assert "is no address of a player" in beaver.refused(f"seat assign beaver dakota {own}")
+    assert "isn't a player's address" in beaver.refused(f"seat assign beaver dakota {own}")

@@ -53,7 +53,7 @@ def test_init_logs_in_before_it_writes(
     monkeypatch.setenv("GM_IMAP_PASSWORD", "wrong")
     refused = init(tmp_path, dovecot, postfix.port, user)
     assert refused.exit_code == 1
-    assert "the login was refused" in refused.stderr
+    assert "the login was rejected" in refused.stderr
     assert not (tmp_path / "gm.toml").exists()
     monkeypatch.setenv("GM_IMAP_PASSWORD", PASSWORD)
     assert init(tmp_path, dovecot, 1, user).exit_code == 1
@@ -73,13 +73,13 @@ def test_all_is_well(served: Terminal) -> None:
         *("files", "database", "disk", "templates", "inbox", "outbox", "to oneself", "clock")
     }
     assert sum(finding["about"] == "to oneself" for finding in told) == 2
-    assert served.says("doctor --wait 0").endswith("All is well.\n")
+    assert served.says("doctor --wait 0").endswith("No problems found.\n")
 
 
 @pytest.mark.parametrize(
     ("bad", "odd", "ends"),
     [
-        (0, 0, "All is well."),
+        (0, 0, "No problems found."),
         (0, 1, "It works, with 1 thing to look at: the lines with a question mark."),
         (2, 0, "2 things to mend."),
         (1, 3, "1 thing to mend, and 3 things to look at."),
@@ -94,7 +94,7 @@ def test_what_no_email_can_ever_show_is_told(served: Terminal, monkeypatch: pyte
     monkeypatch.setattr("adjudicator.service.can_check", lambda: False)
     (odd,) = [one for one in served.told("doctor --wait 0") if one["about"] == "authentication"]
     assert (odd["grade"], "verified-from" in odd["said"]) == ("odd", True)
-    assert "All is well" not in served.says("doctor --wait 0")
+    assert "No problems found" not in served.says("doctor --wait 0")
     monkeypatch.setattr("adjudicator.service.can_check", lambda: True)
     assert "authentication" not in grades(served.told("doctor --wait 0"))
 
@@ -136,7 +136,7 @@ def test_a_login_that_fails_says_what_to_do(served: Terminal, monkeypatch: pytes
     monkeypatch.setenv("GM_IMAP_PASSWORD", "wrong")
     result = served.gm("doctor")
     assert result.exit_code == 1
-    assert "BAD  inbox: " in result.stdout
+    assert "ERROR   inbox: " in result.stdout
     assert "app password" in result.stdout
     assert "to oneself" not in result.stdout, "it is no use"
     assert result.stdout.endswith("1 thing to mend.\n")
@@ -210,7 +210,7 @@ def test_status_on_one_page(served: Terminal, dovecot: Dovecot) -> None:
 
 def test_status_tells_of_troubles(served: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GM_IMAP_PASSWORD", "wrong")
-    assert "the login was refused" in served.refused("run poll")
+    assert "the login was rejected" in served.refused("run poll")
     assert served.says("status").startswith("NO LETTERS IN since 20")
     (trouble,) = served.told("status")["troubles"]
     assert trouble["name"] == "letters in"

@@ -39,14 +39,14 @@ def found(service: Service, after: int = 0) -> list[tuple[str, str]]:
 
 def test_a_service_that_does_its_work(beaver: Terminal, service: Service) -> None:
     assert found(service) == []
-    assert beaver.says("status --check") == "All is well.\n"
+    assert beaver.says("status --check") == "OK: no problems found.\n"
     assert beaver.told("status --check") == {"grade": "good", "findings": []}
 
 
 def test_a_service_that_does_not_run(terminal: Terminal) -> None:
     result = terminal.gm("status --check")
     assert result.exit_code == 4
-    assert result.stdout.startswith("BAD mailbox: the mailbox was not looked through ever")
+    assert result.stdout.startswith("ERROR mailbox: the mailbox was not looked through ever")
 
 
 def test_nobody_has_looked_for_a_while(service: Service) -> None:

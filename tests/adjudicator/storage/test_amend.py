@@ -125,7 +125,7 @@ def test_a_game_from_elsewhere_is_as_it_was_there(database, begun, another):
         assert DatabaseRepository(there).position("demo") == replace(position, rev=0)
         assert stored_games.log(there, "demo") == log
         assert len(outbox.list_posted(there, 9)) == 1
-        with pytest.raises(Refusal, match="there is a game of that name already"):
+        with pytest.raises(Refusal, match="another game has that name"):
             stored_games.bring_in(there, position, log, [], SideEffects(NOW))
     finally:
         there.close()
